@@ -1,0 +1,84 @@
+import * as z from 'zod'
+
+/** Largest request body that the service reads, in bytes. */
+export const maxBodyBytes = 1024 * 1024
+
+export const userId = z.string().brand<'UserId'>()
+export const entityId = z.string().brand<'EntityId'>()
+export const segmentId = z.string().brand<'SegmentId'>()
+export const eventId = z.string().brand<'EventId'>()
+export const propertyId = z.string().brand<'PropertyId'>()
+export type UserId = z.infer<typeof userId>
+export type EntityId = z.infer<typeof entityId>
+export type SegmentId = z.infer<typeof segmentId>
+export type EventId = z.infer<typeof eventId>
+export type PropertyId = z.infer<typeof propertyId>
+
+/**
+ * A JSON number whose spelling a JavaScript number does not keep (`12.340`, `1e400`, 30 digits). The service's
+ * parser hands these on unharmed; a schema takes the spelling (DECIMAL) or refuses it (NUMBER), never a rounded value.
+ */
+export class JsonNumber {
+  readonly source: string
+  constructor(source: string) {
+    this.source = source
+  }
+}
+
+/** Text that a database and a JSON reader both keep: no NUL, no lone surrogate; composed (NFC). */
+export function text(maxLength: number) {
+  return z
+    .string()
+    .max(maxLength, `At most ${maxLength.toLocaleString('en')} characters.`)
+    .refine((value) => !value.includes('\0') && value.isWellFormed(), 'NUL and lone surrogates cannot be stored.')
+    .normalize('NFC')
+}
+
+const zonelessPattern = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}:\d{2})(?:\.(\d{1,3}))?$/
+
+/**
+ * A datetime without zone, meant as UTC, in the contract's form `YYYY-MM-DDTHH:MM:SS.mmm`.
+ * Seconds without a fraction are completed; a zone is refused, since dropping it would move the time.
+ */
+export const zonelessDatetime = z
+  .string()
+  .refine(
+    (value) => zonelessPattern.test(value) && isCalendarValid(value),
+    'Write a datetime without zone as YYYY-MM-DDTHH:MM:SS.mmm, for example 2024-03-01T09:30:00.000 (it is read as UTC).',
+  )
+  .overwrite((value) => value.replace(zonelessPattern, (_, day, time, ms = '') => `${day}T${time}.${ms.padEnd(3, '0')}`))
+
+function isCalendarValid(value: string): boolean {
+  const [, day, time] = zonelessPattern.exec(value) ?? []
+  const instant = new Date(`${day}T${time}Z`)
+  // Date rolls 31 February over to March: only a date that survives the round trip exists.
+  return !Number.isNaN(instant.getTime()) && instant.toISOString().startsWith(`${day}T${time}`) && !value.startsWith('0000')
+}
+
+/**
+ * Case folding for matching and filters, the same on both sides and on every database: the locale of an engine
+ * never decides who matches. Upper case first, so that `Straße` and `STRASSE` meet.
+ */
+export function fold(value: string): string {
+  return value.normalize('NFC').toUpperCase().toLowerCase()
+}
+
+/** One thing wrong with a request, at a place in its body (RFC 6901 JSON Pointer; `""` is the whole body). */
+export const problemError = z.looseObject({
+  pointer: z.string().catch(''),
+  code: z.string().catch('invalid'),
+  detail: z.string().catch(''),
+})
+
+/** RFC 9457 problem details, plus `code` and `errors`. `instance` is the request id. */
+export const problem = z.looseObject({
+  type: z.string().optional(),
+  title: z.string().optional(),
+  status: z.number().optional(),
+  detail: z.string().optional(),
+  instance: z.string().optional(),
+  code: z.string().optional(),
+  errors: z.array(problemError).optional(),
+})
+export type Problem = z.infer<typeof problem>
+export type ProblemError = z.infer<typeof problemError>

@@ -1,0 +1,40 @@
+import type * as z from 'zod'
+
+import type { Scope } from './permissions.ts'
+
+/**
+ * One operation of the API, as data. The service's routes, the typed client, the permission checks and the
+ * OpenAPI document all derive from it.
+ */
+export interface Endpoint {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** Below {base_url}; parameters in braces, as the API document writes them. */
+  readonly path: string
+  readonly summary: string
+  readonly tag: string
+  /** Scopes that the caller must all have; `'public'` needs no token. */
+  readonly needs: readonly Scope[] | 'public'
+  readonly query?: z.ZodObject
+  /** What the service accepts: strict, unknown fields are refused by name. */
+  readonly body?: z.ZodType
+  /** What a client may expect: lenient, another service may send more or less. Absent: an empty body. */
+  readonly reply?: z.ZodType
+  /** Success statuses, the usual one first. 201 and 303 carry `Location`. */
+  readonly status: readonly (200 | 201 | 204 | 303)[]
+}
+
+type ParamNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | ParamNames<Rest>
+  : never
+
+/** Path parameters of an endpoint, by name, as strings. */
+export type Params<E extends Endpoint> = { readonly [Name in ParamNames<E['path']>]: string }
+
+export type Query<E extends Endpoint> = E['query'] extends z.ZodType ? z.output<E['query']> : Record<never, never>
+
+export type Body<E extends Endpoint> = E['body'] extends z.ZodType ? z.output<E['body']> : undefined
+
+/** What a client sends as the body. */
+export type BodyInput<E extends Endpoint> = E['body'] extends z.ZodType ? z.input<E['body']> : undefined
+
+export type Reply<E extends Endpoint> = E['reply'] extends z.ZodType ? z.output<E['reply']> : undefined

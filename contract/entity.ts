@@ -1,0 +1,144 @@
+import * as z from 'zod'
+
+import { entityId, propertyId, text } from './common.ts'
+import type { Endpoint } from './endpoint.ts'
+import { dataType } from './property-value.ts'
+
+export const maxPropertiesPerEntity = 500
+export const maxEntitiesPerUser = 1000
+
+/** A property as answered. `masked: true` comes without `value`: the caller may not see it. */
+export const property = z.looseObject({
+  id: propertyId.optional(),
+  key: z.string(),
+  /** One of the data types; another service may know more. */
+  type: z.string(),
+  sensitive: z.boolean().nullish(),
+  /** As per type; `null` is a property without a value. */
+  value: z.unknown().optional(),
+  masked: z.boolean().optional(),
+})
+export type Property = z.infer<typeof property>
+
+export const entity = z.looseObject({
+  id: entityId,
+  type: z.string(),
+  created: z.string().nullish(),
+  properties: z.array(property).catch([]),
+})
+export type Entity = z.infer<typeof entity>
+
+export const entityType = z
+  .string()
+  .regex(/^[a-z][a-z0-9_-]{0,63}$/, 'Write a type as a lower-case letter, then up to 63 of a-z, 0-9, _ and -.')
+
+export const propertyKey = text(128)
+  .min(1, 'A property needs a key.')
+  // oxlint-disable-next-line no-control-regex -- control characters are exactly what is refused here
+  .regex(/^[^\u0000-\u001f\u007f-\u009f]*$/, 'A key holds no control characters.')
+
+/**
+ * A property as written. `type` may stay out of a change to a property that exists; the value is checked against
+ * the type by `readValue`, which knows the stored type where the request does not name one.
+ */
+export const propertyInput = z.strictObject({
+  key: propertyKey,
+  type: dataType.optional(),
+  sensitive: z.boolean().optional(),
+  value: z.unknown().optional(),
+  /** In a replacement, `true` without a value keeps the stored value. */
+  masked: z.boolean().optional(),
+  id: z.unknown().optional(),
+})
+export type PropertyInput = z.infer<typeof propertyInput>
+
+export const propertyList = z
+  .array(propertyInput)
+  .max(maxPropertiesPerEntity, `An entity holds at most ${maxPropertiesPerEntity} properties.`)
+  .check((context) => {
+    const seen = new Set<string>()
+    for (const [index, { key }] of context.value.entries()) {
+      if (seen.has(key))
+        context.issues.push({
+          code: 'custom',
+          input: key,
+          path: [index, 'key'],
+          params: { code: 'duplicate_key' },
+          message: 'This key stands here twice; keys are unique within an entity.',
+        })
+      seen.add(key)
+    }
+  })
+
+const assigned = { id: z.unknown().optional(), created: z.unknown().optional() }
+
+/** Create and replace. A missing `properties` is an entity without any. */
+export const entityWrite = z.strictObject({
+  type: entityType,
+  properties: propertyList.default([]),
+  ...assigned,
+})
+export type EntityWrite = z.infer<typeof entityWrite>
+
+export const entityPatch = z.strictObject({
+  type: entityType.optional(),
+  properties: propertyList.default([]),
+  ...assigned,
+})
+export type EntityPatch = z.infer<typeof entityPatch>
+
+export const entityEndpoints = {
+  listEntities: {
+    method: 'GET',
+    path: '/users/{user_id}/entities',
+    tag: 'Entities',
+    summary: "A user's entities, oldest first.",
+    needs: ['entities:read'],
+    reply: z.array(entity),
+    status: [200],
+  },
+  createEntity: {
+    method: 'POST',
+    path: '/users/{user_id}/entities',
+    tag: 'Entities',
+    summary: 'Adds an entity to a user.',
+    needs: ['entities:write'],
+    body: entityWrite,
+    status: [201],
+  },
+  getEntity: {
+    method: 'GET',
+    path: '/users/{user_id}/entities/{entity_id}',
+    tag: 'Entities',
+    summary: 'One entity.',
+    needs: ['entities:read'],
+    reply: entity,
+    status: [200],
+  },
+  replaceEntity: {
+    method: 'PUT',
+    path: '/users/{user_id}/entities/{entity_id}',
+    tag: 'Entities',
+    summary: 'Replaces an entity and its properties completely.',
+    needs: ['entities:write'],
+    body: entityWrite,
+    status: [204],
+  },
+  patchEntity: {
+    method: 'PATCH',
+    path: '/users/{user_id}/entities/{entity_id}',
+    tag: 'Entities',
+    summary: 'Adds properties or changes some; removes none.',
+    needs: ['entities:write'],
+    body: entityPatch,
+    status: [204],
+  },
+  deleteEntity: {
+    method: 'DELETE',
+    path: '/users/{user_id}/entities/{entity_id}',
+    tag: 'Entities',
+    summary: 'Removes an entity with its properties.',
+    needs: ['entities:write'],
+    status: [204],
+  },
+} as const satisfies Record<string, Endpoint>

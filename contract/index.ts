@@ -1,0 +1,55 @@
+import * as z from 'zod'
+
+import { entityEndpoints } from './entity.ts'
+import type { Endpoint } from './endpoint.ts'
+import { eventEndpoints } from './event.ts'
+import { dataType } from './property-value.ts'
+import { segmentEndpoints } from './segment.ts'
+import { userEndpoints } from './user.ts'
+
+export * from './common.ts'
+export * from './endpoint.ts'
+export * from './entity.ts'
+export * from './event.ts'
+export * from './permissions.ts'
+export * from './property-value.ts'
+export * from './segment.ts'
+export * from './user.ts'
+
+/** What the service offers beyond the API document; any failure to read it means: nothing. */
+export const capabilities = z.looseObject({
+  api: z.string(),
+  features: z.record(z.string(), z.number()).catch({}),
+})
+export type Capabilities = z.infer<typeof capabilities>
+
+/** The seventeen operations of the API document, in its order, then the additions. */
+export const endpoints = {
+  ...userEndpoints,
+  ...entityEndpoints,
+  ...segmentEndpoints,
+  listDataTypes: {
+    method: 'GET',
+    path: '/datatypes',
+    tag: 'Data types',
+    summary: 'The data types that a property may have.',
+    needs: 'public',
+    reply: z.array(z.string()),
+    status: [200],
+  },
+  ...eventEndpoints,
+  getCapabilities: {
+    method: 'GET',
+    path: '/capabilities',
+    tag: 'Service',
+    summary: 'What this service offers beyond the base document.',
+    needs: 'public',
+    reply: capabilities,
+    status: [200],
+  },
+} as const satisfies Record<string, Endpoint>
+
+export type Endpoints = typeof endpoints
+export type EndpointName = keyof Endpoints
+
+export const dataTypes = dataType.options

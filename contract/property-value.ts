@@ -1,0 +1,145 @@
+import * as z from 'zod'
+
+import { JsonNumber, text } from './common.ts'
+
+/** The data types a property may have (contract heading "Data Types"). */
+export const dataType = z.enum([
+  'BOOLEAN',
+  'CURRENCY',
+  'DATE',
+  'DATETIME',
+  'TIME',
+  'DECIMAL',
+  'EMAIL',
+  'NUMBER',
+  'RELATIONSHIP',
+  'TEXT',
+  'URL',
+  'PREFERENCE',
+])
+export type DataType = z.infer<typeof dataType>
+
+export function isDataType(value: unknown): value is DataType {
+  return dataType.safeParse(value).success
+}
+
+/** Longest TEXT value, in UTF-8 bytes. */
+export const maxTextBytes = 64 * 1024
+
+const decimalPattern = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/
+const decimalRule = 'Write a decimal with a point and up to 38 digits, for example "12.340".'
+
+/** An exact decimal as text: never through a float. Up to 38 digits, a minus sign, a point, no exponent. */
+export const decimalText = z
+  .string()
+  .refine((value) => decimalPattern.test(value) && value.replace(/\D/g, '').length <= 38, decimalRule)
+
+const currencyCodes = new Set(Intl.supportedValuesOf('currency'))
+
+/** RFC 3339 with an offset, answered in UTC with milliseconds. Without a zone the instant would be a guess. */
+const instant = z.iso
+  .datetime({
+    offset: true,
+    error: 'Write a datetime with its zone, for example 2024-03-01T09:30:00Z or 2024-03-01T10:30:00+01:00.',
+  })
+  .refine((value) => inFourDigitYears(value), 'The year must lie between 0001 and 9999 in UTC.')
+  .overwrite((value) => (inFourDigitYears(value) ? new Date(value).toISOString() : value))
+
+function inFourDigitYears(value: string): boolean {
+  const time = Date.parse(value)
+  return time >= Date.parse('0001-01-01T00:00:00Z') && time < Date.UTC(10_000, 0, 1)
+}
+
+const byteLength = (value: string) => new TextEncoder().encode(value).length
+
+/** The value of each data type, as it travels and as it is stored. `null` (no value) is checked before. */
+export const propertyValues = {
+  BOOLEAN: z.boolean('Give true or false.'),
+  CURRENCY: z.strictObject(
+    {
+      currency: z
+        .string()
+        .refine((code) => currencyCodes.has(code), 'Give an ISO 4217 code such as EUR, in capitals.'),
+      value: decimalText,
+    },
+    { error: (issue) => (issue.code === 'invalid_type' ? 'Give {"currency":"EUR","value":"12.50"}.' : undefined) },
+  ),
+  DATE: z.iso.date('Write an existing date as YYYY-MM-DD.'),
+  DATETIME: instant,
+  TIME: z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{3})?)?$/, 'Write a time as HH:MM, HH:MM:SS or HH:MM:SS.mmm.'),
+  DECIMAL: z.codec(
+    z.union([decimalText, z.number(), z.instanceof(JsonNumber)], decimalRule),
+    decimalText,
+    {
+      decode: (value) => (typeof value === 'string' ? value : value instanceof JsonNumber ? value.source : String(value)),
+      encode: (value) => value,
+    },
+  ),
+  EMAIL: z.email({ pattern: z.regexes.html5Email, error: 'Give an e-mail address such as ana@example.org.' }).max(320),
+  NUMBER: z
+    .union([z.number(), z.instanceof(JsonNumber)], 'Give a number, without quotes.')
+    .refine(isExactNumber, 'This number cannot be kept exactly: use DECIMAL for it.')
+    .overwrite((value) => (value instanceof JsonNumber ? Number(value.source) : value)),
+  RELATIONSHIP: z.strictObject(
+    { user: z.uuid('Give the id of a user.'), entity: z.uuid('Give the id of an entity.').optional() },
+    { error: (issue) => (issue.code === 'invalid_type' ? 'Give {"user":"<id>"} or {"user":"<id>","entity":"<id>"}.' : undefined) },
+  ),
+  TEXT: text(maxTextBytes).refine((value) => byteLength(value) <= maxTextBytes, 'At most 64 KiB of text.'),
+  URL: z
+    .string()
+    .refine((value) => value.length <= 8192 && isWebAddress(value), 'Give an absolute address that starts with http:// or https://.'),
+  PREFERENCE: z.strictObject(
+    {
+      status: z.enum(['GRANTED', 'DENIED', 'REVOKED'], 'Give GRANTED, DENIED or REVOKED.'),
+      /** Defaults to the time of writing. */
+      statusDate: instant.optional(),
+      expires: instant.optional(),
+    },
+    { error: (issue) => (issue.code === 'invalid_type' ? 'Give {"status":"GRANTED"}.' : undefined) },
+  ),
+} as const satisfies Record<DataType, z.ZodType>
+
+export type PropertyValue = { [Type in DataType]: z.output<(typeof propertyValues)[Type]> }
+
+/** Whether a value fits its type as it stands, so that a console may offer the input made for the type. */
+export function fitsType<Type extends DataType>(type: Type, value: unknown): value is PropertyValue[Type] {
+  return propertyValues[type].safeParse(value).success
+}
+
+/** Why a value does not fit: a place within the value, and a sentence that says what to write. */
+export interface ValueIssue {
+  readonly path: readonly PropertyKey[]
+  readonly detail: string
+}
+
+/** Reads a value of a type strictly: its stored form, or what is wrong with it. `null` stays null: no value. */
+export function readValue(
+  type: DataType,
+  value: unknown,
+): { readonly value: unknown; readonly issues?: never } | { readonly issues: readonly ValueIssue[] } {
+  if (value === null) return { value: null }
+  const result = propertyValues[type].safeParse(value)
+  if (result.success) return { value: result.data }
+  return { issues: result.error.issues.map(({ path, message }) => ({ path, detail: message })) }
+}
+
+/** Finite, integral values within ±(2^53−1), and spelled in a way that a double keeps. */
+function isExactNumber(value: number | JsonNumber): boolean {
+  const number = value instanceof JsonNumber ? Number(value.source) : value
+  if (!Number.isFinite(number) || (Number.isInteger(number) && !Number.isSafeInteger(number))) return false
+  return !(value instanceof JsonNumber) || plainDigits(value.source) === plainDigits(String(number))
+}
+
+/** Significant digits and exponent, so that `1.50`, `15e-1` and `1.5` are the same and `0.1` with 30 more digits is not. */
+function plainDigits(source: string): string {
+  const [, sign = '', whole = '', fraction = '', exponent = '0'] =
+    /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(source) ?? []
+  const digits = (whole + fraction).replace(/^0+/, '')
+  const significant = digits.replace(/0+$/, '')
+  if (significant === '') return '0'
+  return `${sign}${significant}e${Number(exponent) - fraction.length + digits.length - significant.length}`
+}
+
+function isWebAddress(value: string): boolean {
+  return /^https?:\/\//i.test(value) && URL.canParse(value)
+}

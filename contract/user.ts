@@ -1,0 +1,116 @@
+import * as z from 'zod'
+
+import { text, userId, zonelessDatetime } from './common.ts'
+import type { Endpoint } from './endpoint.ts'
+import { propertyList } from './entity.ts'
+
+/** What the service answers for an e-mail or a name that was never given. Never a match key, never stored. */
+export const unknownEmail = 'Unknown email'
+export const unknownName = 'Unknown user'
+
+/** Users of one page of the list. */
+export const usersPerPage = 50
+
+/** A user (data subject) as answered. `invite_url` is a secret and absent from lists. */
+export const user = z.looseObject({
+  id: userId,
+  email: z.string().nullish(),
+  name: z.string().nullish(),
+  ref: z.string().nullish(),
+  /** Datetimes without zone, UTC, `YYYY-MM-DDTHH:MM:SS.mmm`. Kept as strings. */
+  created: z.string().nullish(),
+  since: z.string().nullish(),
+  account: z.boolean().nullish(),
+  invite_url: z.string().nullish(),
+})
+export type User = z.infer<typeof user>
+
+export const userList = z.looseObject({
+  total: z.number().nullish(),
+  numberOfRecords: z.number().nullish(),
+  offset: z.string().nullish(),
+  /** `offset` of the following page; `""` on the last one. */
+  next: z.string().nullish(),
+  users: z.array(user),
+})
+export type UserList = z.infer<typeof userList>
+
+const email = z.union(
+  [z.literal(''), z.literal(unknownEmail), text(320).trim().pipe(z.email({ pattern: z.regexes.html5Email }))],
+  'Give an e-mail address such as ana@example.org, or "" for none.',
+)
+
+/** Fields that the service assigns: taken and ignored, so that GET → edit → write works. */
+const assigned = {
+  id: z.unknown().optional(),
+  created: z.unknown().optional(),
+  account: z.unknown().optional(),
+  invite_url: z.unknown().optional(),
+}
+
+/** `""` clears a field, back to its default. */
+export const userPatch = z.strictObject({
+  email: email.optional(),
+  name: text(1000).optional(),
+  ref: text(1000).optional(),
+  since: zonelessDatetime.optional(),
+  ...assigned,
+})
+export type UserPatch = z.infer<typeof userPatch>
+
+export const userCreate = z.strictObject({ ...userPatch.shape, properties: propertyList.optional() })
+export type UserCreate = z.infer<typeof userCreate>
+
+export const userListQuery = z.object({
+  segment: z.string().optional(),
+  /** Opaque: the `next` of the page before. */
+  offset: z.string().optional(),
+})
+
+export const userEndpoints = {
+  listUsers: {
+    method: 'GET',
+    path: '/users',
+    tag: 'Users',
+    summary: 'A page of 50 users, oldest first; of one segment when it is given.',
+    needs: ['users:read'],
+    query: userListQuery,
+    reply: userList,
+    status: [200],
+  },
+  createUser: {
+    method: 'POST',
+    path: '/users',
+    tag: 'Users',
+    summary: 'Creates a user, or answers 303 with the one whose e-mail or ref matches.',
+    needs: ['users:write'],
+    body: userCreate,
+    status: [201, 303],
+  },
+  getUser: {
+    method: 'GET',
+    path: '/users/{user_id}',
+    tag: 'Users',
+    summary: 'One user.',
+    needs: ['users:read'],
+    reply: user,
+    status: [200],
+  },
+  deleteUser: {
+    method: 'DELETE',
+    path: '/users/{user_id}',
+    tag: 'Users',
+    summary: 'Removes a user with all entities and properties.',
+    needs: ['users:write'],
+    status: [204],
+  },
+  patchUser: {
+    method: 'PATCH',
+    path: '/users/{user_id}',
+    tag: 'Users',
+    summary: 'Changes the supplied fields.',
+    needs: ['users:write'],
+    body: userPatch,
+    status: [303],
+  },
+} as const satisfies Record<string, Endpoint>
