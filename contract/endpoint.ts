@@ -30,7 +30,9 @@ type ParamNames<Path extends string> = Path extends `${string}{${infer Name}}${i
 /** Path parameters of an endpoint, by name, as strings. */
 export type Params<E extends Endpoint> = { readonly [Name in ParamNames<E['path']>]: string }
 
-export type Query<E extends Endpoint> = E['query'] extends z.ZodType ? z.output<E['query']> : Record<never, never>
+export type Query<E extends Endpoint> = E['query'] extends z.ZodType
+  ? z.output<E['query']>
+  : Record<never, never>
 
 export type Body<E extends Endpoint> = E['body'] extends z.ZodType ? z.output<E['body']> : undefined
 
@@ -38,3 +40,6 @@ export type Body<E extends Endpoint> = E['body'] extends z.ZodType ? z.output<E[
 export type BodyInput<E extends Endpoint> = E['body'] extends z.ZodType ? z.input<E['body']> : undefined
 
 export type Reply<E extends Endpoint> = E['reply'] extends z.ZodType ? z.output<E['reply']> : undefined
+
+/** What the service answers with: ids unbranded, as they come from the store. */
+export type ReplyInput<E extends Endpoint> = E['reply'] extends z.ZodType ? z.input<E['reply']> : undefined

@@ -1,0 +1,233 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { createServer, STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http'
+
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import type { Logger } from 'pino'
+
+import { dataTypes, maxBodyBytes } from '#contract/index.ts'
+import type { Database } from './database.ts'
+import { entityRoutes } from './entities/routes.ts'
+import { eventRoutes } from './events/routes.ts'
+import { parseJson } from './json.ts'
+import { apiDescription, apiPage } from './openapi.ts'
+import { asRefusal, problemBody, Refusal } from './problem.ts'
+import { segmentRoutes } from './segments/routes.ts'
+import { type Authenticate, serveContract } from './serve.ts'
+import type { Secrets } from './secrets.ts'
+import { userRoutes } from './users/routes.ts'
+
+/** The header table of the API document: on every response of the API, errors included. */
+const commonHeaders = {
+  'cache-control': 'no-cache, no-store, max-age=0, must-revalidate',
+  pragma: 'no-cache',
+  expires: '0',
+  'x-content-type-options': 'nosniff',
+  'x-xss-protection': '1; mode=block',
+  'x-frame-options': 'DENY',
+  'strict-transport-security': 'max-age=31536000 ; includeSubDomains ; preload',
+} as const
+
+/** What a script of another origin may read, beyond the body. */
+const exposedHeaders = 'Location, Retry-After, WWW-Authenticate, Allow'
+
+export interface AppSettings {
+  readonly database: Database
+  readonly authenticate: Authenticate
+  readonly secrets: Secrets
+  readonly inviteUrl: string
+  readonly baseUrl?: string | undefined
+  readonly corsOrigins?: readonly string[]
+  readonly additions?: 'all' | 'none'
+  readonly log?: Logger | undefined
+  /** Takes a request that is not the API's (the development sign-in) and says so by answering true. */
+  readonly elsewhere?: (request: IncomingMessage, response: ServerResponse) => boolean
+}
+
+/** The HTTP application: the API below `/api`, with `/livez` and `/readyz` beside it. */
+export async function createApp(settings: AppSettings): Promise<FastifyInstance> {
+  const { database, log, elsewhere } = settings
+  const additions = settings.additions !== 'none'
+  const app = Fastify({
+    logger: false,
+    genReqId: () => randomUUID(),
+    bodyLimit: maxBodyBytes,
+    forceCloseConnections: 'idle',
+    // `Location` is singular in the API document while the paths are plural; a followed redirect has to land.
+    rewriteUrl: (request) => (request.url ?? '/').replace(/^\/api\/user\/(?=[^/?])/, '/api/users/'),
+    routerOptions: { ignoreTrailingSlash: true },
+    // A client that trickles its headers or its body is let go; Node's defaults leave it open for minutes.
+    serverFactory: (handler) =>
+      createServer(
+        {
+          headersTimeout: 10_000,
+          requestTimeout: 15_000,
+          connectionsCheckingInterval: 1000,
+          keepAliveTimeout: 72_000,
+        },
+        (request, response) => {
+          if (!elsewhere?.(request, response)) handler(request, response)
+        },
+      ),
+    frameworkErrors: (error, request, reply) =>
+      answerError(error, request as FastifyRequest, reply as FastifyReply),
+    clientErrorHandler: (error, socket) => {
+      if (!socket.writable || error.code === 'ECONNRESET') socket.destroy()
+      else socket.end(rawProblem(error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? tooSlow : badRequest))
+    },
+  })
+
+  function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+    let refusal = asRefusal(error) ?? frameworkRefusal(error)
+    if (!refusal) {
+      log?.error({ request: request.id, route: routeOf(request), stack: stackWithoutMessage(error) })
+      refusal = new Refusal(
+        500,
+        'internal',
+        'Something went wrong on our side. Quote the request id to report it.',
+      )
+    }
+    return reply
+      .code(refusal.status)
+      .headers({ ...commonHeaders, ...refusal.headers, 'content-type': 'application/json;charset=UTF-8' })
+      .serializer(String)
+      .send(problemBody(refusal, request.id))
+  }
+  app.setErrorHandler(answerError)
+  app.setNotFoundHandler((request, reply) => answerError(unknownAddress, request, reply))
+
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.headers(commonHeaders)
+    if (settings.corsOrigins?.length) {
+      const { origin } = request.headers
+      reply.header('vary', 'Origin')
+      if (origin !== undefined && settings.corsOrigins.includes(origin))
+        reply.headers({
+          'access-control-allow-origin': origin,
+          'access-control-expose-headers': exposedHeaders,
+        })
+    }
+    done()
+  })
+  if (log)
+    app.addHook('onResponse', (request, reply, done) => {
+      // By allow-list: a URL, a body or a header may be somebody's data; the route's template is not.
+      log.info({
+        request: request.id,
+        route: routeOf(request),
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime),
+        subject: request.caller && hashed(request.caller.subject),
+      })
+      done()
+    })
+
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => {
+    try {
+      done(null, body.length === 0 ? undefined : parseJson(body as Buffer))
+    } catch (error) {
+      done(error as Error)
+    }
+  })
+
+  app.get('/livez', () => ({ status: 'ok' }))
+  app.get('/readyz', async () => {
+    await database.pool.query('select 1 from users limit 1')
+    return { status: 'ok' }
+  })
+
+  const baseUrl = (request: FastifyRequest) =>
+    settings.baseUrl ?? `${request.protocol}://${hostOf(request)}/api`
+  await app.register(
+    (api, _options, done) => {
+      api.setNotFoundHandler((request, reply) => answerError(unknownAddress, request, reply))
+      serveContract(
+        api,
+        {
+          ...userRoutes(settings),
+          ...entityRoutes({ database }),
+          ...segmentRoutes({ database }),
+          listDataTypes: () => ({ status: 200, body: [...dataTypes] }),
+          ...eventRoutes({ database }),
+          getCapabilities: () => ({ status: 200, body: { api: '1.5', features: {} } }),
+        },
+        { authenticate: settings.authenticate, baseUrl, without: additions ? [] : ['getCapabilities'] },
+      )
+      api.options('/*', (_request, reply) => {
+        if (reply.hasHeader('access-control-allow-origin'))
+          reply.headers({
+            'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE',
+            'access-control-allow-headers': 'Authorization, Content-Type',
+            'access-control-max-age': '600',
+          })
+        return reply.code(204).header('content-length', '0').send('')
+      })
+      if (additions) {
+        api.get('/openapi.json', (request, reply) =>
+          reply
+            .header('content-type', 'application/json;charset=UTF-8')
+            .send(JSON.stringify(apiDescription(baseUrl(request)))),
+        )
+        api.get('/docs', (_request, reply) =>
+          reply
+            .headers({ 'content-type': 'text/html;charset=UTF-8', 'content-security-policy': apiPage.policy })
+            .send(apiPage.html),
+        )
+      }
+      done()
+    },
+    { prefix: '/api' },
+  )
+  return app
+}
+
+function hostOf(request: FastifyRequest): string {
+  const { host } = request
+  if (!/^[\w.-]+(:\d+)?$|^\[[\da-f:.]+\](:\d+)?$/i.test(host))
+    throw new Refusal(400, 'invalid_host', 'The Host header is not a host name.')
+  return host
+}
+
+const routeOf = (request: FastifyRequest) => `${request.method} ${request.routeOptions?.url ?? 'unknown'}`
+
+const hashed = (subject: string) => createHash('sha256').update(subject).digest('hex').slice(0, 12)
+
+const badRequest = new Refusal(400, 'bad_request', 'The request is not valid HTTP.')
+const tooSlow = new Refusal(408, 'request_timeout', 'The request did not arrive in time.')
+const unknownAddress = new Refusal(404, 'unknown_address', 'There is nothing at this address.')
+
+/** Fastify's own refusals, in our words: its messages may quote the request. */
+function frameworkRefusal(error: unknown): Refusal | undefined {
+  const { code, statusCode } = (error ?? {}) as { code?: string; statusCode?: number }
+  if (statusCode === 413)
+    return new Refusal(
+      413,
+      'body_too_large',
+      `The body is larger than ${maxBodyBytes.toLocaleString('en')} bytes.`,
+    )
+  if (statusCode === 415)
+    return new Refusal(415, 'unsupported_media_type', 'Send the body as Content-Type: application/json.')
+  if (code === 'FST_ERR_ROUTE_MISSING_HANDLER' || statusCode === 404) return unknownAddress
+  return statusCode !== undefined && statusCode >= 400 && statusCode < 500 ? badRequest : undefined
+}
+
+/** A driver's message may hold a value; the frames do not. */
+function stackWithoutMessage(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined
+  const frames = error.stack?.split('\n').filter((line) => /^\s+at /.test(line))
+  const code = 'code' in error ? ` ${String(error.code)}` : ''
+  return [`${error.name}${code}`, ...(frames ?? [])].join('\n')
+}
+
+/** An answer to what never became a request. */
+function rawProblem(refusal: Refusal): string {
+  const body = problemBody(refusal, randomUUID())
+  const headers = {
+    ...commonHeaders,
+    'content-type': 'application/json;charset=UTF-8',
+    'content-length': Buffer.byteLength(body),
+    connection: 'close',
+  }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
+  return [`HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}`, ...lines, '', body].join('\r\n')
+}

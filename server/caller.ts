@@ -1,0 +1,170 @@
+import { createHash } from 'node:crypto'
+
+import {
+  createRemoteJWKSet,
+  customFetch,
+  decodeProtectedHeader,
+  errors,
+  type JWTPayload,
+  type JWTVerifyGetKey,
+  jwtVerify,
+} from 'jose'
+
+import { isRole, type Role, roleScopes, type Scope, scopes, scopesOfRoles } from '#contract/index.ts'
+import { insufficientScope, Refusal, unavailable } from './problem.ts'
+
+/** Who is asking, as far as the service needs to know. */
+export interface Caller {
+  /** The token's `sub`. */
+  readonly subject: string
+  readonly scopes: ReadonlySet<Scope>
+}
+
+export interface TokenRules {
+  readonly issuer: string
+  readonly audience: string
+  /** Claim that holds one role or several. */
+  readonly roleClaim: string
+  /** For a valid token that names neither a role nor a scope of ours; absent: such a token may do nothing. */
+  readonly defaultRole?: Role | undefined
+}
+
+/** Asymmetric only: an HS256 token signed with a public key, or `none`, never gets as far as a key. */
+const algorithms = [
+  'RS256',
+  'RS384',
+  'RS512',
+  'PS256',
+  'PS384',
+  'PS512',
+  'ES256',
+  'ES384',
+  'ES512',
+  'EdDSA',
+  'Ed25519',
+]
+
+/** How many verified tokens are remembered: checking a signature costs 30 to 60 microseconds, a digest 2. */
+const maxRemembered = 10_000
+
+/**
+ * Makes the check of a request's Authorization header (RFC 6750, RFC 9068). Answers at once for a token that was
+ * verified before and has not expired.
+ */
+export function bearerCheck(
+  rules: TokenRules,
+  keys: JWTVerifyGetKey,
+): (authorization: readonly string[]) => Caller | Promise<Caller> {
+  const remembered = new Map<string, { caller: Caller; expires: number }>()
+
+  async function verify(token: string, digest: string): Promise<Caller> {
+    let payload: JWTPayload
+    try {
+      // Before the key is looked up: a token that brings its own key is refused, whoever signed it.
+      const header = decodeProtectedHeader(token)
+      if ('jwk' in header || 'jku' in header || 'x5u' in header || 'x5c' in header)
+        throw new errors.JWTInvalid('own key')
+      ;({ payload } = await jwtVerify(token, keys, {
+        issuer: rules.issuer,
+        audience: rules.audience,
+        typ: 'at+jwt',
+        algorithms,
+        clockTolerance: 5,
+        requiredClaims: ['exp', 'sub'],
+      }))
+    } catch (error) {
+      throw refusalOf(error)
+    }
+    const caller = { subject: payload.sub ?? '', scopes: grantedScopes(payload, rules) }
+    if (remembered.size >= maxRemembered) remembered.delete(remembered.keys().next().value ?? '')
+    remembered.set(digest, { caller, expires: (payload.exp ?? 0) * 1000 })
+    return caller
+  }
+
+  return (authorization) => {
+    if (authorization.length === 0) throw unauthorized()
+    if (authorization.length > 1) throw unauthorized('invalid_request', 'Send one Authorization header.')
+    const token = /^Bearer +([\w.~+/=-]+)$/i.exec(authorization[0] ?? '')?.[1]
+    if (token === undefined)
+      throw unauthorized('invalid_token', 'Send the header as: Authorization: Bearer <token>.')
+    const digest = createHash('sha256').update(token).digest('base64')
+    const known = remembered.get(digest)
+    if (known && known.expires > Date.now()) return known.caller
+    remembered.delete(digest)
+    return verify(token, digest)
+  }
+}
+
+export function requireScopes(caller: Caller, needed: readonly Scope[]): void {
+  const missing = needed.filter((scope) => !caller.scopes.has(scope))
+  if (missing.length > 0) throw insufficientScope(missing)
+}
+
+/** A role claim decides alone; without one, scopes of ours in the `scope` claim; without those, the default role. */
+function grantedScopes(payload: JWTPayload, rules: TokenRules): ReadonlySet<Scope> {
+  const claim = payload[rules.roleClaim]
+  if ([claim].flat().some(isRole)) return scopesOfRoles(claim)
+  const named = new Set(typeof payload.scope === 'string' ? payload.scope.split(' ') : [])
+  const own = scopes.filter((scope) => named.has(scope))
+  if (own.length > 0) return new Set(own)
+  return new Set(rules.defaultRole ? roleScopes[rules.defaultRole] : [])
+}
+
+function refusalOf(error: unknown): Refusal {
+  if (error instanceof errors.JWTExpired)
+    return unauthorized('invalid_token', 'The access token has expired.')
+  if (error instanceof errors.JWKSTimeout || !(error instanceof errors.JOSEError))
+    return unavailable(
+      'The service cannot reach the issuer of tokens right now. Nothing was changed; try again.',
+    )
+  return unauthorized('invalid_token', 'The access token is not valid for this service.')
+}
+
+/** RFC 6750 section 3: without credentials the challenge carries no error code. */
+function unauthorized(
+  error?: 'invalid_token' | 'invalid_request',
+  detail = 'Send an access token in the Authorization header.',
+): Refusal {
+  return new Refusal(401, error ?? 'unauthorized', detail, {
+    headers: {
+      'www-authenticate': error ? `Bearer error="${error}", error_description="${detail}"` : 'Bearer',
+    },
+  })
+}
+
+/**
+ * The issuer's keys, found by OpenID Connect Discovery when the first token arrives (the issuer may start after us).
+ * An unknown key id costs at most one fetch in 30 seconds.
+ */
+export function issuerKeys(issuer: string): JWTVerifyGetKey {
+  let found: Promise<JWTVerifyGetKey> | undefined
+  async function discover(): Promise<JWTVerifyGetKey> {
+    const response = await fetch(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`, {
+      signal: AbortSignal.timeout(5000),
+    })
+    const metadata = (await response.json()) as { issuer?: unknown; jwks_uri?: unknown }
+    if (metadata.issuer !== issuer || typeof metadata.jwks_uri !== 'string')
+      throw new Error('The issuer answered discovery with another issuer or without keys.')
+    return createRemoteJWKSet(new URL(metadata.jwks_uri), {
+      cooldownDuration: 30_000,
+      cacheMaxAge: 600_000,
+      timeoutDuration: 5000,
+      [customFetch]: fetchKeys,
+    })
+  }
+  return async (header, token) => {
+    found ??= discover()
+    const keys = await found.catch((error: unknown) => {
+      found = undefined
+      throw error
+    })
+    return await keys(header, token)
+  }
+}
+
+/** jose turns an answer that is not 200 into its own error class; ours tells an issuer in trouble from a bad token. */
+const fetchKeys: typeof fetch = async (url, options) => {
+  const response = await fetch(url, options)
+  if (response.status !== 200) throw new TypeError('The issuer did not answer with its keys.')
+  return response
+}

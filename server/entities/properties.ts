@@ -1,0 +1,161 @@
+import { v7 as uuidv7 } from 'uuid'
+
+import {
+  type DataType,
+  fold,
+  maxPropertiesPerEntity,
+  type ProblemError,
+  type PropertyInput,
+  type PropertyValue,
+  readValue,
+} from '#contract/index.ts'
+import type { Caller } from '../caller.ts'
+import { pointer } from '../json.ts'
+import { insufficientScope, invalid } from '../problem.ts'
+
+/** A property as stored, in an object keyed by the property's key. */
+export interface StoredProperty {
+  id: string
+  /** Place among the entity's properties: jsonb does not keep the order of keys. */
+  at: number
+  type: DataType
+  sensitive: boolean
+  value: unknown
+  /** The value folded for matching; on text-like types that have one. */
+  fold?: string
+}
+
+export type StoredProperties = Readonly<Record<string, StoredProperty>>
+
+export type Relationship = PropertyValue['RELATIONSHIP']
+
+/** What a write makes of an entity's properties. */
+export interface Merged {
+  readonly properties: StoredProperties
+  readonly changed: boolean
+  /** Relationships that the request gave: their targets must exist. */
+  readonly relationships: readonly { readonly target: Relationship; readonly pointer: string }[]
+}
+
+/**
+ * Applies a request's properties to the stored ones. `change` adds and changes, `replace` also drops what is not named.
+ * Properties keep their id as long as their key stays. Throws a Refusal (422 with pointers, 403 for sensitive ones).
+ */
+export function mergeProperties(
+  stored: StoredProperties,
+  given: readonly PropertyInput[],
+  mode: 'change' | 'replace',
+  caller: Caller,
+): Merged {
+  const errors: ProblemError[] = []
+  const relationships: { target: Relationship; pointer: string }[] = []
+  const before = new Map(Object.entries(stored))
+  const after = mode === 'change' ? new Map(before) : new Map<string, StoredProperty>()
+  let at = mode === 'change' ? Math.max(-1, ...[...before.values()].map((property) => property.at)) + 1 : 0
+  let touchesSensitive = false
+
+  for (const [index, input] of given.entries()) {
+    const old = before.get(input.key)
+    const place = `/properties/${index}`
+    const type = input.type ?? (mode === 'change' ? old?.type : undefined)
+    if (!type) {
+      errors.push({ pointer: `${place}/type`, code: 'required', detail: 'A new property needs a type.' })
+      continue
+    }
+    const keepsValue =
+      input.value === undefined && old !== undefined && (mode === 'change' || input.masked === true)
+    if (input.value === undefined && !keepsValue) {
+      errors.push({
+        pointer: `${place}/value`,
+        code: 'required',
+        detail: 'Give a value; null for a property without one.',
+      })
+      continue
+    }
+    const read = readValue(type, keepsValue ? old.value : input.value)
+    if (read.issues) {
+      for (const { path, detail } of read.issues)
+        errors.push({
+          pointer: keepsValue ? `${place}/type` : pointer(['properties', index, 'value', ...path]),
+          code: 'invalid_value',
+          detail: keepsValue ? `The stored value is not a ${type}; give a value with the new type.` : detail,
+        })
+      continue
+    }
+    if (type === 'RELATIONSHIP' && !keepsValue && read.value !== null)
+      relationships.push({ target: read.value as Relationship, pointer: `${place}/value` })
+    const sensitive =
+      input.sensitive ?? (mode === 'change' || input.masked ? (old?.sensitive ?? false) : false)
+    // Whoever may not read the value must not learn it either, by sending a guess that turns out to change nothing.
+    if (sensitive || old?.sensitive)
+      touchesSensitive ||= !keepsValue || type !== old.type || sensitive !== old.sensitive
+    after.set(
+      input.key,
+      property(old, mode === 'change' ? (old?.at ?? at++) : at++, type, sensitive, read.value),
+    )
+  }
+
+  for (const [key, old] of before) if (old.sensitive && !after.has(key)) touchesSensitive = true
+  if (touchesSensitive && !caller.scopes.has('sensitive:write')) throw insufficientScope(['sensitive:write'])
+  if (errors.length > 0) throw invalid(errors)
+  if (after.size > maxPropertiesPerEntity)
+    throw invalid([
+      {
+        pointer: '/properties',
+        code: 'too_many_properties',
+        detail: `An entity holds at most ${maxPropertiesPerEntity} properties; this would make ${after.size}.`,
+      },
+    ])
+  return { properties: Object.fromEntries(after), changed: isChanged(before, after), relationships }
+}
+
+/** The properties as answered: in their order, without the values that the caller may not see. */
+export function answeredProperties(stored: StoredProperties, caller: Caller) {
+  const maySee = caller.scopes.has('sensitive:read')
+  return Object.entries(stored)
+    .sort(([, a], [, b]) => a.at - b.at)
+    .map(([key, { id, type, sensitive, value }]) =>
+      sensitive && !maySee ? { id, key, type, sensitive, masked: true } : { id, key, type, sensitive, value },
+    )
+}
+
+function property(
+  old: StoredProperty | undefined,
+  at: number,
+  type: DataType,
+  sensitive: boolean,
+  read: unknown,
+): StoredProperty {
+  const value = type === 'PREFERENCE' && read !== null ? dated(read as PropertyValue['PREFERENCE']) : read
+  const folded = (type === 'TEXT' || type === 'EMAIL' || type === 'URL') && typeof value === 'string'
+  return { id: old?.id ?? uuidv7(), at, type, sensitive, value, ...(folded && { fold: fold(value) }) }
+}
+
+function dated({ status, statusDate, expires }: PropertyValue['PREFERENCE']): PropertyValue['PREFERENCE'] {
+  return {
+    status,
+    statusDate: statusDate ?? new Date().toISOString(),
+    ...(expires !== undefined && { expires }),
+  }
+}
+
+function isChanged(
+  before: ReadonlyMap<string, StoredProperty>,
+  after: ReadonlyMap<string, StoredProperty>,
+): boolean {
+  if (before.size !== after.size) return true
+  for (const [key, { id: _, ...now }] of after) {
+    const { id: __, ...then } = before.get(key) ?? { id: '' }
+    if (canonical(now) !== canonical(then)) return true
+  }
+  return false
+}
+
+/** JSON with the keys in order: jsonb gives them back in its own. */
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_key, part: unknown) =>
+    part !== null && typeof part === 'object' && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : part,
+  )
+}

@@ -1,0 +1,191 @@
+import { JsonNumber } from '#contract/index.ts'
+import { Refusal } from './problem.ts'
+
+/** Deeper than any body of this API, and far from the depth at which a recursive reader exhausts its stack. */
+const maxDepth = 64
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+const plainString = /"([^"\\\u0000-\u001f]*)"/y
+const escapedString = /"(?:[^"\\\u0000-\u001f]|\\.)*"/y
+const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
+const whitespace = /[ \t\n\r]*/y
+
+/**
+ * Reads a JSON text (RFC 8259) without what `JSON.parse` lets through: bad UTF-8, duplicate keys, `__proto__`, NUL and
+ * lone surrogates in strings, depth beyond 64, and numbers that a double would round (those become a `JsonNumber`).
+ * Throws a Refusal: 400 for what is not JSON, 422 with a pointer for text that cannot be stored.
+ */
+export function parseJson(bytes: Uint8Array): unknown {
+  let source: string
+  try {
+    source = utf8.decode(bytes)
+  } catch {
+    throw new Refusal(400, 'invalid_json', 'The body is not valid UTF-8.')
+  }
+  return new Reader(source).read()
+}
+
+class Reader {
+  readonly #source: string
+  readonly #path: (string | number)[] = []
+  #at = 0
+
+  constructor(source: string) {
+    this.#source = source
+  }
+
+  read(): unknown {
+    const value = this.#value()
+    this.#skip()
+    if (this.#at < this.#source.length) throw this.#unexpected()
+    return value
+  }
+
+  #value(): unknown {
+    this.#skip()
+    switch (this.#source[this.#at]) {
+      case '{':
+        return this.#object()
+      case '[':
+        return this.#array()
+      case '"':
+        return this.#string()
+      case 't':
+        return this.#word('true', true)
+      case 'f':
+        return this.#word('false', false)
+      case 'n':
+        return this.#word('null', null)
+      default:
+        return this.#number()
+    }
+  }
+
+  #object(): Record<string, unknown> {
+    this.#enter()
+    const entries = new Map<string, unknown>()
+    if (!this.#take('}')) {
+      do {
+        this.#skip()
+        if (this.#source[this.#at] !== '"') throw this.#unexpected()
+        const key = this.#string()
+        if (key === '__proto__' || entries.has(key))
+          throw new Refusal(400, 'invalid_json', 'An object holds a key twice, or the key "__proto__".', {
+            errors: [
+              {
+                pointer: pointer([...this.#path, key]),
+                code: 'duplicate_key',
+                detail: 'Send each key once.',
+              },
+            ],
+          })
+        if (!this.#take(':')) throw this.#unexpected()
+        this.#path.push(key)
+        entries.set(key, this.#value())
+        this.#path.pop()
+      } while (this.#take(','))
+      if (!this.#take('}')) throw this.#unexpected()
+    }
+    this.#depth--
+    return Object.fromEntries(entries)
+  }
+
+  #array(): unknown[] {
+    this.#enter()
+    const items: unknown[] = []
+    if (!this.#take(']')) {
+      do {
+        this.#path.push(items.length)
+        items.push(this.#value())
+        this.#path.pop()
+      } while (this.#take(','))
+      if (!this.#take(']')) throw this.#unexpected()
+    }
+    this.#depth--
+    return items
+  }
+
+  #string(): string {
+    const plain = this.#match(plainString)
+    if (plain) return this.#storable(plain.slice(1, -1))
+    const escaped = this.#match(escapedString)
+    if (!escaped) throw this.#unexpected()
+    try {
+      return this.#storable(JSON.parse(escaped) as string)
+    } catch (error) {
+      if (error instanceof Refusal) throw error
+      this.#at -= escaped.length
+      throw this.#unexpected()
+    }
+  }
+
+  #storable(value: string): string {
+    if (value.isWellFormed() && !value.includes('\0')) return value
+    throw new Refusal(
+      422,
+      'validation',
+      'A text holds a character that cannot be stored; nothing was changed.',
+      {
+        errors: [
+          {
+            pointer: pointer(this.#path),
+            code: 'unstorable_text',
+            detail: 'NUL and lone surrogates cannot be stored.',
+          },
+        ],
+      },
+    )
+  }
+
+  #number(): number | JsonNumber {
+    const source = this.#match(number)
+    if (!source) throw this.#unexpected()
+    const value = Number(source)
+    return String(value) === source ? value : new JsonNumber(source)
+  }
+
+  #word<Value>(word: string, value: Value): Value {
+    if (!this.#source.startsWith(word, this.#at)) throw this.#unexpected()
+    this.#at += word.length
+    return value
+  }
+
+  #depth = 0
+
+  #enter(): void {
+    this.#at++
+    if (++this.#depth > maxDepth)
+      throw new Refusal(400, 'invalid_json', `The body is nested deeper than ${maxDepth} levels.`)
+  }
+
+  #skip(): void {
+    this.#match(whitespace)
+  }
+
+  #take(character: string): boolean {
+    this.#skip()
+    if (this.#source[this.#at] !== character) return false
+    this.#at++
+    return true
+  }
+
+  #match(pattern: RegExp): string | undefined {
+    pattern.lastIndex = this.#at
+    const found = pattern.exec(this.#source)?.[0]
+    if (found !== undefined) this.#at += found.length
+    return found
+  }
+
+  /** Says where, never what: the text around it may be somebody's data. */
+  #unexpected(): Refusal {
+    const before = this.#source.slice(0, this.#at)
+    const line = before.split('\n').length
+    const column = this.#at - before.lastIndexOf('\n')
+    return new Refusal(400, 'invalid_json', `The body is not JSON: see line ${line}, column ${column}.`)
+  }
+}
+
+/** RFC 6901. */
+export function pointer(path: readonly PropertyKey[]): string {
+  return path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
+}

@@ -1,0 +1,172 @@
+import { createHash } from 'node:crypto'
+
+import * as z from 'zod'
+
+import { type Endpoint, endpoints, JsonNumber, problem, propertyValues, scopes } from '#contract/index.ts'
+
+interface Operation {
+  operationId: string
+  summary: string
+  tags: string[]
+  parameters: { name: string; in: 'path' | 'query'; required: boolean; schema: unknown }[]
+  requestBody?: unknown
+  responses: Record<string, unknown>
+  security: unknown[]
+  description: string
+}
+
+const statusTexts: Record<number, string> = {
+  200: 'Done.',
+  201: 'Created; `Location` has the address.',
+  204: 'Done; empty body.',
+  303: 'Written; `Location` has the address.',
+}
+
+/** The whole API as OpenAPI 3.1, made from the contract table. */
+export function apiDescription(baseUrl: string): Record<string, unknown> {
+  const paths: Record<string, Record<string, Operation>> = {}
+  for (const [name, endpoint] of Object.entries(endpoints)) {
+    const path = (paths[endpoint.path] ??= {})
+    path[endpoint.method.toLowerCase()] = operation(name, endpoint)
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Data Store Service',
+      version: '1.5',
+      description:
+        'Users own entities, entities hold typed properties; segments, data types and an event log.',
+    },
+    servers: [{ url: baseUrl }],
+    paths,
+    components: {
+      securitySchemes: {
+        bearer: {
+          type: 'http',
+          scheme: 'bearer',
+          bearerFormat: 'JWT',
+          description: `Scopes: ${scopes.join(', ')}.`,
+        },
+      },
+      schemas: {
+        Problem: jsonSchema(problem, 'output'),
+        ...Object.fromEntries(
+          Object.entries(propertyValues).map(([type, schema]) => [
+            `Value_${type}`,
+            jsonSchema(schema, 'input'),
+          ]),
+        ),
+      },
+    },
+  }
+}
+
+function operation(name: string, endpoint: Endpoint): Operation {
+  const needs = endpoint.needs === 'public' ? [] : endpoint.needs
+  const path = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, parameter = '']) => ({
+    name: parameter,
+    in: 'path' as const,
+    required: true,
+    schema: { type: 'string' },
+  }))
+  const query = Object.entries(endpoint.query?.shape ?? {}).map(([parameter, schema]) => ({
+    name: parameter,
+    in: 'query' as const,
+    required: false,
+    schema: jsonSchema(schema as z.ZodType, 'input'),
+  }))
+  const problemReply = {
+    description: 'A problem (RFC 9457) with `code`, and `errors` that point into the body.',
+    content: { 'application/json': { schema: { $ref: '#/components/schemas/Problem' } } },
+  }
+  return {
+    operationId: name,
+    summary: endpoint.summary,
+    description: needs.length > 0 ? `Needs ${needs.join(', ')}.` : 'No token needed.',
+    tags: [endpoint.tag],
+    parameters: [...path, ...query],
+    ...(endpoint.body && {
+      requestBody: {
+        required: true,
+        content: { 'application/json': { schema: jsonSchema(endpoint.body, 'input') } },
+      },
+    }),
+    responses: {
+      ...Object.fromEntries(
+        endpoint.status.map((status) => [
+          status,
+          {
+            description: statusTexts[status],
+            ...(status === 200 &&
+              endpoint.reply && {
+                content: { 'application/json': { schema: jsonSchema(endpoint.reply, 'output') } },
+              }),
+            ...((status === 201 || status === 303) && {
+              headers: { Location: { required: true, schema: { type: 'string', format: 'uri' } } },
+            }),
+          },
+        ]),
+      ),
+      default: problemReply,
+    },
+    security: needs.length > 0 ? [{ bearer: [] }] : [],
+  }
+}
+
+/** A zod schema as JSON Schema 2020-12. A `JsonNumber` is how our parser hands on a number: on the wire it is one. */
+function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): Record<string, unknown> {
+  const { $schema: _, ...described } = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: 'any',
+    override: ({ zodSchema, jsonSchema: written }) => {
+      if (zodSchema instanceof z.ZodCustom && zodSchema.safeParse(new JsonNumber('1')).success)
+        written.type = 'number'
+    },
+  }) as Record<string, unknown>
+  return described
+}
+
+const styles = `:root{color-scheme:light dark;--line:light-dark(#dee2e6,#373a40);--dim:light-dark(#5c636a,#a6a7ab)}
+body{font:14px/1.5 Inter,system-ui,sans-serif;max-width:960px;margin:0 auto;padding:24px 16px 64px;background:light-dark(#fff,#1a1b1e);color:light-dark(#1f2328,#e9ecef)}
+h1{font-size:20px}h2{font-size:16px;margin:32px 0 8px}code,pre{font:12px/1.5 "JetBrains Mono",ui-monospace,monospace}
+details{border-top:1px solid var(--line)}summary{cursor:pointer;padding:8px 4px;display:flex;gap:12px;align-items:baseline;flex-wrap:wrap}
+summary:focus-visible{outline:2px solid light-dark(#4263eb,#748ffc)}.method{font-weight:600;width:56px}.dim{color:var(--dim)}
+pre{border:1px solid var(--line);border-radius:4px;padding:12px;overflow-x:auto;margin:4px 0 12px}section{padding:0 4px 8px 72px}
+@media(max-width:640px){section{padding-left:4px}}p{margin:4px 0}a{color:light-dark(#3b5bdb,#91a7ff)}`
+
+/** The same for people: one page without scripts. */
+export const apiPage = {
+  html: page(),
+  policy: `default-src 'none'; style-src 'sha256-${createHash('sha256').update(styles).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+}
+
+function page(): string {
+  const byTag = Map.groupBy(Object.entries(endpoints), ([, endpoint]) => endpoint.tag)
+  const sections = [...byTag].map(
+    ([tag, list]) =>
+      `<h2>${tag}</h2>${list.map(([name, endpoint]) => operationHtml(operation(name, endpoint), endpoint)).join('')}`,
+  )
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Data Store API</title><style>${styles}</style></head>
+<body><h1>Data Store API</h1><p class="dim">Version 1.5. Send an access token as <code>Authorization: Bearer …</code>. The same for programs: <a href="openapi.json">openapi.json</a>.</p>${sections.join('')}</body></html>`
+}
+
+function operationHtml(described: Operation, { method, path, body, reply, status }: Endpoint): string {
+  const parameters = described.parameters
+    .filter((parameter) => parameter.in === 'query')
+    .map(({ name, schema }) => `<p>Query <code>${name}</code></p><pre>${json(schema)}</pre>`)
+  return `<details><summary><code class="method">${method}</code><code>${path}</code><span class="dim">${escapeHtml(described.summary)}</span></summary><section>
+<p class="dim">${escapeHtml(described.description)} Answers ${status.map((code) => `${code} ${escapeHtml(statusTexts[code] ?? '')}`).join(' ')}</p>${parameters.join('')}
+${body ? `<p>Request body</p><pre>${json(jsonSchema(body, 'input'))}</pre>` : ''}${reply ? `<p>Response body</p><pre>${json(jsonSchema(reply, 'output'))}</pre>` : ''}</section></details>`
+}
+
+function json(value: unknown): string {
+  return escapeHtml(JSON.stringify(value, undefined, 2))
+}
+
+function escapeHtml(value: string): string {
+  return value
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+}

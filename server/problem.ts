@@ -1,0 +1,103 @@
+import { STATUS_CODES } from 'node:http'
+
+import type { Problem, ProblemError, Scope } from '#contract/index.ts'
+
+/** Something the caller can act on. Everything else that is thrown is a bug: logged, answered with a fixed sentence. */
+export class Refusal extends Error {
+  readonly status: number
+  readonly code: string
+  readonly errors: readonly ProblemError[]
+  readonly headers: Readonly<Record<string, string>>
+  readonly members: Readonly<Record<string, unknown>>
+
+  /** `detail` and `errors` reach the caller: they never hold a value that was sent or stored. */
+  constructor(
+    status: number,
+    code: string,
+    detail: string,
+    extra: {
+      errors?: readonly ProblemError[]
+      headers?: Readonly<Record<string, string>>
+      /** Further members of the problem body, for example the ids of the users in conflict. */
+      members?: Readonly<Record<string, unknown>>
+    } = {},
+  ) {
+    super(detail)
+    this.status = status
+    this.code = code
+    this.errors = extra.errors ?? []
+    this.headers = extra.headers ?? {}
+    this.members = extra.members ?? {}
+  }
+}
+
+export function notFound(thing: 'user' | 'entity' | 'segment' | 'event'): Refusal {
+  return new Refusal(
+    404,
+    `${thing}_not_found`,
+    `There is no ${thing} with this id. It may have been deleted.`,
+  )
+}
+
+/** 422 for a body that is JSON but not acceptable; each error says where and what to write instead. */
+export function invalid(errors: readonly ProblemError[]): Refusal {
+  const places = errors.length === 1 ? 'One field is' : `${errors.length} fields are`
+  return new Refusal(422, 'validation', `${places} not acceptable; nothing was changed.`, { errors })
+}
+
+/** RFC 6750 section 3.1: the token is fine but lacks a scope, which is named. */
+export function insufficientScope(scopes: readonly Scope[]): Refusal {
+  const named = scopes.join(' ')
+  return new Refusal(
+    403,
+    'insufficient_scope',
+    `This needs the scope ${named}, which your role does not have.`,
+    {
+      headers: { 'www-authenticate': `Bearer error="insufficient_scope", scope="${named}"` },
+      members: { scope: named },
+    },
+  )
+}
+
+export function unavailable(
+  detail = 'The service cannot reach its database right now. Nothing was changed; try again.',
+): Refusal {
+  return new Refusal(503, 'unavailable', detail, { headers: { 'retry-after': '2' } })
+}
+
+/** The one place that makes error bodies (RFC 9457). */
+export function problemBody(refusal: Refusal, requestId: string): string {
+  const body: Problem & Record<string, unknown> = {
+    type: 'about:blank',
+    title: STATUS_CODES[refusal.status] ?? 'Error',
+    status: refusal.status,
+    code: refusal.code,
+    detail: refusal.message,
+    instance: requestId,
+    ...refusal.members,
+  }
+  if (refusal.errors.length > 0) body.errors = [...refusal.errors]
+  return JSON.stringify(body)
+}
+
+/**
+ * The refusal that stands for anything thrown while answering: a refusal itself, a database that is away or too slow,
+ * or `undefined` for a bug.
+ */
+export function asRefusal(error: unknown): Refusal | undefined {
+  if (error instanceof Refusal) return error
+  if (!(error instanceof Error)) return undefined
+  const code = 'code' in error ? String(error.code) : ''
+  // 57014 is a statement that ran into the statement time-out.
+  if (code === '57014')
+    return unavailable('This took the database too long and was stopped. Nothing was changed; try again.')
+  // SQLSTATE class 08 (connection), 57P (shutdown), 53 (resources), 40 (rolled back: deadlock); sockets; pg.Pool's own texts.
+  if (/^(08|57P|53|40)/.test(code) || /^E(CONN|PIPE|HOST|TIMEDOUT|AI_)/.test(code)) return unavailable()
+  if (
+    /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error/.test(
+      error.message,
+    )
+  )
+    return unavailable()
+  return undefined
+}

@@ -1,0 +1,181 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type * as z from 'zod'
+
+import {
+  type Body,
+  type Endpoint,
+  type EndpointName,
+  type Endpoints,
+  endpoints,
+  type Params,
+  type ProblemError,
+  type Query,
+  type ReplyInput,
+} from '#contract/index.ts'
+import { type Caller, requireScopes } from './caller.ts'
+import { pointer } from './json.ts'
+import { invalid, Refusal } from './problem.ts'
+
+/** What a handler is given: everything checked, nothing of the transport. */
+export interface Call<E extends Endpoint> {
+  readonly params: Params<E>
+  readonly query: Query<E>
+  readonly body: Body<E>
+  readonly caller: Caller
+  /** {base_url} without a trailing slash, for `Location`. */
+  readonly baseUrl: string
+}
+
+/** What a handler answers. `json` is a body that the database has already written as JSON text. */
+export type Answer<E extends Endpoint> =
+  | { readonly status: 200; readonly body: ReplyInput<E> }
+  | { readonly status: 200; readonly json: string }
+  | { readonly status: 201 | 303; readonly location: string }
+  | { readonly status: 204 }
+
+export type Handler<E extends Endpoint> = (call: Call<E>) => Promise<Answer<E>> | Answer<E>
+
+export type Handlers<Name extends EndpointName> = { readonly [Each in Name]: Handler<Endpoints[Each]> }
+
+export type Authenticate = (authorization: readonly string[]) => Caller | Promise<Caller>
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set before the body is read, on routes that need a token. */
+    caller?: Caller
+  }
+}
+
+/** Turns the contract table into routes: token, scopes, parameters, body, handler, answer; and 405 for the rest. */
+export function serveContract(
+  app: FastifyInstance,
+  handlers: Handlers<EndpointName>,
+  options: {
+    authenticate: Authenticate
+    baseUrl: (request: FastifyRequest) => string
+    without?: readonly EndpointName[]
+  },
+): void {
+  const methodsByPath = new Map<string, Set<string>>()
+  for (const name of Object.keys(endpoints) as EndpointName[]) {
+    if (options.without?.includes(name)) continue
+    const endpoint: Endpoint = endpoints[name]
+    const url = endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1')
+    const methods = methodsByPath.get(url) ?? new Set(['OPTIONS'])
+    methodsByPath.set(url, methods.add(endpoint.method))
+    if (endpoint.method === 'GET') methods.add('HEAD')
+    // The table types each handler exactly; here, where one loop serves all of them, only the common shape is known.
+    const handle = handlers[name] as unknown as Handler<Endpoint>
+
+    app.route({
+      method: endpoint.method,
+      url,
+      onRequest: guard(endpoint, options.authenticate),
+      handler: async (request, reply) => {
+        const answer = await handle({
+          params: request.params as never,
+          query: read(endpoint.query, request.query, badParameters) as never,
+          body: read(endpoint.body, request.body, badBody) as never,
+          caller: request.caller ?? anonymous,
+          baseUrl: options.baseUrl(request),
+        })
+        return send(reply, answer)
+      },
+    })
+  }
+  for (const [url, allowed] of methodsByPath) {
+    const allow = [...allowed].join(', ')
+    app.route({
+      method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((method) => !allowed.has(method)),
+      url,
+      onRequest: () => {
+        throw new Refusal(405, 'method_not_allowed', `This address answers ${allow}.`, { headers: { allow } })
+      },
+      handler: () => undefined,
+    })
+  }
+}
+
+const anonymous: Caller = { subject: '', scopes: new Set() }
+
+/** Runs before the body is read: who may not write does not get to send a megabyte first. */
+function guard(endpoint: Endpoint, authenticate: Authenticate) {
+  const { needs } = endpoint
+  if (needs === 'public') return (_request: FastifyRequest, _reply: FastifyReply, done: () => void) => done()
+  return (request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void) => {
+    const admit = (caller: Caller) => {
+      requireScopes(caller, needs)
+      request.caller = caller
+      done()
+    }
+    try {
+      const caller = authenticate(authorizationHeaders(request.raw.rawHeaders))
+      if (caller instanceof Promise) caller.then(admit).catch(done)
+      else admit(caller)
+    } catch (error) {
+      done(error as Error)
+    }
+  }
+}
+
+/** All of them: `headers` keeps the first of two, and which one counts must not be a matter of chance. */
+function authorizationHeaders(rawHeaders: readonly string[]): string[] {
+  const found: string[] = []
+  for (let at = 0; at < rawHeaders.length; at += 2)
+    if (rawHeaders[at]?.toLowerCase() === 'authorization') found.push(rawHeaders[at + 1] ?? '')
+  return found
+}
+
+function send(reply: FastifyReply, answer: Answer<Endpoint>): FastifyReply {
+  reply.code(answer.status)
+  if (answer.status === 200) {
+    reply.header('content-type', 'application/json;charset=UTF-8')
+    return reply.send('json' in answer ? answer.json : JSON.stringify(answer.body))
+  }
+  if ('location' in answer) reply.header('location', answer.location)
+  // The API document has a length of `0` on every response without a body. Fastify drops it from a 204, where RFC 9110
+  // wants none, unless it is set below it; clients take it (Chromium, curl, undici).
+  reply.raw.setHeader('content-length', '0')
+  return reply.send()
+}
+
+function read(
+  schema: z.ZodType | undefined,
+  value: unknown,
+  refuse: (error: z.ZodError, value: unknown) => Refusal,
+): unknown {
+  if (!schema) return undefined
+  const result = schema.safeParse(value)
+  if (!result.success) throw refuse(result.error, value)
+  return result.data
+}
+
+function badParameters(error: z.ZodError): Refusal {
+  const errors = error.issues.map((issue) => ({
+    pointer: '',
+    parameter: String(issue.path[0] ?? ''),
+    code: 'invalid_parameter',
+    detail: issue.message,
+  }))
+  return new Refusal(400, 'invalid_parameter', 'A query parameter is not acceptable.', { errors })
+}
+
+function badBody(error: z.ZodError, value: unknown): Refusal {
+  if (value === undefined)
+    return new Refusal(400, 'invalid_json', 'Send a JSON body; {} where there is nothing to say.')
+  return invalid(error.issues.flatMap(bodyErrors))
+}
+
+/** A zod issue as problem errors. Messages of the contract name the rule, never the value. */
+function bodyErrors(issue: z.core.$ZodIssue): ProblemError[] {
+  if (issue.code === 'unrecognized_keys')
+    return issue.keys.map((key) => ({
+      pointer: pointer([...issue.path, key]),
+      code: 'unknown_field',
+      detail: 'There is no such field here; leave it out.',
+    }))
+  const own = issue.code === 'custom' ? issue.params?.code : undefined
+  return [
+    { pointer: pointer(issue.path), code: typeof own === 'string' ? own : 'invalid', detail: issue.message },
+  ]
+}

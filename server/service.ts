@@ -1,0 +1,128 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import path from 'node:path'
+
+import { pino } from 'pino'
+
+import { createApp } from './app.ts'
+import { bearerCheck, issuerKeys } from './caller.ts'
+import type { Config } from './config.ts'
+import { type ConsoleSettings, serveConsole } from './console.ts'
+import { openDatabase } from './database.ts'
+import { makeSampleData } from './demo/sample.ts'
+import { accountPassword, accounts } from './identity/accounts.ts'
+import { createIdentityProvider } from './identity/provider.ts'
+import { deriveSecrets } from './secrets.ts'
+
+type Listener = (request: IncomingMessage, response: ServerResponse) => void
+
+export interface RunningService {
+  /** What a newcomer needs to know, for the terminal. */
+  readonly welcome: string
+  /** Stops accepting, lets running requests end, closes the store. */
+  close(): Promise<void>
+}
+
+/** Starts everything that the settings name: store, sample data, sign-in, API, console. */
+export async function startService(
+  config: Config,
+  options: { readonly consoleFolder: string; readonly development: boolean },
+): Promise<RunningService> {
+  const log = pino({ level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime })
+  const database = await openDatabase(config.store, {
+    failed: (error) =>
+      log.error(
+        { name: error.name, code: (error as { code?: unknown }).code },
+        'the store reports a problem',
+      ),
+  })
+  const secrets = deriveSecrets(config.keys[0])
+  const { identity } = config
+  if (database.engine === 'embedded' && config.sampleUsers > 0)
+    await makeSampleData(database, config.sampleUsers, (line) => process.stdout.write(`${line}\n`))
+
+  const signIn = identity.embedded
+    ? await createIdentityProvider({
+        issuer: identity.issuer,
+        audience: identity.audience,
+        clientId: identity.clientId,
+        roleClaim: identity.roleClaim,
+        consoleUrls: consoleUrls(config),
+        keyFile: path.join(config.dataDir, 'sign-in.json'),
+      })
+    : undefined
+  const signInPath = new URL(identity.issuer).pathname
+  let developmentConsole: Listener | undefined
+
+  const app = await createApp({
+    database,
+    authenticate: bearerCheck(identity, issuerKeys(identity.issuer)),
+    secrets,
+    inviteUrl: config.inviteUrl,
+    baseUrl: config.baseUrl,
+    corsOrigins: config.corsOrigins,
+    additions: config.additions,
+    log:
+      config.logLevel === 'info' || config.logLevel === 'error' || config.logLevel === 'warn'
+        ? log
+        : undefined,
+    elsewhere: (request, response) => {
+      const url = request.url ?? '/'
+      if (signIn && (url === signInPath || url.startsWith(`${signInPath}/`))) signIn.handle(request, response)
+      else if (developmentConsole && !/^\/(api|livez|readyz)(\/|$)/.test(url))
+        developmentConsole(request, response)
+      else return false
+      return true
+    },
+  })
+  const settings = consoleSettings(config)
+  let closeConsole = async () => {}
+  if (options.development) {
+    const { openDevelopmentConsole } = await import('./development.ts')
+    const opened = await openDevelopmentConsole(app.server, settings)
+    developmentConsole = opened.handle
+    closeConsole = opened.close
+  } else await serveConsole(app, { folder: options.consoleFolder, consoleUrl: config.consoleUrl, settings })
+
+  await app.listen({ port: config.port, host: config.host })
+  return {
+    welcome: welcome(config),
+    async close() {
+      await closeConsole()
+      await app.close()
+      await database.close()
+    },
+  }
+}
+
+/** Where the console may be opened: at its address, and on this machine by either name. */
+function consoleUrls({ consoleUrl }: Config): string[] {
+  const other = consoleUrl.replace('//localhost:', '//127.0.0.1:')
+  return [...new Set([consoleUrl, other])]
+}
+
+function consoleSettings(config: Config): ConsoleSettings {
+  const { identity } = config
+  return {
+    apiUrl: config.baseUrl ?? '/api',
+    oidc: {
+      authority: identity.issuer,
+      clientId: identity.clientId,
+      scope: 'openid profile offline_access roles',
+      audience: identity.audience,
+      roleClaim: identity.roleClaim,
+    },
+    environment: config.environment,
+    timeZone: 'UTC',
+  }
+}
+
+function welcome({ consoleUrl, port, identity }: Config): string {
+  const api = `http://localhost:${port}/api`
+  const lines = [`Data Store is ready: ${consoleUrl}`, `API: ${api}   described at ${api}/docs`]
+  if (identity.embedded)
+    lines.push(
+      `Sign in as ${accounts.map(({ userName }) => userName).join(', ')} with the password ${accountPassword} (development only).`,
+      `curl -H "Authorization: Bearer $(npm run --silent token -- --role steward)" ${api}/users`,
+    )
+  return lines.join('\n')
+}

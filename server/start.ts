@@ -1,0 +1,29 @@
+// `npm start`: builds the console, then runs the service in this same process, so that signals reach it.
+import { gzipSync, brotliCompressSync, constants } from 'node:zlib'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+
+import { build } from 'vite'
+
+const folder = path.join(import.meta.dirname, '..', 'dist')
+
+if (!process.argv.includes('--dev')) {
+  console.log('Building the console …')
+  await build({ root: path.dirname(folder), logLevel: 'warn' })
+  compress()
+}
+await import('./main.ts')
+
+/** Compressed once here, instead of on every request: the files never change under their name. */
+function compress(): void {
+  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+    if (!/\.(js|css|svg|json)$/.test(name)) continue
+    const file = path.join(folder, name)
+    const content = readFileSync(file)
+    writeFileSync(`${file}.gz`, gzipSync(content, { level: 9 }))
+    writeFileSync(
+      `${file}.br`,
+      brotliCompressSync(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }),
+    )
+  }
+}

@@ -1,0 +1,154 @@
+import { exportJWK, generateKeyPair, createLocalJWKSet, SignJWT } from 'jose'
+import { sql } from 'kysely'
+import { pino } from 'pino'
+
+import type { Role } from '#contract/index.ts'
+import { createApp } from './app.ts'
+import { bearerCheck } from './caller.ts'
+import { type Database, openDatabase } from './database.ts'
+import { deriveSecrets } from './secrets.ts'
+
+export const testIssuer = 'https://issuer.example.org'
+export const testAudience = 'urn:data-store'
+const origin = 'http://data-store.test'
+
+export interface TestService {
+  readonly database: Database
+  /** `{base_url}` of this service; requests to it go straight into the application, without a socket. */
+  readonly baseUrl: string
+  /** Drop-in for the global fetch: follows redirects and says so, as a browser does. */
+  readonly fetch: typeof fetch
+  /** A bearer token of a role, valid for an hour. */
+  token(role: Role): Promise<string>
+  /** A token signed by the trusted key, with claims and header as given on top of the usual ones. */
+  sign(claims: Record<string, unknown>, header?: Record<string, unknown>): Promise<string>
+  /** One request as a role (or as nobody), not followed. `body` is sent as JSON. */
+  call(role: Role | undefined, method: string, path: string, body?: unknown): Promise<Answer>
+  /** Empties the store. */
+  reset(): Promise<void>
+  close(): Promise<void>
+}
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  /** Parsed JSON; undefined for an empty body. */
+  readonly body: never
+}
+
+/** The real service on a real database: in memory, or a fresh one on the server that TEST_DATABASE_URL names. */
+export async function startTestService(options: { additions?: 'all' | 'none' } = {}): Promise<TestService> {
+  const { database, drop } = await openTestDatabase()
+  const { publicKey, privateKey } = await generateKeyPair('ES256')
+  const keys = createLocalJWKSet({ keys: [{ ...(await exportJWK(publicKey)), kid: 'test', alg: 'ES256' }] })
+  const app = await createApp({
+    database,
+    authenticate: bearerCheck({ issuer: testIssuer, audience: testAudience, roleClaim: 'role' }, keys),
+    secrets: deriveSecrets({ id: 'test', key: Buffer.alloc(32, 7) }),
+    inviteUrl: 'https://example.org/invitation',
+    // A bug answered with 500 shows its stack in the test's output.
+    log: pino({ level: 'error' }, pino.destination({ fd: 2, sync: true })),
+    ...options,
+  })
+  await app.ready()
+
+  const sign: TestService['sign'] = async (claims, header = {}) => {
+    const now = Math.floor(Date.now() / 1000)
+    return await new SignJWT({ iss: testIssuer, aud: testAudience, sub: 'test', exp: now + 3600, ...claims })
+      .setProtectedHeader({ alg: 'ES256', kid: 'test', typ: 'at+jwt', ...header })
+      .sign(privateKey)
+  }
+  const tokens = new Map<Role, Promise<string>>()
+  const token = (role: Role) => {
+    const made = tokens.get(role) ?? sign({ sub: role, role })
+    tokens.set(role, made)
+    return made
+  }
+  const inject = async (url: URL, request: Request): Promise<Response> => {
+    const text = await request.clone().text()
+    const response = await app.inject({
+      method: request.method as 'GET',
+      url: url.pathname + url.search,
+      headers: { ...Object.fromEntries(request.headers), host: url.host },
+      ...(text !== '' && { payload: text }),
+    })
+    request.signal.throwIfAborted()
+    const headers = new Headers()
+    for (const [name, value] of Object.entries(response.headers))
+      if (value !== undefined) headers.set(name, String(value))
+    const empty = response.statusCode === 204 || response.statusCode === 303
+    return new Response(empty ? null : response.body, { status: response.statusCode, headers })
+  }
+  const follow: typeof fetch = async (input, init) => {
+    const request = new Request(input instanceof Request ? input : new URL(input, origin), init)
+    const url = new URL(request.url)
+    const response = await inject(url, request)
+    const location = response.headers.get('location')
+    if (response.status !== 303 || location === null) return described(response, url, false)
+    const target = new URL(location)
+    const { authorization } = Object.fromEntries(request.headers)
+    // As a browser: a redirect to another origin does not take the token along.
+    const headers = new Headers(
+      authorization !== undefined && target.origin === url.origin ? { authorization } : {},
+    )
+    return described(
+      await inject(target, new Request(target, { headers, signal: request.signal })),
+      target,
+      true,
+    )
+  }
+
+  return {
+    database,
+    baseUrl: `${origin}/api`,
+    fetch: follow,
+    token,
+    sign,
+    async call(role, method, path, body) {
+      const headers: Record<string, string> = role ? { authorization: `Bearer ${await token(role)}` } : {}
+      if (body !== undefined) headers['content-type'] = 'application/json'
+      const url = new URL(`${origin}/api${path}`)
+      const response = await inject(
+        url,
+        new Request(url, { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) }),
+      )
+      const text = await response.text()
+      return {
+        status: response.status,
+        headers: response.headers,
+        body: (text === '' ? undefined : JSON.parse(text)) as never,
+      }
+    },
+    async reset() {
+      await sql`truncate users, entities, segments, event_inbox, events`.execute(database.sql)
+    },
+    async close() {
+      await app.close()
+      await database.close()
+      await drop()
+    },
+  }
+}
+
+/** A Response has no settable `url` and `redirected`; a browser's has them. */
+function described(response: Response, url: URL, redirected: boolean): Response {
+  return Object.defineProperties(response, { url: { value: url.href }, redirected: { value: redirected } })
+}
+
+export async function openTestDatabase(): Promise<{ database: Database; drop: () => Promise<void> }> {
+  const server = process.env.TEST_DATABASE_URL
+  if (!server) return { database: await openDatabase({ memory: true }), drop: async () => {} }
+  const { default: pg } = await import('pg')
+  const name = `test_${crypto.randomUUID().replaceAll('-', '')}`
+  const admin = async (statement: string) => {
+    const client = new pg.Client({ connectionString: server })
+    await client.connect()
+    await client.query(statement)
+    await client.end()
+  }
+  await admin(`create database ${name}`)
+  const url = new URL(server)
+  url.pathname = name
+  const database = await openDatabase({ databaseUrl: url.href })
+  return { database, drop: () => admin(`drop database ${name} with (force)`) }
+}

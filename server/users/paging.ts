@@ -1,0 +1,38 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+
+import { Refusal } from '../problem.ts'
+
+const version = 1
+const tagBytes = 6
+
+/**
+ * The opaque offset of the user list: the last id that was shown, bound to the segment it was shown in. Keyset paging
+ * costs the same at any depth and never skips or repeats a user who existed throughout.
+ */
+export function encodeOffset(secret: Buffer, lastId: string, segment: string | undefined): string {
+  const id = Buffer.from(lastId.replaceAll('-', ''), 'hex')
+  return Buffer.concat([Buffer.of(version), id, tag(secret, id, segment)]).toString('base64url')
+}
+
+/** The id to continue after; a Refusal (400) for an offset that is damaged, of another list or of another service. */
+export function decodeOffset(secret: Buffer, offset: string, segment: string | undefined): string {
+  const bytes = Buffer.from(offset, 'base64url')
+  const id = bytes.subarray(1, 17)
+  const known =
+    bytes.length === 17 + tagBytes &&
+    bytes[0] === version &&
+    bytes.toString('base64url') === offset &&
+    timingSafeEqual(bytes.subarray(17), tag(secret, id, segment))
+  if (!known)
+    throw new Refusal(400, 'invalid_offset', 'This offset is not one of this list. Start again without one.')
+  return id.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+}
+
+function tag(secret: Buffer, id: Buffer, segment: string | undefined): Buffer {
+  return createHmac('sha256', secret)
+    .update(Buffer.of(version))
+    .update(id)
+    .update(segment ?? '')
+    .digest()
+    .subarray(0, tagBytes)
+}
