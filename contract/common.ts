@@ -26,12 +26,16 @@ export class JsonNumber {
 }
 
 /** Text that a database and a JSON reader both keep: no NUL, no lone surrogate; composed (NFC). */
+export const storableText = z
+  .string()
+  .refine(
+    (value) => !value.includes('\0') && value.isWellFormed(),
+    'NUL and lone surrogates cannot be stored.',
+  )
+  .normalize('NFC')
+
 export function text(maxLength: number) {
-  return z
-    .string()
-    .max(maxLength, `At most ${maxLength.toLocaleString('en')} characters.`)
-    .refine((value) => !value.includes('\0') && value.isWellFormed(), 'NUL and lone surrogates cannot be stored.')
-    .normalize('NFC')
+  return storableText.max(maxLength, `At most ${maxLength.toLocaleString('en')} characters.`)
 }
 
 const zonelessPattern = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}:\d{2})(?:\.(\d{1,3}))?$/
@@ -46,13 +50,19 @@ export const zonelessDatetime = z
     (value) => zonelessPattern.test(value) && isCalendarValid(value),
     'Write a datetime without zone as YYYY-MM-DDTHH:MM:SS.mmm, for example 2024-03-01T09:30:00.000 (it is read as UTC).',
   )
-  .overwrite((value) => value.replace(zonelessPattern, (_, day, time, ms = '') => `${day}T${time}.${ms.padEnd(3, '0')}`))
+  .overwrite((value) =>
+    value.replace(zonelessPattern, (_, day, time, ms = '') => `${day}T${time}.${ms.padEnd(3, '0')}`),
+  )
 
 function isCalendarValid(value: string): boolean {
   const [, day, time] = zonelessPattern.exec(value) ?? []
   const instant = new Date(`${day}T${time}Z`)
   // Date rolls 31 February over to March: only a date that survives the round trip exists.
-  return !Number.isNaN(instant.getTime()) && instant.toISOString().startsWith(`${day}T${time}`) && !value.startsWith('0000')
+  return (
+    !Number.isNaN(instant.getTime()) &&
+    instant.toISOString().startsWith(`${day}T${time}`) &&
+    !value.startsWith('0000')
+  )
 }
 
 /**

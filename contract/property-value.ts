@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import { JsonNumber, text } from './common.ts'
+import { JsonNumber, storableText } from './common.ts'
 
 /** The data types a property may have (contract heading "Data Types"). */
 export const dataType = z.enum([
@@ -62,32 +62,47 @@ export const propertyValues = {
         .refine((code) => currencyCodes.has(code), 'Give an ISO 4217 code such as EUR, in capitals.'),
       value: decimalText,
     },
-    { error: (issue) => (issue.code === 'invalid_type' ? 'Give {"currency":"EUR","value":"12.50"}.' : undefined) },
+    {
+      error: (issue) =>
+        issue.code === 'invalid_type' ? 'Give {"currency":"EUR","value":"12.50"}.' : undefined,
+    },
   ),
   DATE: z.iso.date('Write an existing date as YYYY-MM-DD.'),
   DATETIME: instant,
-  TIME: z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{3})?)?$/, 'Write a time as HH:MM, HH:MM:SS or HH:MM:SS.mmm.'),
-  DECIMAL: z.codec(
-    z.union([decimalText, z.number(), z.instanceof(JsonNumber)], decimalRule),
-    decimalText,
-    {
-      decode: (value) => (typeof value === 'string' ? value : value instanceof JsonNumber ? value.source : String(value)),
-      encode: (value) => value,
-    },
-  ),
-  EMAIL: z.email({ pattern: z.regexes.html5Email, error: 'Give an e-mail address such as ana@example.org.' }).max(320),
+  TIME: z
+    .string()
+    .regex(
+      /^(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{3})?)?$/,
+      'Write a time as HH:MM, HH:MM:SS or HH:MM:SS.mmm.',
+    ),
+  DECIMAL: z.codec(z.union([decimalText, z.number(), z.instanceof(JsonNumber)], decimalRule), decimalText, {
+    decode: (value) =>
+      typeof value === 'string' ? value : value instanceof JsonNumber ? value.source : String(value),
+    encode: (value) => value,
+  }),
+  EMAIL: z
+    .email({ pattern: z.regexes.html5Email, error: 'Give an e-mail address such as ana@example.org.' })
+    .max(320),
   NUMBER: z
     .union([z.number(), z.instanceof(JsonNumber)], 'Give a number, without quotes.')
     .refine(isExactNumber, 'This number cannot be kept exactly: use DECIMAL for it.')
     .overwrite((value) => (value instanceof JsonNumber ? Number(value.source) : value)),
   RELATIONSHIP: z.strictObject(
     { user: z.uuid('Give the id of a user.'), entity: z.uuid('Give the id of an entity.').optional() },
-    { error: (issue) => (issue.code === 'invalid_type' ? 'Give {"user":"<id>"} or {"user":"<id>","entity":"<id>"}.' : undefined) },
+    {
+      error: (issue) =>
+        issue.code === 'invalid_type'
+          ? 'Give {"user":"<id>"} or {"user":"<id>","entity":"<id>"}.'
+          : undefined,
+    },
   ),
-  TEXT: text(maxTextBytes).refine((value) => byteLength(value) <= maxTextBytes, 'At most 64 KiB of text.'),
+  TEXT: storableText.refine((value) => byteLength(value) <= maxTextBytes, 'At most 64 KiB of text.'),
   URL: z
     .string()
-    .refine((value) => value.length <= 8192 && isWebAddress(value), 'Give an absolute address that starts with http:// or https://.'),
+    .refine(
+      (value) => value.length <= 8192 && isWebAddress(value),
+      'Give an absolute address that starts with http:// or https://.',
+    ),
   PREFERENCE: z.strictObject(
     {
       status: z.enum(['GRANTED', 'DENIED', 'REVOKED'], 'Give GRANTED, DENIED or REVOKED.'),
