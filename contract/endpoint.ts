@@ -30,9 +30,7 @@ type ParamNames<Path extends string> = Path extends `${string}{${infer Name}}${i
 /** Path parameters of an endpoint, by name, as strings. */
 export type Params<E extends Endpoint> = { readonly [Name in ParamNames<E['path']>]: string }
 
-export type Query<E extends Endpoint> = E['query'] extends z.ZodType
-  ? z.output<E['query']>
-  : Record<never, never>
+export type Query<E extends Endpoint> = E['query'] extends z.ZodType ? z.output<E['query']> : undefined
 
 export type Body<E extends Endpoint> = E['body'] extends z.ZodType ? z.output<E['body']> : undefined
 

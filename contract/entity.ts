@@ -30,11 +30,13 @@ export type Entity = z.infer<typeof entity>
 
 export const entityType = z
   .string()
-  .regex(/^[a-z][a-z0-9_-]{0,63}$/, 'Write a type as a lower-case letter, then up to 63 of a-z, 0-9, _ and -.')
+  .regex(
+    /^[a-z][a-z0-9_-]{0,63}$/,
+    'Write a type as a lower-case letter, then up to 63 of a-z, 0-9, _ and -.',
+  )
 
 export const propertyKey = text(128)
   .min(1, 'A property needs a key.')
-  // oxlint-disable-next-line no-control-regex -- control characters are exactly what is refused here
   .regex(/^[^\u0000-\u001f\u007f-\u009f]*$/, 'A key holds no control characters.')
 
 /**

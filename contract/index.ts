@@ -23,7 +23,7 @@ export const capabilities = z.looseObject({
 })
 export type Capabilities = z.infer<typeof capabilities>
 
-/** The seventeen operations of the API document, in its order, then the additions. */
+/** The operations of the API document, in its order, then the additions. */
 export const endpoints = {
   ...userEndpoints,
   ...entityEndpoints,

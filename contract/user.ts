@@ -36,7 +36,13 @@ export const userList = z.looseObject({
 export type UserList = z.infer<typeof userList>
 
 const email = z.union(
-  [z.literal(''), z.literal(unknownEmail), text(320).trim().pipe(z.email({ pattern: z.regexes.html5Email }))],
+  [
+    z.literal(''),
+    z.literal(unknownEmail),
+    text(320)
+      .trim()
+      .pipe(z.email({ pattern: z.regexes.html5Email })),
+  ],
   'Give an e-mail address such as ana@example.org, or "" for none.',
 )
 

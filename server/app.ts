@@ -68,8 +68,9 @@ export async function createApp(settings: AppSettings): Promise<FastifyInstance>
           if (!elsewhere?.(request, response)) handler(request, response)
         },
       ),
-    frameworkErrors: (error, request, reply) =>
-      answerError(error, request as FastifyRequest, reply as FastifyReply),
+    frameworkErrors: (error, request, reply) => {
+      answerError(error, request, reply as FastifyReply)
+    },
     clientErrorHandler: (error, socket) => {
       if (!socket.writable || error.code === 'ECONNRESET') socket.destroy()
       else socket.end(rawProblem(error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? tooSlow : badRequest))

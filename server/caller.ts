@@ -58,12 +58,9 @@ export function bearerCheck(
   const remembered = new Map<string, { caller: Caller; expires: number }>()
 
   async function verify(token: string, digest: string): Promise<Caller> {
+    if (bringsItsKey(token)) throw notValid()
     let payload: JWTPayload
     try {
-      // Before the key is looked up: a token that brings its own key is refused, whoever signed it.
-      const header = decodeProtectedHeader(token)
-      if ('jwk' in header || 'jku' in header || 'x5u' in header || 'x5c' in header)
-        throw new errors.JWTInvalid('own key')
       ;({ payload } = await jwtVerify(token, keys, {
         issuer: rules.issuer,
         audience: rules.audience,
@@ -117,7 +114,19 @@ function refusalOf(error: unknown): Refusal {
     return unavailable(
       'The service cannot reach the issuer of tokens right now. Nothing was changed; try again.',
     )
-  return unauthorized('invalid_token', 'The access token is not valid for this service.')
+  return notValid()
+}
+
+const notValid = () => unauthorized('invalid_token', 'The access token is not valid for this service.')
+
+/** A token that names its own key, or that is none, is refused before any key is looked up. */
+function bringsItsKey(token: string): boolean {
+  try {
+    const header = decodeProtectedHeader(token)
+    return ['jwk', 'jku', 'x5u', 'x5c'].some((name) => name in header)
+  } catch {
+    return true
+  }
 }
 
 /** RFC 6750 section 3: without credentials the challenge carries no error code. */

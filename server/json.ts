@@ -43,7 +43,7 @@ class Reader {
 
   #value(): unknown {
     this.#skip()
-    switch (this.#source[this.#at]) {
+    switch (this.#source.charAt(this.#at)) {
       case '{':
         return this.#object()
       case '[':

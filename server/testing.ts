@@ -1,3 +1,5 @@
+import type { AddressInfo } from 'node:net'
+
 import { exportJWK, generateKeyPair, createLocalJWKSet, SignJWT } from 'jose'
 import { sql } from 'kysely'
 import { pino } from 'pino'
@@ -24,6 +26,8 @@ export interface TestService {
   sign(claims: Record<string, unknown>, header?: Record<string, unknown>): Promise<string>
   /** One request as a role (or as nobody), not followed. `body` is sent as JSON. */
   call(role: Role | undefined, method: string, path: string, body?: unknown): Promise<Answer>
+  /** Opens a real port as well, for what a socket alone can show. */
+  listen(): Promise<{ port: number }>
   /** Empties the store. */
   reset(): Promise<void>
   close(): Promise<void>
@@ -46,6 +50,7 @@ export async function startTestService(options: { additions?: 'all' | 'none' } =
     authenticate: bearerCheck({ issuer: testIssuer, audience: testAudience, roleClaim: 'role' }, keys),
     secrets: deriveSecrets({ id: 'test', key: Buffer.alloc(32, 7) }),
     inviteUrl: 'https://example.org/invitation',
+    corsOrigins: ['https://console.example.org'],
     // A bug answered with 500 shows its stack in the test's output.
     log: pino({ level: 'error' }, pino.destination({ fd: 2, sync: true })),
     ...options,
@@ -118,6 +123,10 @@ export async function startTestService(options: { additions?: 'all' | 'none' } =
         headers: response.headers,
         body: (text === '' ? undefined : JSON.parse(text)) as never,
       }
+    },
+    async listen() {
+      await app.listen({ port: 0, host: '127.0.0.1' })
+      return { port: (app.server.address() as AddressInfo).port }
     },
     async reset() {
       await sql`truncate users, entities, segments, event_inbox, events`.execute(database.sql)

@@ -1,0 +1,198 @@
+import * as z from 'zod'
+
+import { entityType, maxEntitiesPerUser, propertyKey } from './entity.ts'
+import { allOperators, operandOf, operatorsOf, readOperand } from './operator.ts'
+import type { Operator } from './operator.ts'
+import { dataType } from './property-value.ts'
+import type { DataType } from './property-value.ts'
+
+/** Groups that may stand around a test, and tests in one filter. */
+export const maxFilterDepth = 5
+export const maxFilterLeaves = 50
+
+/** The fields of a user that a filter may test, with the type whose operators they take. */
+export const userFields = {
+  email: 'EMAIL',
+  name: 'TEXT',
+  ref: 'TEXT',
+  since: 'DATETIME',
+  created: 'DATETIME',
+  account: 'BOOLEAN',
+} as const satisfies Record<string, DataType>
+export type UserField = keyof typeof userFields
+
+interface Tested {
+  readonly op: Operator
+  readonly value?: unknown
+}
+export interface UserTest extends Tested {
+  readonly user: UserField
+}
+/** `orMissing`: true also where the entity has no such value. Without it even `ne` is false there. */
+export interface PropertyTest extends Tested {
+  readonly key: string
+  readonly type: DataType
+  readonly orMissing?: boolean | undefined
+}
+/** Users with at least `min` (1) entities of a type on each of which all tests hold. */
+export interface EntityTest {
+  readonly entity: string
+  readonly where?: readonly PropertyTest[] | undefined
+  readonly min?: number | undefined
+}
+export interface SegmentTest {
+  readonly segment: string
+}
+export type Condition = UserTest | EntityTest | SegmentTest
+
+/** `all: []` is everyone, `any: []` nobody; `not` is everyone whom its filter does not match. */
+export type Filter =
+  | { readonly all: readonly Filter[] }
+  | { readonly any: readonly Filter[] }
+  | { readonly not: Filter }
+  | Condition
+
+const operator = z.enum(allOperators, 'There is no such operator.')
+
+function issueAt(path: PropertyKey[], code: string, message: string): z.core.$ZodRawIssue {
+  return { code: 'custom', input: undefined, path, params: { code }, message }
+}
+
+/** Puts what `readOperand` says about a test into the issues of its schema, or its stored form into the value. */
+function checkTest(
+  test: { op: Operator; value?: unknown },
+  issues: z.core.$ZodRawIssue[],
+  type: DataType,
+  zoneless = false,
+): void {
+  const { op } = test
+  if (!operatorsOf(type).includes(op)) {
+    const usable = operatorsOf(type).join(', ')
+    issues.push(
+      issueAt(['op'], 'unknown_operator', `"${op}" does not apply to ${type}: use one of ${usable}.`),
+    )
+    return
+  }
+  const read = readOperand(type, op, test.value, zoneless)
+  for (const { path, detail } of read.issues ?? [])
+    issues.push(issueAt(['value', ...path], 'invalid_value', detail))
+  if (!read.issues && read.value !== undefined) test.value = read.value
+}
+
+const propertyTest = z
+  .strictObject({
+    key: propertyKey,
+    type: dataType,
+    op: operator,
+    value: z.unknown().optional(),
+    orMissing: z.boolean().optional(),
+  })
+  .check(({ value: test, issues }) => {
+    checkTest(test, issues, test.type)
+    if (test.orMissing && operandOf(test.op) === 'none')
+      issues.push(
+        issueAt(
+          ['orMissing'],
+          'misplaced',
+          `"${test.op}" says itself what a missing value means: leave "orMissing" out.`,
+        ),
+      )
+  })
+
+const filterRule =
+  'A filter is an object with one of "all", "any", "not", "segment", "user" (with "op") and "entity".'
+
+/** What may stand beside the member that says what kind of filter an object is. */
+const companions: Record<string, readonly string[]> = {
+  all: [],
+  any: [],
+  not: [],
+  segment: [],
+  user: ['op', 'value'],
+  entity: ['where', 'min'],
+}
+
+/**
+ * One object with every member that a filter may have, and a check of which belong together: a union would answer a
+ * slip deep inside with "fits no variant", this answers with the place.
+ */
+const filterNode = z
+  .strictObject(
+    {
+      get all() {
+        return z.array(filterNode).optional()
+      },
+      get any() {
+        return z.array(filterNode).optional()
+      },
+      get not() {
+        return filterNode.optional()
+      },
+      // Lower case, as ids are answered, so that a reference is found again by its text.
+      segment: z.string().min(1, 'Give the id of a segment.').toLowerCase().optional(),
+      user: z
+        .enum(Object.keys(userFields) as UserField[], `Give one of ${Object.keys(userFields).join(', ')}.`)
+        .optional(),
+      entity: entityType.optional(),
+      op: operator.optional(),
+      value: z.unknown().optional(),
+      where: z.array(propertyTest).optional(),
+      min: z
+        .int('Give a whole number.')
+        .min(1, 'At least 1.')
+        .max(maxEntitiesPerUser, `At most ${maxEntitiesPerUser}: a user has no more entities.`)
+        .optional(),
+    },
+    { error: (issue) => (issue.code === 'invalid_type' ? filterRule : undefined) },
+  )
+  .check(({ value: node, issues }) => {
+    const members = Object.entries(node).flatMap(([name, value]) => (value === undefined ? [] : [name]))
+    const [kind, ...others] = members.filter((name) => Object.hasOwn(companions, name))
+    if (kind === undefined) {
+      issues.push(issueAt([], 'not_a_filter', filterRule))
+      return
+    }
+    for (const name of members)
+      if (name !== kind && !companions[kind]?.includes(name))
+        issues.push(issueAt([name], 'misplaced', `"${name}" does not stand beside "${kind}" in one filter.`))
+    if (others.length > 0 || node.user === undefined) return
+    if (node.op === undefined)
+      issues.push(issueAt(['op'], 'required', 'A test of a user field needs an operator.'))
+    else checkTest(node as { op: Operator }, issues, userFields[node.user], true)
+  })
+  .meta({
+    id: 'Filter',
+    description:
+      'One of {"all":[Filter…]}, {"any":[Filter…]}, {"not":Filter}, {"segment":"<id>"}, {"user":…,"op":…,"value":…} and {"entity":"<type>","where":[…],"min":1}.',
+  }) as unknown as z.ZodType<Filter, Filter> // The check above admits exactly the members of one variant.
+
+/** The grammar of a filter, within its limits. */
+export const filter = filterNode.check(({ value, issues }) => {
+  const { depth, leaves } = measure(value)
+  if (depth > maxFilterDepth)
+    issues.push(
+      issueAt(
+        [],
+        'too_deep',
+        `Groups nest at most ${maxFilterDepth} deep; this filter nests them ${depth} deep.`,
+      ),
+    )
+  if (leaves > maxFilterLeaves)
+    issues.push(
+      issueAt([], 'too_large', `A filter holds at most ${maxFilterLeaves} tests; this one holds ${leaves}.`),
+    )
+})
+
+/** How deep the groups nest, and how many tests there are; an empty group and an entity without tests count as one. */
+function measure(node: Filter): { depth: number; leaves: number } {
+  const inner = 'all' in node ? node.all : 'any' in node ? node.any : 'not' in node ? [node.not] : undefined
+  if (!inner) return { depth: 0, leaves: 'entity' in node ? Math.max(1, node.where?.length ?? 0) : 1 }
+  const parts = inner.map(measure)
+  return {
+    depth: 1 + Math.max(0, ...parts.map(({ depth }) => depth)),
+    leaves: Math.max(
+      1,
+      parts.reduce((sum, { leaves }) => sum + leaves, 0),
+    ),
+  }
+}

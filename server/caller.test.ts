@@ -1,0 +1,191 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+import { exportJWK, exportSPKI, generateKeyPair, SignJWT } from 'jose'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+import { endpoints } from '#contract/index.ts'
+import { bearerCheck, issuerKeys } from './caller.ts'
+import { startTestService, testAudience, testIssuer, type TestService } from './testing.ts'
+
+let service: TestService
+beforeAll(async () => {
+  service = await startTestService()
+})
+afterAll(() => service.close())
+
+const ask = (headers: Record<string, string>, path = '/users') =>
+  service.fetch(`${service.baseUrl}${path}`, { headers })
+const bearer = async (claims: Record<string, unknown>, header?: Record<string, unknown>) =>
+  ask({ authorization: `Bearer ${await service.sign({ role: 'admin', ...claims }, header)}` })
+
+describe('a token', () => {
+  test('of the issuer, for this audience, in time, is accepted', async () => {
+    expect((await bearer({})).status).toBe(200)
+    expect((await bearer({ aud: ['other', testAudience] })).status).toBe(200)
+  })
+
+  const now = Math.floor(Date.now() / 1000)
+  test.each<[string, Record<string, unknown>, Record<string, unknown>?]>([
+    ['expired', { exp: now - 60 }],
+    ['not yet valid', { nbf: now + 600 }],
+    ['without expiry', { exp: undefined }],
+    ['without subject', { sub: undefined }],
+    ['of another issuer', { iss: 'https://evil.example.org' }],
+    ['for another audience', { aud: 'other' }],
+    ['that is an ID token', {}, { typ: 'JWT' }],
+    ['without type', {}, { typ: undefined }],
+    ['of an unknown key', {}, { kid: 'unknown' }],
+    ['that brings its key', {}, { jwk: { kty: 'EC' } }],
+    ['that names where its key is', {}, { jku: 'https://evil.example.org/keys' }],
+  ])('%s is refused with 401 and a challenge', async (_what, claims, header) => {
+    const response = await bearer(claims, header)
+    expect(response.status).toBe(401)
+    expect(response.headers.get('www-authenticate')).toMatch(/^Bearer error="invalid_token"/)
+    expect(await response.json()).toMatchObject({ code: 'invalid_token', status: 401 })
+  })
+
+  test('that is none, garbage, unsigned, or signed with the public key as a secret is refused', async () => {
+    const none = await ask({})
+    expect(none.status).toBe(401)
+    expect(none.headers.get('www-authenticate')).toBe('Bearer')
+    const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+    const claims = { iss: testIssuer, aud: testAudience, sub: 'x', role: 'admin', exp: now + 600 }
+    const unsigned = `${encode({ alg: 'none', typ: 'at+jwt' })}.${encode(claims)}.`
+    const { publicKey } = await generateKeyPair('ES256', { extractable: true })
+    const symmetric = await new SignJWT(claims)
+      .setProtectedHeader({ alg: 'HS256', typ: 'at+jwt', kid: 'test' })
+      .sign(new TextEncoder().encode(await exportSPKI(publicKey)))
+    for (const authorization of [
+      'Bearer',
+      'Bearer x',
+      'Basic eDp5',
+      `Bearer ${unsigned}`,
+      `Bearer ${symmetric}`,
+      'x',
+    ])
+      expect((await ask({ authorization })).status).toBe(401)
+  })
+
+  test('in the address is not looked at', async () => {
+    expect((await ask({}, `/users?access_token=${await service.token('admin')}`)).status).toBe(401)
+  })
+
+  test('that was accepted is refused once it has expired', async () => {
+    const keys = await generateKeyPair('ES256')
+    const sign = (exp: number) =>
+      new SignJWT({ sub: 'x', role: 'admin' })
+        .setProtectedHeader({ alg: 'ES256', typ: 'at+jwt' })
+        .setIssuer(testIssuer)
+        .setAudience(testAudience)
+        .setExpirationTime(exp)
+        .sign(keys.privateKey)
+    const check = bearerCheck(
+      { issuer: testIssuer, audience: testAudience, roleClaim: 'role' },
+      async () => keys.publicKey,
+    )
+    // Within the tolerance for clocks that differ, but past its time: accepted, and not remembered beyond.
+    const now = Math.floor(Date.now() / 1000)
+    const token = await sign(now - 2)
+    expect(await check([`Bearer ${token}`])).toMatchObject({ subject: 'x' })
+    expect(check([`Bearer ${token}`])).toBeInstanceOf(Promise)
+    const longer = await sign(now + 60)
+    await check([`Bearer ${longer}`])
+    expect(check([`Bearer ${longer}`])).not.toBeInstanceOf(Promise)
+  })
+})
+
+describe('what a caller may do', () => {
+  test.each(Object.entries(endpoints))(
+    '%s needs the scopes that the contract says',
+    async (_name, endpoint) => {
+      const path = endpoint.path.replace(/\{\w+\}/g, '01900000-0000-7000-8000-000000000000')
+      const call = async (scope?: string) => {
+        const headers =
+          scope === undefined ? {} : { authorization: `Bearer ${await service.sign({ scope })}` }
+        return await service.fetch(`${service.baseUrl}${path}`, {
+          method: endpoint.method,
+          headers: { 'content-type': 'application/json', ...headers },
+          ...(endpoint.method !== 'GET' && endpoint.method !== 'DELETE' && { body: '{}' }),
+        })
+      }
+      if (endpoint.needs === 'public') {
+        expect((await call()).status).toBe(200)
+        return
+      }
+      expect((await call()).status).toBe(401)
+      for (const missing of endpoint.needs) {
+        const response = await call('openid events:nothing')
+        expect(response.status).toBe(403)
+        expect(response.headers.get('www-authenticate')).toContain(missing)
+        expect(await response.json()).toMatchObject({ code: 'insufficient_scope', scope: missing })
+      }
+      expect([401, 403]).not.toContain((await call(endpoint.needs.join(' '))).status)
+    },
+  )
+
+  test('a role claim decides alone; scopes count without one; the default role without either', async () => {
+    const keys = await generateKeyPair('ES256')
+    const scopesOf = async (claims: Record<string, unknown>, defaultRole?: 'support') => {
+      const token = await new SignJWT({ sub: 'x', ...claims })
+        .setProtectedHeader({ alg: 'ES256', typ: 'at+jwt' })
+        .setIssuer(testIssuer)
+        .setAudience(testAudience)
+        .setExpirationTime('1h')
+        .sign(keys.privateKey)
+      const rules = { issuer: testIssuer, audience: testAudience, roleClaim: 'groups', defaultRole }
+      return (await bearerCheck(rules, async () => keys.publicKey)([`Bearer ${token}`])).scopes
+    }
+    expect((await scopesOf({ groups: 'support', scope: 'sensitive:read' })).has('sensitive:read')).toBe(false)
+    expect([...(await scopesOf({ groups: ['other', 'integrator'] }))].sort()).toEqual([
+      'events:read',
+      'webhooks:manage',
+    ])
+    expect([...(await scopesOf({ scope: 'openid users:read' }))]).toEqual(['users:read'])
+    expect((await scopesOf({ groups: ['other'] })).size).toBe(0)
+    expect((await scopesOf({ scope: 'openid' }, 'support')).has('users:read')).toBe(true)
+  })
+})
+
+describe("the issuer's keys", () => {
+  async function issuer() {
+    const requests: string[] = []
+    const pair = await generateKeyPair('ES256')
+    const state = { up: true, keys: [{ ...(await exportJWK(pair.publicKey)), kid: 'one', alg: 'ES256' }] }
+    const server = createServer((request, response) => {
+      requests.push(request.url ?? '')
+      if (!state.up) response.writeHead(500).end()
+      else if (request.url === '/keys') response.end(JSON.stringify({ keys: state.keys }))
+      else response.end(JSON.stringify({ issuer: url, jwks_uri: `${url}/keys` }))
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const sign = (kid: string) =>
+      new SignJWT({ sub: 'x', role: 'admin' })
+        .setProtectedHeader({ alg: 'ES256', typ: 'at+jwt', kid })
+        .setIssuer(url)
+        .setAudience(testAudience)
+        .setExpirationTime('1h')
+        .sign(pair.privateKey)
+    const check = bearerCheck({ issuer: url, audience: testAudience, roleClaim: 'role' }, issuerKeys(url))
+    return { requests, state, sign, check, close: () => server.close() }
+  }
+
+  test('are found by discovery and fetched once; unknown key ids fetch no more within 30 seconds', async () => {
+    const { requests, sign, check, close } = await issuer()
+    await check([`Bearer ${await sign('one')}`])
+    for (let n = 0; n < 20; n++)
+      await expect(check([`Bearer ${await sign(`unknown ${n}`)}`])).rejects.toMatchObject({ status: 401 })
+    expect(requests).toEqual(['/.well-known/openid-configuration', '/keys'])
+    close()
+  })
+
+  test('that cannot be had make it 503, not 401, and are asked for again', async () => {
+    const { state, sign, check, close } = await issuer()
+    state.up = false
+    await expect(check([`Bearer ${await sign('one')}`])).rejects.toMatchObject({ status: 503 })
+    state.up = true
+    expect(await check([`Bearer ${await sign('one')}`])).toMatchObject({ subject: 'x' })
+    close()
+  })
+})

@@ -1,0 +1,170 @@
+import { errors, type Configuration, type KoaContextWithOIDC } from 'oidc-provider'
+
+import { claimsOf, findAccount, roleOfScriptClient, scriptClients, scriptClientSecret } from './accounts.ts'
+import type { IdentityKeys } from './keys.ts'
+import type { IdentitySettings } from './provider.ts'
+import { contentSecurityPolicy, noticePage, signOutPage, signOutScript } from './sign-in-page.ts'
+import { createStore } from './store.ts'
+
+export const signingAlgorithm = 'ES256'
+
+const accessTokenS = 5 * 60
+/** A script's token lasts for a session of trying things out by hand. */
+const scriptTokenS = 60 * 60
+/** However often it is renewed, a sign-in ends after this long. */
+const sessionS = 8 * 60 * 60
+const signInPageS = 60 * 60
+const scopes = ['openid', 'profile', 'email', 'offline_access', 'roles']
+
+/** What the library is told: one public client (the console), one client per role for scripts, no consent page. */
+export function configuration(
+  settings: IdentitySettings,
+  keys: IdentityKeys,
+  mountPath: string,
+  origins: readonly string[],
+): Configuration {
+  const { audience, clientId, roleClaim, consoleUrls } = settings
+  // A resource indicator must be a URI (RFC 8707, section 2); an audience is any string.
+  const resource = URL.canParse(audience) ? audience : `urn:data-store:${encodeURIComponent(audience)}`
+  // Cookies ignore the port, so two sign-ins on one machine would otherwise share theirs.
+  const cookie = `data-store-${new URL(settings.issuer).port}`
+  const consoleUrl = consoleUrls[0] ?? settings.issuer
+  const show = (ctx: KoaContextWithOIDC, page: string) => {
+    ctx.type = 'html'
+    ctx.body = page
+  }
+
+  return {
+    adapter: createStore,
+    jwks: { keys: [keys.signing] },
+    clients: [
+      {
+        client_id: clientId,
+        client_name: 'Data Store',
+        token_endpoint_auth_method: 'none',
+        grant_types: ['authorization_code', 'refresh_token'],
+        response_types: ['code'],
+        redirect_uris: consoleUrls.flatMap((url) => [`${url}signed-in`, `${url}signed-in/popup`]),
+        post_logout_redirect_uris: consoleUrls,
+      },
+      ...scriptClients.map((script) => ({
+        client_id: script.clientId,
+        client_secret: scriptClientSecret,
+        grant_types: ['client_credentials'],
+        response_types: [],
+        redirect_uris: [],
+      })),
+    ],
+    clientDefaults: { id_token_signed_response_alg: signingAlgorithm },
+    clientAuthMethods: ['none', 'client_secret_basic', 'client_secret_post'],
+    clientBasedCORS: (_ctx, origin, client) => client.clientId === clientId && origins.includes(origin),
+    enabledJWA: { idTokenSigningAlgValues: [signingAlgorithm] },
+    responseTypes: ['code'],
+    pkce: { required: () => true },
+    scopes,
+    claims: {
+      openid: ['sub'],
+      profile: ['name', 'preferred_username', roleClaim],
+      email: ['email'],
+      roles: [roleClaim],
+    },
+    findAccount: (_ctx, sub) => {
+      const account = findAccount(sub)
+      return account && { accountId: sub, claims: () => claimsOf(account, roleClaim) }
+    },
+    extraTokenClaims: (_ctx, token) => ({
+      [roleClaim]:
+        token.kind === 'AccessToken'
+          ? findAccount(token.accountId)?.role
+          : roleOfScriptClient(token.clientId),
+    }),
+    features: {
+      devInteractions: { enabled: false },
+      // The service takes bearer tokens only, and the library cannot introspect tokens that it signed.
+      dPoP: { enabled: false },
+      pushedAuthorizationRequests: { enabled: false },
+      clientCredentials: { enabled: true },
+      revocation: {
+        enabled: true,
+        allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId,
+      },
+      resourceIndicators: {
+        enabled: true,
+        defaultResource: (_ctx, _client, oneOf) => oneOf ?? resource,
+        useGrantedResource: () => true,
+        getResourceServerInfo: (_ctx, indicator, client) => {
+          if (indicator !== resource) throw new errors.InvalidTarget()
+          return {
+            scope: scopes.join(' '),
+            audience,
+            accessTokenFormat: 'jwt',
+            accessTokenTTL: client.clientId === clientId ? accessTokenS : scriptTokenS,
+            jwt: { sign: { alg: signingAlgorithm } },
+          }
+        },
+      },
+      rpInitiatedLogout: {
+        enabled: true,
+        logoutSource: (ctx, form) => {
+          // The hint shows that the console asks, on behalf of the one who is signed in: no need to ask again.
+          const hint = ctx.oidc.entities.IdTokenHint?.payload['sub']
+          const automatic = hint !== undefined && hint === ctx.oidc.session?.accountId
+          if (automatic) ctx.set('content-security-policy', contentSecurityPolicy(origins, signOutScript))
+          show(ctx, signOutPage(form, automatic, consoleUrl))
+        },
+        postLogoutSuccessSource: (ctx) =>
+          show(
+            ctx,
+            noticePage({ title: 'Signed out', text: 'You are signed out of Data Store.', consoleUrl }),
+          ),
+      },
+    },
+    // Our own clients need no consent: what they may have is granted with the sign-in.
+    loadExistingGrant: async (ctx) => {
+      const { client, session, provider } = ctx.oidc
+      if (!client || !session?.accountId) return undefined
+      const known = session.grantIdFor(client.clientId)
+      const existing = known === undefined ? undefined : await provider.Grant.find(known)
+      if (existing && existing.accountId === session.accountId) return existing
+      const grant = new provider.Grant({ clientId: client.clientId, accountId: session.accountId })
+      grant.addOIDCScope(scopes)
+      grant.addResourceScope(resource, scopes)
+      await grant.save()
+      return grant
+    },
+    // Also without `offline_access`, which OpenID Connect ties to a consent page (Core 1.0, section 11).
+    issueRefreshToken: (_ctx, client) => client.grantTypeAllowed('refresh_token'),
+    expiresWithSession: () => true,
+    rotateRefreshToken: true,
+    ttl: {
+      AccessToken: accessTokenS,
+      AuthorizationCode: 60,
+      ClientCredentials: scriptTokenS,
+      Grant: sessionS,
+      IdToken: accessTokenS,
+      Interaction: signInPageS,
+      RefreshToken: (ctx) => ctx.oidc.entities.RotatedRefreshToken?.remainingTTL ?? sessionS,
+      Session: (_ctx, session) =>
+        session.loginTs === undefined
+          ? signInPageS
+          : Math.max(1, session.loginTs + sessionS - Math.floor(Date.now() / 1000)),
+    },
+    cookies: {
+      keys: keys.cookies,
+      names: { session: cookie, interaction: `${cookie}-sign-in`, resume: `${cookie}-resume` },
+      long: { httpOnly: true, sameSite: 'lax', signed: true, path: `${mountPath}/` },
+      short: { httpOnly: true, sameSite: 'lax', signed: true },
+    },
+    interactions: { url: (_ctx, interaction) => `${mountPath}/interaction/${interaction.uid}` },
+    renderError: (ctx, { error, error_description: reason }) =>
+      show(
+        ctx,
+        noticePage({
+          title: 'The sign-in could not go on',
+          text: error === 'server_error' || reason === undefined ? 'Start again from Data Store.' : reason,
+          code: error,
+          consoleUrl,
+        }),
+      ),
+  }
+}

@@ -1,0 +1,59 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+
+import { exportJWK, generateKeyPair, type JWK } from 'jose'
+import * as z from 'zod'
+
+export interface IdentityKeys {
+  /** The private key (ES256) that signs access and ID tokens. */
+  signing: JWK
+  /** Keys of the cookies' signatures; the first one signs. */
+  cookies: string[]
+}
+
+const stored = z.object({
+  signing: z.looseObject({
+    kty: z.literal('EC'),
+    crv: z.literal('P-256'),
+    x: z.string(),
+    y: z.string(),
+    d: z.string(),
+  }),
+  cookies: z.array(z.string().min(32)).min(1),
+})
+
+/** The keys kept in `file`, which is created when absent; without a file, keys that end with the process. */
+export async function loadKeys(file?: string): Promise<IdentityKeys> {
+  if (file === undefined) return generateKeys()
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined
+    throw error
+  })
+  if (text !== undefined) return parseKeys(text, file)
+
+  const keys = await generateKeys()
+  await mkdir(dirname(file), { recursive: true })
+  // Renamed into place, so that a process that dies while writing leaves no half of a key behind.
+  const unfinished = `${file}.${process.pid}.new`
+  await writeFile(unfinished, JSON.stringify(keys), { mode: 0o600 })
+  await rename(unfinished, file)
+  return keys
+}
+
+function parseKeys(text: string, file: string): IdentityKeys {
+  try {
+    return stored.parse(JSON.parse(text))
+  } catch {
+    // Without the cause: its message would quote the private key.
+    throw new Error(`${file} does not hold the sign-in's keys. Delete it to have new ones made.`)
+  }
+}
+
+async function generateKeys(): Promise<IdentityKeys> {
+  const { privateKey } = await generateKeyPair('ES256', { extractable: true })
+  return {
+    signing: { ...(await exportJWK(privateKey)), alg: 'ES256', use: 'sig' },
+    cookies: [randomBytes(32).toString('base64url')],
+  }
+}

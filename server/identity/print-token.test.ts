@@ -1,0 +1,76 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+
+import { decodeJwt } from 'jose'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import { roles } from '#contract/index.ts'
+
+import { scriptClientId, scriptClientSecret } from './accounts.ts'
+import { clientId, RunningSignIn } from './testing.ts'
+
+let running: RunningSignIn
+
+beforeEach(async () => {
+  running = await RunningSignIn.start()
+})
+afterEach(async () => {
+  await running.stop()
+  if (running.failures.length > 0) throw new AggregateError(running.failures)
+})
+
+describe('scripts', () => {
+  const script = (fields: Record<string, string>) =>
+    running.post('/token', { grant_type: 'client_credentials', client_secret: scriptClientSecret, ...fields })
+
+  it.each(roles)('get a token in the role %s', async (role) => {
+    const { body } = await script({ client_id: scriptClientId(role) })
+    const { payload } = await running.verify(body.access_token)
+    expect(payload).toMatchObject({ sub: scriptClientId(role), role })
+  })
+
+  it('need the secret, which the console has not', async () => {
+    const wrong = await script({ client_id: scriptClientId('admin'), client_secret: 'guess' })
+    expect(wrong.body.error).toBe('invalid_client')
+    const asConsole = await running.post('/token', { grant_type: 'client_credentials', client_id: clientId })
+    expect(asConsole.status).toBe(400)
+    expect(asConsole.body.access_token).toBeUndefined()
+  })
+})
+
+describe('npm run token', () => {
+  async function run(args: string[], environment: Record<string, string> = {}) {
+    const file = new URL('./print-token.ts', import.meta.url).pathname
+    const { PORT: _port, HOST: _host, OIDC_ISSUER: _issuer, ...inherited } = process.env
+    const env = { ...inherited, PORT: new URL(running.origin).port, ...environment }
+    return promisify(execFile)(process.execPath, [file, ...args], { env }).then(
+      (output) => ({ code: 0, ...output }),
+      (error: { code: number; stdout: string; stderr: string }) => error,
+    )
+  }
+
+  it('prints the token and nothing else', async () => {
+    const { stdout, stderr } = await run(['--', '--role', 'integrator'])
+    expect((await running.verify(stdout.trim())).payload['role']).toBe('integrator')
+    expect(stdout).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+\n$/)
+    expect(stderr).toBe('')
+    const byIssuer = await run(['--role=admin'], { PORT: '1', OIDC_ISSUER: `${running.issuer}/` })
+    expect(decodeJwt(byIssuer.stdout.trim())['role']).toBe('admin')
+  })
+
+  it.each([
+    ['an unknown role', ['--role', 'boss'], {}, 'support | steward | integrator | admin'],
+    ['no role', [], {}, 'Name a role'],
+    ['a sign-in that does not run', ['--role', 'admin'], { PORT: '1' }, 'npm start'],
+    ['an unknown option', ['--rolle', 'admin'], {}, '--role'],
+  ])('says what to do about %s', async (_what, args, environment, advice) => {
+    const { code, stdout, stderr } = await run(args, environment)
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    expect(stderr).toContain(advice)
+    expect(stderr).not.toMatch(/\n {4}at /)
+  })
+
+  it('explains itself', async () => {
+    expect((await run(['--help'])).stdout).toContain('--role')
+  })
+})

@@ -1,0 +1,201 @@
+import type { EventEmitter } from 'node:events'
+import type http from 'node:http'
+
+import { importJWK, jwtVerify } from 'jose'
+import { errors, Provider, type InteractionResults, type KoaContextWithOIDC } from 'oidc-provider'
+
+import { authenticate, claimsOf, findAccount } from './accounts.ts'
+import { configuration, signingAlgorithm } from './configuration.ts'
+import { loadKeys, type IdentityKeys } from './keys.ts'
+import { contentSecurityPolicy, noticePage, signInPage } from './sign-in-page.ts'
+
+export interface IdentitySettings {
+  /** Address of the sign-in; its path part is where it is mounted. */
+  issuer: string
+  /** `aud` of the API's access tokens. */
+  audience: string
+  /** The console's client id. */
+  clientId: string
+  roleClaim: string
+  /** Absolute addresses that the console is served at, each ending in '/'. */
+  consoleUrls: readonly string[]
+  /** Where the signing keys are kept, so that tokens survive a restart; absent: they end with the process. */
+  keyFile?: string
+  /** Told of a failure that is not the caller's, which is answered with a fixed sentence. */
+  onError?: (error: unknown) => void
+}
+
+const failuresPerMinute = 10
+const formBytes = 4096
+
+type Context = Pick<KoaContextWithOIDC, 'req' | 'res' | 'path' | 'method' | 'status' | 'type' | 'body'> &
+  Pick<KoaContextWithOIDC, 'set' | 'get' | 'vary' | 'redirect'>
+
+/** An identity provider for development, by the standards the console and the service expect of any other. */
+export async function createIdentityProvider(settings: IdentitySettings): Promise<{
+  /** Takes the requests below the issuer's path. */
+  handle: (request: http.IncomingMessage, response: http.ServerResponse) => void
+}> {
+  const keys = await loadKeys(settings.keyFile)
+  const mountPath = new URL(settings.issuer).pathname.replace(/\/$/, '')
+  const origins = settings.consoleUrls.map((url) => new URL(url).origin)
+  // Scripts of a foreign page that has its own name resolve to this machine (DNS rebinding) stay outside.
+  const hostNames = new Set(['localhost', '127.0.0.1', '[::1]'])
+  for (const url of [settings.issuer, ...settings.consoleUrls]) hostNames.add(new URL(url).hostname)
+
+  const provider = new Provider(settings.issuer, configuration(settings, keys, mountPath, origins))
+  const signIn = signInRoute(provider, mountPath, settings)
+  const userInfo = userInfoRoute(settings, keys, origins)
+  provider.use((ctx, next) => {
+    if (ctx.path.startsWith('/interaction/')) return signIn(ctx)
+    if (ctx.path === '/me' && ctx.method !== 'OPTIONS') return userInfo(ctx)
+    return next()
+  })
+  // Its types leave out the event that Koa emits for errors in the routes above.
+  const events: EventEmitter = provider
+  events.on('error', (error: unknown) => settings.onError?.(error))
+  events.on('server_error', (_ctx: unknown, error: unknown) => settings.onError?.(error))
+  const answer = provider.callback()
+  const policy = contentSecurityPolicy(origins)
+
+  return {
+    handle(request, response) {
+      if (!hostNames.has(URL.parse(`http://${request.headers.host}`)?.hostname ?? '')) {
+        response
+          .writeHead(421, { 'content-type': 'text/plain' })
+          .end('The sign-in is not served under this name.\n')
+        return
+      }
+      response.setHeader('content-security-policy', policy)
+      response.setHeader('x-frame-options', 'DENY')
+      response.setHeader('x-content-type-options', 'nosniff')
+      response.setHeader('referrer-policy', 'no-referrer')
+      response.setHeader('cache-control', 'no-store')
+      const url = request.url ?? '/'
+      const rest = url.slice(mountPath.length)
+      // The library builds its addresses from what `originalUrl` has in front of `url`.
+      Object.assign(request, { originalUrl: url, url: rest.startsWith('/') ? rest : '/' })
+      void answer(request, response)
+    },
+  }
+}
+
+/** The sign-in page, and what is posted to it. */
+function signInRoute(provider: Provider, mountPath: string, settings: IdentitySettings) {
+  const consoleUrl = settings.consoleUrls[0] ?? settings.issuer
+  const failures = createFailureLimit()
+
+  return async (ctx: Context): Promise<void> => {
+    const { req, res } = ctx
+    const finish = async (result: InteractionResults) => {
+      const next = await provider.interactionResult(req, res, result)
+      ctx.status = 303
+      ctx.redirect(next)
+    }
+    const interaction = await provider.interactionDetails(req, res).catch((error: unknown) => {
+      if (error instanceof errors.SessionNotFound) return undefined
+      throw error
+    })
+    if (!interaction || !ctx.path.endsWith(`/${interaction.uid}`)) {
+      const text = 'It has been used, or was left open for too long. Start again from Data Store.'
+      show(ctx, 400, noticePage({ title: 'This sign-in page has expired', text, consoleUrl }))
+      return
+    }
+    // A client may ask for a consent page; to our own clients there is nothing to ask.
+    if (interaction.prompt.name === 'consent') return finish({ consent: {} })
+
+    const action = `${mountPath}${ctx.path}`
+    if (ctx.method !== 'POST') {
+      const hint = interaction.params['login_hint'] ?? interaction.session?.accountId
+      show(ctx, 200, signInPage({ action, userName: typeof hint === 'string' ? hint.slice(0, 100) : '' }))
+      return
+    }
+    const form = await readForm(req)
+    const userName = (form?.get('username') ?? '').slice(0, 100)
+    if (failures.tooMany(userName)) {
+      ctx.set('retry-after', '60')
+      show(ctx, 429, signInPage({ action, userName, error: 'Too many attempts. Try again in a minute.' }))
+      return
+    }
+    const account = authenticate(userName, form?.get('password') ?? '')
+    if (account) return finish({ login: { accountId: account.userName, amr: ['pwd'] } })
+    failures.count(userName)
+    show(ctx, 200, signInPage({ action, userName, error: 'User name or password is wrong' }))
+  }
+}
+
+/**
+ * The library's own user info endpoint takes only tokens that are not for an API, and a client of ours gets
+ * none of these; this one takes the signed access tokens that clients have.
+ */
+function userInfoRoute(settings: IdentitySettings, keys: IdentityKeys, origins: readonly string[]) {
+  const { d: _private, ...publicKey } = keys.signing
+
+  return async (ctx: Context): Promise<void> => {
+    ctx.vary('origin')
+    const origin = ctx.get('origin')
+    if (origins.includes(origin)) ctx.set('access-control-allow-origin', origin)
+
+    const refuse = (status: number, challenge: string) => {
+      ctx.status = status
+      ctx.set('www-authenticate', `Bearer ${challenge}`)
+      ctx.body = { error: status === 401 ? 'invalid_token' : 'insufficient_scope' }
+    }
+    const token = /^Bearer ([\w.~+/-]+=*)$/i.exec(ctx.get('authorization'))?.[1] ?? ''
+    const verified = await jwtVerify(token, await importJWK(publicKey, signingAlgorithm), {
+      issuer: settings.issuer,
+      audience: settings.audience,
+      algorithms: [signingAlgorithm],
+      typ: 'at+jwt',
+    }).catch(() => undefined)
+    if (!verified) return refuse(401, 'error="invalid_token"')
+    const { sub, scope } = verified.payload
+    const granted = new Set(typeof scope === 'string' ? scope.split(' ') : [])
+    const account = findAccount(sub ?? '')
+    if (!account || !granted.has('openid')) {
+      return refuse(403, 'error="insufficient_scope", scope="openid"')
+    }
+    const { email, ...profile } = claimsOf(account, settings.roleClaim)
+    ctx.body = {
+      sub,
+      ...(granted.has('profile') ? profile : {}),
+      ...(granted.has('email') ? { email } : {}),
+    }
+  }
+}
+
+/** Wrong passwords per user name and minute; names that nobody has count as one. */
+function createFailureLimit() {
+  const failures = new Map<string, { count: number; untilMs: number }>()
+  const key = (userName: string) => findAccount(userName.trim().toLowerCase())?.userName ?? ''
+  const current = (userName: string) => {
+    const entry = failures.get(key(userName))
+    return entry && entry.untilMs > Date.now() ? entry : { count: 0, untilMs: Date.now() + 60_000 }
+  }
+  return {
+    tooMany: (userName: string) => current(userName).count >= failuresPerMinute,
+    count(userName: string) {
+      const { count, untilMs } = current(userName)
+      failures.set(key(userName), { count: count + 1, untilMs })
+    },
+  }
+}
+
+/** The posted fields; undefined when it is no form, or more than the two fields can be. */
+async function readForm(request: http.IncomingMessage): Promise<URLSearchParams | undefined> {
+  if (!/^application\/x-www-form-urlencoded\b/i.test(request.headers['content-type'] ?? '')) return undefined
+  const chunks: Buffer[] = []
+  let sizeBytes = 0
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    sizeBytes += chunk.length
+    if (sizeBytes > formBytes) return undefined
+    chunks.push(chunk)
+  }
+  return new URLSearchParams(Buffer.concat(chunks).toString())
+}
+
+function show(ctx: Context, status: number, page: string): void {
+  ctx.status = status
+  ctx.type = 'html'
+  ctx.body = page
+}
