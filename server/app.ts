@@ -69,7 +69,7 @@ export async function createApp(settings: AppSettings): Promise<FastifyInstance>
         },
       ),
     frameworkErrors: (error, request, reply) => {
-      answerError(error, request, reply as FastifyReply)
+      answerError(error, request, reply)
     },
     clientErrorHandler: (error, socket) => {
       if (!socket.writable || error.code === 'ECONNRESET') socket.destroy()

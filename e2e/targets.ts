@@ -1,0 +1,32 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+
+interface Target {
+  readonly name: string
+  readonly url: string
+  readonly environment: Record<string, string>
+}
+
+// Playwright reads its configuration once per worker: the folder is made by the first reader and handed on.
+const folder = (process.env.E2E_FOLDER ??= mkdtempSync(path.join(tmpdir(), 'data-store-e2e-')))
+
+function target(name: string, port: number, settings: Record<string, string>): Target {
+  return {
+    name,
+    url: `http://localhost:${port}/`,
+    environment: {
+      PORT: String(port),
+      DATA_DIR: path.join(folder, name),
+      SAMPLE_DATA: '400',
+      LOG_LEVEL: 'error',
+      ...settings,
+    },
+  }
+}
+
+/** What the same journeys are made on. */
+export const targets: readonly Target[] = [
+  target('all additions', 8391, {}),
+  target('bare document', 8392, { ADDITIONS: 'none' }),
+]

@@ -1,0 +1,41 @@
+import { defineConfig } from '@playwright/test'
+
+import { targets } from './e2e/targets.ts'
+
+/** The built console, the service and the sign-in, in a real browser: once with all additions, once with none. */
+export default defineConfig({
+  testDir: 'e2e',
+  testMatch: '*.e2e.ts',
+  outputDir: 'test-results',
+  // Two cores: one browser beside the service.
+  workers: 1,
+  fullyParallel: false,
+  forbidOnly: process.env.CI !== undefined,
+  retries: 0,
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  reporter: [['list']],
+  use: {
+    browserName: 'chromium',
+    locale: 'en-GB',
+    timezoneId: 'Asia/Tokyo',
+    viewport: { width: 1280, height: 800 },
+    trace: 'retain-on-failure',
+    screenshot: 'only-on-failure',
+    launchOptions: {
+      ...(process.env.CHROMIUM_PATH && { executablePath: process.env.CHROMIUM_PATH }),
+      // Chromium's sandbox does not work for root, as which CI and containers run.
+      chromiumSandbox: process.getuid?.() !== 0,
+      args: ['--disable-background-networking', '--disable-component-update', '--no-first-run'],
+    },
+  },
+  projects: targets.map(({ name, url }) => ({ name, use: { baseURL: url } })),
+  webServer: targets.map(({ url, environment }) => ({
+    command: 'node server/main.ts',
+    url: `${url}readyz`,
+    env: environment,
+    reuseExistingServer: false,
+    stdout: 'ignore',
+    gracefulShutdown: { signal: 'SIGTERM', timeout: 15_000 },
+  })),
+})
