@@ -1,0 +1,156 @@
+// The service beside a bare handler that runs the same statement on the same store, and each list at its start beside
+// its end. Fill the store first: npm run load -- --users 200000
+import { spawn } from 'node:child_process'
+import { createServer, type RequestListener, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import path from 'node:path'
+
+import { exportJWK, generateKeyPair, createLocalJWKSet, SignJWT } from 'jose'
+import pg from 'pg'
+
+import { createApp } from '#server/app.ts'
+import { bearerCheck } from '#server/caller.ts'
+import { readConfig } from '#server/config.ts'
+import { openDatabase } from '#server/database.ts'
+import { deriveSecrets } from '#server/secrets.ts'
+import { encodeOffset } from '#server/users/paging.ts'
+
+const rounds = 3
+const seconds = 4
+const connections = 16
+
+const config = readConfig({ LOG_LEVEL: 'silent', ...process.env })
+const database = await openDatabase(config.store)
+const secrets = deriveSecrets(config.keys[0])
+
+const { rows } = await database.pool.query<{
+  users: number
+  events: number
+  middle: string
+  nearEnd: string
+}>(`
+  select (select sum(users) from user_counts)::int as users, (select count(*) from events)::int as events,
+    (select id from users order by id offset (select sum(users) / 2 from user_counts) limit 1) as middle,
+    (select id from users order by id desc offset 60 limit 1) as "nearEnd"`)
+const [store] = rows
+if (!store?.nearEnd || store.events < 200) {
+  console.error('The store is too small. Fill it first: npm run load -- --users 200000')
+  process.exit(1)
+}
+
+const issuer = 'https://issuer.example.org'
+const { publicKey, privateKey } = await generateKeyPair('ES256')
+const keys = createLocalJWKSet({ keys: [{ ...(await exportJWK(publicKey)), kid: 'bench', alg: 'ES256' }] })
+const token = await new SignJWT({ iss: issuer, aud: 'bench', sub: 'bench', role: 'admin' })
+  .setProtectedHeader({ alg: 'ES256', typ: 'at+jwt', kid: 'bench' })
+  .setExpirationTime('2h')
+  .sign(privateKey)
+const app = await createApp({
+  database,
+  authenticate: bearerCheck({ issuer, audience: 'bench', roleClaim: 'role' }, keys),
+  secrets,
+  inviteUrl: config.inviteUrl,
+})
+await app.listen({ port: 0, host: '127.0.0.1' })
+
+const calls = {
+  'one user': [`/users/${store.middle}`],
+  'page of 50, start and end': [
+    '/users',
+    `/users?offset=${encodeOffset(secrets.paging, store.nearEnd, undefined)}`,
+  ],
+  'events, start and end': ['/events', `/events?offset=${store.events - 100}`],
+}
+
+console.log(
+  `${database.engine}, ${store.users.toLocaleString('en')} users, ${store.events.toLocaleString('en')} events; ` +
+    `${connections} connections, median of ${rounds} rounds of ${seconds} s, requests per second`,
+)
+for (const [name, [start = '', end]] of Object.entries(calls)) {
+  const statement = await statementOf(start)
+  const bare = await listen((_request, response) => {
+    void database.pool.query(statement).then(({ rows: [row] }) => {
+      response.setHeader('content-type', 'application/json;charset=UTF-8')
+      response.end(JSON.stringify(row))
+    })
+  })
+  const results: Record<string, number[]> = { bare: [], service: [], end: [] }
+  for (let round = 0; round < rounds; round++) {
+    results.bare?.push(await load(bare, '/'))
+    results.service?.push(await load(app.server, `/api${start}`))
+    if (end) results.end?.push(await load(app.server, `/api${end}`))
+  }
+  bare.close()
+  const [bareRate, serviceRate] = [median(results.bare), median(results.service)]
+  console.log(
+    `${name}: bare ${show(bareRate)}, service ${show(serviceRate)} (${percent(serviceRate / bareRate)} of bare)`,
+  )
+  if (end) {
+    const endRate = median(results.end)
+    console.log(
+      `  at the end ${show(endRate)}: takes ${(serviceRate / endRate).toFixed(2)} times as long as at the start`,
+    )
+  }
+}
+await app.close()
+await database.close()
+
+/** The statement that the service sends for a request, taken off the driver: the bare handler runs the very same. */
+async function statementOf(address: string): Promise<{ text: string; values: unknown[] }> {
+  const prototype = pg.Client.prototype as { query: (...args: unknown[]) => unknown }
+  const { query } = prototype
+  let last: { text: string; values: unknown[] } | undefined
+  prototype.query = function (this: unknown, ...args: unknown[]) {
+    if (typeof args[0] === 'string' && Array.isArray(args[1])) last = { text: args[0], values: args[1] }
+    return query.apply(this, args)
+  }
+  await app.inject({ url: `/api${address}`, headers: { authorization: `Bearer ${token}` } })
+  prototype.query = query
+  if (!last) throw new Error(`No statement was seen for ${address}`)
+  return last
+}
+
+function listen(handler: RequestListener): Promise<Server> {
+  const server = createServer(handler)
+  return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(server)))
+}
+
+/** Requests per second, from a client in a process of its own. */
+function load(server: Server, address: string): Promise<number> {
+  const { port } = server.address() as AddressInfo
+  const autocannon = path.join(import.meta.dirname, '..', 'node_modules', 'autocannon', 'autocannon.js')
+  const options = [
+    '-c',
+    String(connections),
+    '-d',
+    String(seconds),
+    '-j',
+    '-H',
+    `authorization=Bearer ${token}`,
+  ]
+  const client = spawn('node', [autocannon, ...options, `http://127.0.0.1:${port}${address}`], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  return new Promise((resolve, reject) => {
+    let text = ''
+    client.stdout.on('data', (chunk: Buffer) => (text += chunk.toString()))
+    client.on('close', () => {
+      const result = JSON.parse(text) as { requests: { average: number }; non2xx: number; errors: number }
+      if (result.non2xx > 0 || result.errors > 0)
+        reject(new Error(`${address}: ${result.non2xx} answers were not 2xx`))
+      else resolve(result.requests.average)
+    })
+  })
+}
+
+function median(values: number[] = []): number {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
+}
+
+function show(rate: number): string {
+  return Math.round(rate).toLocaleString('en')
+}
+
+function percent(ratio: number): string {
+  return `${Math.round(ratio * 100)} %`
+}
