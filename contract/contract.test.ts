@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest'
+
+import {
+  type Endpoint,
+  endpoints,
+  fold,
+  JsonNumber,
+  readValue,
+  roleScopes,
+  scopes,
+  userCreate,
+  zonelessDatetime,
+} from './index.ts'
+
+describe('the contract', () => {
+  test('is the API document, operation by operation: a change here is a change of the API', () => {
+    const table = Object.entries<Endpoint>(endpoints).map(
+      ([name, { method, path, needs, status }]) =>
+        `${method} ${path} ${status.join(' ')} | ${needs === 'public' ? needs : needs.join(' ')} | ${name}`,
+    )
+    expect(table.join('\n')).toMatchInlineSnapshot(`
+      "GET /users 200 | users:read | listUsers
+      POST /users 201 303 | users:write | createUser
+      GET /users/{user_id} 200 | users:read | getUser
+      DELETE /users/{user_id} 204 | users:write | deleteUser
+      PATCH /users/{user_id} 303 | users:write | patchUser
+      GET /users/{user_id}/entities 200 | entities:read | listEntities
+      POST /users/{user_id}/entities 201 | entities:write | createEntity
+      GET /users/{user_id}/entities/{entity_id} 200 | entities:read | getEntity
+      PUT /users/{user_id}/entities/{entity_id} 204 | entities:write | replaceEntity
+      PATCH /users/{user_id}/entities/{entity_id} 204 | entities:write | patchEntity
+      DELETE /users/{user_id}/entities/{entity_id} 204 | entities:write | deleteEntity
+      GET /segments 200 | segments:read | listSegments
+      POST /segments 201 | segments:write | createSegment
+      GET /segments/{segment_id} 200 | segments:read | getSegment
+      DELETE /segments/{segment_id} 204 | segments:write | deleteSegment
+      GET /datatypes 200 | public | listDataTypes
+      GET /events 200 | events:read | listEvents
+      GET /events/{event_id} 200 | events:read | getEvent
+      GET /capabilities 200 | public | getCapabilities"
+    `)
+  })
+
+  test('gives each role the scopes that the design names', () => {
+    expect(roleScopes.support).not.toContain('entities:write')
+    expect(roleScopes.support).not.toContain('sensitive:read')
+    expect(roleScopes.steward).toEqual(expect.arrayContaining(['entities:write', 'sensitive:read', 'sensitive:write']))
+    expect(roleScopes.steward).not.toContain('segments:write')
+    expect(roleScopes.integrator).toEqual(['events:read', 'webhooks:manage'])
+    expect(roleScopes.admin).toEqual(scopes)
+  })
+})
+
+describe('values that both sides read', () => {
+  test.each([
+    ['ANA@Example.org', 'ana@example.org'],
+    ['Straße', 'STRASSE'],
+    ['ΟΔΟΣ', 'οδος'],
+    ['e\u0301', '\u00c9'],
+  ])('%s and %s fold to the same', (a, b) => {
+    expect(fold(a)).toBe(fold(b))
+  })
+
+  test.each([
+    ['2024-03-01T09:30:00', '2024-03-01T09:30:00.000'],
+    ['2024-03-01T09:30:00.1', '2024-03-01T09:30:00.100'],
+    ['0001-01-01T00:00:00.000', '0001-01-01T00:00:00.000'],
+  ])('the zone-less datetime %s is completed to %s', (given, completed) => {
+    expect(zonelessDatetime.parse(given)).toBe(completed)
+  })
+
+  test.each(['2024-03-01', '2024-03-01T09:30:00Z', '2024-02-30T00:00:00.000', '0000-01-01T00:00:00.000', '2024-03-01T24:00:00'])(
+    'the zone-less datetime %s is refused',
+    (given) => {
+      expect(zonelessDatetime.safeParse(given).success).toBe(false)
+    },
+  )
+
+  test('a number that a double would change is refused as NUMBER and kept as DECIMAL', () => {
+    expect(readValue('NUMBER', new JsonNumber('1.50'))).toEqual({ value: 1.5 })
+    expect(readValue('NUMBER', new JsonNumber('0.1000000000000000055511151231257827'))).toHaveProperty('issues')
+    expect(readValue('NUMBER', new JsonNumber('1e400'))).toHaveProperty('issues')
+    expect(readValue('DECIMAL', new JsonNumber('0.1000000000000000055511151231257827'))).toEqual({
+      value: '0.1000000000000000055511151231257827',
+    })
+    expect(readValue('DECIMAL', new JsonNumber('1e400'))).toHaveProperty('issues')
+  })
+
+  test('an e-mail is trimmed, and the default text of a GET may come back', () => {
+    expect(userCreate.parse({ email: ' ana@example.org ' }).email).toBe('ana@example.org')
+    expect(userCreate.parse({ email: 'Unknown email', invite_url: 'x' })).toMatchObject({ email: 'Unknown email' })
+    expect(userCreate.safeParse({ email: 'Unknown' }).success).toBe(false)
+  })
+})
