@@ -67,10 +67,11 @@ function isCalendarValid(value: string): boolean {
 
 /**
  * Case folding for matching and filters, the same on both sides and on every database: the locale of an engine
- * never decides who matches. Upper case first, so that `Straße` and `STRASSE` meet.
+ * never decides who matches. Upper case first, so that `Straße` and `STRASSE` meet; one sigma, so that the end of a
+ * word matches within a longer one.
  */
 export function fold(value: string): string {
-  return value.normalize('NFC').toUpperCase().toLowerCase()
+  return value.normalize('NFC').toUpperCase().toLowerCase().replaceAll('ς', 'σ')
 }
 
 /** One thing wrong with a request, at a place in its body (RFC 6901 JSON Pointer; `""` is the whole body). */

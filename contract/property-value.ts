@@ -88,7 +88,10 @@ export const propertyValues = {
     .refine(isExactNumber, 'This number cannot be kept exactly: use DECIMAL for it.')
     .overwrite((value) => (value instanceof JsonNumber ? Number(value.source) : value)),
   RELATIONSHIP: z.strictObject(
-    { user: z.uuid('Give the id of a user.'), entity: z.uuid('Give the id of an entity.').optional() },
+    {
+      user: z.uuid('Give the id of a user.').toLowerCase(),
+      entity: z.uuid('Give the id of an entity.').toLowerCase().optional(),
+    },
     {
       error: (issue) =>
         issue.code === 'invalid_type'

@@ -1,0 +1,182 @@
+import { type RawBuilder, sql } from 'kysely'
+
+import { type Filter, fold, type Operator, type PropertyTest, type UserTest } from '#contract/index.ts'
+import { columnMoment, textMoment } from './moment-sql.ts'
+import type { Clock } from './moments.ts'
+
+/** A filter as stored, with the zone in which its days begin (null: UTC). */
+export interface StoredFilter {
+  readonly filter: Filter
+  readonly tz: string | null
+}
+
+export interface FilterContext extends Clock {
+  /** Every segment that the filter refers to, directly or through another, by id. */
+  readonly segments: ReadonlyMap<string, StoredFilter>
+}
+
+type Condition = RawBuilder<boolean>
+
+const always = sql<boolean>`true`
+const never = sql<boolean>`false`
+
+/**
+ * A filter as a condition on `users u`; everything that comes from the filter is a parameter. A test on a value that
+ * is missing, or that is not what its type says, comes out as false or null, never as an error; `not` takes null for
+ * false, so that it is everyone whom its filter does not match: users without any such entity too.
+ */
+export function filterSql(filter: Filter, context: FilterContext): Condition {
+  return condition(filter, context, [])
+}
+
+function condition(filter: Filter, context: FilterContext, path: readonly string[]): Condition {
+  if ('all' in filter) return allOf(filter.all.map((part) => condition(part, context, path)))
+  if ('any' in filter) return anyOf(filter.any.map((part) => condition(part, context, path)))
+  if ('not' in filter) return sql`(${condition(filter.not, context, path)} is not true)`
+  if ('segment' in filter) {
+    const used = context.segments.get(filter.segment)
+    // Neither can be stored; if the data was changed by other means, such a segment has no members.
+    if (!used || path.includes(filter.segment)) return never
+    return condition(used.filter, { ...context, tz: used.tz ?? 'UTC' }, [...path, filter.segment])
+  }
+  if ('user' in filter) return userTest(filter, context)
+  const { entity, where = [], min = 1 } = filter
+  const tests = allOf([sql`e.type = ${entity}`, ...where.map((test) => propertyTest(test, context))])
+  // 12,500 of 200,000 users by one property, two cores: a page of them takes 1 to 2 ms, counting them 45 to 100 ms.
+  return min === 1
+    ? sql`(u.id in (select e.user_id from entities e where ${tests}))`
+    : sql`(u.id in (select e.user_id from entities e where ${tests} group by e.user_id having count(*) >= ${min}))`
+}
+
+function allOf(conditions: readonly Condition[]): Condition {
+  return conditions.length === 0 ? always : sql`(${sql.join(conditions, sql` and `)})`
+}
+
+function anyOf(conditions: readonly Condition[]): Condition {
+  return conditions.length === 0 ? never : sql`(${sql.join(conditions, sql` or `)})`
+}
+
+function userTest({ user, op, value }: UserTest, clock: Clock): Condition {
+  const column = sql.ref<string>(
+    `u.${user === 'email' || user === 'name' || user === 'ref' ? `${user}_key` : user}`,
+  )
+  if (op === 'exists') return sql`(${column} is not null)`
+  if (op === 'missing') return sql`(${column} is null)`
+  if (user === 'account') return sql`(${column} = ${value}::boolean)`
+  if (user === 'since' || user === 'created') return columnMoment(column, op, value, clock)
+  if (op === 'eq') return sql`(${column} = ${folded(value)})`
+  if (op === 'in') return sql`(${column} = any(${(value as unknown[]).map(folded)}::text[]))`
+  return textTest(column, op, value)
+}
+
+function propertyTest(test: PropertyTest, clock: Clock): Condition {
+  const { op, orMissing } = test
+  if (op === 'exists') return present(test)
+  if (op === 'missing') return sql`(not ${present(test)})`
+  const holds = valueTest(test, clock)
+  return orMissing ? sql`(${holds} or not ${present(test)})` : holds
+}
+
+function valueTest(test: PropertyTest, clock: Clock): Condition {
+  const { type, op, value } = test
+  switch (type) {
+    case 'TEXT':
+    case 'EMAIL':
+    case 'URL':
+      if (op === 'eq') return holds(test, { fold: folded(value) })
+      if (op === 'in') return holdsAny(test, 'fold', (value as unknown[]).map(folded))
+      return sql`(${holds(test)} and ${textTest(sql`(e.properties -> ${test.key}::text ->> 'fold')`, op, value)})`
+    case 'NUMBER':
+      if (op === 'eq') return holds(test, { value })
+      if (op === 'in') return holdsAny(test, 'value', value as unknown[])
+      return sql`(${holds(test)} and ${numberTest(jsonNumber(stored(test)), op, value)})`
+    case 'DECIMAL':
+      return sql`(${holds(test)} and ${numberTest(decimal(storedText(test)), op, value)})`
+    case 'CURRENCY':
+      return amountTest(test)
+    case 'DATE':
+    case 'DATETIME':
+    case 'TIME':
+      return sql`(${holds(test)} and ${textMoment(storedText(test), type, op, value, clock)})`
+    case 'BOOLEAN':
+    case 'RELATIONSHIP':
+    case 'PREFERENCE':
+      // Of an object the members that the filter names must be equal: {"status":"GRANTED"} whatever its date.
+      return op === 'in' ? holdsAny(test, 'value', value as unknown[]) : holds(test, { value })
+  }
+}
+
+/** The entity has the key with its type, and with what is given of the property: answered by the GIN index. */
+function holds({ key, type }: PropertyTest, property: Readonly<Record<string, unknown>> = {}): Condition {
+  return sql`(e.properties @> ${JSON.stringify({ [key]: { type, ...property } })}::jsonb)`
+}
+
+function holdsAny(
+  { key, type }: PropertyTest,
+  member: 'value' | 'fold',
+  values: readonly unknown[],
+): Condition {
+  const alternatives = values.map((value) => JSON.stringify({ [key]: { type, [member]: value } }))
+  return sql`(e.properties @> any(${alternatives}::text[]::jsonb[]))`
+}
+
+/** Never null, so that it can be negated: there is a value of this type that is not null. */
+function present(test: PropertyTest): Condition {
+  return sql`(${holds(test)} and coalesce(jsonb_typeof(${stored(test)}) <> 'null', false))`
+}
+
+const stored = ({ key }: PropertyTest) => sql`(e.properties -> ${key}::text -> 'value')`
+const storedText = ({ key }: PropertyTest) => sql<string>`(e.properties -> ${key}::text ->> 'value')`
+
+const folded = (value: unknown) => fold(value as string)
+
+const patterns: Partial<Record<Operator, readonly [before: string, after: string]>> = {
+  contains: ['%', '%'],
+  not_contains: ['%', '%'],
+  starts_with: ['', '%'],
+  ends_with: ['%', ''],
+}
+
+function textTest(subject: RawBuilder<string>, op: Operator, value: unknown): Condition {
+  if (op === 'ne') return sql`(${subject} <> ${folded(value)})`
+  if (op === 'not_in') return sql`(${subject} <> all(${(value as unknown[]).map(folded)}::text[]))`
+  const [before, after] = patterns[op] ?? inapplicable(op)
+  const piece = folded(value).replaceAll(/[\\%_]/g, '\\$&')
+  const like = op === 'not_contains' ? sql`not like` : sql`like`
+  return sql`(${subject} ${like} ${before + piece + after})`
+}
+
+/** Casts stand behind `case`: there the order of evaluation is sure, and what is no number stays null. */
+const jsonNumber = (value: RawBuilder<unknown>) =>
+  sql`(case when jsonb_typeof(${value}) = 'number' then ${value}::numeric end)`
+const decimal = (text: RawBuilder<string>) =>
+  sql`(case when ${text} ~ '^-?[0-9]+(?:[.][0-9]+)?$' and length(${text}) < 100 then ${text}::numeric end)`
+
+function numberTest(subject: RawBuilder<unknown>, op: Operator, value: unknown): Condition {
+  const comparison = { eq: '=', ne: '<>', lt: '<', lte: '<=', gt: '>', gte: '>=' }[op as string]
+  if (comparison) return sql`(${subject} ${sql.raw(comparison)} ${String(value)}::numeric)`
+  if (op === 'between') {
+    const [from, to] = (value as unknown[]).map(String)
+    return sql`(${subject} between ${from}::numeric and ${to}::numeric)`
+  }
+  if (op === 'in') return sql`(${subject} = any(${(value as unknown[]).map(String)}::numeric[]))`
+  return inapplicable(op)
+}
+
+/** Amounts compare within one currency; an amount in another one is neither less nor more, and `ne`. */
+function amountTest(test: PropertyTest): Condition {
+  const { op } = test
+  const amount = decimal(sql`(${stored(test)} ->> 'value')`)
+  const given = [test.value].flat() as { currency: string; value: string }[]
+  const compare = (currency: string | undefined, comparison: Operator, value: unknown): Condition =>
+    sql`(${holds(test, { value: { currency } })} and ${numberTest(amount, comparison, value)})`
+  if (op === 'in') return anyOf(given.map(({ currency, value }) => compare(currency, 'eq', value)))
+  const [{ currency, value } = { currency: undefined, value: undefined }] = given
+  if (op === 'ne')
+    return sql`(${holds(test)} and ${amount} is not null and ${compare(currency, 'eq', value)} is not true)`
+  return compare(currency, op, op === 'between' ? given.map((each) => each.value) : value)
+}
+
+function inapplicable(op: Operator): never {
+  throw new Error(`A stored filter holds "${op}" where it does not apply.`)
+}

@@ -1,0 +1,78 @@
+import { type RawBuilder, sql } from 'kysely'
+import * as z from 'zod'
+
+import type { Operator } from '#contract/index.ts'
+import {
+  anniversaries,
+  boundText,
+  type Clock,
+  type DaysOfYear,
+  type MomentType,
+  type Span,
+  spanOf,
+} from './moments.ts'
+
+type Condition = RawBuilder<boolean>
+type Text = RawBuilder<string>
+
+/** A test on a timestamp column that is UTC. */
+export function columnMoment(column: Text, op: Operator, value: unknown, clock: Clock): Condition {
+  const bound = (ms: number) => {
+    const text = boundText('DATETIME', ms).replace('Z', '')
+    return sql`${{ '': '-infinity', '~': 'infinity' }[text] ?? text}::timestamp`
+  }
+  if (op !== 'anniversary_within') return inSpan(column, spanOf('DATETIME', op, value, clock), bound)
+  const { until, days } = anniversaries('DATETIME', value as string, clock)
+  const local = sql<string>`to_char(${column} at time zone 'UTC' at time zone ${clock.tz}, 'MM-DD')`
+  return sql`(${inSpan(column, { from: -Infinity, until }, bound)} and ${inDays(local, days)})`
+}
+
+/** What a stored moment must look like to be one. PostgreSQL raises on the 30th of February, so that is tested too. */
+const date = z.regexes.date.source.replaceAll(/^\^|\$$/g, '')
+const forms: Record<MomentType, string> = {
+  DATE: `^${date}$`,
+  DATETIME: `^${date}T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9][.][0-9]{3}Z$`,
+  TIME: '^(?:[01][0-9]|2[0-3]):[0-5][0-9](?::[0-5][0-9](?:[.][0-9]{3})?)?$',
+}
+
+/**
+ * A test on the text of a stored moment. The texts have a fixed form, so they compare as the moments do; whether one
+ * has that form is asked last, of the few that are left: the pattern costs ten times a comparison.
+ */
+export function textMoment(
+  text: Text,
+  type: MomentType,
+  op: Operator,
+  value: unknown,
+  clock: Clock,
+): Condition {
+  // Completes `09:30` and `09:30:00`.
+  const full = type === 'TIME' ? sql<string>`(${text} || substr(':00.000', length(${text}) - 4))` : text
+  const within = (span: Span) => inSpan(sql`(${full} collate "C")`, span, (ms) => sql`${boundText(type, ms)}`)
+  const valid = sql<boolean>`${text} ~ ${forms[type]}`
+  if (op !== 'anniversary_within') return sql`(${within(spanOf(type, op, value, clock))} and ${valid})`
+
+  const { until, days, nearly } = anniversaries(type, value as string, clock)
+  const past = within({ from: -Infinity, until })
+  const dayInUtc = sql<string>`substr(${text}, 6, 5)`
+  if (type === 'DATE') return sql`(${inDays(dayInUtc, days)} and ${past} and ${valid})`
+  const local = sql<string>`(case when ${valid} and ${text} >= '0001'
+    then to_char(${text}::timestamptz at time zone ${clock.tz}, 'MM-DD') end)`
+  return sql`(${inDays(dayInUtc, nearly)} and ${past} and ${inDays(local, days)} and ${valid})`
+}
+
+function inSpan(subject: Text, { from, until }: Span, bound: (ms: number) => RawBuilder<unknown>): Condition {
+  const bounds: Condition[] = []
+  if (from !== -Infinity) bounds.push(sql`${subject} >= ${bound(from)}`)
+  if (until !== Infinity) bounds.push(sql`${subject} < ${bound(until)}`)
+  return sql`(${sql.join(bounds, sql` and `)})`
+}
+
+function inDays(day: Text, days: DaysOfYear | undefined): Condition {
+  if (!days) return sql`true`
+  const subject = sql`${day} collate "C"`
+  const [first, last] = days
+  return first <= last
+    ? sql`(${subject} between ${first} and ${last})`
+    : sql`(${subject} >= ${first} or ${subject} <= ${last})`
+}

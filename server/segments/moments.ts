@@ -1,0 +1,152 @@
+import { type Duration, type Operator, readDuration } from '#contract/index.ts'
+
+export type MomentType = 'DATE' | 'DATETIME' | 'TIME'
+
+/** When and in which zone a filter is evaluated. */
+export interface Clock {
+  readonly now: Date
+  /** IANA zone in which days begin. */
+  readonly tz: string
+}
+
+/**
+ * Half-open, in milliseconds: of the epoch for DATETIME; for DATE too, each day standing at its midnight in UTC; of
+ * the day for TIME. Infinite where a test has no bound on that side.
+ */
+export interface Span {
+  readonly from: number
+  readonly until: number
+}
+
+const dayMs = 86_400_000
+const earliest = Date.parse('0001-01-01T00:00:00.000Z')
+const latest = Date.parse('9999-12-31T23:59:59.999Z')
+
+/** What a test on moments admits. Everything stored has whole milliseconds, so each bound can be half-open. */
+export function spanOf(type: MomentType, operator: Operator, value: unknown, clock: Clock): Span {
+  const span = spans[operator]
+  if (!span) throw new Error(`"${operator}" is no test of one span of time.`)
+  return span(value, (moment) => resolve(type, moment, clock), present(type, clock))
+}
+
+const spans: Partial<
+  Record<Operator, (value: unknown, at: (moment: unknown) => Span, present: Span) => Span>
+> = {
+  on: (value, at) => at(value),
+  before: (value, at) => ({ from: -Infinity, until: at(value).from }),
+  after: (value, at) => ({ from: at(value).until, until: Infinity }),
+  between: (value, at) => {
+    const [from, to] = value as [unknown, unknown]
+    return { from: at(from).from, until: at(to).until }
+  },
+  within_last: (ago, at, { until }) => ({ from: at({ ago }).from, until }),
+  within_next: (ahead, at, { from }) => ({ from, until: at({ ahead }).until }),
+  older_than: (ago, at) => ({ from: -Infinity, until: at({ ago }).from }),
+}
+
+/** A part of the year as `MM-DD`, both included; it may run over New Year. */
+export type DaysOfYear = readonly [first: string, last: string]
+
+/**
+ * The days whose anniversaries fall on today or in the time that follows: those before `until`, at `days` of the year
+ * (absent: at any). 29 February counts on the 28th where a year has none. `nearly` are the days that such a moment
+ * can have in UTC, whatever the zone: a test that costs little.
+ */
+export function anniversaries(
+  type: MomentType,
+  span: string,
+  clock: Clock,
+): { readonly until: number; readonly days?: DaysOfYear; readonly nearly?: DaysOfYear } {
+  const today = localDay(clock.now.getTime(), clock.tz)
+  const last = shift(today, durationOf(span), 1)
+  const { from: until } = daySpan(type, today, clock.tz)
+  const lengthDays = (last - today) / dayMs
+  const year = (shift(today, durationOf('P1Y'), 1) - today) / dayMs
+  if (lengthDays >= year - 1) return { until }
+  const end = monthAndDay(last)
+  const next = monthAndDay(last + dayMs)
+  const days = [monthAndDay(today), end === '02-28' && next === '03-01' ? '02-29' : end] as const
+  // Two days to each side: one for the zone, one for 29 February.
+  if (lengthDays + 5 >= year) return { until, days }
+  return { until, days, nearly: [monthAndDay(today - 2 * dayMs), monthAndDay(last + 2 * dayMs)] }
+}
+
+const monthAndDay = (day: number) => new Date(day).toISOString().slice(5, 10)
+
+/** A bound as it is stored, so that texts compare as times do. Years that no stored value has sort to the outside. */
+export function boundText(type: MomentType, ms: number): string {
+  if (type === 'TIME') return ms >= dayMs ? '24' : new Date(ms).toISOString().slice(11, 23)
+  if (ms < earliest) return ''
+  if (ms > latest) return '~'
+  const text = new Date(ms).toISOString()
+  return type === 'DATE' ? text.slice(0, 10) : text
+}
+
+function present(type: MomentType, { now, tz }: Clock): Span {
+  return type === 'DATE' ? daySpan(type, localDay(now.getTime(), tz), tz) : instant(now.getTime())
+}
+
+const instant = (ms: number): Span => ({ from: ms, until: ms + 1 })
+
+function resolve(type: MomentType, value: unknown, { now, tz }: Clock): Span {
+  if (typeof value === 'string') {
+    if (type === 'TIME') return instant(Date.parse(`1970-01-01T${value}Z`))
+    return value.length === 10 ? daySpan(type, Date.parse(value), tz) : instant(Date.parse(value))
+  }
+  const [[direction, text] = ['', '']] = Object.entries(value as Record<string, string>)
+  const duration = durationOf(text)
+  const sign = direction === 'ago' ? -1 : 1
+  if (duration.exact) return instant(shift(now.getTime(), duration, sign))
+  return daySpan(type, shift(localDay(now.getTime(), tz), duration, sign), tz)
+}
+
+function durationOf(text: string): Duration {
+  const duration = readDuration(text)
+  if (!duration) throw new Error('A stored filter holds no valid duration.')
+  return duration
+}
+
+function daySpan(type: MomentType, day: number, tz: string): Span {
+  if (type === 'DATE') return { from: day, until: day + dayMs }
+  return { from: startOfDay(day, tz), until: startOfDay(day + dayMs, tz) }
+}
+
+/** Years and months first, onto the last day of a shorter month; then days and less. */
+function shift(ms: number, { years, months, days, ms: rest }: Duration, sign: 1 | -1): number {
+  const date = new Date(ms)
+  const day = date.getUTCDate()
+  date.setUTCDate(1)
+  date.setUTCMonth(date.getUTCMonth() + sign * (years * 12 + months))
+  const lastDay = new Date(date)
+  lastDay.setUTCMonth(lastDay.getUTCMonth() + 1, 0)
+  date.setUTCDate(Math.min(day, lastDay.getUTCDate()))
+  return date.getTime() + sign * (days * dayMs + rest)
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+/** What a zone is ahead of UTC at an instant. */
+function offsetAt(ms: number, tz: string): number {
+  const format =
+    formats.get(tz) ?? new Intl.DateTimeFormat('en', { timeZone: tz, timeZoneName: 'longOffset' })
+  formats.set(tz, format)
+  const name = format.formatToParts(ms).find(({ type }) => type === 'timeZoneName')?.value ?? ''
+  const [, sign, hours = 0, minutes = 0, seconds = 0] = /([+-])(\d\d):(\d\d)(?::(\d\d))?/.exec(name) ?? []
+  const ahead = ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000
+  return sign === '-' ? -ahead : ahead
+}
+
+function localDay(ms: number, tz: string): number {
+  return Math.floor((ms + offsetAt(ms, tz)) / dayMs) * dayMs
+}
+
+/**
+ * The first instant of a local day. Where clocks go forward at midnight that is not 00:00, where they go back it is
+ * the first of two; a day that a zone skipped begins and ends with the jump.
+ */
+function startOfDay(day: number, tz: string): number {
+  const candidates = [day - offsetAt(day - dayMs, tz), day - offsetAt(day + dayMs, tz)].toSorted(
+    (a, b) => a - b,
+  )
+  return candidates.find((ms) => localDay(ms, tz) === day) ?? candidates[1] ?? day
+}

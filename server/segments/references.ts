@@ -1,0 +1,64 @@
+import type { Filter } from '#contract/index.ts'
+import type { StoredFilter } from './filter-sql.ts'
+
+/** Tests of a filter with those of all segments that it uses, and how far segments may use one another. */
+export const maxInlinedTests = 200
+export const maxReferenceDepth = 5
+
+/** The parts of a group; undefined for a test. */
+function partsOf(
+  filter: Filter,
+): readonly (readonly [path: readonly PropertyKey[], part: Filter])[] | undefined {
+  if ('all' in filter) return filter.all.map((part, index) => [['all', index], part])
+  if ('any' in filter) return filter.any.map((part, index) => [['any', index], part])
+  return 'not' in filter ? [[['not'], filter.not]] : undefined
+}
+
+/** The segments that a filter itself names, and where in it. */
+export function referencesOf(
+  filter: Filter,
+  path: readonly PropertyKey[] = [],
+): readonly { readonly id: string; readonly path: readonly PropertyKey[] }[] {
+  if ('segment' in filter) return [{ id: filter.segment, path: [...path, 'segment'] }]
+  return (partsOf(filter) ?? []).flatMap(([place, part]) => referencesOf(part, [...path, ...place]))
+}
+
+export interface Extent {
+  readonly tests: number
+  readonly depth: number
+}
+
+/** What a filter comes to when the segments that it uses stand in it. Looks no deeper than anything may be stored. */
+export function extentOf(filter: Filter, segments: ReadonlyMap<string, StoredFilter>, level = 0): Extent {
+  if ('segment' in filter) {
+    const used = level > maxReferenceDepth ? undefined : segments.get(filter.segment)
+    const { tests, depth } = used ? extentOf(used.filter, segments, level + 1) : { tests: 1, depth: 0 }
+    return { tests, depth: depth + 1 }
+  }
+  const parts = partsOf(filter)
+  if (!parts) return { tests: 'entity' in filter ? Math.max(1, filter.where?.length ?? 0) : 1, depth: 0 }
+  const extents = parts.map(([, part]) => extentOf(part, segments, level))
+  return {
+    tests: extents.reduce((sum, { tests }) => sum + tests, 0),
+    depth: Math.max(0, ...extents.map(({ depth }) => depth)),
+  }
+}
+
+/** A property that decides about membership. */
+export interface TestedKey {
+  readonly type: string
+  readonly key: string
+}
+
+/** Every property that a filter and the segments that it uses look at, each once. */
+export function testedKeys(filters: readonly Filter[]): readonly TestedKey[] {
+  const found = new Map<string, TestedKey>()
+  const visit = (filter: Filter) => {
+    if ('entity' in filter)
+      for (const { key } of filter.where ?? [])
+        found.set(JSON.stringify([filter.entity, key]), { type: filter.entity, key })
+    for (const [, part] of partsOf(filter) ?? []) visit(part)
+  }
+  filters.forEach(visit)
+  return [...found.values()]
+}
