@@ -1,0 +1,148 @@
+import { sql, type Transaction } from 'kysely'
+
+import { type EventType, fold, type PropertyInput } from '#contract/index.ts'
+import type { Database, Tables } from '../database.ts'
+import { mergeProperties, type StoredProperties } from '../entities/properties.ts'
+import type { MakeId } from './random.ts'
+
+// Times are zone-less UTC with milliseconds, as the API writes them.
+
+export interface NewUser {
+  readonly id: string
+  readonly email: string | null
+  readonly name: string | null
+  readonly ref: string | null
+  readonly created: string
+  readonly since: string
+  readonly account: boolean
+}
+
+export interface NewEntity {
+  readonly user: string
+  readonly id: string
+  readonly type: string
+  readonly created: string
+  readonly properties: StoredProperties
+}
+
+export interface NewEvent {
+  readonly id: string
+  readonly eventtime: string
+  readonly type: EventType
+  readonly properties: Readonly<Record<string, string>>
+}
+
+/** One user with all that belongs to it. */
+export interface Generated {
+  readonly user: NewUser
+  readonly entities: readonly NewEntity[]
+  readonly events: readonly NewEvent[]
+}
+
+export function zonelessText(msecs: number): string {
+  return new Date(msecs).toISOString().slice(0, -1)
+}
+
+export function newEvent(
+  makeId: MakeId,
+  msecs: number,
+  type: EventType,
+  properties: Readonly<Record<string, string>>,
+): NewEvent {
+  return { id: makeId(msecs), eventtime: zonelessText(msecs), type, properties }
+}
+
+/** Whoever fills a store may write everything. */
+const loader = { subject: 'generated data', scopes: new Set(['sensitive:write'] as const) }
+
+export function newEntity(
+  makeId: MakeId,
+  msecs: number,
+  user: string,
+  type: string,
+  inputs: readonly PropertyInput[],
+): NewEntity {
+  const id = makeId(msecs)
+  // A property keeps the id that it has: this way it gets one of ours.
+  const ids = Object.fromEntries(
+    inputs.map(({ key }) => [
+      key,
+      { id: makeId(msecs), at: 0, type: 'TEXT' as const, sensitive: false, value: null },
+    ]),
+  )
+  // Through the rules of every write: generated data holds nothing that the API would refuse.
+  const { properties } = mergeProperties(ids, inputs, 'replace', loader)
+  return { user, id, type, created: zonelessText(msecs), properties }
+}
+
+/**
+ * A transaction that inserts many entities. In the embedded store, which nobody else uses meanwhile, the index over
+ * their properties takes them in lots instead of one by one: 1.7 s instead of 3.7 s for 12,000 entities (2 cores).
+ * `settle` afterwards.
+ */
+export async function inBulk<Result>(
+  database: Database,
+  work: (transaction: Transaction<Tables>) => Promise<Result>,
+): Promise<Result> {
+  return await database.sql.transaction().execute(async (transaction) => {
+    if (database.engine === 'postgresql') return await work(transaction)
+    await sql`alter index entities_properties_gin set (fastupdate = on)`.execute(transaction)
+    const result = await work(transaction)
+    await sql`alter index entities_properties_gin set (fastupdate = off)`.execute(transaction)
+    return result
+  })
+}
+
+/** Merges what the index has not taken in yet. Until then, after a kill for example, it is only slower. */
+export async function settle(database: Database): Promise<void> {
+  await sql`select gin_clean_pending_list('entities_properties_gin')`.execute(database.sql)
+}
+
+/**
+ * Inserts users with their entities and events, one statement for each kind. A user whose id, e-mail or ref is there
+ * already is left out with all that belongs to it. Answers how many were inserted.
+ */
+export async function insertGenerated(
+  transaction: Transaction<Tables>,
+  generated: readonly Generated[],
+): Promise<number> {
+  // As one JSON text: one parameter, whatever the number of rows.
+  const users = generated.map(({ user }) => ({
+    ...user,
+    email_key: folded(user.email),
+    name_key: folded(user.name),
+    ref_key: folded(user.ref),
+  }))
+  const { rows } = await sql<{ id: string }>`
+    insert into users (id, email, email_key, name, name_key, ref, ref_key, created, since, account)
+    select id, email, email_key, name, name_key, ref, ref_key, created, since, account
+    from jsonb_to_recordset(${JSON.stringify(users)}::jsonb) as row (id uuid, email text, email_key text, name text,
+      name_key text, ref text, ref_key text, created timestamp, since timestamp, account boolean)
+    on conflict do nothing returning id`.execute(transaction)
+  const inserted = new Set(rows.map(({ id }) => id))
+  const theirs = generated.filter(({ user }) => inserted.has(user.id))
+  await sql`
+    insert into entities (user_id, id, type, created, properties)
+    select "user", id, type, created, properties
+    from jsonb_to_recordset(${JSON.stringify(theirs.flatMap(({ entities }) => entities))}::jsonb)
+      as row ("user" uuid, id uuid, type text, created timestamp, properties jsonb)`.execute(transaction)
+  await insertEvents(
+    transaction,
+    theirs.flatMap(({ events }) => events),
+  )
+  return inserted.size
+}
+
+/** Into the inbox, as every writer does: `numberEvents` gives them their positions. */
+export async function insertEvents(
+  transaction: Transaction<Tables>,
+  events: readonly NewEvent[],
+): Promise<void> {
+  await sql`
+    insert into event_inbox (id, eventtime, type, properties)
+    select id, eventtime, type, properties
+    from jsonb_to_recordset(${JSON.stringify(events)}::jsonb)
+      as row (id uuid, eventtime timestamp, type text, properties jsonb)`.execute(transaction)
+}
+
+const folded = (value: string | null) => (value === null ? null : fold(value))

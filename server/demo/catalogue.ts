@@ -1,0 +1,241 @@
+import {
+  base,
+  cs_CZ,
+  de,
+  el,
+  en,
+  en_GB,
+  es,
+  fr,
+  it,
+  ja,
+  pl,
+  sv,
+  uk,
+  zh_CN,
+  type LocaleDefinition,
+} from '@faker-js/faker'
+
+/** A country as the sample data knows it. Patterns are those of `filled`. */
+export interface Country {
+  readonly name: string
+  /** Users of a hundred. */
+  readonly share: number
+  readonly locale: readonly [LocaleDefinition, ...LocaleDefinition[]]
+  readonly language: string
+  /** How given and family name make a name. */
+  readonly fullName: (given: string, family: string) => string
+  readonly currency: string
+  /** What a euro is worth in the currency, roughly. */
+  readonly rate: number
+  /** Undefined where there are no IBANs. */
+  readonly iban?: string
+  /** Numbers that the regulator keeps free for fiction: nobody who tries the demo rings a stranger. */
+  readonly phone: string
+  readonly plate: string
+  readonly cities: readonly [string, ...string[]]
+}
+
+const givenFirst = (given: string, family: string) => `${given} ${family}`
+const american = '+1 202 555 01##'
+
+export const countries: readonly [Country, ...Country[]] = [
+  {
+    name: 'United Kingdom',
+    share: 22,
+    locale: [en_GB, en, base],
+    language: 'en',
+    fullName: givenFirst,
+    currency: 'GBP',
+    rate: 0.86,
+    iban: 'GB',
+    phone: '+44 7700 900###',
+    plate: '??## ???',
+    cities: ['London', 'Manchester', 'Leeds', 'Bristol', 'Edinburgh', 'Cardiff', 'Belfast', 'York'],
+  },
+  {
+    name: 'Germany',
+    share: 18,
+    locale: [de, en, base],
+    language: 'de',
+    fullName: givenFirst,
+    currency: 'EUR',
+    rate: 1,
+    iban: 'DE',
+    phone: '+49 30 23125 ###',
+    plate: '? ?? %###',
+    cities: ['Berlin', 'Hamburg', 'München', 'Köln', 'Leipzig', 'Düsseldorf', 'Nürnberg', 'Lübeck'],
+  },
+  {
+    name: 'France',
+    share: 14,
+    locale: [fr, en, base],
+    language: 'fr',
+    fullName: givenFirst,
+    currency: 'EUR',
+    rate: 1,
+    iban: 'FR',
+    phone: '+33 6 39 98 ## ##',
+    plate: '??-###-??',
+    cities: ['Lyon', 'Paris', 'Marseille', 'Toulouse', 'Nantes', 'Lille', 'Orléans', 'Besançon'],
+  },
+  {
+    name: 'Spain',
+    share: 9,
+    locale: [es, en, base],
+    language: 'es',
+    fullName: givenFirst,
+    currency: 'EUR',
+    rate: 1,
+    iban: 'ES',
+    phone: american,
+    plate: '#### ???',
+    cities: ['Madrid', 'Barcelona', 'Málaga', 'Cádiz', 'A Coruña', 'Bilbao', 'Logroño'],
+  },
+  {
+    name: 'Sweden',
+    share: 8,
+    locale: [sv, en, base],
+    language: 'sv',
+    fullName: givenFirst,
+    currency: 'SEK',
+    rate: 11.3,
+    iban: 'SE',
+    phone: '+46 70 174 06 %#',
+    plate: '??? ##?',
+    cities: ['Stockholm', 'Göteborg', 'Malmö', 'Umeå', 'Örebro', 'Växjö'],
+  },
+  {
+    name: 'Poland',
+    share: 7,
+    locale: [pl, en, base],
+    language: 'pl',
+    fullName: givenFirst,
+    currency: 'PLN',
+    rate: 4.3,
+    iban: 'PL',
+    phone: american,
+    plate: '?? #####',
+    cities: ['Warszawa', 'Kraków', 'Łódź', 'Gdańsk', 'Wrocław', 'Rzeszów'],
+  },
+  {
+    name: 'Italy',
+    share: 6,
+    locale: [it, en, base],
+    language: 'it',
+    fullName: givenFirst,
+    currency: 'EUR',
+    rate: 1,
+    iban: 'IT',
+    phone: american,
+    plate: '?? ###??',
+    cities: ['Roma', 'Milano', 'Torino', 'Forlì', 'Napoli', 'Bologna'],
+  },
+  {
+    name: 'Czechia',
+    share: 4,
+    locale: [cs_CZ, en, base],
+    language: 'cs',
+    fullName: givenFirst,
+    currency: 'CZK',
+    rate: 25,
+    iban: 'CZ',
+    phone: american,
+    plate: '%?# ####',
+    cities: ['Praha', 'Brno', 'Plzeň', 'České Budějovice', 'Ústí nad Labem'],
+  },
+  {
+    name: 'Greece',
+    share: 3,
+    locale: [el, en, base],
+    language: 'el',
+    fullName: givenFirst,
+    currency: 'EUR',
+    rate: 1,
+    iban: 'GR',
+    phone: american,
+    plate: '???-####',
+    cities: ['Αθήνα', 'Θεσσαλονίκη', 'Πάτρα', 'Ηράκλειο'],
+  },
+  {
+    name: 'Ukraine',
+    share: 3,
+    locale: [uk, en, base],
+    language: 'uk',
+    fullName: givenFirst,
+    currency: 'UAH',
+    rate: 45,
+    phone: american,
+    plate: '?? #### ??',
+    cities: ['Київ', 'Львів', 'Одеса', 'Харків'],
+  },
+  {
+    name: 'Japan',
+    share: 3,
+    locale: [ja, en, base],
+    language: 'ja',
+    fullName: (given, family) => `${family} ${given}`,
+    currency: 'JPY',
+    rate: 165,
+    phone: american,
+    plate: '品川 ### さ %#-##',
+    cities: ['東京', '大阪', '京都', '札幌'],
+  },
+  {
+    name: 'China',
+    share: 3,
+    locale: [zh_CN, en, base],
+    language: 'zh',
+    fullName: (given, family) => `${family}${given}`,
+    currency: 'CNY',
+    rate: 7.8,
+    phone: american,
+    plate: '沪?#####',
+    cities: ['上海', '北京', '深圳', '成都'],
+  },
+]
+
+export interface CarModel {
+  readonly brand: string
+  readonly model: string
+  /** New, in euros. */
+  readonly price: number
+  /** Engine sizes in litres; none: electric. */
+  readonly litres?: readonly [string, ...string[]]
+}
+
+export const carModels: readonly [CarModel, ...CarModel[]] = [
+  { brand: 'Volvo', model: 'XC40', price: 42_000, litres: ['1.5', '2.0'] },
+  { brand: 'Volvo', model: 'V60', price: 49_000, litres: ['2.0'] },
+  { brand: 'Volvo', model: 'EX30', price: 38_500 },
+  { brand: 'Polestar', model: '2', price: 51_000 },
+  { brand: 'Polestar', model: '4', price: 63_000 },
+  { brand: 'Volkswagen', model: 'Golf', price: 31_000, litres: ['1.0', '1.5', '2.0'] },
+  { brand: 'Volkswagen', model: 'Passat Variant', price: 43_000, litres: ['1.5', '2.0'] },
+  { brand: 'Volkswagen', model: 'ID.3', price: 37_000 },
+  { brand: 'Škoda', model: 'Octavia', price: 32_000, litres: ['1.5', '2.0'] },
+  { brand: 'Škoda', model: 'Enyaq', price: 47_000 },
+  { brand: 'BMW', model: '320d', price: 52_000, litres: ['2.0'] },
+  { brand: 'BMW', model: 'X5', price: 92_000, litres: ['3.0', '4.4'] },
+  { brand: 'BMW', model: 'i4', price: 60_000 },
+  { brand: 'Mercedes-Benz', model: 'C 220 d', price: 54_000, litres: ['2.0'] },
+  { brand: 'Mercedes-Benz', model: 'S 580', price: 141_000, litres: ['4.0'] },
+  { brand: 'Renault', model: 'Clio', price: 21_000, litres: ['0.9', '1.0', '1.6'] },
+  { brand: 'Renault', model: 'Mégane E-Tech', price: 39_000 },
+  { brand: 'Peugeot', model: '208', price: 23_000, litres: ['1.2', '1.5'] },
+  { brand: 'Citroën', model: 'C3', price: 18_000, litres: ['1.2'] },
+  { brand: 'SEAT', model: 'León', price: 29_000, litres: ['1.0', '1.5'] },
+  { brand: 'Fiat', model: '500', price: 19_000, litres: ['0.9', '1.2'] },
+  { brand: 'Fiat', model: '500e', price: 31_000 },
+  { brand: 'Toyota', model: 'Corolla', price: 33_000, litres: ['1.8', '2.0'] },
+  { brand: 'Toyota', model: 'Yaris', price: 24_000, litres: ['1.0', '1.5'] },
+  { brand: 'Ford', model: 'Focus', price: 30_000, litres: ['1.0', '1.5'] },
+  { brand: 'Tesla', model: 'Model 3', price: 42_000 },
+]
+
+export const deliveryNotes: readonly [string, ...string[]] = [
+  'Ring twice, the bell sticks.\nIf nobody answers: the neighbour on the left takes parcels.',
+  'Gate code on request.\nDog is friendly.\nPlease close the gate.',
+  'Second courtyard, staircase C, 4th floor.\nNo lift.',
+  'Deliver to reception on weekdays.\nSaturdays: side entrance.',
+]

@@ -1,0 +1,254 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+
+import { dataType, type Segment, type UserList } from '#contract/index.ts'
+import { startTestService, type TestService } from '../testing.ts'
+import { makeSampleData } from './sample.ts'
+
+let service: TestService
+let indexOptions: unknown
+beforeAll(async () => {
+  service = await startTestService()
+  indexOptions = await rows(optionsOfIndex)
+})
+afterAll(() => service.close())
+
+const anyDay = new Date('2026-02-03T09:00:00Z')
+const silent = () => {}
+const optionsOfIndex = `select reloptions from pg_class where relname = 'entities_properties_gin'`
+
+async function rows<Row>(statement: string): Promise<Row[]> {
+  return (await service.database.pool.query(statement)).rows as Row[]
+}
+
+async function one(statement: string): Promise<number> {
+  return Number((await rows<{ value: unknown }>(statement))[0]?.value)
+}
+
+/** All that the store holds, as one digest for each table. */
+async function everything() {
+  const digests: Record<string, unknown> = {}
+  for (const table of ['users', 'entities', 'segments', 'event_inbox', 'events'])
+    digests[table] = await rows(`select count(*), md5(string_agg(t::text, '' order by id)) from ${table} t`)
+  return digests
+}
+
+const stored = `entities e, jsonb_each(e.properties) as p (key, property)`
+
+describe('the sample data of a new store', () => {
+  const said: string[] = []
+  beforeAll(async () => {
+    await service.reset()
+    await makeSampleData(service.database, 2000, (line) => said.push(line))
+  }, 60_000)
+
+  test('says what it makes', () => {
+    expect(said).toEqual([
+      'Making sample data: 2,000 users …',
+      expect.stringMatching(
+        /^Sample data is ready: \d,\d{3} entities, 15 segments and 1\d,\d{3} events, made in [\d.]+ s\.$/,
+      ),
+    ])
+  })
+
+  test('has as many users as asked for, a few per cent of them without e-mail, name or ref', async () => {
+    const { body } = await service.call('support', 'GET', '/users')
+    expect((body as UserList).total).toBe(2000)
+    for (const column of ['email', 'name', 'ref']) {
+      const missing = await one(`select count(*) as value from users where ${column} is null`)
+      expect(missing).toBeGreaterThan(20)
+      expect(missing).toBeLessThan(120)
+    }
+    expect(await one('select avg(account::int) as value from users')).toBeCloseTo(0.6, 1)
+  })
+
+  test('has names of many languages, and e-mail addresses of example domains only', async () => {
+    for (const script of ['[éèüößåłñ]', '[α-ω]', '[а-я]', '[一-龠]', '^.{45,}$'])
+      expect(await one(`select count(*) as value from users where name ~ '${script}'`)).toBeGreaterThan(2)
+    expect(
+      await rows(String.raw`select email from users where email !~* '^[a-z0-9.-]+@example\.(org|com|net)$'`),
+    ).toEqual([])
+  })
+
+  test('has users in the order of their creation, who are customers since then or before', async () => {
+    expect(
+      await one(`select count(*) as value from (
+      select created, lag(created) over (order by id) as before from users) as u where before >= created`),
+    ).toBe(0)
+    expect(await one('select count(*) as value from users where since > created')).toBe(0)
+    expect(await one('select extract(year from age(max(since), min(since))) as value from users')).toBe(7)
+    expect(
+      await one(
+        `select count(*) as value from users u join entities e on e.user_id = u.id where e.created < u.created`,
+      ),
+    ).toBe(0)
+  })
+
+  test('has a person for nearly everybody, up to three cars and up to two addresses', async () => {
+    const most = await rows(`select type, max(n)::int as most, count(*)::int as users from
+      (select type, user_id, count(*) as n from entities group by 1, 2) as t group by 1 order by 1`)
+    expect(most).toEqual([
+      { type: 'address', most: 2, users: expect.toSatisfy((n: number) => n > 1600) },
+      { type: 'car', most: 3, users: expect.toSatisfy((n: number) => n > 1100) },
+      { type: 'person', most: 1, users: expect.toSatisfy((n: number) => n > 1860 && n < 1940) },
+    ])
+  })
+
+  test('uses every data type, and has properties without a value', async () => {
+    const types = await rows<{ type: string }>(`select distinct property ->> 'type' as type from ${stored}`)
+    expect(types.map(({ type }) => type).toSorted()).toEqual(dataType.options.toSorted())
+    expect(
+      await one(`select count(*) as value from ${stored} where jsonb_typeof(property -> 'value') = 'null'`),
+    ).toBeGreaterThan(100)
+  })
+
+  test('marks what is sensitive everywhere, and nothing else', async () => {
+    expect(
+      await rows(`select distinct key, property -> 'sensitive' as sensitive from ${stored}
+        where (property ->> 'sensitive')::boolean or key in ('phone', 'national_id', 'iban', 'plate') order by 1`),
+    ).toEqual(['iban', 'national_id', 'phone', 'plate'].map((key) => ({ key, sensitive: true })))
+  })
+
+  test('relates spouses to one another', async () => {
+    const spouses = await rows<{ user: string; spouse: string }>(
+      `select e.user_id as user, property -> 'value' ->> 'user' as spouse from ${stored} where key = 'spouse'`,
+    )
+    expect(spouses.length).toBeGreaterThan(50)
+    const users = new Set((await rows<{ id: string }>('select id from users')).map(({ id }) => id))
+    const spouseOf = new Map(spouses.map(({ user, spouse }) => [user, spouse]))
+    for (const { user, spouse } of spouses) {
+      expect(users).toContain(spouse)
+      // Some have no person entity that could say so.
+      expect([user, undefined]).toContain(spouseOf.get(spouse))
+    }
+  })
+
+  test('is taken back by the API as it is', async () => {
+    for (const { user_id, id } of await rows<{ user_id: string; id: string }>(
+      'select distinct on (type) user_id, id from entities order by type, id',
+    )) {
+      const before = await rows(`select properties from entities where id = '${id}'`)
+      const { body } = await service.call('admin', 'GET', `/users/${user_id}/entities/${id}`)
+      const events = await one('select count(*) as value from event_inbox')
+      expect(await service.call('admin', 'PUT', `/users/${user_id}/entities/${id}`, body)).toMatchObject({
+        status: 204,
+      })
+      expect(await rows(`select properties from entities where id = '${id}'`)).toEqual(before)
+      // A write that changes nothing leaves no event.
+      expect(await one('select count(*) as value from event_inbox')).toBe(events)
+    }
+  })
+
+  test('has events for all of it, in order, of the past, not delivered', async () => {
+    expect(await one('select count(*) as value from event_inbox')).toBe(0)
+    expect(await one('select max(seq) - count(*) as value from events')).toBe(-1)
+    expect(await one('select min(seq) as value from events')).toBe(0)
+    expect(
+      await one(`select count(*) as value from (
+        select eventtime, lag(eventtime) over (order by seq) as before from events) as e where before > eventtime`),
+    ).toBe(0)
+    expect(
+      await one(`select count(*) as value from events where eventtime >= now() at time zone 'UTC'`),
+    ).toBe(0)
+    expect(
+      await one('select count(*) as value from events where delivered or deliveredtime is not null'),
+    ).toBe(0)
+    expect(
+      await rows(`select type, count(distinct properties ->> case type when 'DIRECT_DATA_CHANGE' then 'entity'
+          when 'SEGMENT_CREATED' then 'segment' else 'user' end)::int as things from events
+        where type <> 'USER_UPDATED' group by 1 order by 1`),
+    ).toEqual([
+      { type: 'DIRECT_DATA_CHANGE', things: await one('select count(*) as value from entities') },
+      { type: 'SEGMENT_CREATED', things: await one('select count(*) as value from segments') },
+      { type: 'USER_CREATED', things: 2000 },
+    ])
+    const [first] = (await service.call('support', 'GET', '/events')).body as { type: string }[]
+    expect(first?.type).toBe('USER_CREATED')
+  })
+
+  test('has segments of every size: none, a handful, hundreds, most', async () => {
+    const { body } = await service.call('support', 'GET', '/segments')
+    const sizes: Record<string, string> = {}
+    for (const { id, name } of body as Segment[]) {
+      const page = await service.call('support', 'GET', `/users?segment=${id}`)
+      expect(page.status).toBe(200)
+      const total = (page.body as UserList).total ?? NaN
+      sizes[String(name)] =
+        total === 0 ? 'none' : total < 100 ? 'a handful' : total < 1000 ? 'hundreds' : 'most'
+    }
+    expect(sizes).toEqual({
+      'Account holders': 'most',
+      'Granted newsletter': 'hundreds',
+      'No e-mail address': 'a handful',
+      'Volvo or Polestar drivers': 'hundreds',
+      'Inspection due': 'hundreds',
+      'Invite to inspection by newsletter': 'hundreds',
+      'Two cars or more': 'hundreds',
+      'Expensive to run': 'hundreds',
+      'Electric above 50,000 euros': 'a handful',
+      'Birthday within a week': 'a handful',
+      'Lapsed in Lyon': 'a handful',
+      'VIPs to win for an account': 'hundreds',
+      'Early deliveries on the continent': 'hundreds',
+      'Created in the last 30 days': 'a handful',
+      'With us for ten years': 'none',
+    })
+  })
+
+  test('has segments that use the whole grammar', async () => {
+    const text = JSON.stringify(await rows('select filter from segments'))
+    for (const member of ['all', 'any', 'not', 'segment', 'user', 'entity', 'min', 'orMissing', 'ago'])
+      expect(text).toContain(`"${member}":`)
+  })
+})
+
+describe('making sample data', () => {
+  beforeEach(() => service.reset())
+
+  test('gives the same data for the same day', async () => {
+    await makeSampleData(service.database, 120, silent, anyDay)
+    const first = await everything()
+    await service.reset()
+    await makeSampleData(service.database, 120, silent, new Date('2026-02-03T23:59:59Z'))
+    expect(await everything()).toEqual(first)
+    await service.reset()
+    await makeSampleData(service.database, 120, silent, new Date('2026-02-04T00:00:00Z'))
+    expect(await everything()).not.toEqual(first)
+  })
+
+  test('leaves a store alone that holds a user or a segment', async () => {
+    for (const [path, body] of [
+      ['/users', { name: 'Ana' }],
+      ['/segments', { name: 'Everyone', filter: { all: [] } }],
+    ] as const) {
+      await service.reset()
+      expect(await service.call('admin', 'POST', path, body)).toMatchObject({ status: 201 })
+      const before = await everything()
+      const said: string[] = []
+      await makeSampleData(service.database, 50, (line) => said.push(line), anyDay)
+      expect(said).toEqual([])
+      expect(await everything()).toEqual(before)
+    }
+  })
+
+  test('leaves nothing when it ends half-way, so that the next start makes all of it', async () => {
+    const { pool } = service.database
+    await makeSampleData(service.database, 120, silent, anyDay)
+    const whole = await everything()
+    await service.reset()
+    const empty = await everything()
+
+    // Segments come last: by then all users are inserted.
+    await pool.query('alter table segments add constraint power_cut check (false)')
+    await expect(makeSampleData(service.database, 120, silent, anyDay)).rejects.toThrow('power_cut')
+    await pool.query('alter table segments drop constraint power_cut')
+    expect(await everything()).toEqual(empty)
+
+    await makeSampleData(service.database, 120, silent, anyDay)
+    expect(await everything()).toEqual(whole)
+  })
+
+  test('leaves the index over properties as the service wants it', async () => {
+    await makeSampleData(service.database, 50, silent, anyDay)
+    expect(await rows(optionsOfIndex)).toEqual(indexOptions)
+  })
+})

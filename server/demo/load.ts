@@ -1,0 +1,119 @@
+import { parseArgs } from 'node:util'
+
+import { readConfig, SettingsError } from '../config.ts'
+import { openDatabase } from '../database.ts'
+import { loadVolume, maxVolume } from './volume.ts'
+
+const help = `Fills the configured store with users, entities, properties and events. The same number gives the same data.
+
+  npm run load -- --users <number>
+
+  --users  how many users there shall be, up to ${maxVolume.toLocaleString('en')}
+  --help   this text
+
+It fills the store that DATABASE_URL names or, without it, the embedded one in DATA_DIR (./data unless set), which no
+service may be using meanwhile. Nothing that is there is changed. Ctrl-C ends it at any time: run it again, with the
+same number or a larger one, and it goes on where it stopped.
+`
+
+class Refusal extends Error {}
+
+async function main(): Promise<number> {
+  const users = readArguments(process.argv.slice(2))
+  if (users === 'help') {
+    process.stdout.write(help)
+    return 0
+  }
+  const { store } = readConfig(process.env)
+  // Upkeep of a large store takes its time.
+  const database = await openDatabase(store, { statementLimitMs: 0 })
+  const stop = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
+  try {
+    const started = performance.now()
+    const line = progressLine(users, started)
+    const { there, added } = await loadVolume(database, users, {
+      progress: (...so) => line.show(...so),
+      signal: stop.signal,
+    })
+    line.end()
+    if (stop.signal.aborted && there < users) {
+      console.log(`Stopped at ${count(there)} of ${count(users)} users, all whole. Run it again to go on.`)
+      return 130
+    }
+    const seconds = (performance.now() - started) / 1000
+    const rate = added > 0 ? `, ${count(Math.round(added / seconds))} a second` : ''
+    console.log(`${count(there)} users are there, ${count(added)} of them new${rate}.`)
+    if (there < users)
+      console.log(`${count(users - there)} were left out: their e-mail or ref is taken by others.`)
+    if (added > 0) {
+      console.log('Tidying up (vacuum, analyze) …')
+      await database.pool.query('vacuum (analyze) users, user_counts, entities, event_inbox, events')
+    }
+    return 0
+  } finally {
+    await database.close()
+  }
+}
+
+function readArguments(args: readonly string[]): number | 'help' {
+  // npm takes the "--" away, a shell that calls this file does not.
+  const given = args.filter((argument) => argument !== '--')
+  let values
+  try {
+    ;({ values } = parseArgs({
+      args: given,
+      options: { users: { type: 'string' }, help: { type: 'boolean' } },
+    }))
+  } catch (error) {
+    throw new Refusal(`${error instanceof Error ? error.message : ''}\n\n${help}`)
+  }
+  if (values.help) return 'help'
+  if (values.users === undefined) throw new Refusal(`Say how many users.\n\n${help}`)
+  const users = /^\d+$/.test(values.users) ? Number(values.users) : 0
+  if (users < 1 || users > maxVolume)
+    throw new Refusal(`--users ${values.users}: give a whole number from 1 to ${count(maxVolume)}.`)
+  return users
+}
+
+/** One line that is written over on a terminal; elsewhere a line for every tenth of the way. */
+function progressLine(users: number, started: number) {
+  const terminal = process.stdout.isTTY
+  let tenth = 0
+  return {
+    show(there: number, added: number) {
+      const rate = added / ((performance.now() - started) / 1000)
+      const left =
+        rate > 0 ? `, ${count(Math.round(rate))} a second, ${duration((users - there) / rate)} left` : ''
+      const text = `${count(there)} of ${count(users)} users${left}`
+      if (terminal) process.stdout.write(`\r${text}\u001b[K`)
+      else if (Math.floor((there / users) * 10) > tenth) {
+        tenth = Math.floor((there / users) * 10)
+        console.log(text)
+      }
+    },
+    end() {
+      if (terminal) process.stdout.write('\n')
+    },
+  }
+}
+
+const count = (value: number) => value.toLocaleString('en')
+
+function duration(seconds: number): string {
+  return seconds < 90 ? `${Math.ceil(seconds)} s` : `${Math.ceil(seconds / 60)} min`
+}
+
+try {
+  process.exitCode = await main()
+} catch (error) {
+  const message = error instanceof Error ? error.message : 'unknown error'
+  const text =
+    error instanceof Refusal
+      ? message
+      : error instanceof SettingsError
+        ? `The settings are not usable:\n${message}`
+        : `The store was not filled: ${message}`
+  process.stderr.write(`${text.trimEnd()}\n`)
+  process.exitCode = 1
+}

@@ -1,0 +1,48 @@
+import { v7 as uuidv7 } from 'uuid'
+
+/** The next number of a sequence: at least 0, below 1. The same seed gives the same sequence on every machine. */
+export type Random = () => number
+
+/** Mulberry32: cheap enough for a generator of its own per user, good enough for data that only has to look mixed. */
+export function seededRandom(seed: number): Random {
+  let state = seed | 0
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+/** A whole number, both ends included. */
+export function whole(random: Random, from: number, to: number): number {
+  return from + Math.floor(random() * (to - from + 1))
+}
+
+export function pick<Item>(random: Random, items: readonly [Item, ...Item[]]): Item {
+  return items[Math.floor(random() * items.length)] ?? items[0]
+}
+
+const letters = 'ABCDEFGHJKLMNPRSTUVWXYZ'
+
+/** Fills a pattern: `#` is a digit, `%` one from 1 up, `?` a capital letter. */
+export function filled(random: Random, pattern: string): string {
+  return pattern.replace(/[#%?]/g, (mark) =>
+    mark === '?'
+      ? (letters[whole(random, 0, letters.length - 1)] ?? '')
+      : String(whole(random, mark === '%' ? 1 : 0, 9)),
+  )
+}
+
+/** Makes a UUIDv7 from a time; of one millisecond each is greater than the one made before. */
+export type MakeId = (msecs: number) => string
+
+export function seededIds(random: Random): MakeId {
+  // 24 random bits above a counter of 8, which fill the 32 that come after the time.
+  let seq = Math.floor(random() * 2 ** 24) << 8
+  const bytes = new Uint8Array(16)
+  return (msecs) => {
+    for (let place = 10; place < 16; place++) bytes[place] = random() * 256
+    return uuidv7({ msecs, seq: seq++, random: bytes })
+  }
+}

@@ -1,0 +1,180 @@
+import { segmentWrite, type Filter, type SegmentWrite } from '#contract/index.ts'
+
+interface SampleSegment {
+  readonly name: string
+  readonly description?: string
+  readonly tz?: string
+  /** `idOf`: the id of a segment that stands above in the list, by name. */
+  readonly filter: (idOf: (name: string) => string) => Filter
+}
+
+const segments: readonly SampleSegment[] = [
+  {
+    name: 'Account holders',
+    description: 'Accepted their invitation.',
+    filter: () => ({ user: 'account', op: 'eq', value: true }),
+  },
+  {
+    name: 'Granted newsletter',
+    description: 'Said yes, has not taken it back, and can be written to.',
+    filter: () => ({
+      all: [
+        {
+          entity: 'person',
+          where: [{ key: 'newsletter', type: 'PREFERENCE', op: 'eq', value: { status: 'GRANTED' } }],
+        },
+        { user: 'email', op: 'exists' },
+      ],
+    }),
+  },
+  {
+    name: 'No e-mail address',
+    description: 'Nobody can invite them: ask for an address at the next contact.',
+    filter: () => ({ user: 'email', op: 'missing' }),
+  },
+  {
+    name: 'Volvo or Polestar drivers',
+    filter: () => ({
+      entity: 'car',
+      where: [{ key: 'brand', type: 'TEXT', op: 'in', value: ['Volvo', 'Polestar'] }],
+    }),
+  },
+  {
+    name: 'Inspection due',
+    description:
+      'A car of three years or more whose last inspection is two years old, or was never recorded.',
+    tz: 'Europe/Berlin',
+    filter: () => ({
+      entity: 'car',
+      where: [
+        { key: 'first_registration', type: 'DATE', op: 'before', value: { ago: 'P3Y' } },
+        { key: 'inspected_at', type: 'DATETIME', op: 'older_than', value: 'P2Y', orMissing: true },
+      ],
+    }),
+  },
+  {
+    name: 'Invite to inspection by newsletter',
+    description: 'Inspection due, and we may write to them.',
+    filter: (idOf) => ({
+      all: [{ segment: idOf('Inspection due') }, { segment: idOf('Granted newsletter') }],
+    }),
+  },
+  {
+    name: 'Two cars or more',
+    filter: () => ({ entity: 'car', min: 2 }),
+  },
+  {
+    name: 'Expensive to run',
+    description: 'A combustion engine of 3 litres or more, or above 200,000 kilometres.',
+    filter: () => ({
+      any: [
+        {
+          entity: 'car',
+          where: [
+            { key: 'engine_litres', type: 'DECIMAL', op: 'gte', value: '3.0' },
+            { key: 'electric', type: 'BOOLEAN', op: 'eq', value: false },
+          ],
+        },
+        { entity: 'car', where: [{ key: 'mileage', type: 'NUMBER', op: 'gt', value: 200_000 }] },
+      ],
+    }),
+  },
+  {
+    name: 'Electric above 50,000 euros',
+    filter: () => ({
+      entity: 'car',
+      where: [
+        { key: 'electric', type: 'BOOLEAN', op: 'eq', value: true },
+        { key: 'price', type: 'CURRENCY', op: 'gte', value: { currency: 'EUR', value: '50000' } },
+      ],
+    }),
+  },
+  {
+    name: 'Birthday within a week',
+    tz: 'Europe/Berlin',
+    filter: () => ({
+      entity: 'person',
+      where: [{ key: 'birthday', type: 'DATE', op: 'anniversary_within', value: 'P7D' }],
+    }),
+  },
+  {
+    name: 'Lapsed in Lyon',
+    description: 'With us for four years, without an account, and no recent car.',
+    tz: 'Europe/Paris',
+    filter: () => ({
+      all: [
+        { entity: 'address', where: [{ key: 'city', type: 'TEXT', op: 'eq', value: 'Lyon' }] },
+        { user: 'since', op: 'older_than', value: 'P4Y' },
+        {
+          not: {
+            any: [
+              { user: 'account', op: 'eq', value: true },
+              {
+                entity: 'car',
+                where: [{ key: 'first_registration', type: 'DATE', op: 'within_last', value: 'P2Y' }],
+              },
+            ],
+          },
+        },
+      ],
+    }),
+  },
+  {
+    name: 'VIPs to win for an account',
+    filter: (idOf) => ({
+      all: [
+        {
+          any: [
+            { entity: 'person', where: [{ key: 'vip', type: 'BOOLEAN', op: 'eq', value: true }] },
+            {
+              entity: 'person',
+              where: [{ key: 'loyalty_points', type: 'NUMBER', op: 'between', value: [12_000, 20_000] }],
+            },
+          ],
+        },
+        { not: { segment: idOf('Account holders') } },
+      ],
+    }),
+  },
+  {
+    name: 'Early deliveries on the continent',
+    filter: () => ({
+      entity: 'address',
+      where: [
+        { key: 'delivery_window', type: 'TIME', op: 'before', value: '09:00' },
+        { key: 'country', type: 'TEXT', op: 'not_in', value: ['United Kingdom', 'Japan'] },
+      ],
+    }),
+  },
+  {
+    name: 'Created in the last 30 days',
+    filter: () => ({ user: 'created', op: 'within_last', value: 'P30D' }),
+  },
+  {
+    name: 'With us for ten years',
+    description: 'Nobody yet.',
+    filter: () => ({ user: 'since', op: 'older_than', value: 'P10Y' }),
+  },
+]
+
+interface Stamp {
+  readonly id: string
+  readonly created: string
+}
+
+/** The segments of the sample, each as a POST of it would be stored. `stamp` is called once for each, in order. */
+export function sampleSegments(stamp: (index: number) => Stamp): (SegmentWrite & Stamp)[] {
+  const ids = new Map<string, string>()
+  return segments.map(({ filter, ...segment }, index) => {
+    const written = segmentWrite.parse(Object.assign(segment, { filter: filter((name) => known(ids, name)) }))
+    const stamped = stamp(index)
+    ids.set(segment.name, stamped.id)
+    return Object.assign(written, stamped)
+  })
+}
+
+function known(ids: ReadonlyMap<string, string>, name: string): string {
+  const id = ids.get(name)
+  if (id === undefined) throw new Error(`No sample segment "${name}" stands above the one that names it.`)
+  return id
+}

@@ -1,0 +1,96 @@
+import { type Kysely, sql, type Transaction } from 'kysely'
+
+import type { Database, Tables } from '../database.ts'
+import { numberEvents } from '../events/storage.ts'
+import {
+  type Generated,
+  inBulk,
+  insertEvents,
+  insertGenerated,
+  newEvent,
+  settle,
+  zonelessText,
+} from './bulk.ts'
+import { seededIds, seededRandom } from './random.ts'
+import { sampleSegments } from './sample-segments.ts'
+
+const dayMs = 86_400_000
+
+/** Keeps each statement far below the store's statement time-out. */
+const usersPerStatement = 500
+
+/**
+ * Fills a store that holds no user and no segment with sample data: all of it or, when the process ends before it is
+ * done, nothing. `today` is the day up to which things have happened; the same day gives the same data.
+ */
+export async function makeSampleData(
+  database: Database,
+  users: number,
+  say: (line: string) => void,
+  today = new Date(),
+): Promise<void> {
+  if (await isInUse(database.sql)) return
+  const started = performance.now()
+  say(`Making sample data: ${users.toLocaleString('en')} users …`)
+  const midnight = Math.floor(today.getTime() / dayMs) * dayMs
+  // Loaded here, since every later start does without the names of a dozen languages.
+  const { samplePeople } = await import('./people.ts')
+  const counts = { entities: 0, segments: 0, events: 0 }
+  await inBulk(database, async (transaction) => {
+    for (const people of chunks(samplePeople(users, midnight), usersPerStatement)) {
+      const inserted = await insertGenerated(transaction, people)
+      if (inserted !== people.length)
+        throw new Error('Two users of the sample data have an e-mail or a ref in common.')
+      counts.entities += people.reduce((sum, { entities }) => sum + entities.length, 0)
+      counts.events += people.reduce((sum, { events }) => sum + events.length, 0)
+    }
+    counts.segments = await insertSegments(transaction, midnight)
+    counts.events += counts.segments
+  })
+  await settle(database)
+  await numberEvents(database.sql)
+  const seconds = ((performance.now() - started) / 1000).toFixed(1)
+  const { entities, segments, events } = counts
+  say(
+    `Sample data is ready: ${entities.toLocaleString('en')} entities, ${segments} segments and ` +
+      `${events.toLocaleString('en')} events, made in ${seconds} s.`,
+  )
+}
+
+async function isInUse(database: Kysely<Tables>): Promise<boolean> {
+  const { rows } = await sql<{ used: boolean }>`
+    select exists (select from users) or exists (select from segments) as used`.execute(database)
+  return rows[0]?.used ?? true
+}
+
+async function insertSegments(transaction: Transaction<Tables>, midnight: number): Promise<number> {
+  const makeId = seededIds(seededRandom(1))
+  const createdOf = (index: number) => midnight - (700 - index * 40) * dayMs
+  const rows = sampleSegments((index) => ({
+    id: makeId(createdOf(index)),
+    created: zonelessText(createdOf(index)),
+  }))
+  await sql`
+    insert into segments (id, name, description, filter, tz, created, updated)
+    select id, name, description, filter, tz, created, created
+    from json_to_recordset(${JSON.stringify(rows)}::json)
+      as row (id uuid, name text, description text, filter jsonb, tz text, created timestamp)`.execute(
+    transaction,
+  )
+  await insertEvents(
+    transaction,
+    rows.map(({ id }, index) => newEvent(makeId, createdOf(index), 'SEGMENT_CREATED', { segment: id })),
+  )
+  return rows.length
+}
+
+function* chunks(people: Iterable<Generated>, size: number): Generator<Generated[]> {
+  let chunk: Generated[] = []
+  for (const person of people) {
+    chunk.push(person)
+    if (chunk.length < size) continue
+    yield chunk
+    chunk = []
+  }
+  if (chunk.length > 0) yield chunk
+}
