@@ -14,6 +14,7 @@ export * from './event.ts'
 export * from './permissions.ts'
 export * from './property-value.ts'
 export * from './segment.ts'
+export * from './unknown.ts'
 export * from './user.ts'
 
 /** What the service offers beyond the API document; any failure to read it means: nothing. */

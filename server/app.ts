@@ -5,6 +5,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import type { Logger } from 'pino'
 
 import { dataTypes, maxBodyBytes } from '#contract/index.ts'
+import { type BuiltConsole, serveConsole } from './console.ts'
 import type { Database } from './database.ts'
 import { entityRoutes } from './entities/routes.ts'
 import { eventRoutes } from './events/routes.ts'
@@ -39,6 +40,7 @@ export interface AppSettings {
   readonly corsOrigins?: readonly string[]
   readonly additions?: 'all' | 'none'
   readonly log?: Logger | undefined
+  readonly console?: BuiltConsole | undefined
   /** Takes a request that is not the API's (the development sign-in) and says so by answering true. */
   readonly elsewhere?: (request: IncomingMessage, response: ServerResponse) => boolean
 }
@@ -94,7 +96,10 @@ export async function createApp(settings: AppSettings): Promise<FastifyInstance>
       .send(problemBody(refusal, request.id))
   }
   app.setErrorHandler(answerError)
-  app.setNotFoundHandler((request, reply) => answerError(unknownAddress, request, reply))
+  const page = settings.console && (await serveConsole(app, settings.console))
+  app.setNotFoundHandler(
+    (request, reply) => page?.(request, reply) ?? answerError(unknownAddress, request, reply),
+  )
 
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(commonHeaders)
@@ -109,7 +114,7 @@ export async function createApp(settings: AppSettings): Promise<FastifyInstance>
     }
     done()
   })
-  if (log)
+  if (log?.isLevelEnabled('info'))
     app.addHook('onResponse', (request, reply, done) => {
       // By allow-list: a URL, a body or a header may be somebody's data; the route's template is not.
       log.info({

@@ -2,9 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 
 import fastifyStatic from '@fastify/static'
-import type { FastifyInstance, FastifyReply } from 'fastify'
-
-import { Refusal } from './problem.ts'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 /** What the console reads at its start from `config.json`, next to its `index.html`. */
 export interface ConsoleSettings {
@@ -20,11 +18,22 @@ export interface ConsoleSettings {
   readonly timeZone: string
 }
 
-/** Serves the built console below the path of its public address; unknown paths without a file ending get its page. */
+export interface BuiltConsole {
+  /** What `npm run build` made. */
+  readonly folder: string
+  /** Its public address; the console is served below the path of it. */
+  readonly consoleUrl: string
+  readonly settings: ConsoleSettings
+}
+
+/**
+ * Serves the built console. Answers with a function for the addresses that no file has: it sends the page where the
+ * address is one of the console's (the router knows it), and `undefined` where it is not.
+ */
 export async function serveConsole(
   app: FastifyInstance,
-  options: { readonly folder: string; readonly consoleUrl: string; readonly settings: ConsoleSettings },
-): Promise<void> {
+  options: BuiltConsole,
+): Promise<(request: FastifyRequest, reply: FastifyReply) => FastifyReply | undefined> {
   const { folder, settings } = options
   const prefix = new URL(options.consoleUrl).pathname
   const headers = pageHeaders(settings)
@@ -51,12 +60,11 @@ export async function serveConsole(
   })
   app.get(prefix, (_request, reply) => sendPage(reply))
   app.get(`${prefix}config.json`, (_request, reply) => reply.headers(headers).send(settings))
-  app.setNotFoundHandler((request, reply) => {
+  return (request, reply) => {
     const [pathname = ''] = request.url.split('?')
     const isPage = request.method === 'GET' && pathname.startsWith(prefix) && !/\.\w+$/.test(pathname)
-    if (isPage) return sendPage(reply)
-    throw new Refusal(404, 'unknown_address', 'There is nothing at this address.')
-  })
+    return isPage ? sendPage(reply.code(200)) : undefined
+  }
 }
 
 /** A strict page: no inline code or style, no eval, no frame, DOM sinks closed by Trusted Types. */

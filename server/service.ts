@@ -6,7 +6,7 @@ import { pino } from 'pino'
 import { createApp } from './app.ts'
 import { bearerCheck, issuerKeys } from './caller.ts'
 import type { Config } from './config.ts'
-import { type ConsoleSettings, serveConsole } from './console.ts'
+import type { ConsoleSettings } from './console.ts'
 import { openDatabase } from './database.ts'
 import { makeSampleData } from './demo/sample.ts'
 import { accountPassword, accounts } from './identity/accounts.ts'
@@ -51,6 +51,7 @@ export async function startService(
       })
     : undefined
   const signInPath = new URL(identity.issuer).pathname
+  const settings = consoleSettings(config)
   let developmentConsole: Listener | undefined
 
   const app = await createApp({
@@ -61,6 +62,9 @@ export async function startService(
     baseUrl: config.baseUrl,
     corsOrigins: config.corsOrigins,
     additions: config.additions,
+    console: options.development
+      ? undefined
+      : { folder: options.consoleFolder, consoleUrl: config.consoleUrl, settings },
     log:
       config.logLevel === 'info' || config.logLevel === 'error' || config.logLevel === 'warn'
         ? log
@@ -74,14 +78,13 @@ export async function startService(
       return true
     },
   })
-  const settings = consoleSettings(config)
   let closeConsole = async () => {}
   if (options.development) {
     const { openDevelopmentConsole } = await import('./development.ts')
     const opened = await openDevelopmentConsole(app.server, settings)
     developmentConsole = opened.handle
     closeConsole = opened.close
-  } else await serveConsole(app, { folder: options.consoleFolder, consoleUrl: config.consoleUrl, settings })
+  }
 
   await app.listen({ port: config.port, host: config.host })
   return {

@@ -1,0 +1,29 @@
+// What the first page downloads, and each route's own chunk: from the manifest, since file names carry hashes.
+import { readFileSync } from 'node:fs'
+
+const manifest = JSON.parse(readFileSync('dist/.vite/manifest.json', 'utf8'))
+
+/** A chunk with everything that it imports statically. */
+function closure(key, seen = new Set()) {
+  if (seen.has(key)) return seen
+  seen.add(key)
+  for (const imported of manifest[key].imports ?? []) closure(imported, seen)
+  return seen
+}
+
+const entry = closure('index.html')
+const firstPage = [...new Set([...entry, ...closure('src/features/users/UsersPage.tsx')])]
+const scripts = (keys) => keys.map((key) => `dist/${manifest[key].file}`)
+const styles = (keys) => [...new Set(keys.flatMap((key) => manifest[key].css ?? []))].map((file) => `dist/${file}`)
+
+const routes = Object.keys(manifest).filter((key) => manifest[key].isDynamicEntry && /Page\.tsx$/.test(key))
+// Shared with the first page: already there when another route is opened.
+const own = (key) => [...closure(key)].filter((each) => !firstPage.includes(each))
+
+export default [
+  { name: 'first page, scripts', path: scripts(firstPage), limit: '170 kB', gzip: true },
+  { name: 'first page, styles', path: styles(firstPage), limit: '12 kB', gzip: true },
+  ...routes
+    .filter((key) => own(key).length > 0)
+    .map((key) => ({ name: key, path: scripts(own(key)), limit: '40 kB', gzip: true })),
+]

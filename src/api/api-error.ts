@@ -1,0 +1,93 @@
+import type { Problem, ProblemError } from '#contract/index.ts'
+
+import { problemReply } from './operations.ts'
+import { misfit } from './read.ts'
+
+export interface ApiErrorParts {
+  readonly status: number
+  readonly code?: string | undefined
+  readonly title?: string | undefined
+  readonly detail?: string | undefined
+  readonly errors?: readonly ProblemError[] | undefined
+  readonly users?: readonly string[] | undefined
+  readonly requestId?: string | undefined
+  readonly retryAfterSeconds?: number | undefined
+  readonly outcomeUnknown?: boolean
+  readonly cause?: unknown
+}
+
+/**
+ * An answer that is not a success, or none at all. `message` is fit for a person where the service wrote one; it
+ * never holds a value that was sent.
+ */
+export class ApiError extends Error {
+  override readonly name = 'ApiError'
+  /** HTTP status; 0 where no answer came (offline, refused, timed out). */
+  readonly status: number
+  /** Of the problem body (`insufficient_scope`, `conflict` …), or `network`, `timeout`, `unreadable`. */
+  readonly code: string | undefined
+  readonly title: string | undefined
+  readonly detail: string | undefined
+  /** What is wrong with the body, by JSON Pointer. */
+  readonly errors: readonly ProblemError[]
+  /** Ids of the users in conflict, where the service names them. */
+  readonly users: readonly string[]
+  readonly requestId: string | undefined
+  readonly retryAfterSeconds: number | undefined
+  /** A write that may have happened: read again before writing again. */
+  readonly outcomeUnknown: boolean
+
+  constructor(parts: ApiErrorParts) {
+    super(
+      parts.detail ??
+        parts.title ??
+        (parts.status === 0 ? 'No answer from the service.' : `HTTP ${parts.status}`),
+      { cause: parts.cause },
+    )
+    this.status = parts.status
+    this.code = parts.code
+    this.title = parts.title
+    this.detail = parts.detail
+    this.errors = parts.errors ?? []
+    this.users = parts.users ?? []
+    this.requestId = parts.requestId
+    this.retryAfterSeconds = parts.retryAfterSeconds
+    this.outcomeUnknown = parts.outcomeUnknown ?? false
+  }
+
+  /** The scope that a 403 names, in its body or in `WWW-Authenticate` (RFC 6750). */
+  get missingScope(): string | undefined {
+    return this.status === 403 ? /\b[a-z]+:[a-z]+\b/.exec(this.detail ?? this.title ?? '')?.[0] : undefined
+  }
+}
+
+/** Reads whatever a service sends with a failure: problem details, other JSON, HTML, nothing. */
+export async function readFailure(response: Response, isWrite: boolean): Promise<ApiError> {
+  const retryAfter = response.headers.get('Retry-After')
+  const parts: ApiErrorParts = {
+    status: response.status,
+    requestId: response.headers.get('X-Request-Id') ?? undefined,
+    retryAfterSeconds: retryAfter === null ? undefined : retryAfterSeconds(retryAfter),
+    // A gateway gave up waiting: the write behind it may have happened.
+    outcomeUnknown: isWrite && (response.status === 502 || response.status === 504),
+  }
+  const challenged = /scope="?([^",]+)/.exec(response.headers.get('WWW-Authenticate') ?? '')?.[1]
+  const body: unknown = await response.json().catch(() => undefined)
+  if (misfit(problemReply, body) !== undefined) return new ApiError({ ...parts, detail: challenged })
+  const { code, title, detail, errors, instance, users } = body as Problem
+  return new ApiError({
+    ...parts,
+    code,
+    title,
+    detail: detail ?? challenged,
+    errors,
+    users: Array.isArray(users) ? users.filter((id) => typeof id === 'string') : [],
+    requestId: instance ?? parts.requestId,
+  })
+}
+
+/** Seconds, or an HTTP date (RFC 9110, 10.2.3). */
+function retryAfterSeconds(value: string): number | undefined {
+  const seconds = /^\d+$/.test(value) ? Number(value) : (Date.parse(value) - Date.now()) / 1000
+  return Number.isNaN(seconds) ? undefined : Math.max(0, Math.ceil(seconds))
+}

@@ -1,0 +1,208 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+
+import type { Role } from '#contract/index.ts'
+import { startTestService, type TestService } from '#server/testing.ts'
+
+import { connect } from './client.ts'
+import { api, ApiError, capabilities } from './index.ts'
+
+let service: TestService
+beforeAll(async () => {
+  service = await startTestService()
+})
+afterAll(() => service.close())
+beforeEach(() => service.reset())
+
+type Fetch = typeof fetch
+
+/** Between the client and the real service: what networks and gateways do. Keeps what was sent. */
+function between(disturb: (request: Request, pass: () => Promise<Response>) => Promise<Response>) {
+  const sent: Request[] = []
+  const fetch: Fetch = (input, init) => {
+    const request = new Request(input, init)
+    sent.push(request.clone())
+    return disturb(request, () => service.fetch(input, init))
+  }
+  return { sent, fetch }
+}
+
+function as(role: Role, fetch: Fetch = service.fetch) {
+  const token = () => service.token(role)
+  connect({ apiUrl: service.baseUrl, tokens: { token, tokenAfter: token }, fetch })
+}
+
+async function failure(promise: Promise<unknown>): Promise<ApiError> {
+  const error: unknown = await promise.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  )
+  if (!(error instanceof ApiError)) throw new Error('An ApiError was expected.', { cause: error })
+  return error
+}
+
+describe('writes that are answered with a redirect', () => {
+  test('tell a created user from one that existed, with the id of either', async () => {
+    as('admin')
+    const created = await api.createUser({ body: { email: 'ana@example.org', name: 'Ana' } })
+    const again = await api.createUser({ body: { email: 'ANA@example.org' } })
+    expect(created.outcome).toBe('created')
+    expect(again).toEqual({ outcome: 'existed', id: created.id })
+    expect((await api.listUsers()).total).toBe(1)
+  })
+
+  test('are done even where the address redirected to answers 404', async () => {
+    as('admin')
+    const { id = '' } = await api.createUser({ body: { name: 'Ana' } })
+    const { fetch } = between(async (request, pass) => {
+      const response = await pass()
+      if (request.method !== 'PATCH') return response
+      const missing = new Response('<h1>Not here</h1>', { status: 404 })
+      const { url, redirected } = response
+      return Object.defineProperties(missing, { url: { value: url }, redirected: { value: redirected } })
+    })
+    as('admin', fetch)
+    expect(await api.patchUser({ params: { user_id: id }, body: { name: 'Bea' } })).toMatchObject({ id })
+    expect(await api.getUser({ params: { user_id: id } })).toMatchObject({ name: 'Bea' })
+  })
+
+  test('do not take a detour to the same path for success', async () => {
+    const { fetch } = between(async (request) =>
+      Object.defineProperties(new Response('{"detail":"No."}', { status: 422 }), {
+        url: { value: request.url },
+        redirected: { value: true },
+      }),
+    )
+    as('admin', fetch)
+    expect(await failure(api.createUser({ body: {} }))).toMatchObject({ status: 422, detail: 'No.' })
+  })
+
+  test('say that the id is unknown where Location may not be read', async () => {
+    const { fetch } = between(async () => new Response(null, { status: 201 }))
+    as('admin', fetch)
+    expect(await api.createUser({ body: {} })).toEqual({ outcome: 'unknown-id' })
+  })
+})
+
+describe('failures', () => {
+  test('carry the place of each error, the status and the request id', async () => {
+    as('admin')
+    const error = await failure(api.createUser({ body: { email: 'nobody' } }))
+    expect(error).toMatchObject({ status: 422, outcomeUnknown: false })
+    expect(error.errors).toMatchObject([{ pointer: '/email' }])
+    expect(error.requestId).toMatch(/.+/)
+    expect(error.message).not.toContain('nobody')
+  })
+
+  test('name the scope that is missing', async () => {
+    as('support')
+    const error = await failure(api.createSegment({ body: { name: 'x', filter: { all: [] } } }))
+    expect(error).toMatchObject({ status: 403, missingScope: 'segments:write' })
+  })
+
+  test('are readable where a gateway answers with a page of HTML', async () => {
+    const { fetch } = between(async () => new Response('<h1>Bad gateway</h1>', { status: 500 }))
+    as('admin', fetch)
+    expect(await failure(api.listUsers())).toMatchObject({ status: 500, code: undefined })
+  })
+
+  test('a success that cannot be read is a failure that quotes nothing of it', async () => {
+    const { fetch } = between(async () => Response.json({ users: 'Ana Lopez' }))
+    as('admin', fetch)
+    const error = await failure(api.listUsers())
+    expect(error.code).toBe('unreadable')
+    expect(JSON.stringify(error.cause)).not.toContain('Ana')
+  })
+})
+
+describe('trying again', () => {
+  test('a read goes once more after a passing failure', async () => {
+    let failures = 1
+    const { sent, fetch } = between((_, pass) =>
+      failures-- > 0 ? Promise.resolve(new Response(null, { status: 503 })) : pass(),
+    )
+    as('admin', fetch)
+    expect(await api.listUsers()).toMatchObject({ total: 0 })
+    expect(sent).toHaveLength(2)
+  })
+
+  test('a read that asks for more patience than a person has is not waited for', async () => {
+    const { sent, fetch } = between(
+      async () => new Response(null, { status: 429, headers: { 'Retry-After': '60' } }),
+    )
+    as('admin', fetch)
+    expect(await failure(api.listUsers())).toMatchObject({ status: 429, retryAfterSeconds: 60 })
+    expect(sent).toHaveLength(1)
+  })
+
+  test('a write never goes twice, and after a lost answer its outcome is unknown', async () => {
+    const { sent, fetch } = between(async (_, pass) => {
+      await pass()
+      throw new TypeError('Failed to fetch')
+    })
+    as('admin', fetch)
+    expect(await failure(api.createUser({ body: {} }))).toMatchObject({
+      status: 0,
+      code: 'network',
+      outcomeUnknown: true,
+    })
+    expect(sent).toHaveLength(1)
+    as('admin')
+    expect((await api.listUsers()).total).toBe(1)
+  })
+
+  test('a refused token is replaced once, and the write goes with the new one', async () => {
+    const { sent, fetch } = between((_, pass) => pass())
+    let asked = 0
+    connect({
+      apiUrl: service.baseUrl,
+      fetch,
+      tokens: {
+        token: () => Promise.resolve('stale'),
+        tokenAfter: (refused) => {
+          expect(refused).toBe('stale')
+          asked++
+          return service.token('admin')
+        },
+      },
+    })
+    expect(await api.createUser({ body: {} })).toMatchObject({ outcome: 'created' })
+    expect([asked, sent.length]).toEqual([1, 2])
+  })
+
+  test('an endless refusal ends', async () => {
+    const { sent, fetch } = between(async () => new Response(null, { status: 401 }))
+    as('admin', fetch)
+    expect(await failure(api.createUser({ body: {} }))).toMatchObject({ status: 401 })
+    expect(sent).toHaveLength(2)
+  })
+
+  test('a read that nobody waits for any more is given up, not failed', async () => {
+    as('admin')
+    const reason = new DOMException('Gone elsewhere.', 'AbortError')
+    await expect(api.listUsers({ signal: AbortSignal.abort(reason) })).rejects.toBe(reason)
+  })
+})
+
+test('an empty offset is not sent: it would be the first page again', async () => {
+  const { sent, fetch } = between((_, pass) => pass())
+  as('admin', fetch)
+  await api.listUsers({ query: { offset: '', segment: '' } })
+  expect(sent.map(({ url }) => new URL(url).search)).toEqual([''])
+})
+
+test('an id that would address something else is not sent at all', async () => {
+  const { sent, fetch } = between((_, pass) => pass())
+  as('admin', fetch)
+  for (const user_id of ['', '.', '..'])
+    expect(await failure(api.deleteUser({ params: { user_id } }))).toMatchObject({ status: 404 })
+  expect(sent).toEqual([])
+})
+
+test('a service without capabilities offers none', async () => {
+  const { sent, fetch } = between(async () => new Response('<h1>Who are you?</h1>', { status: 401 }))
+  as('admin', fetch)
+  expect((await capabilities()).features).toEqual({})
+  await capabilities()
+  expect(sent).toHaveLength(1)
+  expect(sent[0]?.headers.has('authorization')).toBe(false)
+})

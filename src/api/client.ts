@@ -1,0 +1,232 @@
+import type {
+  BodyInput,
+  Capabilities,
+  Endpoint,
+  EndpointName,
+  Endpoints,
+  Params,
+  Query,
+  Reply,
+} from '#contract/index.ts'
+
+import { ApiError, readFailure } from './api-error.ts'
+import { type Operation, operations } from './operations.ts'
+import { misfit, type ReplySchema } from './read.ts'
+
+/** What a write did. */
+export interface Written {
+  /** Of the thing that was written; absent where the service told it in no readable way. */
+  readonly id?: string
+  /**
+   * `created` (201); `existed` (303: it was there, or was changed there); `unknown-id`: created, but `Location` could
+   * not be read (another origin that does not expose it): list and compare.
+   */
+  readonly outcome: 'created' | 'existed' | 'unknown-id'
+}
+
+/** Where tokens come from. Without a session only public operations work. */
+export interface TokenSource {
+  /** The token to send now; renewed first where it is about to expire. */
+  token(): Promise<string>
+  /** After a 401: another token than the one that was refused, or a failure. Runs once however many ask. */
+  tokenAfter(refused: string): Promise<string>
+}
+
+export interface Connection {
+  /** {base_url}, absolute, without a trailing slash. */
+  readonly apiUrl: string
+  readonly tokens: TokenSource
+  readonly fetch?: typeof fetch
+}
+
+type ParamsArg<E extends Endpoint> = keyof Params<E> extends never ? unknown : { readonly params: Params<E> }
+type QueryArg<E extends Endpoint> = E['query'] extends object ? { readonly query?: Query<E> } : unknown
+type BodyArg<E extends Endpoint> = E['body'] extends object ? { readonly body: BodyInput<E> } : unknown
+type Args<E extends Endpoint> = { readonly signal?: AbortSignal } & ParamsArg<E> & QueryArg<E> & BodyArg<E>
+
+type Answer<E extends Endpoint> = E['reply'] extends object
+  ? Reply<E>
+  : E['status'][number] extends 204
+    ? void
+    : Written
+
+type Caller<E extends Endpoint> =
+  Partial<Args<E>> extends Args<E>
+    ? (args?: Args<E>) => Promise<Answer<E>>
+    : (args: Args<E>) => Promise<Answer<E>>
+
+/** One function per operation of the contract, by its name. */
+export type Api = { readonly [Name in EndpointName]: Caller<Endpoints[Name]> }
+
+interface Call {
+  readonly params?: Readonly<Record<string, string>>
+  readonly query?: Readonly<Record<string, string | undefined>>
+  readonly body?: unknown
+  readonly signal?: AbortSignal
+}
+
+const timeoutMs = 15_000
+const retryDelayMs = 300
+/** A longer `Retry-After` than this is told to the person instead of waited for. */
+const patienceSeconds = 5
+
+let connection: Connection | undefined
+let known: Promise<Capabilities> | undefined
+
+/** Once, before the first page: which service, on whose behalf. */
+export function connect(next: Connection): void {
+  connection = next
+  known = undefined
+}
+
+export const api = Object.fromEntries(
+  Object.entries(operations).map(([name, operation]) => [name, (call: Call = {}) => run(operation, call)]),
+) as unknown as Api
+
+/** What the service offers beyond the API document; read once. Whatever goes wrong means: nothing beyond it. */
+export function capabilities(): Promise<Capabilities> {
+  known ??= api.getCapabilities().catch(() => ({ api: '1.5', features: {} }))
+  return known
+}
+
+async function run(operation: Operation, call: Call): Promise<unknown> {
+  if (!connection) throw new Error('The API is used before connect().')
+  const url = address(connection.apiUrl, operation, call)
+  // Reads may be repeated, writes never: after a lost answer nobody knows whether they happened.
+  const response =
+    operation.method === 'GET'
+      ? await twice(() => send(operation, url, call), call.signal)
+      : await send(operation, url, call)
+  if (operation.method !== 'GET') {
+    const written = followed(response, url)
+    if (written) return written
+  }
+  if (!response.ok) throw await readFailure(response, operation.method !== 'GET')
+  if (operation.reply) return read(operation.reply, response, call.signal)
+  if (!operation.locates) return undefined
+  const id = lastSegment(response.headers.get('Location'))
+  return (id === undefined ? { outcome: 'unknown-id' } : { id, outcome: 'created' }) satisfies Written
+}
+
+function address(apiUrl: string, operation: Operation, { params = {}, query = {} }: Call): string {
+  const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = params[name]
+    // An empty id would address the collection, and "." or ".." its parent.
+    if (value === undefined || /^\.{0,2}$/.test(value)) throw new ApiError({ status: 404, code: 'not_found' })
+    return encodeURIComponent(value)
+  })
+  // An empty `next` sent back as an offset would be page one again: an endless loop.
+  const search = new URLSearchParams(
+    Object.entries(query).filter((entry): entry is [string, string] => Boolean(entry[1])),
+  )
+  return `${apiUrl}${path}${search.size === 0 ? '' : `?${search}`}`
+}
+
+/** One request, with one fresh token if the first is refused: a 401 has done nothing, so a write may go again. */
+async function send(operation: Operation, url: string, call: Call): Promise<Response> {
+  const { tokens, fetch: fetcher = fetch } = connection as Connection
+  const isWrite = operation.method !== 'GET'
+  const attempt = async (token: string | undefined) => {
+    const timeout = AbortSignal.timeout(timeoutMs)
+    const headers = new Headers({ Accept: 'application/json' })
+    if (token !== undefined) headers.set('Authorization', `Bearer ${token}`)
+    if (call.body !== undefined) headers.set('Content-Type', 'application/json')
+    try {
+      return await fetcher(url, {
+        method: operation.method,
+        headers,
+        body: call.body === undefined ? null : JSON.stringify(call.body),
+        signal: call.signal ? AbortSignal.any([call.signal, timeout]) : timeout,
+        cache: 'no-store',
+        credentials: 'omit',
+        referrerPolicy: 'no-referrer',
+      })
+    } catch (cause) {
+      throw lost(cause, call.signal, isWrite)
+    }
+  }
+  if (operation.isPublic) return attempt(undefined)
+  const token = await tokens.token()
+  const response = await attempt(token)
+  // After a redirect the refusal concerns the page redirected to; the write itself was done.
+  if (response.status !== 401 || (isWrite && response.redirected)) return response
+  return attempt(await tokens.tokenAfter(token))
+}
+
+/** No answer, or half of one. Given up by the caller it is no failure: the reason goes on as it is. */
+function lost(cause: unknown, signal: AbortSignal | undefined, outcomeUnknown: boolean): unknown {
+  if (signal?.aborted === true) return cause
+  const timedOut = cause instanceof DOMException && cause.name === 'TimeoutError'
+  return new ApiError({ status: 0, code: timedOut ? 'timeout' : 'network', outcomeUnknown, cause })
+}
+
+const passing = new Set([429, 502, 503, 504])
+
+async function twice(attempt: () => Promise<Response>, signal: AbortSignal | undefined): Promise<Response> {
+  let delayMs = retryDelayMs * (1 + Math.random())
+  try {
+    const response = await attempt()
+    if (!passing.has(response.status)) return response
+    const { retryAfterSeconds } = await readFailure(response.clone(), false)
+    if (
+      (response.status === 429 && retryAfterSeconds === undefined) ||
+      (retryAfterSeconds ?? 0) > patienceSeconds
+    )
+      return response
+    delayMs = Math.max(delayMs, (retryAfterSeconds ?? 0) * 1000)
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 'network') throw error
+  }
+  await pause(delayMs, signal)
+  return attempt()
+}
+
+function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, ms)
+    signal?.addEventListener('abort', () => {
+      clearTimeout(timer)
+      reject(signal.reason)
+    })
+  })
+}
+
+/**
+ * The browser follows the 303 of a write by itself and shows neither the status nor `Location`. Having been
+ * redirected elsewhere means that the write was done, whatever the answer there is: another service may not know
+ * the singular path of `Location` and answer 404.
+ */
+function followed(response: Response, requested: string): Written | undefined {
+  if (!response.redirected) return undefined
+  // Redirected to the same path (http to https, another host) is a detour, not the answer.
+  const target = new URL(response.url).pathname
+  if (target === new URL(requested).pathname) return undefined
+  const id = lastSegment(target)
+  return id === undefined ? { outcome: 'unknown-id' } : { id, outcome: 'existed' }
+}
+
+function lastSegment(location: string | null): string | undefined {
+  const segment = location?.split(/[?#]/)[0]?.replace(/\/+$/, '').split('/').at(-1)
+  return segment === undefined || segment === '' ? undefined : decodeURIComponent(segment)
+}
+
+async function read(
+  reply: ReplySchema,
+  response: Response,
+  signal: AbortSignal | undefined,
+): Promise<unknown> {
+  const unreadable = (cause: unknown) =>
+    new ApiError({
+      status: response.status,
+      code: 'unreadable',
+      requestId: response.headers.get('X-Request-Id') ?? undefined,
+      cause,
+    })
+  const content: unknown = await response.json().catch((cause: unknown) => {
+    throw cause instanceof SyntaxError ? unreadable(cause) : lost(cause, signal, false)
+  })
+  const place = misfit(reply, content)
+  // The cause names the place, not what was found there.
+  if (place !== undefined) throw unreadable(`"${place}" does not fit the contract.`)
+  return content
+}

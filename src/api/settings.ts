@@ -1,0 +1,89 @@
+/** What the console reads from `config.json` at its start; see public/config.json. */
+export interface Settings {
+  /** {base_url} of the API, absolute. In the file it may be relative to the console's own address. */
+  readonly apiUrl: string
+  readonly oidc: {
+    /** The issuer: discovery is read from `<authority>/.well-known/openid-configuration`. May be relative. */
+    readonly authority: string
+    readonly clientId: string
+    readonly scope: string
+    /** What the access token is for, where the provider wants to be told: sent as `resource` and `audience`. */
+    readonly audience: string | undefined
+    /** The claim of the ID token that names the caller's role. */
+    readonly roleClaim: string
+  }
+  /** `colour`: red, orange, yellow, green, teal, blue or indigo; any other is grey. */
+  readonly environment: { readonly name: string; readonly colour: string } | undefined
+  /** The zone that the service means by a datetime without one: an IANA name. */
+  readonly timeZone: string
+  /** Where the console is served, with a trailing slash. */
+  readonly consoleUrl: string
+}
+
+/** Why the console cannot start: one line per thing that is wrong, for an administrator. */
+export class SettingsError extends Error {
+  override readonly name = 'SettingsError'
+  readonly reasons: readonly string[]
+  constructor(reasons: readonly string[]) {
+    super(reasons.join('\n'))
+    this.reasons = reasons
+  }
+}
+
+/** Reads `config.json` beside the page. */
+export async function readSettings(consoleUrl = document.baseURI): Promise<Settings> {
+  const url = new URL('config.json', consoleUrl)
+  const response = await fetch(url, { cache: 'no-cache', credentials: 'same-origin' }).catch(() => undefined)
+  if (!response) throw new SettingsError([`${url.pathname}: cannot be read`])
+  if (!response.ok) throw new SettingsError([`${url.pathname}: HTTP ${response.status}`])
+  const content: unknown = await response.json().catch(() => {
+    throw new SettingsError([`${url.pathname}: not JSON`])
+  })
+  return parseSettings(content, consoleUrl)
+}
+
+export function parseSettings(content: unknown, consoleUrl: string): Settings {
+  const reasons: string[] = []
+  const members = (value: unknown) => (typeof value === 'object' && value !== null ? value : {})
+  const text = (place: string, standIn?: string): string => {
+    const value = place
+      .split('.')
+      .reduce<unknown>((within, name) => Reflect.get(members(within), name), content)
+    if (typeof value === 'string' && value !== '') return value
+    if (value !== undefined || standIn === undefined)
+      reasons.push(`${place}: ${value === undefined ? 'is missing' : 'must be a text'}`)
+    return standIn ?? ''
+  }
+  const address = (place: string): string => {
+    const value = text(place)
+    if (URL.canParse(value, consoleUrl)) return new URL(value, consoleUrl).href.replace(/\/$/, '')
+    reasons.push(`${place}: is no address`)
+    return ''
+  }
+  const settings = {
+    apiUrl: address('apiUrl'),
+    oidc: {
+      authority: address('oidc.authority'),
+      clientId: text('oidc.clientId'),
+      scope: text('oidc.scope', 'openid profile'),
+      audience: text('oidc.audience', '') || undefined,
+      roleClaim: text('oidc.roleClaim', 'role'),
+    },
+    environment: Reflect.has(members(content), 'environment')
+      ? { name: text('environment.name'), colour: text('environment.colour', 'gray') }
+      : undefined,
+    timeZone: text('timeZone', 'UTC'),
+    consoleUrl: new URL('.', consoleUrl).href,
+  }
+  if (!isTimeZone(settings.timeZone)) reasons.push('timeZone: is not the name of a time zone')
+  if (reasons.length > 0) throw new SettingsError(reasons)
+  return settings
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
+  } catch {
+    return false
+  }
+}

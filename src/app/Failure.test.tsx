@@ -1,0 +1,66 @@
+import { MantineProvider } from '@mantine/core'
+import { render, screen } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { createMemoryRouter } from 'react-router'
+import { RouterProvider } from 'react-router/dom'
+import { beforeEach, expect, test, vi } from 'vitest'
+
+import { ApiError } from '../api/index.ts'
+import { theme } from '../ui/theme.ts'
+import { Failure } from './Failure.tsx'
+
+// React Router reports what a boundary shows; here that is the point.
+beforeEach(() => {
+  vi.spyOn(console, 'error').mockImplementation(() => {})
+})
+
+function open(loader: () => unknown) {
+  const router = createMemoryRouter([
+    {
+      path: '/',
+      loader,
+      ErrorBoundary: Failure,
+      Component: () => <h1>The page</h1>,
+      HydrateFallback: () => null,
+    },
+  ])
+  render(
+    <MantineProvider theme={theme} env="test" withCssVariables={false} withGlobalClasses={false}>
+      <RouterProvider router={router} />
+    </MantineProvider>,
+  )
+}
+
+const fails = (error: unknown) => () => {
+  throw error
+}
+
+test('a failed load can be tried again where it stands', async () => {
+  let failures = 1
+  open(() => {
+    if (failures-- > 0) throw new ApiError({ status: 0, code: 'network' })
+    return null
+  })
+  await screen.findByRole('heading', { name: 'The service cannot be reached' })
+  await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
+  expect(await screen.findByRole('heading', { name: 'The page' })).toBeVisible()
+})
+
+test('a fault of the service shows its request id, to be copied', async () => {
+  open(fails(new ApiError({ status: 500, requestId: 'req-42' })))
+  expect(await screen.findByText('req-42')).toBeVisible()
+  expect(screen.getByRole('button', { name: 'Copy request id' })).toBeVisible()
+})
+
+test('a refusal names the scope and offers no retry', async () => {
+  open(fails(new ApiError({ status: 403, detail: 'The token lacks the scope events:read.' })))
+  expect(await screen.findByText(/“events:read”/)).toBeVisible()
+  expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull()
+})
+
+test('a page of an older version asks for a reload', async () => {
+  open(
+    fails(new TypeError('Failed to fetch dynamically imported module: https://a.test/assets/UsersPage-1.js')),
+  )
+  expect(await screen.findByRole('button', { name: 'Reload' })).toBeVisible()
+})

@@ -1,0 +1,87 @@
+import { Button } from '@mantine/core'
+import { useEffect } from 'react'
+import { isRouteErrorResponse, Link, useRevalidator, useRouteError } from 'react-router'
+
+import { ApiError } from '../api/index.ts'
+import { shared, shell } from '../messages/index.ts'
+import { CopyButton } from '../ui/CopyButton.tsx'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { PageHeader } from '../ui/PageHeader.tsx'
+import { links } from './links.ts'
+
+interface Explanation {
+  readonly title: string
+  readonly body: string
+  /** What helps: asking again, loading the console anew, or only going elsewhere. */
+  readonly remedy: 'retry' | 'reload' | 'leave'
+}
+
+/** In the place of a page that could not be loaded or drawn: what happened, what is safe, what to do. */
+export function Failure() {
+  const error = useRouteError()
+  const { revalidate, state } = useRevalidator()
+  const { title, body, remedy } = explain(error)
+  const requestId = error instanceof ApiError ? error.requestId : undefined
+
+  useEffect(() => {
+    document.title = `${title} · ${shell.product}`
+  }, [title])
+
+  return (
+    <div role="alert">
+      <PageHeader title={title} />
+      <EmptyState
+        title={body}
+        action={
+          remedy === 'retry' ? (
+            <Button onClick={() => void revalidate()} loading={state === 'loading'}>
+              {shared.retry}
+            </Button>
+          ) : remedy === 'reload' ? (
+            <Button onClick={() => location.reload()}>{shell.failure.reload}</Button>
+          ) : (
+            <Link to={links.users()}>{shell.failure.home}</Link>
+          )
+        }
+      >
+        {requestId !== undefined && (
+          <>
+            {shared.requestId} <span className="ds-mono">{requestId}</span>
+            <CopyButton value={requestId} label={shared.copyRequestId} />
+          </>
+        )}
+      </EmptyState>
+    </div>
+  )
+}
+
+function explain(error: unknown): Explanation {
+  const text = shell.failure
+  if (isRouteErrorResponse(error) && error.status === 404)
+    return { title: text.notFoundTitle, body: text.notFoundBody, remedy: 'leave' }
+  if (isChunkFailure(error)) return { title: text.chunkTitle, body: text.chunkBody, remedy: 'reload' }
+  if (!(error instanceof ApiError)) return { title: text.title, body: text.brokenBody, remedy: 'reload' }
+  if (error.code === 'unreadable')
+    return { title: text.unreadableTitle, body: text.unreadableBody, remedy: 'retry' }
+  switch (error.status) {
+    case 0:
+      return { title: text.offlineTitle, body: text.offlineBody, remedy: 'retry' }
+    case 403:
+      return { title: text.forbiddenTitle, body: text.forbiddenBody(error.missingScope), remedy: 'leave' }
+    case 404:
+      return { title: text.notFoundTitle, body: text.notFoundBody, remedy: 'leave' }
+    case 429:
+    case 503:
+      return { title: text.busyTitle, body: text.busyBody(error.retryAfterSeconds), remedy: 'retry' }
+    default:
+      return { title: text.title, body: error.detail ?? text.body, remedy: 'retry' }
+  }
+}
+
+/** The three browsers' words for a module that is gone from the server, as after an update. */
+function isChunkFailure(error: unknown): boolean {
+  return (
+    error instanceof TypeError &&
+    /dynamically imported module|importing a module script failed/i.test(error.message)
+  )
+}

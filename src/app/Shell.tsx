@@ -1,0 +1,178 @@
+import { ActionIcon } from '@mantine/core'
+import { IconBolt, IconChartPie, IconMenu2, IconUsers } from '@tabler/icons-react'
+import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
+import { NavLink, Outlet, ScrollRestoration, useLocation, useMatches, useNavigation } from 'react-router'
+
+import type { Settings } from '../api/settings.ts'
+import { shell } from '../messages/index.ts'
+import { HintLayer } from '../ui/Hint.tsx'
+import { ZonesContext } from '../ui/Timestamp.tsx'
+import { Toasts } from '../ui/toast.tsx'
+import { AccountButton } from './AccountButton.tsx'
+import { links } from './links.ts'
+import { readZonePreference, storeZonePreference } from './preferences.ts'
+import type { RouteHandle } from './router.tsx'
+import { SessionGuard } from './SessionGuard.tsx'
+import { useSettings } from './settings-context.ts'
+import classes from './Shell.module.css'
+
+/** The frame around every page. It scrolls with the document, so that the browser restores the place on Back. */
+export function Shell() {
+  const { environment, timeZone } = useSettings()
+  const [shown, setShown] = useState(readZonePreference)
+  const zones = useMemo(() => ({ shown, service: timeZone }), [shown, timeZone])
+  useRouteTitle()
+  useFocusOnNavigation()
+
+  return (
+    <ZonesContext value={zones}>
+      <a href="#main" className={classes.skip} onClick={focusMain}>
+        {shell.skipLink}
+      </a>
+      <PendingBar />
+      <div className={classes.frame}>
+        <aside className={classes.side}>
+          <span className={classes.product}>{shell.product}</span>
+          <Navigation />
+        </aside>
+        <div className={classes.column}>
+          <header className={classes.header}>
+            <Drawer />
+            <span className={classes.headerProduct}>{shell.product}</span>
+            <span className={classes.space} />
+            {environment && <EnvironmentBadge {...environment} />}
+            <AccountButton
+              zone={shown}
+              onZone={(next) => {
+                storeZonePreference(next)
+                setShown(next)
+              }}
+            />
+          </header>
+          <OfflineNotice />
+          <main id="main" tabIndex={-1} className={classes.main}>
+            <Outlet />
+          </main>
+        </div>
+      </div>
+      <SessionGuard />
+      <Toasts />
+      <HintLayer />
+      <ScrollRestoration />
+    </ZonesContext>
+  )
+}
+
+function Navigation({ onFollow }: { readonly onFollow?: () => void }) {
+  const items = [
+    { to: links.users(), label: shell.pages.users, icon: IconUsers },
+    { to: links.segments(), label: shell.pages.segments, icon: IconChartPie },
+    { to: links.events(), label: shell.pages.events, icon: IconBolt },
+  ]
+  return (
+    <nav aria-label={shell.navigation}>
+      <ul className={classes.links}>
+        {items.map(({ to, label, icon: Icon }) => (
+          <li key={to}>
+            <NavLink to={to} className={classes.link ?? ''} {...(onFollow && { onClick: onFollow })}>
+              <Icon size={17} stroke={1.75} aria-hidden />
+              {label}
+            </NavLink>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}
+
+/** The navigation of narrow screens, in the browser's own modal dialog: focus is kept inside and given back. */
+function Drawer() {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const close = () => dialog.current?.close()
+  return (
+    <>
+      <ActionIcon
+        className={classes.burger}
+        size={32}
+        aria-label={shell.openNavigation}
+        onClick={() => dialog.current?.showModal()}
+      >
+        <IconMenu2 size={18} />
+      </ActionIcon>
+      {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- a click beside the drawer closes it; the keyboard has Escape */}
+      <dialog
+        ref={dialog}
+        aria-label={shell.navigation}
+        className={classes.drawer}
+        onClick={(event) => {
+          if (event.target === dialog.current) close()
+        }}
+      >
+        <div className={classes.drawerContent}>
+          <span className={classes.product}>{shell.product}</span>
+          <Navigation onFollow={close} />
+        </div>
+      </dialog>
+    </>
+  )
+}
+
+function EnvironmentBadge({ name, colour }: NonNullable<Settings['environment']>) {
+  return (
+    <span className={classes.environment} data-colour={colour}>
+      <span className="ds-visually-hidden">{shell.environment}</span>
+      <span className={classes.environmentName}>{name}</span>
+    </span>
+  )
+}
+
+function PendingBar() {
+  const { state } = useNavigation()
+  return (
+    <div className={classes.pending} data-on={state !== 'idle' || undefined}>
+      {state !== 'idle' && <output className="ds-visually-hidden">{shell.loadingPage}</output>}
+    </div>
+  )
+}
+
+function OfflineNotice() {
+  const online = useSyncExternalStore(watchConnection, () => navigator.onLine)
+  return <output className={classes.offline}>{online ? '' : shell.offline}</output>
+}
+
+function watchConnection(listener: () => void) {
+  addEventListener('online', listener)
+  addEventListener('offline', listener)
+  return () => {
+    removeEventListener('online', listener)
+    removeEventListener('offline', listener)
+  }
+}
+
+function useRouteTitle() {
+  const title = useMatches().findLast(
+    (match): match is typeof match & { handle: Required<RouteHandle> } =>
+      typeof (match.handle as RouteHandle | undefined)?.title === 'string',
+  )?.handle.title
+  useEffect(() => {
+    document.title = title === undefined ? shell.product : `${title} · ${shell.product}`
+  }, [title])
+}
+
+/** A new page is announced by moving the focus to its heading; not for a new page of a list, nor under a dialog. */
+function useFocusOnNavigation() {
+  const { pathname } = useLocation()
+  const before = useRef(pathname)
+  useEffect(() => {
+    if (before.current === pathname) return
+    before.current = pathname
+    if (document.querySelector('dialog[open], [role="dialog"]')) return
+    document.querySelector<HTMLElement>('#main h1')?.focus({ preventScroll: true })
+  }, [pathname])
+}
+
+// With a <base>, "#main" alone would lead away from the page.
+function focusMain(event: React.MouseEvent) {
+  event.preventDefault()
+  document.querySelector<HTMLElement>('#main')?.focus()
+}

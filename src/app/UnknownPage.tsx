@@ -1,0 +1,16 @@
+import { Link } from 'react-router'
+
+import { shell } from '../messages/index.ts'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { PageHeader } from '../ui/PageHeader.tsx'
+import { links } from './links.ts'
+
+export function UnknownPage() {
+  const { unknownPageTitle, unknownPageBody, home } = shell.failure
+  return (
+    <>
+      <PageHeader title={unknownPageTitle} />
+      <EmptyState title={unknownPageBody} action={<Link to={links.users()}>{home}</Link>} />
+    </>
+  )
+}

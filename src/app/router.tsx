@@ -1,0 +1,55 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { createBrowserRouter, matchRoutes, redirect, type RouteObject } from 'react-router'
+
+import { entitiesRoutes } from '../features/entities/routes.ts'
+import { eventsRoutes } from '../features/events/routes.ts'
+import { segmentsRoutes } from '../features/segments/routes.ts'
+import { usersRoutes } from '../features/users/routes.ts'
+import { Failure } from './Failure.tsx'
+import { links } from './links.ts'
+import { PageSkeleton } from './PageSkeleton.tsx'
+import { Shell } from './Shell.tsx'
+import { UnknownPage } from './UnknownPage.tsx'
+
+/** What a route may say about itself: `handle: { title }` becomes the document's title. Never personal data. */
+export interface RouteHandle {
+  readonly title?: string
+}
+
+/**
+ * The pages. A feature gives its routes as data: `lazy: { Component }` beside a `loader` that awaits the query, so
+ * that code and data are fetched side by side and a failed load reaches the boundary here, inside the shell.
+ */
+export function pages(client: QueryClient): RouteObject[] {
+  return [
+    {
+      Component: Shell,
+      ErrorBoundary: Failure,
+      children: [
+        {
+          ErrorBoundary: Failure,
+          HydrateFallback: PageSkeleton,
+          children: [
+            { index: true, loader: () => redirect(links.users()) },
+            ...usersRoutes(client, entitiesRoutes(client)),
+            ...segmentsRoutes(client),
+            ...eventsRoutes(client),
+            { path: '*', Component: UnknownPage },
+          ],
+        },
+      ],
+    },
+  ]
+}
+
+export function createRouter(client: QueryClient, basename: string) {
+  return createBrowserRouter(pages(client), { basename })
+}
+
+/** Begins to fetch the code of a page (path and search), while settings and sign-in are still under way. */
+export function preload(routes: RouteObject[], path: string, basename: string): void {
+  for (const { route } of matchRoutes(routes, path.replace(/[?#].*/, ''), basename) ?? [])
+    if (typeof route.lazy === 'object')
+      // A failure is met again, and reported, by the navigation itself.
+      for (const load of Object.values(route.lazy)) load?.().catch(() => undefined)
+}

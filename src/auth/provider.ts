@@ -1,0 +1,171 @@
+import { InMemoryWebStorage, OidcClient, type SigninResponse, WebStorageStateStore } from 'oidc-client-ts'
+
+import type { Settings } from '../api/settings.ts'
+
+/** What a sign-in brought, in memory only. */
+export interface Tokens {
+  readonly access: string
+  readonly refresh: string | undefined
+  readonly id: string | undefined
+  /** When the access token ends; `Infinity` where the provider does not say. */
+  readonly expiresAtMs: number
+  /** When the person proved who he is; the time of this sign-in where the provider does not say. */
+  readonly provenAtMs: number
+  readonly claims: Readonly<Record<string, unknown>>
+  readonly response: SigninResponse
+}
+
+/** A session lasts this long after the person proved who he is, however active. */
+export const maxSessionMs = 8 * 3_600_000
+
+const storagePrefix = 'data-store.sign-in.'
+
+/**
+ * The OpenID provider, by the standards alone: code flow with PKCE and nonce (RFC 9700), resource indicators
+ * (RFC 8707), the issuer in the answer (RFC 9207), RP-initiated logout.
+ */
+export function openProvider(settings: Settings) {
+  const { authority, clientId, scope, audience } = settings.oidc
+  const redirectUri = `${settings.consoleUrl}signed-in`
+  const resource = audience !== undefined && URL.canParse(audience) ? audience : undefined
+  const common = {
+    authority,
+    client_id: clientId,
+    scope,
+    redirect_uri: redirectUri,
+    post_logout_redirect_uri: settings.consoleUrl,
+    max_age: maxSessionMs / 1000,
+    filterProtocolClaims: false,
+    requestTimeoutInSeconds: 15,
+    ...(resource === undefined ? {} : { resource, extraTokenParams: { resource } }),
+  }
+  // The verifier has to outlive the redirect, in this tab; a popup's stays here, in memory.
+  const redirecting = new OidcClient({
+    ...common,
+    stateStore: new WebStorageStateStore({ store: sessionStorage, prefix: storagePrefix }),
+  })
+  const inPopup = new OidcClient({
+    ...common,
+    redirect_uri: `${redirectUri}/popup`,
+    stateStore: new WebStorageStateStore({ store: new InMemoryWebStorage() }),
+  })
+
+  const request = (client: OidcClient, prove: boolean, place?: string) =>
+    client.createSigninRequest({
+      nonce: crypto.randomUUID(),
+      // The history entry goes along: without it a reload would forget the way through a list.
+      ...(place === undefined ? {} : { state: { place, entry: history.state as unknown } }),
+      ...(prove ? { prompt: 'login' } : {}),
+      // Some providers know the audience under this name only; others ignore it.
+      ...(audience === undefined ? {} : { extraQueryParams: { audience } }),
+    })
+
+  const complete = async (
+    client: OidcClient,
+    url: string,
+  ): Promise<{ tokens: Tokens; place: string | undefined; entry: unknown }> => {
+    const { issuer } = await client.metadataService.getMetadata()
+    const answeredBy = new URL(url).searchParams.get('iss')
+    if (answeredBy !== null && answeredBy !== issuer)
+      throw new Error('The sign-in was answered by another issuer.')
+    const response = await client.processSigninResponse(url)
+    const { iss, aud } = response.profile
+    if (iss !== issuer || ![aud].flat().includes(clientId))
+      throw new Error('The ID token is not for this console.')
+    const { place, entry } = (response.userState ?? {}) as { place?: string; entry?: unknown }
+    return { tokens: tokensOf(response), place, entry }
+  }
+
+  return {
+    redirectUri,
+
+    /** Leaves the page for the provider. `prove`: a running session there is not enough. */
+    async redirect(place: string, prove: boolean): Promise<never> {
+      forgetRedirects()
+      const { url } = await request(redirecting, prove, place)
+      location.replace(url)
+      return new Promise<never>(() => {})
+    },
+
+    /** Back from the provider: the tokens, where the person was, and the state of that history entry. */
+    async returned(url: string) {
+      try {
+        return await complete(redirecting, url)
+      } finally {
+        forgetRedirects()
+      }
+    },
+
+    popupRequest: (prove: boolean) => request(inPopup, prove),
+    popupReturned: async (url: string) => (await complete(inPopup, url)).tokens,
+
+    async refreshed(before: Tokens): Promise<Tokens> {
+      const { response, refresh } = before
+      if (refresh === undefined) throw new Error('There is no refresh token.')
+      const next = await redirecting.useRefreshToken({
+        state: {
+          refresh_token: refresh,
+          session_state: response.session_state,
+          profile: response.profile,
+          ...(response.id_token === undefined ? {} : { id_token: response.id_token }),
+          ...(response.scope === undefined ? {} : { scope: response.scope }),
+        },
+        ...(resource === undefined ? {} : { resource }),
+      })
+      // A provider may keep the refresh token and send no new ID token (RFC 6749, section 6).
+      next.refresh_token ??= refresh
+      next.profile ??= response.profile
+      if (response.id_token !== undefined) next.id_token ??= response.id_token
+      return { ...tokensOf(next), provenAtMs: before.provenAtMs }
+    },
+
+    /** More claims, for providers that keep the ID token short. */
+    async userInfo({ access, claims }: Tokens): Promise<Readonly<Record<string, unknown>> | undefined> {
+      const url = await redirecting.metadataService.getUserInfoEndpoint()
+      const response = await fetch(url, { headers: { Authorization: `Bearer ${access}` } })
+      const more = response.ok ? ((await response.json()) as Record<string, unknown>) : undefined
+      return more?.['sub'] === claims['sub'] ? more : undefined
+    },
+
+    /** Where to go to end the provider's session; `undefined` where it offers no such page. */
+    async signOutUrl(idToken: string | undefined): Promise<string | undefined> {
+      if ((await redirecting.metadataService.getEndSessionEndpoint()) === undefined) return undefined
+      const { url } = await redirecting.createSignoutRequest(
+        idToken === undefined ? {} : { id_token_hint: idToken },
+      )
+      return url
+    },
+  }
+}
+
+export type Provider = ReturnType<typeof openProvider>
+
+function tokensOf(response: SigninResponse): Tokens {
+  const { auth_time: provenAtS } = response.profile
+  return {
+    access: response.access_token,
+    refresh: response.refresh_token,
+    id: response.id_token,
+    expiresAtMs: response.expires_at === undefined ? Infinity : response.expires_at * 1000,
+    provenAtMs: typeof provenAtS === 'number' ? provenAtS * 1000 : Date.now(),
+    claims: response.profile,
+    response,
+  }
+}
+
+/** Where a returning sign-in will lead, before its answer is checked: enough to fetch that page's code ahead. */
+export function placeAhead(): string | undefined {
+  const stored = sessionStorage.getItem(storagePrefix + new URLSearchParams(location.search).get('state'))
+  try {
+    const { data } = JSON.parse(stored ?? '{}') as { data?: { place?: string } }
+    return data?.place
+  } catch {
+    return undefined
+  }
+}
+
+/** Nothing of a sign-in stays in the browser's storage, not even of one that was given up. */
+function forgetRedirects() {
+  for (const key of Object.keys(sessionStorage))
+    if (key.startsWith(storagePrefix)) sessionStorage.removeItem(key)
+}

@@ -1,0 +1,34 @@
+import { createContext, use, useSyncExternalStore } from 'react'
+
+import type { Scope } from '#contract/index.ts'
+
+import { shared } from '../messages/index.ts'
+import type { Person, Session, SessionState } from './session.ts'
+
+export const SessionContext = createContext<Session | undefined>(undefined)
+
+export function useSession(): Session {
+  const session = use(SessionContext)
+  if (!session) throw new Error('There is no session here.')
+  return session
+}
+
+export function useSessionState(): SessionState {
+  const session = useSession()
+  return useSyncExternalStore(session.subscribe, session.state)
+}
+
+export function usePerson(): Person {
+  const session = useSession()
+  return useSyncExternalStore(session.subscribe, session.person)
+}
+
+/**
+ * Why the caller may not do what needs these scopes, for `<DisabledReason reason={…}>`; `undefined`: he may, or it is
+ * not known, and the service decides.
+ */
+export function useDenied(...needed: readonly Scope[]): string | undefined {
+  const { scopes } = usePerson()
+  const missing = scopes && needed.find((scope) => !scopes.has(scope))
+  return missing === undefined ? undefined : shared.needsScope(missing)
+}

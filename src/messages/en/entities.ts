@@ -1,0 +1,177 @@
+import { counted } from '../format.ts'
+
+const properties = (count: number) => counted(count, { one: 'property', other: 'properties' })
+const changes = (count: number) => counted(count, { one: 'change', other: 'changes' })
+const removals = (count: number) => counted(count, { one: 'removal', other: 'removals' })
+
+/** Texts of a user's entities and of the property editor. */
+export const entities = {
+  title: 'Entities',
+  newTitle: 'New entity',
+  list: 'Entities of this user',
+  back: 'All entities',
+  add: 'Add entity',
+  properties,
+  hasSensitive: 'Has sensitive values',
+  empty: {
+    title: 'No entities yet',
+    body: 'An entity is one thing that belongs to this user, such as a car or an address, with its properties.',
+  },
+  choose: 'Choose an entity to see its properties.',
+  failed: { title: 'The entities could not be loaded' },
+  gone: { title: 'This entity does not exist', body: 'It was deleted, or the address is wrong.' },
+
+  form: {
+    type: 'Type of the entity',
+    typeLabel: 'Type',
+    typePlaceholder: 'person, car, address…',
+    typeHint: 'What it describes: a lower-case word such as person, car or address.',
+    created: 'Created',
+    list: 'Properties',
+    key: 'Key',
+    propertyType: 'Type',
+    value: 'Value',
+    sensitive: 'Sensitive',
+    unnamed: 'new property',
+    keyOf: (key: string) => `Key of ${key}`,
+    typeOf: (key: string) => `Type of ${key}`,
+    valueOf: (key: string) => `Value of ${key}`,
+    sensitiveOf: (key: string) => `${key} is sensitive`,
+    remove: (key: string) => `Remove ${key}`,
+    undo: (key: string) => `Undo the change of ${key}`,
+    undoRemoval: (key: string) => `Keep ${key}`,
+    undoMeanwhile: 'Take theirs',
+    removed: 'Will be removed',
+    addProperty: 'Add property',
+    none: 'No properties yet.',
+    readOnly: 'You can look at these values, but not change them.',
+    onScreenOnly: 'Sensitive values are hidden on screen only: the service has sent them to this browser.',
+    repeated: (keys: string) =>
+      `This service stored ${keys} more than once. Those properties cannot be changed here, and nothing can be removed or renamed: it could not be said which one is meant.`,
+    repeatedReason: 'A key stands here more than once, so it could not be said which one is meant.',
+    maskedReason: 'The service does not show you this value, so it cannot move to another key.',
+    openUser: 'Open the user',
+    openEntity: 'Open the entity',
+  },
+
+  mask: '••••••••',
+  masked: 'Hidden value',
+  maskedFor: (reason: string) => `Hidden from you. ${reason}`,
+  maskedByService: 'The service does not show you this value.',
+  reveal: 'Reveal',
+  revealOf: (key: string) => `Reveal the value of ${key}`,
+  hide: 'Hide',
+  hideOf: (key: string) => `Hide the value of ${key}`,
+  replace: 'Replace',
+  replaceOf: (key: string) => `Replace the value of ${key}`,
+  keep: 'Keep the old value',
+  keepOf: (key: string) => `Keep the old value of ${key}`,
+  emptyIt: 'Set to no value',
+  emptyOf: (key: string) => `Set to no value: ${key}`,
+  willBeEmpty: 'Will have no value',
+  unchanged: 'Unchanged while blank',
+  copyValue: (key: string) => `Copy the value of ${key}`,
+
+  typeMissing: 'An entity needs a type.',
+  keyMissing: 'A property needs a key.',
+  keyTaken: 'Another property has this key.',
+  meanwhile: {
+    changed: 'Somebody else changed this while you edited it. It is now:',
+    added: 'Somebody else added this key while you did. Their value:',
+    removed: 'Somebody else removed this while you edited it. Saving adds it again.',
+    hidden: 'Somebody else changed this sensitive value while you edited it.',
+    type: (type: string) => `Somebody else set the type to “${type}” while you edited it.`,
+  },
+
+  bar: {
+    label: 'Unsaved changes',
+    summary: (changed: number, removed: number) =>
+      [changed > 0 && changes(changed), removed > 0 && removals(removed)].filter(Boolean).join(' · '),
+    invalid: (count: number) =>
+      `${counted(count, { one: 'row needs', other: 'rows need' })} attention before this can be saved.`,
+    discard: 'Discard',
+    review: 'Review…',
+    create: 'Create entity',
+    cancel: 'Cancel',
+  },
+  discard: {
+    title: 'Discard what you changed?',
+    body: 'The entity stays as it was loaded.',
+    action: (count: number) => `Discard ${changes(count)}`,
+  },
+  leave: {
+    title: 'Leave without saving?',
+    body: 'What you changed in this entity has not been saved.',
+    stay: 'Keep editing',
+    leave: 'Leave and discard',
+  },
+
+  review: {
+    title: (type: string) => `Review the changes to ${type}`,
+    key: 'Key',
+    was: 'Was',
+    willBe: 'Will be',
+    entityType: 'Type of the entity',
+    added: 'Added',
+    changed: 'Changed',
+    removed: 'Removed',
+    secret: 'Sensitive value',
+    secretChanged: 'Changed',
+    sensitive: 'Sensitive',
+    notSensitive: 'Not sensitive',
+    patch: (count: number, withType: boolean) =>
+      count === 0
+        ? 'Only the type of the entity will be changed; nothing else is sent.'
+        : `${properties(count)} will be written${withType ? ', and the type of the entity' : ''}; nothing else is sent.`,
+    put: (count: number) =>
+      `A removal or a new key replaces the entity as a whole: it is read again, your changes are put in, and all ${properties(count)} are sent.`,
+    back: 'Back',
+    save: (changed: number, removed: number) =>
+      changed === 0 && removed > 0 ? `Save ${removals(removed)}` : `Save ${changes(changed + removed)}`,
+  },
+  saved: (count: number) => `${changes(count)} saved`,
+  created: (type: string) => `Created ${type}`,
+  deleted: (type: string) => `Deleted ${type}`,
+
+  failure: {
+    title: 'Not saved',
+    kept: 'Everything you typed is still here.',
+    notSent: 'Nothing was sent, because the entity could not be read first.',
+    offline: 'The service cannot be reached. Try again once it can.',
+    timeout: 'The service took too long to answer.',
+    forbidden: (scope: string | undefined) =>
+      scope === undefined ? 'Your role does not allow it.' : `Your role does not include “${scope}”.`,
+    gone: 'This entity does not exist any more: somebody deleted it.',
+    busy: (seconds: number | undefined) =>
+      seconds === undefined
+        ? 'The service is busy. Try again in a moment.'
+        : `The service is busy. Try again in ${counted(seconds, { one: 'second', other: 'seconds' })}.`,
+    unreadable: 'The service answered in a form that this console does not know.',
+    notWritten: 'The answer was lost. The entity was read again: nothing of this has been stored.',
+    other: 'The service could not store it.',
+    rows: 'What the service said stands beside the properties.',
+    unknownTitle: 'It is not known whether this was saved',
+    unknownBody:
+      'The answer was lost, and the service cannot be asked what it has stored. Check before saving again.',
+    check: 'Check what is stored',
+    unclearTitle: 'It is not certain that this was saved',
+    unclearBody:
+      'The answer was lost, and what is stored now is not exactly what was sent. It is the state below that your changes now start from: look at them before saving again.',
+    conflictTitle: 'Somebody else changed the same properties',
+    conflictBody:
+      'Nothing was sent. What they wrote stands beside your changes: keep yours and save again, or take theirs.',
+    unreadTitle: 'Saved, but the entity could not be read again',
+    unreadBody: 'What you see is what you sent. Read it again before you change more.',
+    readAgain: 'Read it again',
+  },
+
+  remove: {
+    action: 'Delete entity',
+    title: (type: string, count: number) => `Delete this ${type} with ${properties(count)}?`,
+    body: 'The entity and all its properties are removed for good.',
+    confirm: (type: string) => `Delete ${type}`,
+    failed: 'Not deleted',
+    lost: 'It is not known whether it was deleted',
+    lostBody: 'The answer was lost. The list of entities shows what is there.',
+  },
+}

@@ -1,0 +1,339 @@
+import type { DataType, Operator, UserField } from '#contract/index.ts'
+
+import { counted, number } from '../format.ts'
+
+const vowels = /^[aeiou]/
+
+/** "a car", "an address"; the codes of other people's entity types are words more often than not. */
+function aThing(type: string): string {
+  return `${vowels.test(type) ? 'an' : 'a'} ${words(type)}`
+}
+
+/** "2 cars", "3 addresses", "2 people". */
+function things(count: string, type: string): string {
+  if (count === '1') return `1 ${words(type)}`
+  const thing = words(type)
+  const plural = thing.endsWith('person')
+    ? thing.replace(/person$/, 'people')
+    : /(s|x|z|ch|sh)$/.test(thing)
+      ? `${thing}es`
+      : /[^aeiou]y$/.test(thing)
+        ? `${thing.slice(0, -1)}ies`
+        : `${thing}s`
+  return `${count} ${plural}`
+}
+
+const words = (code: string) => code.replaceAll(/[_-]+/g, ' ')
+
+const listed = new Intl.ListFormat('en', { type: 'disjunction' })
+
+/** The unit of a part of an ISO 8601 duration, as a count of it. */
+const unitForms = {
+  years: { one: 'year', other: 'years' },
+  months: { one: 'month', other: 'months' },
+  weeks: { one: 'week', other: 'weeks' },
+  days: { one: 'day', other: 'days' },
+  hours: { one: 'hour', other: 'hours' },
+  minutes: { one: 'minute', other: 'minutes' },
+  seconds: { one: 'second', other: 'seconds' },
+} as const
+export type DurationUnit = keyof typeof unitForms
+
+const userFieldNames: Record<UserField, string> = {
+  email: 'e-mail',
+  name: 'name',
+  ref: 'reference',
+  since: 'since date',
+  created: 'creation date',
+  account: 'account',
+}
+
+/** What is left open at the end ends the sentence as well. */
+const stopped = (sentence: string) => (sentence.endsWith('…') ? sentence : `${sentence}.`)
+
+/** The parts of the sentence that says in plain English whom a filter matches. */
+const sentence = {
+  custom: 'Custom filter',
+  /** A value that is still to be given. */
+  open: '…',
+  everyone: 'Everyone.',
+  nobody: 'Nobody.',
+  users: (clause: string) => stopped(`Users ${clause}`),
+  allExcept: (clause: string) => stopped(`Everyone except users ${clause}`),
+  daysIn: (zone: string) => `Days are counted in ${zone}.`,
+  and: (clauses: readonly string[]) => clauses.join(' and '),
+  or: (clauses: readonly string[]) => clauses.join(' or '),
+  group: (clause: string) => `(${clause})`,
+  whoAnyone: 'who can be anyone',
+  whoNobody: 'who are nobody',
+  whoNot: (clause: string) => `who are not among those ${clause}`,
+  inSegment: (name: string) => `who are in the segment ${name}`,
+  notInSegment: (name: string) => `who are not in the segment ${name}`,
+  whose: (field: UserField, predicate: string) => `whose ${userFieldNames[field]} ${predicate}`,
+  account: { yes: 'who have an account', no: 'who have no account' },
+  has: (type: string, min: number | undefined) =>
+    min === undefined || min === 1
+      ? `who have ${aThing(type)}`
+      : `who have at least ${things(number(min), type)}`,
+  hasNot: (type: string, min: number | undefined) =>
+    min === undefined || min === 1
+      ? `who do not have ${aThing(type)}`
+      : `who have fewer than ${things(number(min), type)}`,
+  where: (has: string, tests: readonly string[]) => `${has} (${tests.join(' and ')})`,
+  property: (key: string, predicate: string) => `${key} ${predicate}`,
+  orMissing: (test: string) => `${test} or is missing`,
+  text: (value: string) => `“${value}”`,
+  oneOf: (values: readonly string[]) => listed.format(values),
+  predicate: {
+    exists: () => 'has a value',
+    missing: () => 'is missing',
+    eq: (value) => `is ${value}`,
+    ne: (value) => `is not ${value}`,
+    in: (value) => `is ${value}`,
+    not_in: (value) => `is not ${value}`,
+    contains: (value) => `contains ${value}`,
+    not_contains: (value) => `does not contain ${value}`,
+    starts_with: (value) => `starts with ${value}`,
+    ends_with: (value) => `ends with ${value}`,
+    lt: (value) => `is less than ${value}`,
+    lte: (value) => `is at most ${value}`,
+    gt: (value) => `is more than ${value}`,
+    gte: (value) => `is at least ${value}`,
+    between: (from, to) => `is from ${from} to ${to}`,
+    on: (value) => `is on ${value}`,
+    before: (value) => `is before ${value}`,
+    after: (value) => `is after ${value}`,
+    within_last: (span) => `is within the last ${span}`,
+    within_next: (span) => `is within the next ${span}`,
+    older_than: (span) => `is more than ${span} ago`,
+    anniversary_within: (span) => `has its anniversary within the next ${span}`,
+  } satisfies Record<Operator, (value: string, to: string) => string> as Record<
+    Operator,
+    (value: string, to: string) => string
+  >,
+  /** Of a time of day. */
+  at: (time: string) => `is ${time}`,
+  ago: (span: string) => `${span} ago`,
+  ahead: (span: string) => `${span} from now`,
+  yes: 'yes',
+  no: 'no',
+  amount: (value: string, currency: string) => `${value} ${currency}`,
+  relationship: (user: string, entity: string | undefined) =>
+    entity === undefined ? `user ${user}` : `entity ${entity} of user ${user}`,
+  preference: { GRANTED: 'granted', DENIED: 'denied', REVOKED: 'revoked' } as Readonly<
+    Record<string, string>
+  >,
+  preferenceOf: (status: string, statusDate: string | undefined, expires: string | undefined) =>
+    [status, statusDate && `on ${statusDate}`, expires && `until ${expires}`].filter(Boolean).join(' '),
+  duration: (parts: readonly (readonly [count: number, unit: DurationUnit])[]) =>
+    parts.map(([count, unit]) => counted(count, unitForms[unit])).join(' '),
+}
+
+const operatorNames: Record<Operator, string> = {
+  eq: 'is',
+  ne: 'is not',
+  in: 'is one of',
+  not_in: 'is none of',
+  contains: 'contains',
+  not_contains: 'does not contain',
+  starts_with: 'starts with',
+  ends_with: 'ends with',
+  exists: 'has a value',
+  missing: 'is missing',
+  lt: 'is less than',
+  lte: 'is at most',
+  gt: 'is more than',
+  gte: 'is at least',
+  between: 'is between',
+  on: 'is on',
+  before: 'is before',
+  after: 'is after',
+  within_last: 'is within the last',
+  within_next: 'is within the next',
+  older_than: 'is longer ago than',
+  anniversary_within: 'has its anniversary within',
+}
+
+/** The plain and/or builder of a filter. */
+const builder = {
+  condition: (place: string) => (place === '' ? 'Condition' : `Condition ${place}`),
+  group: (place: string) => (place === '' ? 'Group' : `Group ${place}`),
+  match: { label: 'Matches', all: 'All of these', any: 'Any of these', not: 'None of this' },
+  /** In a group without parts. */
+  emptyGroup: {
+    all: 'Everyone, until you add a condition.',
+    any: 'Nobody, until you add a condition.',
+    not: 'Add what must not hold.',
+  },
+  add: {
+    named: (what: string, place: string) =>
+      `Add ${what.toLowerCase()}${place === '' ? '' : ` to group ${place}`}`,
+    user: 'User field',
+    entity: 'Entity',
+    segment: 'Segment',
+    group: 'Group',
+  },
+  negate: 'Turn into “none of this”',
+  wrap: 'Put into a group',
+  unwrap: 'Dissolve the group',
+  remove: 'Remove',
+  userField: 'User field',
+  operator: 'Comparison',
+  fields: {
+    email: 'E-mail',
+    name: 'Name',
+    ref: 'Reference',
+    since: 'Since',
+    created: 'Created',
+    account: 'Account',
+  } satisfies Record<UserField, string>,
+  dataTypes: {
+    TEXT: 'Text',
+    NUMBER: 'Number',
+    DECIMAL: 'Decimal',
+    CURRENCY: 'Amount',
+    BOOLEAN: 'True or false',
+    DATE: 'Date',
+    DATETIME: 'Date and time',
+    TIME: 'Time of day',
+    EMAIL: 'E-mail',
+    URL: 'Web address',
+    RELATIONSHIP: 'Relationship',
+    PREFERENCE: 'Preference',
+  } satisfies Record<DataType, string>,
+  operators: operatorNames,
+  /** Of a time of day "is on" would be no English. */
+  timeIs: 'is',
+  value: 'Value',
+  nthValue: (index: number) => `Value ${index + 1}`,
+  from: 'From',
+  to: 'To',
+  and: 'and',
+  addValue: 'Add value',
+  removeValue: (index: number) => `Remove value ${index + 1}`,
+  form: {
+    label: 'Kind of time',
+    value: 'the date',
+    moment: 'the moment',
+    day: 'the day',
+    ago: 'this long ago',
+    ahead: 'this far ahead',
+  },
+  span: {
+    amount: 'How long',
+    unit: 'Unit',
+    iso: 'ISO 8601 duration',
+    isoPlaceholder: 'P1Y6M',
+    units: { D: 'days', W: 'weeks', M: 'months', Y: 'years', TH: 'hours', TM: 'minutes', '': 'ISO 8601' },
+  },
+  zone: (zone: string) => `Days in ${zone}`,
+  entity: {
+    has: 'Has at least',
+    min: 'How many',
+    type: 'Entity type',
+    typePlaceholder: 'person, car …',
+    matching: 'with all of these:',
+    key: 'Property key',
+    keyPlaceholder: 'Property key',
+    dataType: 'Data type',
+    orMissing: 'or is missing',
+    addTest: 'Add property test',
+    removeTest: 'Remove property test',
+    test: (place: string) => `Property test ${place}`,
+  },
+  segment: {
+    is: 'Is in the segment',
+    label: 'Segment',
+    choose: 'Choose a segment',
+    none: 'There are no other segments yet.',
+  },
+  problem: {
+    value: 'Give a value.',
+    text: 'Give some text.',
+    span: 'Give a length of time.',
+    key: 'Give the key of a property.',
+    segment: 'Choose a segment.',
+    part: 'Add a condition here, or remove the group.',
+  },
+}
+
+/** Texts of the pages of segments. */
+export const segments = {
+  title: 'Segments',
+  sentence,
+  builder,
+  unnamed: 'No name',
+  newSegment: 'New segment',
+  showUsers: 'Show users',
+  showUsersOf: (name: string) => `Show users of ${name}`,
+  columns: { name: 'Name', who: 'Who is in it', created: 'Created', updated: 'Changed', users: 'Users' },
+  empty: {
+    title: 'No segments yet',
+    body: 'A segment is a named filter over users, for example everyone with a car who joined this year.',
+  },
+  detail: {
+    who: 'Who is in it',
+    definition: 'Definition',
+    json: 'As JSON',
+    copyJson: 'Copy JSON',
+    noFilter: 'The service tells no filter of this segment.',
+    customTree: 'This filter is of another grammar than this console knows; it is shown as JSON.',
+    id: 'Id',
+    created: 'Created',
+    updated: 'Changed',
+    zone: 'Days begin in',
+    others: 'Other fields',
+    users: (count: number | undefined) =>
+      count === undefined ? 'Show users' : `Show ${counted(count, { one: 'user', other: 'users' })}`,
+    delete: 'Delete',
+    inSegment: 'is in the segment',
+    not: 'Not',
+    all: 'All of',
+    any: 'Any of',
+    everyone: 'Everyone',
+    nobody: 'Nobody',
+  },
+  remove: {
+    title: (name: string) => `Delete ${name}?`,
+    body: 'The segment and its filter go for good. Users stay as they are.',
+    action: 'Delete segment',
+    inUse: 'Other segments use this one',
+    failed: 'The segment was not deleted',
+    lost: 'It is not known whether the segment was deleted',
+    lostBody: 'No answer came from the service. Look at the list before you try again.',
+    deleted: (name: string) => `${name} is deleted.`,
+    word: 'delete',
+  },
+  create: {
+    title: 'New segment',
+    name: 'Name',
+    description: 'Description',
+    zone: 'Time zone',
+    zoneHint: 'Where days begin: for “within the last 30 days” and other whole days.',
+    filter: 'Filter',
+    views: { label: 'Write the filter', builder: 'Builder', json: 'JSON' },
+    submit: 'Create segment',
+    created: (name: string) => `${name} is created.`,
+    sentence: 'In words',
+    jsonLabel: 'Filter as JSON',
+    notJson: (reason: string) => `This is not JSON: ${reason}`,
+    staysJson: 'The builder cannot show this filter:',
+    whole: 'Whole filter',
+    failed: 'The segment was not created',
+    failedBody: 'What you typed is still here.',
+    refusedBody: 'Something is not acceptable. It is marked where it stands.',
+    lost: 'It is not known whether the segment was created',
+    lostBody:
+      'No answer came from the service. Look at the list of segments before you try again; what you typed is still here.',
+    busy: (seconds: number | undefined) =>
+      seconds === undefined
+        ? 'The service is busy. What you typed is still here; try again in a moment.'
+        : `The service is busy. What you typed is still here; try again in ${counted(seconds, { one: 'second', other: 'seconds' })}.`,
+  },
+  leave: {
+    title: 'Leave without creating the segment?',
+    body: 'What you typed here would be lost.',
+    leave: 'Leave',
+    stay: 'Keep editing',
+  },
+}

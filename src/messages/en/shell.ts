@@ -1,0 +1,117 @@
+import { counted, number } from '../format.ts'
+
+/** Texts of the frame around every page: shell, sign-in, failures. */
+export const shell = {
+  product: 'Data Store',
+  skipLink: 'Skip to content',
+  navigation: 'Main',
+  openNavigation: 'Open navigation',
+  environment: 'Environment: ',
+  /** Titles of the pages: here, since every page's title is known before its own texts are fetched. */
+  pages: {
+    users: 'Users',
+    newUser: 'New user',
+    user: 'User',
+    newEntity: 'New entity',
+    segments: 'Segments',
+    newSegment: 'New segment',
+    segment: 'Segment',
+    events: 'Events',
+  },
+  loadingPage: 'Loading the page',
+  offline: 'You are offline. What is on screen stays; nothing is sent until the connection is back.',
+  account: 'Account:',
+  roles: { support: 'Support', steward: 'Data steward', integrator: 'Integrator', admin: 'Administrator' },
+  roleUnknown: 'Signed in',
+  scheme: { label: 'Colour scheme', light: 'Light', dark: 'Dark', auto: 'As the system' },
+  zone: { label: 'Times in', utc: 'UTC', local: (zone: string) => `Local (${zone})` },
+  signOut: 'Sign out',
+  session: {
+    idleTitle: 'Are you still there?',
+    idleBody: (seconds: number) =>
+      `You have not used Data Store for a while. It locks in ${counted(seconds, { one: 'second', other: 'seconds' })}.`,
+    stay: 'Stay signed in',
+    lockedTitle: 'Sign in again to carry on',
+    lockedIdle: 'Data Store locked itself after 15 minutes without use. What you typed is kept.',
+    lockedExpired: 'Your session has ended. What you typed is kept.',
+    signIn: 'Sign in again',
+    popupBlocked: 'The browser blocked the sign-in window. Allow pop-ups for this page, then try again.',
+    failed: 'Signing in did not work. Try again.',
+    waiting: 'Finish signing in in the window that has opened.',
+  },
+  signedOut: {
+    title: 'You are signed out',
+    body: 'This browser holds no data of Data Store any more.',
+    signIn: 'Sign in',
+  },
+  signInFailed: {
+    title: 'Signing in did not work',
+    body: 'The sign-in service did not answer as expected. Nothing was changed.',
+    again: 'Try again',
+  },
+  popupDone: 'Signed in. You can close this window.',
+  badSettings: {
+    title: 'Data Store is not set up correctly',
+    body: 'The settings file config.json is missing or not valid, so the console cannot start. An administrator can put this right:',
+  },
+  failure: {
+    title: 'This page could not be loaded',
+    body: 'The service met an unexpected condition. Your data is safe; nothing was changed.',
+    brokenBody: 'The page met a fault of its own. What was saved is safe.',
+    offlineTitle: 'The service cannot be reached',
+    offlineBody: 'Either you are offline or the service does not answer. Try again in a moment.',
+    busyTitle: 'The service is busy',
+    busyBody: (seconds: number | undefined) =>
+      seconds === undefined
+        ? 'It asks to be tried again later.'
+        : `It asks to be tried again in ${counted(seconds, { one: 'second', other: 'seconds' })}.`,
+    forbiddenTitle: 'You may not see this page',
+    forbiddenBody: (scope: string | undefined) =>
+      scope === undefined
+        ? 'Your role does not include it. An administrator can change that.'
+        : `Your role does not include “${scope}”. An administrator can change that.`,
+    notFoundTitle: 'This does not exist',
+    notFoundBody: 'It was deleted, or the address is wrong.',
+    unknownPageTitle: 'There is no such page',
+    unknownPageBody: 'The address is wrong, or the page has moved.',
+    chunkTitle: 'Data Store has been updated',
+    chunkBody: 'This page belongs to an older version. Reload to carry on with the new one.',
+    unreadableTitle: 'The answer could not be read',
+    unreadableBody: 'The service answered in a form that this console does not know.',
+    reload: 'Reload',
+    home: 'Go to the first page',
+  },
+}
+
+/** Texts that more than one feature or piece uses. */
+export const shared = {
+  retry: 'Try again',
+  cancel: 'Cancel',
+  close: 'Close',
+  copy: 'Copy',
+  copied: 'Copied',
+  copyFailed: 'The browser did not allow copying',
+  copyId: 'Copy id',
+  requestId: 'Request id',
+  copyRequestId: 'Copy request id',
+  sensitive: 'Sensitive',
+  none: '—',
+  loading: 'Loading',
+  notifications: 'Notifications',
+  dismiss: 'Dismiss',
+  pager: {
+    label: 'Pages',
+    first: 'First',
+    previous: 'Previous',
+    next: 'Next',
+    range: (from: number, to: number, total: number | undefined) =>
+      total === undefined
+        ? `${number(from)}–${number(to)}`
+        : `${number(from)}–${number(to)} of ${number(total)}`,
+  },
+  confirm: {
+    label: (word: string) => `Type “${word}” to confirm`,
+  },
+  /** Why a control is disabled for the caller. */
+  needsScope: (scope: string) => `Your role does not include “${scope}”.`,
+}

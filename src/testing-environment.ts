@@ -1,0 +1,33 @@
+import { builtinEnvironments, type Environment } from 'vitest/runtime'
+
+/**
+ * A browser's page (jsdom) and the real service in one process: modules are loaded as in Node, so that the service
+ * finds its files, and what both sides hand to each other (requests, signals, addresses) stays Node's own, which
+ * jsdom's look-alikes are not.
+ */
+const shared = [
+  'AbortController',
+  'AbortSignal',
+  'Blob',
+  'File',
+  'FormData',
+  'Headers',
+  'Request',
+  'Response',
+  'URL',
+  'URLSearchParams',
+  'fetch',
+] as const
+
+// oxlint-disable-next-line import/no-default-export -- Vitest loads an environment by its default export
+export default {
+  ...builtinEnvironments.jsdom,
+  name: 'console',
+  viteEnvironment: 'ssr',
+  async setup(global, options) {
+    const own = shared.map((name) => [name, Object.getOwnPropertyDescriptor(global, name)] as const)
+    const page = await builtinEnvironments.jsdom.setup(global, options)
+    for (const [name, descriptor] of own) if (descriptor) Object.defineProperty(global, name, descriptor)
+    return page
+  },
+} satisfies Environment

@@ -1,0 +1,60 @@
+import '@testing-library/jest-dom/vitest'
+
+import { cleanup } from '@testing-library/react'
+import { afterEach, beforeEach, vi } from 'vitest'
+
+// What jsdom lacks and every page needs. Nothing of ours is replaced.
+
+const nothing = () => {}
+
+vi.stubGlobal('matchMedia', (query: string) => ({
+  matches: false,
+  media: query,
+  addEventListener: nothing,
+  removeEventListener: nothing,
+}))
+vi.stubGlobal(
+  'ResizeObserver',
+  class {
+    observe = nothing
+    unobserve = nothing
+    disconnect = nothing
+  },
+)
+Element.prototype.scrollIntoView = nothing
+window.scrollTo = nothing
+
+// The browser's dialog and popover, as far as a test can notice: open or not, and closed with Escape.
+HTMLDialogElement.prototype.showModal = function showModal() {
+  this.open = true
+  this.querySelector<HTMLElement>('input, textarea, select, button')?.focus()
+  this.addEventListener('keydown', (event) => {
+    if (event.key === 'Escape' && this.dispatchEvent(new Event('cancel', { cancelable: true }))) this.close()
+  })
+}
+HTMLDialogElement.prototype.close = function close() {
+  this.open = false
+}
+HTMLElement.prototype.showPopover = nothing
+HTMLElement.prototype.hidePopover = nothing
+
+const complaints: unknown[][] = []
+
+beforeEach(() => {
+  complaints.length = 0
+  vi.spyOn(console, 'error').mockImplementation((...words) => void complaints.push(words))
+})
+
+afterEach(() => {
+  cleanup()
+  localStorage.clear()
+  sessionStorage.clear()
+  vi.restoreAllMocks()
+  // React and the libraries report misuse there; a page that is misused is not right, however well it looks.
+  if (complaints.length > 0)
+    throw new Error(`console.error was called:\n${complaints.map(format).join('\n')}`)
+})
+
+function format(words: readonly unknown[]): string {
+  return words.map(String).join(' ')
+}

@@ -1,0 +1,53 @@
+import { MantineProvider } from '@mantine/core'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { render } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { createMemoryRouter } from 'react-router'
+import { RouterProvider } from 'react-router/dom'
+
+import { roleScopes, type Role } from '#contract/index.ts'
+import type { TestService } from '#server/testing.ts'
+
+import { connect } from './api/client.ts'
+import { createQueryClient } from './api/query-client.ts'
+import { parseSettings } from './api/settings.ts'
+import { pages } from './app/router.tsx'
+import { SettingsContext } from './app/settings-context.ts'
+import { fixedSession } from './auth/session.ts'
+import { SessionContext } from './auth/use-session.ts'
+import { theme } from './ui/theme.ts'
+
+export interface RenderAppOptions {
+  /** The real service that the pages talk to: `startTestService()` of the server's test support. */
+  readonly service: Pick<TestService, 'baseUrl' | 'fetch' | 'token'>
+  /** Where to begin, below the console's address: `/users?segment=…`. */
+  readonly path: string
+  readonly role?: Role
+}
+
+/** The whole console at a path, signed in as a role, over the real service. */
+export function renderApp({ service, path, role = 'admin' }: RenderAppOptions) {
+  const queryClient = createQueryClient()
+  const settings = parseSettings(
+    { apiUrl: service.baseUrl, oidc: { authority: 'https://issuer.example.org', clientId: 'console' } },
+    'http://console.test/',
+  )
+  const session = fixedSession(
+    { subject: role, name: `Test ${role}`, role, scopes: new Set(roleScopes[role]) },
+    () => service.token(role),
+  )
+  connect({ apiUrl: settings.apiUrl, tokens: session, fetch: service.fetch })
+  const router = createMemoryRouter(pages(queryClient), { initialEntries: [path] })
+  const screen = render(
+    <MantineProvider theme={theme} env="test" withCssVariables={false} withGlobalClasses={false}>
+      <SettingsContext value={settings}>
+        <SessionContext value={session}>
+          <QueryClientProvider client={queryClient}>
+            <RouterProvider router={router} />
+          </QueryClientProvider>
+        </SessionContext>
+      </SettingsContext>
+    </MantineProvider>,
+  )
+  return { ...screen, user: userEvent.setup(), router, queryClient }
+}

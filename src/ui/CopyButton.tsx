@@ -1,0 +1,43 @@
+import { ActionIcon } from '@mantine/core'
+import { IconCheck, IconCopy } from '@tabler/icons-react'
+import { useEffect, useState } from 'react'
+
+import { shared } from '../messages/index.ts'
+import { hint } from './Hint.tsx'
+
+export interface CopyButtonProps {
+  /** What goes to the clipboard; a function is asked at the moment of copying (a secret is not in the DOM before). */
+  readonly value: string | (() => string | Promise<string>)
+  /** Names the button: "Copy id". */
+  readonly label?: string
+}
+
+/** Copies a text and says so for two seconds, on screen and to a screen reader. */
+export function CopyButton({ value, label = shared.copy }: CopyButtonProps) {
+  const [state, setState] = useState<'idle' | 'copied' | 'failed'>('idle')
+
+  useEffect(() => {
+    if (state === 'idle') return
+    const timer = setTimeout(() => setState('idle'), 2000)
+    return () => clearTimeout(timer)
+  }, [state])
+
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(typeof value === 'string' ? value : await value())
+      setState('copied')
+    } catch {
+      setState('failed')
+    }
+  }
+  const outcome = state === 'copied' ? shared.copied : state === 'failed' ? shared.copyFailed : ''
+
+  return (
+    <>
+      <ActionIcon size={22} aria-label={label} {...hint(outcome || label)} onClick={() => void copy()}>
+        {state === 'copied' ? <IconCheck size={14} stroke={2} /> : <IconCopy size={14} stroke={1.75} />}
+      </ActionIcon>
+      <output className="ds-visually-hidden">{outcome}</output>
+    </>
+  )
+}

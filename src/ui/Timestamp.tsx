@@ -1,0 +1,60 @@
+import { createContext, use, useSyncExternalStore } from 'react'
+
+import { shared } from '../messages/index.ts'
+import { hint } from './Hint.tsx'
+import { exactTime, instantMs, relativeTime, type Zones } from './time.ts'
+
+/** One zone for every time on the page; the shell provides it and lets the reader switch it. */
+export const ZonesContext = createContext<Zones>({ shown: 'utc', service: 'UTC' })
+
+export interface TimestampProps {
+  /** As the service sent it, zone or not. Null, undefined and "" show a dash; what is no time shows as it is. */
+  readonly value: string | null | undefined
+  /** `relative` in lists, `exact` in details. */
+  readonly mode?: 'relative' | 'exact'
+  /** In details: reachable by keyboard, so that the hint is too. Not in tables, where it would be a stop per cell. */
+  readonly focusable?: boolean
+}
+
+// One clock for all relative times of the page, which so agree with each other and stay true on a page left open.
+let clockMs = Date.now()
+const tickMs = 30_000
+const listeners = new Set<() => void>()
+let timer: ReturnType<typeof setInterval> | undefined
+
+function tick() {
+  clockMs = Date.now()
+  for (const listener of listeners) listener()
+}
+
+function onTick(listener: () => void) {
+  if (listeners.size === 0) {
+    timer = setInterval(tick, tickMs)
+    if (Date.now() - clockMs > tickMs) clockMs = Date.now()
+  }
+  listeners.add(listener)
+  return () => {
+    listeners.delete(listener)
+    if (listeners.size === 0) clearInterval(timer)
+  }
+}
+
+/** A time, with the exact zoned form and the service's own string on hover. */
+export function Timestamp({ value, mode = 'relative', focusable = false }: TimestampProps) {
+  const zones = use(ZonesContext)
+  const nowMs = useSyncExternalStore(onTick, () => clockMs)
+  if (value === null || value === undefined || value === '')
+    return <span className="ds-dimmed">{shared.none}</span>
+  const ms = instantMs(value, zones.service)
+  if (ms === undefined) return <span>{value}</span>
+  const exact = exactTime(ms, zones.shown)
+  return (
+    <time
+      dateTime={new Date(ms).toISOString()}
+      {...hint(mode === 'exact' ? value : `${exact}\n${value}`)}
+      {...(focusable ? { tabIndex: 0 } : {})}
+    >
+      {mode === 'exact' ? exact : relativeTime(ms, nowMs)}
+    </time>
+  )
+}

@@ -1,0 +1,41 @@
+import { describe, expect, test } from 'vitest'
+
+import { exactTime, instantMs, relativeTime } from './time.ts'
+
+describe('a datetime without a zone', () => {
+  test('is read in the service’s zone, never in the reader’s', () => {
+    expect(instantMs('2024-03-01T00:00:00.000', 'UTC')).toBe(Date.UTC(2024, 2, 1))
+    expect(instantMs('2024-03-01T00:00:00.000', 'Europe/Berlin')).toBe(Date.UTC(2024, 1, 29, 23))
+    expect(instantMs('2024-07-01T00:00:00.000', 'America/New_York')).toBe(Date.UTC(2024, 6, 1, 4))
+  })
+
+  test('is right on both sides of a clock change', () => {
+    // Berlin, 31 March 2024: 01:59 is followed by 03:00.
+    expect(instantMs('2024-03-31T01:30:00', 'Europe/Berlin')).toBe(Date.UTC(2024, 2, 31, 0, 30))
+    expect(instantMs('2024-03-31T03:30:00', 'Europe/Berlin')).toBe(Date.UTC(2024, 2, 31, 1, 30))
+  })
+
+  test('with a zone keeps it', () => {
+    expect(instantMs('2024-03-01T00:00:00.000Z', 'Asia/Tokyo')).toBe(Date.UTC(2024, 2, 1))
+  })
+
+  test('that is none is no time', () => {
+    expect(instantMs('yesterday', 'UTC')).toBeUndefined()
+  })
+})
+
+test('the exact form names its zone', () => {
+  expect(exactTime(Date.UTC(2024, 2, 1, 9, 30), 'utc')).toBe('Mar 1, 2024, 09:30:00 UTC')
+})
+
+test.each([
+  [0, 'now'],
+  [-59_000, 'now'],
+  [-60_000, '1m ago'],
+  [-3_600_000, '1h ago'],
+  [-3 * 86_400_000, '3d ago'],
+  [-800 * 86_400_000, '2y ago'],
+  [26 * 3_600_000, 'in 1d'],
+])('%i ms from now is "%s"', (difference, text) => {
+  expect(relativeTime(1_700_000_000_000 + difference, 1_700_000_000_000)).toBe(text)
+})

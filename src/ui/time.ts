@@ -1,0 +1,80 @@
+import { language } from '../messages/format.ts'
+
+/** In which zone times are shown, and which one the service means by a datetime without a zone. */
+export interface Zones {
+  readonly shown: 'utc' | 'local'
+  /** An IANA zone, from the settings. */
+  readonly service: string
+}
+
+const zoneless = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?$/
+
+/**
+ * The moment (ms since 1970) that a datetime names; `undefined` where it is not one. A string without a zone is
+ * meant in the service's zone: `new Date` would read it in the reader's.
+ */
+export function instantMs(value: string, serviceZone: string): number | undefined {
+  const isZoneless = zoneless.test(value)
+  const ms = Date.parse(isZoneless ? `${value}Z` : value)
+  if (Number.isNaN(ms)) return undefined
+  if (!isZoneless || serviceZone === 'UTC') return ms
+  // The offset depends on the moment that is looked for; a second round settles it beside a clock change.
+  return ms - offsetMs(ms - offsetMs(ms, serviceZone), serviceZone)
+}
+
+function offsetMs(ms: number, zone: string): number {
+  const name = formatter({ timeZone: zone, timeZoneName: 'longOffset' })
+    .formatToParts(ms)
+    .find((part) => part.type === 'timeZoneName')?.value
+  const [, sign, hours, minutes] = /GMT([+-])(\d{2}):(\d{2})/.exec(name ?? '') ?? []
+  if (sign === undefined) return 0
+  return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000
+}
+
+// Making a formatter costs far more than using it, and a page shows a hundred times.
+const formatters = new Map<string, Intl.DateTimeFormat>()
+function formatter(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = JSON.stringify(options)
+  const known = formatters.get(key)
+  if (known) return known
+  const made = new Intl.DateTimeFormat(language, options)
+  formatters.set(key, made)
+  return made
+}
+
+/** "Mar 1, 2024, 09:30:00 UTC". */
+export function exactTime(ms: number, shown: Zones['shown']): string {
+  return formatter({
+    year: 'numeric',
+    month: 'short',
+    day: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    hourCycle: 'h23',
+    timeZoneName: 'short',
+    ...(shown === 'utc' ? { timeZone: 'UTC' } : {}),
+  }).format(ms)
+}
+
+const relative = new Intl.RelativeTimeFormat(language, { style: 'narrow', numeric: 'always' })
+const units = [
+  ['year', 365.25 * 86_400_000],
+  ['month', 30.44 * 86_400_000],
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+] as const
+
+/** "3d ago", "in 2mo"; seconds are "0m ago" to nobody: less than a minute is "now". */
+export function relativeTime(ms: number, nowMs: number): string {
+  const difference = ms - nowMs
+  for (const [unit, lengthMs] of units)
+    if (Math.abs(difference) >= lengthMs) return relative.format(Math.trunc(difference / lengthMs), unit)
+  return new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(0, 'second')
+}
+
+/** The name of the reader's own zone, for a label. */
+export function localZone(): string {
+  return new Intl.DateTimeFormat().resolvedOptions().timeZone
+}

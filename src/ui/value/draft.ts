@@ -1,0 +1,212 @@
+import { type DataType, isDataType, JsonNumber, readValue, type ValueIssue } from '#contract/index.ts'
+
+import { values } from '../../messages/index.ts'
+
+/** The inputs of a value: most types have `text` alone; the others stand beside it for the types of several parts. */
+export type Part = 'text' | 'currency' | 'entity' | 'statusDate' | 'expires'
+
+/**
+ * A value while it is edited: what was typed, whether it fits or not. `text` holds the value of a type of one part,
+ * the amount of CURRENCY, the user of RELATIONSHIP, the status of PREFERENCE. All parts empty is "no value" (null).
+ */
+export interface Draft extends Readonly<Partial<Record<Part, string>>> {
+  readonly text: string
+  /** Where an empty text is a value (TEXT, unknown types): there is none. */
+  readonly none?: boolean
+  /** Of an unknown type: `text` is JSON, not the value itself. */
+  readonly json?: boolean
+  /** A stored value that does not fit its type: shown as it is, until somebody decides to edit it. */
+  readonly unfit?: { readonly value: unknown }
+  /** What stood here under the type before, so that changing the type back brings it back whole. */
+  readonly before?: { readonly type: string; readonly draft: Draft }
+}
+
+export type ReadDraft =
+  | { readonly value: unknown; readonly issues?: never }
+  | { readonly issues: readonly ValueIssue[] }
+
+export const emptyDraft: Draft = { text: '', none: true }
+
+const parts = ['text', 'currency', 'entity', 'statusDate', 'expires'] as const satisfies Part[]
+
+/** The parts of each type, in the order in which they are written as one text. */
+const partsOf: Partial<Record<string, readonly Part[]>> = {
+  CURRENCY: ['text', 'currency'],
+  RELATIONSHIP: ['text', 'entity'],
+  PREFERENCE: ['text', 'statusDate', 'expires'],
+}
+
+export function draftOf(type: string, value: unknown): Draft {
+  if (value === null || value === undefined) return emptyDraft
+  if (!isDataType(type))
+    return typeof value === 'string' ? { text: value } : { text: rawText(value), json: true }
+  if (readValue(type, value).issues) return { text: rawText(value), unfit: { value } }
+  if (type === 'CURRENCY') {
+    const { currency, value: amount } = value as { currency: string; value: string }
+    return { text: amount, currency }
+  }
+  if (type === 'RELATIONSHIP') {
+    const { user, entity } = value as { user: string; entity?: string }
+    return { text: user, ...(entity !== undefined && { entity }) }
+  }
+  if (type === 'PREFERENCE') {
+    const { status, statusDate, expires } = value as Record<string, string | undefined>
+    return {
+      text: status ?? '',
+      ...(statusDate !== undefined && { statusDate }),
+      ...(expires !== undefined && { expires }),
+    }
+  }
+  return { text: rawText(value) }
+}
+
+/** The value that a draft stands for, in its stored form; or what is wrong, by the path of the part (`partOf`). */
+export function valueOf(type: string, draft: Draft): ReadDraft {
+  if (draft.unfit) return isDataType(type) ? readValue(type, draft.unfit.value) : { value: draft.unfit.value }
+  if (draft.none === true && draft.text === '' && isBlank(draft)) return { value: null }
+  if (!isDataType(type)) return draft.json === true ? readJson(draft.text) : { value: draft.text }
+  if (type === 'TEXT') return readValue(type, draft.text)
+  if (isBlank(draft)) return { value: null }
+  return readTyped(type, draft)
+}
+
+/** Nothing is written in any part. */
+export function isBlank(draft: Draft): boolean {
+  return parts.every((part) => (draft[part] ?? '').trim() === '')
+}
+
+function readTyped(type: Exclude<DataType, 'TEXT'>, draft: Draft): ReadDraft {
+  const text = draft.text.trim()
+  const optional = (part: Part, read = (written: string) => written) => {
+    const written = (draft[part] ?? '').trim()
+    return written === '' ? {} : { [part]: read(written) }
+  }
+  switch (type) {
+    case 'BOOLEAN': {
+      const word = text.toLowerCase()
+      return word === 'true' || word === 'false' ? { value: word === 'true' } : readValue(type, text)
+    }
+    case 'NUMBER':
+      return /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(text)
+        ? readValue(type, new JsonNumber(text))
+        : { issues: [{ path: [], detail: values.notANumber }] }
+    case 'CURRENCY':
+      return readValue(type, { currency: (draft.currency ?? '').trim().toUpperCase(), value: text })
+    case 'DATETIME':
+      return readValue(type, asInstant(text))
+    case 'RELATIONSHIP':
+      return readValue(type, { user: text, ...optional('entity') })
+    case 'PREFERENCE':
+      return readValue(type, {
+        status: text.toUpperCase(),
+        ...optional('statusDate', asInstant),
+        ...optional('expires', asInstant),
+      })
+    case 'DATE':
+    case 'TIME':
+    case 'DECIMAL':
+    case 'EMAIL':
+    case 'URL':
+      return readValue(type, text)
+  }
+}
+
+/** These inputs are labelled UTC, so a datetime typed without a zone is not a guess; seconds may stay out. */
+function asInstant(text: string): string {
+  const [, day, minutes, seconds = ':00', zone = 'Z'] =
+    /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(:\d{2}(?:\.\d+)?)?\s*(Z|[+-]\d{2}:?\d{2})?$/i.exec(text) ?? []
+  if (day === undefined) return text
+  return `${day}T${minutes}${seconds}${zone.toUpperCase().replace(/^([+-]\d{2})(\d{2})$/, '$1:$2')}`
+}
+
+function readJson(text: string): ReadDraft {
+  try {
+    return { value: JSON.parse(text) as unknown }
+  } catch {
+    return { issues: [{ path: [], detail: values.notJson }] }
+  }
+}
+
+/** The draft with something typed in a part. It now counts, whatever was loaded or stood here before. */
+export function typed(draft: Draft, part: Part, text: string): Draft {
+  const { before: _, unfit: __, none: ___, ...rest } = draft
+  return { ...rest, [part]: text }
+}
+
+/** Opens a value that does not fit for editing: its text, in the inputs of its type. */
+export function opened(type: string, draft: Draft): Draft {
+  return draft.unfit ? written(type, draft.text) : draft
+}
+
+/** Another type for the same draft: what was typed stays, and comes back whole when the type does. */
+export function retype(draft: Draft, from: string, to: string): Draft {
+  if (from === to) return draft
+  for (let { before } = draft; before; { before } = before.draft) if (before.type === to) return before.draft
+  const next = draft.unfit
+    ? draftOf(to, draft.unfit.value)
+    : draft.text === '' && isBlank(draft)
+      ? emptyDraft
+      : written(to, asText(from, draft))
+  return { ...next, before: { type: from, draft } }
+}
+
+/** All parts of a draft as one text. */
+function asText(type: string, draft: Draft): string {
+  const own = partsOf[type]
+  if (!own) return draft.text
+  return own
+    .map((part) => (draft[part] ?? '').trim())
+    .filter((written) => written !== '')
+    .join(' ')
+}
+
+/** A text in the inputs of a type; the inverse of `asText`. What cannot be told apart goes into the first. */
+function written(type: string, text: string): Draft {
+  const words = text.trim().split(/\s+/)
+  const [first = '', second = '', third = ''] = words
+  if (type === 'CURRENCY' && words.length === 2) {
+    if (/^[a-z]{3}$/i.test(second)) return { text: first, currency: second }
+    if (/^[a-z]{3}$/i.test(first)) return { text: second, currency: first }
+  }
+  if (type === 'RELATIONSHIP')
+    return pastedTarget(text) ?? (words.length === 2 ? { text: first, entity: second } : { text })
+  if (type === 'PREFERENCE' && words.length <= 3 && second !== '')
+    return { text: first, statusDate: second, ...(third !== '' && { expires: third }) }
+  return { text }
+}
+
+/** The ids in an address of this console (or of the API) that was pasted where an id belongs. */
+export function pastedTarget(text: string): Draft | undefined {
+  const uuid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
+  const found = new RegExp(`users?/(${uuid})(?:/entities/(${uuid}))?`, 'i').exec(text)
+  if (found?.[1] === undefined) return undefined
+  return { text: found[1], ...(found[2] !== undefined && { entity: found[2] }) }
+}
+
+/** Which input an issue belongs to. The amount, the user and the status are the main text of their types. */
+export function partOf({ path }: Pick<ValueIssue, 'path'>): Part {
+  const [name] = path
+  return parts.find((part) => part === name) ?? 'text'
+}
+
+/** Whether two drafts read the same to a person. */
+export function sameDraft(a: Draft, b: Draft): boolean {
+  return (
+    parts.every((part) => (a[part] ?? '') === (b[part] ?? '')) &&
+    (a.none ?? false) === (b.none ?? false) &&
+    (a.json ?? false) === (b.json ?? false) &&
+    a.unfit?.value === b.unfit?.value
+  )
+}
+
+/** A value as text, exactly: a text as it is, a number in its own spelling, anything else as JSON. */
+export function rawText(value: unknown): string {
+  if (typeof value === 'string') return value
+  return value instanceof JsonNumber ? value.source : (JSON.stringify(value) ?? '')
+}
+
+/** The address of a link that is safe to follow: http(s) only, so no `javascript:` or `data:`. */
+export function safeUrl(text: string): string | undefined {
+  const url = URL.parse(text.trim())
+  return url && /^https?:$/.test(url.protocol) ? url.href : undefined
+}
