@@ -55,7 +55,8 @@ const assigned = {
 export const userPatch = z.strictObject({
   email: email.optional(),
   name: text(1000).optional(),
-  ref: text(1000).optional(),
+  // Its index holds no entry above 2,700 bytes.
+  ref: text(500).optional(),
   since: zonelessDatetime.optional(),
   ...assigned,
 })

@@ -8,6 +8,7 @@ import { bearerCheck, issuerKeys } from './caller.ts'
 import type { Config } from './config.ts'
 import type { ConsoleSettings } from './console.ts'
 import { openDatabase } from './database.ts'
+import { EngineStopped } from './embedded-engine.ts'
 import { makeSampleData } from './demo/sample.ts'
 import { accountPassword, accounts } from './identity/accounts.ts'
 import { createIdentityProvider } from './identity/provider.ts'
@@ -25,15 +26,20 @@ export interface RunningService {
 /** Starts everything that the settings name: store, sample data, sign-in, API, console. */
 export async function startService(
   config: Config,
-  options: { readonly consoleFolder: string; readonly development: boolean },
+  options: {
+    readonly consoleFolder: string
+    readonly development: boolean
+    /** Told when the service can serve nothing any more. */
+    readonly stopped: (error: Error) => void
+  },
 ): Promise<RunningService> {
   const log = pino({ level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime })
   const database = await openDatabase(config.store, {
-    failed: (error) =>
-      log.error(
-        { name: error.name, code: (error as { code?: unknown }).code },
-        'the store reports a problem',
-      ),
+    failed(error) {
+      log.error({ name: error.name, code: (error as { code?: unknown }).code }, 'the store reports a problem')
+      // Nothing can be answered any more, and only a new process recovers: what supervises this one is to start it.
+      if (error instanceof EngineStopped) options.stopped(error)
+    },
   })
   const secrets = deriveSecrets(config.keys[0])
   const { identity } = config

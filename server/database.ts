@@ -1,0 +1,227 @@
+import { type ColumnType, type Generated, Kysely, PostgresDialect } from 'kysely'
+import { Migrator } from 'kysely/migration'
+import { type ClientBase, type CustomTypesConfig, Pool, types as pgTypes } from 'pg'
+import { type Embedded, openFolder, openMemory } from './embedded.ts'
+import { startUpkeep } from './upkeep.ts'
+import { migrations } from './migrations/provider.ts'
+
+// Written as JSON text: `pg` would turn a JavaScript array into a PostgreSQL array.
+type Json<T> = ColumnType<T, string, string>
+
+export interface StoredProperty {
+  id: string
+  // position among the entity's properties
+  at: number
+  type: string
+  sensitive: boolean
+  value?: unknown
+  // the case-folded text that segments compare
+  fold?: string
+}
+
+// What each column means is said in migrations/. Timestamps are text, as SQL formats them.
+export interface Tables {
+  users: {
+    id: string
+    email: string | null
+    email_key: string | null
+    name: string | null
+    name_key: string | null
+    ref: string | null
+    ref_key: string | null
+    created: string
+    since: string
+    account: Generated<boolean>
+  }
+  user_counts: { slot: number; users: number }
+  entities: {
+    user_id: string
+    id: string
+    type: string
+    created: string
+    properties: Json<Record<string, StoredProperty>>
+  }
+  segments: {
+    id: string
+    name: string
+    description: string | null
+    filter: Json<unknown>
+    tz: string | null
+    created: string
+    updated: string
+  }
+  event_inbox: { id: string; eventtime: string; type: string; properties: Json<Record<string, string>> }
+  events: {
+    seq: number
+    id: string
+    eventtime: string
+    type: string
+    properties: Json<Record<string, string>>
+    delivered: Generated<boolean>
+    deliveredtime: string | null
+  }
+}
+
+export interface Database {
+  sql: Kysely<Tables>
+  pool: Pool
+  engine: 'embedded' | 'postgresql'
+  /** Checkpoint and vacuum, as the timer does them; of an embedded folder only, PostgreSQL looks after itself. */
+  upkeep?(): Promise<void>
+  /** Waits for what is under way, then gives everything back: connections, memory, the folder's lock. */
+  close(): Promise<void>
+}
+
+export type DatabaseSettings = { dataDir: string } | { databaseUrl: string } | { memory: true }
+
+export interface DatabaseOptions {
+  /** Told of failures that no caller waits for: an idle connection lost, upkeep, an embedded engine that stopped. */
+  failed?: (error: Error) => void
+  statementLimitMs?: number
+}
+
+const applicationName = 'data-store'
+
+/** Opens, locks (a folder), migrates. Throws with a message for the operator. */
+export async function openDatabase(
+  settings: DatabaseSettings,
+  { failed = () => {}, statementLimitMs = 5_000 }: DatabaseOptions = {},
+): Promise<Database> {
+  if ('databaseUrl' in settings) {
+    const { databaseUrl } = settings
+    await migrate(postgresPool(databaseUrl, failed, { statementLimitMs: 0, max: 1 }))
+    return assemble(postgresPool(databaseUrl, failed, { statementLimitMs, max: 10 }))
+  }
+  const embedded =
+    'dataDir' in settings ? await openFolder(settings.dataDir, failed) : await openMemory(failed)
+  try {
+    await migrate(embeddedPool(embedded, failed))
+  } catch (error) {
+    await embedded.close()
+    throw error
+  }
+  embedded.engine.statementLimitMs = statementLimitMs
+  const pool = embeddedPool(embedded, failed)
+  if ('memory' in settings) return assemble(pool, embedded)
+  return assemble(pool, embedded, startUpkeep(pool, embedded.engine, statementLimitMs, failed))
+}
+
+function assemble(pool: Pool, embedded?: Embedded, upkeep?: ReturnType<typeof startUpkeep>): Database {
+  const database = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  let closing: Promise<void> | undefined
+  const close = async () => {
+    await upkeep?.stop()
+    await drain(pool)
+    await database.destroy()
+    // Kysely ends a pool only if it has used it
+    if (!pool.ending) await pool.end()
+    await embedded?.close()
+  }
+  return {
+    sql: database,
+    pool,
+    engine: embedded ? 'embedded' : 'postgresql',
+    ...(upkeep && { upkeep: upkeep.run }),
+    close: () => (closing ??= close()),
+  }
+}
+
+// `pool.end()` forgets those who still wait for a connection; being served ourselves means that all before us were.
+async function drain(pool: Pool) {
+  const last = await pool.connect().catch(() => undefined)
+  last?.release()
+}
+
+async function migrate(pool: Pool) {
+  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
+  try {
+    // under an advisory lock of the database: of several services that start together, one migrates
+    const { error } = await new Migrator({ db, provider: migrations }).migrateToLatest()
+    if (error) throw error
+  } finally {
+    await db.destroy()
+  }
+}
+
+function postgresPool(
+  connectionString: string,
+  failed: (error: Error) => void,
+  { statementLimitMs, max }: { statementLimitMs: number; max: number },
+) {
+  // an open transaction that its process forgot would hold its locks for ever
+  const settings = (client: ClientBase) =>
+    client.query(
+      `set timezone = 'UTC'; set statement_timeout = ${statementLimitMs}; ` +
+        'set idle_in_transaction_session_timeout = 15000',
+    )
+  return prepared(
+    new Pool({
+      connectionString,
+      application_name: applicationName,
+      types,
+      max,
+      // no free connection in this time: the service answers 503
+      connectionTimeoutMillis: 2_000,
+      idleTimeoutMillis: 0,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: 10_000,
+      // Not as startup parameters, which a pooler in between may refuse or drop. The pool waits for the promise; its
+      // types do not say so.
+      onConnect: settings as (client: ClientBase) => void,
+    }),
+    failed,
+  )
+}
+
+function embeddedPool({ engine }: Embedded, failed: (error: Error) => void) {
+  return prepared(
+    new Pool({
+      stream: () => engine.connect(),
+      // all given, so that no PG* variable of the environment is looked at
+      host: 'embedded',
+      port: 0,
+      user: 'postgres',
+      database: 'postgres',
+      password: '',
+      ssl: false,
+      application_name: applicationName,
+      types,
+      max: 1,
+      // Longer than a statement may run. Here all requests wait for the one connection, so waiting is no sign of
+      // trouble: under a limit of 2 s a burst of 2,000 inserts lost 1,262 where a flush takes 2 ms, and one statement
+      // of 5 s lost 1,999 of 2,000 quick ones behind it; under 10 s none (2 cores, PGlite 0.5.16).
+      connectionTimeoutMillis: 10_000,
+      idleTimeoutMillis: 0,
+    }),
+    failed,
+  )
+}
+
+// A connection that breaks emits 'error' on its client whether or not anyone uses it then; without a listener that
+// ends the process. Whoever waits for an answer is told by the answer; the pool tells of the idle ones.
+function prepared(pool: Pool, failed: (error: Error) => void) {
+  pool.on('connect', (client) => client.on('error', () => {}))
+  return pool.on('error', failed)
+}
+
+const { builtins } = pgTypes
+const asText = (text: string) => text
+
+// int8 is a number where a number can hold it (counts, event offsets), and refused where it cannot; times stay text.
+const textParsers = new Map<number, (text: string) => unknown>([
+  [builtins.INT8, safeInteger],
+  [builtins.TIMESTAMP, asText],
+  [builtins.TIMESTAMPTZ, asText],
+  [builtins.DATE, asText],
+])
+
+function safeInteger(text: string) {
+  const value = Number(text)
+  if (!Number.isSafeInteger(value)) throw new RangeError('The integer is too large for a JavaScript number')
+  return value
+}
+
+const types: CustomTypesConfig = {
+  getTypeParser: (oid, format) =>
+    (format !== 'binary' && textParsers.get(oid)) || pgTypes.getTypeParser(oid, format),
+}

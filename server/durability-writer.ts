@@ -1,0 +1,61 @@
+// The process that durability.test.ts kills: opens the folder, tells what it finds, then writes until it is killed.
+// One line per message on stdout: `found <JSON>`, then the ref of each user once its transaction is committed.
+import { writeSync } from 'node:fs'
+import { sql } from 'kysely'
+import { v7 as uuidv7 } from 'uuid'
+import { type Database, openDatabase } from './database.ts'
+
+export interface Found {
+  refs: string[]
+  usersWithoutEvent: number
+  eventsWithoutUser: number
+  counted: number
+}
+
+const [dataDir = '', round = ''] = process.argv.slice(2)
+const database = await openDatabase({ dataDir })
+say(`found ${JSON.stringify(await look(database))}`)
+let next = 0
+await Promise.all(Array.from({ length: 4 }, write))
+
+async function write() {
+  for (;;) {
+    const ref = `${round}-${next++}`
+    const id = uuidv7()
+    const now = new Date().toISOString().slice(0, -1)
+    await database.sql.transaction().execute(async (transaction) => {
+      const blank = { email: null, email_key: null, name: null, name_key: null, ref_key: null }
+      await transaction
+        .insertInto('users')
+        .values({ id, ...blank, ref, created: now, since: now })
+        .execute()
+      await transaction
+        .insertInto('event_inbox')
+        .values({
+          id: uuidv7(),
+          eventtime: now,
+          type: 'USER_CREATED',
+          properties: JSON.stringify({ user: id }),
+        })
+        .execute()
+    })
+    say(ref)
+  }
+}
+
+async function look(database: Database) {
+  const { rows } = await sql<Found>`
+    select
+      (select coalesce(jsonb_agg(ref), '[]') from users) as refs,
+      (select count(*) from users where not exists (
+        select from event_inbox where (properties ->> 'user')::uuid = users.id)) as "usersWithoutEvent",
+      (select count(*) from event_inbox where not exists (
+        select from users where id = (properties ->> 'user')::uuid)) as "eventsWithoutUser",
+      (select sum(users)::int8 from user_counts) as counted`.execute(database.sql)
+  return rows[0]
+}
+
+// synchronous, so that what was said before a kill has been said
+function say(line: string) {
+  writeSync(1, `${line}\n`)
+}
