@@ -1,0 +1,166 @@
+import type { Entity } from '#contract/index.ts'
+import { expect, expectAccessible, test } from './fixtures.ts'
+
+const person = {
+  type: 'person',
+  properties: [
+    { key: 'city', type: 'TEXT', value: 'Lyon' },
+    { key: 'iban', type: 'TEXT', sensitive: true, value: 'FR76 CANARY 0189' },
+    { key: 'vip', type: 'BOOLEAN', value: false },
+  ],
+}
+
+test('a steward adds, changes, renames and removes; each save sends no more than it must', async ({
+  page,
+  signIn,
+  service,
+}) => {
+  const user = await service.post('/users', { name: 'Edited' })
+  const id = await service.post(`/users/${user}/entities`, person)
+  const read = () => service.get<Entity>(`/users/${user}/entities/${id}`)
+  const before = await read()
+  const writes: { method: string; body: unknown }[] = []
+  page.on('request', (request) => {
+    if (request.method() === 'PATCH' || request.method() === 'PUT')
+      writes.push({ method: request.method(), body: request.postDataJSON() })
+  })
+  await signIn('steward', `users/${user}/entities/${id}`)
+  await expect(page.getByRole('textbox', { name: 'Value of city' })).toHaveValue('Lyon')
+  await expectAccessible(page)
+
+  await page.getByRole('textbox', { name: 'Value of city' }).fill('Nantes')
+  await page.getByRole('button', { name: 'Add property' }).click()
+  await page.keyboard.type('price')
+  await page.getByRole('combobox', { name: 'Type of price' }).selectOption('DECIMAL')
+  await page.getByRole('textbox', { name: 'Value of price' }).fill('12.340')
+  await page.getByRole('button', { name: 'Review…' }).click()
+  await expect(page.getByRole('dialog')).toContainText('Lyon')
+  await expect(page.getByRole('dialog')).toContainText('Nantes')
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Save 2 changes' }).click()
+  await expect(page.getByText('2 changes saved')).toBeVisible()
+  expect(writes).toEqual([
+    {
+      method: 'PATCH',
+      body: {
+        type: 'person',
+        properties: [
+          { key: 'city', type: 'TEXT', sensitive: false, value: 'Nantes' },
+          { key: 'price', type: 'DECIMAL', sensitive: false, value: '12.340' },
+        ],
+      },
+    },
+  ])
+
+  await page.getByRole('textbox', { name: 'Key of vip' }).fill('is vip')
+  await page.getByRole('button', { name: 'Remove price' }).click()
+  await page.getByRole('button', { name: 'Review…' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: /^Save/ }).click()
+  await expect(page.getByRole('dialog')).toBeHidden()
+  expect(writes[1]?.method).toBe('PUT')
+  const after = await read()
+  expect(after.properties.map(({ key, value }) => [key, value])).toEqual([
+    ['city', 'Nantes'],
+    ['iban', 'FR76 CANARY 0189'],
+    ['is vip', false],
+  ])
+  expect(after.properties[0]?.id).toBe(before.properties[0]?.id)
+})
+
+test('a sensitive value is not in the page until it is revealed, and is masked again when the tab is hidden', async ({
+  page,
+  signIn,
+  service,
+}) => {
+  const user = await service.post('/users', { name: 'Masked' })
+  const id = await service.post(`/users/${user}/entities`, person)
+  await signIn('steward', `users/${user}/entities/${id}`)
+  await expect(page.getByRole('textbox', { name: 'Value of city' })).toBeVisible()
+  const html = () => page.evaluate(() => document.documentElement.outerHTML)
+  expect(await html()).not.toContain('CANARY')
+  await page.getByRole('button', { name: 'Reveal the value of iban' }).click()
+  await expect(page.getByText('FR76 CANARY 0189')).toBeVisible()
+  await expectAccessible(page)
+  await page.evaluate(() => {
+    Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true })
+    document.dispatchEvent(new Event('visibilitychange'))
+  })
+  await expect(page.getByText('FR76 CANARY 0189')).toBeHidden()
+  expect(await html()).not.toContain('CANARY')
+})
+
+test('support sees which values are sensitive and none of them, and may change nothing', async ({
+  page,
+  signIn,
+  service,
+}) => {
+  const user = await service.post('/users', { name: 'Read-only' })
+  const id = await service.post(`/users/${user}/entities`, person)
+  const bodies: string[] = []
+  page.on('response', async (response) => {
+    if (response.url().includes('/entities')) bodies.push(await response.text().catch(() => ''))
+  })
+  await signIn('support', `users/${user}/entities/${id}`)
+  await expect(page.getByText('You can look at these values, but not change them.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Reveal the value of iban' })).toBeHidden()
+  expect(bodies.join('')).toContain('"masked":true')
+  expect(bodies.join('')).not.toContain('CANARY')
+  await expectAccessible(page)
+})
+
+test('a failing service loses nothing of an edit, which is saved once the service is well again', async ({
+  page,
+  signIn,
+  service,
+}) => {
+  const user = await service.post('/users', { name: 'Fault' })
+  const id = await service.post(`/users/${user}/entities`, person)
+  await signIn('steward', `users/${user}/entities/${id}`)
+  await page.getByRole('textbox', { name: 'Value of city' }).fill('Brest')
+  const address = `**/api/users/${user}/entities/${id}`
+  for (const fault of ['500', '503', 'reset', 'html'] as const) {
+    await page.route(address, (route) => {
+      if (route.request().method() === 'GET') return route.fallback()
+      if (fault === 'reset') return route.abort('connectionreset')
+      if (fault === 'html')
+        return route.fulfill({ status: 502, contentType: 'text/html', body: '<h1>Bad gateway</h1>' })
+      return route.fulfill({ status: Number(fault), contentType: 'application/json', body: '{"code":"x"' })
+    })
+    await page.getByRole('button', { name: 'Review…' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Save 1 change' }).click()
+    await expect(page.getByText(/Not saved|not known whether/).first()).toBeVisible()
+    const back = page.getByRole('dialog').getByRole('button', { name: 'Back' })
+    if (await back.isVisible()) await back.click()
+    await expect(page.getByRole('textbox', { name: 'Value of city' })).toHaveValue('Brest')
+    await page.unroute(address)
+  }
+  expect((await service.get<Entity>(`/users/${user}/entities/${id}`)).properties[0]?.value).toBe('Lyon')
+  await page.getByRole('button', { name: 'Review…' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Save 1 change' }).click()
+  await expect(page.getByText('1 change saved')).toBeVisible()
+  expect((await service.get<Entity>(`/users/${user}/entities/${id}`)).properties[0]?.value).toBe('Brest')
+})
+
+test('leaving with unsaved changes asks first', async ({ page, signIn, service }) => {
+  const user = await service.post('/users', { name: 'Leaving' })
+  const id = await service.post(`/users/${user}/entities`, person)
+  await signIn('steward', `users/${user}/entities/${id}`)
+  await page.getByRole('textbox', { name: 'Value of city' }).fill('Brest')
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Segments' }).click()
+  await expect(page.getByRole('dialog', { name: 'Leave without saving?' })).toBeVisible()
+  await page.getByRole('button', { name: 'Keep editing' }).click()
+  await expect(page.getByRole('textbox', { name: 'Value of city' })).toHaveValue('Brest')
+})
+
+test('an entity is added and opened', async ({ page, signIn, service }) => {
+  const user = await service.post('/users', { name: 'Adding' })
+  await signIn('steward', `users/${user}`)
+  await page.getByRole('link', { name: 'Add entity' }).first().click()
+  await page.getByLabel('Type of the entity').fill('car')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Create entity' }).click()
+  await expect(page).toHaveURL(/\/entities\/[\da-f-]{36}$/)
+  await expect(page.getByText('Created car')).toBeVisible()
+  const [entity] = await service.get<Entity[]>(`/users/${user}/entities`)
+  expect(page.url()).toContain(entity?.id)
+})

@@ -1,0 +1,95 @@
+import AxeBuilder from '@axe-core/playwright'
+import { type APIRequestContext, expect, type Page, test as base } from '@playwright/test'
+
+import type { Role } from '#contract/index.ts'
+import { accountPassword, scriptClientId, scriptClientSecret } from '#server/identity/accounts.ts'
+
+/** The API as a script uses it, signed in by client credentials: to prepare a journey and to see what it left. */
+export interface Service {
+  /** Location's last segment for a created thing; the parsed body for a read. */
+  post(path: string, body: object): Promise<string>
+  get<Body>(path: string): Promise<Body>
+  patch(path: string, body: object): Promise<void>
+}
+
+interface Fixtures {
+  service: Service
+  /** Opens a page signed in as a role, through the real sign-in. */
+  signIn: (role: Role, path?: string) => Promise<void>
+}
+
+export const test = base.extend<Fixtures>({
+  // What the page logs as an error fails the test, except the browser's own line for a refused request.
+  page: async ({ page }, use) => {
+    const errors: string[] = []
+    page.on('console', (message) => {
+      if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+        errors.push(message.text())
+    })
+    page.on('pageerror', (error) => errors.push(String(error)))
+    await use(page)
+    expect(errors, 'errors in the console of the browser').toEqual([])
+  },
+
+  signIn: async ({ page }, use) => {
+    await use(async (role, path = '') => {
+      await page.goto(path)
+      await page.getByLabel('User name').fill(role)
+      await page.getByLabel('Password').fill(accountPassword)
+      await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+      await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible()
+    })
+  },
+
+  service: async ({ request, baseURL }, use) => {
+    const headers = { authorization: `Bearer ${await scriptToken(request)}` }
+    const address = (path: string) => `${baseURL ?? ''}api${path}`
+    await use({
+      async post(path, data) {
+        const response = await request.post(address(path), { headers, data, maxRedirects: 0 })
+        expect(response.status()).toBe(201)
+        return response.headers().location?.split('/').at(-1) ?? ''
+      },
+      async get(path) {
+        const response = await request.get(address(path), { headers })
+        expect(response.status()).toBe(200)
+        return await response.json()
+      },
+      async patch(path, data) {
+        const response = await request.patch(address(path), { headers, data, maxRedirects: 0 })
+        expect([204, 303]).toContain(response.status())
+      },
+    })
+  },
+})
+
+async function scriptToken(request: APIRequestContext): Promise<string> {
+  const response = await request.post('oidc/token', {
+    form: { grant_type: 'client_credentials' },
+    headers: {
+      authorization: `Basic ${Buffer.from(`${scriptClientId('admin')}:${scriptClientSecret}`).toString('base64')}`,
+    },
+  })
+  const { access_token: token } = (await response.json()) as { access_token: string }
+  return token
+}
+
+/** Runs axe on the page as it is, in light and in dark. */
+export async function expectAccessible(page: Page): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme)
+    const { violations } = await new AxeBuilder({ page })
+      .withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice'])
+      .analyze()
+    expect(
+      violations.map(
+        ({ id, nodes }) =>
+          `${id}: ${nodes.map(({ html, failureSummary }) => `${html} ${failureSummary ?? ''}`).join(' ')}`,
+      ),
+      colorScheme,
+    ).toEqual([])
+  }
+}
+
+export { expect }

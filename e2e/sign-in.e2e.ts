@@ -1,0 +1,50 @@
+import { expect, expectAccessible, test } from './fixtures.ts'
+
+test('signing in leads back to the page that was asked for, and keeps nothing in the browser', async ({
+  page,
+  signIn,
+}) => {
+  await signIn('steward', 'segments')
+  await expect(page).toHaveURL(/\/segments$/)
+  await expect(page.getByRole('heading', { level: 1, name: 'Segments' })).toBeVisible()
+  const stored = await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }))
+  expect(stored).not.toMatch(/eyJ|steward|token|verifier/i)
+
+  await page.reload()
+  await expect(page.getByRole('heading', { level: 1, name: 'Segments' })).toBeVisible()
+})
+
+test('a wrong password says so and keeps the name', async ({ page }) => {
+  await page.goto('')
+  await page.getByLabel('User name').fill('steward')
+  await page.getByLabel('Password').fill('wrong')
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await expect(page.getByText('User name or password is wrong')).toBeVisible()
+  await expect(page.getByLabel('User name')).toHaveValue('steward')
+})
+
+test('signing out ends the session here and at the provider; Back shows nothing', async ({
+  page,
+  signIn,
+}) => {
+  await signIn('support', 'users')
+  const row = page.getByRole('table', { name: 'Users' }).getByRole('row').nth(1)
+  await expect(row).toBeVisible()
+  await page.getByRole('button', { name: /^Account/ }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await expect(page.getByRole('heading', { name: 'You are signed out' })).toBeVisible()
+  await page.goBack()
+  await expect(page.getByRole('table', { name: 'Users' })).toBeHidden()
+  await page.goto('users')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect(page.getByLabel('User name')).toBeVisible()
+})
+
+test('a role that may not see a page is told which scope is missing', async ({ page, signIn }) => {
+  await signIn('integrator', 'users')
+  await expect(page.getByRole('heading', { name: 'You may not see this page' })).toBeVisible()
+  await expect(page.getByText('users:read')).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Events' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Events' })).toBeVisible()
+})
