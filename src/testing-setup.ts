@@ -21,6 +21,14 @@ vi.stubGlobal(
     disconnect = nothing
   },
 )
+vi.stubGlobal(
+  'IntersectionObserver',
+  class {
+    observe = nothing
+    unobserve = nothing
+    disconnect = nothing
+  },
+)
 Element.prototype.scrollIntoView = nothing
 window.scrollTo = nothing
 

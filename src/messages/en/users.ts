@@ -81,10 +81,7 @@ export const users = {
     sinceHint: 'Left empty: now',
     sincePlaceholder: 'YYYY-MM-DD HH:MM:SS',
     emailInvalid: 'Write an e-mail address such as ana@example.org.',
-    tooLong: (length: number) => `At most ${counted(length, { one: 'character', other: 'characters' })}.`,
-    notStorable: 'It holds a character that cannot be stored.',
     sinceInvalid: 'Write a date and time that exist, such as 2024-03-01 09:30:00.',
-    sinceNeeded: 'This cannot be left empty.',
   },
   user: {
     title: 'User',
@@ -118,7 +115,6 @@ export const users = {
   },
   failure: {
     notSaved: 'Nothing was saved',
-    refused: 'The service refused this',
     lostTitle: 'It is not known whether this was saved',
     lostBody: 'No answer came. What you typed is kept, and saving it again does no harm.',
     lostDelete: 'No answer came, so the user may be gone already. Deleting again does no harm.',

@@ -1,0 +1,89 @@
+import { Button } from '@mantine/core'
+import { IconTrash } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+
+import type { Entity } from '#contract/index.ts'
+
+import { ApiError } from '../../api/index.ts'
+import { links } from '../../app/links.ts'
+import { useDenied } from '../../auth/use-session.ts'
+import { entities as text } from '../../messages/index.ts'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { DisabledReason } from '../../ui/DisabledReason.tsx'
+import { InlineFailure } from '../../ui/InlineFailure.tsx'
+import { showToast } from '../../ui/toast.tsx'
+import { nothingToLose } from './LeaveGuard.tsx'
+import { deleteEntity } from './queries.ts'
+
+export interface DeleteEntityProps {
+  readonly userId: string
+  readonly entity: Entity
+}
+
+export function DeleteEntity({ userId, entity }: DeleteEntityProps) {
+  const { type, properties } = entity
+  const [asking, setAsking] = useState(false)
+  const deletion = useMutation(deleteEntity({ userId, entityId: entity.id }))
+  const navigate = useNavigate()
+  const writeDenied = useDenied('entities:write')
+  const sensitiveDenied = useDenied('sensitive:write')
+  const holdsSensitive = properties.some(({ sensitive }) => sensitive === true)
+  const remove = () =>
+    deletion.mutate(undefined, {
+      onSuccess: () => {
+        showToast({ message: text.deleted(type) })
+        void navigate(links.user(userId), { replace: true, state: nothingToLose })
+      },
+    })
+  return (
+    <>
+      <DisabledReason reason={writeDenied ?? (holdsSensitive ? sensitiveDenied : undefined)}>
+        <Button
+          variant="subtle"
+          color="red"
+          size="compact-sm"
+          leftSection={<IconTrash size={14} stroke={1.75} />}
+          onClick={() => {
+            deletion.reset()
+            setAsking(true)
+          }}
+        >
+          {text.remove.action}
+        </Button>
+      </DisabledReason>
+      {asking && (
+        <Dialog
+          title={text.remove.title(type, properties.length)}
+          {...(deletion.isPending ? {} : { onClose: () => setAsking(false) })}
+          actions={
+            <>
+              <Button variant="default" onClick={() => setAsking(false)} disabled={deletion.isPending}>
+                {text.bar.cancel}
+              </Button>
+              <Button color="red" onClick={remove} loading={deletion.isPending}>
+                {text.remove.confirm(type)}
+              </Button>
+            </>
+          }
+        >
+          <p>{text.remove.body}</p>
+          {deletion.error && <Failure error={deletion.error} />}
+        </Dialog>
+      )}
+    </>
+  )
+}
+
+function Failure({ error }: { readonly error: Error }) {
+  if (!(error instanceof ApiError)) return <InlineFailure title={text.remove.failed} />
+  return (
+    <InlineFailure
+      title={error.outcomeUnknown ? text.remove.lost : text.remove.failed}
+      requestId={error.requestId}
+    >
+      {error.outcomeUnknown ? text.remove.lostBody : error.detail}
+    </InlineFailure>
+  )
+}

@@ -1,0 +1,150 @@
+import { ActionIcon } from '@mantine/core'
+import { IconArrowBackUp, IconLock, IconLockOpen, IconX } from '@tabler/icons-react'
+import { useEffect, useRef, useState } from 'react'
+
+import { entities as text } from '../../messages/index.ts'
+import { DisabledReason } from '../../ui/DisabledReason.tsx'
+import { hint } from '../../ui/Hint.tsx'
+import { Choice, Field } from '../../ui/value/Field.tsx'
+import { ValueInput } from '../../ui/value/ValueInput.tsx'
+import { changedAspects, draftOfRow, isHidden, isMasked } from './draft.ts'
+import classes from './PropertyRow.module.css'
+import { Meanwhile, type PropertyRowProps, renderTarget } from './row-parts.tsx'
+import { SensitiveValue } from './SensitiveValue.tsx'
+
+/** A property in its inputs. */
+export function EditCells(props: PropertyRowProps) {
+  const { row, types, issues, showIssues, refused, denied, revealed, focusKey, onReveal, onAct } = props
+  const { id, loaded } = row
+  const [left, setLeft] = useState({ key: false, value: false })
+  const keyInput = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    if (focusKey) keyInput.current?.focus()
+  }, [focusKey])
+
+  // What the inputs are called stays the same while the key is typed.
+  const key = loaded?.key ?? (row.key || text.form.unnamed)
+  const isChanged = changedAspects(row).length > 0
+  const isOpened = loaded !== undefined && row.edit !== undefined
+  const isSensitive = row.sensitive || loaded?.sensitive === true
+  const sensitiveDenied = isSensitive && loaded ? denied.writeSensitive : undefined
+  const renameDenied = !loaded
+    ? undefined
+    : (sensitiveDenied ?? (isMasked(row) ? text.form.maskedReason : denied.replace))
+  const keyIssue = refused?.key ?? (showIssues || left.key ? issues?.key : undefined)
+  const typeIssue = refused?.type ?? issues?.type
+  const valueIssues = refused?.value ?? (showIssues || left.value || loaded ? issues?.value : undefined)
+  const leave = (part: 'key' | 'value') => () => {
+    if (!left[part]) setLeft({ ...left, [part]: true })
+  }
+
+  return (
+    <>
+      <div className={classes.key}>
+        <span {...hint(renameDenied)}>
+          <Field
+            label={text.form.keyOf(key)}
+            value={row.key}
+            placeholder={text.form.key}
+            onChange={(next) => onAct({ do: 'set key', id, key: next })}
+            onBlur={leave('key')}
+            readOnly={renameDenied !== undefined}
+            invalid={keyIssue !== undefined}
+            describedBy={keyIssue === undefined ? undefined : `${id}-key`}
+            mono
+            ref={keyInput}
+          />
+        </span>
+        {keyIssue !== undefined && (
+          <p id={`${id}-key`} className={classes.issue}>
+            {keyIssue}
+          </p>
+        )}
+      </div>
+      <div className={classes.type}>
+        <Choice
+          label={text.form.typeOf(key)}
+          value={row.type}
+          options={types}
+          onChange={(type) => onAct({ do: 'set property type', id, type })}
+          disabled={sensitiveDenied !== undefined}
+          invalid={typeIssue !== undefined}
+          describedBy={typeIssue === undefined ? undefined : `${id}-type`}
+        />
+        {typeIssue !== undefined && (
+          <p id={`${id}-type`} className={classes.issue}>
+            {typeIssue}
+          </p>
+        )}
+      </div>
+      <div className={classes.value}>
+        {isHidden(row) ? (
+          <SensitiveValue
+            row={row}
+            revealed={revealed}
+            onReveal={onReveal}
+            onAct={onAct}
+            readDenied={denied.readSensitive}
+            writeDenied={denied.writeSensitive}
+            issues={valueIssues}
+            onBlur={leave('value')}
+            renderLink={renderTarget}
+          />
+        ) : (
+          <ValueInput
+            type={row.type}
+            draft={draftOfRow(row)}
+            label={text.form.valueOf(key)}
+            issues={valueIssues}
+            onBlur={leave('value')}
+            onChange={(draft) => onAct({ do: 'set value', id, draft })}
+            renderLink={renderTarget}
+          />
+        )}
+        <Meanwhile row={row} />
+      </div>
+      <label
+        className={classes.sensitive}
+        data-on={row.sensitive || undefined}
+        {...hint(denied.writeSensitive ?? text.form.sensitive)}
+      >
+        <input
+          type="checkbox"
+          className="ds-visually-hidden"
+          checked={row.sensitive}
+          disabled={denied.writeSensitive !== undefined}
+          onChange={(event) => onAct({ do: 'set sensitive', id, sensitive: event.currentTarget.checked })}
+          aria-label={text.form.sensitiveOf(key)}
+        />
+        {row.sensitive ? (
+          <IconLock size={15} stroke={2} aria-hidden />
+        ) : (
+          <IconLockOpen size={15} stroke={1.5} aria-hidden />
+        )}
+      </label>
+      <div className={classes.actions}>
+        {(isChanged || isOpened || (row.meanwhile !== undefined && loaded)) && (
+          <ActionIcon
+            aria-label={text.form.undo(key)}
+            {...hint(row.meanwhile === undefined ? text.form.undo(key) : text.form.undoMeanwhile)}
+            onClick={() => {
+              onAct({ do: 'undo', id })
+              keyInput.current?.focus()
+            }}
+          >
+            <IconArrowBackUp size={16} stroke={1.75} />
+          </ActionIcon>
+        )}
+        <DisabledReason reason={loaded ? (sensitiveDenied ?? denied.replace) : undefined}>
+          <ActionIcon
+            aria-label={text.form.remove(key)}
+            {...hint(text.form.remove(key))}
+            onClick={() => onAct({ do: 'remove', id })}
+          >
+            <IconX size={16} stroke={1.75} />
+          </ActionIcon>
+        </DisabledReason>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,6 @@
+import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
+
+/** The entities before their code and data have come. */
+export function EntitiesSkeleton() {
+  return <SkeletonRows rows={8} height="41px" />
+}

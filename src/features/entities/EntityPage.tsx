@@ -1,0 +1,58 @@
+import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useParams } from 'react-router'
+
+import { entities as text } from '../../messages/index.ts'
+import { ShortId } from '../../ui/ShortId.tsx'
+import { Timestamp } from '../../ui/Timestamp.tsx'
+import { showToast } from '../../ui/toast.tsx'
+import { BackToEntities } from './BackToEntities.tsx'
+import { DeleteEntity } from './DeleteEntity.tsx'
+import { entityDraftOf } from './draft.ts'
+import { EntityForm } from './EntityForm.tsx'
+import classes from './EntitiesPage.module.css'
+import { entitiesQuery } from './queries.ts'
+import { typeSuggestions } from './type-suggestions.ts'
+
+export function EntityPage() {
+  const { userId = '', entityId = '' } = useParams()
+  return <OneEntity key={entityId} userId={userId} entityId={entityId} />
+}
+
+function OneEntity({ userId, entityId }: { readonly userId: string; readonly entityId: string }) {
+  const { data: all } = useSuspenseQuery(entitiesQuery(userId))
+  const client = useQueryClient()
+  const [revision, setRevision] = useState(0)
+  const entity = all.find(({ id }) => id === entityId)
+  // Deleted, by somebody or just now: the way from here leads to the list.
+  if (!entity) return <p className={classes.hint}>{text.gone.title}</p>
+  const next = () => setRevision(revision + 1)
+  return (
+    <>
+      <BackToEntities userId={userId} />
+      <EntityForm
+        key={revision}
+        place={{ userId, entityId }}
+        start={entityDraftOf(entity)}
+        suggestions={typeSuggestions(all)}
+        aside={
+          <div className={classes.aside}>
+            <span className={classes.created}>
+              {text.form.created} <Timestamp value={entity.created} />
+            </span>
+            <ShortId id={entity.id} />
+            <DeleteEntity userId={userId} entity={entity} />
+          </div>
+        }
+        onSaved={(_entity, changes) => {
+          showToast({ message: text.saved(changes) })
+          next()
+        }}
+        onReadAgain={async () => {
+          await client.query({ ...entitiesQuery(userId), staleTime: 0 })
+          next()
+        }}
+      />
+    </>
+  )
+}

@@ -1,0 +1,41 @@
+import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useNavigate, useParams } from 'react-router'
+
+import { links } from '../../app/links.ts'
+import { entities as text } from '../../messages/index.ts'
+import { showToast } from '../../ui/toast.tsx'
+import { BackToEntities } from './BackToEntities.tsx'
+import { newEntityDraft } from './draft.ts'
+import { EntityForm } from './EntityForm.tsx'
+import { nothingToLose } from './LeaveGuard.tsx'
+import { entitiesQuery } from './queries.ts'
+import { typeSuggestions } from './type-suggestions.ts'
+
+export function NewEntityPage() {
+  const { userId = '' } = useParams()
+  const { data: all } = useSuspenseQuery(entitiesQuery(userId))
+  const [start] = useState(newEntityDraft)
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const leave = { replace: true, state: nothingToLose }
+  return (
+    <>
+      <BackToEntities userId={userId} />
+      <EntityForm
+        place={{ userId }}
+        start={start}
+        suggestions={typeSuggestions(all)}
+        onSaved={(entity) => {
+          showToast({ message: text.created(entity.type) })
+          void navigate(links.entity(userId, entity.id), leave)
+        }}
+        onReadAgain={async (id) => {
+          await client.query({ ...entitiesQuery(userId), staleTime: 0 })
+          await navigate(id === undefined ? links.user(userId) : links.entity(userId, id), leave)
+        }}
+        onCancel={() => void navigate(links.user(userId))}
+      />
+    </>
+  )
+}

@@ -1,0 +1,126 @@
+import { ActionIcon } from '@mantine/core'
+import { IconArrowBackUp } from '@tabler/icons-react'
+import { memo, useRef } from 'react'
+
+import { entities as text } from '../../messages/index.ts'
+import { hint } from '../../ui/Hint.tsx'
+import { SensitiveMark } from '../../ui/SensitiveMark.tsx'
+import { rawText } from '../../ui/value/draft.ts'
+import { ValueText } from '../../ui/value/ValueText.tsx'
+import { changedAspects, isHidden, type Row } from './draft.ts'
+import { EditCells } from './EditCells.tsx'
+import { useNear } from './near.ts'
+import classes from './PropertyRow.module.css'
+import { Meanwhile, type PropertyRowProps, renderTarget } from './row-parts.tsx'
+import { SensitiveValue } from './SensitiveValue.tsx'
+
+/**
+ * One property: in its inputs, for reading, or marked as removed. An entity may have 500, so a row far from the
+ * screen that nobody has touched is a few words of text.
+ */
+export const PropertyRow = memo(function PropertyRow(props: PropertyRowProps) {
+  const { row, denied, repeated, refused, issues, eager } = props
+  const { loaded } = row
+  const element = useRef<HTMLLIElement>(null)
+  const near = useNear(element, eager)
+  const isChanged = changedAspects(row).length > 0
+  const isTouched = !loaded || isChanged || row.edit !== undefined || row.removed === true
+  return (
+    <li
+      ref={element}
+      className={classes.row}
+      data-state={row.removed === true ? 'removed' : loaded ? (isChanged ? 'changed' : undefined) : 'added'}
+      data-sensitive={row.sensitive || loaded?.sensitive === true || undefined}
+    >
+      {!near && !isTouched && !refused && !issues ? (
+        <FarCells row={row} />
+      ) : denied.write !== undefined || repeated ? (
+        <ReadCells {...props} />
+      ) : row.removed === true ? (
+        <RemovedCells {...props} />
+      ) : (
+        <EditCells {...props} />
+      )}
+    </li>
+  )
+})
+
+function FarCells({ row }: { readonly row: Row }) {
+  return (
+    <>
+      <span className={classes.readKey}>{row.key}</span>
+      <span className={classes.readType}>{row.type}</span>
+      <span className={classes.readValue}>
+        {isHidden(row) ? text.mask : rawText(row.loaded?.value ?? '')}
+      </span>
+    </>
+  )
+}
+
+function ReadCells({ row, denied, revealed, repeated, onReveal }: PropertyRowProps) {
+  const { loaded, key, type } = row
+  return (
+    <>
+      <div className={classes.key}>
+        <span className={classes.readKey}>{key}</span>
+        {repeated && <p className={classes.note}>{text.form.repeatedReason}</p>}
+      </div>
+      <div className={classes.type}>
+        <span className={classes.readType}>{type}</span>
+      </div>
+      <div className={classes.value}>
+        {isHidden(row) ? (
+          <SensitiveValue
+            row={row}
+            revealed={revealed}
+            onReveal={onReveal}
+            readDenied={denied.readSensitive}
+            writeDenied={undefined}
+            renderLink={renderTarget}
+          />
+        ) : (
+          <div className={classes.readValue}>
+            <ValueText type={type} value={loaded?.value} renderLink={renderTarget} />
+          </div>
+        )}
+      </div>
+      <span className={classes.sensitive} data-on={row.sensitive || undefined}>
+        {row.sensitive && <SensitiveMark />}
+      </span>
+    </>
+  )
+}
+
+/** Nothing of it is shown any more but its key; the button stands where the one that removed it stood. */
+function RemovedCells({ row, onAct }: PropertyRowProps) {
+  return (
+    <>
+      <div className={classes.key}>
+        <s className={classes.readKey}>{row.loaded?.key}</s>
+      </div>
+      <div className={classes.type}>
+        <s className={classes.readType}>{row.loaded?.type}</s>
+      </div>
+      <div className={classes.value}>
+        <div className={classes.readValue}>{text.form.removed}</div>
+        <Meanwhile row={row} />
+      </div>
+      <span className={classes.sensitive} />
+      <div className={classes.actions}>
+        <ActionIcon
+          // It takes the place of the button that was just pressed, and so its focus.
+          ref={takeFocus}
+          aria-label={text.form.undoRemoval(row.key)}
+          {...hint(text.form.undoRemoval(row.key))}
+          onClick={() => onAct({ do: 'undo', id: row.id })}
+        >
+          <IconArrowBackUp size={16} stroke={1.75} />
+        </ActionIcon>
+      </div>
+    </>
+  )
+}
+
+function takeFocus(element: HTMLElement | null) {
+  element?.focus()
+}

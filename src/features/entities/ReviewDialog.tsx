@@ -1,0 +1,173 @@
+import { Button } from '@mantine/core'
+import type { ReactNode } from 'react'
+
+import { entities as text, shared } from '../../messages/index.ts'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { SensitiveMark } from '../../ui/SensitiveMark.tsx'
+import { ValueText } from '../../ui/value/ValueText.tsx'
+import { type Change, isTypeChanged, requestOf } from './change.ts'
+import { type EntityDraft, readRow, type Row } from './draft.ts'
+import classes from './ReviewDialog.module.css'
+
+export interface ReviewDialogProps {
+  readonly draft: EntityDraft
+  readonly changes: readonly Change[]
+  readonly pending: boolean
+  readonly onSave: () => void
+  readonly onClose: () => void
+}
+
+/** What will be different, before it is: was → will be, and what is sent for it. Sensitive values stay hidden. */
+export function ReviewDialog({ draft, changes, pending, onSave, onClose }: ReviewDialogProps) {
+  const typeChanged = isTypeChanged(draft)
+  const removed = changes.filter(({ kind }) => kind === 'removed').length
+  const changed = changes.length - removed + (typeChanged ? 1 : 0)
+  const request = requestOf(draft)
+  return (
+    <Dialog
+      title={text.review.title(draft.loaded?.type ?? draft.type)}
+      {...(pending ? {} : { onClose })}
+      actions={
+        <>
+          <Button variant="default" onClick={onClose} disabled={pending}>
+            {text.review.back}
+          </Button>
+          <Button onClick={onSave} loading={pending} data-autofocus>
+            {text.review.save(changed, removed)}
+          </Button>
+        </>
+      }
+    >
+      <div className={classes.scroll}>
+        <table className={classes.table}>
+          <thead>
+            <tr>
+              <th scope="col">{text.review.key}</th>
+              <th scope="col">{text.review.was}</th>
+              <th scope="col">{text.review.willBe}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {typeChanged && (
+              <Line
+                kind="changed"
+                name={text.review.entityType}
+                was={draft.loaded?.type}
+                willBe={draft.type}
+              />
+            )}
+            {changes.map((change) => (
+              <ChangeLine key={change.row.id} change={change} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {request && (
+        <p className={classes.request}>
+          {request.method === 'PUT'
+            ? text.review.put(request.body.properties.length)
+            : text.review.patch(changes.length, typeChanged)}
+        </p>
+      )}
+    </Dialog>
+  )
+}
+
+function ChangeLine({ change }: { readonly change: Change }) {
+  const { row, kind } = change
+  if (kind === 'added')
+    return (
+      <Line
+        kind={kind}
+        name={<Key row={row} />}
+        was={shared.none}
+        willBe={<NewState row={row} aspects={['type', 'value']} />}
+      />
+    )
+  const { loaded } = change
+  const secret = loaded.sensitive === true || row.sensitive
+  if (kind === 'removed')
+    return (
+      <Line
+        kind={kind}
+        name={<Key row={row} />}
+        was={secret ? <Secret /> : <ValueText type={loaded.type} value={loaded.value} />}
+        willBe={text.review.removed}
+      />
+    )
+  const { aspects } = change
+  return (
+    <Line
+      kind={kind}
+      name={<Key row={row} />}
+      was={
+        <span className={classes.state}>
+          {aspects.includes('key') && <span className="ds-mono">{loaded.key}</span>}
+          {aspects.includes('type') && <span>{loaded.type}</span>}
+          {(aspects.includes('value') || aspects.includes('type')) &&
+            (secret ? <Secret /> : <ValueText type={loaded.type} value={loaded.value} />)}
+          {aspects.includes('sensitive') && <Sensitivity on={loaded.sensitive === true} />}
+        </span>
+      }
+      willBe={<NewState row={row} aspects={aspects} />}
+    />
+  )
+}
+
+function NewState({ row, aspects }: { readonly row: Row; readonly aspects: readonly string[] }) {
+  const read = readRow(row)
+  const secret = row.sensitive || row.loaded?.sensitive === true
+  return (
+    <span className={classes.state}>
+      {aspects.includes('key') && <span className="ds-mono">{row.key}</span>}
+      {aspects.includes('type') && <span>{row.type}</span>}
+      {aspects.includes('value') && secret && <Secret changed={row.loaded !== undefined} />}
+      {(aspects.includes('value') || aspects.includes('type')) &&
+        !secret &&
+        read !== 'kept' &&
+        !read.issues && <ValueText type={row.type} value={read.value} />}
+      {aspects.includes('sensitive') && <Sensitivity on={row.sensitive} />}
+    </span>
+  )
+}
+
+function Key({ row }: { readonly row: Row }) {
+  return (
+    <>
+      <span className="ds-mono">{row.key}</span>{' '}
+      {(row.sensitive || row.loaded?.sensitive === true) && <SensitiveMark />}
+    </>
+  )
+}
+
+function Secret({ changed = false }: { readonly changed?: boolean }) {
+  return <span className={classes.secret}>{changed ? text.review.secretChanged : text.review.secret}</span>
+}
+
+function Sensitivity({ on }: { readonly on: boolean }) {
+  return (
+    <span className={on ? classes.secret : undefined}>
+      {on ? text.review.sensitive : text.review.notSensitive}
+    </span>
+  )
+}
+
+interface LineProps {
+  readonly kind: Change['kind']
+  readonly name: ReactNode
+  readonly was: ReactNode
+  readonly willBe: ReactNode
+}
+
+function Line({ kind, name, was, willBe }: LineProps) {
+  return (
+    <tr data-kind={kind} className={classes.line}>
+      <th scope="row">
+        {name}
+        <span className={classes.kind}>{text.review[kind]}</span>
+      </th>
+      <td>{was}</td>
+      <td>{willBe}</td>
+    </tr>
+  )
+}

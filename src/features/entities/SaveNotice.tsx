@@ -1,0 +1,129 @@
+import { Button } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+
+import type { EntityId } from '#contract/index.ts'
+
+import { ApiError } from '../../api/index.ts'
+import { entities as text } from '../../messages/index.ts'
+import { InlineFailure } from '../../ui/InlineFailure.tsx'
+import { placeErrors } from './change.ts'
+import classes from './EntityForm.module.css'
+import type { Attempt, SaveResult } from './save.ts'
+
+/** Why the form is still there after a save. */
+export type Trouble = Exclude<SaveResult, { outcome: 'saved' }>
+
+export interface SaveNoticeProps {
+  readonly trouble: Trouble
+  readonly pending: boolean
+  readonly onCheck: (attempt: Attempt, error: unknown) => void
+  readonly onReadAgain: (id: EntityId | undefined) => Promise<void>
+}
+
+/** Above the form: what happened, what is safe, what to do. */
+export function SaveNotice({ trouble, pending, onCheck, onReadAgain }: SaveNoticeProps) {
+  const { failure } = text
+  switch (trouble.outcome) {
+    case 'conflict':
+      return <Notice title={failure.conflictTitle}>{failure.conflictBody}</Notice>
+    case 'unclear':
+      return <Notice title={failure.unclearTitle}>{failure.unclearBody}</Notice>
+    case 'unknown':
+      return (
+        <Notice title={failure.unknownTitle}>
+          <p>{`${failure.unknownBody} ${failure.kept}`}</p>
+          <Button
+            variant="default"
+            loading={pending}
+            onClick={() => onCheck(trouble.attempt, trouble.error)}
+            className={classes.noticeAction}
+          >
+            {failure.check}
+          </Button>
+        </Notice>
+      )
+    case 'saved unread':
+      return (
+        <Notice title={failure.unreadTitle}>
+          <p>{failure.unreadBody}</p>
+          <ReadAgain onReadAgain={() => onReadAgain(trouble.id)} />
+        </Notice>
+      )
+    case 'failed': {
+      const { error, request } = trouble
+      const rest = error instanceof ApiError && request ? placeErrors(error.errors, request).rest : []
+      const placed = error instanceof ApiError && error.errors.length > rest.length
+      return (
+        <Notice
+          title={failure.title}
+          {...(error instanceof ApiError && error.requestId !== undefined && { requestId: error.requestId })}
+        >
+          {[
+            reason(error, request !== undefined),
+            ...rest,
+            ...(placed ? [failure.rows] : []),
+            ...(request ? [] : [failure.notSent]),
+            failure.kept,
+          ].join(' ')}
+        </Notice>
+      )
+    }
+  }
+}
+
+/** Comes into view, below the header that stays at the top. */
+function Notice(props: {
+  readonly title: string
+  readonly requestId?: string
+  readonly children: ReactNode
+}) {
+  return (
+    <div ref={show} className={classes.notice}>
+      <InlineFailure {...props} />
+    </div>
+  )
+}
+
+function show(element: HTMLElement | null) {
+  element?.scrollIntoView({ block: 'nearest' })
+}
+
+function ReadAgain({ onReadAgain }: { readonly onReadAgain: () => Promise<void> }) {
+  const [pending, setPending] = useState(false)
+  return (
+    <Button
+      variant="default"
+      loading={pending}
+      className={classes.noticeAction}
+      onClick={() => {
+        setPending(true)
+        // When it fails again, the notice that says so is already here.
+        onReadAgain().catch(() => setPending(false))
+      }}
+    >
+      {text.failure.readAgain}
+    </Button>
+  )
+}
+
+function reason(error: unknown, wasSent: boolean): string {
+  const { failure } = text
+  if (!(error instanceof ApiError)) return failure.other
+  if (error.code === 'unreadable') return failure.unreadable
+  switch (error.status) {
+    case 0:
+      return wasSent ? failure.notWritten : error.code === 'timeout' ? failure.timeout : failure.offline
+    case 403:
+      return failure.forbidden(error.missingScope)
+    case 404:
+      return failure.gone
+    case 429:
+    case 503:
+      return failure.busy(error.retryAfterSeconds)
+    case 502:
+    case 504:
+      return wasSent ? failure.notWritten : failure.other
+    default:
+      return error.detail ?? error.title ?? failure.other
+  }
+}

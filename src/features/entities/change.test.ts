@@ -1,0 +1,520 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+
+import { type Entity, entityId, type Property } from '#contract/index.ts'
+
+import { changesOf, fateOf, placeErrors, rebase, requestOf } from './change.ts'
+import {
+  type Action,
+  change,
+  type EntityDraft,
+  entityDraftOf,
+  issuesOf,
+  keysLoadedTwice,
+  newEntityDraft,
+  type Row,
+} from './draft.ts'
+
+const property = (key: string, type: string, value: unknown, more: Partial<Property> = {}): Property => ({
+  id: `id of ${key}` as never,
+  key,
+  type,
+  sensitive: false,
+  value,
+  ...more,
+})
+const entity = (...properties: Property[]): Entity => ({
+  id: entityId.parse('e1'),
+  type: 'person',
+  created: '2024-03-01T00:00:00.000',
+  properties,
+})
+const masked = (key: string): Property => ({ key, type: 'TEXT', sensitive: true, masked: true })
+
+const person = entity(
+  property('name', 'TEXT', 'Ana'),
+  property('born', 'DATE', '1984-02-29'),
+  property('iban', 'TEXT', 'ES91', { sensitive: true }),
+)
+
+type OnRow = Extract<Action, { readonly id: string }>
+type Edit = OnRow extends infer Each ? (Each extends OnRow ? Omit<Each, 'id'> : never) : never
+
+/** The draft after edits, each on the row that has the key at that time. */
+function edited(
+  start: EntityDraft,
+  ...edits: (Edit & { key?: string; at?: string; to?: string })[]
+): EntityDraft {
+  return edits.reduce((draft, { at, ...edit }) => {
+    if (edit.do === 'add') return change(draft, { do: 'add', id: `new ${draft.rows.length}` })
+    const row = draft.rows.find(({ key }) => key === at)
+    if (!row) throw new Error(`no row ${at}`)
+    return change(draft, { ...edit, id: row.id })
+  }, start)
+}
+const type = (at: string, text: string) => ({ do: 'set value' as const, at, draft: { text } })
+
+describe('the request', () => {
+  const request = (...edits: Parameters<typeof edited> extends [unknown, ...infer Rest] ? Rest : never) =>
+    requestOf(edited(entityDraftOf(person), ...edits))
+
+  test('nothing changed: nothing to send', () => {
+    expect(request()).toBeUndefined()
+    expect(request(type('name', 'Ana'))).toBeUndefined()
+    expect(request(type('name', 'Bea'), type('name', 'Ana'))).toBeUndefined()
+    expect(request({ do: 'set key', at: 'name', key: 'n' }, { do: 'undo', at: 'n' })).toBeUndefined()
+  })
+
+  test('a changed value is a PATCH of that key alone', () => {
+    expect(request(type('name', 'Bea'))).toMatchObject({
+      method: 'PATCH',
+      body: {
+        type: 'person',
+        properties: [{ key: 'name', type: 'TEXT', sensitive: false, value: 'Bea' }],
+      },
+    })
+  })
+
+  test('an added property is a PATCH', () => {
+    const sent = request({ do: 'add' }, { do: 'set key', at: '', key: 'nick' }, type('nick', 'Ani'))
+    expect(sent).toMatchObject({ method: 'PATCH', body: { properties: [{ key: 'nick', value: 'Ani' }] } })
+    expect(sent?.body.properties).toHaveLength(1)
+  })
+
+  test('an added row that was never filled in is not sent', () => {
+    expect(request({ do: 'add' })).toBeUndefined()
+  })
+
+  test('a removal is a PUT of everything else, in order, without ids', () => {
+    expect(request({ do: 'remove', at: 'born' })).toMatchObject({
+      method: 'PUT',
+      body: {
+        type: 'person',
+        properties: [
+          { key: 'name', type: 'TEXT', sensitive: false, value: 'Ana' },
+          { key: 'iban', type: 'TEXT', sensitive: true, value: 'ES91' },
+        ],
+      },
+    })
+    expect(JSON.stringify(request({ do: 'remove', at: 'born' })?.body)).not.toContain('id of')
+  })
+
+  test('a new key for a property is a PUT with its value under the new key', () => {
+    const sent = request({ do: 'set key', at: 'name', key: 'full name' })
+    expect(sent?.method).toBe('PUT')
+    expect(sent?.body.properties.map(({ key, value }) => [key, value])).toEqual([
+      ['full name', 'Ana'],
+      ['born', '1984-02-29'],
+      ['iban', 'ES91'],
+    ])
+  })
+
+  test('another type of the entity alone is a PATCH without properties', () => {
+    const draft = change(entityDraftOf(person), { do: 'set type', type: 'contact' })
+    expect(requestOf(draft)).toMatchObject({ method: 'PATCH', body: { type: 'contact', properties: [] } })
+  })
+
+  test('marking and unmarking as sensitive sends that property', () => {
+    expect(request({ do: 'set sensitive', at: 'iban', sensitive: false })?.body.properties).toEqual([
+      { key: 'iban', type: 'TEXT', sensitive: false, value: 'ES91' },
+    ])
+  })
+
+  test('a blank replacement of a sensitive value changes nothing; "no value" does', () => {
+    expect(request({ do: 'replace value', at: 'iban' })).toBeUndefined()
+    expect(request({ do: 'replace value', at: 'iban' }, type('iban', ' '))).toBeUndefined()
+    expect(request({ do: 'replace value', at: 'iban' }, type('iban', 'FR76'))?.body.properties).toMatchObject(
+      [{ key: 'iban', value: 'FR76' }],
+    )
+    expect(request({ do: 'empty value', at: 'iban' })?.body.properties).toMatchObject([
+      { key: 'iban', value: null },
+    ])
+    expect(request({ do: 'empty value', at: 'iban' }, { do: 'keep value', at: 'iban' })).toBeUndefined()
+  })
+
+  test('a value that the caller never saw is told to be kept, not made up', () => {
+    const draft = entityDraftOf(entity(property('name', 'TEXT', 'Ana'), masked('iban')))
+    expect(requestOf(edited(draft, { do: 'remove', at: 'name' }))?.body.properties).toEqual([
+      { key: 'iban', type: 'TEXT', sensitive: true, masked: true },
+    ])
+    expect(
+      requestOf(edited(draft, { do: 'set sensitive', at: 'iban', sensitive: false }))?.body.properties,
+    ).toEqual([{ key: 'iban', type: 'TEXT', sensitive: false }])
+  })
+
+  test('what another service stored travels through a PUT as it came', () => {
+    const foreign = {
+      ...entity(
+        property('name', 'TEXT', 'Ana'),
+        property('born', 'DATE', 'about 1984', { source: 'import', sensitive: null }),
+        property('tint', 'COLOUR', { r: 1.5, g: [null] }),
+        property('score', 'DECIMAL', 12.5),
+      ),
+      label: 'VIP',
+    }
+    expect(requestOf(edited(entityDraftOf(foreign), { do: 'remove', at: 'name' }))?.body).toEqual({
+      type: 'person',
+      label: 'VIP',
+      properties: [
+        { key: 'born', type: 'DATE', sensitive: null, value: 'about 1984', source: 'import' },
+        { key: 'tint', type: 'COLOUR', sensitive: false, value: { r: 1.5, g: [null] } },
+        { key: 'score', type: 'DECIMAL', sensitive: false, value: 12.5 },
+      ],
+    })
+  })
+
+  test('another type sends the value in its new form', () => {
+    const draft = entityDraftOf(entity(property('n', 'TEXT', '12')))
+    expect(
+      requestOf(edited(draft, { do: 'set property type', at: 'n', type: 'NUMBER' }))?.body.properties,
+    ).toEqual([{ key: 'n', type: 'NUMBER', sensitive: false, value: 12 }])
+  })
+
+  test('a new entity is a POST of what was filled in', () => {
+    const draft = edited(
+      change(newEntityDraft(), { do: 'set type', type: 'car' }),
+      { do: 'set key', at: '', key: 'brand' },
+      type('brand', 'Seat'),
+      { do: 'add' },
+    )
+    expect(requestOf(draft)).toMatchObject({
+      method: 'POST',
+      body: { type: 'car', properties: [{ key: 'brand', type: 'TEXT', sensitive: false, value: 'Seat' }] },
+    })
+  })
+})
+
+describe('what keeps a draft from being sent', () => {
+  const issues = (draft: EntityDraft) => {
+    const found = issuesOf(draft)
+    return draft.rows.map(({ id }) => Object.keys(found.rows.get(id) ?? {}).join())
+  }
+
+  test('a value that does not fit, a key twice, a key missing, each at its row', () => {
+    const draft = edited(
+      entityDraftOf(person),
+      type('born', 'soon'),
+      { do: 'add' },
+      { do: 'set key', at: '', key: 'name' },
+      { do: 'add' },
+      type('', 'without a key'),
+    )
+    expect(issues(draft)).toEqual(['', 'value', '', 'key', 'key'])
+  })
+
+  test('what came unfit and was not touched is no obstacle; under another type it is', () => {
+    const start = entityDraftOf(
+      entity(property('born', 'DATE', 'about 1984'), property('name', 'TEXT', 'Ana')),
+    )
+    expect(issues(edited(start, type('name', 'Bea')))).toEqual(['', ''])
+    expect(issues(edited(start, { do: 'set sensitive', at: 'born', sensitive: true }))).toEqual(['', ''])
+    expect(issues(edited(start, { do: 'set property type', at: 'born', type: 'TIME' }))).toEqual([
+      'value',
+      '',
+    ])
+    expect(issues(edited(start, { do: 'set property type', at: 'born', type: 'TEXT' }))).toEqual(['', ''])
+  })
+
+  test('the key of a removed property is free again', () => {
+    const draft = edited(
+      entityDraftOf(person),
+      { do: 'remove', at: 'born' },
+      { do: 'add' },
+      { do: 'set key', at: '', key: 'born' },
+    )
+    expect(issues(draft)).toEqual(['', '', '', ''])
+  })
+
+  test('the type of the entity, where it was written here', () => {
+    expect(issuesOf(newEntityDraft()).type).toBeDefined()
+    expect(issuesOf(change(entityDraftOf(person), { do: 'set type', type: 'Two words' })).type).toBeDefined()
+    expect(issuesOf(entityDraftOf({ ...person, type: 'Two words' })).type).toBeUndefined()
+  })
+
+  test('keys that another service stored twice are known', () => {
+    const twice = entity(property('a', 'TEXT', '1'), property('a', 'TEXT', '2'), property('b', 'TEXT', ''))
+    expect([...keysLoadedTwice(twice)]).toEqual(['a'])
+  })
+})
+
+describe('somebody else wrote meanwhile', () => {
+  const now = (...properties: Property[]) => entity(...properties)
+  const [name, born, iban] = person.properties as [Property, Property, Property]
+  const shape = ({ rows }: EntityDraft) =>
+    rows.map(({ key, meanwhile, removed, loaded }) => [
+      key,
+      meanwhile ?? (removed ? 'removed here' : ''),
+      loaded?.value,
+    ])
+
+  test('another key: both changes hold', () => {
+    const mine = edited(entityDraftOf(person), type('name', 'Bea'))
+    const { draft, conflicts } = rebase(
+      mine,
+      now(name, { ...born, value: '1984-03-01' }, iban, property('new', 'TEXT', 'x')),
+    )
+    expect(conflicts).toBe(false)
+    expect(requestOf(draft)).toMatchObject({
+      method: 'PATCH',
+      body: { properties: [{ key: 'name', value: 'Bea' }] },
+    })
+    expect(draft.rows.map(({ key }) => key)).toEqual(['name', 'born', 'iban', 'new'])
+  })
+
+  test('a replacement carries what they wrote', () => {
+    const mine = edited(entityDraftOf(person), { do: 'remove', at: 'name' })
+    const { draft, conflicts } = rebase(
+      mine,
+      now(name, { ...born, value: '1984-03-01' }, iban, property('new', 'TEXT', 'x')),
+    )
+    expect(conflicts).toBe(false)
+    expect(requestOf(draft)?.body.properties).toMatchObject([
+      { key: 'born', value: '1984-03-01' },
+      { key: 'iban', value: 'ES91' },
+      { key: 'new', value: 'x' },
+    ])
+  })
+
+  test('the same key: mine stays typed, theirs is shown, nothing is sent by itself', () => {
+    const mine = edited(entityDraftOf(person), type('name', 'Bea'))
+    const { draft, conflicts } = rebase(mine, now({ ...name, value: 'Cleo' }, born, iban))
+    expect(conflicts).toBe(true)
+    expect(shape(draft)[0]).toEqual(['name', 'changed', 'Cleo'])
+    expect(requestOf(draft)?.body.properties).toMatchObject([{ value: 'Bea' }])
+    // Seen and saved again, it goes through.
+    expect(rebase(draft, now({ ...name, value: 'Cleo' }, born, iban)).conflicts).toBe(false)
+  })
+
+  test('the same change on both sides is none', () => {
+    const mine = edited(entityDraftOf(person), type('name', 'Bea'), { do: 'remove', at: 'born' })
+    const { draft, conflicts } = rebase(mine, now({ ...name, value: 'Bea' }, iban))
+    expect(conflicts).toBe(false)
+    expect(requestOf(draft)).toBeUndefined()
+  })
+
+  test('removed there, changed here', () => {
+    const mine = edited(entityDraftOf(person), type('name', 'Bea'))
+    const { draft, conflicts } = rebase(mine, now(born, iban))
+    expect(conflicts).toBe(true)
+    expect(shape(draft)[0]).toEqual(['name', 'removed', undefined])
+    expect(requestOf(draft)).toMatchObject({
+      method: 'PATCH',
+      body: { properties: [{ key: 'name', value: 'Bea' }] },
+    })
+  })
+
+  test('changed there, removed here', () => {
+    const mine = edited(entityDraftOf(person), { do: 'remove', at: 'name' })
+    expect(rebase(mine, now({ ...name, value: 'Cleo' }, born, iban)).conflicts).toBe(true)
+  })
+
+  test('the same key added on both sides', () => {
+    const mine = edited(
+      entityDraftOf(person),
+      { do: 'add' },
+      { do: 'set key', at: '', key: 'nick' },
+      type('nick', 'Ani'),
+    )
+    const { draft, conflicts } = rebase(mine, now(name, born, iban, property('nick', 'TEXT', 'Anita')))
+    expect(conflicts).toBe(true)
+    expect(shape(draft)[3]).toEqual(['nick', 'added', 'Anita'])
+  })
+
+  test('a key that I gave to another property and they to a new one', () => {
+    const mine = edited(entityDraftOf(person), { do: 'set key', at: 'name', key: 'nick' })
+    const { draft, conflicts } = rebase(mine, now(name, born, iban, property('nick', 'TEXT', 'Anita')))
+    expect(conflicts).toBe(true)
+    expect(issuesOf(draft).rows.size).toBe(1)
+  })
+
+  test('the type of the entity merges or conflicts like a property', () => {
+    const mine = change(entityDraftOf(person), { do: 'set type', type: 'contact' })
+    expect(rebase(mine, person).conflicts).toBe(false)
+    expect(rebase(mine, { ...person, type: 'lead' })).toMatchObject({
+      conflicts: true,
+      draft: { type: 'contact' },
+    })
+    expect(rebase(entityDraftOf(person), { ...person, type: 'lead' })).toMatchObject({
+      draft: { type: 'lead' },
+    })
+  })
+
+  test('new ids after a replacement elsewhere are no change', () => {
+    const mine = edited(entityDraftOf(person), type('name', 'Bea'))
+    const renewed = person.properties.map((each) => ({ ...each, id: 'another' as never }))
+    expect(rebase(mine, now(...renewed)).conflicts).toBe(false)
+  })
+})
+
+// A model of the service's store: keys to values. Two people edit it at once, in any way.
+describe('two editors at once', () => {
+  const keys = ['a', 'b', 'c', 'd']
+  const text = fc.constantFrom('1', '2', '3')
+  const state = fc.uniqueArray(fc.tuple(fc.constantFrom(...keys), text), { selector: ([key]) => key })
+  const edit = fc.record({
+    key: fc.constantFrom(...keys),
+    to: fc.option(text),
+    rename: fc.option(fc.constantFrom('e', 'f')),
+  })
+  const stored = (pairs: readonly (readonly [string, string])[]) =>
+    entity(...pairs.map(([key, value]) => property(key, 'TEXT', value)))
+  const edits = (
+    draft: EntityDraft,
+    list: readonly { key: string; to: string | null; rename: string | null }[],
+  ) => {
+    let at = draft
+    for (const { key, to, rename } of list) {
+      const row: Row | undefined = at.rows.find((each) => each.key === key && each.removed !== true)
+      if (!row) {
+        if (to === null) continue
+        const id = `new ${key} ${at.rows.length}`
+        at = change(change(at, { do: 'add', id }), { do: 'set key', id, key })
+        at = change(at, { do: 'set value', id, draft: { text: to } })
+      } else if (to === null) at = change(at, { do: 'remove', id: row.id })
+      else if (rename !== null && !at.rows.some((each) => each.key === rename))
+        at = change(at, { do: 'set key', id: row.id, key: rename })
+      else at = change(at, { do: 'set value', id: row.id, draft: { text: to } })
+    }
+    return at
+  }
+  /** What the API document says of PATCH and PUT. */
+  const write = (before: Entity, request: ReturnType<typeof requestOf>): Entity => {
+    if (!request) return before
+    const sent = request.body.properties as unknown as Property[]
+    if (request.method === 'PUT') return entity(...sent)
+    const after = new Map(before.properties.map((each) => [each.key, each]))
+    for (const each of sent) after.set(each.key, each)
+    return entity(...after.values())
+  }
+  const contents = (of: Entity) => new Map(of.properties.map(({ key, value }) => [key, value]))
+
+  test('what the other wrote is never silently overwritten, and without a conflict both hold', () => {
+    fc.assert(
+      fc.property(
+        state,
+        fc.array(edit, { maxLength: 4 }),
+        fc.array(edit, { maxLength: 4 }),
+        (start, mine, theirs) => {
+          const base = stored(start)
+          const their = edits(entityDraftOf(base), theirs)
+          const my = edits(entityDraftOf(base), mine)
+          if (issuesOf(my).rows.size > 0 || issuesOf(their).rows.size > 0) return
+          const fresh = write(base, requestOf(their))
+          const { draft, conflicts } = rebase(my, fresh)
+          const touched = (before: Entity, after: Entity) =>
+            [...new Set([...contents(before).keys(), ...contents(after).keys()])].filter(
+              (key) => contents(before).get(key) !== contents(after).get(key),
+            )
+          const theirKeys = new Set(touched(base, fresh))
+          // A key that was given away and taken again is asked about, though it may end as it began.
+          const renamed = mine.some(({ rename }) => rename !== null)
+          if (!renamed && touched(base, write(base, requestOf(my))).every((key) => !theirKeys.has(key)))
+            expect(conflicts).toBe(false)
+          if (conflicts) return
+          const after = contents(write(fresh, requestOf(draft)))
+          const was = contents(base)
+          const theirsNow = contents(fresh)
+          const wanted = contents(write(base, requestOf(my)))
+          for (const key of new Set([
+            ...was.keys(),
+            ...theirsNow.keys(),
+            ...wanted.keys(),
+            ...after.keys(),
+          ])) {
+            if (theirsNow.get(key) !== was.get(key))
+              expect([key, after.get(key)]).toEqual([key, theirsNow.get(key)])
+            else expect([key, after.get(key)]).toEqual([key, wanted.get(key)])
+          }
+        },
+      ),
+      { numRuns: 2000 },
+    )
+  })
+
+  test('after a write, a new reading says that it happened; before it, that it did not', () => {
+    fc.assert(
+      fc.property(state, fc.array(edit, { minLength: 1, maxLength: 4 }), (start, mine) => {
+        const base = stored(start)
+        const draft = edits(entityDraftOf(base), mine)
+        const request = requestOf(draft)
+        if (!request || issuesOf(draft).rows.size > 0) return
+        expect(fateOf(draft, write(base, request))).toBe('written')
+        expect(fateOf(draft, base)).toBe('not written')
+      }),
+    )
+  })
+})
+
+describe('after a lost answer', () => {
+  test('a filled-in status date is still what was sent', () => {
+    const start = entity(property('news', 'PREFERENCE', null))
+    const draft = edited(entityDraftOf(start), type('news', 'GRANTED'))
+    const value = { status: 'GRANTED', statusDate: '2024-03-01T00:00:00.000Z' }
+    expect(fateOf(draft, entity(property('news', 'PREFERENCE', value)))).toBe('written')
+  })
+
+  test('a value that stays hidden tells nothing', () => {
+    const draft = edited(entityDraftOf(entity(masked('iban'))), type('iban', 'FR76'))
+    expect(fateOf(draft, entity(masked('iban')))).toBe('unclear')
+  })
+
+  test('somebody else wrote as well', () => {
+    const draft = edited(entityDraftOf(person), type('name', 'Bea'))
+    const [, ...others] = person.properties
+    expect(fateOf(draft, entity(property('name', 'TEXT', 'Cleo'), ...others))).toBe('unclear')
+  })
+
+  test('it is read as written whatever else was added', () => {
+    const draft = edited(entityDraftOf(person), type('name', 'Bea'))
+    const [, ...others] = person.properties
+    const now = entity(property('name', 'TEXT', 'Bea'), ...others, property('more', 'TEXT', 'x'))
+    expect(fateOf(draft, now)).toBe('written')
+  })
+})
+
+test("the service's errors find their rows, though the request left rows out", () => {
+  const draft = edited(
+    entityDraftOf(person),
+    type('born', '2024-01-01'),
+    { do: 'replace value', at: 'iban' },
+    type('iban', 'x'),
+  )
+  const request = requestOf(draft)
+  if (!request) throw new Error('nothing to send')
+  const placed = placeErrors(
+    [
+      { pointer: '/properties/1/value', code: 'x', detail: 'Not an IBAN.' },
+      { pointer: '/properties/0/type', code: 'x', detail: 'No such type.' },
+      { pointer: '/properties/0/value/currency', code: 'x', detail: 'No such code.' },
+      { pointer: '/type', code: 'x', detail: 'No such entity type.' },
+      { pointer: '/properties', code: 'x', detail: 'Too many.' },
+    ],
+    request,
+  )
+  const [, born, iban] = draft.rows
+  expect(placed.rows.get(iban?.id ?? '')).toEqual({ value: [{ path: [], detail: 'Not an IBAN.' }] })
+  expect(placed.rows.get(born?.id ?? '')).toEqual({
+    type: 'No such type.',
+    value: [{ path: ['currency'], detail: 'No such code.' }],
+  })
+  expect(placed.type).toBe('No such entity type.')
+  expect(placed.rest).toEqual(['Too many.'])
+})
+
+test('the review lists what changes, in the order of the form', () => {
+  const draft = edited(
+    entityDraftOf(person),
+    type('name', 'Bea'),
+    { do: 'remove', at: 'born' },
+    { do: 'set property type', at: 'name', type: 'EMAIL' },
+    { do: 'add' },
+    { do: 'set key', at: '', key: 'nick' },
+  )
+  expect(
+    changesOf(draft).map((each) => [each.kind, each.row.key, each.kind === 'changed' ? each.aspects : []]),
+  ).toEqual([
+    ['changed', 'name', ['type', 'value']],
+    ['removed', 'born', []],
+    ['added', 'nick', []],
+  ])
+})

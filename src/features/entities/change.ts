@@ -1,0 +1,335 @@
+import type { Entity, EntityWrite, ProblemError, Property, ValueIssue } from '#contract/index.ts'
+
+import { isBlank, retype } from '../../ui/value/draft.ts'
+import {
+  type Aspect,
+  changedAspects,
+  draftOfRow,
+  type EntityDraft,
+  hasNewValue,
+  isHidden,
+  isMasked,
+  isUnused,
+  loadedDraft,
+  readRow,
+  type Row,
+  type RowIssues,
+  rowOf,
+  sameValue,
+} from './draft.ts'
+
+/** One line of the review. */
+export type Change =
+  | { readonly kind: 'added'; readonly row: Row }
+  | {
+      readonly kind: 'changed'
+      readonly row: Row
+      readonly aspects: readonly Aspect[]
+      readonly loaded: Property
+    }
+  | { readonly kind: 'removed'; readonly row: Row; readonly loaded: Property }
+
+/** What a draft makes of the entity it was loaded from, in the order of the form. */
+export function changesOf(draft: EntityDraft): readonly Change[] {
+  return folded(draft).rows.flatMap((row): Change[] => {
+    const { loaded } = row
+    if (!loaded) return isUnused(row) ? [] : [{ kind: 'added', row }]
+    if (row.removed === true) return [{ kind: 'removed', row, loaded }]
+    const aspects = changedAspects(row)
+    return aspects.length === 0 ? [] : [{ kind: 'changed', row, aspects, loaded }]
+  })
+}
+
+/** A property that was removed and added again under its key is one that was changed. */
+function folded(draft: EntityDraft): EntityDraft {
+  const removed = new Map(
+    draft.rows.flatMap((row) => (row.removed === true ? [[row.key, row.loaded] as const] : [])),
+  )
+  if (removed.size === 0) return draft
+  const again = new Set(draft.rows.flatMap((row) => (!row.loaded && removed.has(row.key) ? [row.key] : [])))
+  if (again.size === 0) return draft
+  const rows = draft.rows.flatMap((row): Row[] => {
+    if (row.removed === true) return again.has(row.key) ? [] : [row]
+    const loaded = row.loaded ? undefined : removed.get(row.key)
+    if (!loaded) return [row]
+    const merged = { ...row, loaded }
+    // Left blank, an input that was added is no value, while one that replaces a hidden value changes nothing.
+    return [isHidden(merged) && isBlank(draftOfRow(row)) ? { ...merged, emptied: true } : merged]
+  })
+  return { ...draft, rows }
+}
+
+/** Loaded with another type than it is to have. A new entity's type is no change. */
+export function isTypeChanged({ loaded, type }: EntityDraft): boolean {
+  return loaded !== undefined && loaded.type !== type
+}
+
+export interface WriteRequest {
+  /** PATCH sends the changed keys alone; a removal or another key takes PUT, which replaces everything. */
+  readonly method: 'POST' | 'PATCH' | 'PUT'
+  readonly body: { readonly type: string; readonly properties: readonly Record<string, unknown>[] }
+  /** The row of each property in the body, to lead an error back. */
+  readonly rowIds: readonly string[]
+}
+
+/** The request for a draft without issues; `undefined`: there is nothing to send. */
+export function requestOf(unfolded: EntityDraft): WriteRequest | undefined {
+  const draft = folded(unfolded)
+  const changes = changesOf(draft)
+  if (draft.loaded && changes.length === 0 && !isTypeChanged(draft)) return undefined
+  const replaces = changes.some(
+    (change) => change.kind === 'removed' || (change.kind === 'changed' && change.aspects.includes('key')),
+  )
+  const method = !draft.loaded ? 'POST' : replaces ? 'PUT' : 'PATCH'
+  const changed = new Set(changes.map(({ row }) => row.id))
+  const sent = draft.rows.filter(
+    (row) => row.removed !== true && !isUnused(row) && (changed.has(row.id) || method === 'PUT'),
+  )
+  return {
+    method,
+    body: {
+      // What the service holds beside the documented fields would be lost by a replacement without it.
+      ...(method === 'PUT' && draft.loaded && without(draft.loaded, ['id', 'created', 'properties'])),
+      type: draft.type,
+      properties: sent.map((row) => propertyOf(row, method, changed.has(row.id))),
+    },
+    rowIds: sent.map(({ id }) => id),
+  }
+}
+
+function propertyOf(row: Row, method: WriteRequest['method'], isChanged: boolean): Record<string, unknown> {
+  const { key, type, sensitive, loaded } = row
+  // The value that the caller never saw: told to be kept, never made up.
+  const kept = method === 'PUT' ? { masked: true } : {}
+  const known = loaded && method === 'PUT' ? without(loaded, ['id', 'masked', 'value']) : {}
+  if (loaded && !isChanged) {
+    const value = isMasked(row) ? kept : loaded.value === undefined ? {} : { value: loaded.value }
+    return { ...known, ...value }
+  }
+  const read = readRow(row)
+  if (read !== 'kept' && read.issues) throw new Error('A draft with issues was to be sent.')
+  return { ...known, key, type, sensitive, ...(read === 'kept' ? kept : { value: read.value }) }
+}
+
+/** The type of what is sent is the API's; a foreign service's further members travel with it. */
+export function bodyOf(request: WriteRequest): EntityWrite {
+  return request.body as EntityWrite
+}
+
+function without(from: object, names: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(from).filter(([name]) => !names.includes(name)))
+}
+
+/** Whether two readings of a property say the same; its id is the service's own business. */
+function sameProperty(a: Property, b: Property): boolean {
+  return (
+    a.key === b.key &&
+    a.type === b.type &&
+    (a.sensitive ?? false) === (b.sensitive ?? false) &&
+    sameValue(a.value, b.value)
+  )
+}
+
+export interface Rebased {
+  readonly draft: EntityDraft
+  /** Written by somebody else as well as here: to be looked at before anything is sent. */
+  readonly conflicts: boolean
+}
+
+/**
+ * The same edit on a newer state of the entity. Different keys merge; a key that was written on both sides keeps what
+ * was typed here, is marked, and counts as a conflict.
+ */
+export function rebase(unfolded: EntityDraft, fresh: Entity): Rebased {
+  const draft = folded(unfolded)
+  const pending = occurrences(fresh.properties)
+  const rows: Row[] = []
+  const own = occurrences(draft.loaded?.properties ?? [])
+  const placeOf = new Map([...own].map(([place, property]) => [property, place]))
+  let conflicts = false
+  const added: Row[] = []
+
+  for (const row of draft.rows) {
+    const { loaded } = row
+    if (!loaded) {
+      added.push(row)
+      continue
+    }
+    const place = placeOf.get(loaded) ?? placed(loaded.key, 0)
+    const now = pending.get(place)
+    pending.delete(place)
+    const edited = row.removed === true || changedAspects(row).length > 0
+    if (!now) {
+      // Both removed it, or somebody removed what is only read here.
+      if (!edited || row.removed === true) continue
+      conflicts = true
+      // A value that was never seen cannot be written again.
+      if (!isMasked(row) || hasNewValue(row)) rows.push({ ...unloaded(row), meanwhile: 'removed' })
+    } else if (!edited) {
+      // A replacement that was opened and left blank stays open.
+      rows.push({ ...rowOf(now), id: row.id, ...(isHidden(row) && row.edit && { edit: row.edit }) })
+    } else if (sameProperty(loaded, now)) rows.push({ ...row, loaded: now })
+    else {
+      const merged = onto(row, loaded, now)
+      const settled = row.removed !== true && changedAspects(merged).length === 0
+      if (!settled) conflicts = true
+      rows.push(settled ? { ...rowOf(now), id: row.id } : { ...merged, meanwhile: 'changed' })
+    }
+  }
+  for (const row of added) {
+    const now = row.key === '' ? undefined : pending.get(placed(row.key, 0))
+    if (!now) {
+      rows.push(row)
+      continue
+    }
+    pending.delete(placed(row.key, 0))
+    const merged: Row = { ...row, loaded: now }
+    const settled = changedAspects(merged).length === 0
+    if (!settled) conflicts = true
+    rows.push(settled ? { ...rowOf(now), id: row.id } : { ...merged, meanwhile: 'added' })
+  }
+  for (const now of pending.values()) rows.push(rowOf(now))
+  // A key that was given here to another property, and there to a new one, or to none any more.
+  const before = new Set((draft.loaded?.properties ?? []).map(({ key }) => key))
+  const after = new Set(fresh.properties.map(({ key }) => key))
+  for (const [index, row] of rows.entries())
+    if (
+      row.loaded &&
+      row.removed !== true &&
+      row.key !== row.loaded.key &&
+      before.has(row.key) !== after.has(row.key)
+    ) {
+      conflicts = true
+      rows[index] = { ...row, meanwhile: before.has(row.key) ? 'removed' : 'changed' }
+    }
+
+  const base = draft.loaded?.type
+  const typeMeanwhile = draft.type !== base && fresh.type !== base && fresh.type !== draft.type
+  const type = draft.type === base ? fresh.type : draft.type
+  return {
+    draft: { loaded: fresh, type, rows, ...(typeMeanwhile && { typeMeanwhile }) },
+    conflicts: conflicts || typeMeanwhile,
+  }
+}
+
+/** What was not touched here takes what they wrote. */
+function onto(row: Row, loaded: Property, now: Property): Row {
+  const type = row.type === loaded.type ? now.type : row.type
+  return {
+    ...row,
+    loaded: now,
+    sensitive: row.sensitive === (loaded.sensitive ?? false) ? (now.sensitive ?? false) : row.sensitive,
+    type,
+    ...(row.edit && { edit: retype(row.edit, row.type, type) }),
+  }
+}
+
+/** An edit of a property that is gone: an addition of what it was to be. */
+function unloaded(row: Row): Row {
+  const { loaded: _, emptied: __, ...rest } = row
+  return { ...rest, edit: hasNewValue(row) ? draftOfRow(row) : loadedDraft(row) }
+}
+
+/** Properties by key, and where another service repeats a key, by its turn. */
+function occurrences(properties: readonly Property[]): Map<string, Property> {
+  const found = new Map<string, Property>()
+  const turns = new Map<string, number>()
+  for (const property of properties) {
+    const turn = turns.get(property.key) ?? 0
+    turns.set(property.key, turn + 1)
+    found.set(placed(property.key, turn), property)
+  }
+  return found
+}
+
+function placed(key: string, turn: number): string {
+  return `${turn} ${key}`
+}
+
+/**
+ * After a write whose answer was lost: what a new reading tells of it. `unclear`: somebody else wrote as well, or the
+ * service stored something else than was sent, or all that changed are values that are not shown.
+ */
+export function fateOf(sent: EntityDraft, now: Entity): 'written' | 'not written' | 'unclear' {
+  const { loaded } = sent
+  const there = new Map(now.properties.map((property) => [property.key, property]))
+  const changes = changesOf(sent)
+  const given = new Set(changes.flatMap(({ kind, row }) => (kind === 'removed' ? [] : [row.key])))
+  const traces = new Set(changes.map((each) => traceOf(each, there, given)))
+  const typeChanged = isTypeChanged(sent)
+  if (now.type === sent.type && !traces.has('absent') && (!loaded || typeChanged || traces.has('there')))
+    return 'written'
+  const untouched =
+    loaded !== undefined &&
+    now.type === loaded.type &&
+    now.properties.length === loaded.properties.length &&
+    loaded.properties.every((property, index) => {
+      const other = now.properties[index]
+      return other !== undefined && sameProperty(property, other)
+    })
+  return untouched && (typeChanged || traces.has('absent')) ? 'not written' : 'unclear'
+}
+
+/**
+ * Whether a change is to be seen in what the service answers; `hidden`: it would not show either way.
+ * @param given Keys that the edit itself gave to something: such a key is there however its old owner fared.
+ */
+function traceOf(
+  sent: Change,
+  there: ReadonlyMap<string, Property>,
+  given: ReadonlySet<string>,
+): 'there' | 'absent' | 'hidden' {
+  const { row } = sent
+  const isGone = (key: string) => !there.has(key) || given.has(key)
+  if (sent.kind === 'removed') return isGone(row.key) ? 'there' : 'absent'
+  const property = there.get(row.key)
+  const isRenamed = sent.kind === 'changed' && sent.aspects.includes('key')
+  if (!property || property.type !== row.type || (property.sensitive ?? false) !== row.sensitive)
+    return 'absent'
+  if (isRenamed && !isGone(sent.loaded.key)) return 'absent'
+  const read = readRow(row)
+  if (read === 'kept' || (property.masked === true && property.value === undefined))
+    return sent.kind === 'changed' && sent.aspects.every((aspect) => aspect === 'value') ? 'hidden' : 'there'
+  return !read.issues && holds(property.value, read.value) ? 'there' : 'absent'
+}
+
+/** The stored value is the one that was sent, apart from members that the service fills in (`statusDate`). */
+function holds(stored: unknown, sent: unknown): boolean {
+  if (sent === null || typeof sent !== 'object' || stored === null || typeof stored !== 'object')
+    return sameValue(stored, sent)
+  return Object.entries(sent).every(([name, part]) =>
+    sameValue((stored as Record<string, unknown>)[name], part),
+  )
+}
+
+/** The errors of a refused request, at the rows that they are about; the rest belongs above the form. */
+export function placeErrors(
+  errors: readonly ProblemError[],
+  { rowIds }: WriteRequest,
+): {
+  readonly type?: string
+  readonly rows: ReadonlyMap<string, RowIssues>
+  readonly rest: readonly string[]
+} {
+  const rows = new Map<string, RowIssues>()
+  const rest: string[] = []
+  let type: string | undefined
+  for (const { pointer, detail } of errors) {
+    const [collection, index, field, ...path] = pointer
+      .split('/')
+      .slice(1)
+      .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+    const id = collection === 'properties' ? rowIds[Number(index)] : undefined
+    if (collection === 'type' && index === undefined) type ??= detail
+    else if (id === undefined) rest.push(detail)
+    else {
+      const known = rows.get(id) ?? {}
+      if (field === 'key' || field === 'type') rows.set(id, { [field]: detail, ...known })
+      else {
+        const issue: ValueIssue = { path: field === 'value' ? path : [], detail }
+        rows.set(id, { ...known, value: [...(known.value ?? []), issue] })
+      }
+    }
+  }
+  return { ...(type !== undefined && { type }), rows, rest }
+}

@@ -1,0 +1,50 @@
+import type { QueryClient } from '@tanstack/react-query'
+import type { RouteObject } from 'react-router'
+
+import { ApiError } from '../../api/index.ts'
+import { entities as text } from '../../messages/index.ts'
+import { EntitiesSkeleton } from './EntitiesSkeleton.tsx'
+import { dataTypesQuery, entitiesQuery } from './queries.ts'
+
+/** The entities of a user, below the user's own card. */
+export function entitiesRoutes(client: QueryClient): RouteObject[] {
+  // Not longer than for the code: without an answer the form offers the types that this console knows.
+  const types = () => void client.query(dataTypesQuery()).catch(() => undefined)
+  return [
+    {
+      HydrateFallback: EntitiesSkeleton,
+      loader: async ({ params: { userId = '' } }) => {
+        types()
+        await client.query(entitiesQuery(userId))
+        return null
+      },
+      lazy: {
+        Component: async () => (await import('./EntitiesPage.tsx')).EntitiesPage,
+        ErrorBoundary: async () => (await import('./EntitiesFailure.tsx')).EntitiesFailure,
+      },
+      children: [
+        {
+          index: true,
+          lazy: { Component: async () => (await import('./EntitiesPage.tsx')).NoEntityOpen },
+        },
+        {
+          path: 'entities/new',
+          handle: { title: text.newTitle },
+          lazy: { Component: async () => (await import('./NewEntityPage.tsx')).NewEntityPage },
+        },
+        {
+          path: 'entities/:entityId',
+          loader: async ({ params: { userId = '', entityId = '' } }) => {
+            const all = await client.query(entitiesQuery(userId))
+            if (!all.some(({ id }) => id === entityId)) throw new ApiError({ status: 404 })
+            return null
+          },
+          lazy: {
+            Component: async () => (await import('./EntityPage.tsx')).EntityPage,
+            ErrorBoundary: async () => (await import('./EntitiesFailure.tsx')).EntityFailure,
+          },
+        },
+      ],
+    },
+  ]
+}

@@ -1,0 +1,26 @@
+import type { QueryClient } from '@tanstack/react-query'
+import type { RouteObject } from 'react-router'
+
+import { shell } from '../../messages/index.ts'
+import { eventQuery, loadEvents } from './queries.ts'
+
+export function eventsRoutes(client: QueryClient): RouteObject[] {
+  return [
+    {
+      path: 'events',
+      handle: { title: shell.pages.events },
+      lazy: { Component: async () => (await import('./EventsPage.tsx')).EventsPage },
+      loader: ({ url }) => loadEvents(client, url.searchParams.get('offset')),
+      children: [
+        {
+          path: ':eventId',
+          lazy: {
+            Component: async () => (await import('./EventDetail.tsx')).EventDetail,
+            ErrorBoundary: async () => (await import('./EventFailure.tsx')).EventFailure,
+          },
+          loader: ({ params }) => client.query(eventQuery(params['eventId'] ?? '')),
+        },
+      ],
+    },
+  ]
+}

@@ -1,0 +1,55 @@
+import { useMutation } from '@tanstack/react-query'
+
+import type { Segment } from '#contract/index.ts'
+import { ApiError } from '../../api/index.ts'
+import { segments as text } from '../../messages/index.ts'
+import { ConfirmByTyping } from '../../ui/ConfirmByTyping.tsx'
+import { InlineFailure } from '../../ui/InlineFailure.tsx'
+import { nameOf } from './names.ts'
+import { deleteSegment } from './queries.ts'
+
+export interface DeleteSegmentProps {
+  readonly segment: Segment
+  /** Gone: leave the page. */
+  readonly onDeleted: () => Promise<void>
+  readonly onClose: () => void
+}
+
+export function DeleteSegment({ segment, onDeleted, onClose }: DeleteSegmentProps) {
+  const remove = useMutation(deleteSegment(segment.id))
+  const confirm = async () => {
+    try {
+      await remove.mutateAsync()
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      // Somebody else was faster, or an earlier try did more than its answer told.
+      if (error.status !== 404) return
+    }
+    await onDeleted()
+  }
+  const named = segment.name?.trim() ?? ''
+  const { error } = remove
+  return (
+    <ConfirmByTyping
+      title={text.remove.title(nameOf(segment))}
+      word={named === '' ? text.remove.word : named}
+      action={text.remove.action}
+      onConfirm={() => void confirm()}
+      onClose={onClose}
+      pending={remove.isPending || remove.isSuccess}
+      failure={error instanceof ApiError && error.status !== 404 && <NotDeleted error={error} />}
+    >
+      {text.remove.body}
+    </ConfirmByTyping>
+  )
+}
+
+function NotDeleted({ error }: { readonly error: ApiError }) {
+  const { inUse, failed, lost, lostBody } = text.remove
+  if (error.outcomeUnknown) return <InlineFailure title={lost}>{lostBody}</InlineFailure>
+  return (
+    <InlineFailure title={error.code === 'segment_in_use' ? inUse : failed} requestId={error.requestId}>
+      {error.detail}
+    </InlineFailure>
+  )
+}

@@ -1,0 +1,161 @@
+import { Button } from '@mantine/core'
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { IconUsers } from '@tabler/icons-react'
+import { type ReactNode, useState } from 'react'
+import { Link, useNavigate, useParams } from 'react-router'
+
+import { filter as filterSchema, type Segment } from '#contract/index.ts'
+import { links } from '../../app/links.ts'
+import { useDenied } from '../../auth/use-session.ts'
+import { segments as text } from '../../messages/index.ts'
+import { CopyButton } from '../../ui/CopyButton.tsx'
+import { DisabledReason } from '../../ui/DisabledReason.tsx'
+import { PageHeader } from '../../ui/PageHeader.tsx'
+import { ShortId } from '../../ui/ShortId.tsx'
+import { Timestamp } from '../../ui/Timestamp.tsx'
+import { showToast } from '../../ui/toast.tsx'
+import { usersQuery } from '../users/queries.ts'
+import { BackToSegments } from './BackToSegments.tsx'
+import { DeleteSegment } from './DeleteSegment.tsx'
+import { FilterTree } from './FilterTree.tsx'
+import { nameOf, namesOf } from './names.ts'
+import { segmentQuery, segmentsQuery } from './queries.ts'
+import classes from './SegmentPage.module.css'
+import { sentenceOf } from './sentence.ts'
+
+/** One segment: whom it holds, in words, as a tree and as the service tells it. */
+export function SegmentPage() {
+  const { segmentId = '' } = useParams()
+  const { data: segment } = useSuspenseQuery(segmentQuery(segmentId))
+  const { data: all } = useSuspenseQuery(segmentsQuery())
+  const segmentName = namesOf(all)
+  const { id, name: _, description, filter, tz, created, updated, ...others } = segment
+  const read = filterSchema.safeParse(filter)
+  const json = JSON.stringify(filter, null, 2)
+
+  return (
+    <>
+      <PageHeader
+        above={<BackToSegments />}
+        title={nameOf(segment)}
+        below={description !== null && description !== '' && description}
+        actions={<Actions segment={segment} />}
+      />
+      <div className={classes.columns}>
+        <div className={classes.main}>
+          <Part title={text.detail.who}>
+            <p className={classes.sentence}>
+              {filter === undefined ? text.detail.noFilter : sentenceOf(filter, { tz, segmentName })}
+            </p>
+          </Part>
+          {filter !== undefined && (
+            <>
+              <Part title={text.detail.definition}>
+                {read.success ? (
+                  <FilterTree filter={read.data} context={{ tz, segmentName }} />
+                ) : (
+                  <p className="ds-dimmed">{text.detail.customTree}</p>
+                )}
+              </Part>
+              <Part
+                title={text.detail.json}
+                action={<CopyButton value={json} label={text.detail.copyJson} />}
+              >
+                {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard */}
+                <pre className={classes.json} tabIndex={0}>
+                  {json}
+                </pre>
+              </Part>
+            </>
+          )}
+        </div>
+        <dl className={classes.fields}>
+          <Field name={text.detail.id}>
+            <ShortId id={id} />
+          </Field>
+          <Field name={text.detail.zone}>{tz ?? 'UTC'}</Field>
+          <Field name={text.detail.created}>
+            <Timestamp value={created} mode="exact" focusable />
+          </Field>
+          <Field name={text.detail.updated}>
+            <Timestamp value={updated} mode="exact" focusable />
+          </Field>
+          {Object.entries(others).map(([name, value]) => (
+            <Field key={name} name={name} code>
+              <span className="ds-mono">{typeof value === 'string' ? value : JSON.stringify(value)}</span>
+            </Field>
+          ))}
+        </dl>
+      </div>
+    </>
+  )
+}
+
+function Actions({ segment }: { readonly segment: Segment }) {
+  const { id } = segment
+  const navigate = useNavigate()
+  const [deleting, setDeleting] = useState(false)
+  const mayNotRead = useDenied('users:read')
+  const mayNotWrite = useDenied('segments:write')
+  // Refused where the filter looks at sensitive values: then the list of users says why.
+  const { data: users } = useQuery({ ...usersQuery({ segment: id }), enabled: mayNotRead === undefined })
+
+  const leave = async () => {
+    await navigate(links.segments(), { replace: true })
+    showToast({ message: text.remove.deleted(nameOf(segment)) })
+  }
+  return (
+    <>
+      <DisabledReason reason={mayNotRead}>
+        <Button
+          variant="default"
+          component={Link}
+          to={links.users({ segment: id })}
+          leftSection={<IconUsers size={15} stroke={1.75} aria-hidden />}
+        >
+          {text.detail.users(users?.total ?? undefined)}
+        </Button>
+      </DisabledReason>
+      <DisabledReason reason={mayNotWrite}>
+        <Button variant="default" onClick={() => setDeleting(true)}>
+          {text.detail.delete}
+        </Button>
+      </DisabledReason>
+      {deleting && <DeleteSegment segment={segment} onDeleted={leave} onClose={() => setDeleting(false)} />}
+    </>
+  )
+}
+
+interface PartProps {
+  readonly title: string
+  readonly action?: ReactNode
+  readonly children: ReactNode
+}
+
+function Part({ title, action, children }: PartProps) {
+  return (
+    <section className={classes.part}>
+      <h2 className={classes.heading}>
+        {title}
+        {action}
+      </h2>
+      {children}
+    </section>
+  )
+}
+
+interface FieldProps {
+  readonly name: string
+  /** The name is the service's, not ours. */
+  readonly code?: boolean
+  readonly children: ReactNode
+}
+
+function Field({ name, code = false, children }: FieldProps) {
+  return (
+    <div className={classes.field}>
+      <dt className={code ? 'ds-mono' : undefined}>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}

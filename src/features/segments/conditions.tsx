@@ -1,0 +1,240 @@
+import { ActionIcon, Button } from '@mantine/core'
+import { IconPlus, IconX } from '@tabler/icons-react'
+import { useId } from 'react'
+
+import { dataTypes, isDataType, operandOf, type UserField, userFields } from '#contract/index.ts'
+import { segments as text } from '../../messages/index.ts'
+import { hint } from '../../ui/Hint.tsx'
+import { Choice, Field } from '../../ui/value/Field.tsx'
+import { useBuilder } from './builder-context.ts'
+import classes from './builder.module.css'
+import {
+  type EntityNode,
+  newPropertyNode,
+  type PropertyNode,
+  type SegmentNode,
+  type UserNode,
+  withType,
+} from './draft.ts'
+import type { Place } from './draft-filter.ts'
+import type { Problem } from './filter-draft.ts'
+import { nameOf } from './names.ts'
+import { Part } from './Part.tsx'
+import { Problems } from './Problems.tsx'
+import { TestEditor } from './TestEditor.tsx'
+
+const words = text.builder
+
+/** The problems of one part of a node, and what ties them to its control. */
+function useWrong(problems: readonly Problem[]) {
+  const id = useId()
+  return (part: Place['part']) => {
+    const of = problems.filter((problem) => problem.place.part === part)
+    const describedBy = `${id}-${part}`
+    return {
+      control: of.length > 0 ? { invalid: true, describedBy } : {},
+      message: <Problems problems={of} id={describedBy} />,
+    }
+  }
+}
+
+export function UserCondition({ node }: { readonly node: UserNode }) {
+  const { change, problems } = useBuilder()
+  const { id, field, test } = node
+  return (
+    <>
+      <Choice
+        label={words.userField}
+        value={field}
+        size={9}
+        options={fields}
+        onChange={(value) => {
+          const next = value as UserField
+          change(id, () => ({
+            ...node,
+            field: next,
+            test: withType(test, userFields[field], userFields[next]),
+          }))
+        }}
+      />
+      <TestEditor
+        type={userFields[field]}
+        test={test}
+        onChange={(next) => change(id, () => ({ ...node, test: next }))}
+        problems={problems(id)}
+      />
+    </>
+  )
+}
+
+const fields = Object.entries(words.fields).map(([value, label]) => ({ value, label }))
+
+export function SegmentCondition({ node }: { readonly node: SegmentNode }) {
+  const { change, problems, segments } = useBuilder()
+  const { control, message } = useWrong(problems(node.id))('segment')
+  const options = segments.map((segment) => ({ value: segment.id.toLowerCase(), label: nameOf(segment) }))
+  return (
+    <>
+      <span className={classes.word}>{words.segment.is}</span>
+      <div className={classes.wide}>
+        <Choice
+          label={words.segment.label}
+          value={node.segment}
+          options={[
+            { value: '', label: options.length === 0 ? words.segment.none : words.segment.choose },
+            ...options,
+          ]}
+          onChange={(segment) => change(node.id, () => ({ ...node, segment }))}
+          {...control}
+        />
+      </div>
+      {message}
+    </>
+  )
+}
+
+/** "Has at least 2 car with all of these: …", which all hold on one entity. */
+export function EntityCondition({ node, place }: { readonly node: EntityNode; readonly place: string }) {
+  const { change, problems } = useBuilder()
+  const wrong = useWrong(problems(node.id))
+  const { id, type, min, properties } = node
+  const set = (part: Partial<EntityNode>) => change(id, () => ({ ...node, ...part }))
+  const add = () => {
+    const property = newPropertyNode()
+    change(
+      id,
+      () => ({ ...node, properties: [...properties, property] }),
+      `[data-node="${property.id}"] input`,
+    )
+  }
+  const [of, least] = [wrong('type'), wrong('min')]
+  return (
+    <>
+      <span className={classes.word}>{words.entity.has}</span>
+      <div className={classes.least}>
+        <Field
+          label={words.entity.min}
+          value={min}
+          placeholder="1"
+          inputMode="decimal"
+          onChange={(value) => set({ min: value })}
+          {...least.control}
+        />
+      </div>
+      <div className={classes.name}>
+        <Field
+          label={words.entity.type}
+          value={type}
+          placeholder={words.entity.typePlaceholder}
+          mono
+          onChange={(value) => set({ type: value })}
+          {...of.control}
+        />
+      </div>
+      {properties.length > 0 && <span className={classes.word}>{words.entity.matching}</span>}
+      {least.message}
+      {of.message}
+      <div className={classes.tests}>
+        {properties.map((property, index) => (
+          <PropertyTestEditor
+            key={property.id}
+            property={property}
+            place={place === '' ? String(index + 1) : `${place}.${index + 1}`}
+            onChange={(next) =>
+              set({ properties: properties.map((each) => (each.id === property.id ? next : each)) })
+            }
+            onRemove={() =>
+              change(
+                id,
+                () => ({ ...node, properties: properties.filter((each) => each.id !== property.id) }),
+                `[data-tests="${id}"]`,
+              )
+            }
+          />
+        ))}
+        <Button
+          size="compact-sm"
+          variant="subtle"
+          data-tests={id}
+          className={classes.addTest ?? ''}
+          leftSection={<IconPlus size={13} aria-hidden />}
+          onClick={add}
+        >
+          {words.entity.addTest}
+        </Button>
+      </div>
+    </>
+  )
+}
+
+interface PropertyProps {
+  readonly property: PropertyNode
+  readonly place: string
+  readonly onChange: (property: PropertyNode) => void
+  readonly onRemove: () => void
+}
+
+function PropertyTestEditor({ property, place, onChange, onRemove }: PropertyProps) {
+  const { problems, touch } = useBuilder()
+  const { id, key, type, test, orMissing } = property
+  const own = problems(id)
+  const wrong = useWrong(own)
+  const [named, missing] = [wrong('key'), wrong('orMissing')]
+  return (
+    <Part label={words.entity.test(place)} nodeId={id} className={classes.test} onLeave={() => touch(id)}>
+      <div className={classes.controls}>
+        <div className={classes.name}>
+          <Field
+            label={words.entity.key}
+            value={key}
+            placeholder={words.entity.keyPlaceholder}
+            mono
+            onChange={(value) => onChange({ ...property, key: value })}
+            {...named.control}
+          />
+        </div>
+        <Choice
+          label={words.entity.dataType}
+          value={type}
+          size={11}
+          options={types}
+          onChange={(next) => {
+            if (isDataType(next)) onChange({ ...property, type: next, test: withType(test, type, next) })
+          }}
+        />
+        <TestEditor
+          type={type}
+          test={test}
+          onChange={(next) =>
+            onChange({
+              ...property,
+              test: next,
+              // "has a value" and "is missing" say it themselves.
+              orMissing: operandOf(next.op) === 'none' ? undefined : orMissing,
+            })
+          }
+          problems={own}
+        />
+        {operandOf(test.op) !== 'none' && (
+          <label className={classes.check}>
+            <input
+              type="checkbox"
+              checked={orMissing === true}
+              onChange={(event) =>
+                onChange({ ...property, orMissing: event.currentTarget.checked || undefined })
+              }
+            />
+            {words.entity.orMissing}
+          </label>
+        )}
+        {named.message}
+        {missing.message}
+      </div>
+      <ActionIcon aria-label={words.entity.removeTest} {...hint(words.entity.removeTest)} onClick={onRemove}>
+        <IconX size={15} stroke={1.75} />
+      </ActionIcon>
+    </Part>
+  )
+}
+
+const types = dataTypes.map((value) => ({ value, label: words.dataTypes[value] }))

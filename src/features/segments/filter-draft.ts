@@ -1,0 +1,154 @@
+import {
+  type Filter,
+  filter as filterSchema,
+  JsonNumber,
+  operandOf,
+  type ProblemError,
+  userFields,
+} from '#contract/index.ts'
+import { segments as text } from '../../messages/index.ts'
+import { isBlank, valueOf } from '../../ui/value/draft.ts'
+import { inputType, newGroup, type Node, type Operand, type PropertyNode } from './draft.ts'
+import { fromFilter, type Place, placeOf, toFilter } from './draft-filter.ts'
+
+/** A filter that is written in two ways: with the builder, or as JSON. Only one of them is on screen. */
+export interface FilterDraft {
+  readonly view: 'builder' | 'json'
+  readonly root: Node
+  readonly json: string
+  /** The last state in which both said the same: while neither has changed, going from one to the other keeps both. */
+  readonly same?: { readonly root: Node; readonly json: string }
+}
+
+export function newFilterDraft(): FilterDraft {
+  return { view: 'builder', root: newGroup('all'), json: '' }
+}
+
+function isInStep({ root, json, same }: FilterDraft): boolean {
+  return same?.root === root && same.json === json
+}
+
+export function showJson(draft: FilterDraft): FilterDraft {
+  if (isInStep(draft)) return { ...draft, view: 'json' }
+  const { root } = draft
+  const json = JSON.stringify(toFilter(root), null, 2)
+  return { view: 'json', root, json, same: { root, json } }
+}
+
+/** `undefined`: the builder cannot show what the JSON says; `problemsOf` tells why. */
+export function showBuilder(draft: FilterDraft): FilterDraft | undefined {
+  if (isInStep(draft)) return { ...draft, view: 'builder' }
+  const { json } = draft
+  const read = readJson(json)
+  const filter = read.notJson === undefined ? filterSchema.safeParse(read.value) : undefined
+  if (filter?.success !== true) return undefined
+  const root = fromFilter(filter.data)
+  return { view: 'builder', root, json, same: { root, json } }
+}
+
+type ReadJson = { readonly value: unknown; readonly notJson?: never } | { readonly notJson: string }
+
+/** Numbers that a double does not keep come as `JsonNumber`, where the browser tells how they are spelled. */
+function readJson(json: string): ReadJson {
+  const exact = (_key: string, value: unknown, context?: { readonly source?: string }) =>
+    typeof value === 'number' && context?.source !== undefined && String(value) !== context.source
+      ? new JsonNumber(context.source)
+      : value
+  try {
+    return { value: JSON.parse(json, exact) as unknown }
+  } catch (error) {
+    return { notJson: error instanceof Error ? error.message : '' }
+  }
+}
+
+/**
+ * What is sent. JSON of another grammar than the contract's goes as it is: another service may know it, and ours says
+ * where it does not.
+ */
+export function filterOf({ view, root, json }: FilterDraft): Filter {
+  const written = view === 'builder' ? toFilter(root) : (readJson(json) as { value: unknown }).value
+  const read = filterSchema.safeParse(written)
+  return read.success
+    ? read.data
+    : (JSON.parse(view === 'builder' ? JSON.stringify(written) : json) as Filter)
+}
+
+/** The filter as far as it is written; `undefined` where there is no telling. */
+export function unfinishedFilterOf({ view, root, json }: FilterDraft): unknown {
+  return view === 'builder' ? toFilter(root) : (readJson(json) as { value?: unknown }).value
+}
+
+/** Something that is wrong, where it stands: in the builder at a place, in JSON at a pointer. */
+export interface Problem {
+  readonly place: Place
+  readonly pointer: string
+  readonly detail: string
+}
+
+/** `unreadable`: what was typed as JSON is none. */
+export function problemsOf(draft: FilterDraft): {
+  readonly unreadable?: string
+  readonly problems: readonly Problem[]
+} {
+  const read: ReadJson = draft.view === 'builder' ? { value: toFilter(draft.root) } : readJson(draft.json)
+  if (read.notJson !== undefined) return { unreadable: text.create.notJson(read.notJson), problems: [] }
+  const { error } = filterSchema.safeParse(read.value)
+  const issues = error?.issues ?? []
+  return {
+    problems: issues.map(({ path, message }) => {
+      const place = placeOf(draft.root, path)
+      return { place, pointer: pointerOf(path), detail: ownWords(draft.root, place) ?? message }
+    }),
+  }
+}
+
+/** What the service says about the filter, from its pointers into the body. */
+export function refusalsOf(root: Node, errors: readonly ProblemError[]): readonly Problem[] {
+  return errors
+    .filter(({ pointer }) => pointer === '/filter' || pointer.startsWith('/filter/'))
+    .map(({ pointer, detail }) => {
+      const path = pointer
+        .split('/')
+        .slice(2)
+        .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+      return { place: placeOf(root, path), pointer: pointerOf(path), detail }
+    })
+}
+
+const pointerOf = (path: readonly PropertyKey[]) => path.map((step) => `/${String(step)}`).join('')
+
+export function nodeById(root: Node, id: string): Node | PropertyNode | undefined {
+  if (root.id === id) return root
+  if (root.kind === 'entity') return root.properties.find((property) => property.id === id)
+  if (root.kind !== 'group') return undefined
+  for (const part of root.parts) {
+    const found = nodeById(part, id)
+    if (found) return found
+  }
+  return undefined
+}
+
+/** The schema speaks of JSON; somebody with a form in front of him is told what to do there. */
+function ownWords(root: Node, { id, part, path }: Place): string | undefined {
+  const node = nodeById(root, id)
+  if (!node) return undefined
+  if (part === 'node' && node.kind === 'group' && node.match === 'not' && node.parts.length === 0)
+    return text.builder.problem.part
+  if (part === 'segment') return text.builder.problem.segment
+  if (part === 'key' && node.kind === 'property' && node.key === '') return text.builder.problem.key
+  if (part !== 'value' || (node.kind !== 'user' && node.kind !== 'property')) return undefined
+  const { test } = node
+  const operand = operandOf(test.op)
+  if (operand === 'fragment') return test.fragment === '' ? text.builder.problem.text : undefined
+  if (operand === 'duration') return test.span.amount.trim() === '' ? text.builder.problem.span : undefined
+  const type = node.kind === 'user' ? userFields[node.field] : node.type
+  const value = test.values[operand === 'value' ? 0 : Number(path[0])]
+  return value && wordsFor(value, inputType(type, value))
+}
+
+function wordsFor({ form, draft, span }: Operand, type: string): string | undefined {
+  if (form === 'ago' || form === 'ahead')
+    return span.amount.trim() === '' ? text.builder.problem.span : undefined
+  if (draft.unfit === undefined && isBlank(draft)) return text.builder.problem.value
+  return valueOf(type, draft).issues?.[0]?.detail
+}

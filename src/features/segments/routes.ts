@@ -1,0 +1,38 @@
+import type { QueryClient } from '@tanstack/react-query'
+import type { RouteObject } from 'react-router'
+
+import { shell } from '../../messages/index.ts'
+import { usersQuery } from '../users/queries.ts'
+import { segmentQuery, segmentsQuery } from './queries.ts'
+
+/** A failure of what is only asked for ahead is met by what needs it. */
+const ahead = (query: Promise<unknown>) => void query.catch(() => undefined)
+
+export function segmentsRoutes(client: QueryClient): RouteObject[] {
+  const handle = { title: shell.pages.segments }
+  return [
+    {
+      path: 'segments',
+      handle,
+      lazy: { Component: async () => (await import('./SegmentsPage.tsx')).SegmentsPage },
+      loader: () => client.query(segmentsQuery()),
+    },
+    {
+      path: 'segments/new',
+      handle,
+      lazy: { Component: async () => (await import('./NewSegmentPage.tsx')).NewSegmentPage },
+      loader: () => client.query(segmentsQuery()),
+    },
+    {
+      path: 'segments/:segmentId',
+      handle,
+      lazy: { Component: async () => (await import('./SegmentPage.tsx')).SegmentPage },
+      loader: async ({ params: { segmentId = '' } }) => {
+        // How many users there are may take long, and may be refused: the page does not wait for it.
+        ahead(client.query(usersQuery({ segment: segmentId })))
+        await Promise.all([client.query(segmentQuery(segmentId)), client.query(segmentsQuery())])
+        return true
+      },
+    },
+  ]
+}

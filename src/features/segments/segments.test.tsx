@@ -1,0 +1,404 @@
+import { configure, screen, waitFor, within } from '@testing-library/react'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+
+import type { Segment } from '#contract/index.ts'
+import { startTestService, type TestService } from '#server/testing.ts'
+import { renderApp } from '../../testing.tsx'
+
+// How long to wait at most: two cores run everything, and the first page of a file loads its code.
+configure({ asyncUtilTimeout: 10_000 })
+
+let service: TestService
+beforeAll(async () => {
+  service = await startTestService()
+})
+beforeEach(() => service.reset())
+afterAll(() => service.close())
+
+async function createUser(body: object): Promise<string> {
+  const { headers } = await service.call('admin', 'POST', '/users', body)
+  return headers.get('location')?.split('/').at(-1) ?? ''
+}
+
+async function createSegment(body: object): Promise<string> {
+  const { headers, status } = await service.call('admin', 'POST', '/segments', body)
+  expect(status).toBe(201)
+  return headers.get('location')?.split('/').at(-1) ?? ''
+}
+
+async function storedSegments(): Promise<Segment[]> {
+  return (await service.call('admin', 'GET', '/segments')).body
+}
+
+const car = (make: string, year: number) => ({
+  type: 'car',
+  properties: [
+    { key: 'make', type: 'TEXT', value: make },
+    { key: 'year', type: 'NUMBER', value: year },
+  ],
+})
+
+type User = ReturnType<typeof renderApp>['user']
+
+/** Goes on with the Tab key until a control has the focus. */
+async function tabTo(user: User, element: HTMLElement) {
+  for (let steps = 0; document.activeElement !== element; steps += 1) {
+    if (steps > 200) throw new Error('The control cannot be reached with the Tab key.')
+    await user.tab()
+  }
+}
+
+async function press(user: User, element: HTMLElement) {
+  await tabTo(user, element)
+  await user.keyboard('{Enter}')
+}
+
+async function choose(user: User, element: HTMLElement, option: string) {
+  await tabTo(user, element)
+  // A simulated browser does not change a list of choices by key; a real one does.
+  await user.selectOptions(element, option)
+}
+
+async function type(user: User, element: HTMLElement, text: string) {
+  await tabTo(user, element)
+  await user.keyboard(text)
+}
+
+const part = (name: string) => within(screen.getByRole('group', { name }))
+
+test('a nested segment is built by keyboard alone, and holds the users it should', async () => {
+  const ana = await createUser({ name: 'Ana', email: 'ana@example.org' })
+  const bo = await createUser({ name: 'Bo', email: 'bo@example.com' })
+  const cy = await createUser({ name: 'Cy', email: 'cy@example.com' })
+  const di = await createUser({ name: 'Di', email: 'di@example.org' })
+  for (const [id, year] of [
+    [ana, 2020],
+    [bo, 2021],
+    [cy, 2022],
+    [di, 2001],
+  ] as const)
+    await service.call('admin', 'POST', `/users/${id}/entities`, car('Renault', year))
+
+  const { user, router } = renderApp({ service, path: '/segments' })
+  await press(user, await screen.findByRole('link', { name: 'New segment' }))
+  await type(user, await screen.findByRole('textbox', { name: 'Name' }), 'Newer Renaults')
+
+  await press(user, screen.getByRole('button', { name: 'Add entity' }))
+  const entity = part('Condition 1')
+  expect(entity.getByLabelText('How many')).toHaveFocus()
+  await type(user, entity.getByLabelText('Entity type'), 'car')
+  const make = part('Property test 1.1')
+  await type(user, make.getByLabelText('Property key'), 'make')
+  await type(user, make.getByLabelText('Value'), 'renault')
+  await press(user, entity.getByRole('button', { name: 'Add property test' }))
+  const year = part('Property test 1.2')
+  expect(year.getByLabelText('Property key')).toHaveFocus()
+  await user.keyboard('year')
+  await choose(user, year.getByLabelText('Data type'), 'Number')
+  await choose(user, year.getByLabelText('Comparison'), 'is at least')
+  await type(user, year.getByLabelText('Value'), '2015')
+
+  await press(user, screen.getByRole('button', { name: 'Add group' }))
+  expect(screen.getByRole('button', { name: 'Add user field to group 2' })).toHaveFocus()
+  await user.keyboard('{Enter}')
+  await choose(user, part('Condition 2.1').getByLabelText('Comparison'), 'ends with')
+  await type(user, part('Condition 2.1').getByLabelText('Value'), '@example.org')
+  await press(user, screen.getByRole('button', { name: 'Add user field to group 2' }))
+  await choose(user, part('Condition 2.2').getByLabelText('User field'), 'Name')
+  await type(user, part('Condition 2.2').getByLabelText('Value'), 'Cy')
+  await press(user, part('Condition 2.2').getByRole('button', { name: 'Turn into “none of this”' }))
+  expect(part('Group 2.2').getByLabelText('Value')).toHaveValue('Cy')
+
+  expect(
+    screen.getByText(
+      'Users who have a car (make is “renault” and year is at least 2015) and (whose e-mail ends with “@example.org” or who are not among those whose name is “Cy”).',
+    ),
+  ).toBeVisible()
+  await press(user, screen.getByRole('button', { name: 'Create segment' }))
+
+  await screen.findByRole('heading', { level: 1, name: 'Newer Renaults' })
+  const [segment] = await storedSegments()
+  expect(router.state.location.pathname).toBe(`/segments/${segment?.id}`)
+  expect(segment?.filter).toEqual({
+    all: [
+      {
+        entity: 'car',
+        where: [
+          { key: 'make', type: 'TEXT', op: 'eq', value: 'renault' },
+          { key: 'year', type: 'NUMBER', op: 'gte', value: 2015 },
+        ],
+      },
+      {
+        any: [
+          { user: 'email', op: 'ends_with', value: '@example.org' },
+          { not: { user: 'name', op: 'eq', value: 'Cy' } },
+        ],
+      },
+    ],
+  })
+  await press(user, await screen.findByRole('link', { name: 'Show 2 users' }))
+  const table = await screen.findByRole('table', { name: 'Users' })
+  expect(within(table).getByText('ana@example.org')).toBeVisible()
+  expect(within(table).getByText('bo@example.com')).toBeVisible()
+  expect(within(table).queryByText('cy@example.com')).not.toBeInTheDocument()
+  expect(within(table).queryByText('di@example.org')).not.toBeInTheDocument()
+})
+
+async function openNew(role?: 'admin' | 'support') {
+  const app = renderApp({ service, path: '/segments/new', ...(role && { role }) })
+  await screen.findByRole('heading', { level: 1, name: 'New segment' })
+  return app
+}
+
+async function writeJson(user: User, json: string) {
+  const area = screen.getByLabelText('Filter as JSON')
+  await user.clear(area)
+  await user.click(area)
+  await user.paste(json)
+}
+
+test('the builder and JSON are two views of one filter, and going between them loses nothing', async () => {
+  const { user } = await openNew()
+  await user.type(screen.getByLabelText('Name'), 'Two views')
+  await user.click(screen.getByRole('radio', { name: 'JSON' }))
+  const json = `{ "all": [
+    {"user": "since", "op": "within_last", "value": "P1Y6M"},
+    {"not": {"entity": "car", "min": 2, "where": [
+      {"key": "price", "type": "DECIMAL", "op": "between", "value": ["1.50", "12345678901234567890.120"], "orMissing": true}]}}
+  ]}`
+  await writeJson(user, json)
+  await user.click(screen.getByRole('radio', { name: 'Builder' }))
+  expect(part('Condition 1').getByLabelText('ISO 8601 duration')).toHaveValue('P1Y6M')
+  expect(part('Property test 2.1.1').getByLabelText('To')).toHaveValue('12345678901234567890.120')
+  expect(part('Property test 2.1.1').getByRole('checkbox', { name: 'or is missing' })).toBeChecked()
+
+  // Untouched in the builder, the text comes back as it was written.
+  await user.click(screen.getByRole('radio', { name: 'JSON' }))
+  expect(screen.getByLabelText('Filter as JSON')).toHaveValue(json)
+
+  await user.click(screen.getByRole('radio', { name: 'Builder' }))
+  await user.clear(part('Property test 2.1.1').getByLabelText('From'))
+  await user.click(screen.getByRole('radio', { name: 'JSON' }))
+  expect(JSON.parse(screen.getByLabelText<HTMLTextAreaElement>('Filter as JSON').value)).toMatchObject({
+    all: [{ value: 'P1Y6M' }, { not: { where: [{ value: [null, '12345678901234567890.120'] }] } }],
+  })
+  // Not finished, and yet the builder is as it was left.
+  await user.click(screen.getByRole('radio', { name: 'Builder' }))
+  expect(part('Property test 2.1.1').getByLabelText('From')).toHaveValue('')
+  await user.type(part('Property test 2.1.1').getByLabelText('From'), '2.50')
+  await user.click(screen.getByRole('button', { name: 'Create segment' }))
+  await screen.findByRole('heading', { level: 1, name: 'Two views' })
+  expect((await storedSegments())[0]?.filter).toMatchObject({
+    all: [{ value: 'P1Y6M' }, { not: { min: 2, where: [{ value: ['2.50', '12345678901234567890.120'] }] } }],
+  })
+})
+
+test('JSON that the builder cannot show stays, and says why and where', async () => {
+  const { user } = await openNew()
+  await user.click(screen.getByRole('radio', { name: 'JSON' }))
+  await writeJson(user, '{"all": [')
+  await user.click(screen.getByRole('radio', { name: 'Builder' }))
+  expect(screen.getByRole('alert')).toHaveTextContent('This is not JSON')
+  expect(screen.getByLabelText('Filter as JSON')).toHaveValue('{"all": [')
+
+  await writeJson(user, '{"all": [{"user": "name", "op": "before", "value": "x"}]}')
+  expect(screen.getByRole('alert')).toBeEmptyDOMElement()
+  await user.click(screen.getByRole('radio', { name: 'Builder' }))
+  expect(screen.getByRole('alert')).toHaveTextContent('/all/0/op')
+  expect(screen.getByRole('alert')).toHaveTextContent('"before" does not apply to TEXT')
+  expect(screen.getByRole('radio', { name: 'JSON' })).toBeChecked()
+})
+
+test('a part that is not complete is marked where it stands, and nothing is sent', async () => {
+  const { user } = await openNew()
+  await user.click(screen.getByRole('button', { name: 'Add entity' }))
+  await user.type(part('Condition 1').getByLabelText('Entity type'), 'car')
+  await choose(user, part('Property test 1.1').getByLabelText('Data type'), 'Number')
+  await user.type(part('Property test 1.1').getByLabelText('Value'), '12x')
+  expect(part('Property test 1.1').getByLabelText('Value')).toBeValid()
+  await user.click(screen.getByRole('button', { name: 'Create segment' }))
+
+  const value = part('Property test 1.1').getByLabelText('Value')
+  await waitFor(() => expect(value).toBeInvalid())
+  expect(value).toHaveAccessibleDescription('Write a number with a point, for example 12.5.')
+  expect(part('Property test 1.1').getByLabelText('Property key')).toHaveAccessibleDescription(
+    'Give the key of a property.',
+  )
+  expect(screen.getByLabelText('Name')).toHaveAccessibleDescription('A segment needs a name.')
+  expect(screen.getByLabelText('Name')).toHaveFocus()
+  expect(await storedSegments()).toEqual([])
+})
+
+test('what the service refuses is marked at its condition, until that is changed', async () => {
+  const gone = await createSegment({ name: 'Gone soon', filter: { all: [] } })
+  const kept = await createSegment({ name: 'Kept', filter: { all: [] } })
+  const { user } = await openNew()
+  await user.type(screen.getByLabelText('Name'), 'Refers')
+  await user.click(screen.getByRole('button', { name: 'Add segment' }))
+  await user.selectOptions(part('Condition 1').getByLabelText('Segment'), 'Gone soon')
+  await service.call('admin', 'DELETE', `/segments/${gone}`)
+  await user.click(screen.getByRole('button', { name: 'Create segment' }))
+
+  const alert = await screen.findByRole('alert')
+  expect(alert).toHaveTextContent('The segment was not created')
+  const choice = part('Condition 1').getByLabelText('Segment')
+  expect(choice).toHaveAccessibleDescription('There is no segment with this id.')
+  expect(choice).toHaveFocus()
+  expect(screen.getByLabelText('Name')).toHaveValue('Refers')
+
+  await user.selectOptions(choice, 'Kept')
+  expect(choice).toBeValid()
+  await user.click(screen.getByRole('button', { name: 'Create segment' }))
+  await screen.findByRole('heading', { level: 1, name: 'Refers' })
+  expect(await screen.findByText('Users who are in the segment “Kept”.')).toBeVisible()
+  expect((await storedSegments()).find(({ name }) => name === 'Refers')?.filter).toEqual({
+    all: [{ segment: kept }],
+  })
+})
+
+test('days are counted in the zone that is chosen', async () => {
+  const { user } = await openNew()
+  await user.type(screen.getByLabelText('Name'), 'Recent')
+  await user.clear(screen.getByLabelText('Time zone'))
+  await user.type(screen.getByLabelText('Time zone'), 'Europe/Berlin')
+  await user.click(screen.getByRole('button', { name: 'Add user field' }))
+  await user.selectOptions(part('Condition 1').getByLabelText('User field'), 'Since')
+  await user.selectOptions(part('Condition 1').getByLabelText('Comparison'), 'is after')
+  await user.selectOptions(part('Condition 1').getByLabelText('Value: Kind of time'), 'this long ago')
+  await user.type(part('Condition 1').getByLabelText('How long'), '30')
+  expect(part('Condition 1').getByText('Days in Europe/Berlin')).toBeVisible()
+  const sentence = 'Users whose since date is after 30 days ago. Days are counted in Europe/Berlin.'
+  expect(screen.getByText(sentence)).toBeVisible()
+  await user.click(screen.getByRole('button', { name: 'Create segment' }))
+  await screen.findByRole('heading', { level: 1, name: 'Recent' })
+  expect((await storedSegments())[0]).toMatchObject({
+    tz: 'Europe/Berlin',
+    filter: { all: [{ user: 'since', op: 'after', value: { ago: 'P30D' } }] },
+  })
+  expect(screen.getByText(sentence)).toBeVisible()
+})
+
+test('groups are wrapped, dissolved and emptied without losing what they hold', async () => {
+  const { user } = await openNew()
+  await user.click(screen.getByRole('button', { name: 'Add user field' }))
+  await user.type(part('Condition 1').getByLabelText('Value'), 'ana@example.org')
+  await user.click(part('Condition 1').getByRole('button', { name: 'Put into a group' }))
+  expect(part('Condition 1.1').getByLabelText('Value')).toHaveValue('ana@example.org')
+  await user.selectOptions(
+    within(screen.getByRole('group', { name: 'Group 1' })).getByLabelText('Matches'),
+    'Any of these',
+  )
+  await user.click(screen.getByRole('button', { name: 'Add user field to group 1' }))
+  await user.click(part('Condition 1.2').getByRole('button', { name: 'Remove' }))
+  expect(screen.getByRole('button', { name: 'Add user field to group 1' })).toHaveFocus()
+  await user.click(part('Group 1').getByRole('button', { name: 'Dissolve the group' }))
+  expect(part('Condition 1').getByLabelText('Value')).toHaveValue('ana@example.org')
+  await user.click(part('Condition 1').getByRole('button', { name: 'Remove' }))
+  expect(screen.getByText('Everyone, until you add a condition.')).toBeVisible()
+})
+
+test('a failing service loses nothing, and leaving asks first', async () => {
+  let failing = true
+  const fetch: typeof globalThis.fetch = (input, init) =>
+    failing && init?.method === 'POST' ? Promise.reject(new TypeError('offline')) : service.fetch(input, init)
+  const { user, router } = renderApp({ service: { ...service, fetch }, path: '/segments/new' })
+  await user.type(await screen.findByLabelText('Name'), 'Survivor')
+  await user.click(screen.getByRole('button', { name: 'Create segment' }))
+  expect(await screen.findByText('It is not known whether the segment was created')).toBeVisible()
+
+  await user.click(screen.getByRole('button', { name: 'Cancel' }))
+  const question = await screen.findByRole('dialog', { name: 'Leave without creating the segment?' })
+  await user.click(within(question).getByRole('button', { name: 'Keep editing' }))
+  expect(router.state.location.pathname).toBe('/segments/new')
+  expect(screen.getByLabelText('Name')).toHaveValue('Survivor')
+
+  failing = false
+  await user.click(screen.getByRole('button', { name: 'Create segment' }))
+  await screen.findByRole('heading', { level: 1, name: 'Survivor' })
+})
+
+test('the list says in words who is in a segment', async () => {
+  await createSegment({
+    name: 'Drivers',
+    description: 'For the summer letter',
+    filter: { entity: 'car', where: [{ key: 'make', type: 'TEXT', op: 'eq', value: 'Renault' }] },
+  })
+  renderApp({ service, path: '/segments' })
+  const table = await screen.findByRole('table', { name: 'Segments' })
+  expect(within(table).getByText('Users who have a car (make is “Renault”).')).toBeVisible()
+  expect(within(table).getByText('For the summer letter')).toBeVisible()
+  const [segment] = await storedSegments()
+  expect(within(table).getByRole('link', { name: 'Show users of Drivers' })).toHaveAttribute(
+    'href',
+    `/users?segment=${segment?.id}`,
+  )
+})
+
+test('without segments the list says what one is', async () => {
+  renderApp({ service, path: '/segments' })
+  expect(await screen.findByText('No segments yet')).toBeVisible()
+})
+
+test('a segment is deleted after its name is typed', async () => {
+  const id = await createSegment({ name: 'Short lived', filter: { all: [] } })
+  const { user, router } = renderApp({ service, path: `/segments/${id}` })
+  await user.click(await screen.findByRole('button', { name: 'Delete' }))
+  const dialog = await screen.findByRole('dialog', { name: 'Delete Short lived?' })
+  expect(within(dialog).getByRole('button', { name: 'Delete segment' })).toBeDisabled()
+  await user.type(within(dialog).getByRole('textbox'), 'Short lived')
+  await user.click(within(dialog).getByRole('button', { name: 'Delete segment' }))
+  expect(await screen.findByText('Short lived is deleted.')).toBeVisible()
+  expect(router.state.location.pathname).toBe('/segments')
+  expect(await screen.findByText('No segments yet')).toBeVisible()
+  expect(await storedSegments()).toEqual([])
+})
+
+test('a segment that another one uses stays, and the dialog names the other one', async () => {
+  const id = await createSegment({ name: 'Basis', filter: { all: [] } })
+  await createSegment({ name: 'Built on it', filter: { not: { segment: id } } })
+  const { user } = renderApp({ service, path: `/segments/${id}` })
+  await user.click(await screen.findByRole('button', { name: 'Delete' }))
+  const dialog = await screen.findByRole('dialog')
+  await user.type(within(dialog).getByRole('textbox'), 'Basis')
+  await user.click(within(dialog).getByRole('button', { name: 'Delete segment' }))
+  const alert = await within(dialog).findByRole('alert')
+  expect(alert).toHaveTextContent('Other segments use this one')
+  expect(alert).toHaveTextContent('“Built on it”')
+  expect(await storedSegments()).toHaveLength(2)
+})
+
+test("another service's segment is shown as it comes", async () => {
+  const foreign = { id: 's-1', name: 'Foreign', filter: { rule: 'age > 3' }, owner: { team: 'crm' } }
+  const fetch: typeof globalThis.fetch = (input) => {
+    const { pathname } = new URL(input instanceof Request ? input.url : input)
+    if (pathname.endsWith('/segments')) return Promise.resolve(Response.json([foreign]))
+    if (pathname.endsWith('/segments/s-1')) return Promise.resolve(Response.json(foreign))
+    return Promise.resolve(Response.json({ users: [] }))
+  }
+  renderApp({ service: { ...service, fetch }, path: '/segments/s-1' })
+  await screen.findByRole('heading', { level: 1, name: 'Foreign' })
+  expect(screen.getByText('Custom filter')).toBeVisible()
+  expect(screen.getByText(/"rule": "age > 3"/)).toBeVisible()
+  expect(screen.getByText('{"team":"crm"}')).toBeVisible()
+  expect(screen.getByRole('link', { name: 'Show users' })).toBeVisible()
+})
+
+test('support sees segments and is told why it may not change them', async () => {
+  const id = await createSegment({ name: 'Readable', filter: { all: [] } })
+  const { user, router } = renderApp({ service, path: `/segments/${id}`, role: 'support' })
+  const button = await screen.findByRole('button', { name: 'Delete' })
+  expect(button).toHaveAttribute('aria-disabled', 'true')
+  expect(button).toHaveAttribute('data-hint', 'Your role does not include “segments:write”.')
+  await user.click(button)
+  expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
+  await router.navigate('/segments/new')
+  expect(
+    await screen.findByText('Your role does not include “segments:write”.', { selector: 'p' }),
+  ).toBeVisible()
+})
+
+test('the integrator may not see segments', async () => {
+  renderApp({ service, path: '/segments', role: 'integrator' })
+  expect(await screen.findByRole('heading', { name: 'You may not see this page' })).toBeVisible()
+  expect(screen.getByRole('alert')).toHaveTextContent('segments:read')
+})

@@ -1,0 +1,18 @@
+import { users as text } from '../../messages/index.ts'
+import classes from './AccountState.module.css'
+
+export interface AccountStateProps {
+  readonly value: boolean | null | undefined
+  /** Under a heading that says what it is about. */
+  readonly short?: boolean
+}
+
+/** Whether the user has signed up. Nothing where the service does not say. */
+export function AccountState({ value, short = false }: AccountStateProps) {
+  if (value === null || value === undefined) return null
+  return (
+    <span className={classes.root} data-on={value || undefined}>
+      {short ? text.account.short(value) : text.account.long(value)}
+    </span>
+  )
+}

@@ -1,0 +1,46 @@
+import { useMutation } from '@tanstack/react-query'
+
+import { ApiError } from '../../api/index.ts'
+import { users as text } from '../../messages/index.ts'
+import { ConfirmByTyping } from '../../ui/ConfirmByTyping.tsx'
+import { deleteUser, type UserWithoutInvitation } from './queries.ts'
+import { emailOf, nameOf } from './user-fields.ts'
+import { WriteFailure } from './WriteFailure.tsx'
+
+export interface DeleteUserProps {
+  readonly user: UserWithoutInvitation
+  /** Gone: leave the page. */
+  readonly onDeleted: () => Promise<void>
+  readonly onClose: () => void
+}
+
+export function DeleteUser({ user, onDeleted, onClose }: DeleteUserProps) {
+  const name = nameOf(user) ?? emailOf(user) ?? text.remove.nameless
+  const remove = useMutation(deleteUser(user.id))
+  const confirm = async () => {
+    try {
+      await remove.mutateAsync()
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      // Somebody else was faster, or an earlier try did more than its answer told.
+      if (error.status !== 404) return
+    }
+    await onDeleted()
+  }
+  return (
+    <ConfirmByTyping
+      title={text.remove.title(name)}
+      word={emailOf(user) ?? text.remove.word}
+      action={text.remove.submit}
+      onConfirm={() => void confirm()}
+      onClose={onClose}
+      pending={remove.isPending || remove.isSuccess}
+      failure={
+        remove.error instanceof ApiError &&
+        remove.error.status !== 404 && <WriteFailure error={remove.error} lost={text.failure.lostDelete} />
+      }
+    >
+      {text.remove.body}
+    </ConfirmByTyping>
+  )
+}

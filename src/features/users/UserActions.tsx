@@ -1,0 +1,84 @@
+import { ActionIcon } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { IconDots } from '@tabler/icons-react'
+import { lazy, type Ref, Suspense, useState } from 'react'
+import { useNavigate } from 'react-router'
+
+import { ApiError } from '../../api/index.ts'
+import { users as text } from '../../messages/index.ts'
+import { hint } from '../../ui/Hint.tsx'
+import { showToast } from '../../ui/toast.tsx'
+import { nothingToLose } from './LeaveGuard.tsx'
+import { listAddress } from './list-address.tsx'
+import { forgetUser, readInvitation, type UserWithoutInvitation } from './queries.ts'
+import { nameOf } from './user-fields.ts'
+
+// Both come when they are reached for: the menu positions itself, which weighs more than the page around it.
+const loadMenu = () => import('./UserMenu.tsx')
+const UserMenu = lazy(async () => ({ default: (await loadMenu()).UserMenu }))
+const DeleteUser = lazy(async () => ({ default: (await import('./DeleteUser.tsx')).DeleteUser }))
+
+/** What can be done with a user beyond editing: behind ⋯. */
+export function UserActions({ user }: { readonly user: UserWithoutInvitation }) {
+  const navigate = useNavigate()
+  const client = useQueryClient()
+  const [menuWanted, setMenuWanted] = useState(false)
+  const [deleting, setDeleting] = useState(false)
+
+  const copyInvitation = async () => {
+    const { invitationCopied, invitationMissing, invitationFailed } = text.user
+    try {
+      const link = await readInvitation(user.id)
+      if (link === undefined) return showToast({ tone: 'failure', message: invitationMissing })
+      await navigator.clipboard.writeText(link)
+      showToast({ message: invitationCopied })
+    } catch (error) {
+      const requestId = error instanceof ApiError ? error.requestId : undefined
+      showToast({ tone: 'failure', message: invitationFailed, requestId })
+    }
+  }
+  const leave = async () => {
+    const { to, state } = listAddress()
+    await navigate(to, { state: { ...state, ...nothingToLose }, replace: true })
+    forgetUser(client, user.id)
+    showToast({ message: text.remove.done(nameOf(user)) })
+  }
+
+  const fetchAhead = () => void loadMenu().catch(() => undefined)
+  const face = (
+    <MenuFace onClick={() => setMenuWanted(true)} onPointerEnter={fetchAhead} onFocus={fetchAhead} />
+  )
+  return (
+    <>
+      {menuWanted ? (
+        <Suspense fallback={face}>
+          <UserMenu onCopyInvitation={() => void copyInvitation()} onDelete={() => setDeleting(true)} />
+        </Suspense>
+      ) : (
+        face
+      )}
+      {deleting && (
+        <Suspense>
+          <DeleteUser user={user} onDeleted={leave} onClose={() => setDeleting(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+export function MenuFace(
+  props: Omit<React.ComponentProps<'button'>, 'color' | 'disabled'> & { ref?: Ref<HTMLButtonElement> },
+) {
+  return (
+    <ActionIcon
+      variant="default"
+      size={32}
+      aria-haspopup="menu"
+      aria-label={text.user.actions}
+      {...hint(text.user.actions)}
+      {...props}
+    >
+      <IconDots size={16} />
+    </ActionIcon>
+  )
+}

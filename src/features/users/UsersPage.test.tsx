@@ -1,0 +1,165 @@
+import { configure, screen, waitFor, within } from '@testing-library/react'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+
+import type { UserList } from '#contract/index.ts'
+import { startTestService, type TestService } from '#server/testing.ts'
+import { renderApp } from '../../testing.tsx'
+import { network } from './testing.ts'
+
+// How long to wait at most: fifty rows take their time in a simulated browser.
+configure({ asyncUtilTimeout: 10_000 })
+
+let service: TestService
+beforeAll(async () => {
+  service = await startTestService()
+})
+beforeEach(() => service.reset())
+afterAll(() => service.close())
+
+async function create(path: string, body: unknown): Promise<string> {
+  const { headers } = await service.call('admin', 'POST', path, body)
+  return headers.get('location')?.split('/').at(-1) ?? ''
+}
+
+const nameOf = (index: number) => `Person ${String(index).padStart(3, '0')}`
+async function createPeople(count: number) {
+  for (let index = 1; index <= count; index += 1) await create('/users', { name: nameOf(index) })
+}
+
+const button = (name: string) => screen.getByRole('button', { name })
+const firstRow = () => within(screen.getByRole('table', { name: 'Users' })).getAllByRole('link')[0]
+
+test('the list pages forth and back, by its buttons and by Back, and says where it is', async () => {
+  await createPeople(120)
+  const { user, router } = renderApp({ service, path: '/users' })
+
+  expect(await screen.findByText('1–50 of 120')).toBeVisible()
+  expect(screen.getByText('120 users')).toBeVisible()
+  expect(button('First')).toBeDisabled()
+  expect(button('Previous')).toBeDisabled()
+  await user.click(button('Next'))
+  expect(await screen.findByText('51–100 of 120')).toBeVisible()
+  expect(firstRow()).toHaveTextContent(nameOf(51))
+  await user.click(button('Next'))
+  expect(await screen.findByText('101–120 of 120')).toBeVisible()
+  expect(button('Next')).toBeDisabled()
+
+  await user.click(button('Previous'))
+  expect(await screen.findByText('51–100 of 120')).toBeVisible()
+  void router.navigate(-1)
+  expect(await screen.findByText('101–120 of 120')).toBeVisible()
+  await user.click(button('First'))
+  expect(await screen.findByText('1–50 of 120')).toBeVisible()
+  expect(firstRow()).toHaveTextContent(nameOf(1))
+})
+
+test('a page opened from a link claims no position, says why there is no way back, and leads to the first', async () => {
+  await createPeople(120)
+  const { body } = await service.call('admin', 'GET', '/users')
+  const { next } = body as UserList
+  const { user } = renderApp({ service, path: `/users?offset=${next}` })
+
+  expect(await screen.findByText(/the pages before it are not known/)).toBeVisible()
+  expect(firstRow()).toHaveTextContent(nameOf(51))
+  expect(screen.getByText('120 users')).toBeVisible()
+  expect(screen.queryByText(/51–100/)).toBeNull()
+  expect(button('Previous')).toBeDisabled()
+  await user.click(button('Next'))
+  await waitFor(() => expect(firstRow()).toHaveTextContent(nameOf(101)))
+  await user.click(button('Previous'))
+  await waitFor(() => expect(firstRow()).toHaveTextContent(nameOf(51)))
+  await user.click(button('First'))
+  expect(await screen.findByText('1–50 of 120')).toBeVisible()
+})
+
+test('while the next page is on its way the rows stay; hovering the pager has fetched it before the click', async () => {
+  await createPeople(60)
+  const edge = network(service)
+  const { user } = renderApp({ service: { ...service, fetch: edge.fetch }, path: '/users' })
+  await screen.findByText('1–50 of 60')
+  const gate = Promise.withResolvers<undefined>()
+  edge.meet((request) => (request.url.includes('offset=') ? gate.promise : undefined))
+
+  await user.hover(button('Next'))
+  await waitFor(() => expect(edge.requests.at(-1)?.path).toContain('offset='))
+  await user.click(button('Next'))
+  await waitFor(() => expect(screen.getByRole('table')).toHaveAttribute('aria-busy', 'true'))
+  expect(firstRow()).toHaveTextContent(nameOf(1))
+  gate.resolve(undefined)
+  expect(await screen.findByText('51–60 of 60')).toBeVisible()
+  expect(edge.requests.filter(({ path }) => path.includes('offset='))).toHaveLength(1)
+})
+
+test('a person without name or e-mail has no stand-in text', async () => {
+  await create('/users', {})
+  renderApp({ service, path: '/users' })
+  expect(await screen.findByRole('link', { name: 'No name' })).toBeVisible()
+  expect(screen.queryByText(/Unknown/)).toBeNull()
+})
+
+test('a segment is found by name, narrows the list and stands in the address', async () => {
+  await create('/users', { name: 'Ana' })
+  await create('/users', { name: 'Bob' })
+  await create('/segments', { name: 'Others', filter: { all: [] } })
+  const id = await create('/segments', { name: 'Only Bob', filter: { user: 'name', op: 'eq', value: 'Bob' } })
+  const { user, router } = renderApp({ service, path: '/users' })
+
+  await user.click(await screen.findByRole('button', { name: 'Segment: All users' }))
+  const picker = await screen.findByRole('combobox', { name: 'Segment' })
+  await user.clear(picker)
+  await user.type(picker, 'bob')
+  expect(screen.queryByRole('option', { name: 'Others' })).toBeNull()
+  await user.click(await screen.findByRole('option', { name: 'Only Bob' }))
+  expect(await screen.findByText('1 user')).toBeVisible()
+  expect(router.state.location.search).toBe(`?segment=${id}`)
+  expect(screen.queryByText('Ana')).toBeNull()
+  expect(screen.getByRole('button', { name: 'Segment: Only Bob' })).toBeVisible()
+})
+
+test('nobody at all, nobody in a segment, and a segment that is gone are three different things', async () => {
+  const first = renderApp({ service, path: '/users' })
+  expect(await screen.findByText('No users yet')).toBeVisible()
+  first.unmount()
+
+  await create('/users', { name: 'Ana' })
+  const id = await create('/segments', { name: 'Bobs', filter: { user: 'name', op: 'eq', value: 'Bob' } })
+  const second = renderApp({ service, path: `/users?segment=${id}` })
+  expect(await screen.findByText('Nobody is in this segment')).toBeVisible()
+  second.unmount()
+
+  await service.call('admin', 'DELETE', `/segments/${id}`)
+  const { user } = renderApp({ service, path: `/users?segment=${id}` })
+  expect(await screen.findByText('This segment does not exist any more')).toBeVisible()
+  await user.click(screen.getByRole('link', { name: 'Show all users' }))
+  expect(await screen.findByRole('link', { name: 'Ana' })).toBeVisible()
+})
+
+test('a damaged address leads to the first page', async () => {
+  await create('/users', { name: 'Ana' })
+  const { user } = renderApp({ service, path: '/users?offset=damaged' })
+  expect(await screen.findByText('This page of the list cannot be opened')).toBeVisible()
+  await user.click(screen.getByRole('link', { name: 'Go to the first page' }))
+  expect(await screen.findByRole('link', { name: 'Ana' })).toBeVisible()
+})
+
+test('a pasted id opens its user; a wrong one is told in place', async () => {
+  const id = await create('/users', { name: 'Ana' })
+  const { user, router } = renderApp({ service, path: '/users' })
+  const field = await screen.findByRole('textbox', { name: 'Open a user by id' })
+
+  await user.type(field, 'ana@example.org{Enter}')
+  expect(screen.getByText(/This is not an id/)).toBeVisible()
+  await user.clear(field)
+  await user.type(field, '00000000-0000-7000-8000-000000000000{Enter}')
+  expect(await screen.findByText('No user has this id.')).toBeVisible()
+  expect(router.state.location.pathname).toBe('/users')
+  await user.clear(field)
+  await user.type(field, ` ${id} {Enter}`)
+  expect(await screen.findByRole('heading', { level: 1, name: 'Ana' })).toBeVisible()
+})
+
+test('a role that may not read users is told so', async () => {
+  renderApp({ service, path: '/users', role: 'integrator' })
+  expect(await screen.findByRole('heading', { name: 'You may not see this page' })).toBeVisible()
+  expect(screen.getByText(/users:read/)).toBeVisible()
+})

@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest'
+
+import { position, type Step } from './paging.ts'
+
+const place = (offset: string) => ({ segment: undefined, offset })
+const page = (rows: number, next: string | null | undefined, total: number | null = null) => ({
+  total,
+  next,
+  users: Array.from({ length: rows }, (_, index) => ({ id: `${index}` as never })),
+})
+/** Follows `next` through a list of pages, and tells where one is on each. */
+function walk(pages: readonly ReturnType<typeof page>[]) {
+  const positions = []
+  let step: Step | undefined = { offset: '', to: '', state: { visited: [] } }
+  for (const current of pages) {
+    if (step === undefined) break
+    const here = position(current, place(step.offset), step.state)
+    positions.push(here)
+    step = here.next
+  }
+  return positions
+}
+
+test('what was passed through is counted, and is the way back', () => {
+  const [first, second, third] = walk([page(50, 'a', 120), page(50, 'b', 120), page(20, '', 120)])
+  expect(first).toMatchObject({ range: { from: 1, to: 50 }, first: undefined, previous: undefined })
+  expect(second).toMatchObject({ range: { from: 51, to: 100 }, previous: { offset: '', to: '/users' } })
+  expect(third).toMatchObject({
+    range: { from: 101, to: 120 },
+    previous: { offset: 'a', to: '/users?offset=a' },
+  })
+  expect(third?.first).toEqual({ offset: '', to: '/users', state: { visited: [] } })
+  expect(third?.next).toBeUndefined()
+})
+
+test.each([
+  ['absent', [page(50, undefined)]],
+  ['null', [page(50, null)]],
+  ['empty', [page(50, '')]],
+  ['its own offset', [page(50, 'a'), page(50, 'a')]],
+  ['an offset seen before', [page(50, 'a'), page(50, 'b'), page(50, 'a')]],
+  ['followed by nobody', [page(50, 'a'), page(0, 'b')]],
+])('the list ends where next is %s', (_, pages) => {
+  const positions = walk(pages)
+  expect(positions).toHaveLength(pages.length)
+  expect(positions.at(-1)?.next).toBeUndefined()
+})
+
+test('in the middle, without a way there, no position is claimed', () => {
+  const middle = position(page(50, 'c', 500), place('b'), null)
+  expect(middle).toMatchObject({ range: undefined, previous: undefined, isWayBackUnknown: true })
+  expect(middle.first?.to).toBe('/users')
+  const after = position(page(50, 'd', 500), place('c'), middle.next?.state)
+  expect(after).toMatchObject({ range: undefined, previous: { offset: 'b' }, isWayBackUnknown: false })
+})
+
+test.each([
+  ['beyond the total', [page(50, 'a', 120), page(50, 'b', 90)]],
+  ['short of the total at the end', [page(50, 'a', 120), page(20, '', 120)]],
+])('a count %s is not shown', (_, pages) => {
+  expect(walk(pages).at(-1)?.range).toBeUndefined()
+})
+
+test('a service without a total still has a position', () => {
+  expect(walk([page(50, 'a'), page(7, '')]).at(-1)?.range).toEqual({ from: 51, to: 57 })
+})

@@ -1,0 +1,74 @@
+import type { QueryClient } from '@tanstack/react-query'
+import type { RouteObject } from 'react-router'
+
+import { ApiError } from '../../api/index.ts'
+import { users as text } from '../../messages/index.ts'
+import { entitiesQuery } from '../entities/queries.ts'
+import { segmentsQuery } from '../segments/queries.ts'
+import { usersQuery, userQuery } from './queries.ts'
+import { UsersSkeleton } from './UsersSkeleton.tsx'
+
+// What a page of this feature has an answer of its own to; every other failure is the shell's.
+
+export interface ListLoad {
+  /** What the address names and the service does not know (any more). */
+  readonly missing: 'segment' | 'offset' | undefined
+}
+
+export interface UserLoad {
+  readonly exists: boolean
+}
+
+function isRefused(error: unknown, status: number): boolean {
+  return error instanceof ApiError && error.status === status
+}
+
+// What is kept is shown at once and read again behind it; only what is not there is waited for.
+const kept = { staleTime: 'static' } as const
+/** A failure of what is only asked for ahead is met by the page that needs it. */
+const ahead = (query: Promise<unknown>) => void query.catch(() => undefined)
+
+/** @param entityChildren The pages below a user, shown under the user's own card. */
+export function usersRoutes(client: QueryClient, entityChildren: RouteObject[]): RouteObject[] {
+  return [
+    {
+      path: 'users',
+      handle: { title: text.title },
+      HydrateFallback: UsersSkeleton,
+      loader: async ({ url }): Promise<ListLoad> => {
+        const { segment, offset } = Object.fromEntries(url.searchParams)
+        ahead(client.query({ ...segmentsQuery(), ...kept }))
+        try {
+          await client.query({ ...usersQuery({ segment, offset }), ...kept })
+          return { missing: undefined }
+        } catch (error) {
+          if (segment !== undefined && isRefused(error, 404)) return { missing: 'segment' }
+          if (offset !== undefined && isRefused(error, 400)) return { missing: 'offset' }
+          throw error
+        }
+      },
+      lazy: { Component: async () => (await import('./UsersPage.tsx')).UsersPage },
+    },
+    {
+      path: 'users/new',
+      handle: { title: text.create.title },
+      lazy: { Component: async () => (await import('./NewUserPage.tsx')).NewUserPage },
+    },
+    {
+      path: 'users/:userId',
+      handle: { title: text.user.title },
+      loader: async ({ params: { userId = '' } }): Promise<UserLoad> => {
+        ahead(client.query({ ...entitiesQuery(userId), ...kept }))
+        try {
+          await client.query({ ...userQuery(userId), ...kept })
+          return { exists: true }
+        } catch (error) {
+          if (isRefused(error, 404)) return { exists: false }
+          throw error
+        }
+      },
+      lazy: { Component: async () => (await import('./UserPage.tsx')).UserPage },
+      children: entityChildren,
+    },
+  ]
+}

@@ -1,0 +1,35 @@
+/** What a request may be met with instead of the service's answer; `undefined` lets it through. */
+export type Meet = (request: Request) => Response | Promise<Response | undefined> | undefined
+
+/** The network between console and service: notes every request, and can come between. */
+export function network(service: { readonly fetch: typeof fetch }) {
+  const requests: { readonly method: string; readonly path: string; readonly body: unknown }[] = []
+  let meet: Meet = () => undefined
+  return {
+    requests,
+    /** Requests that write, as `[method, body]`. */
+    writes: () => requests.filter(({ method }) => method !== 'GET').map(({ method, body }) => [method, body]),
+    meet(next: Meet) {
+      meet = next
+    },
+    /** The next request of this method never gets an answer. */
+    loseNext(method: string) {
+      meet = (request) => {
+        if (request.method !== method) return undefined
+        meet = () => undefined
+        throw new TypeError('Failed to fetch')
+      }
+    },
+    fetch: (async (input, init) => {
+      const request = new Request(input, init)
+      const { pathname, search } = new URL(request.url)
+      const text = await request.clone().text()
+      requests.push({
+        method: request.method,
+        path: pathname + search,
+        body: text === '' ? undefined : JSON.parse(text),
+      })
+      return (await meet(request)) ?? service.fetch(input, init)
+    }) satisfies typeof fetch,
+  }
+}

@@ -1,0 +1,94 @@
+import * as z from 'zod'
+
+import {
+  unknownEmail,
+  unknownName,
+  type User,
+  userPatch,
+  type UserPatch,
+  zonelessDatetime,
+} from '#contract/index.ts'
+import { users as text } from '../../messages/index.ts'
+
+/** What the service says where nothing was given is nothing: it is neither shown nor sent back. */
+function given(value: string | null | undefined, standIn: string): string | undefined {
+  return value === null || value === undefined || value === '' || value === standIn ? undefined : value
+}
+
+type Named = Pick<User, 'name' | 'email'>
+export const nameOf = (user: Named) => given(user.name, unknownName)
+export const emailOf = (user: Named) => given(user.email, unknownEmail)
+
+/** The fields that a person may set, as they are typed. */
+export interface UserValues {
+  readonly name: string
+  readonly email: string
+  readonly ref: string
+  readonly since: string
+}
+export const fieldNames = ['name', 'email', 'ref', 'since'] as const satisfies (keyof UserValues)[]
+
+export const blankValues: UserValues = { name: '', email: '', ref: '', since: '' }
+
+export function valuesOf(user: Named & Pick<User, 'ref' | 'since'>): UserValues {
+  return {
+    name: nameOf(user) ?? '',
+    email: emailOf(user) ?? '',
+    ref: user.ref ?? '',
+    since: (user.since ?? '').replace('T', ' ').replace(/\.000$/, ''),
+  }
+}
+
+/**
+ * The contract's rules, for what was typed; a value that came from the service and was left alone is never an error.
+ * @param initial What the form began with.
+ */
+export function userFields(initial: UserValues) {
+  const field = (name: keyof UserValues, rule: z.ZodType, message?: string) =>
+    z.string().check((context) => {
+      if (context.value === initial[name]) return
+      const result = rule.safeParse(asSent(name, context.value))
+      if (!result.success)
+        context.issues.push({
+          code: 'custom',
+          input: context.value,
+          message: message ?? result.error.issues[0]?.message ?? '',
+        })
+    })
+  const { name, email, ref } = userPatch.shape
+  return z.object({
+    name: field('name', name),
+    email: field('email', email, text.fields.emailInvalid),
+    ref: field('ref', ref),
+    since:
+      initial.since === ''
+        ? field('since', z.union([z.literal(''), zonelessDatetime]), text.fields.sinceInvalid)
+        : field('since', zonelessDatetime, text.fields.sinceInvalid),
+  })
+}
+
+/** Fields to send, `""` for a cleared one: it goes back to the service's default. */
+export function bodyOf(values: UserValues, fields: readonly (keyof UserValues)[]): UserPatch {
+  return Object.fromEntries(fields.map((field) => [field, asSent(field, values[field])]))
+}
+
+/** The fields of a new user: those that were filled in. */
+export function givenFields(values: UserValues): (keyof UserValues)[] {
+  return fieldNames.filter((field) => asSent(field, values[field]) !== '')
+}
+
+function asSent(field: keyof UserValues, typed: string): string {
+  const value = typed.trim()
+  if (field === 'since') return wireDatetime(value)
+  return value === (field === 'name' ? unknownName : field === 'email' ? unknownEmail : '') ? '' : value
+}
+
+/**
+ * `2024-03-01 09:30` is `2024-03-01T09:30:00`. The text stays text: a `Date` would move it into the reader's zone.
+ * What is written in another way comes back as it is, for the schema to refuse.
+ */
+function wireDatetime(typed: string): string {
+  const [, day, minutes = '00:00', seconds = '00'] =
+    /^(\d{4}-\d{2}-\d{2})(?:[ T](\d{2}:\d{2})(?::(\d{2}(?:\.\d{1,3})?))?)?$/.exec(typed) ?? []
+  return day === undefined ? typed : `${day}T${minutes}:${seconds}`
+}
