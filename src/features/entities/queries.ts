@@ -4,7 +4,7 @@ import type { Entity } from '#contract/index.ts'
 
 import { api } from '../../api/index.ts'
 import type { EntityDraft } from './draft.ts'
-import { type Attempt, type Place, save, type SaveResult, settle } from './save.ts'
+import type { Attempt, Place, SaveResult } from './save.ts'
 
 /** A user's entities with all their properties, oldest first. The one that is open is read from here too. */
 export function entitiesQuery(userId: string) {
@@ -23,11 +23,14 @@ export function dataTypesQuery() {
   })
 }
 
+/** Apart from the reads: the list of users asks for entities ahead, and saves none. */
+const saving = () => import('./save.ts')
+
 // What was sent may be sensitive: no mutation is remembered once nobody looks at it.
 
 export function saveEntity(place: Place) {
   return mutationOptions({
-    mutationFn: (draft: EntityDraft) => save(place, draft),
+    mutationFn: async (draft: EntityDraft) => (await saving()).save(place, draft),
     onSuccess: (result, _draft, _result, { client }) => keep(client, place.userId, result),
     gcTime: 0,
   })
@@ -36,7 +39,8 @@ export function saveEntity(place: Place) {
 /** Asks what became of a write whose answer was lost; sends nothing. */
 export function settleEntity(place: Place) {
   return mutationOptions({
-    mutationFn: ({ attempt, error }: { attempt: Attempt; error: unknown }) => settle(place, attempt, error),
+    mutationFn: async ({ attempt, error }: { attempt: Attempt; error: unknown }) =>
+      (await saving()).settle(place, attempt, error),
     onSuccess: (result, _lost, _result, { client }) => keep(client, place.userId, result),
     gcTime: 0,
   })

@@ -8,6 +8,9 @@ import { InlineFailure } from '../../ui/InlineFailure.tsx'
 import { nameOf } from './names.ts'
 import { deleteSegment } from './queries.ts'
 
+/** A name longer than this is more than anybody should have to type, and than the dialog has room for. */
+const longestWord = 40
+
 export interface DeleteSegmentProps {
   readonly segment: Segment
   /** Gone: leave the page. */
@@ -32,7 +35,7 @@ export function DeleteSegment({ segment, onDeleted, onClose }: DeleteSegmentProp
   return (
     <ConfirmByTyping
       title={text.remove.title(nameOf(segment))}
-      word={named === '' ? text.remove.word : named}
+      word={named === '' || named.length > longestWord ? text.remove.word : named}
       action={text.remove.action}
       onConfirm={() => void confirm()}
       onClose={onClose}

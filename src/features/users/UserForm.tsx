@@ -10,7 +10,8 @@ import { ApiError } from '../../api/index.ts'
 import { shared, users as text } from '../../messages/index.ts'
 import { ZonesContext } from '../../ui/Timestamp.tsx'
 import { LeaveGuard, type LeaveGuardProps } from './LeaveGuard.tsx'
-import { fieldNames, type UserValues, userFields } from './user-fields.ts'
+import { fieldNames, type UserValues } from './user-fields.ts'
+import { userFields } from './user-rules.ts'
 import classes from './UserForm.module.css'
 
 export interface UserFormProps {

@@ -1,5 +1,3 @@
-import * as z from 'zod'
-
 import type { UserList } from '#contract/index.ts'
 import { links } from '../../app/links.ts'
 
@@ -7,12 +5,21 @@ import { links } from '../../app/links.ts'
  * Opaque offsets only lead forward, so the way here is kept in the history entry: the pages before this one, the
  * earliest first. It survives reload and Back, and is missing where somebody else's address was opened.
  */
-const trail = z.object({ visited: z.array(z.object({ offset: z.string(), rows: z.number() })) })
-export type Trail = z.infer<typeof trail>
+export interface Trail {
+  readonly visited: readonly { readonly offset: string; readonly rows: number }[]
+}
 type Visited = Trail['visited']
 
+/** By hand: a schema would bring its library into the first page's download. */
 export function readTrail(historyState: unknown): Trail {
-  return trail.safeParse(historyState).data ?? { visited: [] }
+  const { visited } = (historyState ?? {}) as { visited?: unknown }
+  const isTrail = Array.isArray(visited) && visited.every(isVisited)
+  return { visited: isTrail ? visited : [] }
+}
+
+function isVisited(value: unknown): value is Visited[number] {
+  const { offset, rows } = (value ?? {}) as Record<string, unknown>
+  return typeof offset === 'string' && typeof rows === 'number'
 }
 
 /** Where a page of the list is, for `navigate(step.to, { state: step.state })`. */

@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import type { RouteObject } from 'react-router'
 
 import { ApiError } from '../../api/index.ts'
-import { users as text } from '../../messages/index.ts'
+import { shell } from '../../messages/index.ts'
 import { entitiesQuery } from '../entities/queries.ts'
 import { segmentsQuery } from '../segments/queries.ts'
 import { usersQuery, userQuery } from './queries.ts'
@@ -33,7 +33,7 @@ export function usersRoutes(client: QueryClient, entityChildren: RouteObject[]):
   return [
     {
       path: 'users',
-      handle: { title: text.title },
+      handle: { title: shell.pages.users },
       HydrateFallback: UsersSkeleton,
       loader: async ({ url }): Promise<ListLoad> => {
         const { segment, offset } = Object.fromEntries(url.searchParams)
@@ -51,12 +51,12 @@ export function usersRoutes(client: QueryClient, entityChildren: RouteObject[]):
     },
     {
       path: 'users/new',
-      handle: { title: text.create.title },
+      handle: { title: shell.pages.newUser },
       lazy: { Component: async () => (await import('./NewUserPage.tsx')).NewUserPage },
     },
     {
       path: 'users/:userId',
-      handle: { title: text.user.title },
+      handle: { title: shell.pages.user },
       loader: async ({ params: { userId = '' } }): Promise<UserLoad> => {
         ahead(client.query({ ...entitiesQuery(userId), ...kept }))
         try {

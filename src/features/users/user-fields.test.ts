@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 
-import { blankValues, bodyOf, givenFields, userFields, valuesOf } from './user-fields.ts'
+import { blankValues, bodyOf, givenFields, valuesOf } from './user-fields.ts'
+import { userFields } from './user-rules.ts'
 
 const since = (typed: string) => ({ ...blankValues, since: typed })
 const accepts = (typed: string) => userFields(blankValues).safeParse(since(typed)).success

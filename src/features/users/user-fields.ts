@@ -1,14 +1,4 @@
-import * as z from 'zod'
-
-import {
-  unknownEmail,
-  unknownName,
-  type User,
-  userPatch,
-  type UserPatch,
-  zonelessDatetime,
-} from '#contract/index.ts'
-import { users as text } from '../../messages/index.ts'
+import { unknownEmail, unknownName, type User, type UserPatch } from '#contract/index.ts'
 
 /** What the service says where nothing was given is nothing: it is neither shown nor sent back. */
 function given(value: string | null | undefined, standIn: string): string | undefined {
@@ -39,34 +29,6 @@ export function valuesOf(user: Named & Pick<User, 'ref' | 'since'>): UserValues 
   }
 }
 
-/**
- * The contract's rules, for what was typed; a value that came from the service and was left alone is never an error.
- * @param initial What the form began with.
- */
-export function userFields(initial: UserValues) {
-  const field = (name: keyof UserValues, rule: z.ZodType, message?: string) =>
-    z.string().check((context) => {
-      if (context.value === initial[name]) return
-      const result = rule.safeParse(asSent(name, context.value))
-      if (!result.success)
-        context.issues.push({
-          code: 'custom',
-          input: context.value,
-          message: message ?? result.error.issues[0]?.message ?? '',
-        })
-    })
-  const { name, email, ref } = userPatch.shape
-  return z.object({
-    name: field('name', name),
-    email: field('email', email, text.fields.emailInvalid),
-    ref: field('ref', ref),
-    since:
-      initial.since === ''
-        ? field('since', z.union([z.literal(''), zonelessDatetime]), text.fields.sinceInvalid)
-        : field('since', zonelessDatetime, text.fields.sinceInvalid),
-  })
-}
-
 /** Fields to send, `""` for a cleared one: it goes back to the service's default. */
 export function bodyOf(values: UserValues, fields: readonly (keyof UserValues)[]): UserPatch {
   return Object.fromEntries(fields.map((field) => [field, asSent(field, values[field])]))
@@ -77,7 +39,7 @@ export function givenFields(values: UserValues): (keyof UserValues)[] {
   return fieldNames.filter((field) => asSent(field, values[field]) !== '')
 }
 
-function asSent(field: keyof UserValues, typed: string): string {
+export function asSent(field: keyof UserValues, typed: string): string {
   const value = typed.trim()
   if (field === 'since') return wireDatetime(value)
   return value === (field === 'name' ? unknownName : field === 'email' ? unknownEmail : '') ? '' : value

@@ -1,0 +1,33 @@
+import * as z from 'zod'
+
+import { userPatch, zonelessDatetime } from '#contract/index.ts'
+import { users as text } from '../../messages/index.ts'
+import { asSent, type UserValues } from './user-fields.ts'
+
+/**
+ * The contract's rules, for what was typed; a value that came from the service and was left alone is never an error.
+ * @param initial What the form began with.
+ */
+export function userFields(initial: UserValues) {
+  const field = (name: keyof UserValues, rule: z.ZodType, message?: string) =>
+    z.string().check((context) => {
+      if (context.value === initial[name]) return
+      const result = rule.safeParse(asSent(name, context.value))
+      if (!result.success)
+        context.issues.push({
+          code: 'custom',
+          input: context.value,
+          message: message ?? result.error.issues[0]?.message ?? '',
+        })
+    })
+  const { name, email, ref } = userPatch.shape
+  return z.object({
+    name: field('name', name),
+    email: field('email', email, text.fields.emailInvalid),
+    ref: field('ref', ref),
+    since:
+      initial.since === ''
+        ? field('since', z.union([z.literal(''), zonelessDatetime]), text.fields.sinceInvalid)
+        : field('since', zonelessDatetime, text.fields.sinceInvalid),
+  })
+}
