@@ -38,6 +38,7 @@ export function AccountFace({
   ...props
 }: React.ComponentProps<'button'> & { ref?: Ref<HTMLButtonElement> }) {
   const { name, role } = usePerson()
+  const roleName = role && shell.roles[role]
   return (
     <UnstyledButton
       ref={ref}
@@ -49,7 +50,9 @@ export function AccountFace({
       <span className={classes.accountText}>
         <span className="ds-visually-hidden">{shell.account} </span>
         <span className={classes.accountName}>{name ?? shell.roleUnknown}</span>{' '}
-        {role !== undefined && <span className={classes.accountRole}>{shell.roles[role]}</span>}
+        {roleName !== undefined && roleName !== name && (
+          <span className={classes.accountRole}>{roleName}</span>
+        )}
       </span>
       <IconChevronDown size={14} aria-hidden />
     </UnstyledButton>

@@ -14,6 +14,7 @@ import { readZonePreference, storeZonePreference } from './preferences.ts'
 import type { RouteHandle } from './router.tsx'
 import { SessionGuard } from './SessionGuard.tsx'
 import { useSettings } from './settings-context.ts'
+import { LeaveGuard } from './unsaved.tsx'
 import classes from './Shell.module.css'
 
 /** The frame around every page. It scrolls with the document, so that the browser restores the place on Back. */
@@ -55,6 +56,7 @@ export function Shell() {
           </main>
         </div>
       </div>
+      <LeaveGuard />
       <SessionGuard />
       <Toasts />
       <HintLayer />

@@ -34,7 +34,7 @@ export function ConfirmByTyping(props: ConfirmByTypingProps) {
           event.preventDefault()
           if (matches && !pending) onConfirm()
         }}
-        style={{ display: 'grid', gap: 12 }}
+        style={{ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: 12 }}
       >
         <div>{children}</div>
         <TextInput

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 
-import { entities as text } from '../../messages/index.ts'
+import { entities as text, shell } from '../../messages/index.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import classes from './EntityForm.module.css'
 
@@ -50,7 +50,7 @@ export function DiscardDialog({ count, onDiscard, onClose }: DiscardDialogProps)
           <Button variant="default" onClick={onDiscard}>
             {text.discard.action(count)}
           </Button>
-          <Button onClick={onClose}>{text.leave.stay}</Button>
+          <Button onClick={onClose}>{shell.leave.stay}</Button>
         </>
       }
     >

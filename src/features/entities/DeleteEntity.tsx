@@ -14,7 +14,7 @@ import { Dialog } from '../../ui/Dialog.tsx'
 import { DisabledReason } from '../../ui/DisabledReason.tsx'
 import { InlineFailure } from '../../ui/InlineFailure.tsx'
 import { showToast } from '../../ui/toast.tsx'
-import { nothingToLose } from './LeaveGuard.tsx'
+import { nothingToLose } from '../../app/unsaved.tsx'
 import { deleteEntity } from './queries.ts'
 
 export interface DeleteEntityProps {

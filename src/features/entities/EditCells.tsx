@@ -34,6 +34,10 @@ export function EditCells(props: PropertyRowProps) {
   const keyIssue = refused?.key ?? (showIssues || left.key ? issues?.key : undefined)
   const typeIssue = refused?.type ?? issues?.type
   const valueIssues = refused?.value ?? (showIssues || left.value || loaded ? issues?.value : undefined)
+  const undo = () => {
+    onAct({ do: 'undo', id })
+    keyInput.current?.focus()
+  }
   const leave = (part: 'key' | 'value') => () => {
     if (!left[part]) setLeft({ ...left, [part]: true })
   }
@@ -101,7 +105,7 @@ export function EditCells(props: PropertyRowProps) {
             renderLink={renderTarget}
           />
         )}
-        <Meanwhile row={row} />
+        <Meanwhile row={row} onUndo={undo} />
       </div>
       <label
         className={classes.sensitive}
@@ -112,8 +116,12 @@ export function EditCells(props: PropertyRowProps) {
           type="checkbox"
           className="ds-visually-hidden"
           checked={row.sensitive}
-          disabled={denied.writeSensitive !== undefined}
-          onChange={(event) => onAct({ do: 'set sensitive', id, sensitive: event.currentTarget.checked })}
+          // Not `disabled`, which would take it out of the keyboard's reach together with its reason.
+          aria-disabled={denied.writeSensitive !== undefined || undefined}
+          onChange={(event) => {
+            if (denied.writeSensitive === undefined)
+              onAct({ do: 'set sensitive', id, sensitive: event.currentTarget.checked })
+          }}
           aria-label={text.form.sensitiveOf(key)}
         />
         {row.sensitive ? (
@@ -123,15 +131,8 @@ export function EditCells(props: PropertyRowProps) {
         )}
       </label>
       <div className={classes.actions}>
-        {(isChanged || isOpened || (row.meanwhile !== undefined && loaded)) && (
-          <ActionIcon
-            aria-label={text.form.undo(key)}
-            {...hint(row.meanwhile === undefined ? text.form.undo(key) : text.form.undoMeanwhile)}
-            onClick={() => {
-              onAct({ do: 'undo', id })
-              keyInput.current?.focus()
-            }}
-          >
+        {(isChanged || isOpened) && (
+          <ActionIcon aria-label={text.form.undo(key)} {...hint(text.form.undo(key))} onClick={undo}>
             <IconArrowBackUp size={16} stroke={1.75} />
           </ActionIcon>
         )}

@@ -56,9 +56,10 @@ function EntityLink({ userId, entity }: { readonly userId: string; readonly enti
       <span className={classes.entityHead}>
         <span className={classes.entityType}>{type}</span>
         {properties.some(({ sensitive }) => sensitive === true) && <SensitiveMark />}
-        <span className={classes.count} aria-label={text.properties(properties.length)}>
+        <span className={classes.count} aria-hidden>
           {properties.length}
         </span>
+        <span className="ds-visually-hidden">{text.properties(properties.length)}</span>
       </span>
       <span className={classes.facts}>{keyFacts(entity).join(' · ')}</span>
     </NavLink>

@@ -33,7 +33,7 @@ import {
 import { ChangeBar, DiscardDialog } from './ChangeBar.tsx'
 import classes from './EntityForm.module.css'
 import { EntityHead } from './EntityHead.tsx'
-import { LeaveGuard } from './LeaveGuard.tsx'
+import { Unsaved } from '../../app/unsaved.tsx'
 import { PropertyRow } from './PropertyRow.tsx'
 import rowClasses from './PropertyRow.module.css'
 import { dataTypesQuery, saveEntity, settleEntity } from './queries.ts'
@@ -50,6 +50,8 @@ export interface EntityFormProps {
   readonly suggestions: readonly string[]
   /** Beside the type: when it was made, its id, what else can be done with it. */
   readonly aside?: ReactNode
+  /** Mounted anew with what was just saved: keeps the focus here. */
+  readonly afterSave?: boolean
   /** Written, and read again. */
   readonly onSaved: (entity: Entity, changes: number) => void
   /** Written, but reading it again failed: it is asked for once more. */
@@ -73,6 +75,7 @@ export function EntityForm({
   start,
   suggestions,
   aside,
+  afterSave = false,
   onSaved,
   onReadAgain,
   onCancel,
@@ -86,6 +89,7 @@ export function EntityForm({
   const { revealed, reveal } = useReveal()
   const form = useRef<HTMLFormElement>(null)
   const addButton = useRef<HTMLButtonElement>(null)
+  const takesFocus = useRef(afterSave)
   const saving = useMutation(saveEntity(place))
   const settling = useMutation(settleEntity(place))
 
@@ -113,6 +117,13 @@ export function EntityForm({
     if (action.do === 'remove') addButton.current?.focus()
   }, [])
 
+  // A dialog gives the focus back to the button that opened it, which may have gone with what was saved or discarded.
+  const isReady = asking === undefined && !trouble
+  useEffect(() => {
+    if (isReady && takesFocus.current && document.activeElement === document.body)
+      form.current?.focus({ preventScroll: true })
+    takesFocus.current = true
+  }, [isReady])
   useEffect(() => {
     if (trouble) (form.current?.querySelector<HTMLElement>('[aria-invalid="true"]') ?? form.current)?.focus()
   }, [trouble])
@@ -234,7 +245,7 @@ export function EntityForm({
           onDiscard={isNew ? onCancel : () => setAsking('discard')}
         />
       )}
-      {isDirty && <LeaveGuard />}
+      {isDirty && <Unsaved />}
       {asking === 'review' && (
         <ReviewDialog
           draft={draft}

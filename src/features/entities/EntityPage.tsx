@@ -34,6 +34,7 @@ function OneEntity({ userId, entityId }: { readonly userId: string; readonly ent
         key={revision}
         place={{ userId, entityId }}
         start={entityDraftOf(entity)}
+        afterSave={revision > 0}
         suggestions={typeSuggestions(all)}
         aside={
           <div className={classes.aside}>

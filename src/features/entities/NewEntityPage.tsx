@@ -8,7 +8,7 @@ import { showToast } from '../../ui/toast.tsx'
 import { BackToEntities } from './BackToEntities.tsx'
 import { newEntityDraft } from './draft.ts'
 import { EntityForm } from './EntityForm.tsx'
-import { nothingToLose } from './LeaveGuard.tsx'
+import { nothingToLose } from '../../app/unsaved.tsx'
 import { entitiesQuery } from './queries.ts'
 import { typeSuggestions } from './type-suggestions.ts'
 

@@ -32,7 +32,7 @@ export function ReviewDialog({ draft, changes, pending, onSave, onClose }: Revie
           <Button variant="default" onClick={onClose} disabled={pending}>
             {text.review.back}
           </Button>
-          <Button onClick={onSave} loading={pending} data-autofocus>
+          <Button onClick={onSave} loading={pending}>
             {text.review.save(changed, removed)}
           </Button>
         </>

@@ -1,4 +1,4 @@
-import { act, screen, waitFor, within } from '@testing-library/react'
+import { act, configure, screen, waitFor, within } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 
@@ -15,6 +15,9 @@ let entityId: string
 let requests: { method: string; path: string; body: unknown }[]
 /** Stands between the console and the service; gives the request on, or does not. */
 let between: ((request: Request, onward: () => Promise<Response>) => Promise<Response>) | undefined
+
+// A page's code is loaded when it is first opened, which takes its time on a busy machine.
+configure({ asyncUtilTimeout: 5000 })
 
 beforeAll(async () => {
   service = await startTestService()
@@ -147,6 +150,7 @@ describe('editing', () => {
     ])
     expect(await storedValues()).toMatchObject({ city: 'Paris', birthday: '1984-02-29', iban: 'ES91-SECRET' })
     expect(screen.queryByRole('button', { name: 'Review…' })).not.toBeInTheDocument()
+    await waitFor(() => expect(screen.getByRole('form')).toHaveFocus())
     expect(screen.getByRole('link', { name: /person/ })).toHaveTextContent('Paris')
   })
 
@@ -232,6 +236,7 @@ describe('editing', () => {
     await user.click(button('Discard'))
     await user.click(await screen.findByRole('button', { name: 'Discard 1 change' }))
     expect(field('Value of city')).toHaveValue('Lyon')
+    await waitFor(() => expect(screen.getByRole('form')).toHaveFocus())
     expect(writes()).toEqual([])
   })
 
@@ -243,7 +248,7 @@ describe('editing', () => {
     expect(router.state.location.pathname).toContain(entityId)
     expect(field('Value of city')).toHaveValue('Paris')
     await user.click(screen.getByRole('link', { name: 'Segments' }))
-    await user.click(await screen.findByRole('button', { name: 'Leave and discard' }))
+    await user.click(await screen.findByRole('button', { name: 'Leave without saving' }))
     await waitFor(() => expect(router.state.location.pathname).toBe('/segments'))
   })
 })
@@ -535,7 +540,7 @@ describe('somebody else writes meanwhile', () => {
     await elsewhere('city', 'Rome')
     await save(user)
     await screen.findByRole('alert')
-    await user.click(button('Undo the change of city'))
+    await user.click(button('Take theirs: city'))
     expect(field('Value of city')).toHaveValue('Rome')
     expect(screen.queryByRole('button', { name: 'Review…' })).not.toBeInTheDocument()
   })

@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 
@@ -39,7 +40,7 @@ export interface PropertyRowProps {
 }
 
 /** What somebody else wrote while this was edited: beside the edit, so that it is seen before it is written over. */
-export function Meanwhile({ row }: { readonly row: Row }) {
+export function Meanwhile({ row, onUndo }: { readonly row: Row; readonly onUndo?: () => void }) {
   const { meanwhile, loaded } = row
   if (meanwhile === undefined) return null
   const secret = loaded?.sensitive === true || row.sensitive
@@ -54,6 +55,16 @@ export function Meanwhile({ row }: { readonly row: Row }) {
           {text.meanwhile[meanwhile]}{' '}
           <ValueText type={loaded.type} value={loaded.value} renderLink={renderTarget} />
         </>
+      )}{' '}
+      {loaded && onUndo && (
+        <Button
+          size="compact-xs"
+          variant="default"
+          aria-label={text.form.takeTheirs(loaded.key)}
+          onClick={onUndo}
+        >
+          {text.form.undoMeanwhile}
+        </Button>
       )}
     </p>
   )

@@ -50,7 +50,6 @@ export async function save(place: Place, draft: EntityDraft): Promise<SaveResult
     return await reread({ ...place, entityId: id }, attempt)
   } catch (error) {
     if (!mayHaveHappened(error)) return { outcome: 'failed', error, request: attempt.request }
-    await send(place, attempt)
     return await settle(place, attempt, error)
   }
 }

@@ -7,7 +7,7 @@ import { eventsPerPage } from '#contract/index.ts'
 import { links } from '../../app/links.ts'
 import { events as text } from '../../messages/index.ts'
 import type { EventWindow } from './queries.ts'
-import classes from './EventsPager.module.css'
+import classes from '../../ui/Pager.module.css'
 
 /** Newest, Newer, "101–200 of 8,031", Older. */
 export function EventsPager({ before, count }: EventWindow) {

@@ -12,7 +12,7 @@ import { ApiError } from '../../api/index.ts'
 import { segments as text, shared } from '../../messages/index.ts'
 import { filterOf, newFilterDraft, problemsOf, refusalsOf, unfinishedFilterOf } from './filter-draft.ts'
 import { FilterField, type Refused } from './FilterField.tsx'
-import { LeaveGuard } from './LeaveGuard.tsx'
+import { Unsaved } from '../../app/unsaved.tsx'
 import { namesOf } from './names.ts'
 import { NotCreated } from './NotCreated.tsx'
 import classes from './SegmentForm.module.css'
@@ -94,7 +94,7 @@ export function SegmentForm({ segments, onSave, onCancel }: SegmentFormProps) {
 
   return (
     <form ref={element} noValidate className={classes.form} onSubmit={(event) => void save(event)}>
-      {(isDirty || filter !== initial) && !saved && <LeaveGuard />}
+      {(isDirty || filter !== initial) && !saved && <Unsaved />}
       <div className={classes.main}>
         {problem && <NotCreated error={problem} />}
         <TextInput label={words.name} {...input('name')} className={classes.short ?? ''} />

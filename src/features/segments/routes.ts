@@ -9,23 +9,22 @@ import { segmentQuery, segmentsQuery } from './queries.ts'
 const ahead = (query: Promise<unknown>) => void query.catch(() => undefined)
 
 export function segmentsRoutes(client: QueryClient): RouteObject[] {
-  const handle = { title: shell.pages.segments }
   return [
     {
       path: 'segments',
-      handle,
+      handle: { title: shell.pages.segments },
       lazy: { Component: async () => (await import('./SegmentsPage.tsx')).SegmentsPage },
       loader: () => client.query(segmentsQuery()),
     },
     {
       path: 'segments/new',
-      handle,
+      handle: { title: shell.pages.newSegment },
       lazy: { Component: async () => (await import('./NewSegmentPage.tsx')).NewSegmentPage },
       loader: () => client.query(segmentsQuery()),
     },
     {
       path: 'segments/:segmentId',
-      handle,
+      handle: { title: shell.pages.segment },
       lazy: { Component: async () => (await import('./SegmentPage.tsx')).SegmentPage },
       loader: async ({ params: { segmentId = '' } }) => {
         // How many users there are may take long, and may be refused: the page does not wait for it.

@@ -307,7 +307,7 @@ test('a failing service loses nothing, and leaving asks first', async () => {
   expect(await screen.findByText('It is not known whether the segment was created')).toBeVisible()
 
   await user.click(screen.getByRole('button', { name: 'Cancel' }))
-  const question = await screen.findByRole('dialog', { name: 'Leave without creating the segment?' })
+  const question = await screen.findByRole('dialog', { name: 'Leave without saving?' })
   await user.click(within(question).getByRole('button', { name: 'Keep editing' }))
   expect(router.state.location.pathname).toBe('/segments/new')
   expect(screen.getByLabelText('Name')).toHaveValue('Survivor')

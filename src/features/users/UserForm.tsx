@@ -9,7 +9,7 @@ import { useForm } from 'react-hook-form'
 import { ApiError } from '../../api/index.ts'
 import { shared, users as text } from '../../messages/index.ts'
 import { ZonesContext } from '../../ui/Timestamp.tsx'
-import { LeaveGuard, type LeaveGuardProps } from './LeaveGuard.tsx'
+import { Unsaved, type UnsavedProps } from '../../app/unsaved.tsx'
 import { fieldNames, type UserValues } from './user-fields.ts'
 import { userFields } from './user-rules.ts'
 import classes from './UserForm.module.css'
@@ -30,7 +30,7 @@ export interface UserFormProps {
   readonly Failure: ComponentType<{ readonly error: ApiError; readonly values: UserValues }>
   /** Above the fields. */
   readonly children?: ReactNode
-  readonly staysAt?: LeaveGuardProps['staysAt']
+  readonly staysAt?: UnsavedProps['staysAt']
   readonly layout: 'column' | 'row'
 }
 
@@ -76,7 +76,7 @@ export function UserForm(props: UserFormProps) {
   })
   return (
     <form noValidate className={classes.form} data-layout={layout} onSubmit={(event) => void save(event)}>
-      {isDirty && <LeaveGuard {...(staysAt && { staysAt })} />}
+      {isDirty && <Unsaved staysAt={staysAt} />}
       {children}
       {problem && <Failure {...problem} />}
       <div className={classes.fields}>

@@ -41,6 +41,7 @@ export const entities = {
     undo: (key: string) => `Undo the change of ${key}`,
     undoRemoval: (key: string) => `Keep ${key}`,
     undoMeanwhile: 'Take theirs',
+    takeTheirs: (key: string) => `Take theirs: ${key}`,
     removed: 'Will be removed',
     addProperty: 'Add property',
     none: 'No properties yet.',
@@ -98,12 +99,6 @@ export const entities = {
     title: 'Discard what you changed?',
     body: 'The entity stays as it was loaded.',
     action: (count: number) => `Discard ${changes(count)}`,
-  },
-  leave: {
-    title: 'Leave without saving?',
-    body: 'What you changed in this entity has not been saved.',
-    stay: 'Keep editing',
-    leave: 'Leave and discard',
   },
 
   review: {

@@ -330,10 +330,4 @@ export const segments = {
         ? 'The service is busy. What you typed is still here; try again in a moment.'
         : `The service is busy. What you typed is still here; try again in ${counted(seconds, { one: 'second', other: 'seconds' })}.`,
   },
-  leave: {
-    title: 'Leave without creating the segment?',
-    body: 'What you typed here would be lost.',
-    leave: 'Leave',
-    stay: 'Keep editing',
-  },
 }

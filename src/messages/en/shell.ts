@@ -18,6 +18,12 @@ export const shell = {
     segment: 'Segment',
     events: 'Events',
   },
+  leave: {
+    title: 'Leave without saving?',
+    body: 'What you typed has not been saved and would be lost.',
+    stay: 'Keep editing',
+    leave: 'Leave without saving',
+  },
   loadingPage: 'Loading the page',
   offline: 'You are offline. What is on screen stays; nothing is sent until the connection is back.',
   account: 'Account:',

@@ -127,10 +127,4 @@ export const users = {
         : `The service is busy. What you typed is kept; try again in ${counted(seconds, { one: 'second', other: 'seconds' })}.`,
     other: 'What you typed is kept; try again.',
   },
-  leave: {
-    title: 'Leave without saving?',
-    body: 'What you typed has not been saved and would be lost.',
-    stay: 'Keep editing',
-    leave: 'Leave without saving',
-  },
 }
