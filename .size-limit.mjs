@@ -14,9 +14,10 @@ function closure(key, seen = new Set()) {
 const entry = closure('index.html')
 const firstPage = [...new Set([...entry, ...closure('src/features/users/UsersPage.tsx')])]
 const scripts = (keys) => keys.map((key) => `dist/${manifest[key].file}`)
-const styles = (keys) => [...new Set(keys.flatMap((key) => manifest[key].css ?? []))].map((file) => `dist/${file}`)
+const styles = (keys) =>
+  [...new Set(keys.flatMap((key) => manifest[key].css ?? []))].map((file) => `dist/${file}`)
 
-const routes = Object.keys(manifest).filter((key) => manifest[key].isDynamicEntry && /Page\.tsx$/.test(key))
+const routes = Object.keys(manifest).filter((key) => manifest[key].isDynamicEntry && key.endsWith('Page.tsx'))
 // Shared with the first page: already there when another route is opened.
 const own = (key) => [...closure(key)].filter((each) => !firstPage.includes(each))
 

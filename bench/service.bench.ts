@@ -68,11 +68,10 @@ console.log(
 )
 for (const [name, [start = '', end]] of Object.entries(calls)) {
   const statement = await statementOf(start)
-  const bare = await listen((_request, response) => {
-    void database.pool.query(statement).then(({ rows: [row] }) => {
-      response.setHeader('content-type', 'application/json;charset=UTF-8')
-      response.end(JSON.stringify(row))
-    })
+  const bare = await listen(async (_request, response) => {
+    const { rows } = await database.pool.query(statement)
+    response.setHeader('content-type', 'application/json;charset=UTF-8')
+    response.end(JSON.stringify(rows[0]))
   })
   const results: Record<string, number[]> = { bare: [], service: [], end: [] }
   for (let round = 0; round < rounds; round++) {
@@ -110,8 +109,8 @@ async function statementOf(address: string): Promise<{ text: string; values: unk
   return last
 }
 
-function listen(handler: RequestListener): Promise<Server> {
-  const server = createServer(handler)
+function listen(handler: (...args: Parameters<RequestListener>) => Promise<void>): Promise<Server> {
+  const server = createServer((request, response) => void handler(request, response))
   return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(server)))
 }
 

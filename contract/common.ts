@@ -8,11 +8,8 @@ export const entityId = z.string().brand<'EntityId'>()
 export const segmentId = z.string().brand<'SegmentId'>()
 export const eventId = z.string().brand<'EventId'>()
 export const propertyId = z.string().brand<'PropertyId'>()
-export type UserId = z.infer<typeof userId>
 export type EntityId = z.infer<typeof entityId>
 export type SegmentId = z.infer<typeof segmentId>
-export type EventId = z.infer<typeof eventId>
-export type PropertyId = z.infer<typeof propertyId>
 
 /**
  * A JSON number whose spelling a JavaScript number does not keep (`12.340`, `1e400`, 30 digits). The service's

@@ -87,7 +87,6 @@ export const entityPatch = z.strictObject({
   properties: propertyList.default([]),
   ...assigned,
 })
-export type EntityPatch = z.infer<typeof entityPatch>
 
 export const entityEndpoints = {
   listEntities: {

@@ -95,9 +95,6 @@ export function operandOf(operator: Operator): Operand {
 /** Every operator there is. */
 export const allOperators = Object.keys(operands) as readonly Operator[]
 
-/** A moment relative to the time of evaluation. Days and longer are calendar days in the segment's zone. */
-export type RelativeMoment = { readonly ago: string } | { readonly ahead: string }
-
 /** Parts of an ISO 8601 duration; `exact` when it names hours or less, so that it means a span and not whole days. */
 export interface Duration {
   readonly years: number

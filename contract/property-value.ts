@@ -119,11 +119,6 @@ export const propertyValues = {
 
 export type PropertyValue = { [Type in DataType]: z.output<(typeof propertyValues)[Type]> }
 
-/** Whether a value fits its type as it stands, so that a console may offer the input made for the type. */
-export function fitsType<Type extends DataType>(type: Type, value: unknown): value is PropertyValue[Type] {
-  return propertyValues[type].safeParse(value).success
-}
-
 /** Why a value does not fit: a place within the value, and a sentence that says what to write. */
 export interface ValueIssue {
   readonly path: readonly PropertyKey[]

@@ -1,4 +1,4 @@
-import AxeBuilder from '@axe-core/playwright'
+import { AxeBuilder } from '@axe-core/playwright'
 import { type APIRequestContext, expect, type Page, test as base } from '@playwright/test'
 
 import type { Role } from '#contract/index.ts'
@@ -20,19 +20,19 @@ interface Fixtures {
 
 export const test = base.extend<Fixtures>({
   // What the page logs as an error fails the test, except the browser's own line for a refused request.
-  page: async ({ page }, use) => {
+  page: async ({ page }, provide) => {
     const errors: string[] = []
     page.on('console', (message) => {
       if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
         errors.push(message.text())
     })
     page.on('pageerror', (error) => errors.push(String(error)))
-    await use(page)
+    await provide(page)
     expect(errors, 'errors in the console of the browser').toEqual([])
   },
 
-  signIn: async ({ page }, use) => {
-    await use(async (role, path = '') => {
+  signIn: async ({ page }, provide) => {
+    await provide(async (role, path = '') => {
       await page.goto(path)
       await page.getByLabel('User name').fill(role)
       await page.getByLabel('Password').fill(accountPassword)
@@ -41,10 +41,10 @@ export const test = base.extend<Fixtures>({
     })
   },
 
-  service: async ({ request, baseURL }, use) => {
+  service: async ({ request, baseURL }, provide) => {
     const headers = { authorization: `Bearer ${await scriptToken(request)}` }
     const address = (path: string) => `${baseURL ?? ''}api${path}`
-    await use({
+    await provide({
       async post(path, data) {
         const response = await request.post(address(path), { headers, data, maxRedirects: 0 })
         expect(response.status()).toBe(201)
