@@ -125,7 +125,13 @@ export function EntityForm({
     takesFocus.current = true
   }, [isReady])
   useEffect(() => {
-    if (trouble) (form.current?.querySelector<HTMLElement>('[aria-invalid="true"]') ?? form.current)?.focus()
+    if (!trouble) return
+    const invalid = form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')
+    invalid?.focus()
+    if (invalid) return
+    form.current?.focus({ preventScroll: true })
+    // The notice stands first.
+    form.current?.firstElementChild?.scrollIntoView({ block: 'nearest' })
   }, [trouble])
 
   const finish = (result: SaveResult) => {
@@ -165,7 +171,7 @@ export function EntityForm({
       // What is typed while it is on its way would not be part of it.
       inert={saving.isPending && isNew}
     >
-      {trouble && (
+      {trouble && (isDirty || trouble.outcome !== 'conflict') && (
         <SaveNotice
           trouble={trouble}
           pending={settling.isPending}

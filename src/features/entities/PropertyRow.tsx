@@ -1,6 +1,6 @@
 import { ActionIcon } from '@mantine/core'
 import { IconArrowBackUp } from '@tabler/icons-react'
-import { memo, useRef } from 'react'
+import { memo, useEffect, useRef } from 'react'
 
 import { entities as text } from '../../messages/index.ts'
 import { hint } from '../../ui/Hint.tsx'
@@ -23,20 +23,28 @@ export const PropertyRow = memo(function PropertyRow(props: PropertyRowProps) {
   const { loaded } = row
   const element = useRef<HTMLLIElement>(null)
   const near = useNear(element, eager)
+  const isRemoved = row.removed === true
+  const wasRemoved = useRef(isRemoved)
+  useEffect(() => {
+    // The button that took the removal back has gone with it.
+    if (wasRemoved.current && !isRemoved && document.activeElement === document.body)
+      element.current?.querySelector('input')?.focus()
+    wasRemoved.current = isRemoved
+  }, [isRemoved])
   const isChanged = changedAspects(row).length > 0
-  const isTouched = !loaded || isChanged || row.edit !== undefined || row.removed === true
+  const isTouched = !loaded || isChanged || row.edit !== undefined || isRemoved
   return (
     <li
       ref={element}
       className={classes.row}
-      data-state={row.removed === true ? 'removed' : loaded ? (isChanged ? 'changed' : undefined) : 'added'}
+      data-state={isRemoved ? 'removed' : loaded ? (isChanged ? 'changed' : undefined) : 'added'}
       data-sensitive={row.sensitive || loaded?.sensitive === true || undefined}
     >
       {!near && !isTouched && !refused && !issues ? (
         <FarCells row={row} />
       ) : denied.write !== undefined || repeated ? (
         <ReadCells {...props} />
-      ) : row.removed === true ? (
+      ) : isRemoved ? (
         <RemovedCells {...props} />
       ) : (
         <EditCells {...props} />

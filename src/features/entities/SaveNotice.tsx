@@ -71,21 +71,16 @@ export function SaveNotice({ trouble, pending, onCheck, onReadAgain }: SaveNotic
   }
 }
 
-/** Comes into view, below the header that stays at the top. */
 function Notice(props: {
   readonly title: string
   readonly requestId?: string
   readonly children: ReactNode
 }) {
   return (
-    <div ref={show} className={classes.notice}>
+    <div className={classes.notice}>
       <InlineFailure {...props} />
     </div>
   )
-}
-
-function show(element: HTMLElement | null) {
-  element?.scrollIntoView({ block: 'nearest' })
 }
 
 function ReadAgain({ onReadAgain }: { readonly onReadAgain: () => Promise<void> }) {

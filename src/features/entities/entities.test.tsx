@@ -175,6 +175,7 @@ describe('editing', () => {
     expect(button('Keep city')).toHaveFocus()
     expect(screen.getByText('1 removal')).toBeVisible()
     await user.click(button('Keep city'))
+    expect(field('Key of city')).toHaveFocus()
     expect(field('Value of city')).toHaveValue('Lyon')
     await user.click(button('Remove city'))
     await save(user)
@@ -543,6 +544,7 @@ describe('somebody else writes meanwhile', () => {
     await user.click(button('Take theirs: city'))
     expect(field('Value of city')).toHaveValue('Rome')
     expect(screen.queryByRole('button', { name: 'Review…' })).not.toBeInTheDocument()
+    expect(screen.queryByRole('alert')).not.toBeInTheDocument()
   })
 })
 

@@ -129,7 +129,7 @@ test("an entity's unsaved edits are asked about too, and only they are lost by o
   await waitFor(() => expect(router.state.location.pathname).toContain(second))
   expect(screen.getByRole('textbox', { name: 'Ref' })).toHaveValue('C-1-new')
 
-  // Typed last, so that it is the identity's guard that the router asks.
+  await screen.findByDisplayValue('Nice')
   void router.navigate(-1)
   await user.type(await screen.findByDisplayValue('Lyon'), '!')
   await user.type(screen.getByRole('textbox', { name: 'Ref' }), '{Backspace>4/}')
