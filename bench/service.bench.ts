@@ -26,11 +26,12 @@ const secrets = deriveSecrets(config.keys[0])
 const { rows } = await database.pool.query<{
   users: number
   events: number
-  middle: string
+  first: string
+  last: string
   nearEnd: string
 }>(`
   select (select sum(users) from user_counts)::int as users, (select count(*) from events)::int as events,
-    (select id from users order by id offset (select sum(users) / 2 from user_counts) limit 1) as middle,
+    (select id from users order by id limit 1) as first, (select id from users order by id desc limit 1) as last,
     (select id from users order by id desc offset 60 limit 1) as "nearEnd"`)
 const [store] = rows
 if (!store?.nearEnd || store.events < 200) {
@@ -54,7 +55,7 @@ const app = await createApp({
 await app.listen({ port: 0, host: '127.0.0.1' })
 
 const calls = {
-  'one user': [`/users/${store.middle}`],
+  'one user, first and last': [`/users/${store.first}`, `/users/${store.last}`],
   'page of 50, start and end': [
     '/users',
     `/users?offset=${encodeOffset(secrets.paging, store.nearEnd, undefined)}`,

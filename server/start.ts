@@ -1,15 +1,17 @@
 // `npm start`: builds the console, then runs the service in this same process, so that signals reach it.
+import { spawnSync } from 'node:child_process'
 import { gzipSync, brotliCompressSync, constants } from 'node:zlib'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-
-import { build } from 'vite'
 
 const folder = path.join(import.meta.dirname, '..', 'dist')
 
 if (!process.argv.includes('--dev')) {
   console.log('Building the console …')
-  await build({ root: path.dirname(folder), logLevel: 'warn' })
+  // In a process of its own: Vite sets NODE_ENV to production, which here would forbid the development sign-in.
+  const vite = ['node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn']
+  const { status } = spawnSync(process.execPath, vite, { cwd: path.dirname(folder), stdio: 'inherit' })
+  if (status !== 0) process.exit(status ?? 1)
   compress()
 }
 await import('./main.ts')
