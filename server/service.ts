@@ -131,7 +131,7 @@ function welcome({ consoleUrl, port, identity }: Config): string {
   if (identity.embedded)
     lines.push(
       `Sign in as ${accounts.map(({ userName }) => userName).join(', ')} with the password ${accountPassword} (development only).`,
-      `curl -H "Authorization: Bearer $(npm run --silent token -- --role steward)" ${api}/users`,
+      `curl -H "Authorization: Bearer $(${port === 8080 ? '' : `PORT=${port} `}npm run --silent token -- --role steward)" ${api}/users`,
     )
   return lines.join('\n')
 }

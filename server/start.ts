@@ -1,4 +1,6 @@
-// `npm start`: builds the console, then runs the service in this same process, so that signals reach it.
+// `npm start`: builds the console, then runs the service in this same process. The script begins with `exec`, so that
+// npm's signals reach it and not a shell in between, which keeps them; where there is no `exec` (Windows), the second
+// half of the script runs instead.
 import { spawnSync } from 'node:child_process'
 import { gzipSync, brotliCompressSync, constants } from 'node:zlib'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
