@@ -54,6 +54,10 @@ test('in the middle, without a way there, no position is claimed', () => {
   expect(after).toMatchObject({ range: undefined, previous: { offset: 'b' }, isWayBackUnknown: false })
 })
 
+test('the last page opened from a link has no next one: an empty offset would be the first page again', () => {
+  expect(position(page(20, '', 500), place('z'), null).next).toBeUndefined()
+})
+
 test.each([
   ['beyond the total', [page(50, 'a', 120), page(50, 'b', 90)]],
   ['short of the total at the end', [page(50, 'a', 120), page(20, '', 120)]],
