@@ -2,22 +2,12 @@ import { type ColumnType, type Generated, Kysely, PostgresDialect } from 'kysely
 import { Migrator } from 'kysely/migration'
 import { type ClientBase, type CustomTypesConfig, Pool, types as pgTypes } from 'pg'
 import { type Embedded, openFolder, openMemory } from './embedded.ts'
+import type { StoredProperty } from './entities/properties.ts'
 import { startUpkeep } from './upkeep.ts'
 import { migrations } from './migrations/provider.ts'
 
 // Written as JSON text: `pg` would turn a JavaScript array into a PostgreSQL array.
 type Json<T> = ColumnType<T, string, string>
-
-export interface StoredProperty {
-  id: string
-  // position among the entity's properties
-  at: number
-  type: string
-  sensitive: boolean
-  value?: unknown
-  // the case-folded text that segments compare
-  fold?: string
-}
 
 // What each column means is said in migrations/. Timestamps are text, as SQL formats them.
 export interface Tables {

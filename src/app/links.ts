@@ -14,7 +14,6 @@ export const links = {
     `/users${search(state)}`,
   newUser: () => '/users/new',
   user: (userId: string) => `/users/${id(userId)}`,
-  editUser: (userId: string) => `/users/${id(userId)}/edit`,
   entity: (userId: string, entityId: string) => `/users/${id(userId)}/entities/${id(entityId)}`,
   editEntity: (userId: string, entityId: string) => `/users/${id(userId)}/entities/${id(entityId)}/edit`,
   newEntity: (userId: string) => `/users/${id(userId)}/entities/new`,
