@@ -147,7 +147,7 @@ function page(): string {
       `<h2>${tag}</h2>${list.map(([name, endpoint]) => operationHtml(operation(name, endpoint), endpoint)).join('')}`,
   )
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Data Store API</title><style>${styles}</style></head>
-<body><h1>Data Store API</h1><p class="dim">Version 1.5. Send an access token as <code>Authorization: Bearer …</code>. The same for programs: <a href="openapi.json">openapi.json</a>.</p>${sections.join('')}</body></html>`
+<body><main><h1>Data Store API</h1><p class="dim">Version 1.5. Send an access token as <code>Authorization: Bearer …</code>. The same for programs: <a href="openapi.json">openapi.json</a>.</p>${sections.join('')}</main></body></html>`
 }
 
 function operationHtml(described: Operation, { method, path, body, reply, status }: Endpoint): string {
@@ -155,12 +155,17 @@ function operationHtml(described: Operation, { method, path, body, reply, status
     .filter((parameter) => parameter.in === 'query')
     .map(({ name, schema }) => `<p>Query <code>${name}</code></p><pre>${json(schema)}</pre>`)
   return `<details><summary><code class="method">${method}</code><code>${path}</code><span class="dim">${escapeHtml(described.summary)}</span></summary><section>
-<p class="dim">${escapeHtml(described.description)} Answers ${status.map((code) => `${code} ${escapeHtml(statusTexts[code] ?? '')}`).join(' ')}</p>${parameters.join('')}
+<p class="dim">${escapeHtml(described.description)} Answers ${status.map((code) => `${code} ${withCode(statusTexts[code] ?? '')}`).join(' ')}</p>${parameters.join('')}
 ${body ? `<p>Request body</p><pre>${json(jsonSchema(body, 'input'))}</pre>` : ''}${reply ? `<p>Response body</p><pre>${json(jsonSchema(reply, 'output'))}</pre>` : ''}</section></details>`
 }
 
 function json(value: unknown): string {
   return escapeHtml(JSON.stringify(value, undefined, 2))
+}
+
+/** Backquotes, as the description for programs has them (CommonMark), as code. */
+function withCode(text: string): string {
+  return escapeHtml(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>')
 }
 
 function escapeHtml(value: string): string {
