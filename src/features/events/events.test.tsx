@@ -106,8 +106,11 @@ test('coming back to the list shows what has happened meanwhile', async () => {
   const { router } = renderApp({ service, path: '/events' })
   expect(await shownIds()).toHaveLength(2)
   await router.navigate('/unknown')
+  // The router is there before the screen is.
+  await screen.findByRole('heading', { name: 'There is no such page' })
   await createUsers(1, 2)
   await router.navigate('/events')
+  await screen.findByRole('heading', { name: 'Events' })
   expect(await shownIds()).toHaveLength(3)
 })
 
