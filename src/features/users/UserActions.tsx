@@ -1,7 +1,7 @@
 import { ActionIcon } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { IconDots } from '@tabler/icons-react'
-import { lazy, type Ref, Suspense, useState } from 'react'
+import { lazy, type Ref, Suspense, useEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 
 import { ApiError } from '../../api/index.ts'
@@ -24,6 +24,14 @@ export function UserActions({ user }: { readonly user: UserWithoutInvitation }) 
   const client = useQueryClient()
   const [menuWanted, setMenuWanted] = useState(false)
   const [deleting, setDeleting] = useState(false)
+  const deleted = useRef(false)
+  // Not before the page is gone: it would read the user once more, and fail on the way out.
+  useEffect(
+    () => () => {
+      if (deleted.current) forgetUser(client, user.id)
+    },
+    [client, user.id],
+  )
 
   const copyInvitation = async () => {
     const { invitationCopied, invitationMissing, invitationFailed } = text.user
@@ -39,8 +47,8 @@ export function UserActions({ user }: { readonly user: UserWithoutInvitation }) 
   }
   const leave = async () => {
     const { to, state } = listAddress()
+    deleted.current = true
     await navigate(to, { state: { ...state, ...nothingToLose }, replace: true })
-    forgetUser(client, user.id)
     showToast({ message: text.remove.done(nameOf(user)) })
   }
 
