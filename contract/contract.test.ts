@@ -37,7 +37,13 @@ describe('the contract', () => {
       GET /datatypes 200 | public | listDataTypes
       GET /events 200 | events:read | listEvents
       GET /events/{event_id} 200 | events:read | getEvent
-      GET /capabilities 200 | public | getCapabilities"
+      GET /capabilities 200 | public | getCapabilities
+      POST /users/search 200 | users:read | searchUsers
+      POST /users/{user_id}/account 204 | users:write | acceptInvitation
+      POST /users/{user_id}/entities/{entity_id}/reveal 200 | entities:read sensitive:read | revealProperties
+      GET /keys 200 | entities:read | listKeys
+      GET /users/{user_id}/segments 200 | users:read segments:read | listUserSegments
+      GET /changesets/{changeset_id} 200 | users:read entities:read | getChangeset"
     `)
   })
 

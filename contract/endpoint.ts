@@ -1,5 +1,6 @@
 import type * as z from 'zod'
 
+import type { Feature } from './feature.ts'
 import type { Scope } from './permissions.ts'
 
 /**
@@ -15,12 +16,20 @@ export interface Endpoint {
   /** Scopes that the caller must all have; `'public'` needs no token. */
   readonly needs: readonly Scope[] | 'public'
   readonly query?: z.ZodObject
+  /** Parameters beyond the document: unknown, and so ignored, where the service offers no additions. */
+  readonly additionalQuery?: z.ZodObject
   /** What the service accepts: strict, unknown fields are refused by name. */
   readonly body?: z.ZodType
   /** What a client may expect: lenient, another service may send more or less. Absent: an empty body. */
   readonly reply?: z.ZodType
   /** Success statuses, the usual one first. 201 and 303 carry `Location`. */
   readonly status: readonly (200 | 201 | 204 | 303)[]
+  /** The whole operation is beyond the document, announced as this. */
+  readonly addition?: Feature
+  /** A read answers `ETag`; a write takes `If-Match`, and answers 412 to one that is stale. */
+  readonly conditional?: true
+  /** A POST that changes nothing: it may be repeated. */
+  readonly safe?: true
 }
 
 type ParamNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
@@ -30,7 +39,10 @@ type ParamNames<Path extends string> = Path extends `${string}{${infer Name}}${i
 /** Path parameters of an endpoint, by name, as strings. */
 export type Params<E extends Endpoint> = { readonly [Name in ParamNames<E['path']>]: string }
 
-export type Query<E extends Endpoint> = E['query'] extends z.ZodType ? z.output<E['query']> : undefined
+type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : unknown
+
+/** `unknown`: there are no parameters. */
+export type Query<E extends Endpoint> = Parsed<E['query']> & Partial<Parsed<E['additionalQuery']>>
 
 export type Body<E extends Endpoint> = E['body'] extends z.ZodType ? z.output<E['body']> : undefined
 

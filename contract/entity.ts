@@ -88,6 +88,29 @@ export const entityPatch = z.strictObject({
   ...assigned,
 })
 
+/** `masked`: sensitive properties come without their value, whoever asks. */
+const sensitiveQuery = z.object({
+  sensitive: z.literal('masked', 'The only choice is masked; leave the parameter out for values.').optional(),
+})
+
+export const revealRequest = z.strictObject({
+  keys: z.array(propertyKey).min(1, 'Name the properties to reveal.').max(maxPropertiesPerEntity),
+  /** Kept in the event log, with who asked. */
+  reason: text(500).trim().min(1, 'Say why the values are needed.'),
+})
+
+/** The asked properties with their values, in the order of the entity. */
+export const revealed = z.looseObject({ properties: z.array(property) })
+export type Revealed = z.infer<typeof revealed>
+
+/** A key that properties have, for completion. One entry for each type that it occurs with. */
+export const knownKey = z.looseObject({
+  key: z.string(),
+  type: z.string(),
+  sensitive: z.boolean().nullish(),
+})
+export type KnownKey = z.infer<typeof knownKey>
+
 export const entityEndpoints = {
   listEntities: {
     method: 'GET',
@@ -95,6 +118,7 @@ export const entityEndpoints = {
     tag: 'Entities',
     summary: "A user's entities, oldest first.",
     needs: ['entities:read'],
+    additionalQuery: sensitiveQuery,
     reply: z.array(entity),
     status: [200],
   },
@@ -113,6 +137,7 @@ export const entityEndpoints = {
     tag: 'Entities',
     summary: 'One entity.',
     needs: ['entities:read'],
+    additionalQuery: sensitiveQuery,
     reply: entity,
     status: [200],
   },
@@ -141,5 +166,31 @@ export const entityEndpoints = {
     summary: 'Removes an entity with its properties.',
     needs: ['entities:write'],
     status: [204],
+  },
+} as const satisfies Record<string, Endpoint>
+
+/** Beyond the API document. */
+export const entityAdditions = {
+  revealProperties: {
+    method: 'POST',
+    path: '/users/{user_id}/entities/{entity_id}/reveal',
+    tag: 'Entities',
+    summary: 'Values of sensitive properties, for a reason that the event log keeps.',
+    needs: ['entities:read', 'sensitive:read'],
+    body: revealRequest,
+    reply: revealed,
+    status: [200],
+    addition: 'sensitive.reveal',
+  },
+  listKeys: {
+    method: 'GET',
+    path: '/keys',
+    tag: 'Entities',
+    summary: 'Known property keys with their types, by key; of one entity type when it is given.',
+    needs: ['entities:read'],
+    query: z.object({ entity: z.string().optional() }),
+    reply: z.array(knownKey),
+    status: [200],
+    addition: 'keys',
   },
 } as const satisfies Record<string, Endpoint>

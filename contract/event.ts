@@ -14,6 +14,7 @@ export const eventTypes = [
   'DIRECT_DATA_CHANGE',
   'SEGMENT_CREATED',
   'SEGMENT_DELETED',
+  'SENSITIVE_DATA_ACCESSED',
 ] as const
 export type EventType = (typeof eventTypes)[number]
 
@@ -37,6 +38,26 @@ export const eventListQuery = z.object({
     .optional(),
 })
 
+const instant = z.iso.datetime({
+  offset: true,
+  error: 'Give a time with its zone, such as 2024-03-01T09:30:00Z.',
+})
+
+/** Any of these makes a page of 100 out of the matching events. They are not combined with `offset`. */
+export const eventFilterQuery = z.object({
+  order: z.enum(['asc', 'desc'], 'Give asc (oldest first) or desc.').optional(),
+  type: z.string().optional(),
+  /** Ids as they stand in an event's `properties`. */
+  user: z.string().optional(),
+  entity: z.string().optional(),
+  delivered: z.enum(['true', 'false'], 'Give true or false.').optional(),
+  /** First moment, and the one before which it ends. */
+  from: instant.optional(),
+  to: instant.optional(),
+  /** Id of the last event of the page before: what follows it in this order. */
+  after: z.string().optional(),
+})
+
 export const eventEndpoints = {
   listEvents: {
     method: 'GET',
@@ -45,6 +66,7 @@ export const eventEndpoints = {
     summary: 'Up to 100 events from a row offset on, oldest first.',
     needs: ['events:read'],
     query: eventListQuery,
+    additionalQuery: eventFilterQuery,
     reply: z.array(event),
     status: [200],
   },

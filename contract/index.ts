@@ -1,16 +1,19 @@
 import * as z from 'zod'
 
-import { entityEndpoints } from './entity.ts'
+import { changesetEndpoints } from './changeset.ts'
+import { entityAdditions, entityEndpoints } from './entity.ts'
 import type { Endpoint } from './endpoint.ts'
 import { eventEndpoints } from './event.ts'
 import { dataType } from './property-value.ts'
-import { segmentEndpoints } from './segment.ts'
-import { userEndpoints } from './user.ts'
+import { segmentAdditions, segmentEndpoints } from './segment.ts'
+import { userAdditions, userEndpoints } from './user.ts'
 
+export * from './changeset.ts'
 export * from './common.ts'
 export * from './endpoint.ts'
 export * from './entity.ts'
 export * from './event.ts'
+export * from './feature.ts'
 export * from './permissions.ts'
 export * from './property-value.ts'
 export * from './segment.ts'
@@ -48,6 +51,10 @@ export const endpoints = {
     reply: capabilities,
     status: [200],
   },
+  ...userAdditions,
+  ...entityAdditions,
+  ...segmentAdditions,
+  ...changesetEndpoints,
 } as const satisfies Record<string, Endpoint>
 
 export type Endpoints = typeof endpoints

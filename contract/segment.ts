@@ -83,3 +83,25 @@ export const segmentEndpoints = {
     status: [204],
   },
 } as const satisfies Record<string, Endpoint>
+
+/** Whether one user is in a segment. `null`: the filter asks for sensitive values that the caller may not read. */
+export const membership = z.looseObject({
+  id: segmentId,
+  name: z.string().nullish(),
+  member: z.boolean().nullable(),
+})
+export type Membership = z.infer<typeof membership>
+
+/** Beyond the API document. */
+export const segmentAdditions = {
+  listUserSegments: {
+    method: 'GET',
+    path: '/users/{user_id}/segments',
+    tag: 'Segments',
+    summary: 'All segments, oldest first, and whether the user is in them.',
+    needs: ['users:read', 'segments:read'],
+    reply: z.array(membership),
+    status: [200],
+    addition: 'users.segments',
+  },
+} as const satisfies Record<string, Endpoint>

@@ -71,6 +71,47 @@ export const userListQuery = z.object({
   offset: z.string().optional(),
 })
 
+const searched = text(200).trim().min(1, 'Give something to search for.')
+
+/**
+ * What to look for: `q` in every field, or one field alone. Texts are compared without regard to case and accents.
+ * `q` finds the beginnings of words; where nothing begins so, words that differ by one letter.
+ */
+export const userSearch = z
+  .strictObject({
+    q: searched.optional(),
+    email: searched.optional(),
+    name: searched.optional(),
+    ref: searched.optional(),
+    id: searched.optional(),
+    /** Of one field: its beginning, or all of it. */
+    match: z.enum(['prefix', 'exact']).default('prefix'),
+    segment: z.string().optional(),
+    /** Opaque: the `next` of the page before, of the same search. */
+    offset: z.string().optional(),
+  })
+  .refine(
+    ({ q, email: mail, name, ref, id }) =>
+      [q, mail, name, ref, id].filter((given) => given !== undefined).length === 1,
+    'Give one of q, email, name, ref and id.',
+  )
+export type UserSearch = z.input<typeof userSearch>
+
+/** The list's envelope, best match first. */
+export const userSearchResult = z.looseObject({
+  ...userList.shape,
+  /** There are more than `total`: counting stopped. */
+  atLeast: z.boolean().optional(),
+  /** Nothing was found as asked for: these differ by a letter. */
+  similar: z.boolean().optional(),
+})
+export type UserSearchResult = z.infer<typeof userSearchResult>
+
+export const invitationAnswer = z.strictObject({
+  /** The `token` of the invitation link. */
+  token: z.string().max(200),
+})
+
 export const userEndpoints = {
   listUsers: {
     method: 'GET',
@@ -99,6 +140,7 @@ export const userEndpoints = {
     needs: ['users:read'],
     reply: user,
     status: [200],
+    conditional: true,
   },
   deleteUser: {
     method: 'DELETE',
@@ -107,6 +149,7 @@ export const userEndpoints = {
     summary: 'Removes a user with all entities and properties.',
     needs: ['users:write'],
     status: [204],
+    conditional: true,
   },
   patchUser: {
     method: 'PATCH',
@@ -116,5 +159,33 @@ export const userEndpoints = {
     needs: ['users:write'],
     body: userPatch,
     status: [303],
+    conditional: true,
+  },
+} as const satisfies Record<string, Endpoint>
+
+/** Beyond the API document. */
+export const userAdditions = {
+  searchUsers: {
+    method: 'POST',
+    path: '/users/search',
+    tag: 'Users',
+    summary:
+      'Finds users by e-mail, name, ref or id, 50 at a time. In the body, so that no personal data is in a URL.',
+    needs: ['users:read'],
+    body: userSearch,
+    reply: userSearchResult,
+    status: [200],
+    addition: 'users.search',
+    safe: true,
+  },
+  acceptInvitation: {
+    method: 'POST',
+    path: '/users/{user_id}/account',
+    tag: 'Users',
+    summary: 'Notes that the user accepted the invitation with this token: `account` becomes true.',
+    needs: ['users:write'],
+    body: invitationAnswer,
+    status: [204],
+    addition: 'users.account',
   },
 } as const satisfies Record<string, Endpoint>

@@ -4,7 +4,7 @@ import { createServer, STATUS_CODES, type IncomingMessage, type ServerResponse }
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 
-import { dataTypes, maxBodyBytes } from '#contract/index.ts'
+import { dataTypes, features, maxBodyBytes } from '#contract/index.ts'
 import { type BuiltConsole, serveConsole } from './console.ts'
 import type { Database } from './database.ts'
 import { entityRoutes } from './entities/routes.ts'
@@ -29,7 +29,7 @@ const commonHeaders = {
 } as const
 
 /** What a script of another origin may read, beyond the body. */
-const exposedHeaders = 'Location, Retry-After, WWW-Authenticate, Allow'
+const exposedHeaders = 'Location, Retry-After, WWW-Authenticate, Allow, ETag'
 
 export interface AppSettings {
   readonly database: Database
@@ -155,15 +155,21 @@ export async function createApp(settings: AppSettings): Promise<FastifyInstance>
           ...segmentRoutes({ database }),
           listDataTypes: () => ({ status: 200, body: [...dataTypes] }),
           ...eventRoutes({ database }),
-          getCapabilities: () => ({ status: 200, body: { api: '1.5', features: {} } }),
+          searchUsers: later,
+          acceptInvitation: later,
+          revealProperties: later,
+          listKeys: later,
+          listUserSegments: later,
+          getChangeset: later,
+          getCapabilities: () => ({ status: 200, body: { api: '1.5', features } }),
         },
-        { authenticate: settings.authenticate, baseUrl, without: additions ? [] : ['getCapabilities'] },
+        { authenticate: settings.authenticate, baseUrl, additions },
       )
       api.options('/*', (_request, reply) => {
         if (reply.hasHeader('access-control-allow-origin'))
           reply.headers({
             'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE',
-            'access-control-allow-headers': 'Authorization, Content-Type',
+            'access-control-allow-headers': 'Authorization, Content-Type, If-Match, Idempotency-Key',
             'access-control-max-age': '600',
           })
         return reply.code(204).header('content-length', '0').send('')
@@ -185,6 +191,10 @@ export async function createApp(settings: AppSettings): Promise<FastifyInstance>
     { prefix: '/api' },
   )
   return app
+}
+
+const later = () => {
+  throw unknownAddress
 }
 
 function hostOf(request: FastifyRequest): string {

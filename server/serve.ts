@@ -53,13 +53,15 @@ export function serveContract(
   options: {
     authenticate: Authenticate
     baseUrl: (request: FastifyRequest) => string
-    without?: readonly EndpointName[]
+    /** Off: only what the API document has. */
+    additions: boolean
   },
 ): void {
   const methodsByPath = new Map<string, Set<string>>()
   for (const name of Object.keys(endpoints) as EndpointName[]) {
-    if (options.without?.includes(name)) continue
     const endpoint: Endpoint = endpoints[name]
+    if (!options.additions && (endpoint.addition ?? name === 'getCapabilities')) continue
+    const query = options.additions ? withAdditional(endpoint) : endpoint.query
     const url = endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1')
     const methods = methodsByPath.get(url) ?? new Set(['OPTIONS'])
     methodsByPath.set(url, methods.add(endpoint.method))
@@ -74,7 +76,7 @@ export function serveContract(
       handler: async (request, reply) => {
         const answer = await handle({
           params: request.params as never,
-          query: read(endpoint.query, request.query, badParameters) as never,
+          query: read(query, request.query, badParameters) ?? ({} as never),
           body: read(endpoint.body, request.body, badBody) as never,
           caller: request.caller ?? anonymous,
           baseUrl: options.baseUrl(request),
@@ -137,6 +139,10 @@ function send(reply: FastifyReply, answer: Answer<Endpoint>): FastifyReply {
   // wants none, unless it is set below it; clients take it (Chromium, curl, undici).
   reply.raw.setHeader('content-length', '0')
   return reply.send()
+}
+
+function withAdditional({ query, additionalQuery }: Endpoint): z.ZodObject | undefined {
+  return query && additionalQuery ? query.extend(additionalQuery.shape) : (query ?? additionalQuery)
 }
 
 function read(

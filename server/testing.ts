@@ -4,7 +4,7 @@ import { exportJWK, generateKeyPair, createLocalJWKSet, SignJWT } from 'jose'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 
-import type { Role } from '#contract/index.ts'
+import { features, type Role } from '#contract/index.ts'
 import { createApp } from './app.ts'
 import { bearerCheck } from './caller.ts'
 import { type Database, openDatabase } from './database.ts'
@@ -18,6 +18,8 @@ export interface TestService {
   readonly database: Database
   /** `{base_url}` of this service; requests to it go straight into the application, without a socket. */
   readonly baseUrl: string
+  /** What it offers beyond the API document. */
+  readonly features: Readonly<Record<string, number>>
   /** Drop-in for the global fetch: follows redirects and says so, as a browser does. */
   readonly fetch: typeof fetch
   /** A bearer token of a role, valid for an hour. */
@@ -106,6 +108,7 @@ export async function startTestService(options: { additions?: 'all' | 'none' } =
   return {
     database,
     baseUrl: `${origin}/api`,
+    features: options.additions === 'none' ? {} : features,
     fetch: follow,
     token,
     sign,

@@ -5,7 +5,7 @@ import { createRoot } from 'react-dom/client'
 import { RouterProvider } from 'react-router/dom'
 
 import { ApiError } from './api/api-error.ts'
-import { connect } from './api/client.ts'
+import { connect, readFeatures } from './api/client.ts'
 import { createQueryClient } from './api/query-client.ts'
 import { readSettings, SettingsError } from './api/settings.ts'
 import { Notice } from './app/Notice.tsx'
@@ -59,6 +59,8 @@ async function start() {
   const queryClient = createQueryClient()
   preload(pages(queryClient), placeAhead() ?? location.pathname, basename)
   const settings = await readSettings(consoleUrl)
+  // Meanwhile, so that no page waits for it.
+  const features = readFeatures(settings.apiUrl)
   const session = await startSession({
     settings,
     onEnd() {
@@ -68,7 +70,7 @@ async function start() {
     },
   })
   if (!session) return showSignedOut()
-  connect({ apiUrl: settings.apiUrl, tokens: session })
+  connect({ apiUrl: settings.apiUrl, tokens: session, features: await features })
   const router = createRouter(queryClient, basename)
   show(
     <SettingsContext value={settings}>

@@ -19,7 +19,7 @@ import { theme } from './ui/theme.ts'
 
 export interface RenderAppOptions {
   /** The real service that the pages talk to: `startTestService()` of the server's test support. */
-  readonly service: Pick<TestService, 'baseUrl' | 'fetch' | 'token'>
+  readonly service: Pick<TestService, 'baseUrl' | 'features' | 'fetch' | 'token'>
   /** Where to begin, below the console's address: `/users?segment=…`. */
   readonly path: string
   readonly role?: Role
@@ -36,7 +36,7 @@ export function renderApp({ service, path, role = 'admin' }: RenderAppOptions) {
     { subject: role, name: `Test ${role}`, role, scopes: new Set(roleScopes[role]) },
     () => service.token(role),
   )
-  connect({ apiUrl: settings.apiUrl, tokens: session, fetch: service.fetch })
+  connect({ apiUrl: settings.apiUrl, tokens: session, features: service.features, fetch: service.fetch })
   const router = createMemoryRouter(pages(queryClient), { initialEntries: [path] })
   const screen = render(
     <MantineProvider theme={theme} env="test" withCssVariables={false} withGlobalClasses={false}>

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Role } from '#contract/index.ts'
 import { startTestService, type TestService } from '#server/testing.ts'
 
-import { connect } from './client.ts'
-import { api, ApiError, capabilities } from './index.ts'
+import { connect, readFeatures } from './client.ts'
+import { api, ApiError, offers } from './index.ts'
 
 let service: TestService
 beforeAll(async () => {
@@ -28,7 +28,12 @@ function between(disturb: (request: Request, pass: () => Promise<Response>) => P
 
 function as(role: Role, fetch: Fetch = service.fetch) {
   const token = () => service.token(role)
-  connect({ apiUrl: service.baseUrl, tokens: { token, tokenAfter: token }, fetch })
+  connect({
+    apiUrl: service.baseUrl,
+    tokens: { token, tokenAfter: token },
+    features: service.features,
+    fetch,
+  })
 }
 
 async function failure(promise: Promise<unknown>): Promise<ApiError> {
@@ -199,10 +204,24 @@ test('an id that would address something else is not sent at all', async () => {
 })
 
 test('a service without capabilities offers none', async () => {
-  const { sent, fetch } = between(async () => new Response('<h1>Who are you?</h1>', { status: 401 }))
-  as('admin', fetch)
-  expect((await capabilities()).features).toEqual({})
-  await capabilities()
-  expect(sent).toHaveLength(1)
-  expect(sent[0]?.headers.has('authorization')).toBe(false)
+  for (const answer of [
+    new Response('<h1>Who are you?</h1>', { status: 401 }),
+    new Response('<h1>Welcome</h1>'),
+    Response.json({ features: null }),
+    undefined,
+  ]) {
+    const { sent, fetch } = between(() =>
+      answer ? Promise.resolve(answer) : Promise.reject(new TypeError()),
+    )
+    expect(await readFeatures(service.baseUrl, fetch)).toEqual({})
+    expect(sent[0]?.headers.has('authorization')).toBe(false)
+  }
+  connect({ apiUrl: service.baseUrl, tokens: undefined as never, features: { keys: 2 } })
+  expect(offers('keys')).toBe(false)
+})
+
+test('what a service offers is what its capabilities say', async () => {
+  expect(await readFeatures(service.baseUrl, service.fetch)).toEqual(service.features)
+  as('admin')
+  expect(offers('users.search')).toBe(true)
 })

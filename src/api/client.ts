@@ -1,9 +1,9 @@
 import type {
   BodyInput,
-  Capabilities,
   Endpoint,
   EndpointName,
   Endpoints,
+  Feature,
   Params,
   Query,
   Reply,
@@ -36,13 +36,32 @@ export interface Connection {
   /** {base_url}, absolute, without a trailing slash. */
   readonly apiUrl: string
   readonly tokens: TokenSource
+  /** What the service offers beyond the API document: what `readFeatures` found. */
+  readonly features: Readonly<Record<string, number>>
   readonly fetch?: typeof fetch
 }
 
+/** Of a write, where the service offers it. */
+interface Conditions {
+  /** Only if the thing is still as it was read with this `ETag`; else 412. */
+  readonly ifMatch?: string | undefined
+  /** Sent again with the same key, the write is answered as the first time instead of done twice. */
+  readonly idempotencyKey?: string | undefined
+}
+
 type ParamsArg<E extends Endpoint> = keyof Params<E> extends never ? unknown : { readonly params: Params<E> }
-type QueryArg<E extends Endpoint> = E['query'] extends object ? { readonly query?: Query<E> } : unknown
+type QueryArg<E extends Endpoint> = [QueryOf<E>] extends [never] ? unknown : { readonly query?: Query<E> }
 type BodyArg<E extends Endpoint> = E['body'] extends object ? { readonly body: BodyInput<E> } : unknown
-type Args<E extends Endpoint> = { readonly signal?: AbortSignal } & ParamsArg<E> & QueryArg<E> & BodyArg<E>
+type QueryOf<E extends Endpoint> = E['query'] extends object
+  ? E
+  : E['additionalQuery'] extends object
+    ? E
+    : never
+type ConditionsArg<E extends Endpoint> = E['method'] extends 'GET' ? unknown : Conditions
+type Args<E extends Endpoint> = { readonly signal?: AbortSignal } & ParamsArg<E> &
+  QueryArg<E> &
+  BodyArg<E> &
+  ConditionsArg<E>
 
 type Answer<E extends Endpoint> = E['reply'] extends object
   ? Reply<E>
@@ -58,7 +77,7 @@ type Caller<E extends Endpoint> =
 /** One function per operation of the contract, by its name. */
 export type Api = { readonly [Name in EndpointName]: Caller<Endpoints[Name]> }
 
-interface Call {
+interface Call extends Conditions {
   readonly params?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, string | undefined>>
   readonly body?: unknown
@@ -71,37 +90,55 @@ const retryDelayMs = 300
 const patienceSeconds = 5
 
 let connection: Connection | undefined
-let known: Promise<Capabilities> | undefined
 
 /** Once, before the first page: which service, on whose behalf. */
 export function connect(next: Connection): void {
   connection = next
-  known = undefined
+}
+
+/** Whether the service said that it has an addition. Anything but its known version is none. */
+export function offers(feature: Feature): boolean {
+  return connection?.features[feature] === 1
+}
+
+const capabilitiesTimeoutMs = 3000
+
+/** What the service offers beyond the API document. Whatever goes wrong means: nothing beyond it. */
+export async function readFeatures(
+  apiUrl: string,
+  fetcher: typeof fetch = fetch,
+): Promise<Connection['features']> {
+  try {
+    const response = await fetcher(`${apiUrl}/capabilities`, {
+      headers: { Accept: 'application/json' },
+      signal: AbortSignal.timeout(capabilitiesTimeoutMs),
+      cache: 'no-store',
+      credentials: 'omit',
+      referrerPolicy: 'no-referrer',
+    })
+    const { features } = response.ok ? ((await response.json()) as { features?: unknown }) : {}
+    return features !== null && typeof features === 'object' ? (features as Connection['features']) : {}
+  } catch {
+    return {}
+  }
 }
 
 export const api = Object.fromEntries(
   Object.entries(operations).map(([name, operation]) => [name, (call: Call = {}) => run(operation, call)]),
 ) as unknown as Api
 
-/** What the service offers beyond the API document; read once. Whatever goes wrong means: nothing beyond it. */
-export function capabilities(): Promise<Capabilities> {
-  known ??= api.getCapabilities().catch(() => ({ api: '1.5', features: {} }))
-  return known
-}
-
 async function run(operation: Operation, call: Call): Promise<unknown> {
   if (!connection) throw new Error('The API is used before connect().')
   const url = address(connection.apiUrl, operation, call)
   // Reads may be repeated, writes never: after a lost answer nobody knows whether they happened.
-  const response =
-    operation.method === 'GET'
-      ? await twice(() => send(operation, url, call), call.signal)
-      : await send(operation, url, call)
-  if (operation.method !== 'GET') {
+  const response = operation.isRead
+    ? await twice(() => send(operation, url, call), call.signal)
+    : await send(operation, url, call)
+  if (!operation.isRead) {
     const written = followed(response, url)
     if (written) return written
   }
-  if (!response.ok) throw await readFailure(response, operation.method !== 'GET')
+  if (!response.ok) throw await readFailure(response, !operation.isRead)
   if (operation.reply) return read(operation.reply, response, call.signal)
   if (!operation.locates) return undefined
   const id = lastSegment(response.headers.get('Location'))
@@ -125,12 +162,14 @@ function address(apiUrl: string, operation: Operation, { params = {}, query = {}
 /** One request, with one fresh token if the first is refused: a 401 has done nothing, so a write may go again. */
 async function send(operation: Operation, url: string, call: Call): Promise<Response> {
   const { tokens, fetch: fetcher = fetch } = connection as Connection
-  const isWrite = operation.method !== 'GET'
+  const isWrite = !operation.isRead
   const attempt = async (token: string | undefined) => {
     const timeout = AbortSignal.timeout(timeoutMs)
     const headers = new Headers({ Accept: 'application/json' })
     if (token !== undefined) headers.set('Authorization', `Bearer ${token}`)
     if (call.body !== undefined) headers.set('Content-Type', 'application/json')
+    if (call.ifMatch !== undefined) headers.set('If-Match', call.ifMatch)
+    if (call.idempotencyKey !== undefined) headers.set('Idempotency-Key', call.idempotencyKey)
     try {
       return await fetcher(url, {
         method: operation.method,
@@ -228,5 +267,14 @@ async function read(
   const place = misfit(reply, content)
   // The cause names the place, not what was found there.
   if (place !== undefined) throw unreadable(`"${place}" does not fit the contract.`)
+  const etag = response.headers.get('ETag')
+  if (etag !== null) etags.set(content as object, etag)
   return content
+}
+
+const etags = new WeakMap<object, string>()
+
+/** The `ETag` that an answer came with, if any: of the object that the call gave, not of a copy. */
+export function etagOf(answer: object): string | undefined {
+  return etags.get(answer)
 }

@@ -9,6 +9,8 @@ export interface Operation {
   readonly method: Endpoint['method']
   readonly path: string
   readonly isPublic: boolean
+  /** Changes nothing, so it may be repeated. */
+  readonly isRead: boolean
   /** The answer tells where the written thing is. */
   readonly locates: boolean
   readonly reply?: ReplySchema
@@ -21,12 +23,13 @@ const plain = (schema: z.ZodType) => z.toJSONSchema(schema, { unrepresentable: '
  * that the first page needs neither the schema library nor the schemas of what it does not write: 25 kB (gzip).
  */
 export const operations = Object.fromEntries(
-  Object.entries<Endpoint>(endpoints).map(([name, { method, path, needs, status, reply }]) => [
+  Object.entries<Endpoint>(endpoints).map(([name, { method, path, needs, status, reply, safe }]) => [
     name,
     {
       method,
       path,
       isPublic: needs === 'public',
+      isRead: method === 'GET' || safe === true,
       locates: status.some((code) => code === 201 || code === 303),
       ...(reply && { reply: plain(reply) }),
     } satisfies Operation,

@@ -9,6 +9,7 @@ const types: Record<EventType, string> = {
   DIRECT_DATA_CHANGE: 'Data changed',
   SEGMENT_CREATED: 'Segment created',
   SEGMENT_DELETED: 'Segment deleted',
+  SENSITIVE_DATA_ACCESSED: 'Sensitive values read',
 }
 
 export const events = {

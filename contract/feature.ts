@@ -1,0 +1,28 @@
+/**
+ * What the service offers beyond the API document, as `/capabilities` announces it, with its version. A client uses
+ * none of it without having read it there: a base service ignores what it does not know, and answers something else.
+ */
+export const features = {
+  /** `POST /users/search`. */
+  'users.search': 1,
+  /** `ETag` on a user, `If-Match` on its writes. */
+  'users.etag': 1,
+  /** `POST /users/{user_id}/account`. */
+  'users.account': 1,
+  /** `GET /users/{user_id}/segments`. */
+  'users.segments': 1,
+  /** `GET /keys`. */
+  keys: 1,
+  /** `?sensitive=masked` on reads of entities. */
+  'sensitive.masked': 1,
+  /** `POST …/reveal`. */
+  'sensitive.reveal': 1,
+  /** `Idempotency-Key` on every write of the document. */
+  idempotency: 1,
+  /** The query parameters of `GET /events` beyond `offset`. */
+  'events.filter': 1,
+  /** `GET /changesets/{changeset_id}`. */
+  changesets: 1,
+} as const
+
+export type Feature = keyof typeof features
