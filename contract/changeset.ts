@@ -1,14 +1,21 @@
 import * as z from 'zod'
 
 import type { Endpoint } from './endpoint.ts'
+import { sensitiveQuery } from './entity.ts'
 
 /** One field of a user or one property of an entity, before and after. */
 export const change = z.looseObject({
+  /** `add`, `change` or `remove`. */
   op: z.string(),
   /** A property's key; of a user: `email`, `name`, `ref`, `since`, `account`. */
   key: z.string(),
+  /** Data type of `after`; of `before` where the property was removed. */
   type: z.string(),
+  /** Data type of `before`, where it was another. */
+  typeBefore: z.string().optional(),
   sensitive: z.boolean().nullish(),
+  /** Where it was the other way before. */
+  sensitiveBefore: z.boolean().optional(),
   /** Absent where there was none, or where the value is withheld (`masked`). */
   before: z.unknown().optional(),
   after: z.unknown().optional(),
@@ -23,10 +30,17 @@ export const changeset = z.looseObject({
   user: z.string(),
   /** Absent: the write was to the user itself. */
   entity: z.string().nullish(),
+  /** What happened to the user or the entity as a whole: `add`, `change` or `remove`. */
+  op: z.string().nullish(),
+  /** The entity's own type, after the write; where it was removed, before. */
+  entityType: z.string().nullish(),
+  /** Before the write, where it was another. */
+  entityTypeBefore: z.string().nullish(),
   /** Subject of the token that wrote. */
   actor: z.string().nullish(),
   /** UTC with `Z` and milliseconds. */
   time: z.string(),
+  /** In the order of the properties; those removed come last. None: only their order changed. */
   changes: z.array(change),
 })
 export type Changeset = z.infer<typeof changeset>
@@ -38,6 +52,7 @@ export const changesetEndpoints = {
     tag: 'Events',
     summary: 'What one write changed, before and after.',
     needs: ['users:read', 'entities:read'],
+    query: sensitiveQuery,
     reply: changeset,
     status: [200],
     addition: 'changesets',

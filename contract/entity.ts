@@ -89,7 +89,7 @@ export const entityPatch = z.strictObject({
 })
 
 /** `masked`: sensitive properties come without their value, whoever asks. */
-const sensitiveQuery = z.object({
+export const sensitiveQuery = z.object({
   sensitive: z.literal('masked', 'The only choice is masked; leave the parameter out for values.').optional(),
 })
 
@@ -103,7 +103,7 @@ export const revealRequest = z.strictObject({
 export const revealed = z.looseObject({ properties: z.array(property) })
 export type Revealed = z.infer<typeof revealed>
 
-/** A key that properties have, for completion. One entry for each type that it occurs with. */
+/** A key that properties have or have had, for completion. One entry for each type that it occurs with. */
 export const knownKey = z.looseObject({
   key: z.string(),
   type: z.string(),
@@ -140,6 +140,7 @@ export const entityEndpoints = {
     additionalQuery: sensitiveQuery,
     reply: entity,
     status: [200],
+    conditional: true,
   },
   replaceEntity: {
     method: 'PUT',
@@ -149,6 +150,7 @@ export const entityEndpoints = {
     needs: ['entities:write'],
     body: entityWrite,
     status: [204],
+    conditional: true,
   },
   patchEntity: {
     method: 'PATCH',
@@ -158,6 +160,7 @@ export const entityEndpoints = {
     needs: ['entities:write'],
     body: entityPatch,
     status: [204],
+    conditional: true,
   },
   deleteEntity: {
     method: 'DELETE',
@@ -166,6 +169,7 @@ export const entityEndpoints = {
     summary: 'Removes an entity with its properties.',
     needs: ['entities:write'],
     status: [204],
+    conditional: true,
   },
 } as const satisfies Record<string, Endpoint>
 

@@ -7,6 +7,8 @@ export const features = {
   'users.search': 1,
   /** `ETag` on a user, `If-Match` on its writes. */
   'users.etag': 1,
+  /** The same on an entity. */
+  'entities.etag': 1,
   /** `POST /users/{user_id}/account`. */
   'users.account': 1,
   /** `GET /users/{user_id}/segments`. */

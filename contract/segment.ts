@@ -84,7 +84,10 @@ export const segmentEndpoints = {
   },
 } as const satisfies Record<string, Endpoint>
 
-/** Whether one user is in a segment. `null`: the filter asks for sensitive values that the caller may not read. */
+/**
+ * Whether one user is in a segment. `null`: it would tell sensitive values that the caller may not read, or the filter
+ * cannot be evaluated.
+ */
 export const membership = z.looseObject({
   id: segmentId,
   name: z.string().nullish(),

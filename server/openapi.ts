@@ -4,22 +4,55 @@ import * as z from 'zod'
 
 import { type Endpoint, endpoints, JsonNumber, problem, propertyValues, scopes } from '#contract/index.ts'
 
+interface Parameter {
+  name: string
+  in: 'path' | 'query' | 'header'
+  required: boolean
+  schema: unknown
+  description?: string
+}
+
 interface Operation {
   operationId: string
   summary: string
   tags: string[]
-  parameters: { name: string; in: 'path' | 'query'; required: boolean; schema: unknown }[]
+  parameters: Parameter[]
   requestBody?: unknown
   responses: Record<string, unknown>
   security: unknown[]
   description: string
 }
 
+const header = (name: string, schema: object, description: string): Parameter => ({
+  name,
+  in: 'header',
+  required: false,
+  schema,
+  description,
+})
+
+const idempotencyKey = header(
+  'Idempotency-Key',
+  { type: 'string', pattern: '^[!-~]{1,200}$' },
+  'Sent again within 24 hours with the same key, the write is not done again: the first answer comes back, with `Idempotency-Replayed: true`.',
+)
+
+const ifMatch = header(
+  'If-Match',
+  { type: 'string' },
+  'An `ETag` that was answered, several, or `*`: the write happens only if that is still the current one.',
+)
+
 const statusTexts: Record<number, string> = {
   200: 'Done.',
   201: 'Created; `Location` has the address.',
   204: 'Done; empty body.',
   303: 'Written; `Location` has the address.',
+}
+
+const etag = {
+  schema: { type: 'string' },
+  description: 'Stands for what can be edited of it, as it is now.',
 }
 
 /** The whole API as OpenAPI 3.1, made from the contract table. */
@@ -69,12 +102,18 @@ function operation(name: string, endpoint: Endpoint): Operation {
     required: true,
     schema: { type: 'string' },
   }))
-  const query = Object.entries(endpoint.query?.shape ?? {}).map(([parameter, schema]) => ({
+  const shape = { ...endpoint.query?.shape, ...endpoint.additionalQuery?.shape }
+  const query = Object.entries(shape).map(([parameter, schema]) => ({
     name: parameter,
     in: 'query' as const,
     required: false,
     schema: jsonSchema(schema as z.ZodType, 'input'),
   }))
+  const isWrite = endpoint.method !== 'GET'
+  const headers = [
+    ...(isWrite && !endpoint.reply ? [idempotencyKey] : []),
+    ...(isWrite && endpoint.conditional ? [ifMatch] : []),
+  ]
   const problemReply = {
     description: 'A problem (RFC 9457) with `code`, and `errors` that point into the body.',
     content: { 'application/json': { schema: { $ref: '#/components/schemas/Problem' } } },
@@ -84,7 +123,7 @@ function operation(name: string, endpoint: Endpoint): Operation {
     summary: endpoint.summary,
     description: needs.length > 0 ? `Needs ${needs.join(', ')}.` : 'No token needed.',
     tags: [endpoint.tag],
-    parameters: [...path, ...query],
+    parameters: [...path, ...query, ...headers],
     ...(endpoint.body && {
       requestBody: {
         required: true,
@@ -104,9 +143,14 @@ function operation(name: string, endpoint: Endpoint): Operation {
             ...((status === 201 || status === 303) && {
               headers: { Location: { required: true, schema: { type: 'string', format: 'uri' } } },
             }),
+            ...(!isWrite && endpoint.conditional && { headers: { ETag: etag } }),
           },
         ]),
       ),
+      ...(isWrite &&
+        endpoint.conditional && {
+          412: { ...problemReply, description: '`If-Match` is stale.', headers: { ETag: etag } },
+        }),
       default: problemReply,
     },
     security: needs.length > 0 ? [{ bearer: [] }] : [],
@@ -152,8 +196,11 @@ function page(): string {
 
 function operationHtml(described: Operation, { method, path, body, reply, status }: Endpoint): string {
   const parameters = described.parameters
-    .filter((parameter) => parameter.in === 'query')
-    .map(({ name, schema }) => `<p>Query <code>${name}</code></p><pre>${json(schema)}</pre>`)
+    .filter((parameter) => parameter.in !== 'path')
+    .map(
+      ({ name, in: place, schema, description = '' }) =>
+        `<p>${place === 'query' ? 'Query' : 'Header'} <code>${name}</code> ${withCode(description)}</p><pre>${json(schema)}</pre>`,
+    )
   return `<details><summary><code class="method">${method}</code><code>${path}</code><span class="dim">${escapeHtml(described.summary)}</span></summary><section>
 <p class="dim">${escapeHtml(described.description)} Answers ${status.map((code) => `${code} ${withCode(statusTexts[code] ?? '')}`).join(' ')}</p>${parameters.join('')}
 ${body ? `<p>Request body</p><pre>${json(jsonSchema(body, 'input'))}</pre>` : ''}${reply ? `<p>Response body</p><pre>${json(jsonSchema(reply, 'output'))}</pre>` : ''}</section></details>`

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Transaction } from 'kysely'
 import type * as z from 'zod'
 
 import {
@@ -13,8 +14,12 @@ import {
   type ReplyInput,
 } from '#contract/index.ts'
 import { type Caller, requireScopes } from './caller.ts'
+import type { Database, Tables } from './database.ts'
+import { readIfMatch, requireMatch } from './etag.ts'
+import { fingerprint, type KeyedWrite, once, readIdempotencyKey } from './idempotency.ts'
 import { pointer } from './json.ts'
 import { invalid, Refusal } from './problem.ts'
+import type { Secrets } from './secrets.ts'
 
 /** What a handler is given: everything checked, nothing of the transport. */
 export interface Call<E extends Endpoint> {
@@ -24,11 +29,19 @@ export interface Call<E extends Endpoint> {
   readonly caller: Caller
   /** {base_url} without a trailing slash, for `Location`. */
   readonly baseUrl: string
+  /**
+   * The one transaction of a write, with all that it reads for its decision. Each statement sees what others have
+   * committed before it (READ COMMITTED); whatever is thrown undoes everything. A write that was sent before with the
+   * same `Idempotency-Key` is not done again: its first answer comes back.
+   */
+  readonly write: (work: (transaction: Transaction<Tables>) => Promise<Answer<E>>) => Promise<Answer<E>>
+  /** Throws 412 where `If-Match` asks for another state than the one with this tag. Call it under the row's lock. */
+  readonly requireUnchanged: (etag: () => string) => void
 }
 
 /** What a handler answers. `json` is a body that the database has already written as JSON text. */
 export type Answer<E extends Endpoint> =
-  | { readonly status: 200; readonly body: ReplyInput<E> }
+  | { readonly status: 200; readonly body: ReplyInput<E>; readonly etag?: string }
   | { readonly status: 200; readonly json: string }
   | { readonly status: 201 | 303; readonly location: string }
   | { readonly status: 204 }
@@ -43,6 +56,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Set before the body is read, on routes that need a token. */
     caller?: Caller
+    /** The body as it came, of a request with an `Idempotency-Key`. */
+    rawBody?: Buffer
   }
 }
 
@@ -51,7 +66,9 @@ export function serveContract(
   app: FastifyInstance,
   handlers: Handlers<EndpointName>,
   options: {
+    database: Database
     authenticate: Authenticate
+    secrets: Secrets
     baseUrl: (request: FastifyRequest) => string
     /** Off: only what the API document has. */
     additions: boolean
@@ -68,19 +85,36 @@ export function serveContract(
     if (endpoint.method === 'GET') methods.add('HEAD')
     // The table types each handler exactly; here, where one loop serves all of them, only the common shape is known.
     const handle = handlers[name] as unknown as Handler<Endpoint>
+    // A write that answers with a body (values revealed, for example) is not kept for the next time.
+    const isKeyed = options.additions && endpoint.method !== 'GET' && !endpoint.reply
+    const isConditionalWrite = options.additions && endpoint.method !== 'GET' && endpoint.conditional
 
     app.route({
       method: endpoint.method,
       url,
       onRequest: guard(endpoint, options.authenticate),
       handler: async (request, reply) => {
+        const caller = request.caller ?? anonymous
+        const keyed = isKeyed ? keyedWrite(request, caller, options.secrets) : undefined
+        const ifMatch = isConditionalWrite ? readIfMatch(request.headers['if-match']) : undefined
         const answer = await handle({
           params: request.params as never,
-          query: read(query, request.query, badParameters) ?? ({} as never),
+          query: read(query, request.query, badParameters) ?? {},
           body: read(endpoint.body, request.body, badBody) as never,
-          caller: request.caller ?? anonymous,
+          caller,
           baseUrl: options.baseUrl(request),
+          write: (work) =>
+            options.database.sql.transaction().execute(async (transaction) => {
+              if (!keyed) return await work(transaction)
+              const { answer, replayed } = await once(transaction, keyed, () => work(transaction))
+              if (replayed) reply.header('idempotency-replayed', 'true')
+              return answer
+            }),
+          requireUnchanged: (etag) => {
+            if (ifMatch) requireMatch(ifMatch, etag())
+          },
         })
+        if (options.additions && 'etag' in answer) reply.header('etag', answer.etag)
         return send(reply, answer)
       },
     })
@@ -126,6 +160,13 @@ function authorizationHeaders(rawHeaders: readonly string[]): string[] {
   for (let at = 0; at < rawHeaders.length; at += 2)
     if (rawHeaders[at]?.toLowerCase() === 'authorization') found.push(rawHeaders[at + 1] ?? '')
   return found
+}
+
+function keyedWrite(request: FastifyRequest, caller: Caller, secrets: Secrets): KeyedWrite | undefined {
+  const key = readIdempotencyKey(request.headers['idempotency-key'])
+  return key === undefined
+    ? undefined
+    : { subject: caller.subject, key, fingerprint: fingerprint(secrets.idempotency, request) }
 }
 
 function send(reply: FastifyReply, answer: Answer<Endpoint>): FastifyReply {

@@ -72,6 +72,12 @@ export function mergeProperties(
       })
       continue
     }
+    const sensitive =
+      input.sensitive ?? (mode === 'change' || input.masked ? (old?.sensitive ?? false) : false)
+    // Whoever may not read the value must not learn it either, by sending a guess that turns out to change nothing, or a
+    // type that it turns out not to fit: so this comes before the value is looked at.
+    if (sensitive || old?.sensitive)
+      touchesSensitive ||= !keepsValue || type !== old.type || sensitive !== old.sensitive
     const read = readValue(type, keepsValue ? old.value : input.value)
     if (read.issues) {
       for (const { path, detail } of read.issues)
@@ -84,11 +90,6 @@ export function mergeProperties(
     }
     if (type === 'RELATIONSHIP' && !keepsValue && read.value !== null)
       relationships.push({ target: read.value as Relationship, pointer: `${place}/value` })
-    const sensitive =
-      input.sensitive ?? (mode === 'change' || input.masked ? (old?.sensitive ?? false) : false)
-    // Whoever may not read the value must not learn it either, by sending a guess that turns out to change nothing.
-    if (sensitive || old?.sensitive)
-      touchesSensitive ||= !keepsValue || type !== old.type || sensitive !== old.sensitive
     after.set(
       input.key,
       property(old, mode === 'change' ? (old?.at ?? at++) : at++, type, sensitive, read.value),
@@ -109,13 +110,14 @@ export function mergeProperties(
   return { properties: Object.fromEntries(after), changed: isChanged(before, after), relationships }
 }
 
-/** The properties as answered: in their order, without the values that the caller may not see. */
-export function answeredProperties(stored: StoredProperties, caller: Caller) {
-  const maySee = caller.scopes.has('sensitive:read')
+/** The properties as answered: in their order, without the values of sensitive ones unless these are asked for. */
+export function answeredProperties(stored: StoredProperties, withSensitive: boolean) {
   return Object.entries(stored)
     .sort(([, a], [, b]) => a.at - b.at)
     .map(([key, { id, type, sensitive, value }]) =>
-      sensitive && !maySee ? { id, key, type, sensitive, masked: true } : { id, key, type, sensitive, value },
+      sensitive && !withSensitive
+        ? { id, key, type, sensitive, masked: true }
+        : { id, key, type, sensitive, value },
     )
 }
 
@@ -152,7 +154,7 @@ function isChanged(
 }
 
 /** JSON with the keys in order: jsonb gives them back in its own. */
-function canonical(value: unknown): string {
+export function canonical(value: unknown): string {
   return JSON.stringify(value, (_key, part: unknown) =>
     part !== null && typeof part === 'object' && !Array.isArray(part)
       ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))

@@ -33,16 +33,19 @@ export async function entityById(database: Handle, user: string, id: string): Pr
   return rows[0]
 }
 
-/** As `entityById`, locked against change until the transaction ends. */
+/**
+ * As `entityById`, locked against change until the transaction ends. The user first, as whoever deletes a user does:
+ * the other way round the two would wait for each other.
+ */
 export async function lockEntity(
   transaction: Handle,
   user: string,
   id: string,
 ): Promise<EntityRow | undefined> {
   const { rows } = await sql<EntityRow>`
-    select ${columns} from entities where user_id = ${user}::uuid and id = ${id}::uuid for update`.execute(
-    transaction,
-  )
+    with owner as materialized (select id as user_id from users where id = ${user}::uuid for key share)
+    select ${columns} from owner join entities using (user_id) where id = ${id}::uuid
+    for update of entities`.execute(transaction)
   return rows[0]
 }
 

@@ -1,9 +1,17 @@
 import { validate as isUuid } from 'uuid'
 
+import type { Endpoints, Query } from '#contract/index.ts'
 import type { Database } from '../database.ts'
-import { notFound } from '../problem.ts'
+import { notFound, Refusal } from '../problem.ts'
 import type { Handlers } from '../serve.ts'
-import { eventJsonById, eventPageJson, numberEvents } from './storage.ts'
+import {
+  eventJsonById,
+  eventPageJson,
+  type EventFilter,
+  matchingEventsJson,
+  numberEvents,
+  positionOf,
+} from './storage.ts'
 
 export function eventRoutes({
   database,
@@ -11,9 +19,13 @@ export function eventRoutes({
   readonly database: Database
 }): Handlers<'listEvents' | 'getEvent'> {
   return {
-    async listEvents({ query }) {
+    async listEvents({ query: { offset, ...asked } }) {
+      const isFiltered = Object.values(asked).some((value) => value !== undefined)
+      if (isFiltered && offset !== undefined) throw offsetBesideFilter()
       await numberEvents(database.sql)
-      return { status: 200, json: await eventPageJson(database.sql, Number(query.offset ?? 0)) }
+      if (!isFiltered) return { status: 200, json: await eventPageJson(database.sql, Number(offset ?? 0)) }
+      const filter = await eventFilter(database, asked)
+      return { status: 200, json: filter ? await matchingEventsJson(database.sql, filter) : '[]' }
     },
 
     async getEvent({ params }) {
@@ -24,4 +36,44 @@ export function eventRoutes({
       return { status: 200, json }
     },
   }
+}
+
+/** `undefined`: it asks for what no event can have. */
+async function eventFilter(
+  database: Database,
+  { order = 'asc', type, user, entity, delivered, from, to, after }: Omit<ListEventsQuery, 'offset'>,
+): Promise<EventFilter | undefined> {
+  const position = after !== undefined && isUuid(after) ? await positionOf(database.sql, after) : undefined
+  if (after !== undefined && position === undefined) throw unknownAfter()
+  const types = type
+    ?.split(',')
+    .map((name) => name.trim())
+    .filter((name) => /^\w{1,100}$/.test(name))
+  if (types?.length === 0 || [user, entity].some((id) => id !== undefined && !isUuid(id))) return undefined
+  return {
+    order,
+    types: types && [...new Set(types)],
+    user: user?.toLowerCase(),
+    entity: entity?.toLowerCase(),
+    delivered: delivered && delivered === 'true',
+    from: from === undefined ? undefined : Date.parse(from),
+    to: to === undefined ? undefined : Date.parse(to),
+    after: position,
+  }
+}
+
+type ListEventsQuery = Query<Endpoints['listEvents']>
+
+function offsetBesideFilter(): Refusal {
+  const detail = 'Leave the offset out: a page of matching events continues with `after`.'
+  return new Refusal(400, 'invalid_parameter', detail, {
+    errors: [{ pointer: '', parameter: 'offset', code: 'invalid_parameter', detail }],
+  })
+}
+
+function unknownAfter(): Refusal {
+  const detail = 'There is no event with this id to continue after. Start again without it.'
+  return new Refusal(400, 'invalid_after', detail, {
+    errors: [{ pointer: '', parameter: 'after', code: 'invalid_after', detail }],
+  })
 }

@@ -9,10 +9,10 @@ import { pointer } from '../json.ts'
 import { insufficientScope, invalid, notFound, Refusal } from '../problem.ts'
 import type { Handlers } from '../serve.ts'
 import { filterSql, type StoredFilter } from './filter-sql.ts'
+import { membershipsOf } from './membership.ts'
 import { extentOf, maxInlinedTests, maxReferenceDepth, referencesOf, testedKeys } from './references.ts'
 import {
   allSegments,
-  anySensitive,
   deleteSegment,
   dependentsOf,
   filtersById,
@@ -21,64 +21,79 @@ import {
   lockSegment,
   segmentById,
   type SegmentRow,
+  sensitiveOf,
 } from './storage.ts'
 
 export function segmentRoutes({
   database,
 }: {
   database: Database
-}): Handlers<'listSegments' | 'createSegment' | 'getSegment' | 'deleteSegment'> {
+}): Handlers<'listSegments' | 'createSegment' | 'getSegment' | 'deleteSegment' | 'listUserSegments'> {
   return {
     async listSegments() {
       const segments = await allSegments(database.sql)
       return { status: 200, body: segments.map(answered) }
     },
 
-    async createSegment({ body, caller, baseUrl }) {
+    async createSegment({ body, caller, baseUrl, write }) {
       const { name, description = null, filter, tz = null } = body
       if (tz !== null && !(await isKnownZone(database.sql, tz)))
         throw invalid([
           { pointer: '/tz', code: 'unknown_zone', detail: 'The database does not know this time zone.' },
         ])
       const id = uuidv7()
-      await database.sql.transaction().execute(async (transaction) => {
+      return await write(async (transaction) => {
         const used = await usedSegments(transaction, filter, { keep: true })
         checkReferences(filter, used)
         await refuseSensitive(transaction, filter, used, caller)
         await insertSegment(transaction, { id, name, description, filter, tz })
         await recordEvent(transaction, 'SEGMENT_CREATED', { segment: id })
+        return { status: 201, location: `${baseUrl}/segments/${id}` }
       })
-      return { status: 201, location: `${baseUrl}/segments/${id}` }
     },
 
     async getSegment({ params: { segment_id: id } }) {
       return { status: 200, body: answered(await existing(database, id)) }
     },
 
-    async deleteSegment({ params: { segment_id: id }, caller }) {
+    async deleteSegment({ params: { segment_id: id }, caller, write }) {
       if (!isUuid(id)) throw notFound('segment')
-      await database.sql.transaction().execute(async (transaction) => {
+      return await write(async (transaction) => {
         if (!(await lockSegment(transaction, id))) throw notFound('segment')
         const dependents = await dependentsOf(transaction, id.toLowerCase())
         if (dependents.length > 0) throw inUse(dependents, caller)
         await deleteSegment(transaction, id)
         await recordEvent(transaction, 'SEGMENT_DELETED', { segment: id.toLowerCase() })
+        return { status: 204 }
       })
-      return { status: 204 }
+    },
+
+    async listUserSegments({ params: { user_id: user }, caller }) {
+      const memberships = isUuid(user) ? await membershipsOf(database.sql, user, caller) : undefined
+      if (!memberships) throw notFound('user')
+      return { status: 200, body: memberships }
     },
   }
 }
 
-/** The condition on `users u` that a segment stands for. 404 for none, 403 where it would tell a sensitive value. */
+/** A segment as a condition on `users u`. */
+export interface SegmentCondition {
+  readonly where: RawBuilder<boolean>
+  /** The same for users who are looked at one by one, see `FilterContext`. */
+  readonly oneByOne: RawBuilder<boolean>
+}
+
+/** The condition that a segment stands for. 404 for none, 403 where it would tell a sensitive value. */
 export async function loadFilter(
   database: Database,
   segmentId: string,
   caller: Caller,
-): Promise<{ where: RawBuilder<boolean> }> {
+): Promise<SegmentCondition> {
   const { filter, tz } = await existing(database, segmentId)
   const segments = await usedSegments(database.sql, filter)
   await refuseSensitive(database.sql, filter, segments, caller)
-  return { where: filterSql(filter, { segments, tz: tz ?? 'UTC', now: new Date() }) }
+  const context = { segments, tz: tz ?? 'UTC', now: new Date() }
+  return { where: filterSql(filter, context), oneByOne: filterSql(filter, { ...context, oneByOne: true }) }
 }
 
 async function existing(database: Database, id: string): Promise<SegmentRow> {
@@ -142,7 +157,7 @@ async function refuseSensitive(
 ): Promise<void> {
   if (caller.scopes.has('sensitive:read')) return
   const keys = testedKeys([filter, ...[...used.values()].map((segment) => segment.filter)])
-  if (await anySensitive(handle, keys)) throw insufficientScope(['sensitive:read'])
+  if ((await sensitiveOf(handle, keys)).length > 0) throw insufficientScope(['sensitive:read'])
 }
 
 function inUse(dependents: readonly { id: string; name: string }[], caller: Caller): Refusal {

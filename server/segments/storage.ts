@@ -1,4 +1,4 @@
-import { type Kysely, sql, type Transaction } from 'kysely'
+import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
 
 import type { Filter, SegmentId } from '#contract/index.ts'
 import type { Tables } from '../database.ts'
@@ -83,16 +83,33 @@ export async function isKnownZone(database: Handle, tz: string): Promise<boolean
   return rows.length > 0
 }
 
-/** Whether any entity holds one of the keys as a sensitive property. */
-export async function anySensitive(database: Kysely<Tables>, keys: readonly TestedKey[]): Promise<boolean> {
-  if (keys.length === 0) return false
+/** Whether each condition holds for one user; `undefined`: there is no such user. */
+export async function conditionsOf(
+  database: Handle,
+  user: string,
+  conditions: readonly RawBuilder<boolean>[],
+): Promise<readonly boolean[] | undefined> {
+  const columns = conditions.map((condition) => sql`${condition} is true`)
+  const { rows } = await sql<{ hold: boolean[] }>`
+    select array[${sql.join(columns)}]::boolean[] as hold from users u where u.id = ${user}::uuid`.execute(
+    database,
+  )
+  return rows[0]?.hold
+}
+
+/** Those of the keys that any entity holds as a sensitive property. */
+export async function sensitiveOf(
+  database: Handle,
+  keys: readonly TestedKey[],
+): Promise<readonly TestedKey[]> {
+  if (keys.length === 0) return []
   const tests = keys.map(
     ({ type, key }) => sql`exists (
       select from entities e
       where e.type = ${type} and e.properties @> ${JSON.stringify({ [key]: { sensitive: true } })}::jsonb)`,
   )
-  const { rows } = await sql<{ found: boolean }>`select ${sql.join(tests, sql` or `)} as found`.execute(
+  const { rows } = await sql<{ found: boolean[] }>`select array[${sql.join(tests)}] as found`.execute(
     database,
   )
-  return rows[0]?.found ?? true
+  return keys.filter((_, index) => rows[0]?.found[index] ?? true)
 }

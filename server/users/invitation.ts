@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto'
+import { createHmac, timingSafeEqual } from 'node:crypto'
 
 const dayMs = 86_400_000
 const validDays = 30
@@ -9,6 +9,23 @@ const validDays = 30
  */
 export function inviteUrl(base: string, secret: Buffer, userId: string, nowMs: number): string {
   const expiresDay = Math.floor(nowMs / dayMs) + validDays + 1
-  const signature = createHmac('sha256', secret).update(`${userId}.${expiresDay}`).digest('base64url')
-  return `${base}?user=${userId}&token=${expiresDay}.${signature}`
+  return `${base}?user=${userId}&token=${expiresDay}.${signature(secret, userId, expiresDay)}`
+}
+
+/** Whether a token is one of this user's invitations, and its days are not over. */
+export function checkInvitation(
+  secret: Buffer,
+  userId: string,
+  token: string,
+  nowMs: number,
+): 'valid' | 'expired' | 'invalid' {
+  const [, expiresDay = '', given = ''] = /^(\d{1,9})\.([\w-]{43})$/.exec(token) ?? []
+  const expected = signature(secret, userId, Number(expiresDay))
+  if (given.length !== expected.length || !timingSafeEqual(Buffer.from(given), Buffer.from(expected)))
+    return 'invalid'
+  return nowMs < Number(expiresDay) * dayMs ? 'valid' : 'expired'
+}
+
+function signature(secret: Buffer, userId: string, expiresDay: number): string {
+  return createHmac('sha256', secret).update(`${userId}.${expiresDay}`).digest('base64url')
 }

@@ -1,20 +1,31 @@
+import type { Transaction } from 'kysely'
 import { v7 as uuidv7, validate as isUuid } from 'uuid'
 
-import { unknownEmail, unknownName, type UserCreate, type UserPatch } from '#contract/index.ts'
+import {
+  type ProblemError,
+  unknownEmail,
+  unknownName,
+  type UserCreate,
+  type UserPatch,
+} from '#contract/index.ts'
 import { type Caller, requireScopes } from '../caller.ts'
-import type { Database } from '../database.ts'
+import { userChanges } from '../changesets/changes.ts'
+import { recordChange } from '../changesets/storage.ts'
+import type { Database, Tables } from '../database.ts'
 import { applyToFirstPerson } from '../entities/routes.ts'
+import { entityTag } from '../etag.ts'
 import { recordEvent } from '../events/storage.ts'
-import { notFound, Refusal } from '../problem.ts'
+import { invalid, notFound, Refusal } from '../problem.ts'
 import type { Secrets } from '../secrets.ts'
 import { loadFilter } from '../segments/routes.ts'
 import type { Handlers } from '../serve.ts'
-import { inviteUrl } from './invitation.ts'
+import { checkInvitation, inviteUrl } from './invitation.ts'
 import { decodeOffset, encodeOffset } from './paging.ts'
 import {
   deleteUser,
   insertUser,
   lockUser,
+  markAccount,
   matchingUsers,
   updateUser,
   userById,
@@ -32,7 +43,12 @@ export function userRoutes({
   database,
   secrets,
   inviteUrl: inviteBase,
-}: Needs): Handlers<'listUsers' | 'createUser' | 'getUser' | 'deleteUser' | 'patchUser'> {
+}: Needs): Handlers<
+  'listUsers' | 'createUser' | 'getUser' | 'deleteUser' | 'patchUser' | 'acceptInvitation'
+> {
+  /** Of what a caller edits: an invitation of another day, or one that was accepted, is no conflict with an edit. */
+  const etagOf = (id: string, { email, name, ref, since }: UserFields) =>
+    entityTag(secrets.etag, [id, email ?? unknownEmail, name ?? unknownName, ref, since])
   return {
     async listUsers({ query: { segment, offset = '' }, caller }) {
       const after = offset === '' ? undefined : decodeOffset(secrets.paging, offset, segment)
@@ -46,10 +62,12 @@ export function userRoutes({
       }
     },
 
-    async createUser({ body, caller, baseUrl }) {
+    async createUser({ body, caller, baseUrl, write }) {
       if (body.properties) requireScopes(caller, ['entities:write'])
-      const { id, created } = await createOrMatch(database, body, caller)
-      return { status: created ? 201 : 303, location: `${baseUrl}/user/${id}` }
+      return await write(async (transaction) => {
+        const { id, created } = await createOrMatch(transaction, body, caller)
+        return { status: created ? 201 : 303, location: `${baseUrl}/user/${id}` }
+      })
     },
 
     async getUser({ params: { user_id: id } }) {
@@ -57,41 +75,81 @@ export function userRoutes({
       if (!row) throw notFound('user')
       const { ref, ...fields } = row
       const invitation = inviteUrl(inviteBase, secrets.invitation, row.id, Date.now())
-      return { status: 200, body: { ...fields, ...(ref !== null && { ref }), invite_url: invitation } }
+      return {
+        status: 200,
+        body: { ...fields, ...(ref !== null && { ref }), invite_url: invitation },
+        etag: etagOf(row.id, row),
+      }
     },
 
-    async deleteUser({ params: { user_id: id } }) {
-      if (!isUuid(id)) throw notFound('user')
-      await database.sql.transaction().execute(async (transaction) => {
-        if (!(await deleteUser(transaction, id))) throw notFound('user')
+    async deleteUser({ params: { user_id }, write, requireUnchanged }) {
+      const id = idOf(user_id)
+      return await write(async (transaction) => {
+        const row = await lockUser(transaction, id)
+        if (!row) throw notFound('user')
+        requireUnchanged(() => etagOf(id, row))
+        await deleteUser(transaction, id)
+        // What was changed goes with the user: the id tells deletions apart, and nothing is kept under it.
         await recordEvent(transaction, 'USER_DELETED', { user: id, changeset: uuidv7() })
+        return { status: 204 }
       })
-      return { status: 204 }
     },
 
-    async patchUser({ params: { user_id: id }, body, baseUrl }) {
-      if (!isUuid(id)) throw notFound('user')
-      await database.sql
-        .transaction()
-        .execute(async (transaction) => {
-          const before = await lockUser(transaction, id)
-          if (!before) throw notFound('user')
-          const after = withFields(before, body)
-          if (isSame(before, after)) return
+    async patchUser({ params: { user_id }, body, caller, baseUrl, write, requireUnchanged }) {
+      const id = idOf(user_id)
+      const work = write(async (transaction) => {
+        const before = await lockUser(transaction, id)
+        if (!before) throw notFound('user')
+        requireUnchanged(() => etagOf(id, before))
+        const after = withFields(before, body)
+        const changes = userChanges(before, { ...after, account: before.account })
+        if (changes.length > 0) {
           await updateUser(transaction, id, after)
-          await recordEvent(transaction, 'USER_UPDATED', { user: id, changeset: uuidv7() })
-        })
-        .catch((error: unknown) => {
-          throw takenBy(error) ?? error
-        })
-      return { status: 303, location: `${baseUrl}/user/${id}` }
+          await recordChange(transaction, 'USER_UPDATED', {
+            user: id,
+            op: 'change',
+            actor: caller.subject,
+            changes,
+          })
+        }
+        return { status: 303, location: `${baseUrl}/user/${id}` }
+      })
+      return await work.catch((error: unknown) => {
+        throw takenBy(error) ?? error
+      })
+    },
+
+    async acceptInvitation({ params: { user_id }, body, caller, write }) {
+      const id = idOf(user_id)
+      return await write(async (transaction) => {
+        const before = await lockUser(transaction, id)
+        if (!before) throw notFound('user')
+        const state = checkInvitation(secrets.invitation, id, body.token, Date.now())
+        if (state !== 'valid') throw invalid([badInvitation(state)])
+        if (!before.account) {
+          await markAccount(transaction, id)
+          await recordChange(transaction, 'USER_UPDATED', {
+            user: id,
+            op: 'change',
+            actor: caller.subject,
+            changes: userChanges(before, { ...before, account: true }),
+          })
+        }
+        return { status: 204 }
+      })
     },
   }
 }
 
-/** One transaction: the user, created or found, and the properties on the first person entity. */
+/** As it is stored: ids that are kept in events are compared as text. */
+function idOf(given: string): string {
+  if (!isUuid(given)) throw notFound('user')
+  return given.toLowerCase()
+}
+
+/** The user, created or found, and the properties on the first person entity. */
 async function createOrMatch(
-  database: Database,
+  transaction: Transaction<Tables>,
   body: UserCreate,
   caller: Caller,
 ): Promise<{ id: string; created: boolean }> {
@@ -99,24 +157,25 @@ async function createOrMatch(
   const fields = withFields({ email: null, name: null, ref: null, since: now }, body)
   // A match can vanish between the failed insert and the look-up, when its user is deleted: then insert again.
   for (let attempt = 0; attempt < 5; attempt++) {
-    const result = await database.sql.transaction().execute(async (transaction) => {
-      const changeset = uuidv7()
-      const id = uuidv7()
-      if (await insertUser(transaction, id, fields)) {
-        await recordEvent(transaction, 'USER_CREATED', { user: id, changeset })
-        if (body.properties) await applyToFirstPerson(transaction, id, body.properties, caller, changeset)
-        return { id, created: true }
-      }
-      const [match, other] = await matchingUsers(transaction, fields.email, fields.ref)
-      if (match !== undefined && other !== undefined) throw twoMatches([match, other], caller)
-      if (match === undefined) return undefined
-      if (body.properties) {
-        if (!(await lockUser(transaction, match))) return undefined
-        await applyToFirstPerson(transaction, match, body.properties, caller, changeset)
-      }
-      return { id: match, created: false }
-    })
-    if (result) return result
+    const id = uuidv7()
+    if (await insertUser(transaction, id, fields)) {
+      await recordChange(transaction, 'USER_CREATED', {
+        user: id,
+        op: 'add',
+        actor: caller.subject,
+        changes: userChanges({}, fields),
+      })
+      if (body.properties) await applyToFirstPerson(transaction, id, body.properties, caller)
+      return { id, created: true }
+    }
+    const [match, other] = await matchingUsers(transaction, fields.email, fields.ref)
+    if (match !== undefined && other !== undefined) throw twoMatches([match, other], caller)
+    if (match === undefined) continue
+    if (body.properties) {
+      if (!(await lockUser(transaction, match))) continue
+      await applyToFirstPerson(transaction, match, body.properties, caller)
+    }
+    return { id: match, created: false }
   }
   throw new Refusal(503, 'busy', 'The matching user keeps changing. Nothing was changed; try again.', {
     headers: { 'retry-after': '1' },
@@ -135,8 +194,12 @@ function withFields(before: UserFields, given: UserPatch): UserFields {
   }
 }
 
-function isSame(before: UserFields, after: UserFields): boolean {
-  return (['email', 'name', 'ref', 'since'] as const).every((field) => before[field] === after[field])
+function badInvitation(state: 'expired' | 'invalid'): ProblemError {
+  const [code, detail] =
+    state === 'expired'
+      ? ['expired_invitation', 'This invitation has expired; the user has a new one.']
+      : ['invalid_invitation', 'This is no invitation of this user.']
+  return { pointer: '/token', code, detail }
 }
 
 function twoMatches(ids: [string, string], caller: Caller): Refusal {

@@ -1,0 +1,40 @@
+import { validate as isUuid } from 'uuid'
+
+import type { Database } from '../database.ts'
+import { Refusal } from '../problem.ts'
+import type { Handlers } from '../serve.ts'
+import { answeredChanges } from './changes.ts'
+import { changesetById, sensitiveKeys } from './storage.ts'
+
+export function changesetRoutes({ database }: { readonly database: Database }): Handlers<'getChangeset'> {
+  return {
+    async getChangeset({ params: { changeset_id: id }, query, caller }) {
+      const row = isUuid(id) ? await changesetById(database.sql, id) : undefined
+      if (!row)
+        throw new Refusal(
+          404,
+          'changeset_not_found',
+          'No changes are kept under this id: the user that they were about has been deleted, or they were never recorded.',
+        )
+      const { user_id: user, entity_id: entity, actor, time, op, entity_type, entity_type_before } = row
+      const maySee = caller.scopes.has('sensitive:read') && query.sensitive !== 'masked'
+      // Also what was marked as sensitive later on: a value does not stay open to all in the history.
+      const withheld =
+        maySee || entity === null ? new Set<string>() : await sensitiveKeys(database.sql, user, entity)
+      return {
+        status: 200,
+        body: {
+          id: row.id,
+          user,
+          ...(entity !== null && { entity }),
+          actor,
+          time,
+          op,
+          ...(entity_type !== null && { entityType: entity_type }),
+          ...(entity_type_before !== null && { entityTypeBefore: entity_type_before }),
+          changes: answeredChanges(row.changes, (key) => withheld.has(key)),
+        },
+      }
+    },
+  }
+}

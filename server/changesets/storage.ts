@@ -1,0 +1,77 @@
+import { type Kysely, sql, type Transaction } from 'kysely'
+import { v7 as uuidv7 } from 'uuid'
+
+import type { EventType } from '#contract/index.ts'
+import type { Tables } from '../database.ts'
+import { eventInsert } from '../events/storage.ts'
+import type { RecordedChange } from './changes.ts'
+
+type Op = Tables['changesets']['op']
+
+/** What one write does: to a user's own fields, or to an entity. */
+export interface NewChangeset {
+  readonly user: string
+  readonly entity?: { readonly id: string; readonly type: string; readonly typeBefore?: string }
+  readonly op: Op
+  /** The token's `sub`. */
+  readonly actor: string
+  readonly changes: readonly RecordedChange[]
+}
+
+export interface ChangesetRow {
+  id: string
+  user_id: string
+  entity_id: string | null
+  entity_type: string | null
+  entity_type_before: string | null
+  op: Op
+  actor: string
+  /** UTC with `Z` and milliseconds. */
+  time: string
+  changes: RecordedChange[]
+}
+
+/**
+ * Notes what a write changed, and the event that tells of it, in the transaction of the write. The user's row is locked
+ * by then: locked by the foreign key, after the entity's, it would be in the way of who deletes the user.
+ */
+export async function recordChange(
+  transaction: Transaction<Tables>,
+  event: EventType,
+  { user, entity, op, actor, changes }: NewChangeset,
+): Promise<void> {
+  const id = uuidv7()
+  const ids = { user, ...(entity && { entity: entity.id }), changeset: id }
+  await sql`
+    with event as (${eventInsert(event, ids)})
+    insert into changesets (user_id, id, entity_id, entity_type, entity_type_before, op, actor, time, changes)
+    values (${user}, ${id}, ${entity?.id ?? null}, ${entity?.type ?? null}, ${entity?.typeBefore ?? null}, ${op},
+      ${actor}, now() at time zone 'UTC', ${JSON.stringify(changes)}::jsonb)`.execute(transaction)
+}
+
+/** `undefined`: none was kept under this id, or its user is gone. */
+export async function changesetById(database: Kysely<Tables>, id: string): Promise<ChangesetRow | undefined> {
+  const { rows } = await sql<ChangesetRow>`
+    select id, user_id, entity_id, entity_type, entity_type_before, op, actor,
+      to_char(time, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as time, changes
+    from changesets where id = ${id}::uuid`.execute(database)
+  return rows[0]
+}
+
+/** Keys of an entity that are sensitive now, or were before or after any of its recorded changes. */
+export async function sensitiveKeys(
+  database: Kysely<Tables>,
+  user: string,
+  entity: string,
+): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ key: string }>`
+    select change ->> 'key' as key from changesets, jsonb_array_elements(changes) as change
+    where user_id = ${user}::uuid and entity_id = ${entity}::uuid
+      and (change @> '{"sensitive":true}' or change @> '{"sensitiveBefore":true}')
+    union
+    select key from entities, jsonb_each(properties) as property (key, content)
+    where user_id = ${user}::uuid and id = ${entity}::uuid and content @> '{"sensitive":true}'`.execute(
+    database,
+  )
+  return new Set(rows.map(({ key }) => key))
+}

@@ -1,0 +1,282 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+import { type Entity, type Event, type Property, type Role, scopesOfRoles } from '#contract/index.ts'
+import { startTestService, type TestService } from '../testing.ts'
+
+// Who may do what with a sensitive property, and who gets to see its value, beside the same with a plain one. A new
+// operation that answers or takes property values gets its two rows here.
+
+/** Roles, and two callers with scopes that no role has: entities without sensitive values, and these without writing. */
+const callers = ['nobody', 'support', 'integrator', 'steward', 'admin', 'writer', 'reader'] as const
+type Caller = (typeof callers)[number]
+
+const scopesOf: Partial<Record<Caller, string>> = {
+  writer: 'users:read users:write entities:read entities:write events:read',
+  reader: 'users:read entities:read sensitive:read',
+}
+
+const stored = 'canary-stored'
+const given = 'canary-given'
+
+interface Subject {
+  readonly user: string
+  readonly email: string
+  readonly entity: string
+  readonly sensitive: boolean
+  /** As answered to somebody who may see it. */
+  readonly property: Property
+}
+interface Request {
+  readonly method: string
+  readonly path: string
+  readonly body?: object
+}
+interface Operation {
+  /** What is sent; the entity has this one property. */
+  readonly send: (subject: Subject) => Request | Promise<Request>
+  /** What the entity's property is when it was done; absent: as before. `undefined`: gone. */
+  readonly leaves?: (subject: Subject) => object | undefined
+  /** Status for each caller, in their order; `+`: the stored value is in the answer. */
+  readonly plain: string
+  readonly sensitive: string
+}
+
+const at = ({ user, entity }: Subject) => `/users/${user}/entities/${entity}`
+const key = 'k'
+const put = (subject: Subject, change: object): Request => {
+  const { value: _, ...property } = subject.property
+  return {
+    method: 'PUT',
+    path: at(subject),
+    body: { type: 'person', properties: [{ ...property, ...change }] },
+  }
+}
+const patch = (subject: Subject, change: object): Request => ({
+  method: 'PATCH',
+  path: at(subject),
+  body: { properties: [{ key, ...change }] },
+})
+const fresh = ({ sensitive }: Subject) => [{ key, type: 'TEXT', sensitive, value: given }]
+const flipped = ({ sensitive }: Subject) => ({ sensitive: !sensitive })
+
+const operations: Record<string, Operation> = {
+  list: {
+    send: ({ user }) => ({ method: 'GET', path: `/users/${user}/entities` }),
+    plain: '    401  200+  403  200+  200+  200+  200+',
+    sensitive: '401  200   403  200+  200+  200   200+',
+  },
+  'list, masked': {
+    send: ({ user }) => ({ method: 'GET', path: `/users/${user}/entities?sensitive=masked` }),
+    plain: '    401  200+  403  200+  200+  200+  200+',
+    sensitive: '401  200   403  200   200   200   200 ',
+  },
+  get: {
+    send: (subject) => ({ method: 'GET', path: at(subject) }),
+    plain: '    401  200+  403  200+  200+  200+  200+',
+    sensitive: '401  200   403  200+  200+  200   200+',
+  },
+  'get, masked': {
+    send: (subject) => ({ method: 'GET', path: `${at(subject)}?sensitive=masked` }),
+    plain: '    401  200+  403  200+  200+  200+  200+',
+    sensitive: '401  200   403  200   200   200   200 ',
+  },
+  reveal: {
+    send: (subject) => ({
+      method: 'POST',
+      path: `${at(subject)}/reveal`,
+      body: { keys: [key], reason: 'Test' },
+    }),
+    plain: '    401  403   403  200+  200+  403   200+',
+    sensitive: '401  403   403  200+  200+  403   200+',
+  },
+  'put as read masked': {
+    send: (subject) => put(subject, { masked: true }),
+    plain: '    401  403   403  204   204   204   403 ',
+    sensitive: '401  403   403  204   204   204   403 ',
+  },
+  'put with the stored value, perhaps guessed': {
+    send: (subject) => put(subject, { value: stored }),
+    plain: '    401  403   403  204   204   204   403 ',
+    sensitive: '401  403   403  204   204   403   403 ',
+  },
+  'put another value': {
+    send: (subject) => put(subject, { value: given }),
+    leaves: () => ({ value: given }),
+    plain: '    401  403   403  204   204   204   403 ',
+    sensitive: '401  403   403  204   204   403   403 ',
+  },
+  'put without it': {
+    send: (subject) => ({ method: 'PUT', path: at(subject), body: { type: 'person', properties: [] } }),
+    leaves: () => undefined,
+    plain: '    401  403   403  204   204   204   403 ',
+    sensitive: '401  403   403  204   204   403   403 ',
+  },
+  'put with the mark turned': {
+    send: (subject) => put(subject, { value: stored, ...flipped(subject) }),
+    leaves: flipped,
+    plain: '    401  403   403  204   204   403   403 ',
+    sensitive: '401  403   403  204   204   403   403 ',
+  },
+  'put masked with the mark turned': {
+    send: (subject) => put(subject, { masked: true, ...flipped(subject) }),
+    leaves: flipped,
+    plain: '    401  403   403  204   204   403   403 ',
+    sensitive: '401  403   403  204   204   403   403 ',
+  },
+  'put with a value that does not fit': {
+    send: (subject) => put(subject, { type: 'DATE', value: given }),
+    plain: '    401  403   403  422   422   422   403 ',
+    sensitive: '401  403   403  422   422   403   403 ',
+  },
+  'patch nothing of it': {
+    send: (subject) => patch(subject, {}),
+    plain: '    401  403   403  204   204   204   403 ',
+    sensitive: '401  403   403  204   204   204   403 ',
+  },
+  'patch the value': {
+    send: (subject) => patch(subject, { value: given }),
+    leaves: () => ({ value: given }),
+    plain: '    401  403   403  204   204   204   403 ',
+    sensitive: '401  403   403  204   204   403   403 ',
+  },
+  'patch with the stored value, perhaps guessed': {
+    send: (subject) => patch(subject, { value: stored }),
+    plain: '    401  403   403  204   204   204   403 ',
+    sensitive: '401  403   403  204   204   403   403 ',
+  },
+  'patch the type, which does not fit': {
+    send: (subject) => patch(subject, { type: 'DATE' }),
+    plain: '    401  403   403  422   422   422   403 ',
+    sensitive: '401  403   403  422   422   403   403 ',
+  },
+  'patch the mark': {
+    send: (subject) => patch(subject, flipped(subject)),
+    leaves: flipped,
+    plain: '    401  403   403  204   204   403   403 ',
+    sensitive: '401  403   403  204   204   403   403 ',
+  },
+  delete: {
+    send: (subject) => ({ method: 'DELETE', path: at(subject) }),
+    leaves: () => undefined,
+    plain: '    401  403   403  204   204   204   403 ',
+    sensitive: '401  403   403  204   204   403   403 ',
+  },
+  'post an entity': {
+    send: (subject) => ({
+      method: 'POST',
+      path: `/users/${subject.user}/entities`,
+      body: { type: 'car', properties: fresh(subject) },
+    }),
+    plain: '    401  403   403  201   201   201   403 ',
+    sensitive: '401  403   403  201   201   403   403 ',
+  },
+  'post a new user with it': {
+    send: (subject) => ({ method: 'POST', path: '/users', body: { properties: fresh(subject) } }),
+    plain: '    401  403   403  201   201   201   403 ',
+    sensitive: '401  403   403  201   201   403   403 ',
+  },
+  'post the same user with another value': {
+    send: ({ email }) => ({
+      method: 'POST',
+      path: '/users',
+      body: { email, properties: [{ key, value: given }] },
+    }),
+    leaves: () => ({ value: given }),
+    plain: '    401  403   403  303   303   303   403 ',
+    sensitive: '401  403   403  303   303   403   403 ',
+  },
+  'what the write changed': {
+    send: async (subject) => ({ method: 'GET', path: `/changesets/${await changesetOf(subject)}` }),
+    plain: '    401  200+  403  200+  200+  200+  200+',
+    sensitive: '401  200   403  200+  200+  200   200+',
+  },
+  'what the write changed, masked': {
+    send: async (subject) => ({
+      method: 'GET',
+      path: `/changesets/${await changesetOf(subject)}?sensitive=masked`,
+    }),
+    plain: '    401  200+  403  200+  200+  200+  200+',
+    sensitive: '401  200   403  200   200   200   200 ',
+  },
+  'its events': {
+    send: ({ user }) => ({ method: 'GET', path: `/events?user=${user}` }),
+    plain: '    401  200   200  200   200   200   403 ',
+    sensitive: '401  200   200  200   200   200   403 ',
+  },
+  'known keys': {
+    send: () => ({ method: 'GET', path: '/keys?entity=person' }),
+    plain: '    401  200   403  200   200   200   200 ',
+    sensitive: '401  200   403  200   200   200   200 ',
+  },
+}
+
+let service: TestService
+beforeAll(async () => {
+  service = await startTestService()
+})
+afterAll(() => service.close())
+
+async function ask(caller: Caller, { method, path, body }: Request) {
+  const scope = scopesOf[caller]
+  const token = scope === undefined ? undefined : await service.sign({ sub: caller, scope })
+  const role = scope !== undefined || caller === 'nobody' ? undefined : (caller as Role)
+  const { status, headers, ...answer } = await service.call(
+    role,
+    method,
+    path,
+    body,
+    token === undefined ? {} : { authorization: `Bearer ${token}` },
+  )
+  return { status, text: JSON.stringify([answer, ...headers]) }
+}
+
+let made = 0
+async function makeSubject(sensitive: boolean): Promise<Subject> {
+  const email = `subject.${++made}@example.org`
+  const { headers } = await service.call('admin', 'POST', '/users', {
+    email,
+    properties: [{ key, type: 'TEXT', sensitive, value: stored }],
+  })
+  const user = headers.get('location')?.split('/').at(-1) ?? ''
+  const [entity] = await entitiesOf(user)
+  const [property] = entity?.properties ?? []
+  if (!entity || !property) throw new Error('The subject was not made.')
+  return { user, email, entity: entity.id, sensitive, property }
+}
+
+const entitiesOf = async (user: string): Promise<Entity[]> =>
+  (await service.call('admin', 'GET', `/users/${user}/entities`)).body
+
+async function changesetOf({ user }: Subject): Promise<string> {
+  const events: Event[] = (await service.call('admin', 'GET', `/events?order=desc&user=${user}`)).body
+  return events[0]?.properties.changeset as string
+}
+
+describe.each(Object.entries(operations))('%s', (_name, operation) => {
+  const rows = (['plain', 'sensitive'] as const).flatMap((kind) => {
+    const cells = operation[kind].trim().split(/\s+/)
+    return callers.map((caller, place) => [kind, caller, cells[place] ?? ''] as const)
+  })
+  test.each(rows)('of a %s property by %s answers %s', async (kind, caller, cell) => {
+    const subject = await makeSubject(kind === 'sensitive')
+    const { status, text } = await ask(caller, await operation.send(subject))
+    expect({ status, shown: text.includes(stored) }).toEqual({
+      status: Number.parseInt(cell, 10),
+      shown: cell.endsWith('+'),
+    })
+    // Nobody is told again what they have sent, and an error tells least of all.
+    expect(text).not.toContain(given)
+    const wanted = status < 400 && operation.leaves ? operation.leaves(subject) : {}
+    const left = (await entitiesOf(subject.user)).find(({ id }) => id === subject.entity)?.properties ?? []
+    expect(left).toEqual(wanted ? [{ ...subject.property, ...wanted }] : [])
+  })
+})
+
+test('no role is like the two callers without one', () => {
+  const roles = callers.filter((caller) => caller !== 'nobody' && !scopesOf[caller])
+  for (const scopes of Object.values(scopesOf))
+    for (const role of roles)
+      expect([...scopesOfRoles(role)].sort().join(' ')).not.toBe(scopes.split(' ').sort().join(' '))
+  for (const { plain, sensitive } of Object.values(operations))
+    for (const row of [plain, sensitive]) expect(row.trim().split(/\s+/)).toHaveLength(callers.length)
+})
