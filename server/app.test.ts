@@ -197,6 +197,9 @@ describe('the description', () => {
     const operations = Object.values(description.paths).flatMap((path) => Object.keys(path))
     // The document's eighteen, the one that tells of additions, and those.
     expect(operations).toHaveLength(Object.keys(endpoints).length)
+    expect(JSON.stringify(description.paths['/users/{user_id}'])).toMatch(/"ETag".*"If-Match".*"412"/)
+    expect(JSON.stringify(description.paths['/users'])).toContain('"Idempotency-Key"')
+    expect(JSON.stringify(description.paths['/events'])).toContain('"after"')
     const page = await (await send('GET', '/docs')).text()
     for (const path of Object.keys(description.paths)) expect(page).toContain(path)
   })

@@ -5,6 +5,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import type { Logger } from 'pino'
 
 import { dataTypes, features, maxBodyBytes } from '#contract/index.ts'
+import { changesetRoutes } from './changesets/routes.ts'
 import { type BuiltConsole, serveConsole } from './console.ts'
 import type { Database } from './database.ts'
 import { entityRoutes } from './entities/routes.ts'
@@ -16,6 +17,7 @@ import { segmentRoutes } from './segments/routes.ts'
 import { type Authenticate, serveContract } from './serve.ts'
 import type { Secrets } from './secrets.ts'
 import { userRoutes } from './users/routes.ts'
+import { searchRoutes } from './users/search.ts'
 
 /** The header table of the API document: on every response of the API, errors included. */
 const commonHeaders = {
@@ -29,7 +31,7 @@ const commonHeaders = {
 } as const
 
 /** What a script of another origin may read, beyond the body. */
-const exposedHeaders = 'Location, Retry-After, WWW-Authenticate, Allow, ETag'
+const exposedHeaders = 'Location, Retry-After, WWW-Authenticate, Allow, ETag, Idempotency-Replayed'
 
 export interface AppSettings {
   readonly database: Database
@@ -128,8 +130,9 @@ export async function createApp(settings: AppSettings): Promise<FastifyInstance>
     })
 
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => {
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     try {
+      if (request.headers['idempotency-key'] !== undefined) request.rawBody = body as Buffer
       done(null, body.length === 0 ? undefined : parseJson(body as Buffer))
     } catch (error) {
       done(error as Error)
@@ -151,19 +154,15 @@ export async function createApp(settings: AppSettings): Promise<FastifyInstance>
         api,
         {
           ...userRoutes(settings),
-          ...entityRoutes({ database }),
+          ...entityRoutes(settings),
           ...segmentRoutes({ database }),
           listDataTypes: () => ({ status: 200, body: [...dataTypes] }),
           ...eventRoutes({ database }),
-          searchUsers: later,
-          acceptInvitation: later,
-          revealProperties: later,
-          listKeys: later,
-          listUserSegments: later,
-          getChangeset: later,
+          ...searchRoutes(settings),
+          ...changesetRoutes({ database }),
           getCapabilities: () => ({ status: 200, body: { api: '1.5', features } }),
         },
-        { authenticate: settings.authenticate, baseUrl, additions },
+        { database, authenticate: settings.authenticate, secrets: settings.secrets, baseUrl, additions },
       )
       api.options('/*', (_request, reply) => {
         if (reply.hasHeader('access-control-allow-origin'))
@@ -191,10 +190,6 @@ export async function createApp(settings: AppSettings): Promise<FastifyInstance>
     { prefix: '/api' },
   )
   return app
-}
-
-const later = () => {
-  throw unknownAddress
 }
 
 function hostOf(request: FastifyRequest): string {

@@ -2,6 +2,7 @@ import { type ColumnType, type Generated, Kysely, PostgresDialect } from 'kysely
 import { Migrator } from 'kysely/migration'
 import { type ClientBase, type CustomTypesConfig, Pool, types as pgTypes } from 'pg'
 import { type Embedded, openFolder, openMemory } from './embedded.ts'
+import type { RecordedChange } from './changesets/changes.ts'
 import type { StoredProperty } from './entities/properties.ts'
 import { startUpkeep } from './upkeep.ts'
 import { migrations } from './migrations/provider.ts'
@@ -23,6 +24,7 @@ export interface Tables {
     since: string
     account: Generated<boolean>
   }
+  user_terms: { user_id: string; name: boolean; term: string }
   user_counts: { slot: number; users: number }
   entities: {
     user_id: string
@@ -40,6 +42,25 @@ export interface Tables {
     created: string
     updated: string
   }
+  changesets: {
+    user_id: string
+    id: string
+    entity_id: string | null
+    entity_type: string | null
+    entity_type_before: string | null
+    op: 'add' | 'change' | 'remove'
+    actor: string
+    time: string
+    changes: Json<RecordedChange[]>
+  }
+  idempotency_keys: {
+    subject: string
+    key: string
+    fingerprint: Buffer
+    status: number | null
+    location: string | null
+    created: string
+  }
   event_inbox: { id: string; eventtime: string; type: string; properties: Json<Record<string, string>> }
   events: {
     seq: number
@@ -50,6 +71,8 @@ export interface Tables {
     delivered: Generated<boolean>
     deliveredtime: string | null
   }
+  event_blocks: { block: number; first_time: string; last_time: string }
+  property_keys: { entity_type: string; key: string; type: string; sensitive: boolean }
 }
 
 export interface Database {
@@ -138,11 +161,12 @@ function postgresPool(
   failed: (error: Error) => void,
   { statementLimitMs, max }: { statementLimitMs: number; max: number },
 ) {
-  // an open transaction that its process forgot would hold its locks for ever
+  // An open transaction that its process forgot would hold its locks for ever. Compiling a statement first takes 40 ms
+  // or more, and running it 2 (a page of filtered events).
   const settings = (client: ClientBase) =>
     client.query(
       `set timezone = 'UTC'; set statement_timeout = ${statementLimitMs}; ` +
-        'set idle_in_transaction_session_timeout = 15000',
+        'set idle_in_transaction_session_timeout = 15000; set jit = off',
     )
   return prepared(
     new Pool({

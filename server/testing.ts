@@ -27,7 +27,13 @@ export interface TestService {
   /** A token signed by the trusted key, with claims and header as given on top of the usual ones. */
   sign(claims: Record<string, unknown>, header?: Record<string, unknown>): Promise<string>
   /** One request as a role (or as nobody), not followed. `body` is sent as JSON. */
-  call(role: Role | undefined, method: string, path: string, body?: unknown): Promise<Answer>
+  call(
+    role: Role | undefined,
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<Answer>
   /** Opens a real port as well, for what a socket alone can show. */
   listen(): Promise<{ port: number }>
   /** Empties the store. */
@@ -112,8 +118,9 @@ export async function startTestService(options: { additions?: 'all' | 'none' } =
     fetch: follow,
     token,
     sign,
-    async call(role, method, path, body) {
-      const headers: Record<string, string> = role ? { authorization: `Bearer ${await token(role)}` } : {}
+    async call(role, method, path, body, extra) {
+      const headers: Record<string, string> = { ...extra }
+      if (role) headers.authorization = `Bearer ${await token(role)}`
       if (body !== undefined) headers['content-type'] = 'application/json'
       const url = new URL(`${origin}/api${path}`)
       const response = await inject(
@@ -132,7 +139,9 @@ export async function startTestService(options: { additions?: 'all' | 'none' } =
       return { port: (app.server.address() as AddressInfo).port }
     },
     async reset() {
-      await sql`truncate users, entities, segments, event_inbox, events`.execute(database.sql)
+      await sql`truncate users, user_terms, entities, changesets, segments, event_inbox, events, event_blocks, idempotency_keys`.execute(
+        database.sql,
+      )
     },
     async close() {
       await app.close()

@@ -1,8 +1,11 @@
 import { sql, type Transaction } from 'kysely'
 
 import { type EventType, fold, type PropertyInput } from '#contract/index.ts'
+import type { NewChangeset } from '../changesets/storage.ts'
 import type { Database, Tables } from '../database.ts'
+import { noteKeys } from '../entities/keys.ts'
 import { mergeProperties, type StoredProperties } from '../entities/properties.ts'
+import { insertTerms } from '../users/term-rows.ts'
 import type { MakeId } from './random.ts'
 
 // Times are zone-less UTC with milliseconds, as the API writes them.
@@ -32,11 +35,18 @@ export interface NewEvent {
   readonly properties: Readonly<Record<string, string>>
 }
 
+export interface PastChangeset extends NewChangeset {
+  readonly id: string
+  readonly time: string
+}
+
 /** One user with all that belongs to it. */
 export interface Generated {
   readonly user: NewUser
   readonly entities: readonly NewEntity[]
   readonly events: readonly NewEvent[]
+  /** Those of the events that have one; of the others nothing is kept. */
+  readonly changesets: readonly PastChangeset[]
 }
 
 export function zonelessText(msecs: number): string {
@@ -121,14 +131,26 @@ export async function insertGenerated(
     on conflict do nothing returning id`.execute(transaction)
   const inserted = new Set(rows.map(({ id }) => id))
   const theirs = generated.filter(({ user }) => inserted.has(user.id))
+  await insertTerms(
+    transaction,
+    theirs.map(({ user }) => user),
+  )
   await sql`
     insert into entities (user_id, id, type, created, properties)
     select "user", id, type, created, properties
     from jsonb_to_recordset(${JSON.stringify(theirs.flatMap(({ entities }) => entities))}::jsonb)
       as row ("user" uuid, id uuid, type text, created timestamp, properties jsonb)`.execute(transaction)
+  await insertChangesets(
+    transaction,
+    theirs.flatMap(({ changesets }) => changesets),
+  )
   await insertEvents(
     transaction,
     theirs.flatMap(({ events }) => events),
+  )
+  await noteKeys(
+    transaction,
+    theirs.flatMap(({ entities }) => entities),
   )
   return inserted.size
 }
@@ -143,6 +165,25 @@ export async function insertEvents(
     select id, eventtime, type, properties
     from jsonb_to_recordset(${JSON.stringify(events)}::jsonb)
       as row (id uuid, eventtime timestamp, type text, properties jsonb)`.execute(transaction)
+}
+
+async function insertChangesets(
+  transaction: Transaction<Tables>,
+  changesets: readonly PastChangeset[],
+): Promise<void> {
+  if (changesets.length === 0) return
+  const rows = changesets.map(({ entity, ...changeset }) => ({
+    ...changeset,
+    entity: entity?.id,
+    type: entity?.type,
+  }))
+  await sql`
+    insert into changesets (user_id, id, entity_id, entity_type, op, actor, time, changes)
+    select "user", id, entity, type, op, actor, time, changes
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+      as row ("user" uuid, id uuid, entity uuid, type text, op text, actor text, time timestamp, changes jsonb)`.execute(
+    transaction,
+  )
 }
 
 const folded = (value: string | null) => (value === null ? null : fold(value))

@@ -27,7 +27,7 @@ async function one(statement: string): Promise<number> {
 /** All that the store holds, as one digest for each table. */
 async function everything() {
   const digests: Record<string, unknown> = {}
-  for (const table of ['users', 'entities', 'segments', 'event_inbox', 'events'])
+  for (const table of ['users', 'entities', 'changesets', 'segments', 'event_inbox', 'events'])
     digests[table] = await rows(`select count(*), md5(string_agg(t::text, '' order by id)) from ${table} t`)
   return digests
 }
@@ -163,6 +163,36 @@ describe('the sample data of a new store', () => {
     ])
     const [first] = (await service.call('support', 'GET', '/events')).body as { type: string }[]
     expect(first?.type).toBe('USER_CREATED')
+  })
+
+  test('has kept what each write changed, from nothing to what there is now', async () => {
+    expect(
+      await one(`select count(*) as value from events e where type <> 'SEGMENT_CREATED' and not exists (
+        select from changesets c where c.id::text = e.properties ->> 'changeset'
+          and c.user_id::text = e.properties ->> 'user' and c.time = e.eventtime
+          and c.entity_id is not distinct from (e.properties ->> 'entity')::uuid)`),
+    ).toBe(0)
+    expect(await one(`select count(*) as value from changesets where changes = '[]'`)).toBe(0)
+    // Applied one after the other, the changes to an entity give its properties.
+    expect(
+      await one(`
+        with steps as (
+          select entity_id, change, change ->> 'key' as key,
+            row_number() over (partition by entity_id, change ->> 'key' order by time, c.id) as step,
+            lag(change -> 'after') over (partition by entity_id, change ->> 'key' order by time, c.id) as last,
+            row_number() over (partition by entity_id, change ->> 'key' order by time desc, c.id desc) as left
+          from changesets c, jsonb_array_elements(changes) as change where entity_id is not null
+        ), ends as (select entity_id, key, change -> 'after' as value from steps where "left" = 1)
+        select (select count(*) from steps where change -> 'before' is distinct from last)
+          + (select count(*) from ends full join (select id, key as name, property -> 'value' as now from ${stored}) p
+              on id = entity_id and name = key where value is distinct from now) as value`),
+    ).toBe(0)
+    expect(
+      (
+        await rows<{ op: string }>(`select distinct change ->> 'op' as op
+        from changesets, jsonb_array_elements(changes) as change where op = 'change' order by 1`)
+      ).map(({ op }) => op),
+    ).toEqual(['add', 'change'])
   })
 
   test('has segments of every size: none, a handful, hundreds, most', async () => {

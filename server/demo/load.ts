@@ -48,7 +48,9 @@ async function main(): Promise<number> {
       console.log(`${count(users - there)} were left out: their e-mail or ref is taken by others.`)
     if (added > 0) {
       console.log('Tidying up (vacuum, analyze) …')
-      await database.pool.query('vacuum (analyze) users, user_counts, entities, event_inbox, events')
+      await database.pool.query(
+        'vacuum (analyze) users, user_counts, user_terms, entities, event_inbox, events',
+      )
     }
     return 0
   } finally {

@@ -2,9 +2,10 @@ import { Faker, generateMersenne53Randomizer } from '@faker-js/faker'
 
 import { fold } from '#contract/index.ts'
 import { entitiesOf, type Making } from './belongings.ts'
-import { type Generated, type NewEntity, newEvent, type NewUser, zonelessText } from './bulk.ts'
+import { type Generated, type NewUser, zonelessText } from './bulk.ts'
 import { type Country, countries } from './catalogue.ts'
-import { pick, type Random, seededIds, whole } from './random.ts'
+import { historyOf } from './history.ts'
+import { pick, type Random, seededIds } from './random.ts'
 
 const seed = 1042
 const dayMs = 86_400_000
@@ -33,7 +34,7 @@ export function* samplePeople(count: number, today: number): Generator<Generated
     const making = { ...household, faker, random, makeId: seededIds(random), today }
     const user = userOf(making, index, emails)
     const entities = entitiesOf(making)
-    yield { user, entities, events: eventsOf(making, user, entities) }
+    yield { user, entities, ...historyOf(making, user, entities) }
   }
 }
 
@@ -111,30 +112,4 @@ function uniqueEmail(random: Random, local: string, taken: Set<string>): string 
     taken.add(fold(email))
     return email
   }
-}
-
-/** What writes of this user's data through the API would have left: one event each, some of them changes made later. */
-function eventsOf(making: Making, { id: user }: NewUser, entities: readonly NewEntity[]) {
-  const { random, makeId, created, today } = making
-  const changeset = makeId(created)
-  const later = (from: number) => Math.floor(from + random() * (today - from))
-  const events = [newEvent(makeId, created, 'USER_CREATED', { user, changeset })]
-  for (const { id: entity, created: entityCreated } of entities) {
-    const at = Date.parse(`${entityCreated}Z`)
-    const same = at === created
-    events.push(
-      newEvent(makeId, at, 'DIRECT_DATA_CHANGE', { user, entity, changeset: same ? changeset : makeId(at) }),
-    )
-    for (let changes = random() < 0.3 ? whole(random, 1, 3) : 0; changes > 0; changes--) {
-      const changed = later(at)
-      events.push(
-        newEvent(makeId, changed, 'DIRECT_DATA_CHANGE', { user, entity, changeset: makeId(changed) }),
-      )
-    }
-  }
-  if (random() < 0.2) {
-    const changed = later(created)
-    events.push(newEvent(makeId, changed, 'USER_UPDATED', { user, changeset: makeId(changed) }))
-  }
-  return events
 }

@@ -102,6 +102,8 @@ function generated(index: number): Generated {
       account: random() < 0.6,
     },
     entities,
+    // What each of a million writes put there can be seen in the entities.
+    changesets: [],
     events: [
       newEvent(makeId, created, 'USER_CREATED', { user: id, changeset }),
       ...entities.map((entity) =>

@@ -13,6 +13,8 @@ export interface StoredFilter {
 export interface FilterContext extends Clock {
   /** Every segment that the filter refers to, directly or through another, by id. */
   readonly segments: ReadonlyMap<string, StoredFilter>
+  /** For users who are looked at one by one: asks for the entities of each, never for all users that have such one. */
+  readonly oneByOne?: boolean
 }
 
 type Condition = RawBuilder<boolean>
@@ -42,6 +44,11 @@ function condition(filter: Filter, context: FilterContext, path: readonly string
   if ('user' in filter) return userTest(filter, context)
   const { entity, where = [], min = 1 } = filter
   const tests = allOf([sql`e.type = ${entity}`, ...where.map((test) => propertyTest(test, context))])
+  if (context.oneByOne) {
+    // `offset 0` keeps the planner from making it the set of all again.
+    const own = sql`from entities e where e.user_id = u.id and ${tests}`
+    return min === 1 ? sql`(exists (select ${own} offset 0))` : sql`((select count(*) ${own}) >= ${min})`
+  }
   // 12,500 of 200,000 users by one property, two cores: a page of them takes 1 to 2 ms, counting them 45 to 100 ms.
   return min === 1
     ? sql`(u.id in (select e.user_id from entities e where ${tests}))`

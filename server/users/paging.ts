@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHmac, timingSafeEqual } from 'node:crypto'
 
 import { Refusal } from '../problem.ts'
 
@@ -23,8 +23,7 @@ export function decodeOffset(secret: Buffer, offset: string, segment: string | u
     bytes[0] === version &&
     bytes.toString('base64url') === offset &&
     timingSafeEqual(bytes.subarray(17), tag(secret, id, segment))
-  if (!known)
-    throw new Refusal(400, 'invalid_offset', 'This offset is not one of this list. Start again without one.')
+  if (!known) throw foreign()
   return id.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }
 
@@ -35,4 +34,40 @@ function tag(secret: Buffer, id: Buffer, segment: string | undefined): Buffer {
     .update(segment ?? '')
     .digest()
     .subarray(0, tagBytes)
+}
+
+const ivBytes = 12
+const sealBytes = 16
+
+/**
+ * The opaque offset of a search: encrypted, since the place in the order is part of a name or an e-mail, and bound to
+ * the search. The same place has the same offset: its nonce is made from what is encrypted (as in RFC 5297).
+ */
+export function sealOffset(secret: Buffer, search: string, place: unknown): string {
+  const text = JSON.stringify(place)
+  const iv = createHmac('sha256', secret)
+    .update(JSON.stringify([search, text]))
+    .digest()
+    .subarray(0, ivBytes)
+  const cipher = createCipheriv('aes-256-gcm', secret, iv).setAAD(Buffer.from(search))
+  const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
+  return Buffer.concat([Buffer.of(version), iv, cipher.getAuthTag(), sealed]).toString('base64url')
+}
+
+/** What was sealed; a Refusal (400) for an offset that is damaged, of another search or of another service. */
+export function openOffset(secret: Buffer, search: string, offset: string): unknown {
+  const bytes = Buffer.from(offset, 'base64url')
+  const [iv, seal, sealed] = [bytes.subarray(1, 13), bytes.subarray(13, 29), bytes.subarray(29)]
+  if (bytes[0] !== version || seal.length !== sealBytes || bytes.toString('base64url') !== offset)
+    throw foreign()
+  const decipher = createDecipheriv('aes-256-gcm', secret, iv).setAAD(Buffer.from(search)).setAuthTag(seal)
+  try {
+    return JSON.parse(Buffer.concat([decipher.update(sealed), decipher.final()]).toString())
+  } catch {
+    throw foreign()
+  }
+}
+
+function foreign(): Refusal {
+  return new Refusal(400, 'invalid_offset', 'This offset is not one of this list. Start again without one.')
 }

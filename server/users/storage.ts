@@ -2,6 +2,7 @@ import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
 
 import { fold, unknownEmail, unknownName, usersPerPage } from '#contract/index.ts'
 import type { Tables } from '../database.ts'
+import { termRows } from './term-rows.ts'
 
 type Handle = Kysely<Tables> | Transaction<Tables>
 
@@ -28,7 +29,7 @@ export interface UserRow {
 export const zoneless = (column: RawBuilder<unknown>) =>
   sql<string>`to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS')`
 
-const answeredColumns = sql`u.id, coalesce(u.email, ${sql.lit(unknownEmail)}) as email,
+export const answeredColumns = sql`u.id, coalesce(u.email, ${sql.lit(unknownEmail)}) as email,
   coalesce(u.name, ${sql.lit(unknownName)}) as name, u.ref,
   ${zoneless(sql`u.created`)} as created, ${zoneless(sql`u.since`)} as since, u.account`
 
@@ -75,10 +76,15 @@ export async function userById(database: Handle, id: string): Promise<UserRow | 
 /** Inserts a user unless the e-mail or the ref is taken: then false. Waits for a twin that is being inserted. */
 export async function insertUser(transaction: Handle, id: string, fields: UserFields): Promise<boolean> {
   const { rows } = await sql`
-    insert into users (id, email, email_key, name, name_key, ref, ref_key, created, since)
-    values (${id}, ${fields.email}, ${folded(fields.email)}, ${fields.name}, ${folded(fields.name)},
-      ${fields.ref}, ${folded(fields.ref)}, now() at time zone 'UTC', ${fields.since}::timestamp)
-    on conflict do nothing returning id`.execute(transaction)
+    with inserted as (
+      insert into users (id, email, email_key, name, name_key, ref, ref_key, created, since)
+      values (${id}, ${fields.email}, ${folded(fields.email)}, ${fields.name}, ${folded(fields.name)},
+        ${fields.ref}, ${folded(fields.ref)}, now() at time zone 'UTC', ${fields.since}::timestamp)
+      on conflict do nothing returning id
+    ), found_by as (
+      insert into user_terms (user_id, name, term) select id, name, term from inserted, ${termRows(fields)}
+    )
+    select id from inserted`.execute(transaction)
   return rows.length === 1
 }
 
@@ -96,25 +102,37 @@ export async function matchingUsers(
 }
 
 /** Locks a user against change until the transaction ends; `undefined`: no such user. */
-export async function lockUser(transaction: Handle, id: string): Promise<UserFields | undefined> {
-  const { rows } = await sql<UserFields>`
-    select email, name, ref, ${zoneless(sql`since`)} as since from users where id = ${id}::uuid
+export async function lockUser(
+  transaction: Handle,
+  id: string,
+): Promise<(UserFields & { account: boolean }) | undefined> {
+  const { rows } = await sql<UserFields & { account: boolean }>`
+    select email, name, ref, ${zoneless(sql`since`)} as since, account from users where id = ${id}::uuid
     for no key update`.execute(transaction)
   return rows[0]
 }
 
 export async function updateUser(transaction: Handle, id: string, fields: UserFields): Promise<void> {
   await sql`
+    with terms as (select * from ${termRows(fields)}), no_longer as (
+      delete from user_terms where user_id = ${id}::uuid and term not in (select term from terms)
+    ), found_by as (
+      insert into user_terms (user_id, name, term) select ${id}::uuid, name, term from terms
+      on conflict on constraint user_terms_pkey do update set name = excluded.name
+        where user_terms.name <> excluded.name
+    )
     update users set email = ${fields.email}, email_key = ${folded(fields.email)},
       name = ${fields.name}, name_key = ${folded(fields.name)}, ref = ${fields.ref}, ref_key = ${folded(fields.ref)},
       since = ${fields.since}::timestamp
     where id = ${id}::uuid`.execute(transaction)
 }
 
-/** False: there was no such user. */
-export async function deleteUser(transaction: Handle, id: string): Promise<boolean> {
-  const { rows } = await sql`delete from users where id = ${id}::uuid returning id`.execute(transaction)
-  return rows.length === 1
+export async function markAccount(transaction: Handle, id: string): Promise<void> {
+  await sql`update users set account = true where id = ${id}::uuid`.execute(transaction)
+}
+
+export async function deleteUser(transaction: Handle, id: string): Promise<void> {
+  await sql`delete from users where id = ${id}::uuid`.execute(transaction)
 }
 
 const folded = (value: string | null) => (value === null ? null : fold(value))

@@ -1,0 +1,298 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+
+import { usersPerPage } from '#contract/index.ts'
+import type { Tables } from '../database.ts'
+import type { SegmentCondition } from '../segments/routes.ts'
+import { answeredColumns } from './storage.ts'
+
+type Handle = Kysely<Tables>
+type Condition = RawBuilder<boolean>
+
+/** Texts or ids, both ends included. */
+export interface Range {
+  readonly from: string
+  readonly to: string
+}
+
+/** Ranges that do not meet. */
+export type Ranges = readonly [Range, ...Range[]]
+
+type Rows = RawBuilder<unknown>
+
+/** An order of users: rows of a `key`, by which they are ordered, and the `id`. */
+export interface Walk {
+  readonly candidates: Rows
+  /** Whether a candidate `w` is one of them, and is met for the first time. */
+  readonly test?: Condition | undefined
+  /** All of them, some several times: met without asking at each whether it is the first time. */
+  readonly repeated?: Rows | undefined
+  /** All of them, found at once, for when hardly any candidate is one. */
+  readonly compared?: Rows | undefined
+  /** Those of some users (an array), found from these. */
+  readonly among: (users: Rows) => Rows
+}
+
+/** A place in a walk. */
+export interface Place {
+  readonly key: string
+  readonly id: string
+}
+
+/** What an earlier walk of the same search has shown. */
+export interface Shown {
+  readonly ids?: Range | undefined
+  readonly terms?: Ranges | undefined
+}
+
+/** Users by id. */
+export function walkIds(ids: Range): Walk {
+  const rows = sql`select ''::text collate "C" as key, id from users
+    where id between ${ids.from}::uuid and ${ids.to}::uuid`
+  return { candidates: rows, among: (users) => sql`${rows} and id = any(${users})` }
+}
+
+/** Users by one field. The name is compared as terms are, e-mail and ref as on creation, but for the ref's case. */
+export function walkField(field: 'email' | 'name' | 'ref', range: Range): Walk {
+  if (field === 'name') {
+    const rows = sql`select t.term as key, t.user_id as id from user_terms t where t.name and ${within([range])}`
+    return { candidates: rows, among: (users) => sql`${rows} and t.user_id = any(${users})` }
+  }
+  const key = sql.ref(`${field}_key`)
+  const rows = sql`select ${key} as key, id from users where ${key} between ${range.from} and ${range.to}`
+  return { candidates: rows, among: (users) => sql`${rows} and id = any(${users})` }
+}
+
+/**
+ * Users by their first term in the first of some groups of ranges, who have a term in each of the others. The planner
+ * takes most ranges for much smaller than they are (178 terms instead of 35,868), and would join all of them before the
+ * first user is found. `offset 0` has it ask one user after the other, as far as the walk gets; `is true` has it put
+ * the second group into a hash table, once.
+ */
+export function walkTerms([driver, ...others]: readonly [Ranges, ...Ranges[]], shown: Shown = {}): Walk {
+  const met = scansOf(driver)
+  const [second, ...rest] = others
+  const firstTime = sql`not exists (${termsOfUser(driver)} and ${ownTerm} < w.key offset 0)`
+  const notShown = [
+    ...(shown.ids ? [sql`w.id not between ${shown.ids.from}::uuid and ${shown.ids.to}::uuid`] : []),
+    ...(shown.terms ? [sql`not exists (${termsOfUser(shown.terms)} offset 0)`] : []),
+  ]
+  const has = (groups: readonly Ranges[]) => groups.map((each) => sql`exists (${termsOfUser(each)} offset 0)`)
+  return {
+    candidates: met,
+    test: every([firstTime, ...has(others), ...notShown]),
+    repeated: others.length === 0 ? sql`select id from ${met} w where ${every(notShown)}` : undefined,
+    compared:
+      second &&
+      sql`select key, id from ${met} w
+        where (id in (select id from ${scansOf(second)} w)) is true
+          and ${every([firstTime, ...has(rest), ...notShown])}`,
+    among: (users) => sql`select key, id
+      from (
+        select member.id, (
+          select min(${ownTerm}) from user_terms t where t.user_id = member.id and ${within(driver, ownTerm)}
+        ) as key
+        from unnest(${users}) as member (id)
+      ) w
+      where key is not null and ${every([...has(others), ...notShown])}`,
+  }
+}
+
+const every = (conditions: readonly Rows[]): Condition =>
+  sql`${sql.join([sql`true`, ...conditions], sql` and `)}`
+
+/** What lies within the ranges, each of them read from the index. */
+function scansOf(ranges: Ranges): Rows {
+  const scans = ranges.map(
+    (range) => sql`select term as key, user_id as id from user_terms t where ${within([range])}`,
+  )
+  return sql`(${sql.join(scans, sql` union all `)})`
+}
+
+// Of one user: `|| ''` leaves the index by user alone, which always reads a dozen terms. Where a table was filled and not
+// analyzed yet, the planner would take the other one and read all terms of the range for every user.
+const ownTerm = sql`(t.term || '')`
+
+const termsOfUser = (ranges: Ranges) =>
+  sql`select from user_terms t where t.user_id = w.id and ${within(ranges, ownTerm)}`
+
+function within(ranges: readonly Range[], term = sql`t.term`): Condition {
+  const each = ranges.map(({ from, to }) => sql`${term} between ${from} and ${to}`)
+  return sql`(${sql.join(each, sql` or `)})`
+}
+
+export interface Found {
+  /** One more than a page shows, if there are so many. */
+  readonly places: readonly Place[]
+  /** As far as counted. */
+  readonly count: number
+  /** There may be more than were counted. */
+  readonly atLeast: boolean
+}
+
+/** A segment to search in, and what one search has learnt about it. */
+export interface Membership extends SegmentCondition {
+  members?: readonly string[] | 'many'
+}
+
+/** The next users of a walk, and how many there are, counted up to a limit. */
+export async function nextOf(
+  database: Handle,
+  walk: Walk,
+  after: Place | undefined,
+  options: { readonly limit?: number | undefined; readonly segment?: Membership | undefined },
+): Promise<Found> {
+  const { limit = usersPerPage + 1, segment } = options
+  if (segment || walk.compared) return await nextAsked(database, walk, after, segment, limit)
+  const { candidates, test = sql`true`, repeated } = walk
+  const all = sql`select key, id from (${candidates}) w where ${test}`
+  if (!repeated || limit <= usersPerPage + 1) return await firstOf(database, all, after, limit)
+  // Most are met once or twice: 1,000 users are counted in 1 ms instead of 4 to 6 ms (200,000 users, embedded).
+  const { found, extra: count } = await read(
+    database,
+    sql`found as materialized (${ordered(all, after)} limit ${usersPerPage + 1})`,
+    sql<number>`(
+      select case when met < ${2 * limit} or users >= ${limit} then least(users, ${limit}) else (
+        select count(*) from (${all} limit ${limit}) w
+      ) end
+      from (select count(*) as met, count(distinct id) as users from (${repeated} limit ${2 * limit}) w) w)::int`,
+  )
+  return { ...found, count, atLeast: count >= limit }
+}
+
+async function firstOf(
+  database: Handle,
+  rows: Rows,
+  after: Place | undefined,
+  limit: number,
+): Promise<Found> {
+  const tables = sql`found as materialized (${ordered(rows, after)} limit ${limit})`
+  const { found } = await read(database, tables, sql`null`)
+  return { ...found, atLeast: found.count >= limit }
+}
+
+/** How many candidates are asked one by one, at first and at most at once. */
+const askedAtFirst = 250
+const askedAtMost = 16_000
+/** Fewer hits than this among all that were asked so far: another way is better, if there is one. */
+const fewHits = (asked: number) => asked / 80
+/** Users of a segment from whom one can start instead. */
+const maxMembers = 5000
+
+/**
+ * Asks one candidate after the other, and counts as far as the page needs it. No way suits every search: along a common
+ * word through a small segment too many are asked in vain, and to look up the members of a large one takes too long.
+ */
+async function nextAsked(
+  database: Handle,
+  walk: Walk,
+  after: Place | undefined,
+  segment: Membership | undefined,
+  limit: number,
+): Promise<Found> {
+  const isMember = segment
+    ? sql`exists (select from users u where u.id = w.id and ${segment.oneByOne} offset 0)`
+    : sql`true`
+  const places: Place[] = []
+  let count = 0
+  let from: Place | undefined = after
+  for (let batch = askedAtFirst, asked = 0; !Array.isArray(segment?.members);) {
+    const { found, extra } = await read(
+      database,
+      sql`asked as materialized (${ordered(walk.candidates, from)} limit ${batch}),
+        found as materialized (
+          select key, id from (select key, id from asked w where ${isMember} offset 0) w
+          where ${walk.test ?? sql`true`})`,
+      sql<{ asked: number; last: Place | null }>`(
+        select json_build_object('asked', (select count(*) from asked), 'last', (
+          select json_build_object('key', key, 'id', id) from asked order by key desc, id desc limit 1)))`,
+    )
+    places.push(...found.places)
+    count += found.count
+    asked += extra.asked
+    const isEnd = extra.asked < batch || extra.last === null
+    if (isEnd || places.length > usersPerPage)
+      return { places: places.slice(0, usersPerPage + 1), count, atLeast: !isEnd }
+    if (count < fewHits(asked)) {
+      if (segment) segment.members ??= await membersOf(database, segment)
+      else if (walk.compared) return await firstOf(database, walk.compared, after, limit)
+    }
+    from = extra.last ?? undefined
+    // As many as should fill the page, and some more.
+    const enough = Math.ceil((1.3 * (usersPerPage + 1 - count) * asked) / Math.max(count, 1))
+    batch = Math.min(Math.max(enough, askedAtFirst), 4 * batch, askedAtMost)
+  }
+  return await firstOf(database, walk.among(sql`${segment?.members}::uuid[]`), after, limit)
+}
+
+async function membersOf(database: Handle, { where }: SegmentCondition): Promise<readonly string[] | 'many'> {
+  const members = sql<{ id: string }>`select u.id from users u where ${where} limit ${maxMembers + 1}`
+  // Expecting many, the planner would rather read the first users and all of their entities than ask an index.
+  const all = sql<{ 'QUERY PLAN': [{ Plan: { 'Plan Rows': number } }] }>`
+    explain (format json) select from users u where ${where}`
+  const plan = (await all.execute(database)).rows[0]?.['QUERY PLAN'][0].Plan
+  if (!plan || plan['Plan Rows'] > maxMembers) return 'many'
+  const { rows } = await members.execute(database)
+  return rows.length > maxMembers ? 'many' : rows.map(({ id }) => id)
+}
+
+const ordered = (rows: Rows, after: Place | undefined) =>
+  sql`select key, id from (${rows}) w
+    where ${after ? sql`(key, id) > (${after.key}, ${after.id}::uuid)` : sql`true`} order by key, id`
+
+/** The first of the rows in the table `found`, how many there are, and one value more. */
+async function read<Extra>(
+  database: Handle,
+  tables: RawBuilder<unknown>,
+  extra: RawBuilder<Extra>,
+): Promise<{ found: { places: Place[]; count: number }; extra: Extra }> {
+  const { rows } = await sql<{ places: Place[] | null; count: number; extra: Extra }>`
+    with ${tables}
+    select (select count(*) from found)::int as count, ${extra} as extra, (
+      select json_agg(json_build_object('key', key, 'id', id) order by key, id)
+      from (select key, id from found order by key, id limit ${usersPerPage + 1}) w
+    ) as places`.execute(database)
+  const { places, count, extra: more } = rows[0] ?? { places: null, count: 0, extra: null as Extra }
+  return { found: { places: places ?? [], count }, extra: more }
+}
+
+/** How many terms lie within each group of ranges, counted up to a limit. */
+export async function countTerms(
+  database: Handle,
+  groups: readonly Ranges[],
+  limit: number,
+): Promise<number[]> {
+  const counts = groups.map(
+    (ranges) => sql`(select count(*) from (select from ${scansOf(ranges)} w limit ${limit}) w)::int`,
+  )
+  const { rows } = await sql<{ counts: number[] }>`select array[${sql.join(counts)}] as counts`.execute(
+    database,
+  )
+  return rows[0]?.counts ?? []
+}
+
+/** Those of the ranges in which there is a term. */
+export async function inhabited(database: Handle, ranges: readonly Range[]): Promise<Range[]> {
+  const { rows } = await sql<Range>`
+    select range.first as "from", range.last as "to"
+    from unnest(${ranges.map(({ from }) => from)}::text[], ${ranges.map(({ to }) => to)}::text[])
+      as range (first, last)
+    cross join lateral (
+      select from user_terms where term between range.first and range.last limit 1
+    ) term`.execute(database)
+  return rows
+}
+
+/** The users with these ids, in this order, as they are answered; those who are gone are left out. */
+export async function usersInOrder(
+  database: Handle,
+  ids: readonly string[],
+): Promise<{ json: string; count: number }> {
+  const { rows } = await sql<{ json: string; count: number }>`
+    select coalesce(json_agg(json_strip_nulls(row_to_json(answered)) order by wanted.at), '[]')::text as json,
+      count(*)::int as count
+    from unnest(${ids}::uuid[]) with ordinality as wanted (id, at)
+    cross join lateral (select ${answeredColumns} from users u where u.id = wanted.id) answered`.execute(
+    database,
+  )
+  return rows[0] ?? { json: '[]', count: 0 }
+}

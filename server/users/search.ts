@@ -1,0 +1,276 @@
+import { validate as isUuid } from 'uuid'
+
+import { type Body, type Endpoints, fold, usersPerPage } from '#contract/index.ts'
+import type { Database } from '../database.ts'
+import type { Secrets } from '../secrets.ts'
+import { loadFilter } from '../segments/routes.ts'
+import type { Handlers } from '../serve.ts'
+import { openOffset, sealOffset } from './paging.ts'
+import {
+  countTerms,
+  inhabited,
+  nextOf,
+  type Place,
+  type Range,
+  type Ranges,
+  type Shown,
+  usersInOrder,
+  type Walk,
+  walkField,
+  walkIds,
+  walkTerms,
+} from './search-storage.ts'
+import { variantsOf } from './spelling.ts'
+import { afterAll, cut, searchText, wordsOf } from './terms.ts'
+
+type Search = Body<Endpoints['searchUsers']>
+
+/** Counting users stops here: what more there are matters to nobody who looks for one of them. */
+const maxCounted = 1000
+
+/** Words of a query that are looked for one by one. */
+const maxWords = 8
+
+/** Users with each of two words who are compared at once: 35,000 and 35,000 take 30 ms (PostgreSQL, 2 cores). */
+const maxCompared = 40_000
+
+/** Spellings of one word, and of a whole query, that are looked for. */
+const maxSpellings = 40
+const maxPhrases = 400
+
+/** A way of finding users. Nobody is found twice. */
+interface Stage {
+  /** `driver`: the word by which the walk went before. Undefined: nobody can be found this way. */
+  readonly walk: (database: Database, driver: number | undefined) => Promise<Route | undefined>
+  /** Only where the stages before have found nobody. */
+  readonly similar?: true
+}
+
+interface Route {
+  readonly walk: Walk
+  readonly driver?: number | undefined
+}
+
+/** Where a page ended. */
+interface Position extends Place {
+  readonly stage: number
+  readonly driver?: number | undefined
+  /** How many users there are in the stages so far, up to `counted`. */
+  readonly total: number
+  readonly counted: number
+  /** The count was given up. */
+  readonly stopped: boolean
+}
+
+export function searchRoutes({
+  database,
+  secrets,
+}: {
+  readonly database: Database
+  readonly secrets: Secrets
+}): Handlers<'searchUsers'> {
+  return {
+    async searchUsers({ body, caller }) {
+      const { offset = '', segment: segmentId, ...query } = body
+      const search = JSON.stringify([query, segmentId ?? null])
+      const from = offset === '' ? undefined : (openOffset(secrets.search, search, offset) as Position)
+      const segment = segmentId === undefined ? undefined : await loadFilter(database, segmentId, caller)
+      const stages = stagesOf(body)
+      const first = from?.stage ?? 0
+      const found: Omit<Position, 'total' | 'counted' | 'stopped'>[] = []
+      let { total = 0, counted = -1, stopped = false } = from ?? {}
+      let similar = stages[first]?.similar === true
+      let opened = first
+      for (; opened < stages.length && found.length <= usersPerPage; opened++) {
+        const stage = stages[opened]
+        if (!stage || (stage.similar && opened !== from?.stage && total > 0)) break
+        const after = opened === from?.stage ? from : undefined
+        const route = await stage.walk(database, after?.driver)
+        if (!route) continue
+        const counting = opened > counted && !stopped
+        const next = await nextOf(database.sql, route.walk, after, {
+          limit: counting ? maxCounted + 1 - total : undefined,
+          segment,
+        })
+        for (const place of next.places) found.push({ ...place, stage: opened, driver: route.driver })
+        similar ||= stage.similar === true && next.count > 0
+        if (!counting) continue
+        total = Math.min(total + next.count, maxCounted)
+        counted = opened
+        stopped = next.atLeast
+      }
+
+      const shown = found.slice(0, usersPerPage)
+      const last = shown.at(-1)
+      const position = last && found.length > shown.length && { ...last, total, counted, stopped }
+      const next = position ? sealOffset(secrets.search, search, position satisfies Position) : ''
+      // A page that is full leaves the ways that come after it for the next one.
+      const unopened = stages[opened]
+      const atLeast = stopped || (unopened !== undefined && !unopened.similar)
+      const users = await usersInOrder(
+        database.sql,
+        shown.map(({ id }) => id),
+      )
+      // As in the list: the users are JSON text already, and `offset` alone needs escaping.
+      const flags = `${atLeast ? ',"atLeast":true' : ''}${similar ? ',"similar":true' : ''}`
+      return {
+        status: 200,
+        json: `{"total":${total},"numberOfRecords":${users.count},"offset":${JSON.stringify(offset)},"next":"${next}","users":${users.json}${flags}}`,
+      }
+    },
+  }
+}
+
+function stagesOf({ q, email, name, ref, id, match }: Search): Stage[] {
+  const range = match === 'exact' ? exactly : beginning
+  if (q !== undefined) return stagesOfText(q)
+  if (email !== undefined) return [constant(walkField('email', range(fold(email))))]
+  if (ref !== undefined) return [constant(walkField('ref', range(fold(ref))))]
+  if (name !== undefined) {
+    const text = cut(searchText(name))
+    return text === '' ? [] : [constant(walkField('name', range(text)))]
+  }
+  const ids = match === 'exact' && !isUuid(id) ? undefined : idsWith(id ?? '')
+  return ids ? [constant(walkIds(ids))] : []
+}
+
+/** An id or its beginning; the words as they stand, one after the other; in any order; and misspelled. */
+function stagesOfText(q: string): Stage[] {
+  const text = cut(searchText(q))
+  const words = [...new Set(wordsOf(text))].slice(0, maxWords)
+  if (words.length === 0) return []
+  const ids = q.replaceAll('-', '').length >= 8 ? idsWith(q) : undefined
+  const phrase: Ranges = [beginning(text)]
+  const stages: Stage[] = ids ? [constant(walkIds(ids))] : []
+  stages.push(constant(walkTerms([phrase], { ids })))
+  // What is typed in one piece belongs together: the parts of an e-mail are not looked for each by itself.
+  const pieces = new Set(q.split(/[\s,;/|]+/).map((piece) => cut(searchText(piece))))
+  pieces.delete('')
+  if (pieces.size > 1 || !pieces.has(text)) {
+    const groups = [...pieces].slice(0, maxWords).map((piece): Ranges => [beginning(piece)])
+    stages.push({ walk: (database, driver) => byWords(database, groups, driver, { ids, terms: phrase }) })
+  }
+  // What is like a part of an id is somebody else's id.
+  if (ids && /\d/.test(q)) return stages
+  return [
+    ...stages,
+    { similar: true, walk: (database) => bySimilarPhrase(database, words) },
+    ...[wholeWord, beginning].map((rangeOf): Stage => ({
+      similar: true,
+      walk: (database, driver) => bySimilarWords(database, words, driver, rangeOf),
+    })),
+  ]
+}
+
+const constant = (walk: Walk): Stage => ({ walk: () => Promise.resolve({ walk }) })
+
+/** Users with all of the words. The rarest one leads: it has the fewest users to ask for the others. */
+async function byWords(
+  database: Database,
+  groups: readonly Ranges[],
+  driver: number | undefined,
+  shown: Shown = {},
+): Promise<Route | undefined> {
+  let counts = await countTerms(database.sql, groups, maxCounted)
+  if (counts.includes(0)) return undefined
+  const isRare = Math.min(...counts) < maxCounted
+  if (!isRare) counts = await countTerms(database.sql, groups, maxCompared)
+  const order = [...groups.keys()].sort((a, b) => (counts[a] ?? 0) - (counts[b] ?? 0))
+  const leader = driver ?? order[0] ?? 0
+  const [first, ...others] = [leader, ...order.filter((at) => at !== leader)].flatMap((at) => {
+    const ranges = groups[at]
+    return ranges ? [ranges] : []
+  })
+  if (!first) return undefined
+  const { compared, ...walk } = walkTerms([first, ...others], shown)
+  if (isRare || !compared) return { walk, driver: leader }
+  const second = counts[order[1] ?? 0] ?? 0
+  return {
+    walk: second < maxCompared ? { candidates: compared, among: walk.among } : { ...walk, compared },
+    driver: leader,
+  }
+}
+
+/** Users with the words one after the other, at least one of them put right. */
+async function bySimilarPhrase(database: Database, words: readonly string[]): Promise<Route | undefined> {
+  const known = await spellings(database, words, wholeWord)
+  if (!known) return undefined
+  let phrases = [{ text: '', changed: false, ends: beginning }]
+  for (const [at, word] of words.entries()) {
+    const alternatives = [word, ...(known[at] ?? [])]
+    phrases = phrases.flatMap(({ text, changed }) =>
+      alternatives.map((each) => ({
+        text: text === '' ? each : `${text} ${each}`,
+        changed: changed || each !== word,
+        ends: each === word ? beginning : wholeWord,
+      })),
+    )
+    phrases.splice(maxPhrases)
+  }
+  const ranges = phrases.filter(({ changed }) => changed).map(({ text, ends }) => ends(text))
+  const present = await inhabited(database.sql, ranges)
+  const [first, ...more] = apart(present.slice(0, maxSpellings))
+  return first && { walk: walkTerms([[first, ...more]]) }
+}
+
+/** Users with all of the words, each as it stands or put right. */
+async function bySimilarWords(
+  database: Database,
+  words: readonly string[],
+  driver: number | undefined,
+  rangeOf: typeof beginning,
+): Promise<Route | undefined> {
+  const known = await spellings(database, words, rangeOf)
+  if (!known) return undefined
+  const groups = words.map((word, at): Ranges => {
+    const own = beginning(word)
+    const [first = own, ...more] = apart([own, ...(known[at] ?? []).slice(0, maxSpellings).map(rangeOf)])
+    return [first, ...more]
+  })
+  return await byWords(database, groups, driver)
+}
+
+/**
+ * For each word the present ones that one slip makes it of. Undefined: there are none at all, or none for a word with
+ * which nothing begins.
+ */
+async function spellings(
+  database: Database,
+  words: readonly string[],
+  rangeOf: typeof beginning,
+): Promise<string[][] | undefined> {
+  const guesses = words.map((word) => variantsOf(word, { unfinished: rangeOf === beginning }))
+  if (guesses.every((variants) => variants.length === 0)) return undefined
+  const ranges = await inhabited(database.sql, [
+    ...words.map(beginning),
+    ...guesses.flatMap((variants) => variants.map(rangeOf)),
+  ])
+  const present = new Set(ranges.map(({ from }) => from))
+  const known = guesses.map((variants) => variants.filter((variant) => present.has(variant)))
+  const isHopeless = words.some((word, at) => !present.has(word) && known[at]?.length === 0)
+  return isHopeless || known.every((variants) => variants.length === 0) ? undefined : known
+}
+
+/** Without those that lie within others. */
+function apart(ranges: readonly Range[]): Range[] {
+  const kept: Range[] = []
+  for (const range of ranges.toSorted((a, b) =>
+    a.from < b.from || (a.from === b.from && a.to > b.to) ? -1 : 1,
+  )) {
+    const last = kept.at(-1)
+    if (!last || !range.from.startsWith(last.from) || range.to > last.to) kept.push(range)
+  }
+  return kept
+}
+
+const exactly = (text: string): Range => ({ from: text, to: text })
+const beginning = (text: string): Range => ({ from: text, to: text + afterAll })
+/** Nothing in a term is less than the space between words. */
+const wholeWord = (text: string): Range => ({ from: text, to: `${text} ${afterAll}` })
+
+/** The ids that begin so, with or without dashes; undefined for what begins none. */
+function idsWith(text: string): Range | undefined {
+  const digits = text.replaceAll('-', '')
+  if (!/^[\da-f]{1,32}$/i.test(digits)) return undefined
+  return { from: digits.padEnd(32, '0'), to: digits.padEnd(32, 'f') }
+}

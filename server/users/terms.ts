@@ -1,0 +1,93 @@
+import { fold } from '#contract/index.ts'
+
+/** Code points of a term that are kept; a longer query is compared as far as this. */
+const maxTermLength = 100
+
+/** Words of one field from which on it is found: a sentence in a name does not fill the index. */
+const maxStarts = 12
+
+/** Greater than every text that begins with what it is put behind, in the order of code points (`collate "C"`). */
+export const afterAll = '\u{10ffff}'
+
+/** A text under which a user is found. */
+export interface Term {
+  readonly term: string
+  /** It is all of the name. */
+  readonly name: boolean
+}
+
+/** The fields by which a user is found; null: not given. */
+export interface TermFields {
+  readonly email: string | null
+  readonly name: string | null
+  readonly ref: string | null
+}
+
+/**
+ * What is compared: without case, accents and width of letters (`fold`, NFKC), the words one space apart. The space is
+ * less than everything in a word, so that in the order of terms whole words come before longer ones.
+ */
+export function searchText(value: string): string {
+  const plain = fold(value.normalize('NFKC'))
+    .normalize('NFD')
+    .replace(accents, '')
+    .replace(invisible, '')
+    .replace(undecomposed, (letter) => spelled[letter] ?? letter)
+    .normalize('NFC')
+  return plain.replace(between, ' ').trim()
+}
+
+export function wordsOf(text: string): string[] {
+  return text === '' ? [] : text.split(' ')
+}
+
+/** The first so many code points, as a term has them. */
+export function cut(text: string): string {
+  // No code point is more than two of the units that `length` counts.
+  return text.length <= maxTermLength ? text : Array.from(text).slice(0, maxTermLength).join('').trimEnd()
+}
+
+/**
+ * The terms of a user: name, e-mail and ref, each from the beginning of every word on, so that the beginning of a term
+ * is a beginning of words anywhere in the field. In a name the words before follow at the end: `Ana Lopez` is also
+ * `lopez ana`. `O’Brien` is also `obrien`.
+ */
+export function termsOf({ name, email, ref }: TermFields): Term[] {
+  const terms = new Set([...starts(email, false), ...starts(ref, false), ...starts(name, true)])
+  const wholeName = cut(searchText(name ?? ''))
+  return Array.from(terms, (term) => ({ term, name: term === wholeName }))
+}
+
+function starts(field: string | null, turning: boolean): string[] {
+  if (field === null) return []
+  const texts = new Set([searchText(field), searchText(field.replace(apostrophes, ''))])
+  return Array.from(texts, wordsOf).flatMap((words) =>
+    words
+      .slice(0, maxStarts)
+      .map((_, at) => cut([...words.slice(at), ...(turning ? words.slice(0, at) : [])].join(' '))),
+  )
+}
+
+// Marks upon Latin, Greek, Cyrillic, Hebrew and Arabic letters. The vowel signs of Indic scripts and the voicing marks
+// of Japanese are no accents: without them these are other words.
+const accents =
+  /[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u064b-\u065f\u0670]/g
+// Joiners, direction marks, variation selectors, soft hyphens; and the one that bounds a range (`afterAll`).
+const invisible = /[\p{Cf}\u{fe00}-\u{fe0f}\u{10ffff}]/gu
+const apostrophes = /['’‘ʼʻ`´′＇]/g
+const between = /[\p{P}\p{Z}\p{Cc}\p{Sm}\p{Sc}\p{Sk}ʼʻ]+/gu
+
+// Letters of their own to Unicode, variants to whoever has not got them on the keyboard.
+const spelled: Readonly<Record<string, string>> = {
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  ħ: 'h',
+  ŧ: 't',
+  ı: 'i',
+}
+const undecomposed = new RegExp(`[${Object.keys(spelled).join('')}]`, 'g')
