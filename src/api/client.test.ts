@@ -161,6 +161,7 @@ describe('trying again', () => {
     connect({
       apiUrl: service.baseUrl,
       fetch,
+      features: service.features,
       tokens: {
         token: () => Promise.resolve('stale'),
         tokenAfter: (refused) => {

@@ -101,6 +101,11 @@ export function offers(feature: Feature): boolean {
   return connection?.features[feature] === 1
 }
 
+/** {base_url} of the service, for documents that say where they come from. */
+export function serviceUrl(): string {
+  return connection?.apiUrl ?? ''
+}
+
 const capabilitiesTimeoutMs = 3000
 
 /** What the service offers beyond the API document. Whatever goes wrong means: nothing beyond it. */

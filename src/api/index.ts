@@ -1,2 +1,2 @@
 export { ApiError } from './api-error.ts'
-export { api, etagOf, offers, type Written } from './client.ts'
+export { api, etagOf, offers, serviceUrl, type Written } from './client.ts'

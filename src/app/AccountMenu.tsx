@@ -9,9 +9,12 @@ import { shell } from '../messages/index.ts'
 import { localZone } from '../ui/time.ts'
 import { AccountFace, type AccountProps } from './AccountButton.tsx'
 
+/** Switching them off for the change of colours is done by a `<style>`, which the page's policy forbids. */
+const keepTransitions = { keepTransitions: true }
+
 /** Colour scheme, time zone, sign out. Mounted by the click that wants it, so it opens at once. */
 export function AccountMenu({ zone, onZone }: AccountProps) {
-  const { colorScheme, setColorScheme } = useMantineColorScheme()
+  const { colorScheme, setColorScheme } = useMantineColorScheme(keepTransitions)
   const session = useSession()
   return (
     <Menu

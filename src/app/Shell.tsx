@@ -9,6 +9,7 @@ import { HintLayer } from '../ui/Hint.tsx'
 import { ZonesContext } from '../ui/Timestamp.tsx'
 import { Toasts } from '../ui/toast.tsx'
 import { AccountButton } from './AccountButton.tsx'
+import { FindButton } from './FindButton.tsx'
 import { links } from './links.ts'
 import { readZonePreference, storeZonePreference } from './preferences.ts'
 import type { RouteHandle } from './router.tsx'
@@ -22,6 +23,10 @@ export function Shell() {
   const { environment, timeZone } = useSettings()
   const [shown, setShown] = useState(readZonePreference)
   const zones = useMemo(() => ({ shown, service: timeZone }), [shown, timeZone])
+  const onZone = (next: typeof shown) => {
+    storeZonePreference(next)
+    setShown(next)
+  }
   useRouteTitle()
   useFocusOnNavigation()
 
@@ -40,15 +45,10 @@ export function Shell() {
           <header className={classes.header}>
             <Drawer />
             <span className={classes.headerProduct}>{shell.product}</span>
+            <FindButton zone={shown} onZone={onZone} />
             <span className={classes.space} />
             {environment && <EnvironmentBadge {...environment} />}
-            <AccountButton
-              zone={shown}
-              onZone={(next) => {
-                storeZonePreference(next)
-                setShown(next)
-              }}
-            />
+            <AccountButton zone={shown} onZone={onZone} />
           </header>
           <OfflineNotice />
           <main id="main" tabIndex={-1} className={classes.main}>
@@ -168,7 +168,11 @@ function useFocusOnNavigation() {
   useEffect(() => {
     if (before.current === pathname) return
     before.current = pathname
-    if (document.querySelector('dialog[open], [role="dialog"]')) return
+    // Under a dialog, or where the page has put the focus back itself, it stays.
+    if (document.querySelector('dialog[open], [role="dialog"], [data-restored]:focus')) return
+    // A tab or a row that was followed, is still there and is marked as the current one says it all.
+    const focused = document.activeElement
+    if (focused?.matches('#main [aria-current]') === true && focused.getClientRects().length > 0) return
     document.querySelector<HTMLElement>('#main h1')?.focus({ preventScroll: true })
   }, [pathname])
 }

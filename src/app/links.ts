@@ -13,7 +13,13 @@ export const links = {
   users: (state: { readonly segment?: string | undefined; readonly offset?: string | undefined } = {}) =>
     `/users${search(state)}`,
   newUser: () => '/users/new',
+  importUsers: () => '/users/import',
+  exportUsers: (state: { readonly segment?: string | undefined } = {}) => `/users/export${search(state)}`,
   user: (userId: string) => `/users/${id(userId)}`,
+  userActivity: (userId: string) => `/users/${id(userId)}/activity`,
+  userSegments: (userId: string) => `/users/${id(userId)}/segments`,
+  userRecord: (userId: string) => `/users/${id(userId)}/record`,
+  subjectAccess: (userId: string) => `/users/${id(userId)}/access`,
   entity: (userId: string, entityId: string) => `/users/${id(userId)}/entities/${id(entityId)}`,
   editEntity: (userId: string, entityId: string) => `/users/${id(userId)}/entities/${id(entityId)}/edit`,
   newEntity: (userId: string) => `/users/${id(userId)}/entities/new`,

@@ -11,18 +11,20 @@ export const nothingToLose = { nothingToLose: true }
 export interface UnsavedProps {
   /** Addresses at which the edit stays mounted; without it every other page would lose it. */
   readonly staysAt?: ((pathname: string) => boolean) | undefined
+  /** What to ask where something else than typed text would be lost. */
+  readonly question?: typeof shell.leave | undefined
 }
 
 // All edits on the page: the router listens to one guard only, so one guard speaks for all of them.
 const edits = new Set<UnsavedProps>()
 
 /** Mounted by a form while it holds unsaved edits. */
-export function Unsaved({ staysAt }: UnsavedProps) {
+export function Unsaved({ staysAt, question }: UnsavedProps) {
   useEffect(() => {
-    const edit = { staysAt }
+    const edit = { staysAt, question }
     edits.add(edit)
     return () => void edits.delete(edit)
-  }, [staysAt])
+  }, [staysAt, question])
   return null
 }
 
@@ -38,20 +40,21 @@ export function LeaveGuard() {
       [...edits].some(({ staysAt }) => staysAt?.(nextLocation.pathname) !== true),
   )
   if (blocker.state !== 'blocked') return null
+  const words = [...edits].find(({ question }) => question)?.question ?? shell.leave
   return (
     <Dialog
-      title={shell.leave.title}
+      title={words.title}
       onClose={() => blocker.reset()}
       actions={
         <>
           <Button variant="default" onClick={() => blocker.proceed()}>
-            {shell.leave.leave}
+            {words.leave}
           </Button>
-          <Button onClick={() => blocker.reset()}>{shell.leave.stay}</Button>
+          <Button onClick={() => blocker.reset()}>{words.stay}</Button>
         </>
       }
     >
-      <p>{shell.leave.body}</p>
+      <p>{words.body}</p>
     </Dialog>
   )
 }

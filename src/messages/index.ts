@@ -1,9 +1,16 @@
 // The one place that picks a language: another one is a second folder whose catalogues are `typeof` these, and a
 // build that points here. Each catalogue stays a module of its own, so that a feature's texts travel with its chunk.
+export { access } from './en/access.ts'
 export { entities } from './en/entities.ts'
 export { events } from './en/events.ts'
+export { find } from './en/find.ts'
+export { newUser } from './en/new-user.ts'
 export { segments } from './en/segments.ts'
 export { shared, shell } from './en/shell.ts'
+export { user } from './en/user.ts'
+export { userEdit } from './en/user-edit.ts'
+export { userList } from './en/user-list.ts'
+export { transfer } from './en/transfer.ts'
 export { users } from './en/users.ts'
 export { values } from './en/values.ts'
 export { language } from './format.ts'

@@ -25,6 +25,8 @@ export interface Column<Row> {
 export interface DataTableProps<Row> {
   /** Names the table for screen readers. */
   readonly label: string
+  /** Id of what tells how to use it. */
+  readonly describedBy?: string
   /** The first column heads the row. Define columns at module level. */
   readonly columns: readonly Column<Row>[]
   /** `undefined` while loading: skeleton rows of the final size. */
@@ -47,12 +49,23 @@ export const rowLink = { 'data-row-link': true } as const
 
 /** A dense, semantic table: sticky header, rows of 36 px, tabular figures. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { label, columns, rows, rowKey, empty, skeletonRows = 12, selectedKey, pending = false } = props
+  const {
+    label,
+    describedBy,
+    columns,
+    rows,
+    rowKey,
+    empty,
+    skeletonRows = 12,
+    selectedKey,
+    pending = false,
+  } = props
   if (rows?.length === 0) return <>{empty}</>
   return (
     <table
       role="table"
       aria-label={label}
+      aria-describedby={describedBy}
       aria-busy={rows === undefined || pending}
       className={classes.table}
     >

@@ -52,12 +52,15 @@ export function HintLayer() {
     }
     document.addEventListener('pointerover', show)
     document.addEventListener('focusin', show)
+    // What was pressed does something now, and often just there.
+    document.addEventListener('pointerdown', leave)
     document.addEventListener('focusout', leave)
     document.addEventListener('keydown', leave)
     document.addEventListener('scroll', leave, { capture: true, passive: true })
     return () => {
       document.removeEventListener('pointerover', show)
       document.removeEventListener('focusin', show)
+      document.removeEventListener('pointerdown', leave)
       document.removeEventListener('focusout', leave)
       document.removeEventListener('keydown', leave)
       document.removeEventListener('scroll', leave, { capture: true })

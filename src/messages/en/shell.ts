@@ -7,11 +7,18 @@ export const shell = {
   navigation: 'Main',
   openNavigation: 'Open navigation',
   environment: 'Environment: ',
+  find: 'Find a user, segment, event…',
   /** Titles of the pages: here, since every page's title is known before its own texts are fetched. */
   pages: {
     users: 'Users',
     newUser: 'New user',
+    importUsers: 'Import users',
+    exportUsers: 'Export users',
     user: 'User',
+    userActivity: 'User activity',
+    userSegments: 'User segments',
+    userRecord: 'User record',
+    subjectAccess: 'Subject access',
     newEntity: 'New entity',
     segments: 'Segments',
     newSegment: 'New segment',

@@ -1,5 +1,6 @@
 import { counted } from '../format.ts'
 
+/** Texts of the list, which the first page shows: what comes with other pages stands in other catalogues. */
 export const users = {
   title: 'Users',
   table: 'Users',
@@ -12,6 +13,7 @@ export const users = {
     since: 'Since',
     created: 'Created',
     account: 'Account',
+    id: 'Id',
   },
   account: {
     short: (has: boolean) => (has ? 'Yes' : 'No'),
@@ -26,105 +28,16 @@ export const users = {
     failed: 'The segments could not be loaded. Open the list to try again.',
     nameless: (id: string) => `Segment ${id}`,
   },
-  openById: {
-    label: 'Open a user by id',
-    placeholder: 'Paste a user id',
-    open: 'Open user',
-    malformed: 'This is not an id: ids have no spaces, slashes or @.',
-    notFound: 'No user has this id.',
-    failed: 'The user could not be looked up. Try again.',
+  search: {
+    label: 'Find users',
+    placeholder: 'Name, e-mail, ref or id',
+    clear: 'Clear the search',
+    keys: '↑ ↓ move · Enter opens · Space previews · Esc back to the search',
   },
-  list: {
-    emptyTitle: 'No users yet',
-    emptyBody: 'Users appear here when a person or another system creates them.',
-    emptySegmentTitle: 'Nobody is in this segment',
-    emptySegmentBody: 'No user matches its filter at the moment.',
-    emptyPageTitle: 'Nothing is left on this page',
-    emptyPageBody: 'The users that stood here were deleted, or have left the segment.',
-    firstPage: 'Go to the first page',
-    showSegment: 'See the filter',
-    allUsers: 'Show all users',
-    segmentGoneTitle: 'This segment does not exist any more',
-    segmentGoneBody: 'It was deleted, or the address is wrong. Its users are still among all users.',
-    offsetGoneTitle: 'This page of the list cannot be opened',
-    offsetGoneBody: 'Its address is damaged, or was made for another segment.',
-    openedInside:
-      'This page was opened from a link, so the pages before it are not known. “First” starts from the beginning.',
-  },
-  create: {
-    title: 'New user',
-    action: 'New user',
-    submit: 'Create user',
-    created: 'User created',
-    existsTitle: 'This user already exists',
-    existsBody:
-      'The e-mail or the ref belongs to a user who is there already. Nothing about them was changed.',
-    open: 'Open user',
-    twoMatchesTitle: 'Two different users match',
-    twoMatchesBody: 'The e-mail belongs to one user and the ref to another. Nothing was created or changed.',
-    openMatch: (position: number) => (position === 0 ? 'Open the one' : 'Open the other'),
-    unknownIdTitle: 'The service took it, but did not say which user it is',
-    unknownIdBody: 'The user was created or was there before. Look for them in the list of users.',
-    lostTitle: 'It is not known whether the user was created',
-    lostSafe:
-      'No answer came, and nothing is sent again by itself. You may press “Create user” once more: a user with this e-mail or ref is found then, not made twice.',
-    lostUnsafe:
-      'No answer came, and nothing is sent again by itself. Without an e-mail or a ref a second try may make a second user: look at the end of the list first.',
-    toList: 'Open the list',
-  },
-  fields: {
-    name: 'Name',
-    email: 'E-mail',
-    ref: 'Ref',
-    refHint: 'Your own reference, for example a customer number',
-    since: (zone: string) => `Since (${zone})`,
-    sinceHint: 'Left empty: now',
-    sincePlaceholder: 'YYYY-MM-DD HH:MM:SS',
-    emailInvalid: 'Write an e-mail address such as ana@example.org.',
-    sinceInvalid: 'Write a date and time that exist, such as 2024-03-01 09:30:00.',
-  },
-  user: {
-    title: 'User',
-    identity: 'Identity',
-    entities: 'Entities',
-    edit: 'Edit',
-    save: (changes: number) =>
-      changes === 0 ? 'Save changes' : `Save ${counted(changes, { one: 'change', other: 'changes' })}`,
-    saved: 'Saved',
-    actions: 'More actions',
-    copyInvitation: 'Copy invitation link',
-    invitationCopied: 'Invitation link copied. Whoever has it can sign up as this user.',
-    invitationMissing: 'The service gives no invitation link for this user.',
-    invitationFailed: 'The invitation link could not be copied.',
-    copyEmail: 'Copy e-mail',
-    copyRef: 'Copy ref',
-    outdatedTitle: 'What is shown may be out of date',
-    outdatedBody: 'The user could not be read again.',
-    goneTitle: 'This user does not exist (any more)',
-    goneBody: 'It was deleted, or the address is wrong.',
-    toList: 'Go to all users',
-  },
-  remove: {
-    action: 'Delete user…',
-    title: (name: string) => `Delete ${name}?`,
-    body: 'The user, all their entities and every property are removed at once. Events keep the ids only. This cannot be undone.',
-    word: 'delete',
-    nameless: 'this user',
-    submit: 'Delete user',
-    done: (name: string | undefined) => (name === undefined ? 'The user was deleted' : `${name} was deleted`),
-  },
-  failure: {
-    notSaved: 'Nothing was saved',
-    lostTitle: 'It is not known whether this was saved',
-    lostBody: 'No answer came. What you typed is kept, and saving it again does no harm.',
-    lostDelete: 'No answer came, so the user may be gone already. Deleting again does no harm.',
-    forbidden: (scope: string | undefined) =>
-      scope === undefined ? 'Your role does not allow it.' : `Your role does not include “${scope}”.`,
-    gone: 'This user does not exist any more.',
-    busy: (seconds: number | undefined) =>
-      seconds === undefined
-        ? 'The service is busy. What you typed is kept; try again in a moment.'
-        : `The service is busy. What you typed is kept; try again in ${counted(seconds, { one: 'second', other: 'seconds' })}.`,
-    other: 'What you typed is kept; try again.',
-  },
+  export: 'Export',
+  import: 'Import',
+  chooseColumns: 'Columns and row height',
+  openedInside:
+    'This page was opened from a link, so the pages before it are not known. “First” starts from the beginning.',
+  create: { action: 'New user' },
 }

@@ -1,0 +1,92 @@
+import { UnstyledButton } from '@mantine/core'
+import { IconSearch } from '@tabler/icons-react'
+import { type ComponentType, useEffect, useEffectEvent, useState } from 'react'
+import { useMatches } from 'react-router'
+
+import type { FindDialogProps } from '../features/find/FindDialog.tsx'
+import { shell } from '../messages/index.ts'
+import { isApple } from '../ui/platform.ts'
+import { showToast } from '../ui/toast.tsx'
+import classes from './Shell.module.css'
+
+type Visit = FindDialogProps['recent'][number]
+
+const loadDialog = () => import('../features/find/FindDialog.tsx')
+const fetchAhead = () => void loadDialog().catch(() => undefined)
+
+/** The way to find anything from anywhere, with its shortcut. All that is found, and how, comes when it is wanted. */
+export function FindButton(commanded: Pick<FindDialogProps, 'zone' | 'onZone'>) {
+  const recent = useRecent()
+  const [Dialog, setDialog] = useState<ComponentType<FindDialogProps>>()
+  const [isOpen, setIsOpen] = useState(false)
+  const open = () => {
+    setIsOpen(true)
+    loadDialog().then(
+      ({ FindDialog }) => setDialog(() => FindDialog),
+      () => {
+        setIsOpen(false)
+        showToast({ message: shell.failure.chunkBody, tone: 'failure' })
+      },
+    )
+  }
+  const press = useEffectEvent((event: KeyboardEvent) => {
+    if (!isShortcut(event)) return
+    // Under a question there is nothing to be found; a panel beside the page is none.
+    const isBelow = !isOpen && document.querySelector('dialog:modal, [aria-modal="true"]') !== null
+    if (isBelow || event.isComposing) return
+    event.preventDefault()
+    if (isOpen) setIsOpen(false)
+    else open()
+  })
+  useEffect(() => {
+    addEventListener('keydown', press)
+    // What is typed right after the shortcut should find its field there.
+    const timer = setTimeout(fetchAhead, idleMs)
+    return () => {
+      removeEventListener('keydown', press)
+      clearTimeout(timer)
+    }
+  }, [])
+
+  return (
+    <>
+      <UnstyledButton
+        className={classes.find}
+        aria-haspopup="dialog"
+        aria-keyshortcuts={isApple() ? 'Meta+K' : 'Control+K'}
+        onClick={open}
+        onPointerEnter={fetchAhead}
+        onFocus={fetchAhead}
+      >
+        <IconSearch size={15} stroke={1.75} aria-hidden />
+        <span className={classes.findText}>{shell.find}</span>
+        <kbd aria-hidden>{isApple() ? '⌘ K' : 'Ctrl K'}</kbd>
+      </UnstyledButton>
+      {isOpen && Dialog && <Dialog {...commanded} recent={recent} onClose={() => setIsOpen(false)} />}
+    </>
+  )
+}
+
+const idleMs = 3000
+
+function isShortcut({ key, code, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): boolean {
+  // On keyboards of other scripts the key has another letter; its place is the same.
+  const isKey = /^[a-z]$/i.test(key) ? key.toLowerCase() === 'k' : code === 'KeyK'
+  // Control K is another command in the text fields of Apple.
+  return isKey && !altKey && !shiftKey && (isApple() ? metaKey && !ctrlKey : ctrlKey && !metaKey)
+}
+
+const remembered = 5
+
+/** Users and segments whose pages were opened, the latest first: in memory, and gone with the session. */
+function useRecent(): readonly Visit[] {
+  const [recent, setRecent] = useState<readonly Visit[]>([])
+  const { userId, segmentId } = useMatches().at(-1)?.params ?? {}
+  const id = userId ?? segmentId
+  if (id !== undefined && recent[0]?.id !== id)
+    setRecent([
+      { kind: userId === undefined ? 'segment' : 'user', id },
+      ...recent.filter((each) => each.id !== id).slice(0, remembered - 1),
+    ])
+  return recent
+}

@@ -1,0 +1,168 @@
+import { ActionIcon } from '@mantine/core'
+import { IconSearch, IconX } from '@tabler/icons-react'
+import { type KeyboardEvent, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { useNavigate } from 'react-router'
+
+import { offers } from '../../api/index.ts'
+import { find as text } from '../../messages/index.ts'
+import type { Commanded } from './commands.ts'
+import { FindFooter } from './FindFooter.tsx'
+import { FindList, optionElementId } from './FindList.tsx'
+import type { Option } from './option.ts'
+import { useOffer, type Visit } from './sections.ts'
+import classes from './FindDialog.module.css'
+
+export interface FindDialogProps extends Commanded {
+  /** The latest first. */
+  readonly recent: readonly Visit[]
+  readonly onClose: () => void
+}
+
+/**
+ * Finds a user, a segment, an event, a page or an action by what is typed, in the browser's own modal dialog. What is
+ * typed is nowhere but here.
+ */
+export function FindDialog({ recent, onClose, ...commanded }: FindDialogProps) {
+  const listId = useId()
+  const navigate = useNavigate()
+  const [typed, setTyped] = useState('')
+  /** Gone to by arrow or pointer: it stays the one, whatever else arrives. */
+  const [pointedAt, setPointedAt] = useState<string>()
+  /** What Enter was pressed for before its answer was there. */
+  const [awaited, setAwaited] = useState<string>()
+  const offer = useOffer(typed, recent, commanded)
+  const { sections, isPending, isSure, notes } = offer
+  const options = sections.flatMap((section) => section.options)
+  const isAwaitingFirst = isPending && sections.some(({ isLoading }) => isLoading === true)
+  const active =
+    pointedAt === undefined
+      ? isAwaitingFirst
+        ? undefined
+        : options[0]
+      : options.find(({ id }) => id === pointedAt)
+
+  const choose = (option: Option) => {
+    if (option.denied !== undefined) return
+    if (option.stays === true) return option.run?.()
+    // First, so that the focus is given back before anything else takes it.
+    flushSync(onClose)
+    if (option.to === undefined) option.run?.()
+    else void navigate(option.to)
+  }
+  const openElsewhere = (option: Option) => {
+    const element = document.getElementById(optionElementId(listId, option))
+    if (element instanceof HTMLAnchorElement) window.open(element.href, '_blank', 'noopener')
+  }
+  const arrived = useEffectEvent(() => {
+    setAwaited(undefined)
+    const [first] = options
+    if (isSure && first && first.unsought !== true) choose(first)
+  })
+  useEffect(() => {
+    if (awaited === undefined || isPending) return
+    const timer = setTimeout(arrived)
+    return () => clearTimeout(timer)
+  }, [awaited, isPending])
+
+  const move = (step: 1 | -1) => {
+    const at = active ? options.indexOf(active) : step === 1 ? -1 : 0
+    setPointedAt(options.at((at + step) % options.length)?.id)
+  }
+  const press = (event: KeyboardEvent) => {
+    // 229: Safari ends a composition before the Enter that ended it.
+    if (event.nativeEvent.isComposing || event.nativeEvent.keyCode === 229) return
+    if (event.key === 'ArrowDown') move(1)
+    else if (event.key === 'ArrowUp') move(-1)
+    else if (event.key !== 'Enter') return
+    else if (isPending && pointedAt === undefined) setAwaited(typed)
+    else if (active && (event.ctrlKey || event.metaKey)) openElsewhere(active)
+    else if (active) choose(active)
+    event.preventDefault()
+  }
+
+  return (
+    <ModalFrame onClose={onClose}>
+      <div className={classes.head}>
+        <IconSearch size={18} stroke={1.75} className={classes.icon} aria-hidden />
+        <input
+          className={classes.input}
+          role="combobox"
+          aria-label={text.title}
+          aria-expanded={options.length > 0}
+          aria-controls={listId}
+          aria-autocomplete="list"
+          aria-activedescendant={active && optionElementId(listId, active)}
+          placeholder={offers('users.search') ? text.placeholder : text.placeholderBare}
+          value={typed}
+          onChange={(event) => {
+            setTyped(event.currentTarget.value)
+            setPointedAt(undefined)
+            setAwaited(undefined)
+          }}
+          onKeyDown={press}
+          // More than the service compares.
+          maxLength={200}
+          // What is looked for is not for the browser to remember, nor for its spelling service to read.
+          autoComplete="off"
+          autoCorrect="off"
+          autoCapitalize="off"
+          spellCheck={false}
+          enterKeyHint="go"
+        />
+        <ActionIcon aria-label={text.close} onClick={onClose}>
+          <IconX size={16} />
+        </ActionIcon>
+      </div>
+      <FindList
+        id={listId}
+        sections={sections}
+        active={active}
+        query={typed}
+        onPoint={(option) => setPointedAt(option.id)}
+        onChoose={choose}
+      />
+      <FindFooter
+        notes={notes}
+        announced={isPending ? text.searching : typed.trim() === '' ? '' : text.found(options.length)}
+      />
+    </ModalFrame>
+  )
+}
+
+interface ModalFrameProps {
+  readonly onClose: () => void
+  readonly children: React.ReactNode
+}
+
+/** Without a visible title, unlike `Dialog`: what is typed stands in its place. */
+function ModalFrame({ onClose, children }: ModalFrameProps) {
+  const element = useRef<HTMLDialogElement>(null)
+  useEffect(() => {
+    const before = document.activeElement
+    const dialog = element.current
+    dialog?.showModal()
+    return () => {
+      dialog?.close()
+      // React takes the element out before the browser would give the focus back.
+      if (before instanceof HTMLElement) before.focus()
+    }
+  }, [])
+  return (
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- a click beside the dialog closes it; the keyboard has Escape
+    <dialog
+      ref={element}
+      aria-label={text.title}
+      className={classes.root}
+      onCancel={(event) => {
+        event.preventDefault()
+        onClose()
+      }}
+      onMouseDown={(event) => {
+        if (event.target === element.current) onClose()
+      }}
+    >
+      {children}
+    </dialog>
+  )
+}

@@ -1,0 +1,38 @@
+import type { Icon } from '@tabler/icons-react'
+
+import { matchRanges } from '../../ui/Highlight.tsx'
+
+/** One line that can be chosen. */
+export interface Option {
+  /** Unique among all that is offered, and the same as long as it means the same. */
+  readonly id: string
+  readonly icon: Icon
+  readonly label: string
+  /** It has no name of its own: `label` only says so. */
+  readonly nameless?: boolean
+  /** Not found by its words: nothing in it is marked. */
+  readonly unsought?: boolean
+  readonly details?: readonly string[]
+  /** Where it leads, or else what it does. */
+  readonly to?: string
+  readonly run?: () => void
+  /** What it does is tried in place: choosing it leaves everything open. */
+  readonly stays?: boolean
+  /** Why the caller may not choose it. */
+  readonly denied?: string | undefined
+  /** Further words by which it is found. */
+  readonly words?: string
+}
+
+export interface Section {
+  readonly label: string
+  readonly options: readonly Option[]
+  /** Rows are on their way, and none are there yet. */
+  readonly isLoading?: boolean
+}
+
+/** Whether every word of the query begins a word of the text. */
+export function matches(text: string, query: string): boolean {
+  const words = query.split(/\s+/).filter((word) => word !== '')
+  return words.every((word) => matchRanges(text, word).length > 0)
+}

@@ -1,0 +1,61 @@
+import { number } from '../format.ts'
+
+/** Texts of finding anything from anywhere. */
+export const find = {
+  title: 'Find anywhere',
+  placeholder: 'Name, e-mail, ref, id, segment, page or action',
+  placeholderBare: 'User id, segment, event id, page or action',
+  results: 'Results',
+  close: 'Close',
+  recent: 'Recently opened',
+  users: (shown: number, total: number | undefined, isMore: boolean) =>
+    total === undefined || total <= shown
+      ? 'Users'
+      : `Users · ${shown} of ${isMore ? 'more than ' : ''}${number(total)}`,
+  similarUsers: 'Users · spelled similarly',
+  segments: 'Segments',
+  byId: 'By this id',
+  commands: 'Pages and actions',
+  noName: 'No name',
+  namelessSegment: 'Segment without a name',
+  event: (type: string) => `Event ${type}`,
+  searching: 'Searching',
+  openList: 'Show all of them in the list',
+  usersFailed: 'Users could not be searched. Try again',
+  usersBusy: (seconds: number | undefined) =>
+    seconds === undefined
+      ? 'The service is too busy to search. Try again'
+      : `The service asks to be searched again in ${number(seconds)} s. Try again`,
+  segmentsFailed: 'The segments could not be loaded. Try again',
+  idFailed: 'The id could not be looked up. Try again',
+  nothing: (what: string) => `Nothing matches “${what}”.`,
+  nothingById: 'No user, segment or event has this id.',
+  nothingByIdSeen: 'Nothing that your role may see has this id.',
+  denied: (reason: string) => `Users are not searched. ${reason}`,
+  noSearch:
+    'This service cannot search for users. Paste a whole user id to open one, or let the list go through all its pages.',
+  scanList: 'Search all pages of the list of users',
+  found: (count: number) => (count === 1 ? '1 result' : `${number(count)} results`),
+  keys: {
+    move: 'move',
+    open: 'open',
+    newTab: 'new tab',
+    close: 'close',
+    enter: 'Enter',
+    escape: 'Esc',
+  },
+  scheme: { light: 'Switch to light', dark: 'Switch to dark', auto: 'Switch to the colours of the system' },
+  zone: { utc: 'Show times in UTC', local: (zone: string) => `Show times in local time (${zone})` },
+  /** Words by which a page or an action is found besides its name. */
+  words: {
+    users: 'people customers list',
+    segments: 'groups filters list',
+    events: 'log history webhook list',
+    create: 'create add',
+    exportUsers: 'download csv json',
+    importUsers: 'upload csv',
+    scheme: 'colour color scheme theme mode appearance',
+    zone: 'time zone clock',
+    signOut: 'log out logout leave exit',
+  },
+}

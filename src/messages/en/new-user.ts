@@ -1,0 +1,87 @@
+import { counted } from '../format.ts'
+
+const details = (count: number) => counted(count, { one: 'detail', other: 'details' })
+
+/** Texts of creating a user. */
+export const newUser = {
+  title: 'New user',
+  submit: 'Create user',
+  created: 'User created',
+  exists: {
+    email: 'A user with this e-mail exists:',
+    ref: 'A user with this ref exists:',
+    open: 'open',
+    noName: 'No name',
+    title: 'This user already exists',
+    body: 'The e-mail or the ref belongs to a user who is there already. Nothing about them was changed.',
+    who: (who: string) => `${who}. Nothing about them was changed.`,
+    openUser: 'Open user',
+    add: (count: number) => `Add ${details(count)} to them…`,
+  },
+  twoMatchesTitle: 'Two different users match',
+  twoMatchesBody: 'The e-mail belongs to one user and the ref to another. Nothing was created or changed.',
+  openMatch: (name: string | undefined, position: number) =>
+    name === undefined ? (position === 0 ? 'Open the one' : 'Open the other') : `Open ${name}`,
+  unknownIdTitle: 'The service took it, but did not say which user it is',
+  unknownIdBody: 'The user was created or was there before. Look for them in the list of users.',
+  unknownIdDetails: 'The details were not sent, since it is not known to whom they would belong.',
+  lostTitle: 'It is not known whether the user was created',
+  lostSafe:
+    'No answer came, and nothing is sent again by itself. You may press “Create user” once more: a user with this e-mail or ref is found then, not made twice.',
+  lostRecognised:
+    'No answer came, and nothing is sent again by itself. You may press “Create user” once more: as long as nothing is changed here, the service recognises the request and does not make a second user.',
+  lostUnsafe:
+    'No answer came, and nothing is sent again by itself. Without an e-mail or a ref this service cannot tell whether the user is there, and a second try may make a second user: look at the end of the list first.',
+  toList: 'Open the list',
+  toListElsewhere: 'Open the list in a new tab',
+  details: {
+    title: 'Details',
+    add: 'Add details',
+    addAnother: 'Add another',
+    hint: 'They are sent once the user is there, and become properties of an entity of type person.',
+    key: 'Key',
+    keyOf: (position: number) => `Key of detail ${position}`,
+    typeOf: (name: string) => `Type of ${name}`,
+    valueOf: (name: string) => `Value of ${name}`,
+    sensitiveOf: (name: string) => `${name} is sensitive`,
+    sensitive: 'Sensitive',
+    remove: (name: string) => `Remove ${name}`,
+    unnamed: (position: number) => `detail ${position}`,
+    keyMissing: 'A detail needs a key.',
+    keyTaken: 'Another detail has this key.',
+    unavailable: 'The inputs could not be loaded. Reload the page once what is typed is saved.',
+  },
+  confirm: {
+    title: (name: string) => `Add details to ${name}?`,
+    nameless: 'this user',
+    body: (who: string) => `This user exists already: ${who}. Nothing about them was changed so far.`,
+    into: 'This would be written to their person entity:',
+    intoNew: 'They have no person entity. One would be made with:',
+    nothing: 'They have all of these details already; there is nothing to add.',
+    changed: 'Meanwhile somebody else changed these details. Look at them again:',
+    key: 'Key',
+    now: 'Now',
+    willBe: 'Will be',
+    absent: 'Not there',
+    secretNew: 'Sensitive value',
+    secretNow: 'Sensitive value',
+    secretChanged: 'Changed',
+    becomesSensitive: 'becomes sensitive',
+    submit: (count: number) => `Add ${details(count)}`,
+    leave: 'Leave them as they are',
+    close: 'Close',
+    unread: 'Their details could not be read',
+    done: (count: number) => `${details(count)} added`,
+  },
+  made: {
+    title: 'The user was created; the details are still to be saved',
+    body: (who: string) => `${who} is there now.`,
+    open: 'Open the user without the details',
+    submit: (count: number) => `Save ${details(count)}`,
+    failed: 'The details were not saved',
+    lost: 'It is not known whether the details were saved',
+    lostBody:
+      'No answer came. Saving again does no harm: what is there is read first, and nothing is added twice.',
+    kept: 'What you typed is kept; try again.',
+  },
+}

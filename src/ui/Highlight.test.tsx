@@ -1,0 +1,42 @@
+import { render, screen } from '@testing-library/react'
+import { expect, test } from 'vitest'
+
+import { Highlight, matchRanges } from './Highlight.tsx'
+
+const marked = (text: string, query: string) =>
+  matchRanges(text, query).map(({ start, end }) => text.slice(start, end))
+
+test.for([
+  ['the beginning of a word', 'Ana Lopez', 'lo', ['Lo']],
+  ['several words in any order', 'Ana Lopez', 'lopez an', ['An', 'Lopez']],
+  ['accents in the text', 'José Núñez', 'nunez', ['Núñez']],
+  ['accents in the search', 'Jose Nunez', 'josé', ['Jose']],
+  ['accents that stand apart', 'Jose\u0301 Nu\u0301n\u0303ez', 'jose', ['Jose\u0301']],
+  ['one letter that folds to two', 'Anna Weiß', 'weiss', ['Weiß']],
+  ['every word that begins so', 'Ana Anaya', 'ana', ['Ana', 'Ana']],
+  ['a part after a sign', 'ana.lopez@example.org', 'exam', ['exam']],
+  ['signs within a word', 'ana.lopez@example.org', 'lopez@ex', ['lopez@ex']],
+  ['signs around it aside', 'Ana Lopez', '"lopez, ana"', ['Ana', 'Lopez']],
+  ['an address by its parts where it is not whole', 'Ana of Example', 'ana@example.org', ['Ana', 'Example']],
+  ['a name without its apostrophe', 'Sam O’Brien', 'obrien', ['O’Brien']],
+  ['a name behind its apostrophe', 'Sam O’Brien', 'brien', ['Brien']],
+  ['no middle of a name', 'Joana', 'ana', []],
+  ['the middle of an id', '0190a7f3-91bc', 'a7f3', ['a7f3']],
+  ['touching marks as one', 'C-1042', 'c 1042 c-1', ['C-1042']],
+  ['letters beyond the basic plane', '𝒳 Æsop 😀', 'aesop', ['Æsop']],
+  ['another script', 'Анна Иванова', 'ива', ['Ива']],
+  ['nothing for nothing', 'Ana', '  ', []],
+  ['nothing in nothing', '', 'ana', []],
+] as const)('finds %s', ([, text, query, expected]) => {
+  expect(marked(text, query)).toEqual(expected)
+})
+
+test('shows the text unchanged, with the found parts marked', () => {
+  render(
+    <p>
+      <Highlight text="Ana María Lopez" query="maria" />
+    </p>,
+  )
+  expect(screen.getByRole('paragraph')).toHaveTextContent(/^Ana María Lopez$/)
+  expect(screen.getByText('María').tagName).toBe('MARK')
+})

@@ -1,0 +1,129 @@
+import { Fragment } from 'react'
+
+import classes from './Highlight.module.css'
+
+/** Of a text: from the first character to the one after the last (UTF-16, as `slice` counts). */
+export interface Range {
+  readonly start: number
+  readonly end: number
+}
+
+/**
+ * Where the words of a search begin words of a text, whatever the case, the accents and their order; an apostrophe may
+ * stay out. A word with a digit in it, part of an id or a ref, is also found in the middle. In order, without overlaps.
+ */
+export function matchRanges(text: string, query: string): readonly Range[] {
+  const words = wordsOf(query)
+  if (words.length === 0) return []
+  const { folded, at, begins } = fold(text)
+  const found = words.flatMap((word): Range[] => {
+    const places = placesOf(folded, word)
+    const beginnings = places.filter((place) => begins[place])
+    const chosen = beginnings.length === 0 && /\d/.test(word) ? places : beginnings
+    return chosen.map((place) => ({ start: at[place] ?? 0, end: at[place + word.length] ?? text.length }))
+  })
+  // `ana@example.org` as a whole, or else its parts.
+  return found.length > 0 ? merged(found) : matchParts(text, words)
+}
+
+function matchParts(text: string, words: readonly string[]): readonly Range[] {
+  const parts = words.flatMap((word) => word.split(/[^\p{L}\p{N}]+/u))
+  return parts.length === words.length ? [] : matchRanges(text, parts.join(' '))
+}
+
+export interface HighlightProps {
+  readonly text: string
+  /** What was searched for. */
+  readonly query: string
+}
+
+/** A text with the found parts marked. */
+export function Highlight({ text, query }: HighlightProps) {
+  const ranges = matchRanges(text, query)
+  return (
+    <>
+      {ranges.map(({ start, end }, index) => (
+        <Fragment key={start}>
+          {text.slice(ranges[index - 1]?.end ?? 0, start)}
+          <mark className={classes.mark}>{text.slice(start, end)}</mark>
+        </Fragment>
+      ))}
+      {text.slice(ranges.at(-1)?.end ?? 0)}
+    </>
+  )
+}
+
+function wordsOf(query: string): readonly string[] {
+  const words = query
+    .split(/\s+/)
+    .map((word) => fold(word).folded.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, ''))
+  return words.filter((word) => word !== '')
+}
+
+/** Letters that Unicode does not take apart into a letter and its accent. */
+const plain: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  ı: 'i',
+}
+
+interface Folded {
+  /** Without case, accents and apostrophes. */
+  readonly folded: string
+  /** Where each character of it stands in the text. */
+  readonly at: readonly number[]
+  /** Which of them begin a word. */
+  readonly begins: readonly boolean[]
+}
+
+function fold(text: string): Folded {
+  let folded = ''
+  const at: number[] = []
+  const begins: boolean[] = []
+  let index = 0
+  let inWord = false
+  for (const character of text) {
+    const lower = character.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
+    // An accent that stands for itself belongs to the letter before it.
+    if (lower !== '') {
+      for (const letter of /^['’‘ʼ`´]$/.test(character) ? '' : (plain[lower] ?? lower)) {
+        folded += letter
+        for (let unit = 0; unit < letter.length; unit++) {
+          begins.push(!inWord && unit === 0)
+          at.push(index)
+        }
+        inWord = isOfWord(letter)
+      }
+      inWord = isOfWord(lower)
+    }
+    index += character.length
+  }
+  return { folded, at, begins }
+}
+
+function placesOf(text: string, word: string): readonly number[] {
+  const places: number[] = []
+  for (let place = text.indexOf(word); place !== -1; place = text.indexOf(word, place + 1)) places.push(place)
+  return places
+}
+
+function isOfWord(text: string): boolean {
+  return /[\p{L}\p{N}]/u.test(text)
+}
+
+function merged(ranges: readonly Range[]): readonly Range[] {
+  const result: Range[] = []
+  for (const range of [...ranges].sort((a, b) => a.start - b.start || a.end - b.end)) {
+    const last = result.at(-1)
+    if (last && range.start <= last.end)
+      result[result.length - 1] = { ...last, end: Math.max(last.end, range.end) }
+    else result.push(range)
+  }
+  return result
+}
