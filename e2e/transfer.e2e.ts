@@ -1,0 +1,231 @@
+import { readFile } from 'node:fs/promises'
+
+import type { Download, Page } from '@playwright/test'
+
+import type { Entity, User } from '#contract/index.ts'
+import { expect, expectAccessible, test } from './fixtures.ts'
+
+const unique = () => crypto.randomUUID().slice(0, 8)
+
+// The browser's dialog for a place to save in cannot be answered from here: files come as downloads instead.
+test.beforeEach(({ page }) => page.addInitScript(() => Reflect.deleteProperty(window, 'showSaveFilePicker')))
+
+async function contentOf(download: Promise<Download>): Promise<string> {
+  return readFile(await (await download).path(), 'utf8')
+}
+
+/** Rows of a file in which no cell holds a quote or a separator. */
+function plainRows(text: string): string[][] {
+  return text
+    .replace('\uFEFF', '')
+    .trimEnd()
+    .split('\r\n')
+    .map((row) => row.slice(1, -1).split('","'))
+}
+
+async function segmentOf(service: { post: (path: string, body: object) => Promise<string> }, count: number) {
+  const mark = unique()
+  for (let index = 0; index < count; index += 1)
+    await service.post('/users', {
+      name: index === 0 ? '=1+1' : `Person ${index}`,
+      email: `${index === 1 ? '+' : ''}p${index}.${mark}@example.org`,
+      ref: `T-${mark}-${index}`,
+    })
+  const filter = { user: 'ref', op: 'starts_with', value: `T-${mark}` }
+  return { mark, id: await service.post('/segments', { name: `Transfer ${mark}`, filter }) }
+}
+
+async function choose(page: Page, text: string): Promise<void> {
+  await page
+    .locator('input[type="file"]')
+    .setInputFiles({ name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(text) })
+}
+
+/** From the columns on: a service that does not search has to be read whole. */
+async function checkRows(page: Page, isBare: boolean): Promise<void> {
+  await page.getByRole('button', { name: 'Continue with the columns' }).click()
+  await page.getByRole('button', { name: /^Check/ }).click()
+  if (isBare) await page.getByRole('button', { name: 'Read the users' }).click()
+  await expect(page.getByRole('heading', { name: 'What the import would do' })).toBeVisible()
+}
+
+test('a segment is exported as CSV, by the keyboard, and no cell of it runs', async ({
+  page,
+  signIn,
+  service,
+}) => {
+  const { mark, id } = await segmentOf(service, 3)
+  await signIn('support', `users?segment=${id}`)
+  await page.getByRole('link', { name: 'Export' }).press('Enter')
+  await expect(page).toHaveURL(new RegExp(`/users/export\\?segment=${id}$`))
+  await expectAccessible(page)
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Export 3 users' }).press('Enter')
+  await expect(page.getByText(/^3 rows in users-[\d-]+\.csv\. The service said 3\.$/)).toBeVisible()
+  await expectAccessible(page)
+
+  expect((await download).suggestedFilename()).toMatch(/^users-\d{4}-\d\d-\d\d\.csv$/)
+  const rows = plainRows(await contentOf(download))
+  expect(rows[0]).toEqual(['id', 'name', 'email', 'ref', 'since', 'created', 'account'])
+  expect(rows.slice(1).map((cells) => cells.slice(1, 4))).toEqual([
+    ["'=1+1", `p0.${mark}@example.org`, `T-${mark}-0`],
+    ['Person 1', `'+p1.${mark}@example.org`, `T-${mark}-1`],
+    ['Person 2', `p2.${mark}@example.org`, `T-${mark}-2`],
+  ])
+})
+
+test('JSON Lines with entities: sensitive values are withheld, and given with a reason', async ({
+  page,
+  signIn,
+  service,
+}) => {
+  const { mark, id } = await segmentOf(service, 1)
+  const list = await service.get<{ users: User[] }>(`/users?segment=${id}`)
+  const userId = list.users[0]?.id ?? ''
+  await service.post(`/users/${userId}/entities`, {
+    type: 'person',
+    properties: [{ key: 'iban', type: 'TEXT', value: `DE-${mark}`, sensitive: true }],
+  })
+  await signIn('steward', `users/export?segment=${id}`)
+  await page.getByRole('radio', { name: /JSON Lines/ }).check()
+  await page.getByRole('checkbox', { name: /With all entities/ }).check()
+  const withheld = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Export 1 user' }).click()
+  await expect(page.getByText('1 sensitive value was left out.')).toBeVisible()
+  const line = JSON.parse(await contentOf(withheld)) as User & { entities: Entity[] }
+  expect(line).toMatchObject({ id: userId, name: '=1+1', entities: [{ properties: [{ key: 'iban' }] }] })
+  expect(JSON.stringify(line)).not.toMatch(new RegExp(`DE-${mark}|invite`))
+
+  await page.getByRole('button', { name: 'Export something else' }).click()
+  await page.getByRole('checkbox', { name: /Include sensitive values/ }).check()
+  await page.getByRole('textbox', { name: /Why they are needed/ }).fill('Audit')
+  await expectAccessible(page)
+  const given = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Export 1 user' }).click()
+  expect(await contentOf(given)).toContain(`DE-${mark}`)
+})
+
+test('a failed page is read again and the file is whole; another export is cancelled', async ({
+  page,
+  signIn,
+  service,
+}) => {
+  const { mark, id } = await segmentOf(service, 120)
+  await signIn('support', `users/export?segment=${id}`)
+  let pages = 0
+  await page.route(/\/api\/users\?.*offset=/, (route) =>
+    (pages += 1) === 2 ? route.fulfill({ status: 500, body: '<html>broken</html>' }) : route.fallback(),
+  )
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Export 120 users' }).click()
+  await expect(page.getByText('The next page could not be read')).toBeVisible()
+  await expect(page.getByText('100 of 120')).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByText(/^120 rows/)).toBeVisible()
+  const refs = plainRows(await contentOf(download))
+    .slice(1)
+    .map((cells) => cells[3])
+  expect(refs).toEqual(Array.from({ length: 120 }, (_, index) => `T-${mark}-${index}`))
+
+  await page.getByRole('button', { name: 'Export something else' }).click()
+  await page.route(/\/api\/users\?.*offset=/, () => undefined)
+  await page.getByRole('button', { name: 'Export 120 users' }).click()
+  await expect(page.getByText('50 of 120')).toBeVisible()
+  await page.getByRole('link', { name: 'Segments' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Stay' }).click()
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await expect(page.getByText(/cancelled/)).toBeVisible()
+})
+
+test('an export is streamed into the place that the browser asks for', async ({ page, signIn, service }) => {
+  const { mark, id } = await segmentOf(service, 60)
+  // The place is one that the page owns, and the dialog is answered at once.
+  await page.addInitScript(() => {
+    const answer = async ({ suggestedName }: { suggestedName: string }) =>
+      (await navigator.storage.getDirectory()).getFileHandle(suggestedName, { create: true })
+    Object.assign(window, { showSaveFilePicker: answer })
+  })
+  await signIn('support', `users/export?segment=${id}`)
+  await page.getByRole('button', { name: 'Export 60 users' }).click()
+  await expect(page.getByText(/^60 rows in users-/)).toBeVisible()
+  const text = await page.evaluate(async () => {
+    const folder = await navigator.storage.getDirectory()
+    const name = `users-${new Date().toISOString().slice(0, 10)}.csv`
+    return (await (await folder.getFileHandle(name)).getFile()).text()
+  })
+  expect(plainRows(text).at(-1)?.[3]).toBe(`T-${mark}-59`)
+})
+
+test('an import creates, leaves who exists, reports errors, and goes on after the service was away', async ({
+  page,
+  signIn,
+  service,
+}, { project }) => {
+  const isBare = project.name === 'bare document'
+  const mark = unique()
+  const ana = await service.post('/users', { name: 'Ana', email: `ana.${mark}@example.org` })
+  await signIn('steward', 'users')
+  await page.getByRole('link', { name: 'Import' }).press('Enter')
+  await expectAccessible(page)
+  const people = Array.from(
+    { length: 12 },
+    (_, index) => `Person ${index};p${index}.${mark}@example.org;;1984-02-29`,
+  )
+  await choose(
+    page,
+    [
+      'Full name;E-mail;Ref;person.birthday',
+      `Ana Two;ANA.${mark}@example.org;;2000-01-01`,
+      `Guarded;;'+${mark};`,
+      'Bad;no-mail;;',
+      ...people,
+    ].join('\n'),
+  )
+  await expect(page.getByText('15 rows, 4 columns')).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Continue with the columns' }).click()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Back' }).click()
+  await checkRows(page, isBare)
+  await expectAccessible(page)
+  const rows = page.getByRole('table', { name: 'Rows of the file' }).getByRole('row')
+  await expect(rows.nth(1)).toContainText('Exists')
+  await expect(rows.nth(1)).toContainText('Same e-mail as Ana')
+  await expect(rows.nth(3)).toContainText('Error')
+
+  let writes = 0
+  await page.route('**/api/users', (route) => {
+    if (route.request().method() !== 'POST') return route.fallback()
+    writes += 1
+    return writes > 4 ? route.abort('connectionreset') : route.fallback()
+  })
+  await page.getByRole('button', { name: 'Import 13 users' }).click()
+  await expect(page.getByText('The service cannot be reached')).toBeVisible({ timeout: 30_000 })
+  await expectAccessible(page)
+  await page.unroute('**/api/users')
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await expect(page.getByRole('heading', { name: 'The import is done' })).toBeVisible()
+  await expectAccessible(page)
+
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download the row that was not imported' }).click()
+  const [header, row] = (await contentOf(download)).replace('\uFEFF', '').split('\r\n')
+  expect(header).toBe('"Full name";"E-mail";"Ref";"person.birthday";"error"')
+  expect(row).toMatch(/^"Bad";"no-mail";"";"";"E-mail: Write an e-mail address/)
+  expect(await service.get(`/users/${ana}`)).toMatchObject({ name: 'Ana' })
+  expect(await service.get(`/users/${ana}/entities`)).toEqual([])
+
+  // Every person once, each with the property.
+  const filter = { user: 'email', op: 'ends_with', value: `.${mark}@example.org` }
+  const segment = await service.post('/segments', { name: `Imported ${mark}`, filter })
+  const { users } = await service.get<{ users: User[] }>(`/users?segment=${segment}`)
+  expect(users.map(({ name }) => name).toSorted((a, b) => (a ?? '').localeCompare(b ?? ''))).toEqual(
+    ['Ana', ...people.map((line) => line.split(';')[0] ?? '')].toSorted((a, b) => a.localeCompare(b)),
+  )
+  const last = users.find(({ name }) => name === 'Person 11')
+  expect(await service.get(`/users/${last?.id}/entities`)).toMatchObject([
+    { type: 'person', properties: [{ key: 'birthday', type: 'DATE', value: '1984-02-29' }] },
+  ])
+  expect(page.url()).not.toContain(mark)
+})

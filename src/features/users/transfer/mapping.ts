@@ -1,0 +1,113 @@
+import { fold, type KnownKey, propertyKey } from '#contract/index.ts'
+import { readPropertyHeader } from './cells.ts'
+
+/** The fields of a user that a file may fill; the others are the service's. */
+export const importFields = ['name', 'email', 'ref', 'since'] as const
+export type ImportField = (typeof importFields)[number]
+
+/** What becomes of a column. */
+export type Target =
+  | { readonly to: 'ignore' }
+  | { readonly to: 'field'; readonly field: ImportField }
+  | {
+      /** Of the user's first entity of the type `person`. */
+      readonly to: 'property'
+      readonly key: string
+      readonly type: string
+      readonly sensitive: boolean
+    }
+
+export interface FileColumn {
+  readonly header: string
+  /** The first values that are not empty. */
+  readonly samples: readonly string[]
+}
+
+const ignored: Target = { to: 'ignore' }
+const importedEntity = 'person'
+
+const names: Readonly<Record<ImportField, readonly string[]>> = {
+  name: ['name', 'fullname', 'displayname', 'username', 'customer', 'customername'],
+  email: ['email', 'mail', 'emailaddress', 'mailaddress', 'emails'],
+  ref: [
+    'ref',
+    'reference',
+    'customerref',
+    'customernumber',
+    'customerno',
+    'customerid',
+    'externalid',
+    'number',
+  ],
+  since: ['since', 'customersince', 'membersince', 'usersince'],
+}
+
+/**
+ * What each column probably is, by its header. A guess writes nothing that a person would not expect: an unknown
+ * column is ignored. A column of our own export is what it was there.
+ */
+export function guessTargets(columns: readonly FileColumn[], known: readonly KnownKey[]): Target[] {
+  const taken = new Set<string>()
+  return columns.map(({ header, samples }) => {
+    const guess = guessTarget(header.trim(), samples, known)
+    const what =
+      guess.to === 'field' ? `.${guess.field}` : guess.to === 'property' ? `:${guess.key}` : undefined
+    // The first of two columns that look the same is it.
+    if (what === undefined || taken.has(what)) return ignored
+    taken.add(what)
+    return guess
+  })
+}
+
+function guessTarget(header: string, samples: readonly string[], known: readonly KnownKey[]): Target {
+  const plain = fold(header).replaceAll(/[\s._-]/g, '')
+  const field = importFields.find((field) => names[field].includes(plain))
+  if (field !== undefined) return { to: 'field', field }
+  const own = readPropertyHeader(header)
+  if (own?.withheld === true || (own && own.entity !== importedEntity)) return ignored
+  const same =
+    known.find(({ key }) => key === own?.key) ?? known.find(({ key }) => fold(key) === fold(header))
+  if (same)
+    return {
+      to: 'property',
+      key: same.key,
+      type: same.type,
+      sensitive: same.sensitive === true || (own !== undefined && own.sensitive !== false),
+    }
+  if (!own) return ignored
+  return { to: 'property', key: own.key, type: guessType(samples), sensitive: own.sensitive !== false }
+}
+
+const shapes = {
+  BOOLEAN: /^(?:true|false)$/i,
+  DATE: /^\d{4}-\d{2}-\d{2}$/,
+  DATETIME: /^\d{4}-\d{2}-\d{2}T[\d:.]+(?:Z|[+-]\d{2}:\d{2})$/,
+  CURRENCY: /^-?\d+(?:\.\d+)? [A-Z]{3}$/,
+  EMAIL: /^[^\s@]+@[^\s@]+\.[^\s@]+$/,
+  URL: /^https?:\/\/\S+$/i,
+} as const
+
+/** Numbers are not among the guesses: a postcode or a telephone number is a text of digits. */
+export function guessType(samples: readonly string[]): string {
+  if (samples.length === 0) return 'TEXT'
+  const shape = Object.entries(shapes).find(([, pattern]) =>
+    samples.every((sample) => pattern.test(sample.trim())),
+  )
+  return shape?.[0] ?? 'TEXT'
+}
+
+/** What is wrong with a mapping, by the index of the column. */
+export function mappingProblems(targets: readonly Target[]): Map<number, 'twice' | 'no key' | 'bad key'> {
+  const taken = new Set<string>()
+  const problems = new Map<number, 'twice' | 'no key' | 'bad key'>()
+  for (const [index, target] of targets.entries()) {
+    if (target.to === 'ignore') continue
+    const what = target.to === 'field' ? `.${target.field}` : `:${target.key}`
+    if (target.to === 'property' && target.key === '') problems.set(index, 'no key')
+    else if (target.to === 'property' && !propertyKey.safeParse(target.key).success)
+      problems.set(index, 'bad key')
+    else if (taken.has(what)) problems.set(index, 'twice')
+    taken.add(what)
+  }
+  return problems
+}

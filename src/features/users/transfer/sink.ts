@@ -1,0 +1,148 @@
+/** Where an export goes, bit by bit. */
+export interface Sink {
+  write(text: string): Promise<void>
+  close(): Promise<void>
+  /** Gives up what was not closed, leaving nothing behind. */
+  discard(): Promise<void>
+}
+
+/** The file could not be written: the disk is full, or was taken away. */
+export class FileFailure extends Error {
+  override readonly name = 'FileFailure'
+}
+
+/** The part of the File System Access API that is used here; it is no part of TypeScript's own types. */
+interface FileHandle {
+  readonly name: string
+  createWritable(): Promise<WritableStream<string>>
+  getFile(): Promise<Blob>
+  remove?(): Promise<void>
+}
+interface Picker {
+  showSaveFilePicker?(options: {
+    readonly suggestedName: string
+    readonly types: readonly { readonly accept: Readonly<Record<string, readonly string[]>> }[]
+  }): Promise<FileHandle>
+}
+
+export interface FileKind {
+  readonly name: string
+  /** Media type, without parameters. */
+  readonly type: string
+}
+
+export interface OpenFile {
+  /** As the person named it, where they were asked. */
+  readonly name: string
+  readonly sink: Sink
+  /** Hands the file to the browser's downloads; absent: it lies already where the person wanted it. */
+  readonly download?: (() => void) | undefined
+}
+
+/**
+ * A file to write into: on disk where the browser can ask for a place, so that memory holds none of it; else one that
+ * the browser keeps until it is downloaded. `undefined`: the person changed their mind.
+ */
+export async function openFile(kind: FileKind): Promise<OpenFile | undefined> {
+  const browser = window as Picker
+  if (!browser.showSaveFilePicker) return collected(kind)
+  try {
+    const extension = kind.name.slice(kind.name.lastIndexOf('.'))
+    const handle = await browser.showSaveFilePicker({
+      suggestedName: kind.name,
+      types: [{ accept: { [kind.type]: [extension] } }],
+    })
+    return { name: handle.name, sink: await written(handle) }
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'AbortError') return undefined
+    // The browser has the dialog, and may not show it here (a policy, a frame of another origin).
+    return collected(kind)
+  }
+}
+
+async function written(handle: FileHandle): Promise<Sink> {
+  const stream = await handle.createWritable()
+  const writer = stream.getWriter()
+  let isClosed = false
+  const failing = async (work: Promise<void>) => {
+    try {
+      await work
+    } catch (cause) {
+      throw new FileFailure('The file could not be written.', { cause })
+    }
+  }
+  return {
+    write: (text) => (text === '' ? Promise.resolve() : failing(writer.write(text))),
+    async close() {
+      await failing(writer.close())
+      isClosed = true
+    },
+    async discard() {
+      if (isClosed) return
+      // What was written appears under the name when the file is closed; until then an empty one holds its place.
+      await writer.abort().catch(() => undefined)
+      const { size } = await handle.getFile().catch(() => ({ size: 0 }))
+      if (size === 0) await handle.remove?.().catch(() => undefined)
+    },
+  }
+}
+
+const partCharacters = 1024 * 1024
+
+function collected({ name, type }: FileKind): OpenFile {
+  // A Blob lives outside the page's own memory, and on disk when it grows; so only the last bit is a text in here.
+  let blobs: Blob[] = []
+  let texts: string[] = []
+  let characters = 0
+  let url: string | undefined
+  const settle = () => {
+    blobs.push(new Blob(texts))
+    texts = []
+    characters = 0
+  }
+  const release = () => {
+    if (url !== undefined) URL.revokeObjectURL(url)
+    blobs = []
+    texts = []
+    url = undefined
+  }
+  const download = () => {
+    if (url === undefined) return
+    const link = document.createElement('a')
+    link.href = url
+    link.download = name
+    link.click()
+  }
+  return {
+    name,
+    download,
+    sink: {
+      write(text) {
+        texts.push(text)
+        characters += text.length
+        if (characters >= partCharacters) settle()
+        return Promise.resolve()
+      },
+      close() {
+        settle()
+        url = URL.createObjectURL(new Blob(blobs, { type }))
+        blobs = []
+        download()
+        return Promise.resolve()
+      },
+      discard() {
+        release()
+        return Promise.resolve()
+      },
+    },
+  }
+}
+
+/** A small file, at once. */
+export async function saveText(kind: FileKind, text: string): Promise<void> {
+  const { sink } = collected(kind)
+  await sink.write(text)
+  await sink.close()
+  // A moment later the browser has it.
+  setTimeout(() => void sink.discard(), 60_000)
+}
