@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconPlus, IconStack2 } from '@tabler/icons-react'
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { Link, Navigate, NavLink, Outlet, useMatch, useParams } from 'react-router'
+import { Link, Outlet, useMatch, useParams } from 'react-router'
 
 import type { Entity } from '#contract/index.ts'
 
@@ -11,13 +11,14 @@ import { entities as text } from '../../messages/index.ts'
 import { DisabledReason } from '../../ui/DisabledReason.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { SensitiveMark } from '../../ui/SensitiveMark.tsx'
-import { keyFacts } from './key-facts.ts'
+import { keyFacts } from '../../ui/value/key-facts.ts'
 import classes from './EntitiesPage.module.css'
+import { isNarrow } from './narrow.ts'
 import { entitiesQuery } from './queries.ts'
 
 /** Left the user's entities, right the open one. On narrow screens one or the other. */
 export function EntitiesPage() {
-  const { userId = '' } = useParams()
+  const { userId = '', entityId } = useParams()
   const { data: all } = useSuspenseQuery(entitiesQuery(userId))
   const isOpen = useMatch('/users/:userId/entities/:entityId') !== null
   if (all.length === 0 && !isOpen)
@@ -34,9 +35,14 @@ export function EntitiesPage() {
     <div className={classes.root} data-open={isOpen || undefined}>
       <nav aria-label={text.list} className={classes.list}>
         <ul>
-          {all.map((entity) => (
+          {all.map((entity, index) => (
             <li key={entity.id}>
-              <EntityLink userId={userId} entity={entity} />
+              <EntityLink
+                userId={userId}
+                entity={entity}
+                // At the user's own address the first one is shown, beside the list: without an address of its own.
+                current={isOpen ? entity.id === entityId && 'page' : index === 0 && !isNarrow() && 'true'}
+              />
             </li>
           ))}
         </ul>
@@ -49,10 +55,25 @@ export function EntitiesPage() {
   )
 }
 
-function EntityLink({ userId, entity }: { readonly userId: string; readonly entity: Entity }) {
+interface EntityLinkProps {
+  readonly userId: string
+  readonly entity: Entity
+  readonly current: 'page' | 'true' | false
+}
+
+function EntityLink({ userId, entity, current }: EntityLinkProps) {
   const { id, type, properties } = entity
   return (
-    <NavLink to={links.entity(userId, id)} className={classes.entity ?? ''}>
+    <Link
+      to={links.entity(userId, id)}
+      preventScrollReset
+      className={classes.entity ?? ''}
+      aria-current={current || undefined}
+      // It is open already, perhaps with something typed in it.
+      onClick={(event) => {
+        if (current === 'true' && !event.metaKey && !event.ctrlKey) event.preventDefault()
+      }}
+    >
       <span className={classes.entityHead}>
         <span className={classes.entityType}>{type}</span>
         {properties.some(({ sensitive }) => sensitive === true) && <SensitiveMark />}
@@ -62,7 +83,7 @@ function EntityLink({ userId, entity }: { readonly userId: string; readonly enti
         <span className="ds-visually-hidden">{text.properties(properties.length)}</span>
       </span>
       <span className={classes.facts}>{keyFacts(entity).join(' · ')}</span>
-    </NavLink>
+    </Link>
   )
 }
 
@@ -81,19 +102,4 @@ function AddEntity({ userId, filled = false }: { readonly userId: string; readon
       </Button>
     </DisabledReason>
   )
-}
-
-/** As in the styles: below this the list and the open entity do not stand side by side. */
-const narrow = '(max-width: 900px)'
-
-/**
- * At the user's own address. Wide screens open the first entity in its place: replaced here and not by the loader,
- * which cannot tell a new entry of the history from one that was gone back to.
- */
-export function NoEntityOpen() {
-  const { userId = '' } = useParams()
-  const { data: all } = useSuspenseQuery(entitiesQuery(userId))
-  const [first] = all
-  if (first && !matchMedia(narrow).matches) return <Navigate to={links.entity(userId, first.id)} replace />
-  return <p className={classes.hint}>{text.choose}</p>
 }

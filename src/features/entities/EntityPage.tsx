@@ -11,12 +11,25 @@ import { DeleteEntity } from './DeleteEntity.tsx'
 import { entityDraftOf } from './draft.ts'
 import { EntityForm } from './EntityForm.tsx'
 import classes from './EntitiesPage.module.css'
+import { isNarrow } from './narrow.ts'
 import { entitiesQuery } from './queries.ts'
 import { typeSuggestions } from './type-suggestions.ts'
 
 export function EntityPage() {
   const { userId = '', entityId = '' } = useParams()
   return <OneEntity key={entityId} userId={userId} entityId={entityId} />
+}
+
+/**
+ * At the user's own address: the first entity, without a step to its address. One that came right after the user's would
+ * swallow a quick Back. Narrow screens show the list alone.
+ */
+export function FirstEntity() {
+  const { userId = '' } = useParams()
+  const { data: all } = useSuspenseQuery(entitiesQuery(userId))
+  const [first] = all
+  if (!first || isNarrow()) return <p className={classes.hint}>{text.choose}</p>
+  return <OneEntity key={first.id} userId={userId} entityId={first.id} />
 }
 
 function OneEntity({ userId, entityId }: { readonly userId: string; readonly entityId: string }) {

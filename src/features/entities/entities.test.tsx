@@ -98,10 +98,9 @@ async function save(user: UserEvent) {
 }
 
 describe('a user with entities', () => {
-  test('opens the first of them, in the place of the address', async () => {
+  test("shows the first of them at the user's own address, which stays", async () => {
     const { router } = await open({ path: `/users/${userId}` })
-    await waitFor(() => expect(router.state.location.pathname).toBe(`/users/${userId}/entities/${entityId}`))
-    expect(router.state.historyAction).toBe('REPLACE')
+    expect(router.state.location.pathname).toBe(`/users/${userId}`)
     expect(field('Value of city')).toHaveValue('Lyon')
     const list = screen.getByRole('navigation', { name: 'Entities of this user' })
     expect(within(list).getByRole('link', { name: /person/ })).toHaveTextContent('1984-02-29 · Lyon')
@@ -244,11 +243,15 @@ describe('editing', () => {
   test('leaving with unsaved changes asks', async () => {
     const { user, router } = await open()
     await retype(user, 'Value of city', 'Paris')
-    await user.click(screen.getByRole('link', { name: 'Segments' }))
+    await user.click(
+      within(screen.getByRole('navigation', { name: 'Main' })).getByRole('link', { name: 'Segments' }),
+    )
     await user.click(await screen.findByRole('button', { name: 'Keep editing' }))
     expect(router.state.location.pathname).toContain(entityId)
     expect(field('Value of city')).toHaveValue('Paris')
-    await user.click(screen.getByRole('link', { name: 'Segments' }))
+    await user.click(
+      within(screen.getByRole('navigation', { name: 'Main' })).getByRole('link', { name: 'Segments' }),
+    )
     await user.click(await screen.findByRole('button', { name: 'Leave without saving' }))
     await waitFor(() => expect(router.state.location.pathname).toBe('/segments'))
   })
@@ -341,12 +344,13 @@ describe('a new entity', () => {
 
 describe('deleting', () => {
   test('names the type and how much goes, and leads to what is left', async () => {
-    const car = await made(`/users/${userId}/entities`, { type: 'car', properties: [] })
+    await made(`/users/${userId}/entities`, { type: 'car', properties: [] })
     const { user, router } = await open()
     await user.click(button('Delete entity'))
     expect(await screen.findByRole('dialog', { name: 'Delete this person with 4 properties?' })).toBeVisible()
     await user.click(button('Delete person'))
-    await waitFor(() => expect(router.state.location.pathname).toBe(`/users/${userId}/entities/${car}`))
+    await waitFor(() => expect(field('Type of the entity')).toHaveValue('car'))
+    expect(router.state.location.pathname).toBe(`/users/${userId}`)
     expect(screen.queryByRole('link', { name: /person/ })).not.toBeInTheDocument()
     expect((await service.call('admin', 'GET', `/users/${userId}/entities/${entityId}`)).status).toBe(404)
   })

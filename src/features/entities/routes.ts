@@ -25,7 +25,7 @@ export function entitiesRoutes(client: QueryClient): RouteObject[] {
       children: [
         {
           index: true,
-          lazy: { Component: async () => (await import('./EntitiesPage.tsx')).NoEntityOpen },
+          lazy: { Component: async () => (await import('./EntityPage.tsx')).FirstEntity },
         },
         {
           path: 'entities/new',

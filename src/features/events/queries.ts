@@ -1,7 +1,7 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 
 import { api } from '../../api/index.ts'
-import { type End, findEnd, pageSize } from './tail.ts'
+import { type End, findEnd, pageSize, type ReadPage } from './tail.ts'
 
 /** Where the log ends, found from where it ended before; kept in memory and looked for again while it is watched. */
 export function eventsEndQuery() {
@@ -17,6 +17,11 @@ export function eventsEndQuery() {
     refetchOnWindowFocus: 'always',
     gcTime: Infinity,
   })
+}
+
+/** How many events the log has, for whoever goes through all of it. */
+export async function findLogEnd(readPage: ReadPage): Promise<number> {
+  return (await findEnd(readPage)).count
 }
 
 /**

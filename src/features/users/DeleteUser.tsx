@@ -1,8 +1,9 @@
 import { useMutation } from '@tanstack/react-query'
 
 import { ApiError } from '../../api/index.ts'
-import { users as text } from '../../messages/index.ts'
+import { userEdit as text } from '../../messages/index.ts'
 import { ConfirmByTyping } from '../../ui/ConfirmByTyping.tsx'
+import { SaveCopy } from './access/SaveCopy.tsx'
 import { deleteUser, type UserWithoutInvitation } from './queries.ts'
 import { emailOf, nameOf } from './user-fields.ts'
 import { WriteFailure } from './WriteFailure.tsx'
@@ -40,7 +41,8 @@ export function DeleteUser({ user, onDeleted, onClose }: DeleteUserProps) {
         remove.error.status !== 404 && <WriteFailure error={remove.error} lost={text.failure.lostDelete} />
       }
     >
-      {text.remove.body}
+      <p>{text.remove.body}</p>
+      <SaveCopy userId={user.id} />
     </ConfirmByTyping>
   )
 }

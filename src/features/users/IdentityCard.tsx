@@ -1,91 +1,161 @@
 import { Button } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { IconPencil } from '@tabler/icons-react'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 
 import { links } from '../../app/links.ts'
 import { useDenied } from '../../auth/use-session.ts'
-import { shared, users as text } from '../../messages/index.ts'
+import { shared, user as more, userEdit as text, users } from '../../messages/index.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { DisabledReason } from '../../ui/DisabledReason.tsx'
+import { ShortId } from '../../ui/ShortId.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
 import { showToast } from '../../ui/toast.tsx'
+import { AccountState } from './AccountState.tsx'
 import classes from './IdentityCard.module.css'
-import { patchUser, type UserWithoutInvitation } from './queries.ts'
-import { bodyOf, emailOf, valuesOf } from './user-fields.ts'
+import type { MergeDialogProps } from './MergeDialog.tsx'
+import { patchUser, userQuery, type UserWithoutInvitation } from './queries.ts'
+import { type Edit, type Reading, type SaveResult, userSaver } from './save-user.ts'
+import { emailOf, valuesOf } from './user-fields.ts'
 import { UserForm } from './UserForm.tsx'
 import { WriteFailure } from './WriteFailure.tsx'
 
+// Seldom needed, and fetched before the save that may need it, so that nothing typed hangs on it.
+const loadMerge = () => import('./MergeDialog.tsx')
+const MergeDialog = lazy(async () => ({ default: (await loadMerge()).MergeDialog }))
+
 interface IdentityCardProps {
   readonly user: UserWithoutInvitation
+  /** Of the reading that `user` is. */
+  readonly etag: string | undefined
 }
 
 /** Who the user is, beside the name, which is the page's title; turns into a form in its place. */
-export function IdentityCard({ user }: IdentityCardProps) {
-  const [editing, setEditing] = useState(false)
-  const patch = useMutation(patchUser(user.id))
+export function IdentityCard({ user, etag }: IdentityCardProps) {
+  const { id } = user
+  // What is typed belongs to what it was typed on, whatever is read meanwhile.
+  const [base, setBase] = useState<Reading>()
+  const [asked, setAsked] = useState<Omit<MergeDialogProps, 'userId' | 'save'>>()
+  const save = useSave(id)
   const editButton = useRef<HTMLButtonElement>(null)
   const wasEditing = useRef(false)
+  const editing = base !== undefined
   useEffect(() => {
     // The form took the focus with it.
     if (wasEditing.current && !editing) editButton.current?.focus()
     wasEditing.current = editing
   }, [editing])
 
+  const saveOrAsk = async (edit: Edit) => {
+    const result = await save(edit)
+    if (result.outcome === 'saved') return result
+    const saved = await new Promise<Saved | undefined>((resolve) => {
+      setAsked({ found: result, values: edit.values, onEnd: resolve })
+    })
+    setAsked(undefined)
+    return saved
+  }
+
   return (
     <section aria-label={text.user.identity} className={classes.card}>
-      {editing ? (
+      {base ? (
         <UserForm
           layout="row"
-          initial={valuesOf(user)}
+          initial={base.values}
           needsChange
           submit={text.user.save}
           staysAt={(pathname) =>
-            pathname === links.user(user.id) || pathname.startsWith(`${links.user(user.id)}/`)
+            pathname === links.user(id) ||
+            (pathname.startsWith(`${links.user(id)}/`) && pathname !== links.subjectAccess(id))
           }
-          onCancel={() => setEditing(false)}
+          onCancel={() => setBase(undefined)}
           onSave={async (values, changed) => {
-            await patch.mutateAsync(bodyOf(values, changed))
-            return () => {
-              setEditing(false)
-              showToast({ message: text.user.saved })
-            }
+            const saved = await saveOrAsk({ base, values, changed })
+            return (
+              saved &&
+              (() => {
+                setBase(undefined)
+                showToast({ message: outcomeOf(saved) })
+              })
+            )
           }}
           Failure={WriteFailure}
         />
       ) : (
-        <Details user={user} edit={<EditButton ref={editButton} onClick={() => setEditing(true)} />} />
+        <Details
+          user={user}
+          edit={
+            <EditButton
+              ref={editButton}
+              onClick={() => {
+                loadMerge().catch(() => undefined)
+                setBase({ values: valuesOf(user), etag })
+              }}
+            />
+          }
+        />
+      )}
+      {asked && (
+        <Suspense>
+          <MergeDialog {...asked} userId={id} save={save} />
+        </Suspense>
       )}
     </section>
   )
 }
 
-function Details({ user, edit }: IdentityCardProps & { readonly edit: ReactNode }) {
+type Saved = Extract<SaveResult, { outcome: 'saved' }>
+
+function outcomeOf({ sent, theirs }: Saved): string {
+  const { savedBoth, nothingSent } = more.merge
+  if (theirs.length > 0 && sent) return savedBoth(theirs.map((field) => users.columns[field].toLowerCase()))
+  return !sent && theirs.length > 0 ? nothingSent : text.user.saved
+}
+
+function useSave(id: UserWithoutInvitation['id']) {
+  const client = useQueryClient()
+  const { mutateAsync } = useMutation(patchUser(id))
+  const [save] = useState(() =>
+    userSaver(async () => {
+      const { user, etag } = await client.query({ ...userQuery(id), staleTime: 0 })
+      return { values: valuesOf(user), etag }
+    }, mutateAsync),
+  )
+  return save
+}
+
+function Details({ user, edit }: { readonly user: UserWithoutInvitation; readonly edit: ReactNode }) {
   const email = emailOf(user)
   const ref = user.ref ?? ''
   return (
     <div className={classes.details}>
       <dl className={classes.list}>
         <Detail
-          name={text.columns.email}
+          name={users.columns.email}
           copy={email !== undefined && <CopyButton value={email} label={text.user.copyEmail} />}
         >
           {email}
         </Detail>
         <Detail
-          name={text.columns.ref}
+          name={users.columns.ref}
           copy={ref !== '' && <CopyButton value={ref} label={text.user.copyRef} />}
         >
           {ref}
         </Detail>
-        <Detail name={text.columns.since}>
+        <Detail name={text.user.id}>
+          <ShortId id={user.id} />
+        </Detail>
+        <Detail name={users.columns.account}>
+          <AccountState value={user.account} />
+        </Detail>
+        <Detail name={users.columns.since}>
           <Timestamp value={user.since} mode="exact" focusable />
         </Detail>
-        <Detail name={text.columns.created}>
+        <Detail name={users.columns.created}>
           <Timestamp value={user.created} mode="exact" focusable />
         </Detail>
       </dl>
-      {edit}
+      <div className={classes.edit}>{edit}</div>
     </div>
   )
 }

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { Link } from 'react-router'
 
 import { links } from '../../app/links.ts'
-import { users as text } from '../../messages/index.ts'
+import { userList as text } from '../../messages/index.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { UsersFrame } from './UsersFrame.tsx'
 
@@ -16,7 +16,7 @@ export interface OutdatedListProps {
 export function OutdatedList({ missing, segment }: OutdatedListProps) {
   const { list } = text
   return (
-    <UsersFrame segment={segment}>
+    <UsersFrame segment={segment} source={{ segment }}>
       <EmptyState
         title={missing === 'segment' ? list.segmentGoneTitle : list.offsetGoneTitle}
         action={

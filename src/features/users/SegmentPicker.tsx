@@ -1,6 +1,3 @@
-import '@mantine/core/styles/Input.layer.css'
-
-import { Input } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { IconChartPie, IconSelector } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
@@ -9,6 +6,7 @@ import { useDenied } from '../../auth/use-session.ts'
 import { users as text } from '../../messages/index.ts'
 import { DisabledReason } from '../../ui/DisabledReason.tsx'
 import { shortId } from '../../ui/ShortId.tsx'
+import control from '../../ui/Control.module.css'
 import { segmentsQuery } from '../segments/queries.ts'
 import type { SegmentOption } from './SegmentSelect.tsx'
 import classes from './SegmentPicker.module.css'
@@ -44,14 +42,11 @@ export function SegmentPicker({ value, onChange }: SegmentPickerProps) {
   const fetchAhead = () => void loadSelect().catch(() => undefined)
   const face = (
     <DisabledReason reason={denied}>
-      <Input
-        component="button"
+      <button
         type="button"
-        pointer
+        className={control.control}
         aria-haspopup="listbox"
         aria-label={text.segment.chosen(label)}
-        leftSection={<IconChartPie size={15} aria-hidden />}
-        rightSection={<IconSelector size={15} aria-hidden />}
         onPointerEnter={fetchAhead}
         onFocus={fetchAhead}
         onClick={() => {
@@ -59,8 +54,10 @@ export function SegmentPicker({ value, onChange }: SegmentPickerProps) {
           if (isError) void refetch()
         }}
       >
-        <span className={classes.label}>{label}</span>
-      </Input>
+        <IconChartPie size={15} aria-hidden />
+        <span className={control.text}>{label}</span>
+        <IconSelector size={15} aria-hidden />
+      </button>
     </DisabledReason>
   )
   return (

@@ -5,7 +5,7 @@ import { lazy, type Ref, Suspense, useEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 
 import { ApiError } from '../../api/index.ts'
-import { users as text } from '../../messages/index.ts'
+import { userEdit as text } from '../../messages/index.ts'
 import { hint } from '../../ui/Hint.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { nothingToLose } from '../../app/unsaved.tsx'
@@ -60,7 +60,11 @@ export function UserActions({ user }: { readonly user: UserWithoutInvitation }) 
     <>
       {menuWanted ? (
         <Suspense fallback={face}>
-          <UserMenu onCopyInvitation={() => void copyInvitation()} onDelete={() => setDeleting(true)} />
+          <UserMenu
+            userId={user.id}
+            onCopyInvitation={() => void copyInvitation()}
+            onDelete={() => setDeleting(true)}
+          />
         </Suspense>
       ) : (
         face

@@ -4,10 +4,10 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { Button, TextInput } from '@mantine/core'
 import { type ComponentType, type ReactNode, use, useMemo, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { useForm } from 'react-hook-form'
+import { type Control, useForm, useWatch } from 'react-hook-form'
 
 import { ApiError } from '../../api/index.ts'
-import { shared, users as text } from '../../messages/index.ts'
+import { shared, userEdit as text } from '../../messages/index.ts'
 import { ZonesContext } from '../../ui/Timestamp.tsx'
 import { Unsaved, type UnsavedProps } from '../../app/unsaved.tsx'
 import { fieldNames, type UserValues } from './user-fields.ts'
@@ -19,9 +19,12 @@ export interface UserFormProps {
   readonly initial: UserValues
   /**
    * Sends it, and answers what comes next: that is done once leaving no longer asks. A rejection with an `ApiError` is
-   * told at its fields, and otherwise above the form.
+   * told at its fields, and otherwise above the form. `undefined`: not saved after all, and it stays as it is.
    */
-  readonly onSave: (values: UserValues, changed: readonly (keyof UserValues)[]) => Promise<() => void>
+  readonly onSave: (
+    values: UserValues,
+    changed: readonly (keyof UserValues)[],
+  ) => Promise<(() => void) | undefined>
   readonly onCancel: () => void
   readonly submit: (changes: number) => string
   /** Nothing to save, nothing to press. */
@@ -30,6 +33,10 @@ export interface UserFormProps {
   readonly Failure: ComponentType<{ readonly error: ApiError; readonly values: UserValues }>
   /** Above the fields. */
   readonly children?: ReactNode
+  /** Between the fields and the buttons. */
+  readonly more?: ReactNode
+  /** Below the e-mail and the ref, with what is typed there. */
+  readonly Below?: ComponentType<{ readonly name: keyof UserValues; readonly value: string }>
   readonly staysAt?: UnsavedProps['staysAt']
   readonly layout: 'column' | 'row'
 }
@@ -37,6 +44,7 @@ export interface UserFormProps {
 /** The fields of a user, for creating and editing alike. Whatever goes wrong, what was typed stays. */
 export function UserForm(props: UserFormProps) {
   const { initial, onSave, onCancel, submit, needsChange, Failure, children, staysAt, layout } = props
+  const { more, Below } = props
   const { service: zone } = use(ZonesContext)
   const [begun] = useState(initial)
   const [problem, setProblem] = useState<{ error: ApiError; values: UserValues }>()
@@ -47,7 +55,7 @@ export function UserForm(props: UserFormProps) {
 
   const save = form.handleSubmit(async (values) => {
     setProblem(undefined)
-    let next: () => void
+    let next: (() => void) | undefined
     try {
       next = await onSave(values, changed)
     } catch (error) {
@@ -62,6 +70,7 @@ export function UserForm(props: UserFormProps) {
       if (told.length === 0 || told.length < error.errors.length) setProblem({ error, values })
       return
     }
+    if (!next) return
     // Saved is not dirty: the guard has to be gone before anything navigates.
     flushSync(() => form.reset(values))
     next()
@@ -82,12 +91,18 @@ export function UserForm(props: UserFormProps) {
       <div className={classes.fields}>
         {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- in a row it takes the place of the button that was pressed */}
         <TextInput label={text.fields.name} {...input('name')} autoFocus={layout === 'row'} />
-        <TextInput label={text.fields.email} {...input('email')} type="email" inputMode="email" />
-        <TextInput
-          label={text.fields.ref}
-          {...input('ref')}
-          {...(layout === 'column' && { description: text.fields.refHint })}
-        />
+        <div>
+          <TextInput label={text.fields.email} {...input('email')} type="email" inputMode="email" />
+          {Below && <Watched control={form.control} name="email" Below={Below} />}
+        </div>
+        <div>
+          <TextInput
+            label={text.fields.ref}
+            {...input('ref')}
+            {...(layout === 'column' && { description: text.fields.refHint })}
+          />
+          {Below && <Watched control={form.control} name="ref" Below={Below} />}
+        </div>
         <TextInput
           label={text.fields.since(zone)}
           {...input('since')}
@@ -95,6 +110,7 @@ export function UserForm(props: UserFormProps) {
           {...(layout === 'column' && { description: text.fields.sinceHint })}
         />
       </div>
+      {more !== undefined && <div className={classes.more}>{more}</div>}
       <div className={classes.buttons}>
         <Button variant="default" onClick={onCancel} disabled={isSubmitting}>
           {shared.cancel}
@@ -105,6 +121,16 @@ export function UserForm(props: UserFormProps) {
       </div>
     </form>
   )
+}
+
+interface WatchedProps extends Required<Pick<UserFormProps, 'Below'>> {
+  readonly control: Control<UserValues>
+  readonly name: keyof UserValues
+}
+
+/** Apart, so that a letter typed draws this anew and not the form. */
+function Watched({ control, name, Below }: WatchedProps) {
+  return <Below name={name} value={useWatch({ control, name })} />
 }
 
 function isField(name: string): name is keyof UserValues {

@@ -100,10 +100,14 @@ test('leaving with unsaved edits asks; staying keeps them', async () => {
   const { user, field, press, router } = await openUser()
   await press('Edit')
   await user.type(field('Name'), ' Lopez')
-  await user.click(screen.getByRole('link', { name: 'Segments' }))
+  await user.click(
+    within(screen.getByRole('navigation', { name: 'Main' })).getByRole('link', { name: 'Segments' }),
+  )
   await user.click(await screen.findByRole('button', { name: 'Keep editing' }))
   expect(field('Name')).toHaveValue('Ana Lopez')
-  await user.click(screen.getByRole('link', { name: 'Segments' }))
+  await user.click(
+    within(screen.getByRole('navigation', { name: 'Main' })).getByRole('link', { name: 'Segments' }),
+  )
   await user.click(await screen.findByRole('button', { name: 'Leave without saving' }))
   await waitFor(() => expect(router.state.location.pathname).toBe('/segments'))
 })

@@ -1,22 +1,18 @@
-import { Button } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { useId } from 'react'
-import { Link, Outlet, useLoaderData, useParams } from 'react-router'
+import { Outlet, useLoaderData, useParams } from 'react-router'
 
-import { links } from '../../app/links.ts'
-import { users as text } from '../../messages/index.ts'
-import { EmptyState } from '../../ui/EmptyState.tsx'
+import { userEdit as text, users } from '../../messages/index.ts'
 import { InlineFailure } from '../../ui/InlineFailure.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
-import { ShortId } from '../../ui/ShortId.tsx'
-import { AccountState } from './AccountState.tsx'
 import { IdentityCard } from './IdentityCard.tsx'
 import { BackToList } from './list-address.tsx'
+import { NoSuchUser } from './NoSuchUser.tsx'
 import { userQuery } from './queries.ts'
 import type { UserLoad } from './routes.ts'
 import { nameOf } from './user-fields.ts'
 import { UserActions } from './UserActions.tsx'
 import classes from './UserPage.module.css'
+import { UserTabs } from './UserTabs.tsx'
 
 export function UserPage() {
   const { userId = '' } = useParams()
@@ -27,19 +23,13 @@ export function UserPage() {
 }
 
 function OneUser({ userId }: { readonly userId: string }) {
-  const { data: user, isRefetchError, isFetching, refetch } = useSuspenseQuery(userQuery(userId))
-  const entitiesTitle = useId()
+  const { data, isRefetchError, isFetching, refetch } = useSuspenseQuery(userQuery(userId))
+  const { user, etag } = data
   return (
     <>
       <PageHeader
         above={<BackToList />}
-        title={nameOf(user) ?? <span className={classes.noName}>{text.noName}</span>}
-        below={
-          <>
-            <AccountState value={user.account} />
-            <ShortId id={user.id} />
-          </>
-        }
+        title={nameOf(user) ?? <span className={classes.noName}>{users.noName}</span>}
         actions={<UserActions user={user} />}
       />
       {isRefetchError && (
@@ -49,29 +39,11 @@ function OneUser({ userId }: { readonly userId: string }) {
           </InlineFailure>
         </div>
       )}
-      <IdentityCard user={user} />
-      <section aria-labelledby={entitiesTitle} className={classes.entities}>
-        <h2 id={entitiesTitle} className={classes.sectionTitle}>
-          {text.user.entities}
-        </h2>
+      <IdentityCard user={user} etag={etag} />
+      <UserTabs userId={userId} />
+      <div className={classes.tab}>
         <Outlet />
-      </section>
-    </>
-  )
-}
-
-function NoSuchUser() {
-  return (
-    <>
-      <PageHeader above={<BackToList />} title={text.user.goneTitle} />
-      <EmptyState
-        title={text.user.goneBody}
-        action={
-          <Button variant="default" component={Link} to={links.users()}>
-            {text.user.toList}
-          </Button>
-        }
-      />
+      </div>
     </>
   )
 }

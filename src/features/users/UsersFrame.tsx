@@ -1,44 +1,110 @@
-import { Button } from '@mantine/core'
-import { IconPlus } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
-import { Link, useNavigate } from 'react-router'
+import { ActionIcon, Button } from '@mantine/core'
+import { IconColumns3, IconPlus } from '@tabler/icons-react'
+import { lazy, type ReactNode, type Ref, Suspense, useState } from 'react'
+import { Link, useLocation, useNavigate } from 'react-router'
 
 import { links } from '../../app/links.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { users as text } from '../../messages/index.ts'
 import { DisabledReason } from '../../ui/DisabledReason.tsx'
+import { hint } from '../../ui/Hint.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
-import { OpenById } from './OpenById.tsx'
+import type { ListPreferences } from './list-preferences.ts'
+import type { UserSource } from './pages.ts'
 import { SegmentPicker } from './SegmentPicker.tsx'
+import { TransferButtons } from './transfer/TransferButtons.tsx'
 import classes from './UsersPage.module.css'
+
+// It comes when it is reached for: the menu positions itself, which weighs more than the page around it.
+const loadMenu = () => import('./ColumnMenu.tsx')
+const ColumnMenu = lazy(async () => ({ default: (await loadMenu()).ColumnMenu }))
 
 export interface UsersFrameProps {
   readonly segment: string
-  /** How many users there are to page through; absent where it is not known. */
-  readonly total?: number | undefined
+  /** The users below: what there is to export. */
+  readonly source: UserSource
+  /** Absent where there is nothing to search. */
+  readonly search?: ReactNode
+  /** How many users there are, or were found. */
+  readonly count?: ReactNode
+  /** Absent where there are no rows. */
+  readonly preferences?: ListPreferences
+  readonly onPreferences?: (preferences: ListPreferences) => void
   readonly children: ReactNode
 }
 
 /** What stands above the rows, and stays when there are none. */
-export function UsersFrame({ segment, total, children }: UsersFrameProps) {
+export function UsersFrame(props: UsersFrameProps) {
+  const { segment, source, search, count, preferences, onPreferences, children } = props
   const navigate = useNavigate()
+  const { key } = useLocation()
   return (
     <>
-      <PageHeader title={text.title} actions={<NewUserButton />} />
+      <PageHeader
+        title={text.title}
+        actions={
+          <>
+            <TransferButtons segment={segment} source={source} />
+            <NewUserButton />
+          </>
+        }
+      />
       <div className={classes.toolbar}>
         <SegmentPicker
           value={segment}
           onChange={(next) => {
-            if (next !== segment) void navigate(links.users({ segment: next }))
+            // What is searched for goes along.
+            if (next !== segment) void navigate(links.users({ segment: next }), { state: { place: key } })
           }}
         />
-        <OpenById />
-        <p className={classes.total} aria-live="polite">
-          {total !== undefined && text.total(total)}
-        </p>
+        {search}
+        <div className={classes.total}>
+          <span aria-live="polite">{count}</span>
+          {preferences && onPreferences && <Columns preferences={preferences} onChange={onPreferences} />}
+        </div>
       </div>
       {children}
     </>
+  )
+}
+
+export interface ColumnsProps {
+  readonly preferences: ListPreferences
+  readonly onChange: (preferences: ListPreferences) => void
+}
+
+function Columns(props: ColumnsProps) {
+  const [wanted, setWanted] = useState(false)
+  const fetchAhead = () => void loadMenu().catch(() => undefined)
+  const face = (
+    <ColumnsFace onClick={() => setWanted(true)} onPointerEnter={fetchAhead} onFocus={fetchAhead} />
+  )
+  return wanted ? (
+    <Suspense fallback={face}>
+      <ColumnMenu {...props} />
+    </Suspense>
+  ) : (
+    face
+  )
+}
+
+export function ColumnsFace(
+  props: Omit<React.ComponentProps<'button'>, 'color' | 'disabled'> & {
+    ref?: Ref<HTMLButtonElement>
+    'data-hint'?: undefined
+  },
+) {
+  return (
+    <ActionIcon
+      variant="default"
+      size={32}
+      aria-haspopup="menu"
+      aria-label={text.chooseColumns}
+      {...hint(text.chooseColumns)}
+      {...props}
+    >
+      <IconColumns3 size={16} />
+    </ActionIcon>
   )
 }
 

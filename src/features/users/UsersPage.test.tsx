@@ -142,22 +142,6 @@ test('a damaged address leads to the first page', async () => {
   expect(await screen.findByRole('link', { name: 'Ana' })).toBeVisible()
 })
 
-test('a pasted id opens its user; a wrong one is told in place', async () => {
-  const id = await create('/users', { name: 'Ana' })
-  const { user, router } = renderApp({ service, path: '/users' })
-  const field = await screen.findByRole('textbox', { name: 'Open a user by id' })
-
-  await user.type(field, 'ana@example.org{Enter}')
-  expect(screen.getByText(/This is not an id/)).toBeVisible()
-  await user.clear(field)
-  await user.type(field, '00000000-0000-7000-8000-000000000000{Enter}')
-  expect(await screen.findByText('No user has this id.')).toBeVisible()
-  expect(router.state.location.pathname).toBe('/users')
-  await user.clear(field)
-  await user.type(field, ` ${id} {Enter}`)
-  expect(await screen.findByRole('heading', { level: 1, name: 'Ana' })).toBeVisible()
-})
-
 test('a role that may not read users is told so', async () => {
   renderApp({ service, path: '/users', role: 'integrator' })
   expect(await screen.findByRole('heading', { name: 'You may not see this page' })).toBeVisible()

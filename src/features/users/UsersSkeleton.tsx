@@ -2,26 +2,30 @@ import { users as text } from '../../messages/index.ts'
 import { DataTable } from '../../ui/DataTable.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { SkeletonBar } from '../../ui/SkeletonRows.tsx'
-import { columns } from './columns.tsx'
+import { columnsOf } from './columns.tsx'
+import { readListPreferences } from './list-preferences.ts'
 import classes from './UsersPage.module.css'
 
 /** The list of users before its code and its first page have come. */
 export function UsersSkeleton() {
+  const { columns, density } = readListPreferences()
   return (
     <>
       <PageHeader title={text.title} />
       <div className={classes.toolbar}>
         <SkeletonBar width="280px" height="var(--ds-control-height)" />
-        <SkeletonBar width="300px" height="var(--ds-control-height)" />
+        <SkeletonBar width="320px" height="var(--ds-control-height)" />
       </div>
-      <DataTable
-        label={text.table}
-        columns={columns}
-        rows={undefined}
-        rowKey={(user) => user.id}
-        empty={null}
-        skeletonRows={20}
-      />
+      <div className={classes.table} data-density={density}>
+        <DataTable
+          label={text.table}
+          columns={columnsOf(columns)}
+          rows={undefined}
+          rowKey={(user) => user.id}
+          empty={null}
+          skeletonRows={20}
+        />
+      </div>
     </>
   )
 }

@@ -1,5 +1,5 @@
 import type { ApiError } from '../../api/index.ts'
-import { users as text } from '../../messages/index.ts'
+import { userEdit as text } from '../../messages/index.ts'
 import { InlineFailure } from '../../ui/InlineFailure.tsx'
 
 export interface WriteFailureProps {
@@ -14,12 +14,13 @@ export function WriteFailure({ error, lost = text.failure.lostBody }: WriteFailu
   const unknown = error.outcomeUnknown
   return (
     <InlineFailure title={unknown ? failure.lostTitle : failure.notSaved} requestId={error.requestId}>
-      {unknown ? lost : reason(error)}
+      {unknown ? lost : failureReason(error)}
     </InlineFailure>
   )
 }
 
-function reason(error: ApiError): string {
+/** Why nothing was saved, and what to do. */
+export function failureReason(error: ApiError): string {
   const { failure } = text
   switch (error.status) {
     case 403:

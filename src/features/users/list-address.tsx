@@ -8,7 +8,8 @@ import classes from './list-address.module.css'
 
 interface ListAddress {
   readonly to: string
-  readonly state: Trail
+  /** `place`: the entry of the history that it was, whose search comes back with it. */
+  readonly state: Trail & { readonly place?: string }
 }
 
 // In memory only, so that another tab or a fresh start begins with all users.
@@ -19,14 +20,14 @@ export function listAddress(): ListAddress {
   return last ?? { to: links.users(), state: { visited: [] } }
 }
 
-export function rememberList({ search, state }: Location): void {
-  last = { to: links.users() + search, state: readTrail(state) }
+export function rememberList({ search, state, key }: Location): void {
+  last = { to: links.users() + search, state: { ...readTrail(state), place: key } }
 }
 
 export function BackToList() {
   const { to, state } = listAddress()
   return (
-    <Link to={to} state={state} className={classes.back}>
+    <Link to={to} state={state} preventScrollReset className={classes.back}>
       <IconChevronLeft size={14} aria-hidden />
       {text.title}
     </Link>

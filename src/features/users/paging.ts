@@ -54,7 +54,7 @@ export function position(
   })
   const rows = page.users.length
   const before = visited.at(-1)
-  const next = following(page, [...visited.map(({ offset }) => offset), offset])
+  const next = following(page, new Set([...visited.map(({ offset }) => offset), offset]))
   return {
     first: offset === '' ? undefined : step('', []),
     previous: before && step(before.offset, visited.slice(0, -1)),
@@ -68,9 +68,12 @@ export function position(
  * The offset of the page after this one. The document leaves open what the last page says: absent, null, "", an
  * offset seen before (sent again, it would go round for ever) and an empty page all mean the end.
  */
-function following(page: UserList, seen: readonly string[]): string | undefined {
+export function following(
+  page: Pick<UserList, 'next' | 'users'>,
+  seen: ReadonlySet<string>,
+): string | undefined {
   const { next, users } = page
-  return next === undefined || next === null || next === '' || users.length === 0 || seen.includes(next)
+  return next === undefined || next === null || next === '' || users.length === 0 || seen.has(next)
     ? undefined
     : next
 }

@@ -1,7 +1,10 @@
 import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 
-import type { UserCreate, UserPatch } from '#contract/index.ts'
-import { api } from '../../api/index.ts'
+import type { UserCreate } from '#contract/index.ts'
+import { api, etagOf } from '../../api/index.ts'
+import { links } from '../../app/links.ts'
+import type { keyedWrites } from './keyed-writes.ts'
+import type { UserWrite } from './save-user.ts'
 
 const lists = ['users', 'list'] as const
 
@@ -21,17 +24,20 @@ export function usersQuery({ segment, offset }: ListPlace) {
   })
 }
 
+/** A user, and the `ETag` of this reading where the service has them. */
 export function userQuery(id: string) {
   return queryOptions({
     queryKey: ['users', 'one', id],
     queryFn: async ({ signal }) => {
       // The invitation is a secret: it is read at the moment it is wanted, and kept nowhere.
-      const { invite_url: _, ...user } = await api.getUser({ params: { user_id: id }, signal })
-      return user
+      const answer = await api.getUser({ params: { user_id: id }, signal })
+      const { invite_url: _, ...user } = answer
+      return { user, etag: etagOf(answer) }
     },
   })
 }
-export type UserWithoutInvitation = Awaited<ReturnType<NonNullable<ReturnType<typeof userQuery>['queryFn']>>>
+type UserRead = Awaited<ReturnType<NonNullable<ReturnType<typeof userQuery>['queryFn']>>>
+export type UserWithoutInvitation = UserRead['user']
 
 /** The sign-up link of a user, past every cache; `undefined` where the service has none. */
 export async function readInvitation(id: string): Promise<string | undefined> {
@@ -41,18 +47,20 @@ export async function readInvitation(id: string): Promise<string | undefined> {
 
 // Every write makes the pages of the list wrong, and none of them is on screen then: they are read anew when wanted.
 
-export function createUser() {
+export function createUser(write: ReturnType<typeof keyedWrites>) {
   return mutationOptions({
-    mutationFn: (body: UserCreate) => api.createUser({ body }),
+    mutationFn: (body: UserCreate) => write(body, (keyed) => api.createUser({ body, ...keyed })),
+    gcTime: 0,
     onSettled: (_written, _error, _body, _result, { client }) => client.removeQueries({ queryKey: lists }),
   })
 }
 
 export function patchUser(id: string) {
   return mutationOptions({
-    mutationFn: (body: UserPatch) => api.patchUser({ params: { user_id: id }, body }),
+    mutationFn: (write: UserWrite) => api.patchUser({ params: { user_id: id }, ...write }),
     onSettled: (_written, _error, _body, _result, { client }) => {
       client.removeQueries({ queryKey: lists })
+      void client.invalidateQueries({ queryKey: [...aboutUser(id), 'now'] })
       // The answer to the followed redirect may be anything, and a lost answer may hide a success: the user is read.
       return client.invalidateQueries({ queryKey: userQuery(id).queryKey })
     },
@@ -62,6 +70,15 @@ export function patchUser(id: string) {
 export function deleteUser(id: string) {
   return mutationOptions({
     mutationFn: () => api.deleteUser({ params: { user_id: id } }),
+    onSuccess: (_nothing, _void, _result, { client }) =>
+      client.setQueriesData<{ scan?: { matches: readonly { id: string }[] } }>(
+        { queryKey: placesKey },
+        (place) =>
+          place?.scan && {
+            ...place,
+            scan: { ...place.scan, matches: place.scan.matches.filter((user) => user.id !== id) },
+          },
+      ),
     onSettled: (_nothing, _error, _void, _result, { client }) => client.removeQueries({ queryKey: lists }),
   })
 }
@@ -70,4 +87,40 @@ export function deleteUser(id: string) {
 export function forgetUser(client: QueryClient, id: string): void {
   client.removeQueries({ queryKey: userQuery(id).queryKey })
   client.removeQueries({ queryKey: ['entities', id] })
+  client.removeQueries({ queryKey: aboutUser(id) })
+}
+
+/** What the tabs of a user's page read beyond the user and the entities; `now` is what an edit makes wrong. */
+export const aboutUser = (id: string) => ['user', id] as const
+
+/** What the list remembers of an entry of the history (`place.ts`): with the answers, since it is as personal. */
+export const placesKey = ['users', 'place'] as const
+
+/** The way to the list with a text in its search box. The text is personal: it is handed over in memory. */
+export function listWithText(client: QueryClient, text: string) {
+  const place = crypto.randomUUID()
+  client.setQueryData([...placesKey, place], { text })
+  return { to: links.users(), state: { place } }
+}
+
+/** A page of what a search finds. Not kept for long: every text that was typed has its own. */
+export function foundUsersQuery({ q, segment, offset }: ListPlace & { readonly q: string }) {
+  return queryOptions({
+    queryKey: [...lists, 'found', { q, segment: segment ?? '', offset: offset ?? '' }],
+    queryFn: async ({ signal }) => {
+      const body = { q, ...(segment && { segment }), ...(offset && { offset }) }
+      return { q, ...(await api.searchUsers({ body, signal })) }
+    },
+    gcTime: 5 * 60_000,
+  })
+}
+
+/** How many users there are: of a segment, or altogether. Nothing else of the answer is kept. */
+export function userCountQuery(segment: string) {
+  return queryOptions({
+    queryKey: [...lists, 'count', segment],
+    queryFn: async ({ signal }) => (await api.listUsers({ query: { segment }, signal })).total ?? null,
+    staleTime: 60_000,
+    gcTime: 60_000,
+  })
 }

@@ -6,6 +6,8 @@ import { shell } from '../../messages/index.ts'
 import { entitiesQuery } from '../entities/queries.ts'
 import { segmentsQuery } from '../segments/queries.ts'
 import { usersQuery, userQuery } from './queries.ts'
+import { userTabs } from './user-routes.ts'
+import { UserSkeleton } from './UserSkeleton.tsx'
 import { UsersSkeleton } from './UsersSkeleton.tsx'
 
 // What a page of this feature has an answer of its own to; every other failure is the shell's.
@@ -30,6 +32,15 @@ const ahead = (query: Promise<unknown>) => void query.catch(() => undefined)
 
 /** @param entityChildren The pages below a user, shown under the user's own card. */
 export function usersRoutes(client: QueryClient, entityChildren: RouteObject[]): RouteObject[] {
+  const loadUser = async (userId: string): Promise<UserLoad> => {
+    try {
+      await client.query({ ...userQuery(userId), ...kept })
+      return { exists: true }
+    } catch (error) {
+      if (isRefused(error, 404)) return { exists: false }
+      throw error
+    }
+  }
   return [
     {
       path: 'users',
@@ -55,20 +66,31 @@ export function usersRoutes(client: QueryClient, entityChildren: RouteObject[]):
       lazy: { Component: async () => (await import('./NewUserPage.tsx')).NewUserPage },
     },
     {
+      path: 'users/export',
+      handle: { title: shell.pages.exportUsers },
+      lazy: { Component: async () => (await import('./transfer/ExportPage.tsx')).ExportPage },
+    },
+    {
+      path: 'users/import',
+      handle: { title: shell.pages.importUsers },
+      lazy: { Component: async () => (await import('./transfer/ImportPage.tsx')).ImportPage },
+    },
+    {
       path: 'users/:userId',
       handle: { title: shell.pages.user },
-      loader: async ({ params: { userId = '' } }): Promise<UserLoad> => {
+      HydrateFallback: UserSkeleton,
+      loader: ({ params: { userId = '' } }) => {
         ahead(client.query({ ...entitiesQuery(userId), ...kept }))
-        try {
-          await client.query({ ...userQuery(userId), ...kept })
-          return { exists: true }
-        } catch (error) {
-          if (isRefused(error, 404)) return { exists: false }
-          throw error
-        }
+        return loadUser(userId)
       },
       lazy: { Component: async () => (await import('./UserPage.tsx')).UserPage },
-      children: entityChildren,
+      children: [...entityChildren, ...userTabs(client)],
+    },
+    {
+      path: 'users/:userId/access',
+      handle: { title: shell.pages.subjectAccess },
+      loader: ({ params: { userId = '' } }) => loadUser(userId),
+      lazy: { Component: async () => (await import('./access/SubjectAccessPage.tsx')).SubjectAccessPage },
     },
   ]
 }

@@ -9,6 +9,12 @@ type Named = Pick<User, 'name' | 'email'>
 export const nameOf = (user: Named) => given(user.name, unknownName)
 export const emailOf = (user: Named) => given(user.email, unknownEmail)
 
+/** Who somebody is, in one line. */
+export function whoIs(user: Named & Pick<User, 'ref'>): string {
+  const known = [nameOf(user), emailOf(user), user.ref ?? '']
+  return known.filter((part) => part !== undefined && part !== '').join(' · ')
+}
+
 /** The fields that a person may set, as they are typed. */
 export interface UserValues {
   readonly name: string

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 
 import { userPatch, zonelessDatetime } from '#contract/index.ts'
-import { users as text } from '../../messages/index.ts'
+import { userEdit as text } from '../../messages/index.ts'
 import { asSent, type UserValues } from './user-fields.ts'
 
 /**

@@ -1,0 +1,264 @@
+import { readFile } from 'node:fs/promises'
+
+import type { Page } from '@playwright/test'
+
+import { expect, expectAccessible, type Service, test } from './fixtures.ts'
+
+const unique = () => crypto.randomUUID().slice(0, 8)
+const isBare = () => test.info().project.name === 'bare document'
+
+const person = {
+  type: 'person',
+  properties: [
+    { key: 'city', type: 'TEXT', value: 'Lyon' },
+    { key: 'iban', type: 'TEXT', sensitive: true, value: 'CANARY-0189' },
+  ],
+}
+
+async function prepare(service: Service) {
+  const ref = unique()
+  const id = await service.post('/users', { name: 'Ana Lopez', email: `${ref}@example.org`, ref })
+  const entity = await service.post(`/users/${id}/entities`, person)
+  return { id, ref, entity }
+}
+
+const tabs = (page: Page) => page.getByRole('navigation', { name: 'About this user' })
+const openTab = (page: Page, name: string) => tabs(page).getByRole('link', { name })
+const html = (page: Page) => page.evaluate(() => document.documentElement.outerHTML)
+
+test('tabs: each can be linked, read again and gone back to, by keyboard too', async ({
+  page,
+  signIn,
+  service,
+}) => {
+  const { id } = await prepare(service)
+  await service.post('/segments', { name: `Everybody ${id}`, filter: { all: [] } })
+  await signIn('steward', `users/${id}/record`)
+  await expect(openTab(page, 'Record')).toHaveAttribute('aria-current', 'page')
+  await expect(page.getByText('"city"')).toBeVisible()
+  await expectAccessible(page)
+
+  await openTab(page, 'Entities').click()
+  await expect(page.getByRole('textbox', { name: 'Value of city' })).toHaveValue('Lyon')
+  // The first entity and its list begin on the first screen.
+  const list = page.getByRole('navigation', { name: 'Entities of this user' })
+  expect((await list.boundingBox())?.y).toBeLessThan(400)
+  await openTab(page, 'Activity').focus()
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(new RegExp(`/users/${id}/activity$`))
+  await expect(page.getByText('User created')).toBeVisible()
+  await expect(openTab(page, 'Activity')).toBeFocused()
+  await expectAccessible(page)
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('link', { name: `Everybody ${id}` })).toBeVisible()
+  await expectAccessible(page)
+
+  await page.reload()
+  await expect(openTab(page, 'Segments')).toHaveAttribute('aria-current', 'page')
+  await page.goBack()
+  await expect(page.getByText('User created')).toBeVisible()
+  await page.goBack()
+  await expect(page.getByRole('textbox', { name: 'Value of city' })).toHaveValue('Lyon')
+  await page.goForward()
+  await expect(page.getByText('User created')).toBeVisible()
+})
+
+test('a Back right after opening a user leads to the list', async ({ page, signIn, service }) => {
+  const { id } = await prepare(service)
+  await signIn('steward', 'users')
+  const link = page.getByRole('table', { name: 'Users' }).getByRole('link').first()
+  await expect(link).toBeVisible()
+  await link.click()
+  await page.waitForURL(/\/users\/[\da-f-]{36}$/)
+  await page.goBack()
+  await expect(page).toHaveURL(/\/users$/)
+  await expect(link).toBeVisible()
+  expect(id).not.toBe('')
+})
+
+test('two people change the same field: nothing is overwritten unseen', async ({ page, signIn, service }) => {
+  const { id, ref } = await prepare(service)
+  await signIn('support', `users/${id}`)
+  await page.getByRole('button', { name: 'Edit' }).click()
+  await page.getByLabel('Name').fill('Ana Mine')
+  await service.patch(`/users/${id}`, { name: 'Ana Theirs', ref: `${ref}-2` })
+  await page.getByRole('button', { name: /^Save/ }).click()
+  const dialog = page.getByRole('dialog', { name: 'Somebody else changed this user meanwhile' })
+  await expect(dialog).toContainText('Before: Ana Lopez')
+  await expect(dialog).toContainText('Only they changed ref')
+  if (!isBare()) await expect(dialog).toContainText('script-admin')
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Back to editing' }).click()
+  await expect(page.getByLabel('Name')).toHaveValue('Ana Mine')
+  await page.getByRole('button', { name: /^Save/ }).click()
+  await dialog.getByRole('radio', { name: /Yours/ }).check()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Ana Mine')
+  expect(await service.get(`/users/${id}`)).toMatchObject({ name: 'Ana Mine', ref: `${ref}-2` })
+})
+
+test('the activity tells what happened, and what changed where the service keeps it', async ({
+  page,
+  signIn,
+  service,
+}) => {
+  const { id, entity } = await prepare(service)
+  await service.patch(`/users/${id}`, { name: 'Ana Diaz' })
+  await service.patch(`/users/${id}/entities/${entity}`, {
+    type: 'person',
+    properties: [{ key: 'iban', type: 'TEXT', sensitive: true, value: 'CANARY-0200' }],
+  })
+  await signIn('steward', `users/${id}/activity`)
+  const rows = page.getByRole('list', { name: 'What happened, newest first' }).locator(':scope > li')
+  await expect(rows).toHaveCount(4)
+  if (isBare()) {
+    await expect(page.getByText('does not keep what changed')).toBeVisible()
+    await expect(page.getByText(/Searched the newest [\d,]+ of [\d,]+ events/)).toBeVisible()
+    await expect(page.getByText('That is all')).toBeVisible()
+    await expect(rows.nth(0)).toContainText('Data changed in person')
+    await rows.nth(0).getByRole('button').click()
+  } else {
+    await expect(rows.nth(0)).toContainText('Data changed in person: iban')
+    await expect(rows.nth(0)).toContainText('by script-admin')
+    await rows.nth(1).getByRole('button').click()
+    await expect(rows.nth(1).getByRole('row', { name: /^Name/ })).toContainText('Ana LopezAna Diaz')
+    await rows.nth(0).getByRole('button').click()
+    await expect(rows.nth(0)).toContainText('Sensitive value, changed')
+  }
+  await expectAccessible(page)
+  expect(await html(page)).not.toContain('CANARY')
+  await rows
+    .nth(0)
+    .getByRole('link', { name: /^Event/ })
+    .click()
+  await expect(page.getByRole('dialog')).toContainText(id)
+  await page.goBack()
+  await rows.nth(0).getByRole('button').click()
+  await rows.nth(0).getByRole('link', { name: 'Open entity' }).click()
+  await expect(page.getByRole('textbox', { name: 'Value of city' })).toHaveValue('Lyon')
+})
+
+test('the segments of a user: told where the service says it, else checked one by one', async ({
+  page,
+  signIn,
+  service,
+}) => {
+  const { id, ref } = await prepare(service)
+  const [inside, outside] = [`In ${ref}`, `Out ${ref}`]
+  await service.post('/segments', { name: inside, filter: { user: 'ref', op: 'eq', value: ref } })
+  await service.post('/segments', { name: outside, filter: { user: 'ref', op: 'eq', value: 'nobody' } })
+  await signIn('steward', `users/${id}/segments`)
+  if (isBare()) {
+    await page.getByRole('button', { name: `Check ${inside}` }).click()
+    await expect(page.getByRole('listitem').filter({ hasText: inside })).toContainText('In this segment')
+    await page.getByRole('button', { name: `Check ${outside}` }).click()
+    await expect(page.getByRole('listitem').filter({ hasText: outside })).toContainText('Not in this segment')
+  } else {
+    await expect(page.getByRole('list', { name: 'Segments: In' })).toContainText(inside)
+    await expect(page.getByRole('list', { name: 'Segments: Not in' })).toContainText(outside)
+  }
+  await page.getByRole('link', { name: inside }).click()
+  await expect(page.getByRole('heading', { level: 1, name: inside })).toBeVisible()
+})
+
+async function downloaded(page: Page, button: string) {
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: button }).click(),
+  ])
+  return { name: download.suggestedFilename(), text: await readFile(await download.path(), 'utf8') }
+}
+
+test('subject access: a file and a sheet, with sensitive values for a reason only', async ({
+  page,
+  signIn,
+  service,
+}) => {
+  const { id, ref } = await prepare(service)
+  await service.patch(`/users/${id}`, { name: 'Ana Diaz' })
+  await signIn('steward', `users/${id}`)
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Subject access…' }).click()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Collect' }).click()
+  const sheet = page.getByRole('article')
+  await expect(sheet.getByRole('heading', { name: 'Subject access: Ana Diaz' })).toBeVisible()
+  const without = await downloaded(page, 'Download JSON')
+  expect(without.name).toMatch(new RegExp(`^subject-access-${id.slice(0, 8)}-\\d{4}-\\d{2}-\\d{2}\\.json$`))
+  expect(without.text).not.toMatch(/CANARY|invite_url/)
+  expect(await html(page)).not.toContain('CANARY')
+  expect(JSON.parse(without.text)).toMatchObject({
+    version: 1,
+    sensitive: 'withheld',
+    user: { id, name: 'Ana Diaz', ref },
+    entities: [
+      {
+        properties: [
+          { key: 'city', value: 'Lyon' },
+          { key: 'iban', masked: true },
+        ],
+      },
+    ],
+    events: [{ type: 'USER_CREATED' }, { type: 'DIRECT_DATA_CHANGE' }, { type: 'USER_UPDATED' }],
+    changesets: isBare() ? null : [{}, {}, { changes: [{ before: 'Ana Lopez', after: 'Ana Diaz' }] }],
+  })
+
+  await page.getByRole('button', { name: 'Collect anew' }).click()
+  await page.getByRole('checkbox', { name: 'Include sensitive values' }).check()
+  await page.getByRole('button', { name: 'Collect' }).click()
+  await expect(page.getByText('Say why the sensitive values are needed.')).toBeVisible()
+  await page.getByLabel('Reason').fill(`Request ${ref}`)
+  await page.getByRole('button', { name: 'Collect' }).click()
+  await expect(sheet).toContainText('CANARY-0189')
+  await expect(sheet).toContainText(
+    isBare()
+      ? `Request ${ref} (this service keeps no record of it)`
+      : `Request ${ref} (recorded in the event log)`,
+  )
+  const withValues = await downloaded(page, 'Download JSON')
+  expect(JSON.parse(withValues.text)).toMatchObject({
+    sensitive: 'included',
+    reason: `Request ${ref}`,
+    reasonRecorded: !isBare(),
+    entities: [{ properties: [{ key: 'city' }, { key: 'iban', value: 'CANARY-0189' }] }],
+  })
+  await expectAccessible(page)
+
+  // On paper: the document alone, black on white, whatever the screen is.
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
+  await expect(page.getByRole('navigation', { name: 'Main' })).toBeHidden()
+  await expect(page.getByRole('button', { name: 'Print…' })).toBeHidden()
+  await expect(sheet).toBeVisible()
+  const colours = await sheet.evaluate((element) =>
+    [element, ...element.querySelectorAll('th, td, p, span')].map((each) => getComputedStyle(each).color),
+  )
+  expect([...new Set(colours)]).toEqual(['rgb(0, 0, 0)'])
+  expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe(
+    'rgb(255, 255, 255)',
+  )
+  await page.emulateMedia({ media: 'screen', colorScheme: 'light' })
+
+  const storage = await page.evaluate(() => JSON.stringify([localStorage, sessionStorage, history.state]))
+  expect(storage).not.toMatch(/CANARY|Ana/)
+  if (!isBare()) {
+    await page.goto(`users/${id}/activity`)
+    await expect(page.getByText('Sensitive values read in person: iban')).toBeVisible()
+    await expect(page.getByText(`because: “Request ${ref}”`)).toBeVisible()
+  }
+})
+
+test('a copy is offered before a user is deleted', async ({ page, signIn, service }) => {
+  const { id, ref } = await prepare(service)
+  await signIn('steward', `users/${id}`)
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Delete user…' }).click()
+  const copy = await downloaded(page, 'Save a copy first')
+  expect(JSON.parse(copy.text)).toMatchObject({ user: { id }, sensitive: 'withheld' })
+  expect(copy.text).not.toContain('CANARY')
+  await expect(page.getByText(`A copy is in your downloads: ${copy.name}`)).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('dialog').getByRole('textbox').fill(`${ref}@example.org`)
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete user' }).click()
+  await expect(page.getByText('Ana Lopez was deleted')).toBeVisible()
+})

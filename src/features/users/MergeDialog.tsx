@@ -1,0 +1,139 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+
+import { ApiError } from '../../api/index.ts'
+import { user as text, users } from '../../messages/index.ts'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { Timestamp } from '../../ui/Timestamp.tsx'
+import classes from './MergeDialog.module.css'
+import { lastWriterQuery } from './last-writer.ts'
+import type { Conflict } from './merge.ts'
+import type { Edit, SaveResult } from './save-user.ts'
+import type { UserValues } from './user-fields.ts'
+import { WriteFailure } from './WriteFailure.tsx'
+
+type Field = keyof UserValues
+export type Found = Extract<SaveResult, { outcome: 'conflict' }>
+type Side = 'mine' | 'theirs'
+
+export interface MergeDialogProps {
+  readonly userId: string
+  readonly found: Found
+  readonly values: UserValues
+  readonly save: (edit: Edit) => Promise<SaveResult>
+  /** Saved, or `undefined`: back to the form, which still holds everything. */
+  readonly onEnd: (saved: Extract<SaveResult, { outcome: 'saved' }> | undefined) => void
+}
+
+/** Fields that two people changed, side by side; nothing is sent before each of them is decided. */
+export function MergeDialog({ userId, found: first, values, save, onEnd }: MergeDialogProps) {
+  const [{ merge, now }, setFound] = useState(first)
+  const [choices, setChoices] = useState<Partial<Record<Field, Side>>>({})
+  const [pending, setPending] = useState(false)
+  const [failure, setFailure] = useState<ApiError>()
+  const { conflicts } = merge
+  // Who it was, where the service tells; the question does not wait for it.
+  const { data: writer } = useQuery(lastWriterQuery(userId, now.etag))
+  const undecided = conflicts.filter(({ field }) => choices[field] === undefined)
+  const mine = [
+    ...merge.mine,
+    ...conflicts.flatMap(({ field }) => (choices[field] === 'mine' ? [field] : [])),
+  ]
+
+  const submit = async () => {
+    setPending(true)
+    setFailure(undefined)
+    try {
+      // What is stored now is what the choice was made on: a third edit is a conflict with that one.
+      const result = await save({ base: now, values, changed: mine })
+      if (result.outcome === 'saved') return onEnd({ ...result, theirs: [...merge.theirs, ...result.theirs] })
+      setFound(result)
+      setChoices({})
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      setFailure(error)
+    } finally {
+      setPending(false)
+    }
+  }
+
+  return (
+    <Dialog
+      title={text.merge.title}
+      {...(pending ? {} : { onClose: () => onEnd(undefined) })}
+      actions={
+        <>
+          <Button variant="default" onClick={() => onEnd(undefined)} disabled={pending}>
+            {text.merge.cancel}
+          </Button>
+          <Button onClick={() => void submit()} disabled={undecided.length > 0} loading={pending}>
+            {mine.length === 0 && undecided.length === 0 ? text.merge.keepTheirs : text.merge.save}
+          </Button>
+        </>
+      }
+    >
+      <p>{text.merge.body}</p>
+      {writer && (
+        <p className={classes.note}>
+          {text.merge.writer(writer.actor)} <Timestamp value={writer.time} />
+        </p>
+      )}
+      {conflicts.map((conflict) => (
+        <Choice
+          key={conflict.field}
+          conflict={conflict}
+          chosen={choices[conflict.field]}
+          onChoose={(side) => setChoices({ ...choices, [conflict.field]: side })}
+        />
+      ))}
+      {merge.theirs.length > 0 && (
+        <p className={classes.note}>{text.merge.takenOver(namesOf(merge.theirs))}</p>
+      )}
+      {merge.mine.length > 0 && <p className={classes.note}>{text.merge.alsoSent(namesOf(merge.mine))}</p>}
+      {failure && <WriteFailure error={failure} />}
+    </Dialog>
+  )
+}
+
+interface ChoiceProps {
+  readonly conflict: Conflict
+  readonly chosen: Side | undefined
+  readonly onChoose: (side: Side) => void
+}
+
+function Choice({ conflict, chosen, onChoose }: ChoiceProps) {
+  const { field, base } = conflict
+  return (
+    <fieldset className={classes.choice}>
+      <legend className={classes.field}>{users.columns[field]}</legend>
+      <div className={classes.sides}>
+        {(['mine', 'theirs'] as const).map((side) => (
+          <label key={side} className={classes.side}>
+            <input
+              type="radio"
+              name={field}
+              checked={chosen === side}
+              onChange={() => onChoose(side)}
+              data-autofocus
+            />
+            <span className={classes.who}>{text.merge[side]}</span> <Value>{conflict[side]}</Value>
+          </label>
+        ))}
+      </div>
+      <p className={classes.note}>{text.merge.before(base === '' ? text.merge.empty : base)}</p>
+    </fieldset>
+  )
+}
+
+function Value({ children }: { readonly children: string }) {
+  return children === '' ? (
+    <span className="ds-dimmed">{text.merge.empty}</span>
+  ) : (
+    <span className={classes.value}>{children}</span>
+  )
+}
+
+function namesOf(fields: readonly Field[]): string[] {
+  return fields.map((field) => users.columns[field].toLocaleLowerCase())
+}

@@ -1,0 +1,94 @@
+import { type Event, eventsPerPage } from '#contract/index.ts'
+
+/** How far the log was searched for one user's events, from its end backwards. */
+export interface LogSearch {
+  /** About the user, newest first. */
+  readonly events: readonly Event[]
+  /** Positions from this one up to `to` were searched. */
+  readonly from: number
+  readonly to: number
+  /** Time of the oldest event that was searched. */
+  readonly back: string | undefined
+  /** Nothing older can be about the user. */
+  readonly complete: boolean
+}
+
+export interface SearchPlace {
+  readonly userId: string
+  /** When the user was created (ms); absent: not known. */
+  readonly createdMs: number | undefined
+  /** 100 events from a multiple of 100 on, oldest first. */
+  readonly readPage: (offset: number) => Promise<readonly Event[]>
+}
+
+/** Clocks of a service and its log may differ; by less than this. */
+const slackMs = 24 * 3_600_000
+const atOnce = 4
+
+export function nothingSearched(count: number): LogSearch {
+  return { events: [], from: count, to: count, back: undefined, complete: count === 0 }
+}
+
+/**
+ * Searches on, yielding after every page; a log grows at its end only, so that what was searched stays so. First what
+ * came since, up to `count`, then older than what was searched. Throws what a page failed with; begun again with the
+ * last that was yielded, it goes on there.
+ */
+export async function* searchLog(
+  place: SearchPlace,
+  known: LogSearch,
+  count: number,
+): AsyncGenerator<LogSearch> {
+  let search = known
+  if (count > known.to) {
+    const newer: Event[] = []
+    for await (const { rows } of pagesBack(place, count, known.to)) newer.push(...about(place, rows))
+    search = { ...known, events: [...newer, ...known.events], to: count }
+    yield search
+  }
+  if (search.complete) return
+  for await (const { rows, from } of pagesBack(place, search.from, 0)) {
+    const found = about(place, rows)
+    search = {
+      ...search,
+      events: [...search.events, ...found],
+      from,
+      back: rows.at(-1)?.eventtime ?? search.back,
+      complete: from === 0 || found.some(isCreation) || isBefore(place, rows),
+    }
+    yield search
+    if (search.complete) return
+  }
+}
+
+/** Pages from `before` (exclusive) down to `floor`, a few asked for at once; their rows newest first. */
+async function* pagesBack({ readPage }: SearchPlace, before: number, floor: number) {
+  let end = before
+  while (end > floor) {
+    const starts: number[] = []
+    let start = Math.floor((end - 1) / eventsPerPage) * eventsPerPage
+    for (; starts.length < atOnce && start + eventsPerPage > floor && start >= 0; start -= eventsPerPage)
+      starts.push(start)
+    const pages = starts.map((offset) => readPage(offset))
+    // Each is met in its turn; until then a failure is nobody's.
+    for (const page of pages) page.catch(() => undefined)
+    for (const [index, offset] of starts.entries()) {
+      const page = (await pages[index]) ?? []
+      const from = Math.max(offset, floor)
+      yield { rows: page.slice(from - offset, end - offset).toReversed(), from }
+      end = from
+    }
+  }
+}
+
+function about({ userId }: SearchPlace, rows: readonly Event[]): Event[] {
+  return rows.filter(({ properties }) => properties['user'] === userId)
+}
+
+const isCreation = ({ type }: Event) => type === 'USER_CREATED'
+
+/** All of them happened before there was the user. */
+function isBefore({ createdMs }: SearchPlace, rows: readonly Event[]): boolean {
+  if (createdMs === undefined || rows.length === 0) return false
+  return rows.every(({ eventtime }) => Date.parse(eventtime) < createdMs - slackMs)
+}

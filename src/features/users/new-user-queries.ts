@@ -1,0 +1,23 @@
+import { queryOptions } from '@tanstack/react-query'
+
+import { api } from '../../api/index.ts'
+import { type Detail, planDetails } from './user-details.ts'
+
+/** Users with just this e-mail or ref. Not kept: it is asked while it is typed. */
+export function sameUsersQuery(field: { readonly email: string } | { readonly ref: string }) {
+  return queryOptions({
+    queryKey: ['users', 'same', field],
+    queryFn: ({ signal }) => api.searchUsers({ body: { ...field, match: 'exact' }, signal }),
+    gcTime: 0,
+  })
+}
+
+/** @param asking Names who asks: the details, which may be sensitive, are no key. */
+export function detailsPlanQuery(asking: string, userId: string, details: readonly Detail[]) {
+  return queryOptions({
+    queryKey: ['users', 'details', asking],
+    queryFn: () => planDetails(userId, details),
+    staleTime: 'static',
+    gcTime: 0,
+  })
+}

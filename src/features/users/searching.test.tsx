@@ -1,0 +1,316 @@
+import { configure, screen, waitFor, within } from '@testing-library/react'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+
+import { startTestService, type TestService } from '#server/testing.ts'
+import { renderApp } from '../../testing.tsx'
+import { network } from './testing.ts'
+
+// How long to wait at most: fifty rows take their time in a simulated browser.
+configure({ asyncUtilTimeout: 10_000 })
+
+let service: TestService
+beforeAll(async () => {
+  service = await startTestService()
+})
+beforeEach(() => service.reset())
+afterAll(() => service.close())
+
+async function create(path: string, body: unknown): Promise<string> {
+  const { headers } = await service.call('admin', 'POST', path, body)
+  return headers.get('location')?.split('/').at(-1) ?? ''
+}
+
+async function createAnaAndOthers() {
+  await create('/users', { name: 'Bob Miller', email: 'bob@example.org', ref: 'C-1' })
+  const ana = await create('/users', { name: 'Ana María López', email: 'ana@example.org', ref: 'C-2' })
+  await create('/users', { name: 'Anatol Smith', email: 'smith@example.org', ref: 'C-3' })
+  return ana
+}
+
+function open(path = '/users') {
+  const edge = network(service)
+  return { edge, ...renderApp({ service: { ...service, fetch: edge.fetch }, path }) }
+}
+
+const box = () => screen.findByRole('searchbox', { name: 'Find users' })
+const table = () => screen.getByRole('table', { name: 'Users' })
+const names = () =>
+  within(table())
+    .queryAllByRole('link')
+    .map((link) => link.textContent)
+const showsNames = (...expected: string[]) => waitFor(() => expect(names()).toEqual(expected))
+
+test('what is typed finds users and is marked in them; it stands in no address, history entry or storage', async () => {
+  await createAnaAndOthers()
+  const { user, router, edge } = open()
+  await user.type(await box(), 'lopez ana')
+  await showsNames('Ana María López')
+  expect(screen.getByText('1 found')).toBeVisible()
+  await waitFor(() => expect(screen.getAllByText(/^(Ana|López)$/, { selector: 'mark' })).toHaveLength(2))
+
+  expect(JSON.stringify(router.state.location)).not.toMatch(/lopez/i)
+  expect([...Object.values(localStorage), ...Object.values(sessionStorage)].join(' ')).not.toMatch(/lopez/i)
+  expect(edge.requests.map(({ path }) => path).join(' ')).not.toMatch(/lopez/i)
+  expect(edge.requests.at(-1)).toMatchObject({
+    method: 'POST',
+    path: '/api/users/search',
+    body: { q: 'lopez ana' },
+  })
+
+  await user.click(screen.getByRole('button', { name: 'Clear the search' }))
+  await showsNames('Bob Miller', 'Ana María López', 'Anatol Smith')
+  expect(await box()).toHaveFocus()
+})
+
+test('the old rows stay until the new ones come, and an answer that is late never takes their place', async () => {
+  await createAnaAndOthers()
+  const { user, edge } = open()
+  const gates = new Map<unknown, PromiseWithResolvers<undefined>>()
+  edge.meet(async (request) => {
+    if (!request.url.endsWith('/search')) return undefined
+    const { q } = (await request.json()) as { q: string }
+    const gate = Promise.withResolvers<undefined>()
+    gates.set(q, gate)
+    return gate.promise
+  })
+  await user.type(await box(), 'bob')
+  await waitFor(() => expect(gates.has('bob')).toBe(true))
+  expect(names()).toHaveLength(3)
+  expect(table()).toHaveAttribute('aria-busy', 'true')
+
+  await user.clear(await box())
+  await user.type(await box(), 'smith')
+  await waitFor(() => expect(gates.has('smith')).toBe(true))
+  gates.get('smith')?.resolve(undefined)
+  await showsNames('Anatol Smith')
+  gates.get('bob')?.resolve(undefined)
+  await user.type(await box(), ' anatol')
+  await waitFor(() => expect(gates.has('smith anatol')).toBe(true))
+  expect(names()).toEqual(['Anatol Smith'])
+})
+
+test('a search that fails keeps what was typed, and can be tried again', async () => {
+  await createAnaAndOthers()
+  const { user, edge } = open()
+  edge.meet((request) => (request.url.endsWith('/search') ? new Response(null, { status: 500 }) : undefined))
+  await user.type(await box(), 'bob')
+  expect(await screen.findByRole('alert')).toHaveTextContent('The search did not work')
+  expect(await box()).toHaveValue('bob')
+  edge.meet(() => undefined)
+  await user.click(screen.getByRole('button', { name: 'Try again' }))
+  await showsNames('Bob Miller')
+})
+
+test('nobody in a segment: all users can be searched for the same; nobody at all: what to try is said', async () => {
+  await createAnaAndOthers()
+  const id = await create('/segments', { name: 'Bobs', filter: { user: 'ref', op: 'eq', value: 'C-1' } })
+  const { user, router } = open(`/users?segment=${id}`)
+  await user.type(await box(), 'smith')
+  expect(await screen.findByText('Nobody is found by “smith”')).toBeVisible()
+  expect(screen.getByText(/Only this segment was searched/)).toBeVisible()
+  await user.click(screen.getByRole('link', { name: 'Search all users' }))
+  await showsNames('Anatol Smith')
+  expect(await box()).toHaveValue('smith')
+  expect(JSON.stringify(router.state.location)).not.toMatch(/smith/)
+
+  await user.clear(await box())
+  await user.type(await box(), 'nobody')
+  expect(await screen.findByText(/Try fewer letters/)).toBeVisible()
+  await user.click(within(screen.getByRole('main')).getByText('Clear the search'))
+  await showsNames('Bob Miller', 'Ana María López', 'Anatol Smith')
+})
+
+test('with one letter wrong similar users are shown, and said to be so', async () => {
+  await createAnaAndOthers()
+  const { user } = open()
+  await user.type(await box(), 'smtih')
+  expect(await screen.findByText('Nothing begins with “smtih”. Spelled similarly:')).toBeVisible()
+  expect(names()).toEqual(['Anatol Smith'])
+})
+
+test('by keyboard alone: to the box, into the rows, through them, and back', async () => {
+  await createAnaAndOthers()
+  const { user, router } = open()
+  await screen.findByRole('link', { name: 'Bob Miller' })
+  const link = (name: RegExp) => screen.getByRole('link', { name })
+  await user.keyboard('/ana')
+  expect(await box()).toHaveValue('ana')
+  await user.keyboard('{ArrowDown}')
+  await waitFor(() => expect(link(/^Ana María/)).toHaveFocus())
+  expect(names()).toHaveLength(2)
+  await user.keyboard('{ArrowDown}')
+  expect(link(/^Anatol/)).toHaveFocus()
+  await user.keyboard('{ArrowDown}{Home}')
+  expect(link(/^Ana María/)).toHaveFocus()
+  await user.keyboard('{End}{PageUp}{PageDown}')
+  expect(link(/^Anatol/)).toHaveFocus()
+  // Tab meets the one row that was last at.
+  expect(link(/^Ana María/)).toHaveAttribute('tabindex', '-1')
+  await user.keyboard('{Escape}')
+  expect(await box()).toHaveFocus()
+  await user.keyboard('{Escape}')
+  expect(await box()).toHaveValue('')
+
+  // What is beyond doubt is opened at once.
+  await user.keyboard('bob@example.org{Enter}')
+  expect(await screen.findByRole('heading', { level: 1, name: 'Bob Miller' })).toBeVisible()
+  expect(router.state.location.pathname).toMatch(/^\/users\/[\da-f-]{36}/)
+})
+
+test('what is typed elsewhere is left alone', async () => {
+  await createAnaAndOthers()
+  const { user } = open()
+  await user.click(await screen.findByRole('button', { name: 'Segment: All users' }))
+  const picker = await screen.findByRole('combobox', { name: 'Segment' })
+  await user.type(picker, 'a/b')
+  expect(picker).toHaveFocus()
+  expect(await box()).toHaveValue('')
+})
+
+async function createManyAnas() {
+  for (let index = 1; index <= 60; index += 1)
+    await create('/users', { name: `Ana ${String(index).padStart(2, '0')}` })
+}
+
+test.each(['Back', 'the link above the user'])(
+  '%s restores text, page of results, scroll position and row',
+  async (way) => {
+    await createManyAnas()
+    const { user, router } = open()
+    await user.type(await box(), 'ana')
+    await screen.findByText('60 found')
+    await user.click(screen.getByRole('button', { name: 'Next' }))
+    await screen.findByText('51–60 of 60')
+    const before = names()
+    const opened = before[4] ?? ''
+    window.scrollY = 321
+    await user.click(screen.getByRole('link', { name: opened }))
+    await screen.findByRole('heading', { level: 1, name: opened })
+
+    const scrollTo = vi.spyOn(window, 'scrollTo')
+    if (way === 'Back') void router.navigate(-1)
+    else await user.click(within(screen.getByRole('main')).getByRole('link', { name: 'Users' }))
+    await screen.findByText('51–60 of 60')
+    expect(await box()).toHaveValue('ana')
+    expect(names()).toEqual(before)
+    await waitFor(() => expect(screen.getByRole('link', { name: opened })).toHaveFocus())
+    if (way !== 'Back') expect(scrollTo).toHaveBeenLastCalledWith(0, 321)
+    expect(JSON.stringify(router.state.location)).not.toMatch(/ana/i)
+
+    await user.click(screen.getByRole('button', { name: 'Previous' }))
+    expect(await screen.findByText('1–50 of 60')).toBeVisible()
+  },
+)
+
+test('Back to the plain list leads to its row; a fresh start knows nothing of a search', async () => {
+  await createAnaAndOthers()
+  const first = open()
+  await first.user.click(await screen.findByRole('link', { name: 'Anatol Smith' }))
+  await screen.findByRole('heading', { level: 1, name: 'Anatol Smith' })
+  void first.router.navigate(-1)
+  await waitFor(() => expect(screen.getByRole('link', { name: 'Anatol Smith' })).toHaveFocus())
+  await first.user.type(await box(), 'bob')
+  await showsNames('Bob Miller')
+  first.queryClient.clear()
+  first.unmount()
+
+  open()
+  expect(await box()).toHaveValue('')
+  await showsNames('Bob Miller', 'Ana María López', 'Anatol Smith')
+})
+
+test('columns and row height are chosen, kept, and reset; the name stays', async () => {
+  await createAnaAndOthers()
+  const headers = () =>
+    within(table())
+      .getAllByRole('columnheader')
+      .map((header) => header.textContent)
+  const first = open()
+  await screen.findByRole('link', { name: 'Bob Miller' })
+  expect(headers()).toEqual(['Name', 'E-mail', 'Ref', 'Since', 'Created', 'Account'])
+  await first.user.click(screen.getByRole('button', { name: 'Columns and row height' }))
+  expect(await screen.findByRole('menuitemcheckbox', { name: 'Name' })).toBeDisabled()
+  await first.user.click(screen.getByRole('menuitemcheckbox', { name: 'Ref' }))
+  await first.user.click(screen.getByRole('menuitemcheckbox', { name: 'Id' }))
+  await first.user.click(screen.getByRole('menuitemradio', { name: 'Comfortable' }))
+  expect(headers()).toEqual(['Name', 'E-mail', 'Since', 'Created', 'Account', 'Id'])
+  first.unmount()
+
+  const { user } = open()
+  await screen.findByRole('link', { name: 'Bob Miller' })
+  expect(headers()).toEqual(['Name', 'E-mail', 'Since', 'Created', 'Account', 'Id'])
+  await user.click(screen.getByRole('button', { name: 'Columns and row height' }))
+  expect(await screen.findByRole('menuitemradio', { name: 'Comfortable' })).toBeChecked()
+  await user.click(screen.getByRole('menuitem', { name: 'Reset' }))
+  expect(headers()).toEqual(['Name', 'E-mail', 'Ref', 'Since', 'Created', 'Account'])
+})
+
+test('who is found by id has it in the row, though the column was not chosen', async () => {
+  const id = await createAnaAndOthers()
+  const { user } = open()
+  await user.type(await box(), id)
+  await showsNames('Ana María López')
+  expect(within(table()).getByText(id, { selector: 'mark' })).toBeVisible()
+})
+
+test('a row at rest, or Space on it, shows a preview with entities but nothing sensitive; Escape puts it away', async () => {
+  const ana = await createAnaAndOthers()
+  await create(`/users/${ana}/entities`, {
+    type: 'person',
+    properties: [
+      { key: 'iban', type: 'TEXT', sensitive: true, value: 'DE00-SECRET' },
+      { key: 'city', type: 'TEXT', value: 'Lyon' },
+    ],
+  })
+  const { user, edge } = open()
+  const link = await screen.findByRole('link', { name: 'Ana María López' })
+  // The simulated browser opens no popover, so that a role would not be found.
+  const preview = (name = 'Ana María López') => screen.findByLabelText(`Preview of ${name}`)
+  const gone = () => expect(screen.queryByLabelText(/^Preview/)).toBeNull()
+
+  link.focus()
+  await user.keyboard(' ')
+  expect(await within(await preview()).findByText(/Lyon/)).toBeInTheDocument()
+  expect(within(await preview()).getByText(ana)).toBeInTheDocument()
+  expect(document.body.textContent).not.toContain('DE00-SECRET')
+  await user.keyboard('{ArrowDown}')
+  await preview('Anatol Smith')
+  await user.keyboard('{Escape}')
+  gone()
+  expect(screen.getByRole('link', { name: 'Anatol Smith' })).toHaveFocus()
+
+  await user.hover(within(table()).getByText('ana@example.org'))
+  await preview()
+  await user.hover(await box())
+  await waitFor(gone)
+  expect(edge.requests.filter(({ path }) => path.endsWith('/entities')).length).toBeLessThanOrEqual(2)
+})
+
+test('the picker counts the users of its segments, and one that may not be counted harms nothing', async () => {
+  await createAnaAndOthers()
+  await create('/segments', { name: 'Bobs', filter: { user: 'ref', op: 'eq', value: 'C-1' } })
+  await create('/segments', { name: 'Secret', filter: { all: [] } })
+  vi.stubGlobal('IntersectionObserver', Everything)
+  const { user, edge } = open()
+  let counted = 0
+  edge.meet((request) =>
+    request.url.includes('segment=') && (counted += 1) === 2
+      ? new Response(null, { status: 403 })
+      : undefined,
+  )
+  await user.click(await screen.findByRole('button', { name: 'Segment: All users' }))
+  const options = () => screen.getAllByRole('option').map(({ textContent }) => textContent)
+  await waitFor(() => expect(options()).toEqual(['All users, 3', 'Bobs, 1', 'Secret, —']))
+})
+
+/** The simulated browser lays nothing out: all of it is in view. */
+class Everything {
+  readonly #tell: () => void
+  constructor(tell: (entries: { isIntersecting: boolean; intersectionRatio: number }[]) => void) {
+    this.#tell = () => tell([{ isIntersecting: true, intersectionRatio: 1 }])
+  }
+  observe() {
+    queueMicrotask(this.#tell)
+  }
+  disconnect() {}
+}
