@@ -101,7 +101,6 @@ export const revealRequest = z.strictObject({
 
 /** The asked properties with their values, in the order of the entity. */
 export const revealed = z.looseObject({ properties: z.array(property) })
-export type Revealed = z.infer<typeof revealed>
 
 /** A key that properties have or have had, for completion. One entry for each type that it occurs with. */
 export const knownKey = z.looseObject({

@@ -25,7 +25,6 @@ export const capabilities = z.looseObject({
   api: z.string(),
   features: z.record(z.string(), z.number()).catch({}),
 })
-export type Capabilities = z.infer<typeof capabilities>
 
 /** The operations of the API document, in its order, then the additions. */
 export const endpoints = {

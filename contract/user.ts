@@ -100,7 +100,7 @@ export type UserSearch = z.input<typeof userSearch>
 /** The list's envelope, best match first. */
 export const userSearchResult = z.looseObject({
   ...userList.shape,
-  /** There are more than `total`: counting stopped. */
+  /** There may be more than `total`: counting stopped there. */
   atLeast: z.boolean().optional(),
   /** Nothing was found as asked for: these differ by a letter. */
   similar: z.boolean().optional(),

@@ -1,6 +1,6 @@
 import { ActionIcon } from '@mantine/core'
 import { IconSearch, IconX } from '@tabler/icons-react'
-import { useEffect, useRef } from 'react'
+import { useLayoutEffect, useRef } from 'react'
 
 import { users as text } from '../../messages/index.ts'
 import control from '../../ui/Control.module.css'
@@ -19,7 +19,8 @@ export interface SearchBoxProps {
 /** One box for whatever is known of a user. `/` leads here from anywhere on the page. */
 export function SearchBox({ value, onChange, onEnter, onDown, onNear }: SearchBoxProps) {
   const box = useRef<HTMLInputElement>(null)
-  useEffect(() => {
+  // Before the rows can be seen, so that no key is lost.
+  useLayoutEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       const { key, target, defaultPrevented, altKey, ctrlKey, metaKey } = event
       if (key !== '/' || defaultPrevented || altKey || ctrlKey || metaKey) return

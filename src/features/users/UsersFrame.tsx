@@ -76,15 +76,13 @@ export interface ColumnsProps {
 function Columns(props: ColumnsProps) {
   const [wanted, setWanted] = useState(false)
   const fetchAhead = () => void loadMenu().catch(() => undefined)
-  const face = (
-    <ColumnsFace onClick={() => setWanted(true)} onPointerEnter={fetchAhead} onFocus={fetchAhead} />
-  )
   return wanted ? (
-    <Suspense fallback={face}>
+    // Its hint would stay over the menu.
+    <Suspense fallback={<ColumnsFace data-hint={undefined} />}>
       <ColumnMenu {...props} />
     </Suspense>
   ) : (
-    face
+    <ColumnsFace onClick={() => setWanted(true)} onPointerEnter={fetchAhead} onFocus={fetchAhead} />
   )
 }
 

@@ -1,0 +1,284 @@
+import type { Page } from '@playwright/test'
+
+import { expect, expectAccessible, test } from './fixtures.ts'
+
+const unique = () => `q${crypto.randomUUID().replaceAll('-', '').slice(0, 10)}`
+const isBare = () => test.info().project.name === 'bare document'
+
+const box = (page: Page) => page.getByRole('searchbox', { name: 'Find users' })
+const table = (page: Page) => page.getByRole('table', { name: 'Users' })
+const links = (page: Page) => table(page).getByRole('link')
+
+/** Nothing that outlives the page, and no address, knows a text. */
+async function expectKeptNowhere(page: Page, text: string) {
+  const kept = await page.evaluate(() =>
+    [
+      location.href,
+      JSON.stringify(history.state),
+      JSON.stringify(localStorage),
+      JSON.stringify(sessionStorage),
+    ].join(' '),
+  )
+  expect(kept).not.toContain(text)
+}
+
+test('search: results as one types, marked, within the segment, paged; Back restores all of it', async ({
+  page,
+  signIn,
+  service,
+}) => {
+  test.skip(isBare(), 'A base service has no search: see the scan below.')
+  const word = unique()
+  for (let index = 10; index < 70; index += 1)
+    await service.post('/users', { name: `Ana ${word} ${index}`, ref: `${word}-${index}` })
+  const segment = await service.post('/segments', {
+    name: `Only ${word}`,
+    filter: { user: 'ref', op: 'eq', value: `${word}-33` },
+  })
+  await signIn('support', 'users')
+  const addresses: string[] = []
+  page.on('request', (request) => addresses.push(request.url()))
+
+  await expect(links(page).first()).toBeVisible()
+  await page.keyboard.press('/')
+  await page.keyboard.type(`${word} ana`)
+  await expect(page.getByText('60 found')).toBeVisible()
+  await expect(links(page)).toHaveCount(50)
+  await expect(table(page).locator('mark').filter({ hasText: /^Ana$/ }).first()).toBeVisible()
+  await expectAccessible(page)
+
+  const pages = page.getByRole('navigation', { name: 'Pages' })
+  await pages.getByRole('button', { name: 'Next' }).click()
+  await expect(pages).toContainText('51–60 of 60')
+  await pages.getByRole('button', { name: 'Previous' }).click()
+  await expect(pages).toContainText('1–50 of 60')
+  const opened = links(page).nth(45)
+  const name = (await opened.textContent()) ?? ''
+  await opened.scrollIntoViewIfNeeded()
+  const top = await page.evaluate(() => window.scrollY)
+  expect(top).toBeGreaterThan(0)
+
+  for (const back of [
+    () => page.goBack(),
+    () => page.getByRole('main').getByRole('link', { name: 'Users' }).click(),
+  ]) {
+    await page.getByRole('link', { name }).click()
+    await expect(page.getByRole('heading', { level: 1 })).toContainText(name)
+    await back()
+    await expect(box(page)).toHaveValue(`${word} ana`)
+    await expect(page.getByRole('link', { name })).toBeFocused()
+    await expect(pages).toContainText('1–50 of 60')
+    expect(await page.evaluate(() => window.scrollY)).toBe(top)
+  }
+  await expectKeptNowhere(page, word)
+  expect(addresses.join(' ')).not.toContain(word)
+
+  await page.reload()
+  await expect(links(page)).toHaveCount(50)
+  await expect(box(page)).toHaveValue('')
+
+  await page.goto(`users?segment=${segment}`)
+  await box(page).fill(word)
+  await expect(page.getByText('1 found')).toBeVisible()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { level: 1 })).toContainText(`Ana ${word} 33`)
+  await page.goBack()
+  await box(page).fill(`${word}-34`)
+  await page.getByRole('link', { name: 'Search all users' }).click()
+  await expect(links(page)).toHaveText([`Ana ${word} 34`])
+})
+
+test('search: what is misspelled, what is not there, and what fails', async ({ page, signIn, service }) => {
+  test.skip(isBare(), 'A base service has no search.')
+  const word = unique()
+  await service.post('/users', { name: `Anabella ${word}` })
+  await signIn('support', 'users')
+  await box(page).fill(`${word.slice(0, -2)}${word.at(-1) ?? ''}${word.at(-2) ?? ''}`)
+  await expect(page.getByText(/^Nothing begins with .* Spelled similarly:$/)).toBeVisible()
+  await expect(links(page)).toHaveText([`Anabella ${word}`])
+
+  await box(page).fill('zzzzqqqqxxxx')
+  await expect(page.getByText('Nobody is found by “zzzzqqqqxxxx”')).toBeVisible()
+  await expectAccessible(page)
+
+  await page.route('**/api/users/search', (route) => route.fulfill({ status: 500, body: '' }))
+  await box(page).fill(word)
+  await expect(page.getByRole('alert')).toContainText('The search did not work')
+  await expect(box(page)).toHaveValue(word)
+  await page.unroute('**/api/users/search')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(links(page)).toHaveText([`Anabella ${word}`])
+})
+
+test('scan: all pages when asked, with progress, stop, a failed page, and Back', async ({
+  page,
+  signIn,
+  service,
+}) => {
+  test.skip(!isBare(), 'Where the service searches, nothing is scanned.')
+  const word = unique()
+  await service.post('/users', { name: `Ana ${word}` })
+  await signIn('support', 'users')
+  await expect(links(page)).toHaveCount(50)
+  await box(page).fill(word)
+  const start = page.getByRole('button', { name: /^Search [\d,]+ users$/ })
+  await expect(start).toBeVisible()
+  await expectAccessible(page)
+
+  const held = Promise.withResolvers<undefined>()
+  let reads = 0
+  await page.route('**/api/users?offset=*', async (route) => {
+    reads += 1
+    if (reads === 3) await held.promise
+    return reads === 5 ? route.fulfill({ status: 500, body: '' }) : route.continue()
+  })
+  await page.keyboard.press('Enter')
+  await expect(page.getByText(/^Searched 150 of [\d,]+ · 0 found$/)).toBeVisible()
+  await expect(page.getByRole('progressbar', { name: 'Users searched' })).toBeVisible()
+  await page.getByRole('button', { name: 'Stop' }).click()
+  held.resolve(undefined)
+  await page.getByRole('button', { name: 'Go on' }).click()
+  await expect(page.getByRole('alert')).toContainText('A page could not be read')
+  await expect(page.getByText(/^Searched 200 of/)).toBeVisible()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByText(/^Searched all [\d,]+ · 1 found$/)).toBeVisible()
+  await expect(links(page)).toHaveText([`Ana ${word}`])
+  await expectAccessible(page)
+
+  await links(page).first().click()
+  await expect(page.getByRole('heading', { level: 1 })).toContainText(`Ana ${word}`)
+  await page.goBack()
+  await expect(links(page)).toHaveText([`Ana ${word}`])
+  await expect(links(page).first()).toBeFocused()
+  await expect(box(page)).toHaveValue(word)
+  await expectKeptNowhere(page, word)
+})
+
+test('a whole id opens its user', async ({ page, signIn, service }) => {
+  const id = await service.post('/users', { name: 'Found by id' })
+  await signIn('support', 'users')
+  await box(page).fill(id)
+  await box(page).press('Enter')
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Found by id')
+  await page.goBack()
+  await expect(box(page)).toHaveValue(id)
+})
+
+test('the list by keyboard alone; Back leads to the very row and place', async ({ page, signIn }) => {
+  await signIn('support', 'users')
+  await expect(links(page)).toHaveCount(50)
+  await page.keyboard.press('/')
+  await expect(box(page)).toBeFocused()
+  await page.keyboard.press('ArrowDown')
+  await expect(links(page).first()).toBeFocused()
+  for (const key of ['PageDown', 'PageDown', 'PageDown', 'ArrowDown', 'ArrowUp'])
+    await page.keyboard.press(key)
+  const row = links(page).nth(30)
+  await expect(row).toBeFocused()
+  // The header stands above what scrolls beneath it.
+  const header = await table(page).getByRole('columnheader', { name: 'Name' }).boundingBox()
+  expect(header?.y).toBe(48)
+  expect(
+    await page.evaluate(
+      ({ x, y, height }) => document.elementFromPoint(x + 20, y + height / 2)?.textContent,
+      header ?? { x: 0, y: 0, height: 0 },
+    ),
+  ).toBe('Name')
+
+  // Nor does the focus go under it on the way up.
+  for (let step = 0; step < 15; step += 1) await page.keyboard.press('ArrowUp')
+  expect((await links(page).nth(15).boundingBox())?.y).toBeGreaterThan(80)
+  for (let step = 0; step < 15; step += 1) await page.keyboard.press('ArrowDown')
+  await expect(row).toBeFocused()
+
+  const top = await page.evaluate(() => window.scrollY)
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/users\/[\da-f-]{36}/)
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await page.goBack()
+  await expect(row).toBeFocused()
+  expect(await page.evaluate(() => window.scrollY)).toBe(top)
+  await page.keyboard.press('Escape')
+  await expect(box(page)).toBeFocused()
+})
+
+test('a row at rest shows who it is; the way to the next row stays free', async ({
+  page,
+  signIn,
+  service,
+}) => {
+  await signIn('support', 'users')
+  await expect(links(page)).toHaveCount(50)
+  const row = table(page).getByRole('row').nth(4)
+  const preview = page.getByRole('status', { name: /^Preview of/ })
+  const box4 = await row.boundingBox()
+  const at = { x: (box4?.x ?? 0) + 300, y: (box4?.y ?? 0) + 18 }
+  await page.mouse.move(at.x - 5, at.y)
+  await page.mouse.move(at.x, at.y)
+  await expect(preview).toBeVisible()
+  await expect(preview.getByText('Entities')).toBeVisible()
+  const card = await preview.boundingBox()
+  expect(card?.x).toBeGreaterThan(at.x)
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await expect(preview).toBeHidden()
+
+  await links(page).nth(1).focus()
+  await page.keyboard.press(' ')
+  await expect(preview).toBeVisible()
+  await page.keyboard.press('ArrowDown')
+  await expect(preview).toHaveAccessibleName(`Preview of ${(await links(page).nth(2).textContent()) ?? ''}`)
+  await page.keyboard.press('Escape')
+  await expect(preview).toBeHidden()
+  await expect(links(page).nth(2)).toBeFocused()
+
+  // Nothing sensitive, on whatever service.
+  const ref = unique()
+  const id = await service.post('/users', { name: `Secretive ${ref}`, ref })
+  await service.post(`/users/${id}/entities`, {
+    type: 'person',
+    properties: [
+      { key: 'iban', type: 'TEXT', sensitive: true, value: 'DE00-SECRET' },
+      { key: 'city', type: 'TEXT', value: 'Lyon' },
+    ],
+  })
+  const segment = await service.post('/segments', {
+    name: ref,
+    filter: { user: 'ref', op: 'eq', value: ref },
+  })
+  await page.goto(`users?segment=${segment}`)
+  await links(page).first().focus()
+  await page.keyboard.press(' ')
+  await expect(preview).toContainText('Lyon')
+  await expect(preview).not.toContainText('DE00-SECRET')
+})
+
+test('columns and row height are kept, and reset', async ({ page, signIn }) => {
+  await signIn('support', 'users')
+  const headers = table(page).getByRole('columnheader')
+  await expect(headers).toHaveText(['Name', 'E-mail', 'Ref', 'Since', 'Created', 'Account'])
+  await page.getByRole('button', { name: 'Columns and row height' }).click()
+  await expectAccessible(page)
+  await page.getByRole('menuitemcheckbox', { name: 'Created' }).click()
+  await page.getByRole('menuitemcheckbox', { name: 'Id' }).click()
+  await page.getByRole('menuitemradio', { name: 'Comfortable' }).click()
+  await page.keyboard.press('Escape')
+  await page.reload()
+  await expect(headers).toHaveText(['Name', 'E-mail', 'Ref', 'Since', 'Account', 'Id'])
+  await expect(links(page)).toHaveCount(50)
+  expect((await table(page).getByRole('row').nth(1).boundingBox())?.height).toBe(44)
+  await page.getByRole('button', { name: 'Columns and row height' }).click()
+  await page.getByRole('menuitem', { name: 'Reset' }).click()
+  await expect(headers).toHaveText(['Name', 'E-mail', 'Ref', 'Since', 'Created', 'Account'])
+})
+
+test('the picker says how many users a segment has', async ({ page, signIn, service }) => {
+  const name = `Counted ${unique()}`
+  await service.post('/users', { name, ref: name })
+  await service.post('/segments', { name, filter: { user: 'ref', op: 'eq', value: name } })
+  await signIn('support', 'users')
+  await page.getByRole('button', { name: /^Segment/ }).click()
+  await page.getByRole('combobox', { name: 'Segment' }).fill(name)
+  await expect(page.getByRole('option', { name })).toContainText(/1$/)
+  await expectAccessible(page)
+})
