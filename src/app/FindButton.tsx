@@ -76,9 +76,9 @@ function isShortcut({ key, code, ctrlKey, metaKey, altKey, shiftKey }: KeyboardE
   return isKey && !altKey && !shiftKey && (isApple() ? metaKey && !ctrlKey : ctrlKey && !metaKey)
 }
 
-const remembered = 5
+const remembered = 6
 
-/** Users and segments whose pages were opened, the latest first: in memory, and gone with the session. */
+/** Users and segments whose pages were opened before this one, the latest first: in memory, gone with the session. */
 function useRecent(): readonly Visit[] {
   const [recent, setRecent] = useState<readonly Visit[]>([])
   const { userId, segmentId } = useMatches().at(-1)?.params ?? {}
@@ -88,5 +88,5 @@ function useRecent(): readonly Visit[] {
       { kind: userId === undefined ? 'segment' : 'user', id },
       ...recent.filter((each) => each.id !== id).slice(0, remembered - 1),
     ])
-  return recent
+  return recent.filter((each) => each.id !== id)
 }

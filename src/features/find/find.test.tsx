@@ -176,13 +176,14 @@ test('what was open lately comes first', async () => {
     [`/users/${third}`, 'Bea'],
     [`/segments/${second}`, 'Everyone'],
     ['/users/new', 'New user'],
+    [`/users/${first}`, 'Ana'],
   ] as const) {
     await router.navigate(path)
     await screen.findByRole('heading', { level: 1, name: heading })
   }
   expect(field).not.toBeInTheDocument()
   await user.keyboard('{Control>}k{/Control}')
-  await waitFor(() => expect(options().slice(0, 3)).toEqual(['Everyone', 'Bea', 'Ana']))
+  await waitFor(() => expect(options().slice(0, 3)).toEqual(['Everyone', 'Bea', 'Users']))
 })
 
 test('a service without a search says so, opens a whole id, and hands the words over to the list', async () => {

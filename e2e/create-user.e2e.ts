@@ -1,0 +1,150 @@
+import { expect, expectAccessible, test } from './fixtures.ts'
+
+const unique = () => crypto.randomUUID().slice(0, 8)
+const offersAdditions = () => test.info().project.name === 'all additions'
+
+interface Entity {
+  readonly type: string
+  readonly properties: readonly {
+    readonly key: string
+    readonly value?: unknown
+    readonly sensitive: boolean
+  }[]
+}
+
+const valuesOf = (entities: readonly Entity[]) =>
+  entities.map(({ type, properties }) => [
+    type,
+    Object.fromEntries(properties.map(({ key, value }) => [key, value])),
+  ])
+
+test('a user is made with details, which follow once the user is there', async ({
+  page,
+  signIn,
+  service,
+}) => {
+  const ref = unique()
+  await signIn('steward', 'users/new')
+  const bodies: (string | null)[] = []
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && !request.url().endsWith('/search')) bodies.push(request.postData())
+  })
+  await page.getByLabel('Name').fill('Ana Journey')
+  await page.getByLabel('Ref').fill(ref)
+  await page.getByRole('button', { name: 'Add details' }).click()
+  await expect(page.getByRole('textbox', { name: 'Key of detail 1' })).toBeFocused()
+  await page.keyboard.type('birthday')
+  await page.getByRole('combobox', { name: 'Type of birthday' }).selectOption('DATE')
+  await page.getByRole('textbox', { name: 'Value of birthday' }).fill('1984-02-30')
+  await page.getByRole('button', { name: 'Add another' }).click()
+  await page.keyboard.type('iban')
+  await page.getByRole('textbox', { name: 'Value of iban' }).fill('FR76')
+  await page.getByRole('checkbox', { name: 'iban is sensitive' }).press('Space')
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Create user' }).click()
+  await expect(page.getByText('Write an existing date as YYYY-MM-DD.')).toBeVisible()
+  expect(bodies).toEqual([])
+  await page.getByRole('textbox', { name: 'Value of birthday' }).fill('1984-02-29')
+  await page.getByRole('button', { name: 'Create user' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Ana Journey')
+
+  expect(JSON.parse(bodies[0] ?? '')).toEqual({ name: 'Ana Journey', ref })
+  const id = new URL(page.url()).pathname.split('/')[2] ?? ''
+  const entities = await service.get<Entity[]>(`/users/${id}/entities`)
+  expect(valuesOf(entities)).toEqual([['person', { birthday: '1984-02-29', iban: 'FR76' }]])
+  expect(entities[0]?.properties.map(({ sensitive }) => sensitive)).toEqual([false, true])
+})
+
+test('somebody who is there is named, and gets details only after it was seen what they change', async ({
+  page,
+  signIn,
+  service,
+}) => {
+  const ref = unique()
+  const email = `${ref}@example.org`
+  const id = await service.post('/users', {
+    name: 'Bea There',
+    email,
+    properties: [
+      { key: 'city', type: 'TEXT', value: 'Paris' },
+      { key: 'pin', type: 'TEXT', value: 'secret-before', sensitive: true },
+    ],
+  })
+  await signIn('steward', 'users/new')
+  await page.getByLabel('E-mail').fill(email.toUpperCase())
+  const notice = page.getByText('A user with this e-mail exists: Bea There')
+  if (offersAdditions()) {
+    await expect(notice).toBeVisible()
+    await expectAccessible(page)
+  }
+  await page.getByRole('button', { name: 'Add details' }).click()
+  await page.getByRole('textbox', { name: 'Key of detail 1' }).fill('city')
+  await page.getByRole('textbox', { name: 'Value of city' }).fill('Lyon')
+  await page.getByRole('button', { name: 'Add another' }).click()
+  await page.getByRole('textbox', { name: 'Key of detail 2' }).fill('pin')
+  await page.getByRole('textbox', { name: 'Value of pin' }).fill('1234')
+  await page.getByRole('button', { name: 'Create user' }).click()
+
+  const dialog = page.getByRole('dialog', { name: 'Add details to Bea There?' })
+  await expect(dialog.getByRole('row', { name: 'city Paris Lyon' })).toBeVisible()
+  await expect(dialog.getByRole('row', { name: /^pin/ })).toContainText('Changed')
+  await expect(page.getByText('secret-before')).toHaveCount(0)
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('link', { name: 'Open user' })).toBeVisible()
+  expect(valuesOf(await service.get(`/users/${id}/entities`))).toEqual([
+    ['person', { city: 'Paris', pin: 'secret-before' }],
+  ])
+
+  await page.getByRole('button', { name: 'Add 2 details to them…' }).click()
+  await dialog.getByRole('button', { name: 'Add 2 details' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Bea There')
+  expect(valuesOf(await service.get(`/users/${id}/entities`))).toEqual([
+    ['person', { city: 'Lyon', pin: '1234' }],
+  ])
+})
+
+test('without an answer nothing is lost, and the second try makes no second user', async ({
+  page,
+  signIn,
+  service,
+}) => {
+  const ref = unique()
+  await signIn('support', 'users/new')
+  await page.getByLabel('Name').fill('Once')
+  await page.getByLabel('Ref').fill(ref)
+  const before = (await service.get<{ total: number }>('/users')).total
+  let lost = 0
+  await page.route('**/api/users', async (route) => {
+    if (route.request().method() !== 'POST' || lost > 0) return route.fallback()
+    lost += 1
+    // It arrives and is done; only the answer goes astray.
+    await route.fetch({ maxRedirects: 0 })
+    await route.abort('connectionreset')
+  })
+  await page.getByRole('button', { name: 'Create user' }).click()
+  await expect(page.getByText('It is not known whether the user was created')).toBeVisible()
+  await expectAccessible(page)
+  await expect(page.getByLabel('Name')).toHaveValue('Once')
+  await page.getByRole('button', { name: 'Create user' }).click()
+  // With a key the service answers as it did the first time; without one it finds who is there.
+  if (offersAdditions()) await expect(page.getByRole('heading', { level: 1 })).toHaveText('Once')
+  else await expect(page.getByText('This user already exists')).toBeVisible()
+  expect((await service.get<{ total: number }>('/users')).total).toBe(before + 1)
+})
+
+test('an e-mail of one and a ref of another: both are named', async ({ page, signIn, service }) => {
+  const [one, other] = [unique(), unique()]
+  await service.post('/users', { name: `One ${one}`, email: `${one}@example.org` })
+  const id = await service.post('/users', { name: `Other ${other}`, ref: other })
+  await signIn('support', 'users/new')
+  await page.getByLabel('E-mail').fill(`${one}@example.org`)
+  await page.getByLabel('Ref').fill(other)
+  await page.getByRole('button', { name: 'Create user' }).click()
+  await expect(page.getByText('Two different users match')).toBeVisible()
+  await expect(page.getByRole('link', { name: `Open One ${one}` })).toBeVisible()
+  await expect(page.getByRole('link', { name: `Open Other ${other}` })).toHaveAttribute(
+    'href',
+    new RegExp(id),
+  )
+})

@@ -1,0 +1,164 @@
+import type { Page } from '@playwright/test'
+
+import { expect, expectAccessible, test } from './fixtures.ts'
+
+const unique = () => `q${crypto.randomUUID().slice(0, 8)}`
+const offersSearch = () => test.info().project.name === 'all additions'
+
+async function openFind(page: Page) {
+  await page.keyboard.press('Control+k')
+  const field = page.getByRole('combobox', { name: 'Find anywhere' })
+  await expect(field).toBeFocused()
+  return field
+}
+
+test('anybody is found from any page by the keyboard alone, without a trace of what was typed', async ({
+  page,
+  signIn,
+  service,
+}) => {
+  const name = unique()
+  const id = await service.post('/users', { name: `Ana ${name}`, email: `${name}@example.org` })
+  await signIn('support', 'events')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(request.url()))
+
+  const field = await openFind(page)
+  if (offersSearch()) {
+    await page.keyboard.type(`${name} an`)
+    await expect(page.getByRole('option', { name: `Ana ${name}` })).toHaveAttribute('aria-selected', 'true')
+    await expect(page.locator('mark').filter({ hasText: name }).first()).toBeVisible()
+  } else {
+    await page.keyboard.type(name)
+    await expect(page.getByText('This service cannot search for users.')).toBeVisible()
+    await expectAccessible(page)
+    await field.fill(id)
+    await expect(page.getByRole('option', { name: `Ana ${name}` })).toHaveAttribute('aria-selected', 'true')
+  }
+  await expectAccessible(page)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Ana ${name}`)
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
+  await expect(field).toBeHidden()
+
+  await page.goBack()
+  await expect(page).toHaveURL(/\/events/)
+  // What was open lately comes first, as long as this page lives.
+  await openFind(page)
+  await expect(page.getByRole('option').first()).toContainText(`Ana ${name}`)
+  const kept = await page.evaluate(() =>
+    JSON.stringify([
+      location.href,
+      history.state,
+      Object.values(localStorage),
+      Object.values(sessionStorage),
+    ]),
+  )
+  expect([kept, ...asked].filter((place) => place.includes(name))).toEqual([])
+  await page.keyboard.press('Escape')
+  await page.reload()
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await openFind(page)
+  await expect(page.getByRole('option', { name: 'Users', exact: true })).toBeVisible()
+  await expect(page.getByRole('option', { name: `Ana ${name}` })).toHaveCount(0)
+})
+
+test('what arrives late takes nothing from under the fingers, and a quick Enter gets what was asked for', async ({
+  page,
+  signIn,
+  service,
+}) => {
+  test.skip(!offersSearch(), 'nothing arrives late where nothing is searched')
+  const name = unique()
+  const segment = await service.post('/segments', { name: `${name} group`, filter: { all: [] } })
+  await service.post('/users', { name: `${name} person` })
+  await signIn('support', 'users')
+  await expect(page.getByRole('table', { name: 'Users' }).getByRole('link').first()).toBeVisible()
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route('**/api/users/search', async (route) => {
+    await released
+    await route.fallback()
+  })
+  await openFind(page)
+  const asked = page.waitForRequest('**/api/users/search')
+  await page.keyboard.type(name)
+  await page.keyboard.press('ArrowDown')
+  const group = page.getByRole('option', { name: `${name} group` })
+  await expect(group).toHaveAttribute('aria-selected', 'true')
+  await asked
+  release()
+  await expect(page.getByRole('option', { name: `${name} person` })).toBeVisible()
+  await expect(group).toHaveAttribute('aria-selected', 'true')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(new RegExp(`/segments/${segment}$`))
+
+  await openFind(page)
+  await page.keyboard.type(`${name} per`)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(`${name} person`)
+})
+
+test('pages, actions and ids: by words, by pointer, in another tab, and what a role may not do says so', async ({
+  page,
+  context,
+  signIn,
+  service,
+}) => {
+  const id = await service.post('/users', { name: 'Found by id' })
+  const [event] = await service.get<{ id: string; type: string }[]>('/events')
+  await signIn('steward', 'users')
+  await page.getByRole('button', { name: 'Find a user, segment, event…' }).click()
+  const field = page.getByRole('combobox', { name: 'Find anywhere' })
+  await expect(field).toBeFocused()
+
+  await page.keyboard.type('new seg')
+  await expect(page.getByRole('option', { name: 'New segment' })).toContainText('segments:write')
+  await expectAccessible(page)
+  await field.fill('theme dark')
+  await page.keyboard.press('Enter')
+  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark')
+  await expect(page.getByRole('button', { name: 'Find a user, segment, event…' })).toBeFocused()
+  await page.getByRole('button', { name: /^Account:/ }).click()
+  await page.getByRole('menuitemradio', { name: 'Light' }).click()
+  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'light')
+
+  await openFind(page)
+  await field.fill(event?.id ?? '')
+  await page.getByRole('option', { name: `Event ${event?.type ?? ''}` }).click()
+  await expect(page).toHaveURL(/\/events\/[\da-f-]{36}/)
+
+  await openFind(page)
+  await field.fill(`${page.url().split('/events')[0] ?? ''}/users/${id}?tab=1`)
+  await expect(page.getByRole('option', { name: 'Found by id' })).toBeVisible()
+  const [tab] = await Promise.all([context.waitForEvent('page'), page.keyboard.press('Control+Enter')])
+  await expect(tab.getByRole('heading', { level: 1 })).toHaveText('Found by id')
+  await tab.close()
+  await expect(field).toBeVisible()
+  await field.fill('01935bfa-1371-752d-9d0c-000000000000')
+  await expect(page.getByText('No user, segment or event has this id.')).toBeVisible()
+  await page.keyboard.press('Control+k')
+  await expect(field).toBeHidden()
+})
+
+test('on a narrow screen it is reached by its button, and gives way to a question', async ({
+  page,
+  signIn,
+}) => {
+  await signIn('support', 'users/new')
+  await page.setViewportSize({ width: 390, height: 800 })
+  await page.getByLabel('Name').fill('Begun')
+  await page.getByRole('button', { name: 'Find a user, segment, event…' }).click()
+  const field = page.getByRole('combobox', { name: 'Find anywhere' })
+  await field.fill('segments')
+  await expectAccessible(page)
+  await page.getByRole('option', { name: 'Segments', exact: true }).click()
+  await expect(page.getByRole('dialog', { name: 'Leave without saving?' })).toBeVisible()
+  await page.keyboard.press('Control+k')
+  await expect(field).toBeHidden()
+  await page.getByRole('button', { name: 'Keep editing' }).click()
+  await expect(page.getByLabel('Name')).toHaveValue('Begun')
+})
