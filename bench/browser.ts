@@ -1,0 +1,86 @@
+// What the benchmarks of the console share: a browser, a signed-in page, a slow machine and a slow line.
+import { type Browser, type BrowserContext, type CDPSession, chromium, type Page } from '@playwright/test'
+
+import { accountPassword } from '#server/identity/accounts.ts'
+
+/** Where the console of a running service is (npm start). */
+export const consoleUrl = process.env.CONSOLE_URL ?? 'http://localhost:8080/'
+
+export interface Setting {
+  readonly name: string
+  /** How many times slower the processor is made. */
+  readonly cpu: number
+  /** Bytes per second both ways, and milliseconds of a round trip. */
+  readonly network?: { readonly throughput: number; readonly latency: number }
+}
+
+export const asItIs: Setting = { name: 'as it is', cpu: 1 }
+export const slow: Setting = {
+  name: '4× CPU slowdown, 1.6 Mbit/s, 150 ms',
+  cpu: 4,
+  network: { throughput: 200_000, latency: 150 },
+}
+
+export function launch(): Promise<Browser> {
+  return chromium.launch({
+    ...(process.env.CHROMIUM_PATH && { executablePath: process.env.CHROMIUM_PATH }),
+    chromiumSandbox: process.getuid?.() !== 0,
+    args: ['--disable-background-networking'],
+  })
+}
+
+/** Signs in as support at the users page, which is open then. */
+export async function signIn(page: Page): Promise<void> {
+  await page.goto(`${consoleUrl}users`)
+  await page.getByLabel('User name').fill('support')
+  await page.getByLabel('Password').fill(accountPassword)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.getByRole('table', { name: 'Users' }).getByRole('link').first().waitFor()
+}
+
+export async function apply({ cpu, network }: Setting, session: CDPSession): Promise<void> {
+  await session.send('Network.enable')
+  await session.send('Emulation.setCPUThrottlingRate', { rate: cpu })
+  await session.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: network?.latency ?? 0,
+    downloadThroughput: network?.throughput ?? -1,
+    uploadThroughput: network?.throughput ?? -1,
+  })
+}
+
+/**
+ * Notes in every page of the context when an element that matches is first on screen: the frame after it came into the
+ * document. Read with `seenAt`.
+ */
+export async function watchFor(context: BrowserContext, selector: string): Promise<void> {
+  await context.addInitScript((wanted) => {
+    const look = () => {
+      if (!document.querySelector(wanted)) return
+      observer.disconnect()
+      requestAnimationFrame(() => {
+        setTimeout(() => {
+          document.documentElement.dataset.seenAt = String(performance.timeOrigin + performance.now())
+        })
+      })
+    }
+    const observer = new MutationObserver(look)
+    observer.observe(document, { childList: true, subtree: true })
+  }, selector)
+}
+
+/** Milliseconds since 1970, as `Date.now()` has them, with fractions. */
+export async function seenAt(page: Page): Promise<number> {
+  const seen = await page.locator('html[data-seen-at]').getAttribute('data-seen-at', { timeout: 60_000 })
+  return Number(seen)
+}
+
+/** The value below which `part` of the values lie. */
+export function quantile(values: readonly number[], part: number): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN
+}
+
+export const median = (values: readonly number[]) => quantile(values, 0.5)
+
+export const inMs = (time: number) => `${Math.round(time).toLocaleString('en')} ms`

@@ -1,0 +1,70 @@
+// The users list as a react-admin app, written out, installed and built in a folder outside the project.
+import { spawnSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+
+// The same columns, 50 rows a page, the token given in the page.
+const sources: Record<string, string> = {
+  'package.json': JSON.stringify({ name: 'peer', private: true, type: 'module' }),
+  'vite.config.js': `
+import react from '@vitejs/plugin-react'
+export default { plugins: [react()], build: { target: 'baseline-widely-available', assetsInlineLimit: 0 } }`,
+  'index.html': `<!doctype html>
+<html lang="en">
+  <head><meta charset="utf-8" /><meta name="viewport" content="width=device-width" /><title>Users</title></head>
+  <body><div id="root"></div><script type="module" src="/main.jsx"></script></body>
+</html>`,
+  'main.jsx': `
+import { createRoot } from 'react-dom/client'
+import {
+  Admin, BooleanField, Datagrid, DateField, EmailField, List, Pagination, Resource, TextField,
+} from 'react-admin'
+
+const token = document.querySelector('meta[name=token]').content
+const offsets = ['']
+const dataProvider = {
+  async getList(_resource, { pagination: { page } }) {
+    const response = await fetch('/api/users?offset=' + encodeURIComponent(offsets[page - 1]), {
+      headers: { authorization: 'Bearer ' + token },
+    })
+    const { users, total, next } = await response.json()
+    offsets[page] = next
+    return { data: users, total }
+  },
+}
+
+const Users = () => (
+  <List perPage={50} pagination={<Pagination rowsPerPageOptions={[50]} />} exporter={false}>
+    <Datagrid bulkActionButtons={false} rowClick="show">
+      <TextField source="name" />
+      <EmailField source="email" />
+      <TextField source="ref" />
+      <DateField source="since" />
+      <DateField source="created" />
+      <BooleanField source="account" />
+    </Datagrid>
+  </List>
+)
+
+createRoot(document.getElementById('root')).render(
+  <Admin dataProvider={dataProvider} disableTelemetry>
+    <Resource name="users" list={Users} show={() => null} />
+  </Admin>,
+)`,
+}
+
+/** Builds it into `dist` of the folder, with what the registry has now; answers with the version of react-admin. */
+export function buildReactAdmin(folder: string): string {
+  for (const [name, text] of Object.entries(sources)) writeFileSync(path.join(folder, name), text)
+  const packages = ['react-admin', 'react', 'react-dom', 'vite', '@vitejs/plugin-react']
+  run(folder, 'npm', ['install', '--no-audit', '--no-fund', '--loglevel', 'error', ...packages])
+  run(folder, 'node', [path.join('node_modules', 'vite', 'bin', 'vite.js'), 'build', '--logLevel', 'error'])
+  const description = readFileSync(path.join(folder, 'node_modules', 'react-admin', 'package.json'), 'utf8')
+  return (JSON.parse(description) as { version: string }).version
+}
+
+function run(folder: string, command: string, args: string[]): void {
+  const { status, error } = spawnSync(command, args, { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] })
+  if (error) throw error
+  if (status !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${status}`)
+}

@@ -1,0 +1,163 @@
+import { type Page } from '@playwright/test'
+
+import type { Event, UserList } from '#contract/index.ts'
+import { expect, expectAccessible, type Service, test } from './fixtures.ts'
+
+const unique = () => crypto.randomUUID().slice(0, 8)
+
+/** What the pages are about. */
+async function prepare(service: Service) {
+  const name = `Wanted ${unique()}`
+  const user = await service.post('/users', { name, ref: unique(), email: `${unique()}@example.org` })
+  const entity = await service.post(`/users/${user}/entities`, {
+    type: 'person',
+    properties: [
+      { key: 'city', type: 'TEXT', value: 'Lyon' },
+      { key: 'iban', type: 'TEXT', sensitive: true, value: 'FR76 0189' },
+    ],
+  })
+  const segment = await service.post('/segments', {
+    name,
+    filter: { user: 'name', op: 'eq', value: name },
+  })
+  const [event] = await service.get<Event[]>('/events?offset=120')
+  const { next } = await service.get<UserList>('/users')
+  return { name, user, entity, segment, event: event?.id ?? '', next: next ?? '' }
+}
+type Prepared = Awaited<ReturnType<typeof prepare>>
+
+interface Place {
+  readonly path: (made: Prepared) => string
+  /** Is only there when the page is. */
+  readonly shows: (page: Page, made: Prepared) => ReturnType<Page['locator']>
+  /** Axe, which takes long over many rows, has looked at this screen in another journey. */
+  readonly isLookedAt?: true
+}
+
+const heading = (name: string | ((made: Prepared) => string)) => (page: Page, made: Prepared) =>
+  page.getByRole('heading', { level: 1, name: typeof name === 'string' ? name : name(made), exact: true })
+const tab = (name: string) => (page: Page) =>
+  page.getByRole('link', { name, exact: true }).and(page.locator('[aria-current=page]'))
+
+const places: Record<string, Place> = {
+  'all users': {
+    isLookedAt: true,
+    path: () => 'users',
+    shows: (page) => page.getByRole('table', { name: 'Users' }).getByRole('row').nth(50),
+  },
+  'a page of users': {
+    isLookedAt: true,
+    path: ({ next }) => `users?offset=${encodeURIComponent(next)}`,
+    shows: (page) => page.getByRole('table', { name: 'Users' }).getByRole('row').nth(50),
+  },
+  'the users of a segment': {
+    path: ({ segment }) => `users?segment=${segment}`,
+    shows: (page, { name }) => page.getByRole('table', { name: 'Users' }).getByRole('link', { name }),
+  },
+  'a new user': { path: () => 'users/new', shows: heading('New user') },
+  'the export': {
+    path: ({ segment }) => `users/export?segment=${segment}`,
+    shows: (page) => page.getByRole('button', { name: 'Export 1 user' }),
+  },
+  'the import': { path: () => 'users/import', shows: heading('Import users') },
+  'a user': { path: ({ user }) => `users/${user}`, shows: heading(({ name }) => name) },
+  'an entity': {
+    path: ({ user, entity }) => `users/${user}/entities/${entity}`,
+    shows: (page) => page.getByRole('textbox', { name: 'Value of city' }),
+  },
+  'a new entity': {
+    path: ({ user }) => `users/${user}/entities/new`,
+    shows: (page) => page.getByLabel('Type of the entity'),
+  },
+  "a user's activity": { path: ({ user }) => `users/${user}/activity`, shows: tab('Activity') },
+  "a user's segments": { path: ({ user }) => `users/${user}/segments`, shows: tab('Segments') },
+  "a user's record": { path: ({ user }) => `users/${user}/record`, shows: tab('Record') },
+  'the subject access': { path: ({ user }) => `users/${user}/access`, shows: heading('Subject access') },
+  segments: { path: () => 'segments', shows: heading('Segments') },
+  'a segment': { path: ({ segment }) => `segments/${segment}`, shows: heading(({ name }) => name) },
+  'a new segment': { path: () => 'segments/new', shows: heading('New segment') },
+  events: {
+    isLookedAt: true,
+    path: () => 'events',
+    shows: (page) => page.getByRole('table', { name: 'Events' }).getByRole('row').nth(100),
+  },
+  'a page of events': {
+    isLookedAt: true,
+    path: () => 'events?offset=100',
+    shows: (page) => page.getByRole('table', { name: 'Events' }).getByRole('row').nth(100),
+  },
+  'an event': {
+    isLookedAt: true,
+    path: ({ event }) => `events/${event}`,
+    shows: (page) => page.getByRole('dialog'),
+  },
+  'an unknown page': { path: () => 'nowhere', shows: heading('There is no such page') },
+}
+
+for (const [name, { path, shows, isLookedAt }] of Object.entries(places))
+  test(`${name}: opened by a link, read again and come back to, the page is the same`, async ({
+    page,
+    signIn,
+    service,
+    baseURL,
+  }) => {
+    const made = await prepare(service)
+    const address = `${baseURL ?? ''}${path(made)}`
+    await signIn('admin', path(made))
+    await expect(shows(page, made)).toBeVisible()
+    expect(page.url()).toBe(address)
+    if (isLookedAt !== true) await expectAccessible(page)
+    const before = await content(page)
+
+    await page.reload()
+    await expect(shows(page, made)).toBeVisible()
+    expect(page.url()).toBe(address)
+    await expect.poll(() => content(page)).toBe(before)
+
+    const elsewhere = name.includes('segment') ? 'Events' : 'Segments'
+    await page
+      .getByRole('navigation', { name: 'Main' })
+      .getByRole('link', { name: elsewhere, exact: true })
+      .click()
+    await expect(page.getByRole('heading', { level: 1, name: elsewhere, exact: true })).toBeFocused()
+    await page.goBack()
+    await expect(shows(page, made)).toBeVisible()
+    expect(page.url()).toBe(address)
+    await expect.poll(() => content(page)).toBe(before)
+  })
+
+test('Back from a user leads to the same row of the list, where it was on screen', async ({
+  page,
+  signIn,
+}) => {
+  await signIn('support', 'users')
+  const table = page.getByRole('table', { name: 'Users' })
+  const pages = page.getByRole('navigation', { name: 'Pages' })
+  await pages.getByRole('button', { name: 'Next' }).click()
+  await expect(pages).toContainText('51–100 of')
+  const row = table.getByRole('row').nth(35).getByRole('link')
+  await row.scrollIntoViewIfNeeded()
+  const top = await page.evaluate(() => scrollY)
+  expect(top).toBeGreaterThan(100)
+  const before = await content(page)
+  const address = page.url()
+
+  await row.click()
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
+  await page.goBack()
+  await expect(pages).toContainText('51–100 of')
+  expect(page.url()).toBe(address)
+  await expect(row).toBeFocused()
+  await expect.poll(() => page.evaluate(() => scrollY)).toBe(top)
+  expect(await content(page)).toBe(before)
+})
+
+/** What the page says, without the times: how long ago something was changes meanwhile. */
+function content(page: Page): Promise<string> {
+  return page.evaluate(() => {
+    const main = document.querySelector('main')?.cloneNode(true) as HTMLElement
+    for (const time of main.querySelectorAll('time')) time.remove()
+    const values = [...main.querySelectorAll('input, textarea, select')]
+    return [main.textContent, ...values.map((control) => (control as HTMLInputElement).value)].join('\n')
+  })
+}

@@ -1,0 +1,276 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+
+import { expect, test } from './fixtures.ts'
+import { targets } from './targets.ts'
+import { traceOf, wordsIn } from './traces.ts'
+
+// A service of its own: its log is read, at the level that says most.
+const port = 8393
+test.use({ baseURL: `http://localhost:${port}/`, actionTimeout: 20_000 })
+
+// Invented, so that none of them stands anywhere by chance.
+const person = { name: 'Zephyrine Quillfeather', email: 'zephyrine@quillfeather.example', ref: 'Korbinsky7' }
+const city = 'Ormolustadt'
+const iban = 'Velvetarium'
+const newName = 'Zephyrine Marrowbonnet'
+const newCity = 'Halcyonburg'
+const created = { name: 'Barnabas Oxthistle', email: 'barnabas@oxthistle.example', ref: 'Plumbagow' }
+const found = 'Quillfeat'
+const notFound = 'Snollygoster'
+const soughtAnywhere = 'Flibbertigibbet'
+const reason = 'Taradiddles of a marmalade'
+const csv = [
+  'name,email,ref,telephone',
+  'Wilhelmina Tumbledown,wilhelmina@tumbledown.example,Gallimaufry,Skedaddled',
+  'Bartholomew Whirligig,no address of Whirligig,Widdershins,',
+].join('\n')
+const csvFile = 'Brobdingnagian.csv'
+const words =
+  `Zephyrine Quillfeather Korbinsky Ormolustadt Velvetarium Marrowbonnet Halcyonburg Barnabas Oxthistle
+  Plumbagow Snollygoster Flibbertigibbet Taradiddles marmalade Wilhelmina Tumbledown Gallimaufry Skedaddled Bartholomew
+  Whirligig Widdershins Brobdingnagian`.split(/\s+/)
+
+let service: ChildProcess
+let log = ''
+let folder = ''
+
+test.beforeAll(async () => {
+  const target = targets.find(({ name }) => name === test.info().project.name)
+  folder = mkdtempSync(path.join(tmpdir(), 'data-store-e2e-privacy-'))
+  service = spawn(process.execPath, ['server/main.ts'], {
+    env: {
+      ...process.env,
+      ...target?.environment,
+      PORT: String(port),
+      DATA_DIR: path.join(folder, 'data'),
+      SAMPLE_DATA: '60',
+      LOG_LEVEL: 'info',
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  for (const stream of [service.stdout, service.stderr])
+    stream?.on('data', (chunk: Buffer) => (log += chunk.toString()))
+  await expect
+    .poll(async () => (await fetch(`http://localhost:${port}/readyz`).catch(() => undefined))?.status, {
+      timeout: 30_000,
+    })
+    .toBe(200)
+})
+
+test.afterAll(async () => {
+  const ended = new Promise((resolve) => service.once('exit', resolve))
+  service.kill('SIGTERM')
+  await ended
+  rmSync(folder, { recursive: true })
+})
+
+test('the words are recognised in the forms in which they get into addresses, storages and logs', () => {
+  const sentence = `Zephyrine ${city}, ünd`
+  const forms = [
+    sentence.toUpperCase(),
+    `?q=${encodeURIComponent(sentence)}`,
+    `?${new URLSearchParams({ q: sentence })}`,
+    ...['', '1', '12'].map((before) => Buffer.from(before + sentence).toString('base64')),
+    Buffer.from(`{"q":"${sentence.toLowerCase()}"}`).toString('base64url'),
+    // As it is typed, letter by letter.
+    '?q=zephyri and Ormolus',
+  ]
+  for (const form of forms) expect(wordsIn(form, words), form).toEqual(['Zephyrine', city])
+  expect(wordsIn('https://localhost/users?offset=djEuAZYAnQ&segment=019660dd-ab9f', words)).toEqual([])
+})
+
+test('a whole session leaves nothing about a person in addresses, history, storages, titles and logs', async ({
+  page,
+  context,
+  signIn,
+  service: api,
+}) => {
+  test.setTimeout(180_000)
+  const offersSearch = test.info().project.name === 'all additions'
+  const user = await api.post('/users', person)
+  await api.post(`/users/${user}/entities`, {
+    type: 'person',
+    properties: [
+      { key: 'city', type: 'TEXT', value: city },
+      { key: 'iban', type: 'TEXT', sensitive: true, value: iban },
+    ],
+  })
+  // As in a browser that saves files without asking where: the test has no hands for that window.
+  await context.addInitScript(() => Reflect.deleteProperty(globalThis, 'showSaveFilePicker'))
+  const traces = await traceOf(context, page)
+  const main = page.getByRole('navigation', { name: 'Main' })
+  const table = page.getByRole('table', { name: 'Users' })
+
+  await test.step('the list and its search', async () => {
+    await signIn('admin', 'users')
+    await expect(table.getByRole('row')).toHaveCount(51)
+    await page.getByRole('navigation', { name: 'Pages' }).getByRole('button', { name: 'Next' }).click()
+    await expect(table.getByRole('link', { name: person.name })).toBeVisible()
+    await traces.look()
+    const box = page.getByRole('searchbox', { name: 'Find users' })
+    const search = async (text: string) => {
+      await box.fill(text)
+      if (!offersSearch) await page.getByRole('button', { name: /^Search 6\d users$/ }).click()
+    }
+    await search(notFound)
+    await expect(page.getByText(`Nobody is found by “${notFound}”`)).toBeVisible()
+    await traces.look()
+    await search(found)
+    await table.getByRole('link', { name: person.name }).hover()
+    await traces.look()
+    await table.getByRole('link', { name: person.name }).click()
+    await expect(page.getByRole('heading', { level: 1, name: person.name })).toBeVisible()
+    await page.goBack()
+    await expect(box).toHaveValue(found)
+    await page.reload()
+    await expect(table.getByRole('row').nth(5)).toBeVisible()
+    await traces.look()
+  })
+
+  await test.step('a user: identity, properties, a revealed value', async () => {
+    await page.goto(`users/${user}`)
+    await page.getByRole('button', { name: 'Edit' }).click()
+    await page.getByLabel('Name').fill(newName)
+    await page.getByRole('button', { name: /^Save/ }).click()
+    await expect(page.getByRole('heading', { level: 1, name: newName })).toBeVisible()
+    await page.getByRole('textbox', { name: 'Value of city' }).fill(newCity)
+    await page.getByRole('button', { name: 'Reveal the value of iban' }).click()
+    await expect(page.getByText(iban)).toBeVisible()
+    await traces.look()
+    await page.getByRole('button', { name: 'Review…' }).click()
+    await page.getByRole('button', { name: 'Save 1 change' }).click()
+    await expect(page.getByText('1 change saved')).toBeVisible()
+    for (const tab of ['Activity', 'Segments', 'Record', 'Entities']) {
+      await page
+        .getByRole('navigation', { name: 'About this user' })
+        .getByRole('link', { name: tab, exact: true })
+        .click()
+      await expect(page.getByRole('heading', { level: 1, name: newName })).toBeVisible()
+      await traces.look()
+    }
+  })
+
+  await test.step('subject access, with a reason', async () => {
+    await page.goto(`users/${user}/access`)
+    await page.getByRole('checkbox', { name: 'Include sensitive values' }).check()
+    await page.getByRole('textbox', { name: 'Reason' }).fill(reason)
+    await page.getByRole('button', { name: 'Collect', exact: true }).click()
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download JSON' }).click(),
+    ])
+    await file.path()
+    await traces.look()
+  })
+
+  await test.step('a new user, and one who is there already', async () => {
+    for (const outcome of ['created', 'exists']) {
+      await page.goto('users/new')
+      await page.getByLabel('Name').fill(created.name)
+      await page.getByLabel('E-mail').fill(created.email)
+      await page.getByLabel('Ref').fill(created.ref)
+      await traces.look()
+      await page.getByRole('button', { name: 'Create user' }).click()
+      if (outcome === 'created')
+        await expect(page.getByRole('heading', { level: 1, name: created.name })).toBeVisible()
+      else await expect(page.getByText('This user already exists')).toBeVisible()
+      await traces.look()
+    }
+  })
+
+  await test.step('a segment that asks for a name', async () => {
+    await page.goto('segments/new')
+    await page.getByLabel('Name').fill(`Named ${created.name}`)
+    await page.getByText('JSON', { exact: true }).click()
+    await page
+      .getByLabel('Filter as JSON')
+      .fill(JSON.stringify({ user: 'name', op: 'eq', value: created.name }))
+    await page.getByRole('button', { name: 'Create segment' }).click()
+    await page.getByRole('link', { name: 'Show 1 user' }).click()
+    await expect(table.getByRole('link', { name: created.name })).toBeVisible()
+    await traces.look()
+  })
+
+  await test.step('events', async () => {
+    await main.getByRole('link', { name: 'Events' }).click()
+    await page
+      .getByRole('table', { name: 'Events' })
+      .getByRole('row')
+      .nth(1)
+      .getByRole('link')
+      .first()
+      .click()
+    await expect(page.getByRole('dialog')).toBeVisible()
+    await traces.look()
+  })
+
+  await test.step('import and export', async () => {
+    await page.goto('users/import')
+    await page
+      .locator('input[type=file]')
+      .setInputFiles({ name: csvFile, mimeType: 'text/csv', buffer: Buffer.from(csv) })
+    await page.getByRole('button', { name: 'Continue with the columns' }).click()
+    await traces.look()
+    await page.getByRole('button', { name: 'Check 2 rows' }).click()
+    if (!offersSearch) await page.getByRole('button', { name: 'Read the users' }).click()
+    await expect(page.getByText('What the import would do')).toBeVisible()
+    await traces.look()
+    await page.getByRole('button', { name: 'Import 1 user' }).click()
+    await expect(page.getByText('The import is done')).toBeVisible()
+    await traces.look()
+
+    await page.getByRole('button', { name: /^Download .* not imported/ }).click()
+    await page.getByRole('link', { name: 'Go to the users' }).click()
+    await page.getByRole('link', { name: 'Export' }).click()
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: /^Export 6\d users$/ }).click(),
+    ])
+    await file.path()
+    await traces.look()
+  })
+
+  await test.step('find anywhere', async () => {
+    await page.keyboard.press('Control+k')
+    const box = page.getByRole('combobox', { name: 'Find anywhere' })
+    await box.fill(soughtAnywhere)
+    if (offersSearch) {
+      await expect(page.getByText(`Nothing matches “${soughtAnywhere}”`)).toBeVisible()
+      await box.fill(newName)
+      await expect(page.getByRole('option', { name: newName })).toBeVisible()
+      await page.keyboard.press('Enter')
+      await expect(page.getByRole('heading', { level: 1, name: newName })).toBeVisible()
+    } else {
+      await expect(page.getByText('This service cannot search for users')).toBeVisible()
+      await page.keyboard.press('Escape')
+    }
+    await traces.look()
+  })
+
+  await test.step('signing out', async () => {
+    await page.getByRole('button', { name: /^Account/ }).click()
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    await expect(page.getByRole('heading', { name: 'You are signed out' })).toBeVisible()
+    await traces.look()
+    await page.goBack()
+    await expect(page.getByRole('heading', { name: 'You are signed out' })).toBeVisible()
+    await traces.look()
+  })
+
+  // What was to be looked at was looked at.
+  const places = new Set(traces.found.map(({ where }) => where))
+  for (const place of [
+    'address of a request',
+    'history.pushState',
+    'history.state',
+    'title',
+    'name of a file',
+  ])
+    expect([...places]).toContain(place)
+  expect(log).toContain('"route":"PATCH /api/users/:user_id"')
+  const told = [...traces.found, ...log.split('\n').map((text) => ({ where: 'log of the service', text }))]
+  expect(told.filter(({ text }) => wordsIn(text, words).length > 0)).toEqual([])
+})

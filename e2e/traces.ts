@@ -1,0 +1,127 @@
+// What a session in the browser leaves behind where others may read it: addresses, history, titles, storage, logs.
+import { type BrowserContext, type Page } from '@playwright/test'
+
+export interface Traces {
+  /** Notes what stands in the history, the storages and the cookies now. */
+  look(): Promise<void>
+  /** Everything noted so far, each with where it was found. */
+  readonly found: { readonly where: string; readonly text: string }[]
+}
+
+/** Begins before the first page is opened. */
+export async function traceOf(context: BrowserContext, page: Page): Promise<Traces> {
+  const found: Traces['found'] = []
+  const note = (where: string, text: string) => found.push({ where, text })
+
+  context.on('request', (request) => {
+    note('address of a request', request.url())
+    note('headers of a request', JSON.stringify(request.headers()))
+  })
+  context.on('response', (response) => note('headers of an answer', JSON.stringify(response.headers())))
+  page.on('framenavigated', (frame) => note('address of the page', frame.url()))
+  page.on('console', (message) => note('console of the browser', message.text()))
+  page.on('pageerror', (error) => note('error of the page', `${error.message} ${error.stack ?? ''}`))
+  page.on('download', (download) => note('name of a file', download.suggestedFilename()))
+
+  await context.exposeFunction('noteTrace', note)
+  await context.addInitScript(() => {
+    const { noteTrace } = globalThis as unknown as { noteTrace: (where: string, text: string) => void }
+    for (const name of ['pushState', 'replaceState'] as const) {
+      const original = history[name].bind(history)
+      history[name] = (state, unused, url) => {
+        noteTrace(`history.${name}`, `${JSON.stringify(state)} ${String(url)}`)
+        original(state, unused, url)
+      }
+    }
+    new MutationObserver(() => noteTrace('title', document.title)).observe(document, {
+      subtree: true,
+      childList: true,
+      characterData: true,
+    })
+  })
+
+  return {
+    found,
+    async look() {
+      note('cookies', JSON.stringify(await context.cookies()))
+      for (const [where, text] of await page.evaluate(readStorages)) note(where, text)
+    },
+  }
+}
+
+/** Runs in the page. */
+async function readStorages(): Promise<[where: string, text: string][]> {
+  const databases = await indexedDB.databases()
+  const stores = databases.map(
+    ({ name = '' }) =>
+      new Promise<string>((resolve, reject) => {
+        const opening = indexedDB.open(name)
+        opening.addEventListener('error', () => reject(new Error(`${name} cannot be opened`)))
+        opening.addEventListener('success', () => {
+          const { result } = opening
+          const names = [...result.objectStoreNames]
+          if (names.length === 0) return resolve('')
+          const transaction = result.transaction(names)
+          const reads = names.map((store) => transaction.objectStore(store).getAll())
+          transaction.addEventListener('complete', () => {
+            resolve(JSON.stringify(reads.map((read) => read.result as unknown)))
+          })
+        })
+      }),
+  )
+  const caches = await Promise.all(
+    (await globalThis.caches.keys()).map(async (name) => {
+      const cache = await globalThis.caches.open(name)
+      const answers = (await cache.matchAll()).map((answer) => answer.text())
+      const addresses = (await cache.keys()).map(({ url }) => url)
+      return JSON.stringify([name, addresses, await Promise.all(answers)])
+    }),
+  )
+  return [
+    ['address of the page', location.href],
+    ['title', document.title],
+    ['name of the window', window.name],
+    ['history.state', JSON.stringify(history.state)],
+    ['localStorage', JSON.stringify(Object.entries(localStorage))],
+    ['sessionStorage', JSON.stringify(Object.entries(sessionStorage))],
+    ['IndexedDB', `${JSON.stringify(databases)} ${(await Promise.all(stores)).join(' ')}`],
+    ['CacheStorage', caches.join(' ')],
+  ]
+}
+
+/**
+ * The words that stand in a text, in any of the forms in which they get into addresses and storages: upper or lower
+ * case, percent-encoded, base64. Their first letters are enough: what is searched for is sent while it is typed. Words
+ * are of ASCII letters, so that neither coding nor folding splits them.
+ */
+export function wordsIn(text: string, words: readonly string[]): string[] {
+  const readings = [text.toLowerCase(), decoded(text).toLowerCase()]
+  return words.filter(
+    (word) =>
+      readings.some((reading) => reading.includes(word.slice(0, 7).toLowerCase())) ||
+      [word, word.toLowerCase(), word.toUpperCase()].some((form) =>
+        base64Of(form).some((code) => text.includes(code)),
+      ),
+  )
+}
+
+function decoded(text: string): string {
+  return text
+    .replaceAll(/(?:%[\da-f]{2})+/gi, (codes) => {
+      try {
+        return decodeURIComponent(codes)
+      } catch {
+        return codes
+      }
+    })
+    .replaceAll(/\\u([\da-f]{4})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+}
+
+/** As part of a longer text it begins at any of three places; what its neighbours change is cut off. */
+function base64Of(word: string): string[] {
+  return [0, 1, 2].map((before) => {
+    const bytes = Buffer.from(' '.repeat(before) + word)
+    const whole = bytes.subarray(before === 0 ? 0 : 3, bytes.length - (bytes.length % 3))
+    return whole.toString('base64')
+  })
+}
