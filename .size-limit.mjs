@@ -22,16 +22,17 @@ const routes = Object.keys(manifest).filter((key) => manifest[key].isDynamicEntr
 const own = (key) => [...closure(key)].filter((each) => !firstPage.includes(each))
 
 export default [
-  { name: 'first page, scripts', path: scripts(firstPage), limit: '170 kB', gzip: true },
+  { name: 'first page, scripts', path: scripts(firstPage), limit: '169 kB', gzip: true },
   { name: 'first page, styles', path: styles(firstPage), limit: '12 kB', gzip: true },
   ...routes.map((key) => ({ name: `${key}, its chunk`, path: scripts([key]), limit: '40 kB', gzip: true })),
-  // With the chunks that only some pages share (the forms' schema library, typed inputs), as if nothing were cached.
+  // With the chunks that only some pages share (the forms' schema library and inputs, which the first page does without),
+  // as if nothing were cached.
   ...routes
     .filter((key) => own(key).length > 0)
     .map((key) => ({
       name: `${key}, beyond the first page`,
       path: scripts(own(key)),
-      limit: '65 kB',
+      limit: '66 kB',
       gzip: true,
     })),
 ]

@@ -6,6 +6,9 @@ import { accountPassword } from '#server/identity/accounts.ts'
 /** Where the console of a running service is (npm start). */
 export const consoleUrl = process.env.CONSOLE_URL ?? 'http://localhost:8080/'
 
+/** A row of the users list. */
+export const ourRow = 'table a[href*="/users/"]'
+
 export interface Setting {
   readonly name: string
   /** How many times slower the processor is made. */
@@ -73,6 +76,21 @@ export async function watchFor(context: BrowserContext, selector: string): Promi
 export async function seenAt(page: Page): Promise<number> {
   const seen = await page.locator('html[data-seen-at]').getAttribute('data-seen-at', { timeout: 60_000 })
   return Number(seen)
+}
+
+/** From a reload to the watched element, in milliseconds. */
+export async function timeOfReload(page: Page, setting: Setting, cache: 'empty' | 'filled'): Promise<number> {
+  // What was asked for ahead is not to run into this round.
+  await page.waitForLoadState('networkidle')
+  const session = await page.context().newCDPSession(page)
+  if (cache === 'empty') await session.send('Network.clearBrowserCache')
+  await apply(setting, session)
+  const start = performance.timeOrigin + performance.now()
+  await page.reload({ waitUntil: 'commit' })
+  const time = (await seenAt(page)) - start
+  await apply(asItIs, session)
+  await session.detach()
+  return time
 }
 
 /** The value below which `part` of the values lie. */

@@ -14,22 +14,21 @@ import { build } from 'vite'
 import { scriptClientId, scriptClientSecret } from '#server/identity/accounts.ts'
 
 import {
-  apply,
   asItIs,
   consoleUrl,
   inMs,
   launch,
   median,
+  ourRow,
   seenAt,
-  type Setting,
   signIn,
   slow,
+  timeOfReload,
   watchFor,
 } from './browser.ts'
 import { buildReactAdmin } from './react-admin-app.ts'
 
 const rounds = 7
-const ourRow = 'table a[href*="/users/"]'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'data-store-react-admin-'))
 const browser = await launch()
@@ -53,7 +52,7 @@ try {
       const times: Record<string, number[]> = {}
       for (let round = 0; round < rounds; round++)
         for (const [name, side] of Object.entries(sides))
-          (times[name] ??= []).push(await timeToFirstRow(side, setting, cache))
+          (times[name] ??= []).push(await timeOfReload(side.page, setting, cache))
       const medians = Object.entries(times).map(([name, each]): Figure => [name, median(each)])
       report(`first row after a reload, ${setting.name}, cache ${cache}`, inMs, medians)
     }
@@ -173,20 +172,6 @@ async function open(row: string, start: (page: Page) => Promise<unknown>): Promi
   await start(page)
   await seenAt(page)
   return { context, page }
-}
-
-async function timeToFirstRow({ context, page }: Side, setting: Setting, cache: string): Promise<number> {
-  // What was asked for ahead is not to run into this round.
-  await page.waitForLoadState('networkidle')
-  const session = await context.newCDPSession(page)
-  if (cache === 'empty') await session.send('Network.clearBrowserCache')
-  await apply(setting, session)
-  const start = performance.timeOrigin + performance.now()
-  await page.reload({ waitUntil: 'commit' })
-  const time = (await seenAt(page)) - start
-  await apply(asItIs, session)
-  await session.detach()
-  return time
 }
 
 /** Bytes of the files of a kind that were asked for until the first row stood there, each compressed. */

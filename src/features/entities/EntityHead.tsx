@@ -22,7 +22,7 @@ export function EntityHead({ draft, suggestions, issue, readOnly, onType, aside 
   return (
     <div className={classes.entity}>
       {readOnly ? (
-        <h3 className={classes.entityTitle}>{type}</h3>
+        <h2 className={classes.entityTitle}>{type}</h2>
       ) : (
         <div className={classes.entityType}>
           <label htmlFor={`${id}-type`} className={classes.label}>
