@@ -58,7 +58,7 @@ test('anybody is found from any page by the keyboard alone, without a trace of w
   expect([kept, ...asked].filter((place) => place.includes(name))).toEqual([])
   await page.keyboard.press('Escape')
   await page.reload()
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await expect(page.getByRole('button', { name: /^Find/ })).toBeVisible()
   await openFind(page)
   await expect(page.getByRole('option', { name: 'Users', exact: true })).toBeVisible()
   await expect(page.getByRole('option', { name: `Ana ${name}` })).toHaveCount(0)

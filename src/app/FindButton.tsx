@@ -1,6 +1,6 @@
 import { UnstyledButton } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
-import { type ComponentType, useEffect, useEffectEvent, useState } from 'react'
+import { type ComponentType, useEffect, useEffectEvent, useLayoutEffect, useState } from 'react'
 import { useMatches } from 'react-router'
 
 import type { FindDialogProps } from '../features/find/FindDialog.tsx'
@@ -38,14 +38,15 @@ export function FindButton(commanded: Pick<FindDialogProps, 'zone' | 'onZone'>) 
     if (isOpen) setIsOpen(false)
     else open()
   })
-  useEffect(() => {
+  // With the first paint: the shortcut may be pressed as soon as the page is seen.
+  useLayoutEffect(() => {
     addEventListener('keydown', press)
+    return () => removeEventListener('keydown', press)
+  }, [])
+  useEffect(() => {
     // What is typed right after the shortcut should find its field there.
     const timer = setTimeout(fetchAhead, idleMs)
-    return () => {
-      removeEventListener('keydown', press)
-      clearTimeout(timer)
-    }
+    return () => clearTimeout(timer)
   }, [])
 
   return (

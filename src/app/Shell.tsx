@@ -49,6 +49,8 @@ export function Shell() {
             <span className={classes.space} />
             {environment && <EnvironmentBadge {...environment} />}
             <AccountButton zone={shown} onZone={onZone} />
+            {/* Inside a landmark, as all that is read out; it shows above everything wherever it stands. */}
+            <HintLayer />
           </header>
           <OfflineNotice />
           <main id="main" tabIndex={-1} className={classes.main}>
@@ -59,7 +61,6 @@ export function Shell() {
       <LeaveGuard />
       <SessionGuard />
       <Toasts />
-      <HintLayer />
       <ScrollRestoration />
     </ZonesContext>
   )
