@@ -64,11 +64,11 @@ function isCalendarValid(value: string): boolean {
 
 /**
  * Case folding for matching and filters, the same on both sides and on every database: the locale of an engine
- * never decides who matches. Upper case first, so that `Straße` and `STRASSE` meet; one sigma, so that the end of a
- * word matches within a longer one.
+ * never decides who matches. Upper case first, so that `Straße` and `STRASSE` meet (and `STRAẞE`, which has a capital of
+ * its own); one sigma, so that the end of a word matches within a longer one.
  */
 export function fold(value: string): string {
-  return value.normalize('NFC').toUpperCase().toLowerCase().replaceAll('ς', 'σ')
+  return value.normalize('NFC').replaceAll('ẞ', 'SS').toUpperCase().toLowerCase().replaceAll('ς', 'σ')
 }
 
 /** One thing wrong with a request, at a place in its body (RFC 6901 JSON Pointer; `""` is the whole body). */

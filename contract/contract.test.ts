@@ -63,6 +63,7 @@ describe('values that both sides read', () => {
   test.each([
     ['ANA@Example.org', 'ana@example.org'],
     ['Straße', 'STRASSE'],
+    ['Straße', 'STRAẞE'],
     ['ΟΔΟΣ', 'οδος'],
     ['οδός', 'οδόσ'],
     ['e\u0301', '\u00c9'],
