@@ -1,15 +1,12 @@
 // Finding users: 1,000 searches of a fixed mix, a plain ILIKE scan of some of them, and pages of the list wherever they
 // lie. One request at a time, in process, from the request to the answer. Fill the store first:
 // npm run load -- --users 200000, or with DATABASE_URL and 1000000.
-import { createLocalJWKSet, exportJWK, generateKeyPair, SignJWT } from 'jose'
 
-import { createApp } from '#server/app.ts'
-import { bearerCheck } from '#server/caller.ts'
 import { readConfig } from '#server/config.ts'
 import { openDatabase } from '#server/database.ts'
 import { pick, seededRandom, whole } from '#server/demo/random.ts'
-import { deriveSecrets } from '#server/secrets.ts'
 import { encodeOffset } from '#server/users/paging.ts'
+import { application } from './application.ts'
 
 const searches = 1000
 /** Of which the scan runs so many: each takes as long as the table is large. */
@@ -31,20 +28,7 @@ interface Search {
 
 const config = readConfig({ LOG_LEVEL: 'silent', ...process.env })
 const database = await openDatabase(config.store, { statementLimitMs: 0 })
-const secrets = deriveSecrets(config.keys[0])
-const issuer = 'https://issuer.example.org'
-const { publicKey, privateKey } = await generateKeyPair('ES256')
-const keys = createLocalJWKSet({ keys: [{ ...(await exportJWK(publicKey)), kid: 'bench', alg: 'ES256' }] })
-const token = await new SignJWT({ iss: issuer, aud: 'bench', sub: 'bench', role: 'admin' })
-  .setProtectedHeader({ alg: 'ES256', typ: 'at+jwt', kid: 'bench' })
-  .setExpirationTime('2h')
-  .sign(privateKey)
-const app = await createApp({
-  database,
-  authenticate: bearerCheck({ issuer, audience: 'bench', roleClaim: 'role' }, keys),
-  secrets,
-  inviteUrl: config.inviteUrl,
-})
+const { app, token, secrets } = await application(database, config)
 await app.ready()
 
 // Those of the load; a store may hold others as well.

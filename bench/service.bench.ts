@@ -5,15 +5,12 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 
-import { exportJWK, generateKeyPair, createLocalJWKSet, SignJWT } from 'jose'
 import pg from 'pg'
 
-import { createApp } from '#server/app.ts'
-import { bearerCheck } from '#server/caller.ts'
 import { readConfig } from '#server/config.ts'
 import { openDatabase } from '#server/database.ts'
-import { deriveSecrets } from '#server/secrets.ts'
 import { encodeOffset } from '#server/users/paging.ts'
+import { application } from './application.ts'
 
 const rounds = 3
 const seconds = 4
@@ -21,7 +18,6 @@ const connections = 16
 
 const config = readConfig({ LOG_LEVEL: 'silent', ...process.env })
 const database = await openDatabase(config.store)
-const secrets = deriveSecrets(config.keys[0])
 
 const { rows } = await database.pool.query<{
   users: number
@@ -39,19 +35,7 @@ if (!store?.nearEnd || store.events < 200) {
   process.exit(1)
 }
 
-const issuer = 'https://issuer.example.org'
-const { publicKey, privateKey } = await generateKeyPair('ES256')
-const keys = createLocalJWKSet({ keys: [{ ...(await exportJWK(publicKey)), kid: 'bench', alg: 'ES256' }] })
-const token = await new SignJWT({ iss: issuer, aud: 'bench', sub: 'bench', role: 'admin' })
-  .setProtectedHeader({ alg: 'ES256', typ: 'at+jwt', kid: 'bench' })
-  .setExpirationTime('2h')
-  .sign(privateKey)
-const app = await createApp({
-  database,
-  authenticate: bearerCheck({ issuer, audience: 'bench', roleClaim: 'role' }, keys),
-  secrets,
-  inviteUrl: config.inviteUrl,
-})
+const { app, token, secrets } = await application(database, config)
 await app.listen({ port: 0, host: '127.0.0.1' })
 
 const calls = {

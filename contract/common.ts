@@ -71,6 +71,24 @@ export function fold(value: string): string {
   return value.normalize('NFC').replaceAll('ẞ', 'SS').toUpperCase().toLowerCase().replaceAll('ς', 'σ')
 }
 
+/**
+ * Letters of their own to Unicode, which does not take them apart into a letter and its accent; variants to whoever has
+ * not got them on the keyboard. What is searched and what is marked as found spell them alike.
+ */
+export const spelledLetters: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  ħ: 'h',
+  ŧ: 't',
+  ı: 'i',
+}
+
 /** One thing wrong with a request, at a place in its body (RFC 6901 JSON Pointer; `""` is the whole body). */
 export const problemError = z.looseObject({
   pointer: z.string().catch(''),

@@ -1,4 +1,4 @@
-import { fold } from '#contract/index.ts'
+import { fold, spelledLetters } from '#contract/index.ts'
 
 /** Code points of a term that are kept; a longer query is compared as far as this. */
 const maxTermLength = 100
@@ -32,7 +32,7 @@ export function searchText(value: string): string {
     .normalize('NFD')
     .replace(accents, '')
     .replace(invisible, '')
-    .replace(undecomposed, (letter) => spelled[letter] ?? letter)
+    .replace(undecomposed, (letter) => spelledLetters[letter] ?? letter)
     .normalize('NFC')
   return plain.replace(between, ' ').trim()
 }
@@ -77,17 +77,4 @@ const invisible = /[\p{Cf}\u{fe00}-\u{fe0f}\u{10ffff}]/gu
 const apostrophes = /['’‘ʼʻ`´′＇]/g
 const between = /[\p{P}\p{Z}\p{Cc}\p{Sm}\p{Sc}\p{Sk}ʼʻ]+/gu
 
-// Letters of their own to Unicode, variants to whoever has not got them on the keyboard.
-const spelled: Readonly<Record<string, string>> = {
-  æ: 'ae',
-  œ: 'oe',
-  ø: 'o',
-  ł: 'l',
-  đ: 'd',
-  ð: 'd',
-  þ: 'th',
-  ħ: 'h',
-  ŧ: 't',
-  ı: 'i',
-}
-const undecomposed = new RegExp(`[${Object.keys(spelled).join('')}]`, 'g')
+const undecomposed = new RegExp(`[${Object.keys(spelledLetters).join('')}]`, 'g')

@@ -1,5 +1,6 @@
 import { Fragment } from 'react'
 
+import { spelledLetters } from '#contract/index.ts'
 import classes from './Highlight.module.css'
 
 /** Of a text: from the first character to the one after the last (UTF-16, as `slice` counts). */
@@ -60,19 +61,6 @@ function wordsOf(query: string): readonly string[] {
   return words.filter((word) => word !== '')
 }
 
-/** Letters that Unicode does not take apart into a letter and its accent. */
-const plain: Readonly<Record<string, string>> = {
-  ß: 'ss',
-  æ: 'ae',
-  œ: 'oe',
-  ø: 'o',
-  ł: 'l',
-  đ: 'd',
-  ð: 'd',
-  þ: 'th',
-  ı: 'i',
-}
-
 interface Folded {
   /** Without case, accents and apostrophes. */
   readonly folded: string
@@ -92,7 +80,7 @@ function fold(text: string): Folded {
     const lower = character.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
     // An accent that stands for itself belongs to the letter before it.
     if (lower !== '') {
-      for (const letter of /^['’‘ʼ`´]$/.test(character) ? '' : (plain[lower] ?? lower)) {
+      for (const letter of /^['’‘ʼ`´]$/.test(character) ? '' : (spelledLetters[lower] ?? lower)) {
         folded += letter
         for (let unit = 0; unit < letter.length; unit++) {
           begins.push(!inWord && unit === 0)

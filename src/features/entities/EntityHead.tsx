@@ -24,12 +24,9 @@ export function EntityHead({ draft, suggestions, issue, readOnly, onType, aside 
       {readOnly ? (
         <h2 className={classes.entityTitle}>{type}</h2>
       ) : (
-        <div className={classes.entityType}>
-          <label htmlFor={`${id}-type`} className={classes.label}>
-            {text.form.typeLabel}
-          </label>
+        <label className={classes.entityType}>
+          <span className={classes.label}>{text.form.typeLabel}</span>
           <Field
-            id={`${id}-type`}
             label={text.form.type}
             value={type}
             placeholder={text.form.typePlaceholder}
@@ -44,7 +41,7 @@ export function EntityHead({ draft, suggestions, issue, readOnly, onType, aside 
               <option key={each}>{each}</option>
             ))}
           </datalist>
-        </div>
+        </label>
       )}
       {aside}
       {issue !== undefined ? (

@@ -1,11 +1,12 @@
 import { ActionIcon } from '@mantine/core'
 import { IconSearch, IconX } from '@tabler/icons-react'
-import { type KeyboardEvent, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useEffectEvent, useId, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useNavigate } from 'react-router'
 
 import { offers } from '../../api/index.ts'
 import { find as text } from '../../messages/index.ts'
+import { Modal } from '../../ui/Modal.tsx'
 import type { Commanded } from './commands.ts'
 import { FindFooter } from './FindFooter.tsx'
 import { FindList, optionElementId } from './FindList.tsx'
@@ -81,8 +82,9 @@ export function FindDialog({ recent, onClose, ...commanded }: FindDialogProps) {
     event.preventDefault()
   }
 
+  // Without a visible title: what is typed stands in its place.
   return (
-    <ModalFrame onClose={onClose}>
+    <Modal name={{ label: text.title }} onClose={onClose} className={classes.root}>
       <div className={classes.head}>
         <IconSearch size={18} stroke={1.75} className={classes.icon} aria-hidden />
         <input
@@ -126,43 +128,6 @@ export function FindDialog({ recent, onClose, ...commanded }: FindDialogProps) {
         notes={notes}
         announced={isPending ? text.searching : typed.trim() === '' ? '' : text.found(options.length)}
       />
-    </ModalFrame>
-  )
-}
-
-interface ModalFrameProps {
-  readonly onClose: () => void
-  readonly children: React.ReactNode
-}
-
-/** Without a visible title, unlike `Dialog`: what is typed stands in its place. */
-function ModalFrame({ onClose, children }: ModalFrameProps) {
-  const element = useRef<HTMLDialogElement>(null)
-  useEffect(() => {
-    const before = document.activeElement
-    const dialog = element.current
-    dialog?.showModal()
-    return () => {
-      dialog?.close()
-      // React takes the element out before the browser would give the focus back.
-      if (before instanceof HTMLElement) before.focus()
-    }
-  }, [])
-  return (
-    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- a click beside the dialog closes it; the keyboard has Escape
-    <dialog
-      ref={element}
-      aria-label={text.title}
-      className={classes.root}
-      onCancel={(event) => {
-        event.preventDefault()
-        onClose()
-      }}
-      onMouseDown={(event) => {
-        if (event.target === element.current) onClose()
-      }}
-    >
-      {children}
-    </dialog>
+    </Modal>
   )
 }

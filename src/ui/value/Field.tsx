@@ -9,7 +9,6 @@ import { hint } from '../Hint.tsx'
 import classes from './value.module.css'
 
 export interface FieldProps {
-  readonly id?: string
   /** The accessible name; there is no visible label in a dense grid. */
   readonly label: string
   readonly value: string

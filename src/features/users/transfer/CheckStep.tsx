@@ -16,6 +16,7 @@ import { userCountQuery } from '../queries.ts'
 import { reasonOf, requestIdOf } from './failure.ts'
 import type { ImportFile } from './import-file.ts'
 import classes from './import.module.css'
+import common from './transfer.module.css'
 import { cheapestWay, createLookup, type Existing, type LookupProgress, type Wanted } from './lookup.ts'
 import type { Target } from './mapping.ts'
 import { ProgressLine } from './ProgressLine.tsx'
@@ -96,7 +97,7 @@ function Lookup({ rows, back, children }: LookupProps) {
           {text.ask(users)}
           {users !== undefined && ` ${text.askPages(Math.ceil(users / usersPerPage))}`} {text.askWithout}
         </Notice>
-        <div className={classes.buttons}>
+        <div className={common.buttons}>
           {back}
           {without}
           <Button onClick={() => setWalkWanted(true)}>{text.read}</Button>
@@ -135,7 +136,7 @@ function Looking({ wanted, users, back, without, children }: LookingProps) {
           {reasonOf(work.error)} {text.failedBody}
         </InlineFailure>
       )}
-      <div className={classes.buttons}>
+      <div className={common.buttons}>
         {back}
         {without}
         {work.phase === 'running' && <Button onClick={pause}>{text.stop}</Button>}
@@ -169,7 +170,7 @@ function Review({ file, rows, existing, back, onNext }: ReviewProps) {
         <h2 ref={heading} tabIndex={-1} className={classes.heading}>
           {text.title}
         </h2>
-        <p className={classes.note}>{text.nothingYet}</p>
+        <p className={common.note}>{text.nothingYet}</p>
       </div>
       <RowList rows={listed} kinds={text.verdict}>
         {(matches > 0 || hasUnchecked) && (

@@ -17,6 +17,7 @@ import { Notice } from '../Notice.tsx'
 import { keysQuery } from './queries.ts'
 import { columnsOf, type ImportFile } from './import-file.ts'
 import classes from './import.module.css'
+import common from './transfer.module.css'
 import {
   type FileColumn,
   guessTargets,
@@ -82,7 +83,7 @@ function Mapping(props: MappingProps) {
 
   return (
     <section className={classes.step} aria-label={transfer.import.steps[1]}>
-      <p className={classes.note}>
+      <p className={common.note}>
         {text.hint} {ignored > 0 && `${text.ignored(ignored)}.`} {propertiesDenied}
       </p>
       {/* oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role -- on narrow screens the rows become blocks, and browsers then drop a table's own semantics */}
@@ -136,11 +137,11 @@ function Mapping(props: MappingProps) {
       {/* oxlint-enable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role */}
       {isUnmatched && !isNothing && <Notice title={text.unmatched} />}
       {isTried && isNothing && (
-        <p role="alert" className={classes.error}>
+        <p role="alert" className={common.error}>
           {text.problem.nothing}
         </p>
       )}
-      <div className={classes.buttons}>
+      <div className={common.buttons}>
         <Button variant="default" onClick={onBack}>
           {transfer.back}
         </Button>

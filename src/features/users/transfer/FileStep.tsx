@@ -19,6 +19,7 @@ import {
   type ReadingChoices,
 } from './import-file.ts'
 import classes from './import.module.css'
+import common from './transfer.module.css'
 import { encodings } from './text-file.ts'
 
 const text = transfer.import.file
@@ -91,7 +92,7 @@ export function FileStep({ file, onFile, onNext }: FileStepProps) {
       {file && (
         <>
           <Preview file={file} />
-          <div className={classes.buttons}>
+          <div className={common.buttons}>
             <Button ref={focusIfLost} onClick={onNext} loading={reading}>
               {text.next}
             </Button>
@@ -151,7 +152,7 @@ function Choices({ file, source, choices, onChange, onOther }: ChoicesProps) {
           onChange={(event) => onChange({ hasHeader: event.currentTarget.checked })}
         />
       </div>
-      {file && file.guarded > 0 && <p className={classes.note}>{text.guarded(file.guarded)}</p>}
+      {file && file.guarded > 0 && <p className={common.note}>{text.guarded(file.guarded)}</p>}
     </>
   )
 }

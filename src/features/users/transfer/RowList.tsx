@@ -9,6 +9,7 @@ import { type Column, DataTable } from '../../../ui/DataTable.tsx'
 import { hint } from '../../../ui/Hint.tsx'
 import { Pager } from '../../../ui/Pager.tsx'
 import classes from './import.module.css'
+import common from './transfer.module.css'
 import type { ImportRow } from './rows.ts'
 
 const text = transfer.import.check
@@ -84,7 +85,7 @@ export function RowList<Kind extends string>({ rows, kinds, children }: RowListP
         columns={columns}
         rows={page}
         rowKey={({ row }) => String(row.row)}
-        empty={<p className={classes.note}>{text.noneShown}</p>}
+        empty={<p className={common.note}>{text.noneShown}</p>}
       />
       {shown.length > rowsPerPage && (
         <Pager

@@ -13,6 +13,7 @@ import { problemsText } from './CheckStep.tsx'
 import { requestIdOf, reasonOf } from './failure.ts'
 import type { ImportFile } from './import-file.ts'
 import classes from './import.module.css'
+import common from './transfer.module.css'
 import { ProgressLine } from './ProgressLine.tsx'
 import { saveReport } from './report.ts'
 import { type ListedRow, RowList } from './RowList.tsx'
@@ -83,11 +84,11 @@ export function SendStep({ file, rows, changeExisting, onDone, onAgain }: SendSt
         {work.phase === 'failed' ? (
           <WhyStopped error={work.error} />
         ) : (
-          <p className={classes.note} aria-live="polite">
+          <p className={common.note} aria-live="polite">
             {isPausing ? text.run.pausing : text.run.keepOpen}
           </p>
         )}
-        <div className={classes.buttons}>
+        <div className={common.buttons}>
           {work.phase === 'failed' ? (
             <>
               <Button variant="default" onClick={() => setStopped(true)}>
@@ -119,7 +120,7 @@ export function SendStep({ file, rows, changeExisting, onDone, onAgain }: SendSt
         {isStopped ? text.done.stoppedTitle : text.done.title}
       </h2>
       <RowList rows={listed} kinds={text.done.outcome}>
-        {missing.length > 0 && <p className={classes.note}>{text.done.reportHint}</p>}
+        {missing.length > 0 && <p className={common.note}>{text.done.reportHint}</p>}
       </RowList>
       <div className={classes.actions}>
         {missing.length > 0 && (
