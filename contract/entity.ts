@@ -17,6 +17,11 @@ export const property = z.looseObject({
   /** As per type; `null` is a property without a value. */
   value: z.unknown().optional(),
   masked: z.boolean().optional(),
+  /**
+   * Comes with `masked`: another one after every write of the value, so that two readings can be told apart without it.
+   * It says nothing of the value, and the same value written again has another.
+   */
+  version: z.string().optional(),
 })
 export type Property = z.infer<typeof property>
 
@@ -51,6 +56,7 @@ export const propertyInput = z.strictObject({
   /** In a replacement, `true` without a value keeps the stored value. */
   masked: z.boolean().optional(),
   id: z.unknown().optional(),
+  version: z.unknown().optional(),
 })
 export type PropertyInput = z.infer<typeof propertyInput>
 

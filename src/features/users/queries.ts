@@ -1,9 +1,8 @@
 import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 
 import type { UserCreate } from '#contract/index.ts'
-import { api, etagOf } from '../../api/index.ts'
+import { api, etagOf, type keyedWrites } from '../../api/index.ts'
 import { links } from '../../app/links.ts'
-import type { keyedWrites } from './keyed-writes.ts'
 import type { UserWrite } from './save-user.ts'
 
 const lists = ['users', 'list'] as const

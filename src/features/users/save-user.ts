@@ -1,6 +1,5 @@
 import type { UserPatch } from '#contract/index.ts'
-import { ApiError, offers } from '../../api/index.ts'
-import { type Keyed, keyedWrites } from './keyed-writes.ts'
+import { ApiError, offers, type Keyed, keyedWrites } from '../../api/index.ts'
 import { type Merge, mergeUser } from './merge.ts'
 import { bodyOf, type UserValues } from './user-fields.ts'
 

@@ -5,10 +5,9 @@ import {
   propertyKey,
   type ValueIssue,
 } from '#contract/index.ts'
-import { api, etagOf, offers } from '../../api/index.ts'
+import { api, etagOf, offers, type Keyed } from '../../api/index.ts'
 import { newUser as text } from '../../messages/index.ts'
 import { type Draft, emptyDraft, isBlank, valueOf } from '../../ui/value/draft.ts'
-import type { Keyed } from './keyed-writes.ts'
 
 /** A property to be, as it is typed. */
 export interface DetailRow {

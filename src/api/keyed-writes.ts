@@ -1,4 +1,5 @@
-import { ApiError, offers } from '../../api/index.ts'
+import { ApiError } from './api-error.ts'
+import { offers } from './client.ts'
 
 /** Of a write, where the service can recognise it when it comes again. */
 export interface Keyed {
