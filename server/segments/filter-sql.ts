@@ -1,8 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 
 import { type Filter, fold, type Operator, type PropertyTest, type UserTest } from '#contract/index.ts'
+import { blindTerms } from '../entities/blind-index.ts'
 import { columnMoment, textMoment } from './moment-sql.ts'
 import type { Clock } from './moments.ts'
+import { soughtValues } from './sealed-test.ts'
 
 /** A filter as stored, with the zone in which its days begin (null: UTC). */
 export interface StoredFilter {
@@ -13,6 +15,8 @@ export interface StoredFilter {
 export interface FilterContext extends Clock {
   /** Every segment that the filter refers to, directly or through another, by id. */
   readonly segments: ReadonlyMap<string, StoredFilter>
+  /** Of the blind index, by which sealed values are found. */
+  readonly indexKey: Buffer
   /** For users who are looked at one by one: asks for the entities of each, never for all users that have such one. */
   readonly oneByOne?: boolean
 }
@@ -76,12 +80,22 @@ function userTest({ user, op, value }: UserTest, clock: Clock): Condition {
   return textTest(column, op, value)
 }
 
-function propertyTest(test: PropertyTest, clock: Clock): Condition {
+function propertyTest(test: PropertyTest, context: FilterContext): Condition {
   const { op, orMissing } = test
   if (op === 'exists') return present(test)
   if (op === 'missing') return sql`(not ${present(test)})`
-  const holds = valueTest(test, clock)
+  const holds = anyOf([valueTest(test, context), ...sealedTest(test, context)])
   return orMissing ? sql`(${holds} or not ${present(test)})` : holds
+}
+
+/** Sealed values are found by equality only; by any other test none of them is. */
+function sealedTest(test: PropertyTest, context: FilterContext): Condition[] {
+  const { key, type, op } = test
+  const sought = soughtValues(test, context)
+  if (!sought) return []
+  const terms = sought.map((value) => blindTerms(context.indexKey, key, type, value).slice(-1))
+  const found = holdsAny(test, 'blind', terms)
+  return [op === 'ne' || op === 'not_in' ? sql`(${holds(test)} and ${isSealed(test)} and not ${found})` : found]
 }
 
 function valueTest(test: PropertyTest, clock: Clock): Condition {
@@ -120,7 +134,7 @@ function holds({ key, type }: PropertyTest, property: Readonly<Record<string, un
 
 function holdsAny(
   { key, type }: PropertyTest,
-  member: 'value' | 'fold',
+  member: 'value' | 'fold' | 'blind',
   values: readonly unknown[],
 ): Condition {
   const alternatives = values.map((value) => JSON.stringify({ [key]: { type, [member]: value } }))
@@ -129,8 +143,13 @@ function holdsAny(
 
 /** Never null, so that it can be negated: there is a value of this type that is not null. */
 function present(test: PropertyTest): Condition {
-  return sql`(${holds(test)} and coalesce(jsonb_typeof(${stored(test)}) <> 'null', false))`
+  const open = sql`coalesce(jsonb_typeof(${stored(test)}) <> 'null', false)`
+  return sql`(${holds(test)} and (${open} or ${isSealed(test)}))`
 }
+
+/** Never null: there is a sealed value, of whatever type. */
+const isSealed = ({ key }: PropertyTest) =>
+  sql<boolean>`((e.properties -> ${key}::text -> 'blind' -> 0) is not null)`
 
 const stored = ({ key }: PropertyTest) => sql`(e.properties -> ${key}::text -> 'value')`
 const storedText = ({ key }: PropertyTest) => sql<string>`(e.properties -> ${key}::text ->> 'value')`

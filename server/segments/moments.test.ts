@@ -95,6 +95,8 @@ test.each([
   ['2023-03-01T12:00:00Z', 'P364D', ['03-01', '02-28']],
   ['2023-03-01T12:00:00Z', 'P365D', undefined],
   ['2023-03-01T12:00:00Z', 'P1Y', undefined],
+  ['2024-02-29T12:00:00Z', 'P364D', ['02-29', '02-27']],
+  ['2024-02-29T12:00:00Z', 'P365D', undefined],
 ])('anniversaries at %s within %s', (now, span, days) => {
   expect(anniversaries('DATE', span, clock(now)).days).toEqual(days)
 })

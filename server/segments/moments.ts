@@ -62,7 +62,9 @@ export function anniversaries(
   const { from: until } = daySpan(type, today, clock.tz)
   const lengthDays = (last - today) / dayMs
   const year = (shift(today, durationOf('P1Y'), 1) - today) / dayMs
-  if (lengthDays >= year - 1) return { until }
+  // A year that begins on 29 February has a 28th of its own only on its last day.
+  const whole = monthAndDay(today) === '02-29' ? year : year - 1
+  if (lengthDays >= whole) return { until }
   const end = monthAndDay(last)
   const next = monthAndDay(last + dayMs)
   const days = [monthAndDay(today), end === '02-28' && next === '03-01' ? '02-29' : end] as const
