@@ -27,7 +27,7 @@ interface Search {
 }
 
 const config = readConfig({ LOG_LEVEL: 'silent', ...process.env })
-const database = await openDatabase(config.store, { statementLimitMs: 0 })
+const database = await openDatabase(config.store, config.keys, { statementLimitMs: 0 })
 const { app, token, secrets } = await application(database, config)
 await app.ready()
 

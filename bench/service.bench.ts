@@ -17,7 +17,7 @@ const seconds = 4
 const connections = 16
 
 const config = readConfig({ LOG_LEVEL: 'silent', ...process.env })
-const database = await openDatabase(config.store)
+const database = await openDatabase(config.store, config.keys)
 
 const { rows } = await database.pool.query<{
   users: number

@@ -9,10 +9,12 @@ import { changesetRoutes } from './changesets/routes.ts'
 import { type BuiltConsole, serveConsole } from './console.ts'
 import type { Database } from './database.ts'
 import { entityRoutes } from './entities/routes.ts'
+import { MissingKeyError } from './encryption.ts'
 import { eventRoutes } from './events/routes.ts'
 import { parseJson } from './json.ts'
+import { missingMasters } from './key-rotation.ts'
 import { apiDescription, apiPage } from './openapi.ts'
-import { asRefusal, problemBody, Refusal } from './problem.ts'
+import { asRefusal, keyMissing, problemBody, Refusal } from './problem.ts'
 import { segmentRoutes } from './segments/routes.ts'
 import { type Authenticate, serveContract } from './serve.ts'
 import type { Secrets } from './secrets.ts'
@@ -83,6 +85,8 @@ export async function createApp(settings: AppSettings): Promise<FastifyInstance>
 
   function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
     let refusal = asRefusal(error) ?? frameworkRefusal(error)
+    if (error instanceof MissingKeyError)
+      log?.error({ request: request.id, route: routeOf(request) }, error.message)
     if (!refusal) {
       log?.error({ request: request.id, route: routeOf(request), stack: stackWithoutMessage(error) })
       refusal = new Refusal(
@@ -142,6 +146,7 @@ export async function createApp(settings: AppSettings): Promise<FastifyInstance>
   app.get('/livez', () => ({ status: 'ok' }))
   app.get('/readyz', async () => {
     await database.pool.query('select 1 from users limit 1')
+    if ((await missingMasters(database.sql, database.keys.keyring)).length > 0) throw keyMissing()
     return { status: 'ok' }
   })
 

@@ -10,6 +10,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { type Database, type DatabaseSettings, openDatabase } from './database.ts'
 import { openFolder } from './embedded.ts'
+import { testKeys } from './testing.ts'
 
 const serverUrl = process.env['TEST_DATABASE_URL']
 
@@ -24,7 +25,7 @@ describe.each(engines)('on $name', ({ settings }) => {
 
   beforeAll(async () => {
     opened = await settings()
-    database = await openDatabase(opened, { statementLimitMs: 500 })
+    database = await openDatabase(opened, testKeys, { statementLimitMs: 500 })
   }, 60_000)
   beforeEach(() => sql`truncate users, segments, event_inbox, events cascade`.execute(database.sql))
   afterAll(() => database.close())
@@ -145,7 +146,7 @@ describe.each(engines)('on $name', ({ settings }) => {
   it('starts again on what it has already migrated', async () => {
     if ('memory' in opened) return
     await insertUsers(database, 1)
-    const others = await Promise.all([openDatabase(opened), openDatabase(opened)])
+    const others = await Promise.all([openDatabase(opened, testKeys), openDatabase(opened, testKeys)])
     for (const other of others) {
       expect(await countedUsers(other)).toBe(1)
       await other.close()
@@ -155,7 +156,7 @@ describe.each(engines)('on $name', ({ settings }) => {
   it('lets the process end after close(), and answers what waited before it', async () => {
     const child = node(`
       import { openDatabase } from './database.ts'
-      const database = await openDatabase(${JSON.stringify(opened)})
+      const database = await openDatabase(${JSON.stringify(opened)}, [{ id: 'test', key: Buffer.alloc(32, 7) }])
       const waiting = Array.from({ length: 50 }, () => database.pool.query('select 1'))
       await database.close()
       process.stdout.write(String((await Promise.all(waiting)).length))`)
@@ -167,7 +168,7 @@ describe.runIf(serverUrl)('when PostgreSQL drops its connections', () => {
   it('reports, does not crash, and connects again', async () => {
     const failures: Error[] = []
     const settings = await freshDatabase(serverUrl ?? '')
-    const database = await openDatabase(settings, { failed: (error) => failures.push(error) })
+    const database = await openDatabase(settings, testKeys, { failed: (error) => failures.push(error) })
     onTestFinished(() => database.close())
     const held = await database.pool.connect()
     await Promise.all(Array.from({ length: 5 }, () => database.pool.query('select pg_sleep(0.05)')))
@@ -187,7 +188,7 @@ describe.runIf(serverUrl)('when PostgreSQL drops its connections', () => {
 
 describe('an embedded engine', () => {
   it('leaves sockets and timers their turn while many queries run', async () => {
-    const database = await openDatabase({ memory: true })
+    const database = await openDatabase({ memory: true }, testKeys)
     onTestFinished(() => database.close())
     let ticks = 0
     const timer = setInterval(() => ticks++, 1)
@@ -213,7 +214,7 @@ describe('a data folder', () => {
   beforeAll(async () => {
     root = fs.mkdtempSync(path.join(os.tmpdir(), 'data-store-'))
     fresh = path.join(root, 'fresh')
-    await (await openDatabase({ dataDir: fresh })).close()
+    await (await openDatabase({ dataDir: fresh }, testKeys)).close()
   }, 60_000)
   beforeEach(({ task }) => {
     folder = path.join(root, task.id)
@@ -228,7 +229,7 @@ describe('a data folder', () => {
   })
 
   it('has each commit on disk before it is acknowledged, and keeps it', async () => {
-    const first = await openDatabase({ dataDir: folder })
+    const first = await openDatabase({ dataDir: folder }, testKeys)
     const fsync = vi.spyOn(fs, 'fsyncSync')
     for (let commits = 1; commits <= 5; commits++) {
       await insertUsers(first, 1)
@@ -238,7 +239,7 @@ describe('a data folder', () => {
     expect(fsync).toHaveBeenCalledTimes(5)
     await first.close()
 
-    const second = await openDatabase({ dataDir: folder })
+    const second = await openDatabase({ dataDir: folder }, testKeys)
     expect(await countedUsers(second)).toBe(5)
     await second.close()
   }, 30_000)
@@ -251,6 +252,14 @@ describe('a data folder', () => {
     await (await openFolder(folder, ignore)).close()
   }, 30_000)
 
+  it('is not opened with another key under the same name', async () => {
+    const other = [{ id: 'test', key: Buffer.alloc(32, 8) }] as const
+    await expect(openDatabase({ dataDir: folder }, other)).rejects.toThrow(
+      'The master key "test" is not the one that this store was written with.',
+    )
+    await (await openDatabase({ dataDir: folder }, testKeys)).close()
+  }, 30_000)
+
   it('says that its files are damaged', async () => {
     fs.writeFileSync(path.join(folder, 'pg', 'global', 'pg_control'), 'not what it was')
     await expect(openFolder(folder, ignore)).rejects.toThrow(
@@ -259,7 +268,7 @@ describe('a data folder', () => {
   }, 30_000)
 
   it('is looked after: dead rows go, the log is cut, and nothing is done when nothing changed', async () => {
-    const database = await openDatabase({ dataDir: folder })
+    const database = await openDatabase({ dataDir: folder }, testKeys)
     onTestFinished(() => database.close())
     const waste = async () => {
       const { rows } = await database.pool.query<{ dead: number; redo: string }>(
@@ -288,7 +297,9 @@ describe('a data folder', () => {
     'acknowledges nothing when %s, refuses what follows, and recovers when it is opened again',
     async (_name, method, code) => {
       const failures: Error[] = []
-      const database = await openDatabase({ dataDir: folder }, { failed: (error) => failures.push(error) })
+      const database = await openDatabase({ dataDir: folder }, testKeys, {
+        failed: (error) => failures.push(error),
+      })
       await insertUsers(database, 3)
       const broken = vi.spyOn(fs, method).mockImplementation(() => {
         throw Object.assign(new Error(code), { code })
@@ -300,7 +311,7 @@ describe('a data folder', () => {
       expect(failures.map(({ name }) => name)).toContain('EngineStopped')
       await database.close()
 
-      const reopened = await openDatabase({ dataDir: folder })
+      const reopened = await openDatabase({ dataDir: folder }, testKeys)
       // the write that failed may be there or not, as after a power cut: nobody was told
       expect(await countedUsers(reopened)).toBeOneOf([3, 4])
       await insertUsers(reopened, 1)

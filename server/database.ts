@@ -2,8 +2,11 @@ import { type ColumnType, type Generated, Kysely, PostgresDialect } from 'kysely
 import { Migrator } from 'kysely/migration'
 import { type ClientBase, type CustomTypesConfig, Pool, types as pgTypes } from 'pg'
 import { type Embedded, openFolder, openMemory } from './embedded.ts'
-import type { RecordedChange } from './changesets/changes.ts'
-import type { StoredProperty } from './entities/properties.ts'
+import type { ChangeAtRest } from './changesets/changes.ts'
+import type { MasterKey } from './config.ts'
+import { readStoreKeys, type StoreKeys } from './data-keys.ts'
+import { Keyring } from './encryption.ts'
+import type { PropertyAtRest } from './entities/sealing.ts'
 import { startUpkeep } from './upkeep.ts'
 import { migrations } from './migrations/provider.ts'
 
@@ -31,8 +34,11 @@ export interface Tables {
     id: string
     type: string
     created: string
-    properties: Json<Record<string, StoredProperty>>
+    properties: Json<Record<string, PropertyAtRest>>
+    sealed: Generated<Json<Record<string, string>>>
   }
+  user_keys: { user_id: string; master: string; wrapped: Buffer }
+  service_keys: { name: string; master: string; wrapped: Buffer }
   segments: {
     id: string
     name: string
@@ -51,7 +57,7 @@ export interface Tables {
     op: 'add' | 'change' | 'remove'
     actor: string
     time: string
-    changes: Json<RecordedChange[]>
+    changes: Json<ChangeAtRest[]>
   }
   idempotency_keys: {
     subject: string
@@ -79,6 +85,7 @@ export interface Database {
   sql: Kysely<Tables>
   pool: Pool
   engine: 'embedded' | 'postgresql'
+  keys: StoreKeys
   /** Checkpoint and vacuum, as the timer does them; of an embedded folder only, PostgreSQL looks after itself. */
   upkeep?(): Promise<void>
   /** Waits for what is under way, then gives everything back: connections, memory, the folder's lock. */
@@ -98,28 +105,36 @@ const applicationName = 'data-store'
 /** Opens, locks (a folder), migrates. Throws with a message for the operator. */
 export async function openDatabase(
   settings: DatabaseSettings,
+  masterKeys: readonly [MasterKey, ...MasterKey[]],
   { failed = () => {}, statementLimitMs = 5_000 }: DatabaseOptions = {},
 ): Promise<Database> {
+  const keyring = new Keyring(masterKeys)
   if ('databaseUrl' in settings) {
     const { databaseUrl } = settings
-    await migrate(postgresPool(databaseUrl, failed, { statementLimitMs: 0, max: 1 }))
-    return assemble(postgresPool(databaseUrl, failed, { statementLimitMs, max: 10 }))
+    const keys = await migrate(postgresPool(databaseUrl, failed, { statementLimitMs: 0, max: 1 }), keyring)
+    return assemble(keys, postgresPool(databaseUrl, failed, { statementLimitMs, max: 10 }))
   }
   const embedded =
     'dataDir' in settings ? await openFolder(settings.dataDir, failed) : await openMemory(failed)
+  let keys: StoreKeys
   try {
-    await migrate(embeddedPool(embedded, failed))
+    keys = await migrate(embeddedPool(embedded, failed), keyring)
   } catch (error) {
     await embedded.close()
     throw error
   }
   embedded.engine.statementLimitMs = statementLimitMs
   const pool = embeddedPool(embedded, failed)
-  if ('memory' in settings) return assemble(pool, embedded)
-  return assemble(pool, embedded, startUpkeep(pool, embedded.engine, statementLimitMs, failed))
+  if ('memory' in settings) return assemble(keys, pool, embedded)
+  return assemble(keys, pool, embedded, startUpkeep(pool, embedded.engine, statementLimitMs, failed))
 }
 
-function assemble(pool: Pool, embedded?: Embedded, upkeep?: ReturnType<typeof startUpkeep>): Database {
+function assemble(
+  keys: StoreKeys,
+  pool: Pool,
+  embedded?: Embedded,
+  upkeep?: ReturnType<typeof startUpkeep>,
+): Database {
   const database = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   let closing: Promise<void> | undefined
   const close = async () => {
@@ -134,6 +149,7 @@ function assemble(pool: Pool, embedded?: Embedded, upkeep?: ReturnType<typeof st
     sql: database,
     pool,
     engine: embedded ? 'embedded' : 'postgresql',
+    keys,
     ...(upkeep && { upkeep: upkeep.run }),
     close: () => (closing ??= close()),
   }
@@ -145,12 +161,13 @@ async function drain(pool: Pool) {
   last?.release()
 }
 
-async function migrate(pool: Pool) {
-  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
+async function migrate(pool: Pool, keyring: Keyring): Promise<StoreKeys> {
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   try {
     // under an advisory lock of the database: of several services that start together, one migrates
-    const { error } = await new Migrator({ db, provider: migrations }).migrateToLatest()
+    const { error } = await new Migrator({ db, provider: migrations(keyring) }).migrateToLatest()
     if (error) throw error
+    return await readStoreKeys(db, keyring)
   } finally {
     await db.destroy()
   }

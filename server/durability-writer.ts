@@ -13,7 +13,7 @@ export interface Found {
 }
 
 const [dataDir = '', round = ''] = process.argv.slice(2)
-const database = await openDatabase({ dataDir })
+const database = await openDatabase({ dataDir }, [{ id: 'test', key: Buffer.alloc(32, 7) }])
 say(`found ${JSON.stringify(await look(database))}`)
 let next = 0
 await Promise.all(Array.from({ length: 4 }, write))

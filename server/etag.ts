@@ -11,6 +11,11 @@ export function entityTag(secret: Buffer, content: unknown): string {
   return `"${digest.slice(0, 27)}"`
 }
 
+/** Tells one writing of a sealed value from another, to those who may not read it. */
+export function sealedVersion(secret: Buffer, sealed: string): string {
+  return createHmac('sha256', secret).update(sealed).digest('base64url').slice(0, 16)
+}
+
 /** The tags of an If-Match header, weak ones as `W/"…"`; `undefined` without one. Throws a Refusal (400). */
 export function readIfMatch(header: string | undefined): '*' | readonly string[] | undefined {
   if (header === undefined) return undefined

@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 
 import type { Problem, ProblemError, Scope } from '#contract/index.ts'
+import { MissingKeyError } from './encryption.ts'
 
 /** Something the caller can act on. Everything else that is thrown is a bug: logged, answered with a fixed sentence. */
 export class Refusal extends Error {
@@ -65,6 +66,13 @@ export function unavailable(
   return new Refusal(503, 'unavailable', detail, { headers: { 'retry-after': '2' } })
 }
 
+/** A master key is missing from the settings; which one, the log says. */
+export function keyMissing(): Refusal {
+  return unavailable(
+    'A key that this needs is missing from the settings of the service: its operator has to add it. Nothing was changed.',
+  )
+}
+
 /** The one place that makes error bodies (RFC 9457). */
 export function problemBody(refusal: Refusal, requestId: string): string {
   const body: Problem & Record<string, unknown> = {
@@ -86,6 +94,7 @@ export function problemBody(refusal: Refusal, requestId: string): string {
  */
 export function asRefusal(error: unknown): Refusal | undefined {
   if (error instanceof Refusal) return error
+  if (error instanceof MissingKeyError) return keyMissing()
   if (!(error instanceof Error)) return undefined
   const code = 'code' in error ? String(error.code) : ''
   // 57014 is a statement that ran into the statement time-out.

@@ -12,6 +12,7 @@ import { EngineStopped } from './embedded-engine.ts'
 import { makeSampleData } from './demo/sample.ts'
 import { accountPassword, accounts } from './identity/accounts.ts'
 import { createIdentityProvider } from './identity/provider.ts'
+import { missingMasters } from './key-rotation.ts'
 import { deriveSecrets } from './secrets.ts'
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => void
@@ -34,13 +35,19 @@ export async function startService(
   },
 ): Promise<RunningService> {
   const log = pino({ level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime })
-  const database = await openDatabase(config.store, {
+  const database = await openDatabase(config.store, config.keys, {
     failed(error) {
       log.error({ name: error.name, code: (error as { code?: unknown }).code }, 'the store reports a problem')
       // Nothing can be answered any more, and only a new process recovers: what supervises this one is to start it.
       if (error instanceof EngineStopped) options.stopped(error)
     },
   })
+  const missing = await missingMasters(database.sql, database.keys.keyring)
+  if (missing.length > 0)
+    log.error(
+      { missing },
+      'master keys are missing from ENCRYPTION_KEYS: what needs them is answered with 503',
+    )
   const secrets = deriveSecrets(config.keys[0])
   const { identity } = config
   if (database.engine === 'embedded' && config.sampleUsers > 0)

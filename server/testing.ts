@@ -2,14 +2,21 @@ import type { AddressInfo } from 'node:net'
 
 import { exportJWK, generateKeyPair, createLocalJWKSet, SignJWT } from 'jose'
 import { sql } from 'kysely'
-import { pino } from 'pino'
+import { type Logger, pino } from 'pino'
 
 import { features, type Role } from '#contract/index.ts'
 import { createApp } from './app.ts'
 import { bearerCheck } from './caller.ts'
+import { openChanges } from './changesets/changes.ts'
+import type { ChangesetRow } from './changesets/storage.ts'
+import { joinedKey } from './data-keys.ts'
 import { type Database, openDatabase } from './database.ts'
+import { openRow } from './entities/sealing.ts'
+import type { EntityRow } from './entities/storage.ts'
 import { deriveSecrets } from './secrets.ts'
 
+/** Master keys of test stores. */
+export const testKeys = [{ id: 'test', key: Buffer.alloc(32, 7) }] as const
 export const testIssuer = 'https://issuer.example.org'
 export const testAudience = 'urn:data-store'
 const origin = 'http://data-store.test'
@@ -49,14 +56,16 @@ export interface Answer {
 }
 
 /** The real service on a real database: in memory, or a fresh one on the server that TEST_DATABASE_URL names. */
-export async function startTestService(options: { additions?: 'all' | 'none' } = {}): Promise<TestService> {
+export async function startTestService(
+  options: { additions?: 'all' | 'none'; log?: Logger } = {},
+): Promise<TestService> {
   const { database, drop } = await openTestDatabase()
   const { publicKey, privateKey } = await generateKeyPair('ES256')
   const keys = createLocalJWKSet({ keys: [{ ...(await exportJWK(publicKey)), kid: 'test', alg: 'ES256' }] })
   const app = await createApp({
     database,
     authenticate: bearerCheck({ issuer: testIssuer, audience: testAudience, roleClaim: 'role' }, keys),
-    secrets: deriveSecrets({ id: 'test', key: Buffer.alloc(32, 7) }),
+    secrets: deriveSecrets(testKeys[0]),
     inviteUrl: 'https://example.org/invitation',
     corsOrigins: ['https://console.example.org'],
     // A bug answered with 500 shows its stack in the test's output.
@@ -139,7 +148,7 @@ export async function startTestService(options: { additions?: 'all' | 'none' } =
       return { port: (app.server.address() as AddressInfo).port }
     },
     async reset() {
-      await sql`truncate users, user_terms, entities, changesets, segments, event_inbox, events, event_blocks, idempotency_keys`.execute(
+      await sql`truncate users, user_keys, user_terms, entities, changesets, segments, event_inbox, events, event_blocks, idempotency_keys`.execute(
         database.sql,
       )
     },
@@ -156,9 +165,31 @@ function described(response: Response, url: URL, redirected: boolean): Response 
   return Object.defineProperties(response, { url: { value: url.href }, redirected: { value: redirected } })
 }
 
+/** Entities and changesets with all values open: what is sealed looks different each time. */
+export async function openedContents({ sql: database, keys }: Database) {
+  const { rows: entities } = await sql<EntityRow>`
+    select user_id as "user", e.*, master, wrapped from entities e left join user_keys using (user_id)
+    order by id`.execute(database)
+  const { rows: changesets } = await sql<ChangesetRow>`
+    select user_id as "user", c.*, master, wrapped from changesets c left join user_keys using (user_id)
+    order by id`.execute(database)
+  return {
+    entities: entities.map((row) => {
+      const { user, id, type, created } = row
+      return { user, id, type, created, properties: openRow(keys.keyring, row) }
+    }),
+    changesets: changesets.map((row) => {
+      const { user, id, entity_id: entity, entity_type: type, op, actor, time } = row
+      const place = { user, entity: entity ?? undefined, changeset: id }
+      const changes = openChanges(joinedKey(keys.keyring, row), place, row.changes)
+      return { user, id, entity, type, op, actor, time, changes }
+    }),
+  }
+}
+
 export async function openTestDatabase(): Promise<{ database: Database; drop: () => Promise<void> }> {
   const server = process.env.TEST_DATABASE_URL
-  if (!server) return { database: await openDatabase({ memory: true }), drop: async () => {} }
+  if (!server) return { database: await openDatabase({ memory: true }, testKeys), drop: async () => {} }
   const { default: pg } = await import('pg')
   const name = `test_${crypto.randomUUID().replaceAll('-', '')}`
   const admin = async (statement: string) => {
@@ -170,6 +201,6 @@ export async function openTestDatabase(): Promise<{ database: Database; drop: ()
   await admin(`create database ${name}`)
   const url = new URL(server)
   url.pathname = name
-  const database = await openDatabase({ databaseUrl: url.href })
+  const database = await openDatabase({ databaseUrl: url.href }, testKeys)
   return { database, drop: () => admin(`drop database ${name} with (force)`) }
 }

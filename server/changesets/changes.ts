@@ -1,4 +1,5 @@
 import type { Change, DataType } from '#contract/index.ts'
+import { openValue, type SealedPlace, sealValue } from '../encryption.ts'
 import { canonical, type StoredProperties, type StoredProperty } from '../entities/properties.ts'
 import type { UserFields } from '../users/storage.ts'
 
@@ -12,6 +13,18 @@ export interface RecordedChange {
   sensitiveBefore?: boolean
   before?: unknown
   after?: unknown
+}
+
+/** As rows hold it: the values of a sensitive one are sealed. */
+export interface ChangeAtRest extends RecordedChange {
+  sealed?: { before?: string | undefined; after?: string | undefined }
+}
+
+/** The entity that changes are of, and the changeset that they stand in. */
+interface ChangesPlace {
+  readonly user: string
+  readonly entity: string | undefined
+  readonly changeset: string
 }
 
 const userFieldTypes = {
@@ -78,16 +91,61 @@ export function propertyChanges(before: StoredProperties, after: StoredPropertie
   return [...changed, ...removed]
 }
 
-/** The changes as answered; `isWithheld` names the keys whose values the caller may not see. */
+/** The changes as answered; `isWithheld` names the keys whose values the caller may not see, as what is sealed. */
 export function answeredChanges(
-  changes: readonly RecordedChange[],
+  changes: readonly ChangeAtRest[],
   isWithheld: (key: string) => boolean,
 ): Change[] {
   return changes.map((change) => {
-    if (!isWithheld(change.key)) return { ...change }
-    const { before: _, after: __, ...rest } = change
-    return { ...rest, masked: true }
+    const { before: _, after: __, sealed, ...rest } = change
+    return sealed || isWithheld(change.key) ? { ...rest, masked: true } : { ...change }
   })
+}
+
+/** For the row: what is sensitive on either side, or has one of those keys, is sealed, unless it is already. */
+export function sealChanges(
+  dataKey: Buffer | undefined,
+  place: ChangesPlace,
+  changes: readonly ChangeAtRest[],
+  keys: ReadonlySet<string> = new Set(),
+): ChangeAtRest[] {
+  return changes.map((change) => {
+    const { before, after, ...rest } = change
+    const isSecret = change.sensitive || change.sensitiveBefore === true || keys.has(change.key)
+    if (!isSecret || (before === undefined && after === undefined)) return change
+    const seal = (side: 'before' | 'after', value: unknown) =>
+      value === undefined ? undefined : sealValue(dataKey, placeOf(place, change, side), value)
+    return { ...rest, sealed: { before: seal('before', before), after: seal('after', after) } }
+  })
+}
+
+/** With all values. The data key is needed only where one is sealed. */
+export function openChanges(
+  dataKey: Buffer | undefined,
+  place: ChangesPlace,
+  changes: readonly ChangeAtRest[],
+): RecordedChange[] {
+  return changes.map(({ sealed, ...change }) => {
+    const open = (side: 'before' | 'after') => {
+      const value = sealed?.[side]
+      return value !== undefined && { [side]: openValue(dataKey, placeOf(place, change, side), value) }
+    }
+    return { ...change, ...open('before'), ...open('after') }
+  })
+}
+
+function placeOf(
+  { user, entity, changeset }: ChangesPlace,
+  { key, type, typeBefore }: RecordedChange,
+  side: 'before' | 'after',
+): SealedPlace {
+  return {
+    user,
+    entity,
+    key,
+    type: side === 'before' ? (typeBefore ?? type) : type,
+    changeset: { id: changeset, side },
+  }
 }
 
 function opOf(before: unknown, after: unknown): RecordedChange['op'] {

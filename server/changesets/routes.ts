@@ -1,9 +1,10 @@
 import { validate as isUuid } from 'uuid'
 
+import { joinedKey } from '../data-keys.ts'
 import type { Database } from '../database.ts'
 import { Refusal } from '../problem.ts'
 import type { Handlers } from '../serve.ts'
-import { answeredChanges } from './changes.ts'
+import { answeredChanges, openChanges } from './changes.ts'
 import { changesetById, sensitiveKeys } from './storage.ts'
 
 export function changesetRoutes({ database }: { readonly database: Database }): Handlers<'getChangeset'> {
@@ -16,11 +17,15 @@ export function changesetRoutes({ database }: { readonly database: Database }): 
           'changeset_not_found',
           'No changes are kept under this id: the user that they were about has been deleted, or they were never recorded.',
         )
-      const { user_id: user, entity_id: entity, actor, time, op, entity_type, entity_type_before } = row
+      const { user, entity_id: entity, actor, time, op, entity_type, entity_type_before } = row
       const maySee = caller.scopes.has('sensitive:read') && query.sensitive !== 'masked'
       // Also what was marked as sensitive later on: a value does not stay open to all in the history.
       const withheld =
         maySee || entity === null ? new Set<string>() : await sensitiveKeys(database.sql, user, entity)
+      const place = { user, entity: entity ?? undefined, changeset: row.id }
+      const isSealed = row.changes.some(({ sealed }) => sealed)
+      const dataKey = maySee && isSealed ? joinedKey(database.keys.keyring, row) : undefined
+      const changes = maySee ? openChanges(dataKey, place, row.changes) : row.changes
       return {
         status: 200,
         body: {
@@ -32,7 +37,7 @@ export function changesetRoutes({ database }: { readonly database: Database }): 
           op,
           ...(entity_type !== null && { entityType: entity_type }),
           ...(entity_type_before !== null && { entityTypeBefore: entity_type_before }),
-          changes: answeredChanges(row.changes, (key) => withheld.has(key)),
+          changes: answeredChanges(changes, (key) => withheld.has(key)),
         },
       }
     },

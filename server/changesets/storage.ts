@@ -2,9 +2,10 @@ import { type Kysely, sql, type Transaction } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 
 import type { EventType } from '#contract/index.ts'
+import type { JoinedKey } from '../data-keys.ts'
 import type { Tables } from '../database.ts'
 import { eventInsert } from '../events/storage.ts'
-import type { RecordedChange } from './changes.ts'
+import { type ChangeAtRest, type RecordedChange, sealChanges } from './changes.ts'
 
 type Op = Tables['changesets']['op']
 
@@ -18,9 +19,8 @@ export interface NewChangeset {
   readonly changes: readonly RecordedChange[]
 }
 
-export interface ChangesetRow {
+export interface ChangesetRow extends JoinedKey {
   id: string
-  user_id: string
   entity_id: string | null
   entity_type: string | null
   entity_type_before: string | null
@@ -28,33 +28,70 @@ export interface ChangesetRow {
   actor: string
   /** UTC with `Z` and milliseconds. */
   time: string
-  changes: RecordedChange[]
+  changes: ChangeAtRest[]
 }
 
 /**
  * Notes what a write changed, and the event that tells of it, in the transaction of the write. The user's row is locked
- * by then: locked by the foreign key, after the entity's, it would be in the way of who deletes the user.
+ * by then: locked by the foreign key, after the entity's, it would be in the way of who deletes the user. The data key
+ * is needed only where a change is sensitive.
  */
 export async function recordChange(
   transaction: Transaction<Tables>,
   event: EventType,
   { user, entity, op, actor, changes }: NewChangeset,
+  dataKey?: Buffer,
 ): Promise<void> {
   const id = uuidv7()
+  if (entity && op === 'change') await sealEarlier(transaction, dataKey, user, entity.id, changes)
+  const atRest = sealChanges(dataKey, { user, entity: entity?.id, changeset: id }, changes)
   const ids = { user, ...(entity && { entity: entity.id }), changeset: id }
   await sql`
     with event as (${eventInsert(event, ids)})
     insert into changesets (user_id, id, entity_id, entity_type, entity_type_before, op, actor, time, changes)
     values (${user}, ${id}, ${entity?.id ?? null}, ${entity?.type ?? null}, ${entity?.typeBefore ?? null}, ${op},
-      ${actor}, now() at time zone 'UTC', ${JSON.stringify(changes)}::jsonb)`.execute(transaction)
+      ${actor}, statement_timestamp() at time zone 'UTC', ${JSON.stringify(atRest)}::jsonb)`.execute(
+    transaction,
+  )
+}
+
+/** What was recorded of a property before it became sensitive is no less of a secret now. */
+async function sealEarlier(
+  transaction: Transaction<Tables>,
+  dataKey: Buffer | undefined,
+  user: string,
+  entity: string,
+  changes: readonly RecordedChange[],
+): Promise<void> {
+  const marked = changes.filter(
+    ({ op, sensitive, sensitiveBefore }) => sensitive && (op === 'add' || sensitiveBefore === false),
+  )
+  if (marked.length === 0) return
+  const keys = new Set(marked.map(({ key }) => key))
+  const { rows } = await sql<{ id: string; changes: ChangeAtRest[] }>`
+    select id, changes from changesets
+    where user_id = ${user}::uuid and entity_id = ${entity}::uuid and exists (
+      select from jsonb_array_elements(changes) as change
+      where change ->> 'key' = any(${[...keys]}::text[]) and change ?| array['before', 'after'])`.execute(
+    transaction,
+  )
+  if (rows.length === 0) return
+  const sealed = rows.map(({ id, changes }) => ({
+    id,
+    changes: sealChanges(dataKey, { user, entity, changeset: id }, changes, keys),
+  }))
+  await sql`
+    update changesets set changes = earlier.changes
+    from jsonb_to_recordset(${JSON.stringify(sealed)}::jsonb) as earlier (id uuid, changes jsonb)
+    where changesets.user_id = ${user}::uuid and changesets.id = earlier.id`.execute(transaction)
 }
 
 /** `undefined`: none was kept under this id, or its user is gone. */
 export async function changesetById(database: Kysely<Tables>, id: string): Promise<ChangesetRow | undefined> {
   const { rows } = await sql<ChangesetRow>`
-    select id, user_id, entity_id, entity_type, entity_type_before, op, actor,
-      to_char(time, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as time, changes
-    from changesets where id = ${id}::uuid`.execute(database)
+    select id, user_id as "user", entity_id, entity_type, entity_type_before, op, actor,
+      to_char(time, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as time, changes, master, wrapped
+    from changesets left join user_keys using (user_id) where id = ${id}::uuid`.execute(database)
   return rows[0]
 }
 

@@ -1,10 +1,13 @@
 import { sql, type Transaction } from 'kysely'
 
 import { type EventType, fold, type PropertyInput } from '#contract/index.ts'
+import { sealChanges } from '../changesets/changes.ts'
 import type { NewChangeset } from '../changesets/storage.ts'
+import { createDataKeys, type StoreKeys } from '../data-keys.ts'
 import type { Database, Tables } from '../database.ts'
 import { noteKeys } from '../entities/keys.ts'
 import { mergeProperties, type StoredProperties } from '../entities/properties.ts'
+import { hasSensitive, sealProperties } from '../entities/sealing.ts'
 import { insertTerms } from '../users/term-rows.ts'
 import type { MakeId } from './random.ts'
 
@@ -109,11 +112,12 @@ export async function settle(database: Database): Promise<void> {
 }
 
 /**
- * Inserts users with their entities and events, one statement for each kind. A user whose id, e-mail or ref is there
+ * Inserts users with their entities and events, one statement for each kind, what is sensitive sealed. A user whose id, e-mail or ref is there
  * already is left out with all that belongs to it. Answers how many were inserted.
  */
 export async function insertGenerated(
   transaction: Transaction<Tables>,
+  keys: StoreKeys,
   generated: readonly Generated[],
 ): Promise<number> {
   // As one JSON text: one parameter, whatever the number of rows.
@@ -135,23 +139,30 @@ export async function insertGenerated(
     transaction,
     theirs.map(({ user }) => user),
   )
+  const entities = theirs.flatMap((one) => one.entities)
+  const owners = entities.filter(({ properties }) => hasSensitive(properties)).map(({ user }) => user)
+  const dataKeys = await createDataKeys(transaction, keys.keyring, owners)
+  const rowsOfEntities = entities.map((entity) => ({
+    ...entity,
+    ...sealProperties({ ...keys, dataKey: dataKeys.get(entity.user) }, entity, entity.properties),
+  }))
   await sql`
-    insert into entities (user_id, id, type, created, properties)
-    select "user", id, type, created, properties
-    from jsonb_to_recordset(${JSON.stringify(theirs.flatMap(({ entities }) => entities))}::jsonb)
-      as row ("user" uuid, id uuid, type text, created timestamp, properties jsonb)`.execute(transaction)
+    insert into entities (user_id, id, type, created, properties, sealed)
+    select "user", id, type, created, properties, sealed
+    from jsonb_to_recordset(${JSON.stringify(rowsOfEntities)}::jsonb)
+      as row ("user" uuid, id uuid, type text, created timestamp, properties jsonb, sealed jsonb)`.execute(
+    transaction,
+  )
   await insertChangesets(
     transaction,
+    dataKeys,
     theirs.flatMap(({ changesets }) => changesets),
   )
   await insertEvents(
     transaction,
     theirs.flatMap(({ events }) => events),
   )
-  await noteKeys(
-    transaction,
-    theirs.flatMap(({ entities }) => entities),
-  )
+  await noteKeys(transaction, entities)
   return inserted.size
 }
 
@@ -169,14 +180,20 @@ export async function insertEvents(
 
 async function insertChangesets(
   transaction: Transaction<Tables>,
+  dataKeys: ReadonlyMap<string, Buffer>,
   changesets: readonly PastChangeset[],
 ): Promise<void> {
   if (changesets.length === 0) return
-  const rows = changesets.map(({ entity, ...changeset }) => ({
-    ...changeset,
-    entity: entity?.id,
-    type: entity?.type,
-  }))
+  const rows = changesets.map(({ entity, changes, ...changeset }) => {
+    const { user, id } = changeset
+    const place = { user, entity: entity?.id, changeset: id }
+    return {
+      ...changeset,
+      entity: entity?.id,
+      type: entity?.type,
+      changes: sealChanges(dataKeys.get(user), place, changes),
+    }
+  })
   await sql`
     insert into changesets (user_id, id, entity_id, entity_type, op, actor, time, changes)
     select "user", id, entity, type, op, actor, time, changes

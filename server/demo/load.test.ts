@@ -1,11 +1,13 @@
 import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
+import { readConfig } from '../config.ts'
 import { type Database, openDatabase } from '../database.ts'
-import { startTestService, type TestService } from '../testing.ts'
+import { openedContents, startTestService, type TestService } from '../testing.ts'
 import { loadVolume } from './volume.ts'
 
 /** How much there is, and whether the log and the counter that the user list answers with agree with it. */
@@ -48,10 +50,11 @@ describe('loading many users', () => {
   afterAll(() => service.close())
 
   async function people() {
-    const { rows } = await service.database.pool.query(`select
-      (select md5(string_agg(u::text, '' order by id)) from users u) as users,
-      (select md5(string_agg(e::text, '' order by id)) from entities e) as entities`)
-    return rows[0]
+    const { rows } = await service.database.pool.query(
+      `select md5(string_agg(u::text, '' order by id)) as users from users u`,
+    )
+    const { entities } = await openedContents(service.database)
+    return { users: rows, entities: createHash('sha256').update(JSON.stringify(entities)).digest('hex') }
   }
 
   test('goes on where it was interrupted, and further with a larger number', async () => {
@@ -163,7 +166,7 @@ describe('npm run load', () => {
     expect(done).toMatchObject({ status: 0, problem: '' })
     expect(done.out).toMatch(/5,000 users are there, [\d,]+ of them new/)
 
-    const database = await openDatabase({ dataDir: folder })
+    const database = await openDatabase({ dataDir: folder }, readConfig({ DATA_DIR: folder }).keys)
     try {
       expectWhole(await counts(database), 5000)
       const taken = await load(['--users', '20'])

@@ -24,9 +24,9 @@ async function main(): Promise<number> {
     process.stdout.write(help)
     return 0
   }
-  const { store } = readConfig(process.env)
+  const { store, keys } = readConfig(process.env)
   // Upkeep of a large store takes its time.
-  const database = await openDatabase(store, { statementLimitMs: 0 })
+  const database = await openDatabase(store, keys, { statementLimitMs: 0 })
   const stop = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
   try {

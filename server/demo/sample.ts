@@ -38,7 +38,7 @@ export async function makeSampleData(
   const counts = { entities: 0, segments: 0, events: 0 }
   await inBulk(database, async (transaction) => {
     for (const people of chunks(samplePeople(users, midnight), usersPerStatement)) {
-      const inserted = await insertGenerated(transaction, people)
+      const inserted = await insertGenerated(transaction, database.keys, people)
       if (inserted !== people.length)
         throw new Error('Two users of the sample data have an e-mail or a ref in common.')
       counts.entities += people.reduce((sum, { entities }) => sum + entities.length, 0)

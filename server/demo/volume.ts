@@ -57,7 +57,7 @@ export async function loadVolume(
     if (present < indexes.length) {
       const inserted = await inBulk(
         database,
-        async (transaction) => await insertGenerated(transaction, indexes.map(generated)),
+        async (transaction) => await insertGenerated(transaction, database.keys, indexes.map(generated)),
       )
       await numberEvents(database.sql)
       there += inserted

@@ -334,7 +334,14 @@ describe('sensitive values', () => {
     const id = await addEntity([secret, { key: 'brand', type: 'TEXT', value: 'Volvo' }])
     const answer = await call('GET', id, undefined, 'support')
     expect((answer.body as Entity).properties).toEqual([
-      { id: expect.any(String), key: 'iban', type: 'TEXT', sensitive: true, masked: true },
+      {
+        id: expect.any(String),
+        key: 'iban',
+        type: 'TEXT',
+        sensitive: true,
+        masked: true,
+        version: expect.any(String),
+      },
       { id: expect.any(String), key: 'brand', type: 'TEXT', sensitive: false, value: 'Volvo' },
     ])
     expect(

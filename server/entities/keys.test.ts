@@ -103,7 +103,7 @@ describe('known keys', () => {
         return { user: { id, ...fields }, entities: [entity], events: [], changesets: [] }
       })
       await service.database.sql.transaction().execute(async (transaction) => {
-        for (const person of people) await insertGenerated(transaction, [person])
+        for (const person of people) await insertGenerated(transaction, service.database.keys, [person])
         if (fail) throw new Error('undone')
       })
     }

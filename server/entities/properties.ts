@@ -13,7 +13,7 @@ import type { Caller } from '../caller.ts'
 import { pointer } from '../json.ts'
 import { insufficientScope, invalid } from '../problem.ts'
 
-/** A property as stored, in an object keyed by the property's key. */
+/** A property with its value, in an object keyed by the property's key; sealing.ts makes of it what rows hold. */
 export interface StoredProperty {
   id: string
   /** Place among the entity's properties: jsonb does not keep the order of keys. */
@@ -21,7 +21,7 @@ export interface StoredProperty {
   type: DataType
   sensitive: boolean
   value: unknown
-  /** The value folded for matching; on text-like types that have one. */
+  /** The value folded for matching; on text-like types that have one, and none where it is sensitive. */
   fold?: string
 }
 
@@ -110,13 +110,19 @@ export function mergeProperties(
   return { properties: Object.fromEntries(after), changed: isChanged(before, after), relationships }
 }
 
-/** The properties as answered: in their order, without the values of sensitive ones unless these are asked for. */
-export function answeredProperties(stored: StoredProperties, withSensitive: boolean) {
-  return Object.entries(stored)
+/**
+ * The properties as answered, in their order. With `versionOf` sensitive ones come without their value, and with what
+ * tells it from another one.
+ */
+export function answeredProperties(
+  properties: Readonly<Record<string, Omit<StoredProperty, 'value'> & { value?: unknown }>>,
+  versionOf?: (key: string) => string,
+) {
+  return Object.entries(properties)
     .sort(([, a], [, b]) => a.at - b.at)
     .map(([key, { id, type, sensitive, value }]) =>
-      sensitive && !withSensitive
-        ? { id, key, type, sensitive, masked: true }
+      sensitive && versionOf
+        ? { id, key, type, sensitive, masked: true, version: versionOf(key) }
         : { id, key, type, sensitive, value },
     )
 }
@@ -129,7 +135,8 @@ function property(
   read: unknown,
 ): StoredProperty {
   const value = type === 'PREFERENCE' && read !== null ? dated(read as PropertyValue['PREFERENCE']) : read
-  const folded = (type === 'TEXT' || type === 'EMAIL' || type === 'URL') && typeof value === 'string'
+  const folded =
+    !sensitive && (type === 'TEXT' || type === 'EMAIL' || type === 'URL') && typeof value === 'string'
   return { id: old?.id ?? uuidv7(), at, type, sensitive, value, ...(folded && { fold: fold(value) }) }
 }
 

@@ -1,31 +1,20 @@
 import type { Transaction } from 'kysely'
-import { v7 as uuidv7, validate as isUuid } from 'uuid'
+import { validate as isUuid } from 'uuid'
 
-import { entityType, maxEntitiesPerUser, type PropertyInput } from '#contract/index.ts'
+import { entityType } from '#contract/index.ts'
 import type { Caller } from '../caller.ts'
-import { propertyChanges } from '../changesets/changes.ts'
-import { recordChange } from '../changesets/storage.ts'
 import type { Database, Tables } from '../database.ts'
-import { entityTag } from '../etag.ts'
+import { entityTag, sealedVersion } from '../etag.ts'
 import { recordEvent } from '../events/storage.ts'
-import { insufficientScope, invalid, notFound, Refusal } from '../problem.ts'
+import { invalid, notFound } from '../problem.ts'
 import type { Secrets } from '../secrets.ts'
 import type { Handlers } from '../serve.ts'
 import { lockUser } from '../users/storage.ts'
-import { knownKeys, noteKeys } from './keys.ts'
-import { answeredProperties, type Merged, mergeProperties } from './properties.ts'
-import {
-  countEntities,
-  deleteEntity,
-  entitiesOf,
-  entityById,
-  type EntityRow,
-  insertEntity,
-  lockEntity,
-  lockFirstOfType,
-  targetExists,
-  updateEntity,
-} from './storage.ts'
+import { knownKeys } from './keys.ts'
+import { answeredProperties } from './properties.ts'
+import { openRow } from './sealing.ts'
+import { entitiesOf, entityById, entityOwner, type EntityRow, lockEntity } from './storage.ts'
+import { addEntity, removeEntity, writeEntity } from './write.ts'
 
 export function entityRoutes({
   database,
@@ -43,19 +32,34 @@ export function entityRoutes({
   | 'revealProperties'
   | 'listKeys'
 > {
-  const etagOf = ({ id, type, properties }: EntityRow) => entityTag(secrets.etag, [id, type, properties])
+  const { keys } = database
+  const etagOf = ({ id, type, properties, sealed }: EntityRow) =>
+    entityTag(secrets.etag, [id, type, properties, sealed])
+  const answered = (row: EntityRow, properties: ReturnType<typeof answeredProperties>) => ({
+    id: row.id,
+    type: row.type,
+    created: row.created,
+    properties,
+  })
+  const masked = (row: EntityRow) =>
+    answered(
+      row,
+      answeredProperties(row.properties, (key) => sealedVersion(secrets.etag, String(row.sealed[key]))),
+    )
+  const withValues = (row: EntityRow) => answered(row, answeredProperties(openRow(keys.keyring, row)))
   return {
     async listEntities({ params: { user_id: user }, query, caller }) {
       const rows = isUuid(user) ? await entitiesOf(database.sql, user) : undefined
       if (!rows) throw notFound('user')
-      return { status: 200, body: rows.map((row) => answered(row, maySee(caller, query))) }
+      return { status: 200, body: rows.map(maySee(caller, query) ? withValues : masked) }
     },
 
     async createEntity({ params: { user_id: user }, body, caller, baseUrl, write }) {
       if (!isUuid(user)) throw notFound('user')
       return await write(async (transaction) => {
         if (!(await lockUser(transaction, user))) throw notFound('user')
-        const id = await addEntity(transaction, user.toLowerCase(), body.type, body.properties, caller)
+        const owner = await entityOwner(transaction, user.toLowerCase())
+        const id = await addEntity({ transaction, keys, caller }, owner, body.type, body.properties)
         return { status: 201, location: `${baseUrl}/user/${user}/entities/${id}` }
       })
     },
@@ -63,61 +67,57 @@ export function entityRoutes({
     async getEntity({ params: { user_id: user, entity_id: id }, query, caller }) {
       const row = isUuid(user) && isUuid(id) ? await entityById(database.sql, user, id) : undefined
       if (!row) throw notFound('entity')
-      return { status: 200, body: answered(row, maySee(caller, query)), etag: etagOf(row) }
+      const body = maySee(caller, query) ? withValues(row) : masked(row)
+      return { status: 200, body, etag: etagOf(row) }
     },
 
     replaceEntity: ({ params, body, caller, write, requireUnchanged }) =>
       write(async (transaction) => {
-        const { user, row } = await entityToChange(transaction, params)
+        const row = await entityToChange(transaction, params)
         requireUnchanged(() => etagOf(row))
-        await writeEntity(transaction, user, row, body.type, body.properties, 'replace', caller)
+        await writeEntity({ transaction, keys, caller }, row, body.type, body.properties, 'replace')
         return { status: 204 }
       }),
 
     patchEntity: ({ params, body, caller, write, requireUnchanged }) =>
       write(async (transaction) => {
-        const { user, row } = await entityToChange(transaction, params)
+        const row = await entityToChange(transaction, params)
         requireUnchanged(() => etagOf(row))
         const type = body.type ?? row.type
-        await writeEntity(transaction, user, row, type, body.properties, 'change', caller)
+        await writeEntity({ transaction, keys, caller }, row, type, body.properties, 'change')
         return { status: 204 }
       }),
 
     deleteEntity: ({ params, caller, write, requireUnchanged }) =>
       write(async (transaction) => {
-        const { user, row } = await entityToChange(transaction, params)
+        const row = await entityToChange(transaction, params)
         requireUnchanged(() => etagOf(row))
-        if (
-          Object.values(row.properties).some(({ sensitive }) => sensitive) &&
-          !caller.scopes.has('sensitive:write')
-        )
-          throw insufficientScope(['sensitive:write'])
-        await deleteEntity(transaction, user, row.id)
-        await recordChange(transaction, 'DIRECT_DATA_CHANGE', {
-          user,
-          entity: { id: row.id, type: row.type },
-          op: 'remove',
-          actor: caller.subject,
-          changes: propertyChanges(row.properties, {}),
-        })
+        await removeEntity({ transaction, keys, caller }, row)
         return { status: 204 }
       }),
 
-    async revealProperties({ params: { user_id: user, entity_id: id }, body: { keys, reason }, caller }) {
+    async revealProperties({
+      params: { user_id: user, entity_id: id },
+      body: { keys: named, reason },
+      caller,
+    }) {
       // The event is committed before a value leaves: what cannot be recorded is not revealed.
       const properties = await database.sql.transaction().execute(async (transaction) => {
         const row = isUuid(user) && isUuid(id) ? await entityById(transaction, user, id) : undefined
         if (!row) throw notFound('entity')
-        requireKeys(row, keys)
-        const named = answeredProperties(row.properties, true).filter(({ key }) => keys.includes(key))
+        requireKeys(row, named)
+        const only = <Value>(all: Readonly<Record<string, Value>>) =>
+          Object.fromEntries(Object.entries(all).filter(([key]) => named.includes(key)))
+        const asked = { ...row, properties: only(row.properties), sealed: only(row.sealed) }
+        const properties = answeredProperties(openRow(keys.keyring, asked))
         await recordEvent(transaction, 'SENSITIVE_DATA_ACCESSED', {
-          user: user.toLowerCase(),
+          user: row.user,
           entity: row.id,
           actor: caller.subject,
           reason,
-          keys: JSON.stringify(named.map(({ key }) => key)),
+          keys: JSON.stringify(properties.map(({ key }) => key)),
         })
-        return named
+        return properties
       })
       return { status: 200, body: { properties } }
     },
@@ -130,74 +130,14 @@ export function entityRoutes({
   }
 }
 
-/** The effect of POST /users with properties. The caller of this holds the user's lock, or has just made the user. */
-export async function applyToFirstPerson(
-  transaction: Transaction<Tables>,
-  user: string,
-  properties: readonly PropertyInput[],
-  caller: Caller,
-): Promise<void> {
-  const row = await lockFirstOfType(transaction, user, 'person')
-  if (row) await writeEntity(transaction, user, row, row.type, properties, 'change', caller)
-  else await addEntity(transaction, user, 'person', properties, caller)
-}
-
 /** Locked until the transaction ends. */
 async function entityToChange(
   transaction: Transaction<Tables>,
   { user_id: user, entity_id: id }: { user_id: string; entity_id: string },
-): Promise<{ user: string; row: EntityRow }> {
+): Promise<EntityRow> {
   const row = isUuid(user) && isUuid(id) ? await lockEntity(transaction, user, id) : undefined
   if (!row) throw notFound('entity')
-  return { user: user.toLowerCase(), row }
-}
-
-/** Needs the user's lock: the limit is counted, and the first person entity is made once. */
-async function addEntity(
-  transaction: Transaction<Tables>,
-  user: string,
-  type: string,
-  given: readonly PropertyInput[],
-  caller: Caller,
-): Promise<string> {
-  if ((await countEntities(transaction, user)) >= maxEntitiesPerUser)
-    throw new Refusal(422, 'too_many_entities', `A user owns at most ${maxEntitiesPerUser} entities.`)
-  const merged = mergeProperties({}, given, 'replace', caller)
-  await checkRelationships(transaction, merged)
-  const id = uuidv7()
-  await insertEntity(transaction, user, { id, type, properties: merged.properties })
-  await recordChange(transaction, 'DIRECT_DATA_CHANGE', {
-    user,
-    entity: { id, type },
-    op: 'add',
-    actor: caller.subject,
-    changes: propertyChanges({}, merged.properties),
-  })
-  await noteKeys(transaction, [{ type, properties: merged.properties }])
-  return id
-}
-
-async function writeEntity(
-  transaction: Transaction<Tables>,
-  user: string,
-  row: EntityRow,
-  type: string,
-  given: readonly PropertyInput[],
-  mode: 'change' | 'replace',
-  caller: Caller,
-): Promise<void> {
-  const merged = mergeProperties(row.properties, given, mode, caller)
-  if (!merged.changed && type === row.type) return
-  await checkRelationships(transaction, merged)
-  await updateEntity(transaction, user, { id: row.id, type, properties: merged.properties })
-  await recordChange(transaction, 'DIRECT_DATA_CHANGE', {
-    user,
-    entity: { id: row.id, type, ...(type !== row.type && { typeBefore: row.type }) },
-    op: 'change',
-    actor: caller.subject,
-    changes: propertyChanges(row.properties, merged.properties),
-  })
-  await noteKeys(transaction, [{ type, properties: merged.properties }])
+  return row
 }
 
 function requireKeys({ properties }: EntityRow, keys: readonly string[]): void {
@@ -215,26 +155,7 @@ function requireKeys({ properties }: EntityRow, keys: readonly string[]): void {
   if (errors.length > 0) throw invalid(errors)
 }
 
-async function checkRelationships(
-  transaction: Transaction<Tables>,
-  { relationships }: Merged,
-): Promise<void> {
-  const errors = []
-  for (const { target, pointer } of relationships)
-    if (!(await targetExists(transaction, target)))
-      errors.push({
-        pointer,
-        code: 'unknown_target',
-        detail: target.entity ? 'There is no such entity of this user.' : 'There is no such user.',
-      })
-  if (errors.length > 0) throw invalid(errors)
-}
-
 /** Only a caller who may, and only where it was not asked to mask them. */
 function maySee(caller: Caller, { sensitive }: { sensitive?: 'masked' | undefined }): boolean {
   return sensitive !== 'masked' && caller.scopes.has('sensitive:read')
-}
-
-function answered({ id, type, created, properties }: EntityRow, withSensitive: boolean) {
-  return { id, type, created, properties: answeredProperties(properties, withSensitive) }
 }

@@ -21,8 +21,9 @@ export function eventInsert(
   type: EventType,
   properties: Readonly<Record<string, string>>,
 ): RawBuilder<unknown> {
+  // The time of the statement: the transaction may have begun before another one that wrote the same row first.
   return sql`insert into event_inbox (id, eventtime, type, properties)
-    values (${uuidv7()}, now() at time zone 'UTC', ${type}, ${JSON.stringify(properties)}::jsonb)`
+    values (${uuidv7()}, statement_timestamp() at time zone 'UTC', ${type}, ${JSON.stringify(properties)}::jsonb)`
 }
 
 /** Any constant of our own: all numbering, in every process, waits on this one advisory lock. */

@@ -16,7 +16,7 @@ export interface FilterContext extends Clock {
   /** Every segment that the filter refers to, directly or through another, by id. */
   readonly segments: ReadonlyMap<string, StoredFilter>
   /** Of the blind index, by which sealed values are found. */
-  readonly indexKey: Buffer
+  readonly indexKey: () => Buffer
   /** For users who are looked at one by one: asks for the entities of each, never for all users that have such one. */
   readonly oneByOne?: boolean
 }
@@ -93,9 +93,11 @@ function sealedTest(test: PropertyTest, context: FilterContext): Condition[] {
   const { key, type, op } = test
   const sought = soughtValues(test, context)
   if (!sought) return []
-  const terms = sought.map((value) => blindTerms(context.indexKey, key, type, value).slice(-1))
+  const terms = sought.map((value) => blindTerms(context.indexKey(), key, type, value).slice(-1))
   const found = holdsAny(test, 'blind', terms)
-  return [op === 'ne' || op === 'not_in' ? sql`(${holds(test)} and ${isSealed(test)} and not ${found})` : found]
+  return [
+    op === 'ne' || op === 'not_in' ? sql`(${holds(test)} and ${isSealed(test)} and not ${found})` : found,
+  ]
 }
 
 function valueTest(test: PropertyTest, clock: Clock): Condition {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 import type { EntityTest, Filter, Membership, Role, UserList } from '#contract/index.ts'
 import { openDatabase } from '../database.ts'
-import { startTestService, type TestService } from '../testing.ts'
+import { startTestService, testKeys, type TestService } from '../testing.ts'
 import { evaluate } from './membership.ts'
 
 let service: TestService
@@ -182,7 +182,7 @@ describe("a user's segments", () => {
 })
 
 test('a condition that takes too long leaves only itself unknown', async () => {
-  const database = await openDatabase({ memory: true }, { statementLimitMs: 1500 })
+  const database = await openDatabase({ memory: true }, testKeys, { statementLimitMs: 1500 })
   await sql`insert into users (id, created, since) values (${nobody}, now(), now())`.execute(database.sql)
   const quick = sql<boolean>`(u.id = ${nobody})`
   const slow = sql<boolean>`(select count(*) > 0 from generate_series(1, 1000000000))`

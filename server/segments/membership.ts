@@ -2,9 +2,11 @@ import type { Kysely, RawBuilder } from 'kysely'
 
 import type { Filter, Membership } from '#contract/index.ts'
 import type { Caller } from '../caller.ts'
-import type { Tables } from '../database.ts'
+import type { Database, Tables } from '../database.ts'
+import { MissingKeyError } from '../encryption.ts'
 import { filterSql } from './filter-sql.ts'
 import { referencesOf, type TestedKey, testedKeys } from './references.ts'
+import { openOperands } from './sealed-operands.ts'
 import { allSegments, conditionsOf, type SegmentRow, sensitiveOf } from './storage.ts'
 
 /** A segment's id with what it asks for. */
@@ -20,17 +22,19 @@ const maxTimeouts = 3
  * the answer would tell a sensitive value that the caller may not read, and where the filter cannot be evaluated.
  */
 export async function membershipsOf(
-  database: Kysely<Tables>,
+  { sql: database, keys: { indexKey } }: Pick<Database, 'sql' | 'keys'>,
   user: string,
   caller: Caller,
 ): Promise<Membership[] | undefined> {
-  const rows = await allSegments(database)
+  const stored = await allSegments(database)
+  const rows = stored.map((row) => openOperands(indexKey, row))
   const segments = new Map<string, SegmentRow>(rows.map((row) => [row.id, row]))
   const now = new Date()
   const asked = rows.flatMap(({ id, filter, tz }): Asked[] => {
     try {
-      return [[id, filterSql(filter, { segments, tz: tz ?? 'UTC', now, oneByOne: true })]]
-    } catch {
+      return [[id, filterSql(filter, { segments, tz: tz ?? 'UTC', now, indexKey, oneByOne: true })]]
+    } catch (error) {
+      if (error instanceof MissingKeyError) throw error
       // Stored by other means than ours: it is no filter.
       return []
     }

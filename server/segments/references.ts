@@ -1,4 +1,4 @@
-import type { Filter } from '#contract/index.ts'
+import type { Filter, PropertyTest } from '#contract/index.ts'
 import type { StoredFilter } from './filter-sql.ts'
 
 /** Tests of a filter with those of all segments that it uses, and how far segments may use one another. */
@@ -44,6 +44,24 @@ export function extentOf(filter: Filter, segments: ReadonlyMap<string, StoredFil
   }
 }
 
+/** A test with the type of the entities that it looks at, and its place in the filter. */
+export interface PlacedTest {
+  readonly entity: string
+  readonly test: PropertyTest
+  readonly path: readonly PropertyKey[]
+}
+
+/** The tests of properties in a filter itself. */
+export function propertyTests(filter: Filter, path: readonly PropertyKey[] = []): readonly PlacedTest[] {
+  if ('entity' in filter)
+    return (filter.where ?? []).map((test, index) => ({
+      entity: filter.entity,
+      test,
+      path: [...path, 'where', index],
+    }))
+  return (partsOf(filter) ?? []).flatMap(([place, part]) => propertyTests(part, [...path, ...place]))
+}
+
 /** A property that decides about membership. */
 export interface TestedKey {
   readonly type: string
@@ -53,12 +71,8 @@ export interface TestedKey {
 /** Every property that a filter and the segments that it uses look at, each once. */
 export function testedKeys(filters: readonly Filter[]): readonly TestedKey[] {
   const found = new Map<string, TestedKey>()
-  const visit = (filter: Filter) => {
-    if ('entity' in filter)
-      for (const { key } of filter.where ?? [])
-        found.set(JSON.stringify([filter.entity, key]), { type: filter.entity, key })
-    for (const [, part] of partsOf(filter) ?? []) visit(part)
-  }
-  filters.forEach(visit)
+  for (const filter of filters)
+    for (const { entity, test } of propertyTests(filter))
+      found.set(JSON.stringify([entity, test.key]), { type: entity, key: test.key })
   return [...found.values()]
 }

@@ -10,7 +10,17 @@ import { insufficientScope, invalid, notFound, Refusal } from '../problem.ts'
 import type { Handlers } from '../serve.ts'
 import { filterSql, type StoredFilter } from './filter-sql.ts'
 import { membershipsOf } from './membership.ts'
-import { extentOf, maxInlinedTests, maxReferenceDepth, referencesOf, testedKeys } from './references.ts'
+import type { Clock } from './moments.ts'
+import {
+  extentOf,
+  maxInlinedTests,
+  maxReferenceDepth,
+  propertyTests,
+  referencesOf,
+  testedKeys,
+} from './references.ts'
+import { openOperands, sealOperands } from './sealed-operands.ts'
+import { sealedObjection } from './sealed-test.ts'
 import {
   allSegments,
   deleteSegment,
@@ -29,10 +39,11 @@ export function segmentRoutes({
 }: {
   database: Database
 }): Handlers<'listSegments' | 'createSegment' | 'getSegment' | 'deleteSegment' | 'listUserSegments'> {
+  const { indexKey } = database.keys
   return {
     async listSegments() {
       const segments = await allSegments(database.sql)
-      return { status: 200, body: segments.map(answered) }
+      return { status: 200, body: segments.map((segment) => answered(openOperands(indexKey, segment))) }
     },
 
     async createSegment({ body, caller, baseUrl, write }) {
@@ -43,10 +54,12 @@ export function segmentRoutes({
         ])
       const id = uuidv7()
       return await write(async (transaction) => {
-        const used = await usedSegments(transaction, filter, { keep: true })
+        const used = await usedSegments(transaction, indexKey, filter, { keep: true })
         checkReferences(filter, used)
         await refuseSensitive(transaction, filter, used, caller)
-        await insertSegment(transaction, { id, name, description, filter, tz })
+        await refuseUnanswerable(transaction, filter, { now: new Date(), tz: tz ?? 'UTC' })
+        const sealed = sealOperands(indexKey, { id, filter })
+        await insertSegment(transaction, { id, name, description, filter: sealed, tz })
         await recordEvent(transaction, 'SEGMENT_CREATED', { segment: id })
         return { status: 201, location: `${baseUrl}/segments/${id}` }
       })
@@ -69,7 +82,7 @@ export function segmentRoutes({
     },
 
     async listUserSegments({ params: { user_id: user }, caller }) {
-      const memberships = isUuid(user) ? await membershipsOf(database.sql, user, caller) : undefined
+      const memberships = isUuid(user) ? await membershipsOf(database, user, caller) : undefined
       if (!memberships) throw notFound('user')
       return { status: 200, body: memberships }
     },
@@ -90,16 +103,17 @@ export async function loadFilter(
   caller: Caller,
 ): Promise<SegmentCondition> {
   const { filter, tz } = await existing(database, segmentId)
-  const segments = await usedSegments(database.sql, filter)
+  const { indexKey } = database.keys
+  const segments = await usedSegments(database.sql, indexKey, filter)
   await refuseSensitive(database.sql, filter, segments, caller)
-  const context = { segments, tz: tz ?? 'UTC', now: new Date() }
+  const context = { segments, tz: tz ?? 'UTC', now: new Date(), indexKey }
   return { where: filterSql(filter, context), oneByOne: filterSql(filter, { ...context, oneByOne: true }) }
 }
 
 async function existing(database: Database, id: string): Promise<SegmentRow> {
   const row = isUuid(id) ? await segmentById(database.sql, id) : undefined
   if (!row) throw notFound('segment')
-  return row
+  return openOperands(database.keys.indexKey, row)
 }
 
 function answered({ description, tz, ...segment }: SegmentRow): Segment {
@@ -109,6 +123,7 @@ function answered({ description, tz, ...segment }: SegmentRow): Segment {
 /** The segments that a filter names and those that they name; what does not exist is not in the answer. */
 async function usedSegments(
   handle: Kysely<Tables> | Transaction<Tables>,
+  indexKey: () => Buffer,
   filter: Filter,
   options: { keep?: boolean } = {},
 ): Promise<ReadonlyMap<string, StoredFilter>> {
@@ -119,7 +134,8 @@ async function usedSegments(
     const ids = [...new Set(named)].filter((id) => isUuid(id) && !asked.has(id))
     if (ids.length === 0) break
     for (const id of ids) asked.add(id)
-    const rows = await filtersById(handle, ids, options)
+    const stored = await filtersById(handle, ids, options)
+    const rows = stored.map((row) => openOperands(indexKey, row))
     for (const row of rows) found.set(row.id, row)
     filters = rows.map((row) => row.filter)
   }
@@ -158,6 +174,28 @@ async function refuseSensitive(
   if (caller.scopes.has('sensitive:read')) return
   const keys = testedKeys([filter, ...[...used.values()].map((segment) => segment.filter)])
   if ((await sensitiveOf(handle, keys)).length > 0) throw insufficientScope(['sensitive:read'])
+}
+
+/** A test that no sealed value can pass would quietly leave out the very users whom it is about. */
+async function refuseUnanswerable(
+  transaction: Transaction<Tables>,
+  filter: Filter,
+  clock: Clock,
+): Promise<void> {
+  const errors = propertyTests(filter).flatMap(({ entity: type, test, path }) => {
+    const objection = sealedObjection(test, clock)
+    return objection ? [{ type, key: test.key, path, ...objection }] : []
+  })
+  const sensitive = await sensitiveOf(transaction, errors)
+  const refused = errors.filter((error) => sensitive.includes(error))
+  if (refused.length > 0)
+    throw invalid(
+      refused.map(({ path, member, detail }) => ({
+        pointer: pointer(['filter', ...path, member]),
+        code: 'sensitive_property',
+        detail,
+      })),
+    )
 }
 
 function inUse(dependents: readonly { id: string; name: string }[], caller: Caller): Refusal {

@@ -1,4 +1,4 @@
-import type { Operator, PropertyTest } from '#contract/index.ts'
+import { type Operator, operatorsOf, type PropertyTest } from '#contract/index.ts'
 import { boundText, type Clock, type MomentType, spanOf } from './moments.ts'
 
 /**
@@ -28,4 +28,31 @@ function moment(type: MomentType, value: unknown, clock: Clock): string | undefi
   const text = boundText(type, from)
   if (type !== 'DATETIME' || until - from === 1) return text
   return clock.tz === 'UTC' ? text.slice(0, 10) : undefined
+}
+
+const equality: ReadonlySet<Operator> = new Set(['eq', 'ne', 'in', 'not_in', 'on'])
+const presence: ReadonlySet<Operator> = new Set(['exists', 'missing'])
+
+/** Why a test finds no sealed value: where in it, and what to write instead. `undefined`: it does. */
+export function sealedObjection(
+  test: PropertyTest,
+  clock: Clock,
+): { readonly member: 'op' | 'value'; readonly detail: string } | undefined {
+  const { type, op } = test
+  if (presence.has(op)) return undefined
+  if (!equality.has(op)) {
+    const usable = operatorsOf(type).filter((each) => equality.has(each) || presence.has(each))
+    return {
+      member: 'op',
+      detail: `This property is sensitive: its values are encrypted and found by equality only. Use one of ${usable.join(', ')}.`,
+    }
+  }
+  if (soughtValues(test, clock)) return undefined
+  return {
+    member: 'value',
+    detail:
+      type === 'PREFERENCE'
+        ? 'This property is sensitive: its values are encrypted and found by their status only. Give {"status":"GRANTED"}.'
+        : 'This property is sensitive: its values are encrypted and found by an instant or by a day in UTC. Give a datetime with its zone, or leave "tz" out.',
+  }
 }

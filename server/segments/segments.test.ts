@@ -15,7 +15,7 @@ afterAll(() => service.close())
 const volvo: Filter = { entity: 'car', where: [{ key: 'brand', type: 'TEXT', op: 'eq', value: 'Volvo' }] }
 const iban: Filter = {
   entity: 'person',
-  where: [{ key: 'iban', type: 'TEXT', op: 'starts_with', value: 'DE' }],
+  where: [{ key: 'iban', type: 'TEXT', op: 'eq', value: 'DE02' }],
 }
 
 describe('a segment', () => {
@@ -200,6 +200,57 @@ describe('a filter on a sensitive property', () => {
     expect((await createWithout(volvo)).status).toBe(201)
     // Of cars nobody has marked it.
     expect((await createWithout({ ...iban, entity: 'car' })).status).toBe(201)
+  })
+
+  test('finds by equality: another test on it is refused with its place and what is possible', async () => {
+    const sensitive = { sensitive: true }
+    const ana = await addUser('Ana', 'person', [
+      { key: 'iban', type: 'TEXT', value: 'DE02', ...sensitive },
+      { key: 'seen', type: 'DATETIME', value: '2024-03-14T22:30:00Z', ...sensitive },
+      { key: 'mail', type: 'PREFERENCE', value: { status: 'GRANTED' }, ...sensitive },
+      { key: 'income', type: 'DECIMAL', value: '1000.00', ...sensitive },
+      { key: 'city', type: 'TEXT', value: 'Leeds' },
+    ])
+    await addUser('Bo', 'person', [{ key: 'iban', type: 'TEXT', value: 'DE03', ...sensitive }])
+    const on = (key: string, type: string, op: string, value?: unknown) =>
+      ({ entity: 'person', where: [{ key, type, op, ...(value !== undefined && { value }) }] }) as Filter
+    const granted = { status: 'GRANTED' }
+    const refused = [
+      on('iban', 'TEXT', 'starts_with', 'DE'),
+      { not: on('income', 'DECIMAL', 'gt', '5') },
+      on('seen', 'DATETIME', 'within_last', 'P1Y'),
+      on('seen', 'DATETIME', 'on', '2024-03-14'),
+      on('mail', 'PREFERENCE', 'in', [{ ...granted, expires: '2030-01-01T00:00:00Z' }]),
+      on('city', 'TEXT', 'starts_with', 'L'),
+      on('income', 'DECIMAL', 'exists'),
+    ]
+    const answer = await service.call('admin', 'POST', '/segments', {
+      name: 'A',
+      filter: { all: refused },
+      tz: 'Europe/Berlin',
+    })
+    expect(answer.status).toBe(422)
+    const errors = (answer.body as Problem).errors ?? []
+    expect(errors.map(({ pointer }) => pointer)).toEqual([
+      '/filter/all/0/where/0/op',
+      '/filter/all/1/not/where/0/op',
+      '/filter/all/2/where/0/op',
+      '/filter/all/3/where/0/value',
+      '/filter/all/4/where/0/value',
+    ])
+    expect(errors[1]?.detail).toContain('eq, ne, in, exists, missing.')
+    expect(await list()).toEqual([])
+
+    for (const filter of [
+      on('iban', 'TEXT', 'in', ['de02', 'x']),
+      on('iban', 'TEXT', 'ne', 'DE03'),
+      on('seen', 'DATETIME', 'on', '2024-03-14'),
+      on('seen', 'DATETIME', 'on', '2024-03-14T23:30:00+01:00'),
+      on('mail', 'PREFERENCE', 'eq', granted),
+      on('income', 'DECIMAL', 'eq', '1000'),
+      on('income', 'DECIMAL', 'exists'),
+    ])
+      expect.soft(await members(await create(filter)), JSON.stringify(filter)).toEqual([ana])
   })
 
   test('is open again to everybody once nobody has such a property any more', async () => {

@@ -98,10 +98,10 @@ export async function conditionsOf(
 }
 
 /** Those of the keys that any entity holds as a sensitive property. */
-export async function sensitiveOf(
+export async function sensitiveOf<Key extends TestedKey>(
   database: Handle,
-  keys: readonly TestedKey[],
-): Promise<readonly TestedKey[]> {
+  keys: readonly Key[],
+): Promise<readonly Key[]> {
   if (keys.length === 0) return []
   const tests = keys.map(
     ({ type, key }) => sql`exists (

@@ -1,4 +1,3 @@
-import type { Transaction } from 'kysely'
 import { v7 as uuidv7, validate as isUuid } from 'uuid'
 
 import {
@@ -11,8 +10,9 @@ import {
 import { type Caller, requireScopes } from '../caller.ts'
 import { userChanges } from '../changesets/changes.ts'
 import { recordChange } from '../changesets/storage.ts'
-import type { Database, Tables } from '../database.ts'
-import { applyToFirstPerson } from '../entities/routes.ts'
+import type { Database } from '../database.ts'
+import { newOwner } from '../entities/storage.ts'
+import { addEntity, applyToFirstPerson, type Writing } from '../entities/write.ts'
 import { entityTag } from '../etag.ts'
 import { recordEvent } from '../events/storage.ts'
 import { invalid, notFound, Refusal } from '../problem.ts'
@@ -65,7 +65,7 @@ export function userRoutes({
     async createUser({ body, caller, baseUrl, write }) {
       if (body.properties) requireScopes(caller, ['entities:write'])
       return await write(async (transaction) => {
-        const { id, created } = await createOrMatch(transaction, body, caller)
+        const { id, created } = await createOrMatch({ transaction, keys: database.keys, caller }, body)
         return { status: created ? 201 : 303, location: `${baseUrl}/user/${id}` }
       })
     },
@@ -148,11 +148,8 @@ function idOf(given: string): string {
 }
 
 /** The user, created or found, and the properties on the first person entity. */
-async function createOrMatch(
-  transaction: Transaction<Tables>,
-  body: UserCreate,
-  caller: Caller,
-): Promise<{ id: string; created: boolean }> {
+async function createOrMatch(writing: Writing, body: UserCreate): Promise<{ id: string; created: boolean }> {
+  const { transaction, caller } = writing
   const now = new Date().toISOString().slice(0, -1)
   const fields = withFields({ email: null, name: null, ref: null, since: now }, body)
   // A match can vanish between the failed insert and the look-up, when its user is deleted: then insert again.
@@ -165,7 +162,7 @@ async function createOrMatch(
         actor: caller.subject,
         changes: userChanges({}, fields),
       })
-      if (body.properties) await applyToFirstPerson(transaction, id, body.properties, caller)
+      if (body.properties) await addEntity(writing, newOwner(id), 'person', body.properties)
       return { id, created: true }
     }
     const [match, other] = await matchingUsers(transaction, fields.email, fields.ref)
@@ -173,7 +170,7 @@ async function createOrMatch(
     if (match === undefined) continue
     if (body.properties) {
       if (!(await lockUser(transaction, match))) continue
-      await applyToFirstPerson(transaction, match, body.properties, caller)
+      await applyToFirstPerson(writing, match, body.properties)
     }
     return { id: match, created: false }
   }

@@ -273,7 +273,7 @@ describe('within a segment', () => {
     const unknown = { q: 'ana', segment: '01900000-0000-7000-8000-000000000000' }
     expect((await service.call('support', 'POST', '/users/search', unknown)).status).toBe(404)
     await create({ properties: [{ key: 'salary', type: 'NUMBER', sensitive: true, value: 5 }] })
-    const filter = { entity: 'person', where: [{ key: 'salary', type: 'NUMBER', op: 'gt', value: 1 }] }
+    const filter = { entity: 'person', where: [{ key: 'salary', type: 'NUMBER', op: 'eq', value: 5 }] }
     const answer = await service.call('support', 'POST', '/users/search', {
       q: 'ana',
       segment: await segment(filter),

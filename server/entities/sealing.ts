@@ -1,0 +1,76 @@
+import { joinedKey, type JoinedKey } from '../data-keys.ts'
+import { type Keyring, openValue, type SealedPlace, sealValue } from '../encryption.ts'
+import { blindTerms } from './blind-index.ts'
+import { canonical, type StoredProperties, type StoredProperty } from './properties.ts'
+
+/** A property as rows hold it. The value of a sensitive one lies apart, sealed: here are only the terms that find it. */
+export interface PropertyAtRest extends Omit<StoredProperty, 'value'> {
+  value?: unknown
+  blind?: readonly string[]
+}
+
+/** An entity's properties as rows hold them; `sealed` by key. */
+export interface AtRest {
+  properties: Readonly<Record<string, PropertyAtRest>>
+  sealed: Readonly<Record<string, string>>
+}
+
+/** Whose they are: sealed values open nowhere else. */
+type Place = Pick<SealedPlace, 'user'> & { readonly id: string }
+
+export function hasSensitive(properties: Readonly<Record<string, { readonly sensitive: boolean }>>): boolean {
+  return Object.values(properties).some(({ sensitive }) => sensitive)
+}
+
+/** The properties with their values. The data key is needed only where one is sensitive. */
+export function openProperties(dataKey: Buffer | undefined, place: Place & AtRest): StoredProperties {
+  const opened = Object.entries(place.properties).map(([key, row]) => {
+    const { blind: _, ...property } = row
+    const sealed = own(place.sealed, key)
+    const value =
+      sealed === undefined
+        ? (property.value ?? null)
+        : openValue(dataKey, placeOf(place, key, property.type), sealed)
+    return [key, { ...property, value }] as const
+  })
+  return Object.fromEntries(opened)
+}
+
+/** For reading. A key is asked for only where something is sealed: without it all else can still be read. */
+export function openRow(keyring: Keyring, row: Place & AtRest & JoinedKey): StoredProperties {
+  const isSealed = Object.keys(row.sealed).length > 0
+  return openProperties(isSealed ? joinedKey(keyring, row) : undefined, row)
+}
+
+/** For the row. What `before` has sealed already, and is still the same value of the same type, stays as it is. */
+export function sealProperties(
+  { dataKey, indexKey }: { readonly dataKey: Buffer | undefined; readonly indexKey: () => Buffer },
+  place: Place,
+  properties: StoredProperties,
+  before?: { readonly opened: StoredProperties; readonly atRest: AtRest },
+): AtRest {
+  const sealed: [string, string][] = []
+  const atRest = Object.entries(properties).map(([key, property]): [string, PropertyAtRest] => {
+    const { fold: _, value, ...rest } = property
+    if (!rest.sensitive) return [key, property]
+    const old = before && own(before.opened, key)
+    const isSame = old?.type === rest.type && canonical(old.value) === canonical(value)
+    const kept = isSame && before ? own(before.atRest.sealed, key) : undefined
+    sealed.push([key, kept ?? sealValue(dataKey, placeOf(place, key, rest.type), value)])
+    const blind = kept !== undefined ? before?.atRest.properties[key]?.blind : undefined
+    return [key, { ...rest, blind: blind ?? blindTerms(indexKey(), key, rest.type, value) }]
+  })
+  return { properties: Object.fromEntries(atRest), sealed: Object.fromEntries(sealed) }
+}
+
+const placeOf = ({ user, id }: Place, key: string, type: string): SealedPlace => ({
+  user,
+  entity: id,
+  key,
+  type,
+})
+
+/** Keys are anybody's words: `constructor` is one. */
+function own<Value>(record: Readonly<Record<string, Value>>, key: string): Value | undefined {
+  return Object.hasOwn(record, key) ? record[key] : undefined
+}

@@ -1,0 +1,153 @@
+import type { Transaction } from 'kysely'
+import { v7 as uuidv7 } from 'uuid'
+
+import { maxEntitiesPerUser, type PropertyInput } from '#contract/index.ts'
+import type { Caller } from '../caller.ts'
+import { propertyChanges } from '../changesets/changes.ts'
+import { recordChange } from '../changesets/storage.ts'
+import { dataKeyOf, type JoinedKey, type StoreKeys } from '../data-keys.ts'
+import type { Tables } from '../database.ts'
+import { insufficientScope, invalid, Refusal } from '../problem.ts'
+import { noteKeys } from './keys.ts'
+import { type Merged, mergeProperties, type StoredProperties } from './properties.ts'
+import { hasSensitive, openProperties, sealProperties } from './sealing.ts'
+import {
+  deleteEntity,
+  entityOwner,
+  type EntityOwner,
+  type EntityRow,
+  insertEntity,
+  lockFirstOfType,
+  targetExists,
+  updateEntity,
+} from './storage.ts'
+
+/** The transaction of a write, with what it may and what it seals with. */
+export interface Writing {
+  readonly transaction: Transaction<Tables>
+  readonly keys: StoreKeys
+  readonly caller: Caller
+}
+
+/** The effect of POST /users with properties on a user who was found. Needs the user's lock. */
+export async function applyToFirstPerson(
+  writing: Writing,
+  user: string,
+  properties: readonly PropertyInput[],
+): Promise<void> {
+  const row = await lockFirstOfType(writing.transaction, user, 'person')
+  if (row) await writeEntity(writing, row, row.type, properties, 'change')
+  else await addEntity(writing, await entityOwner(writing.transaction, user), 'person', properties)
+}
+
+/** Needs the user's lock, taken before its entities were counted: the first person entity is made once. */
+export async function addEntity(
+  writing: Writing,
+  owner: EntityOwner,
+  type: string,
+  given: readonly PropertyInput[],
+): Promise<string> {
+  const { transaction, keys, caller } = writing
+  const { user } = owner
+  if (owner.count >= maxEntitiesPerUser)
+    throw new Refusal(422, 'too_many_entities', `A user owns at most ${maxEntitiesPerUser} entities.`)
+  const merged = mergeProperties({}, given, 'replace', caller)
+  await checkRelationships(transaction, merged)
+  const id = uuidv7()
+  const created = owner.isNew && hasSensitive(merged.properties) ? keys.keyring.create(user) : undefined
+  const dataKey = created?.dataKey ?? (await keyFor(writing, owner, merged.properties))
+  const atRest = sealProperties({ ...keys, dataKey }, { user, id }, merged.properties)
+  await insertEntity(transaction, user, { id, type, ...atRest }, created?.stored)
+  await recordChange(
+    transaction,
+    'DIRECT_DATA_CHANGE',
+    {
+      user,
+      entity: { id, type },
+      op: 'add',
+      actor: caller.subject,
+      changes: propertyChanges({}, merged.properties),
+    },
+    dataKey,
+  )
+  await noteKeys(transaction, [{ type, properties: merged.properties }])
+  return id
+}
+
+export async function writeEntity(
+  writing: Writing,
+  row: EntityRow,
+  type: string,
+  given: readonly PropertyInput[],
+  mode: 'change' | 'replace',
+): Promise<void> {
+  const { transaction, keys, caller } = writing
+  const { user, id } = row
+  const keyBefore = await keyFor(writing, row, row.properties)
+  const opened = openProperties(keyBefore, row)
+  const merged = mergeProperties(opened, given, mode, caller)
+  if (!merged.changed && type === row.type) return
+  await checkRelationships(transaction, merged)
+  const dataKey = keyBefore ?? (await keyFor(writing, row, merged.properties))
+  const before = { opened, atRest: row }
+  const atRest = sealProperties({ ...keys, dataKey }, row, merged.properties, before)
+  await updateEntity(transaction, user, { id, type, ...atRest })
+  await recordChange(
+    transaction,
+    'DIRECT_DATA_CHANGE',
+    {
+      user,
+      entity: { id, type, ...(type !== row.type && { typeBefore: row.type }) },
+      op: 'change',
+      actor: caller.subject,
+      changes: propertyChanges(opened, merged.properties),
+    },
+    dataKey,
+  )
+  await noteKeys(transaction, [{ type, properties: merged.properties }])
+}
+
+export async function removeEntity(writing: Writing, row: EntityRow): Promise<void> {
+  const { transaction, caller } = writing
+  const { user, id, type } = row
+  if (hasSensitive(row.properties) && !caller.scopes.has('sensitive:write'))
+    throw insufficientScope(['sensitive:write'])
+  const dataKey = await keyFor(writing, row, row.properties)
+  await deleteEntity(transaction, user, id)
+  await recordChange(
+    transaction,
+    'DIRECT_DATA_CHANGE',
+    {
+      user,
+      entity: { id, type },
+      op: 'remove',
+      actor: caller.subject,
+      changes: propertyChanges(openProperties(dataKey, row), {}),
+    },
+    dataKey,
+  )
+}
+
+/** The user's data key where a property needs it. */
+async function keyFor(
+  { transaction, keys }: Writing,
+  owner: JoinedKey,
+  properties: StoredProperties | EntityRow['properties'],
+): Promise<Buffer | undefined> {
+  return hasSensitive(properties) ? await dataKeyOf(transaction, keys.keyring, owner) : undefined
+}
+
+async function checkRelationships(
+  transaction: Transaction<Tables>,
+  { relationships }: Merged,
+): Promise<void> {
+  const errors = []
+  for (const { target, pointer } of relationships)
+    if (!(await targetExists(transaction, target)))
+      errors.push({
+        pointer,
+        code: 'unknown_target',
+        detail: target.entity ? 'There is no such entity of this user.' : 'There is no such user.',
+      })
+  if (errors.length > 0) throw invalid(errors)
+}

@@ -1,0 +1,78 @@
+// `npm run rewrap`: the second of three steps to another master key, see docs/operations.md.
+import { readConfig, SettingsError } from './config.ts'
+import { openDatabase } from './database.ts'
+import { MissingKeyError } from './encryption.ts'
+import { rewrapAll } from './key-rotation.ts'
+
+const help = `Wraps all data keys with the first key of ENCRYPTION_KEYS, so that the others are not needed any more.
+
+  npm run rewrap
+
+It works on the store that DATABASE_URL names, beside the service, or, without it, on the embedded one in DATA_DIR (./data
+unless set), which no service may be using meanwhile. Ctrl-C ends it at any time: run it again and it goes on.
+`
+
+async function main(): Promise<number> {
+  // npm takes the "--" away, a shell that calls this file does not.
+  const argument = process.argv.slice(2).find((each) => each !== '--')
+  if (argument !== undefined) {
+    if (argument === '--help') say(help)
+    else complain(`There is nothing to say to it: "${argument}".\n\n${help}`)
+    return argument === '--help' ? 0 : 1
+  }
+  const { store, keys } = readConfig(process.env)
+  const database = await openDatabase(store, keys, { statementLimitMs: 0 })
+  const stop = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
+  try {
+    const { keyring } = database.keys
+    let tenth = 0
+    const { done, damaged } = await rewrapAll(database.sql, keyring, {
+      signal: stop.signal,
+      progress(so, of) {
+        if (of === 0 || Math.floor((so / of) * 10) <= tenth) return
+        tenth = Math.floor((so / of) * 10)
+        say(`${count(so)} of ${count(of)} data keys`)
+      },
+    })
+    if (stop.signal.aborted) {
+      say(`Stopped after ${count(done)} data keys. Run it again to go on.`)
+      return 130
+    }
+    if (damaged.length > 0) {
+      complain(
+        `The keys of ${count(damaged.length)} users do not open, so they are as they were; restore them from a backup. ` +
+          `The first ones: ${damaged.slice(0, 10).join(', ')}`,
+      )
+      return 1
+    }
+    const spare = keyring.ids.filter((id) => id !== keyring.current)
+    say(
+      `${count(done)} data keys were wrapped anew; all are wrapped with "${keyring.current}" now.` +
+        (spare.length > 0
+          ? ` Nothing stored needs ${spare.map((id) => `"${id}"`).join(', ')} any more.`
+          : ''),
+    )
+    return 0
+  } finally {
+    await database.close()
+  }
+}
+
+const say = (line: string) => process.stdout.write(`${line}\n`)
+const complain = (line: string) => process.stderr.write(`${line}\n`)
+const count = (value: number) => value.toLocaleString('en')
+
+try {
+  process.exitCode = await main()
+} catch (error) {
+  const message = error instanceof Error ? error.message : 'unknown error'
+  complain(
+    error instanceof SettingsError
+      ? `The settings are not usable:\n${message}`
+      : error instanceof MissingKeyError
+        ? `${message} Nothing was changed: add it, behind the others.`
+        : `The data keys were not wrapped anew: ${message}`,
+  )
+  process.exitCode = 1
+}

@@ -1,0 +1,60 @@
+import { hkdfSync } from 'node:crypto'
+
+import type { Filter, PropertyTest } from '#contract/index.ts'
+import { openValue, sealValue } from '../encryption.ts'
+
+/** A segment as far as its filter is sealed: what it compares properties with may be the very values that these keep. */
+interface Holder {
+  readonly id: string
+  readonly filter: Filter
+}
+
+type IndexKey = () => Buffer
+
+/** For the row: the filter with what its tests of properties compare with sealed. Sensitive or not: that can change. */
+export function sealOperands(indexKey: IndexKey, { id, filter }: Holder): Filter {
+  const operandKey = derived(indexKey)
+  return withOperands(filter, (test) =>
+    test.value === undefined
+      ? test
+      : { ...test, value: { sealed: sealValue(operandKey(), placeOf(id, test), test.value) } },
+  )
+}
+
+/** The segment with its filter as it was given. */
+export function openOperands<Segment extends Holder>(indexKey: IndexKey, segment: Segment): Segment {
+  const operandKey = derived(indexKey)
+  const filter = withOperands(segment.filter, (test) => {
+    const sealed = (test.value as { sealed?: unknown } | null | undefined)?.sealed
+    return typeof sealed === 'string'
+      ? { ...test, value: openValue(operandKey(), placeOf(segment.id, test), sealed) }
+      : test
+  })
+  return { ...segment, filter }
+}
+
+const placeOf = (segment: string, { key, type }: PropertyTest) => ({ user: segment, key, type })
+
+/** Segments belong to no user, so to no user's key. Derived when it is needed first. */
+function derived(indexKey: IndexKey): () => Buffer {
+  let key: Buffer | undefined
+  return () => (key ??= Buffer.from(hkdfSync('sha256', indexKey(), '', 'data-store segment operands', 32)))
+}
+
+/** Leaves alone what is no filter: it may have been stored by other means than ours. */
+function withOperands(filter: Filter, change: (test: PropertyTest) => PropertyTest): Filter {
+  if (!isObject(filter)) return filter
+  const all = (parts: readonly Filter[]) =>
+    Array.isArray(parts) ? parts.map((part) => withOperands(part, change)) : parts
+  if ('all' in filter) return { all: all(filter.all) }
+  if ('any' in filter) return { any: all(filter.any) }
+  if ('not' in filter) return { not: withOperands(filter.not, change) }
+  if ('entity' in filter && Array.isArray(filter.where))
+    return {
+      ...filter,
+      where: (filter.where as readonly PropertyTest[]).map((test) => (isObject(test) ? change(test) : test)),
+    }
+  return filter
+}
+
+const isObject = (value: unknown) => typeof value === 'object' && value !== null
