@@ -74,6 +74,15 @@ async function scriptToken(request: APIRequestContext): Promise<string> {
   return token
 }
 
+/** The provider renews no token any more: with the next refusal of one the session is over. */
+export async function refuseRenewal(page: Page): Promise<void> {
+  await page.route('**/oidc/token', (route) =>
+    route.request().postData()?.includes('refresh_token') === true
+      ? route.fulfill({ status: 400, contentType: 'application/json', body: '{"error":"invalid_grant"}' })
+      : route.fallback(),
+  )
+}
+
 /** Runs axe on the page as it is, in light and in dark. */
 export async function expectAccessible(page: Page): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {

@@ -138,6 +138,12 @@ test('a whole session leaves nothing about a person in addresses, history, stora
     await expect(page.getByRole('heading', { level: 1, name: newName })).toBeVisible()
     await page.getByRole('textbox', { name: 'Value of city' }).fill(newCity)
     await page.getByRole('button', { name: 'Reveal the value of iban' }).click()
+    // Of these additions all are offered, or none.
+    if (offersSearch) {
+      await page.getByRole('dialog').getByRole('textbox', { name: 'Reason' }).fill(reason)
+      await traces.look()
+      await page.keyboard.press('Enter')
+    }
     await expect(page.getByText(iban)).toBeVisible()
     await traces.look()
     await page.getByRole('button', { name: 'Review…' }).click()

@@ -43,8 +43,12 @@ HTMLDialogElement.prototype.showModal = function showModal() {
 HTMLDialogElement.prototype.close = function close() {
   this.open = false
 }
-HTMLElement.prototype.showPopover = nothing
-HTMLElement.prototype.hidePopover = nothing
+HTMLElement.prototype.showPopover = function showPopover() {
+  this.style.display = 'block'
+}
+HTMLElement.prototype.hidePopover = function hidePopover() {
+  this.style.display = ''
+}
 
 const complaints: unknown[][] = []
 

@@ -110,6 +110,15 @@ describe('failures', () => {
     expect(await failure(api.listUsers())).toMatchObject({ status: 500, code: undefined })
   })
 
+  test('a page that a network puts before a write is not taken for its success', async () => {
+    const page = () =>
+      new Response('<h1>Sign in to the network</h1>', { headers: { 'Content-Type': 'text/html' } })
+    const { fetch } = between(async () => page())
+    as('admin', fetch)
+    const error = await failure(api.deleteUser({ params: { user_id: '019' } }))
+    expect(error).toMatchObject({ code: 'unreadable', outcomeUnknown: true })
+  })
+
   test('a success that cannot be read is a failure that quotes nothing of it', async () => {
     const { fetch } = between(async () => Response.json({ users: 'Ana Lopez' }))
     as('admin', fetch)

@@ -145,6 +145,9 @@ async function run(operation: Operation, call: Call): Promise<unknown> {
   }
   if (!response.ok) throw await readFailure(response, !operation.isRead)
   if (operation.reply) return read(operation.reply, response, call.signal)
+  // A page that a network puts in the way, to sign in to it, is a success of its own and not of the write.
+  if (!operation.isRead && response.headers.get('Content-Type')?.includes('html'))
+    throw new ApiError({ status: response.status, code: 'unreadable', outcomeUnknown: true })
   if (!operation.locates) return undefined
   const id = lastSegment(response.headers.get('Location'))
   return (id === undefined ? { outcome: 'unknown-id' } : { id, outcome: 'created' }) satisfies Written

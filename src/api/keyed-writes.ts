@@ -25,7 +25,8 @@ export function keyedWrites() {
       lost = undefined
       return answer
     } catch (error) {
-      if (error instanceof ApiError && !error.outcomeUnknown) lost = undefined
+      // A failure of the service, or of what stands before it, may come after the write.
+      if (error instanceof ApiError && !error.outcomeUnknown && error.status < 500) lost = undefined
       throw error
     }
   }

@@ -15,7 +15,7 @@ import { DisabledReason } from '../../ui/DisabledReason.tsx'
 import { InlineFailure } from '../../ui/InlineFailure.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { nothingToLose } from '../../app/unsaved.tsx'
-import { deleteEntity } from './queries.ts'
+import { deleteEntity } from './writes.ts'
 
 export interface DeleteEntityProps {
   readonly userId: string
@@ -76,6 +76,12 @@ export function DeleteEntity({ userId, entity }: DeleteEntityProps) {
   )
 }
 
+function refusal({ status, missingScope, retryAfterSeconds, detail }: ApiError): string {
+  if (status === 403) return text.failure.forbidden(missingScope)
+  if (status === 429 || status === 503) return text.failure.busy(retryAfterSeconds)
+  return detail ?? text.remove.kept
+}
+
 function Failure({ error }: { readonly error: Error }) {
   if (!(error instanceof ApiError)) return <InlineFailure title={text.remove.failed} />
   return (
@@ -83,7 +89,7 @@ function Failure({ error }: { readonly error: Error }) {
       title={error.outcomeUnknown ? text.remove.lost : text.remove.failed}
       requestId={error.requestId}
     >
-      {error.outcomeUnknown ? text.remove.lostBody : error.detail}
+      {error.outcomeUnknown ? text.remove.lostBody : refusal(error)}
     </InlineFailure>
   )
 }

@@ -1,20 +1,24 @@
 import { ActionIcon } from '@mantine/core'
 import { IconArrowBackUp, IconLock, IconLockOpen, IconX } from '@tabler/icons-react'
-import { useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 
 import { entities as text } from '../../messages/index.ts'
 import { DisabledReason } from '../../ui/DisabledReason.tsx'
 import { hint } from '../../ui/Hint.tsx'
-import { Choice, Field } from '../../ui/value/Field.tsx'
+import { Choice } from '../../ui/value/Field.tsx'
 import { ValueInput } from '../../ui/value/ValueInput.tsx'
-import { changedAspects, draftOfRow, isHidden, isMasked } from './draft.ts'
+import { changedAspects, draftOfRow, isHidden } from './draft.ts'
+import { HistoryButton } from './history/HistoryButton.tsx'
+import { KeyField } from './KeyField.tsx'
 import classes from './PropertyRow.module.css'
-import { Meanwhile, type PropertyRowProps, renderTarget } from './row-parts.tsx'
+import { Meanwhile, type PropertyRowProps, renderHiddenTarget, renderTarget } from './row-parts.tsx'
 import { SensitiveValue } from './SensitiveValue.tsx'
+import { RelationshipInput } from './target/RelationshipInput.tsx'
 
 /** A property in its inputs. */
 export function EditCells(props: PropertyRowProps) {
-  const { row, types, issues, showIssues, refused, denied, revealed, focusKey, onReveal, onAct } = props
+  const { row, types, issues, showIssues, refused, denied, revealed, focusKey } = props
+  const { onReveal, onHide, onAct, onHistory } = props
   const { id, loaded } = row
   const [left, setLeft] = useState({ key: false, value: false })
   const keyInput = useRef<HTMLInputElement>(null)
@@ -28,85 +32,36 @@ export function EditCells(props: PropertyRowProps) {
   const isOpened = loaded !== undefined && row.edit !== undefined
   const isSensitive = row.sensitive || loaded?.sensitive === true
   const sensitiveDenied = isSensitive && loaded ? denied.writeSensitive : undefined
-  const renameDenied = !loaded
-    ? undefined
-    : (sensitiveDenied ?? (isMasked(row) ? text.form.maskedReason : denied.replace))
+  const renameDenied = loaded ? (sensitiveDenied ?? denied.replace) : undefined
   const keyIssue = refused?.key ?? (showIssues || left.key ? issues?.key : undefined)
   const typeIssue = refused?.type ?? issues?.type
   const valueIssues = refused?.value ?? (showIssues || left.value || loaded ? issues?.value : undefined)
-  const undo = () => {
+  const undo = useCallback(() => {
     onAct({ do: 'undo', id })
     keyInput.current?.focus()
-  }
+  }, [id, onAct])
+  const remove = useCallback(() => onAct({ do: 'remove', id }), [id, onAct])
   const leave = (part: 'key' | 'value') => () => {
     if (!left[part]) setLeft({ ...left, [part]: true })
   }
 
-  return (
-    <>
-      <div className={classes.key}>
-        <span {...hint(renameDenied)}>
-          <Field
-            label={text.form.keyOf(key)}
-            value={row.key}
-            placeholder={text.form.key}
-            onChange={(next) => onAct({ do: 'set key', id, key: next })}
-            onBlur={leave('key')}
-            readOnly={renameDenied !== undefined}
-            invalid={keyIssue !== undefined}
-            describedBy={keyIssue === undefined ? undefined : `${id}-key`}
-            mono
-            ref={keyInput}
-          />
-        </span>
-        {keyIssue !== undefined && (
-          <p id={`${id}-key`} className={classes.issue}>
-            {keyIssue}
-          </p>
-        )}
-      </div>
-      <div className={classes.type}>
-        <Choice
-          label={text.form.typeOf(key)}
-          value={row.type}
-          options={types}
-          onChange={(type) => onAct({ do: 'set property type', id, type })}
-          disabled={sensitiveDenied !== undefined}
-          invalid={typeIssue !== undefined}
-          describedBy={typeIssue === undefined ? undefined : `${id}-type`}
-        />
-        {typeIssue !== undefined && (
-          <p id={`${id}-type`} className={classes.issue}>
-            {typeIssue}
-          </p>
-        )}
-      </div>
-      <div className={classes.value}>
-        {isHidden(row) ? (
-          <SensitiveValue
-            row={row}
-            revealed={revealed}
-            onReveal={onReveal}
-            onAct={onAct}
-            readDenied={denied.readSensitive}
-            writeDenied={denied.writeSensitive}
-            issues={valueIssues}
-            onBlur={leave('value')}
-            renderLink={renderTarget}
-          />
-        ) : (
-          <ValueInput
-            type={row.type}
-            draft={draftOfRow(row)}
-            label={text.form.valueOf(key)}
-            issues={valueIssues}
-            onBlur={leave('value')}
-            onChange={(draft) => onAct({ do: 'set value', id, draft })}
-            renderLink={renderTarget}
-          />
-        )}
-        <Meanwhile row={row} onUndo={undo} />
-      </div>
+  // While a value is typed these stay as they are.
+  const typeChoice = useMemo(
+    () => (
+      <Choice
+        label={text.form.typeOf(key)}
+        value={row.type}
+        options={types}
+        onChange={(type) => onAct({ do: 'set property type', id, type })}
+        disabled={sensitiveDenied !== undefined}
+        invalid={typeIssue !== undefined}
+        describedBy={typeIssue === undefined ? undefined : `${id}-type`}
+      />
+    ),
+    [id, key, row.type, types, sensitiveDenied, typeIssue, onAct],
+  )
+  const sensitiveSwitch = useMemo(
+    () => (
       <label
         className={classes.sensitive}
         data-on={row.sensitive || undefined}
@@ -130,22 +85,99 @@ export function EditCells(props: PropertyRowProps) {
           <IconLockOpen size={15} stroke={1.5} aria-hidden />
         )}
       </label>
+    ),
+    [id, key, row.sensitive, denied.writeSensitive, onAct],
+  )
+  const isUndoable = isChanged || isOpened
+  const removeDenied = loaded ? (sensitiveDenied ?? denied.replace) : undefined
+  const actions = useMemo(
+    () => (
       <div className={classes.actions}>
-        {(isChanged || isOpened) && (
+        {isUndoable && (
           <ActionIcon aria-label={text.form.undo(key)} {...hint(text.form.undo(key))} onClick={undo}>
             <IconArrowBackUp size={16} stroke={1.75} />
           </ActionIcon>
         )}
-        <DisabledReason reason={loaded ? (sensitiveDenied ?? denied.replace) : undefined}>
-          <ActionIcon
-            aria-label={text.form.remove(key)}
-            {...hint(text.form.remove(key))}
-            onClick={() => onAct({ do: 'remove', id })}
-          >
+        {loaded && <HistoryButton about={loaded.key} denied={denied.history} onOpen={onHistory} />}
+        <DisabledReason reason={removeDenied}>
+          <ActionIcon aria-label={text.form.remove(key)} {...hint(text.form.remove(key))} onClick={remove}>
             <IconX size={16} stroke={1.75} />
           </ActionIcon>
         </DisabledReason>
       </div>
+    ),
+    [key, loaded, isUndoable, removeDenied, denied.history, onHistory, undo, remove],
+  )
+
+  return (
+    <>
+      <div className={classes.key}>
+        <span {...hint(renameDenied)}>
+          <KeyField
+            row={row}
+            onAct={onAct}
+            label={text.form.keyOf(key)}
+            placeholder={text.form.key}
+            onBlur={leave('key')}
+            readOnly={renameDenied !== undefined}
+            invalid={keyIssue !== undefined}
+            describedBy={keyIssue === undefined ? undefined : `${id}-key`}
+            mono
+            ref={keyInput}
+          />
+        </span>
+        {keyIssue !== undefined && (
+          <p id={`${id}-key`} className={classes.issue}>
+            {keyIssue}
+          </p>
+        )}
+      </div>
+      <div className={classes.type}>
+        {typeChoice}
+        {typeIssue !== undefined && (
+          <p id={`${id}-type`} className={classes.issue}>
+            {typeIssue}
+          </p>
+        )}
+      </div>
+      <div className={classes.value}>
+        {isHidden(row) ? (
+          <SensitiveValue
+            row={row}
+            revealed={revealed}
+            onReveal={onReveal}
+            onHide={onHide}
+            onAct={onAct}
+            readDenied={denied.readSensitive}
+            writeDenied={denied.writeSensitive}
+            issues={valueIssues}
+            onBlur={leave('value')}
+            renderLink={renderHiddenTarget}
+          />
+        ) : (
+          <ValueInput
+            type={row.type}
+            draft={draftOfRow(row)}
+            label={text.form.valueOf(key)}
+            issues={valueIssues}
+            onBlur={leave('value')}
+            onChange={(draft) => onAct({ do: 'set value', id, draft })}
+            renderLink={renderTarget}
+            relationship={RelationshipInput}
+            {...(row.offered === true && { blank: text.template.blank })}
+          />
+        )}
+        <Meanwhile
+          row={row}
+          onUndo={undo}
+          onKeep={() => {
+            onAct({ do: 'keep mine', id })
+            keyInput.current?.focus()
+          }}
+        />
+      </div>
+      {sensitiveSwitch}
+      {actions}
     </>
   )
 }

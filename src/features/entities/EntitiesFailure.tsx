@@ -1,10 +1,11 @@
 import { useParams, useRevalidator, useRouteError } from 'react-router'
 
 import { ApiError } from '../../api/index.ts'
-import { entities as text, shell } from '../../messages/index.ts'
+import { entities as text } from '../../messages/index.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { InlineFailure } from '../../ui/InlineFailure.tsx'
 import { BackToEntities } from './BackToEntities.tsx'
+import { whyUnread } from './why-unread.ts'
 
 /** In the place of the entities; the user above them stays. */
 export function EntitiesFailure() {
@@ -12,17 +13,6 @@ export function EntitiesFailure() {
   const { revalidate, state } = useRevalidator()
   // Something is wrong with the page itself, which is the shell's to say.
   if (!(error instanceof ApiError)) throw error
-  const { failure } = shell
-  const body =
-    error.code === 'unreadable'
-      ? failure.unreadableBody
-      : error.status === 0
-        ? failure.offlineBody
-        : error.status === 403
-          ? failure.forbiddenBody(error.missingScope)
-          : error.status === 429 || error.status === 503
-            ? failure.busyBody(error.retryAfterSeconds)
-            : (error.detail ?? failure.body)
   return (
     <InlineFailure
       title={text.failed.title}
@@ -30,7 +20,7 @@ export function EntitiesFailure() {
       onRetry={() => void revalidate()}
       retrying={state === 'loading'}
     >
-      {body}
+      {whyUnread(error)}
     </InlineFailure>
   )
 }

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconPlus, IconStack2 } from '@tabler/icons-react'
 import { useSuspenseQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { Link, Outlet, useMatch, useParams } from 'react-router'
 
 import type { Entity } from '#contract/index.ts'
@@ -15,11 +16,13 @@ import { keyFacts } from '../../ui/value/key-facts.ts'
 import classes from './EntitiesPage.module.css'
 import { isNarrow } from './narrow.ts'
 import { entitiesQuery } from './queries.ts'
+import type { GivenReasons } from './reveal.ts'
 
 /** Left the user's entities, right the open one. On narrow screens one or the other. */
 export function EntitiesPage() {
   const { userId = '', entityId } = useParams()
   const { data: all } = useSuspenseQuery(entitiesQuery(userId))
+  const [reasons] = useState<GivenReasons>(() => new Map())
   const isOpen = useMatch('/users/:userId/entities/:entityId') !== null
   if (all.length === 0 && !isOpen)
     return (
@@ -49,7 +52,7 @@ export function EntitiesPage() {
         <AddEntity userId={userId} />
       </nav>
       <div className={classes.detail}>
-        <Outlet />
+        <Outlet context={reasons} />
       </div>
     </div>
   )

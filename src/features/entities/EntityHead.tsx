@@ -2,23 +2,28 @@ import { type ReactNode, useId } from 'react'
 
 import { entities as text } from '../../messages/index.ts'
 import { Field } from '../../ui/value/Field.tsx'
-import type { EntityDraft } from './draft.ts'
+import { type EntityDraft } from './draft.ts'
 import classes from './EntityForm.module.css'
 
 export interface EntityHeadProps {
-  readonly draft: EntityDraft
+  readonly loaded: EntityDraft['loaded'] | undefined
+  readonly type: string
+  /** Somebody else set it too. */
+  readonly undecided: boolean
   readonly suggestions: readonly string[]
   readonly issue: string | undefined
   readonly readOnly: boolean
   readonly onType: (type: string) => void
   /** Beside the type. */
   readonly aside: ReactNode
+  /** The way to what it was before. */
+  readonly history: ReactNode
 }
 
 /** The type of an entity, free to write, with those that are usual to choose from. */
-export function EntityHead({ draft, suggestions, issue, readOnly, onType, aside }: EntityHeadProps) {
+export function EntityHead(props: EntityHeadProps) {
+  const { loaded, type, undecided, suggestions, issue, readOnly, onType, aside, history } = props
   const id = useId()
-  const { type, loaded, typeMeanwhile } = draft
   return (
     <div className={classes.entity}>
       {readOnly ? (
@@ -43,6 +48,7 @@ export function EntityHead({ draft, suggestions, issue, readOnly, onType, aside 
           </datalist>
         </label>
       )}
+      {history}
       {aside}
       {issue !== undefined ? (
         <p id={`${id}-issue`} className={classes.issue}>
@@ -51,7 +57,7 @@ export function EntityHead({ draft, suggestions, issue, readOnly, onType, aside 
       ) : (
         !loaded && <p className={classes.note}>{text.form.typeHint}</p>
       )}
-      {typeMeanwhile === true && <p className={classes.warning}>{text.meanwhile.type(loaded?.type ?? '')}</p>}
+      {undecided && <p className={classes.warning}>{text.meanwhile.type(loaded?.type ?? '')}</p>}
     </div>
   )
 }

@@ -58,8 +58,8 @@ function OneEntity({ userId, entityId }: { readonly userId: string; readonly ent
             <DeleteEntity userId={userId} entity={entity} />
           </div>
         }
-        onSaved={(_entity, changes) => {
-          showToast({ message: text.saved(changes) })
+        onSaved={(_entity, changes, theirs) => {
+          showToast({ message: text.saved(changes, theirs) })
           next()
         }}
         onReadAgain={async () => {

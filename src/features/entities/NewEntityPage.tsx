@@ -10,6 +10,7 @@ import { newEntityDraft } from './draft.ts'
 import { EntityForm } from './EntityForm.tsx'
 import { nothingToLose } from '../../app/unsaved.tsx'
 import { entitiesQuery } from './queries.ts'
+import { Templates } from './Templates.tsx'
 import { typeSuggestions } from './type-suggestions.ts'
 
 export function NewEntityPage() {
@@ -26,6 +27,7 @@ export function NewEntityPage() {
         place={{ userId }}
         start={start}
         suggestions={typeSuggestions(all)}
+        Templates={Templates}
         onSaved={(entity) => {
           showToast({ message: text.created(entity.type) })
           void navigate(links.entity(userId, entity.id), leave)

@@ -5,24 +5,20 @@ import { memo, useEffect, useRef } from 'react'
 import { entities as text } from '../../messages/index.ts'
 import { hint } from '../../ui/Hint.tsx'
 import { SensitiveMark } from '../../ui/SensitiveMark.tsx'
-import { rawText } from '../../ui/value/draft.ts'
 import { ValueText } from '../../ui/value/ValueText.tsx'
 import { changedAspects, isHidden, type Row } from './draft.ts'
 import { EditCells } from './EditCells.tsx'
-import { useNear } from './near.ts'
+import { textsOf } from './finding.ts'
+import { HistoryButton } from './history/HistoryButton.tsx'
 import classes from './PropertyRow.module.css'
-import { Meanwhile, type PropertyRowProps, renderTarget } from './row-parts.tsx'
+import { Meanwhile, type PropertyRowProps, renderHiddenTarget, renderTarget } from './row-parts.tsx'
 import { SensitiveValue } from './SensitiveValue.tsx'
 
-/**
- * One property: in its inputs, for reading, or marked as removed. An entity may have 500, so a row far from the
- * screen that nobody has touched is a few words of text.
- */
+/** One property: in its inputs, for reading, or marked as removed. */
 export const PropertyRow = memo(function PropertyRow(props: PropertyRowProps) {
-  const { row, denied, repeated, refused, issues, eager } = props
+  const { row, denied, repeated } = props
   const { loaded } = row
-  const element = useRef<HTMLLIElement>(null)
-  const near = useNear(element, eager)
+  const element = useRef<HTMLDivElement>(null)
   const isRemoved = row.removed === true
   const wasRemoved = useRef(isRemoved)
   useEffect(() => {
@@ -32,40 +28,41 @@ export const PropertyRow = memo(function PropertyRow(props: PropertyRowProps) {
     wasRemoved.current = isRemoved
   }, [isRemoved])
   const isChanged = changedAspects(row).length > 0
-  const isTouched = !loaded || isChanged || row.edit !== undefined || isRemoved
   return (
-    <li
+    <div
       ref={element}
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- see PropertyList
+      role="listitem"
       className={classes.row}
       data-state={isRemoved ? 'removed' : loaded ? (isChanged ? 'changed' : undefined) : 'added'}
       data-sensitive={row.sensitive || loaded?.sensitive === true || undefined}
     >
-      {!near && !isTouched && !refused && !issues ? (
-        <FarCells row={row} />
-      ) : denied.write !== undefined || repeated ? (
+      {denied.write !== undefined || repeated ? (
         <ReadCells {...props} />
       ) : isRemoved ? (
         <RemovedCells {...props} />
       ) : (
         <EditCells {...props} />
       )}
-    </li>
+    </div>
   )
 })
 
-function FarCells({ row }: { readonly row: Row }) {
+/** A property that nobody has touched, far from the screen: a few words of text. */
+export function FarRow({ row }: { readonly row: Row }) {
   return (
-    <>
+    // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- see PropertyList
+    <div role="listitem" className={classes.row} data-sensitive={row.sensitive || undefined}>
       <span className={classes.readKey}>{row.key}</span>
       <span className={classes.readType}>{row.type}</span>
       <span className={classes.readValue}>
-        {isHidden(row) ? text.mask : rawText(row.loaded?.value ?? '')}
+        {isHidden(row) ? text.mask : textsOf(row.loaded?.value).join(' ')}
       </span>
-    </>
+    </div>
   )
 }
 
-function ReadCells({ row, denied, revealed, repeated, onReveal }: PropertyRowProps) {
+function ReadCells({ row, denied, revealed, repeated, onReveal, onHide, onHistory }: PropertyRowProps) {
   const { loaded, key, type } = row
   return (
     <>
@@ -82,9 +79,10 @@ function ReadCells({ row, denied, revealed, repeated, onReveal }: PropertyRowPro
             row={row}
             revealed={revealed}
             onReveal={onReveal}
+            onHide={onHide}
             readDenied={denied.readSensitive}
             writeDenied={undefined}
-            renderLink={renderTarget}
+            renderLink={renderHiddenTarget}
           />
         ) : (
           <div className={classes.readValue}>
@@ -95,6 +93,9 @@ function ReadCells({ row, denied, revealed, repeated, onReveal }: PropertyRowPro
       <span className={classes.sensitive} data-on={row.sensitive || undefined}>
         {row.sensitive && <SensitiveMark />}
       </span>
+      <div className={classes.actions}>
+        {loaded && <HistoryButton about={loaded.key} denied={denied.history} onOpen={onHistory} />}
+      </div>
     </>
   )
 }

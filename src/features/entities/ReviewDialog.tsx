@@ -6,10 +6,13 @@ import { Dialog } from '../../ui/Dialog.tsx'
 import { SensitiveMark } from '../../ui/SensitiveMark.tsx'
 import { ValueText } from '../../ui/value/ValueText.tsx'
 import { type Change, isTypeChanged, requestOf } from './change.ts'
-import { type EntityDraft, readRow, type Row } from './draft.ts'
+import { type EntityDraft, isSecret, readRow, type Row } from './draft.ts'
+import { RequestInWords } from './RequestInWords.tsx'
 import classes from './ReviewDialog.module.css'
+import type { Place } from './save.ts'
 
 export interface ReviewDialogProps {
+  readonly place: Place
   readonly draft: EntityDraft
   readonly changes: readonly Change[]
   readonly pending: boolean
@@ -18,7 +21,7 @@ export interface ReviewDialogProps {
 }
 
 /** What will be different, before it is: was → will be, and what is sent for it. Sensitive values stay hidden. */
-export function ReviewDialog({ draft, changes, pending, onSave, onClose }: ReviewDialogProps) {
+export function ReviewDialog({ place, draft, changes, pending, onSave, onClose }: ReviewDialogProps) {
   const typeChanged = isTypeChanged(draft)
   const removed = changes.filter(({ kind }) => kind === 'removed').length
   const changed = changes.length - removed + (typeChanged ? 1 : 0)
@@ -62,13 +65,7 @@ export function ReviewDialog({ draft, changes, pending, onSave, onClose }: Revie
           </tbody>
         </table>
       </div>
-      {request && (
-        <p className={classes.request}>
-          {request.method === 'PUT'
-            ? text.review.put(request.body.properties.length)
-            : text.review.patch(changes.length, typeChanged)}
-        </p>
-      )}
+      {request && <RequestInWords place={place} draft={draft} request={request} />}
     </Dialog>
   )
 }
@@ -85,7 +82,7 @@ function ChangeLine({ change }: { readonly change: Change }) {
       />
     )
   const { loaded } = change
-  const secret = loaded.sensitive === true || row.sensitive
+  const secret = isSecret(row)
   if (kind === 'removed')
     return (
       <Line
@@ -116,7 +113,7 @@ function ChangeLine({ change }: { readonly change: Change }) {
 
 function NewState({ row, aspects }: { readonly row: Row; readonly aspects: readonly string[] }) {
   const read = readRow(row)
-  const secret = row.sensitive || row.loaded?.sensitive === true
+  const secret = isSecret(row)
   return (
     <span className={classes.state}>
       {aspects.includes('key') && <span className="ds-mono">{row.key}</span>}
@@ -134,8 +131,7 @@ function NewState({ row, aspects }: { readonly row: Row; readonly aspects: reado
 function Key({ row }: { readonly row: Row }) {
   return (
     <>
-      <span className="ds-mono">{row.key}</span>{' '}
-      {(row.sensitive || row.loaded?.sensitive === true) && <SensitiveMark />}
+      <span className="ds-mono">{row.key}</span> {isSecret(row) && <SensitiveMark />}
     </>
   )
 }

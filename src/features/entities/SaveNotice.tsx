@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react'
 
 import type { EntityId } from '#contract/index.ts'
 
-import { ApiError } from '../../api/index.ts'
+import { ApiError, offers } from '../../api/index.ts'
 import { entities as text } from '../../messages/index.ts'
 import { InlineFailure } from '../../ui/InlineFailure.tsx'
 import { placeErrors } from './change.ts'
@@ -31,14 +31,16 @@ export function SaveNotice({ trouble, pending, onCheck, onReadAgain }: SaveNotic
     case 'unknown':
       return (
         <Notice title={failure.unknownTitle}>
-          <p>{`${failure.unknownBody} ${failure.kept}`}</p>
+          <p>
+            {`${offers('idempotency') ? failure.unknownRepeatable : failure.unknownBody} ${failure.kept}`}
+          </p>
           <Button
             variant="default"
             loading={pending}
             onClick={() => onCheck(trouble.attempt, trouble.error)}
             className={classes.noticeAction}
           >
-            {failure.check}
+            {offers('idempotency') ? failure.repeat : failure.check}
           </Button>
         </Notice>
       )
@@ -104,20 +106,21 @@ function ReadAgain({ onReadAgain }: { readonly onReadAgain: () => Promise<void> 
 function reason(error: unknown, wasSent: boolean): string {
   const { failure } = text
   if (!(error instanceof ApiError)) return failure.other
+  // It was read again since.
+  if (wasSent && error.outcomeUnknown) return failure.notWritten
   if (error.code === 'unreadable') return failure.unreadable
   switch (error.status) {
     case 0:
-      return wasSent ? failure.notWritten : error.code === 'timeout' ? failure.timeout : failure.offline
+      return error.code === 'timeout' ? failure.timeout : failure.offline
     case 403:
       return failure.forbidden(error.missingScope)
     case 404:
       return failure.gone
+    case 412:
+      return failure.contended
     case 429:
     case 503:
       return failure.busy(error.retryAfterSeconds)
-    case 502:
-    case 504:
-      return wasSent ? failure.notWritten : failure.other
     default:
       return error.detail ?? error.title ?? failure.other
   }

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 
 import type { ValueIssue } from '#contract/index.ts'
 
@@ -11,12 +11,14 @@ import { type Target, ValueInput } from '../../ui/value/ValueInput.tsx'
 import { ValueText } from '../../ui/value/ValueText.tsx'
 import { type Action, isMasked, type Row } from './draft.ts'
 import classes from './PropertyRow.module.css'
-import { clearClipboardLater } from './reveal.ts'
+import { clearClipboardLater, isRevealable, type Revealed } from './reveal.ts'
+import { RelationshipInput } from './target/RelationshipInput.tsx'
 
 export interface SensitiveValueProps {
   readonly row: Row
-  readonly revealed: boolean
-  readonly onReveal: (id: string | undefined) => void
+  readonly revealed: Revealed | undefined
+  readonly onReveal: (row: Row) => void
+  readonly onHide: () => void
   /** Absent: for reading only. */
   readonly onAct?: ((action: Action) => void) | undefined
   /** Why the caller does not get the value, where the service keeps it. */
@@ -32,11 +34,19 @@ export interface SensitiveValueProps {
  * empty input, which means nothing while it is blank.
  */
 export function SensitiveValue(props: SensitiveValueProps) {
-  const { row, revealed, onReveal, onAct, readDenied, writeDenied, issues, onBlur, renderLink } = props
+  const { row, revealed, onReveal, onHide, onAct, readDenied, writeDenied, issues, onBlur, renderLink } =
+    props
   const { id, edit, emptied } = row
+  const element = useRef<HTMLDivElement>(null)
+  const isShown = revealed !== undefined
+  const wasShown = useRef(isShown)
+  useEffect(() => {
+    // The button that was pressed has gone with it.
+    if (wasShown.current !== isShown && document.activeElement === document.body)
+      element.current?.querySelector('button')?.focus()
+    wasShown.current = isShown
+  }, [isShown])
   const key = row.loaded?.key ?? row.key
-  // The value and what the page knows of it belong to what was loaded: a new key or type is not yet its own.
-  const { type, value } = row.loaded ?? { type: row.type, value: undefined }
 
   if (edit && onAct)
     return (
@@ -54,6 +64,7 @@ export function SensitiveValue(props: SensitiveValueProps) {
               onBlur={onBlur}
               onChange={(draft) => onAct({ do: 'set value', id, draft })}
               renderLink={renderLink}
+              relationship={RelationshipInput}
             />
           </div>
         )}
@@ -68,24 +79,24 @@ export function SensitiveValue(props: SensitiveValueProps) {
       </div>
     )
 
-  const masked = isMasked(row)
   return (
-    <div className={classes.hidden}>
-      {revealed && !masked ? (
+    <div ref={element} className={classes.hidden}>
+      {revealed ? (
         <>
           <span className={classes.revealed}>
-            <ValueText type={type} value={value} renderLink={renderLink} />
+            <ValueText type={revealed.type} value={revealed.value} renderLink={renderLink} />
           </span>
-          {value !== null && value !== undefined && (
+          {revealed.value !== null && revealed.value !== undefined && (
             <CopyButton
               label={text.copyValue(key)}
               value={() => {
                 clearClipboardLater()
-                return rawText(value)
+                return rawText(revealed.value)
               }}
             />
           )}
-          <Small label={text.hideOf(key)} onClick={() => onReveal(undefined)}>
+          <Countdown untilMs={revealed.untilMs} />
+          <Small label={text.hideOf(key)} onClick={onHide}>
             {text.hide}
           </Small>
         </>
@@ -95,10 +106,10 @@ export function SensitiveValue(props: SensitiveValueProps) {
             {text.mask}
           </span>
           <span className="ds-visually-hidden">{text.masked}</span>
-          {masked ? (
+          {isMasked(row) && (readDenied !== undefined || !isRevealable(row)) ? (
             <span className={classes.note}>{text.maskedFor(readDenied ?? text.maskedByService)}</span>
           ) : (
-            <Small label={text.revealOf(key)} onClick={() => onReveal(id)}>
+            <Small label={text.revealOf(key)} onClick={() => onReveal(row)}>
               {text.reveal}
             </Small>
           )}
@@ -113,6 +124,20 @@ export function SensitiveValue(props: SensitiveValueProps) {
       )}
       {issues && issues.length > 0 && <p className={classes.issue}>{issues[0]?.detail}</p>}
     </div>
+  )
+}
+
+/** Nothing is announced each second: a screen reader reads it when it is asked to. */
+function Countdown({ untilMs }: { readonly untilMs: number }) {
+  const [nowMs, setNowMs] = useState(Date.now)
+  useEffect(() => {
+    const timer = setInterval(() => setNowMs(Date.now()), 1000)
+    return () => clearInterval(timer)
+  }, [])
+  return (
+    <span role="timer" className={classes.note}>
+      {text.hiddenIn(Math.max(0, Math.ceil((untilMs - nowMs) / 1000)))}
+    </span>
   )
 }
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 
 import { type Entity, entityId, type Property } from '#contract/index.ts'
 
-import { changesOf, fateOf, placeErrors, rebase, requestOf } from './change.ts'
+import { changesOf, fateOf, placeErrors, requestOf } from './change.ts'
 import {
   type Action,
   change,
@@ -14,6 +14,7 @@ import {
   newEntityDraft,
   type Row,
 } from './draft.ts'
+import { rebase, decide, hasConflicts } from './merge.ts'
 
 const property = (key: string, type: string, value: unknown, more: Partial<Property> = {}): Property => ({
   id: `id of ${key}` as never,
@@ -52,6 +53,9 @@ function edited(
     return change(draft, { ...edit, id: row.id })
   }, start)
 }
+/** Every question answered in the same way. */
+const decided = (draft: EntityDraft, side: 'mine' | 'theirs') =>
+  decide(draft, new Map(draft.rows.map(({ id }) => [id, side])))
 const type = (at: string, text: string) => ({ do: 'set value' as const, at, draft: { text } })
 
 describe('the request', () => {
@@ -281,8 +285,18 @@ describe('somebody else wrote meanwhile', () => {
     expect(conflicts).toBe(true)
     expect(shape(draft)[0]).toEqual(['name', 'changed', 'Cleo'])
     expect(requestOf(draft)?.body.properties).toMatchObject([{ value: 'Bea' }])
-    // Seen and saved again, it goes through.
-    expect(rebase(draft, now({ ...name, value: 'Cleo' }, born, iban)).conflicts).toBe(false)
+    // Tried again undecided, it is still a question; decided, it goes through.
+    const again = now({ ...name, value: 'Cleo' }, born, iban)
+    expect(rebase(draft, again).conflicts).toBe(true)
+    const mineKept = decided(draft, 'mine')
+    expect(hasConflicts(mineKept)).toBe(false)
+    expect(rebase(mineKept, again).conflicts).toBe(false)
+    expect(requestOf(mineKept)?.body.properties).toMatchObject([{ value: 'Bea' }])
+    expect(requestOf(decided(draft, 'theirs'))).toBeUndefined()
+    // A third edit is another question, about the state that all began with.
+    const third = rebase(draft, now({ ...name, value: 'Dora' }, born, iban))
+    expect(third.draft.rows[0]).toMatchObject({ loaded: { value: 'Dora' }, before: { value: 'Ana' } })
+    expect(rebase(mineKept, now({ ...name, value: 'Dora' }, born, iban)).conflicts).toBe(true)
   })
 
   test('the same change on both sides is none', () => {
@@ -297,15 +311,30 @@ describe('somebody else wrote meanwhile', () => {
     const { draft, conflicts } = rebase(mine, now(born, iban))
     expect(conflicts).toBe(true)
     expect(shape(draft)[0]).toEqual(['name', 'removed', undefined])
-    expect(requestOf(draft)).toMatchObject({
+    expect(draft.rows[0]?.before).toEqual(name)
+    expect(requestOf(decided(draft, 'mine'))).toMatchObject({
       method: 'PATCH',
       body: { properties: [{ key: 'name', value: 'Bea' }] },
     })
+    expect(requestOf(decided(draft, 'theirs'))).toBeUndefined()
   })
 
   test('changed there, removed here', () => {
     const mine = edited(entityDraftOf(person), { do: 'remove', at: 'name' })
-    expect(rebase(mine, now({ ...name, value: 'Cleo' }, born, iban)).conflicts).toBe(true)
+    const { draft, conflicts } = rebase(mine, now({ ...name, value: 'Cleo' }, born, iban))
+    expect(conflicts).toBe(true)
+    expect(requestOf(decided(draft, 'mine'))?.body.properties.map(({ key }) => key)).toEqual(['born', 'iban'])
+    expect(decided(draft, 'theirs').rows[0]).toMatchObject({ key: 'name', loaded: { value: 'Cleo' } })
+    expect(requestOf(decided(draft, 'theirs'))).toBeUndefined()
+  })
+
+  test('what they alone wrote is known by its keys', () => {
+    const mine = edited(entityDraftOf(person), type('name', 'Bea'))
+    const first = rebase(mine, now(name, iban, property('new', 'TEXT', 'x')))
+    expect(first.draft.meanwhile?.theirs).toEqual(['born', 'new'])
+    const second = rebase(first.draft, now(name, { ...iban, value: 'FR76' }, property('new', 'TEXT', 'x')))
+    expect(second.draft.meanwhile?.theirs).toEqual(['born', 'new', 'iban'])
+    expect(second.conflicts).toBe(false)
   })
 
   test('the same key added on both sides', () => {
@@ -318,6 +347,12 @@ describe('somebody else wrote meanwhile', () => {
     const { draft, conflicts } = rebase(mine, now(name, born, iban, property('nick', 'TEXT', 'Anita')))
     expect(conflicts).toBe(true)
     expect(shape(draft)[3]).toEqual(['nick', 'added', 'Anita'])
+    expect(draft.rows[3]?.before).toBeUndefined()
+    expect(requestOf(decided(draft, 'mine'))).toMatchObject({
+      method: 'PATCH',
+      body: { properties: [{ value: 'Ani' }] },
+    })
+    expect(requestOf(decided(draft, 'theirs'))).toBeUndefined()
   })
 
   test('a key that I gave to another property and they to a new one', () => {
@@ -325,15 +360,67 @@ describe('somebody else wrote meanwhile', () => {
     const { draft, conflicts } = rebase(mine, now(name, born, iban, property('nick', 'TEXT', 'Anita')))
     expect(conflicts).toBe(true)
     expect(issuesOf(draft).rows.size).toBe(1)
+    const mineKept = decided(draft, 'mine')
+    expect(issuesOf(mineKept).rows.size).toBe(0)
+    expect(requestOf(mineKept)?.body.properties.map(({ key, value }) => [key, value])).toEqual([
+      ['nick', 'Ana'],
+      ['born', '1984-02-29'],
+      ['iban', 'ES91'],
+    ])
+    expect(requestOf(decided(draft, 'theirs'))).toBeUndefined()
+  })
+
+  test('a key that I gave to another property than the one they removed', () => {
+    const mine = edited(
+      entityDraftOf(person),
+      { do: 'remove', at: 'born' },
+      { do: 'set key', at: 'name', key: 'born' },
+    )
+    const { draft, conflicts } = rebase(mine, now(name, iban))
+    expect(conflicts).toBe(true)
+    expect(requestOf(decided(draft, 'mine'))?.body.properties).toMatchObject([
+      { key: 'born', value: 'Ana' },
+      { key: 'iban' },
+    ])
+    expect(requestOf(decided(draft, 'theirs'))).toBeUndefined()
+  })
+
+  test('a key that I gave to a new property, having renamed the one that had it', () => {
+    const mine = edited(
+      entityDraftOf(person),
+      { do: 'set key', at: 'name', key: 'full name' },
+      { do: 'add' },
+      { do: 'set key', at: '', key: 'name' },
+      type('name', 'A.'),
+    )
+    expect(rebase(mine, now(name, { ...born, value: null }, iban)).conflicts).toBe(false)
+    const { draft, conflicts } = rebase(mine, now(born, iban))
+    expect(conflicts).toBe(true)
+    expect(shape(draft).filter(([, meanwhile]) => meanwhile === 'removed')).toHaveLength(2)
+  })
+
+  test('the same key given to the same property on both sides', () => {
+    const mine = edited(entityDraftOf(person), { do: 'set key', at: 'name', key: 'nick' })
+    const same = rebase(mine, now(property('nick', 'TEXT', 'Ana'), born, iban))
+    expect(same.conflicts).toBe(false)
+    expect(requestOf(same.draft)).toBeUndefined()
+    const other = rebase(mine, now(property('nick', 'TEXT', 'Anita'), born, iban))
+    expect(other.conflicts).toBe(true)
+    expect(requestOf(decided(other.draft, 'mine'))?.body.properties).toMatchObject([
+      { key: 'nick', value: 'Ana' },
+    ])
+    expect(requestOf(decided(other.draft, 'theirs'))).toBeUndefined()
   })
 
   test('the type of the entity merges or conflicts like a property', () => {
     const mine = change(entityDraftOf(person), { do: 'set type', type: 'contact' })
     expect(rebase(mine, person).conflicts).toBe(false)
-    expect(rebase(mine, { ...person, type: 'lead' })).toMatchObject({
-      conflicts: true,
-      draft: { type: 'contact' },
-    })
+    const { draft, conflicts } = rebase(mine, { ...person, type: 'lead' })
+    expect(conflicts).toBe(true)
+    expect(draft).toMatchObject({ type: 'contact', meanwhile: { typeBefore: 'person' } })
+    expect(rebase(draft, { ...person, type: 'lead' }).conflicts).toBe(true)
+    expect(requestOf(decide(draft, new Map([['type', 'mine']])))?.body.type).toBe('contact')
+    expect(requestOf(decide(draft, new Map([['type', 'theirs']])))).toBeUndefined()
     expect(rebase(entityDraftOf(person), { ...person, type: 'lead' })).toMatchObject({
       draft: { type: 'lead' },
     })
@@ -343,6 +430,69 @@ describe('somebody else wrote meanwhile', () => {
     const mine = edited(entityDraftOf(person), type('name', 'Bea'))
     const renewed = person.properties.map((each) => ({ ...each, id: 'another' as never }))
     expect(rebase(mine, now(...renewed)).conflicts).toBe(false)
+  })
+})
+
+describe('a value that the service keeps to itself', () => {
+  const hidden = (version: string, more: Partial<Property> = {}): Property => ({
+    ...masked('iban'),
+    version,
+    ...more,
+  })
+  const base = entity(property('name', 'TEXT', 'Ana'), hidden('v1'))
+  const [name] = base.properties as [Property]
+
+  test('is known by its version to be another one', () => {
+    const mine = edited(entityDraftOf(base), { do: 'replace value', at: 'iban' }, type('iban', 'FR76'))
+    expect(rebase(mine, entity(name, hidden('v1'))).conflicts).toBe(false)
+    const { draft, conflicts } = rebase(mine, entity(name, hidden('v2')))
+    expect(conflicts).toBe(true)
+    expect(draft.rows[1]).toMatchObject({ meanwhile: 'changed', before: { version: 'v1' } })
+    expect(requestOf(decided(draft, 'mine'))?.body.properties).toMatchObject([{ key: 'iban', value: 'FR76' }])
+    expect(requestOf(decided(draft, 'theirs'))).toBeUndefined()
+  })
+
+  test('which they wrote and I did not touch is theirs', () => {
+    const mine = edited(entityDraftOf(base), type('name', 'Bea'))
+    const { draft, conflicts } = rebase(mine, entity(name, hidden('v2')))
+    expect(conflicts).toBe(false)
+    expect(draft.meanwhile?.theirs).toEqual(['iban'])
+  })
+
+  test('and which they removed takes an edit without a value along, once that is known', () => {
+    const mine = edited(entityDraftOf(base), { do: 'set sensitive', at: 'iban', sensitive: false })
+    const { draft, conflicts } = rebase(mine, entity(name))
+    expect(conflicts).toBe(true)
+    expect(draft.meanwhile?.lost).toEqual(['iban'])
+    const known = decide(draft, new Map([['lost', 'theirs']]))
+    expect(hasConflicts(known)).toBe(false)
+    expect(requestOf(known)).toBeUndefined()
+  })
+
+  test('moves to another key with a new value only', () => {
+    const renamed = edited(entityDraftOf(base), { do: 'set key', at: 'iban', key: 'account' })
+    expect([...issuesOf(renamed).rows.values()]).toEqual([
+      { value: [{ path: [], detail: expect.stringContaining('hidden value') }] },
+    ])
+    const replaced = edited(renamed, { do: 'replace value', at: 'account' }, type('account', 'FR76'))
+    expect(issuesOf(replaced).rows.size).toBe(0)
+    expect(requestOf(replaced)).toMatchObject({
+      method: 'PUT',
+      body: { properties: [{ key: 'name' }, { key: 'account', value: 'FR76' }] },
+    })
+  })
+
+  test('leaves its version at home', () => {
+    const removed = edited(entityDraftOf(base), { do: 'remove', at: 'name' })
+    expect(requestOf(removed)?.body.properties).toEqual([
+      { key: 'iban', type: 'TEXT', sensitive: true, masked: true },
+    ])
+  })
+
+  test('tells after a lost answer that it was not written', () => {
+    const mine = edited(entityDraftOf(base), { do: 'replace value', at: 'iban' }, type('iban', 'FR76'))
+    expect(fateOf(mine, base)).toBe('not written')
+    expect(fateOf(mine, entity(name, hidden('v2')))).toBe('unclear')
   })
 })
 

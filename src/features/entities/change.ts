@@ -1,20 +1,18 @@
 import type { Entity, EntityWrite, ProblemError, Property, ValueIssue } from '#contract/index.ts'
 
-import { isBlank, retype } from '../../ui/value/draft.ts'
+import { isBlank } from '../../ui/value/draft.ts'
 import {
   type Aspect,
   changedAspects,
   draftOfRow,
   type EntityDraft,
-  hasNewValue,
   isHidden,
   isMasked,
   isUnused,
-  loadedDraft,
   readRow,
   type Row,
   type RowIssues,
-  rowOf,
+  sameProperty,
   sameValue,
 } from './draft.ts'
 
@@ -41,7 +39,7 @@ export function changesOf(draft: EntityDraft): readonly Change[] {
 }
 
 /** A property that was removed and added again under its key is one that was changed. */
-function folded(draft: EntityDraft): EntityDraft {
+export function folded(draft: EntityDraft): EntityDraft {
   const removed = new Map(
     draft.rows.flatMap((row) => (row.removed === true ? [[row.key, row.loaded] as const] : [])),
   )
@@ -101,7 +99,10 @@ function propertyOf(row: Row, method: WriteRequest['method'], isChanged: boolean
   const { key, type, sensitive, loaded } = row
   // The value that the caller never saw: told to be kept, never made up.
   const kept = method === 'PUT' ? { masked: true } : {}
-  const known = loaded && method === 'PUT' ? without(loaded, ['id', 'masked', 'value']) : {}
+  const known =
+    loaded && method === 'PUT'
+      ? without(loaded, ['id', 'masked', 'value', ...(isMasked(row) ? ['version'] : [])])
+      : {}
   if (loaded && !isChanged) {
     const value = isMasked(row) ? kept : loaded.value === undefined ? {} : { value: loaded.value }
     return { ...known, ...value }
@@ -118,132 +119,6 @@ export function bodyOf(request: WriteRequest): EntityWrite {
 
 function without(from: object, names: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(Object.entries(from).filter(([name]) => !names.includes(name)))
-}
-
-/** Whether two readings of a property say the same; its id is the service's own business. */
-function sameProperty(a: Property, b: Property): boolean {
-  return (
-    a.key === b.key &&
-    a.type === b.type &&
-    (a.sensitive ?? false) === (b.sensitive ?? false) &&
-    sameValue(a.value, b.value)
-  )
-}
-
-export interface Rebased {
-  readonly draft: EntityDraft
-  /** Written by somebody else as well as here: to be looked at before anything is sent. */
-  readonly conflicts: boolean
-}
-
-/**
- * The same edit on a newer state of the entity. Different keys merge; a key that was written on both sides keeps what
- * was typed here, is marked, and counts as a conflict.
- */
-export function rebase(unfolded: EntityDraft, fresh: Entity): Rebased {
-  const draft = folded(unfolded)
-  const pending = occurrences(fresh.properties)
-  const rows: Row[] = []
-  const own = occurrences(draft.loaded?.properties ?? [])
-  const placeOf = new Map([...own].map(([place, property]) => [property, place]))
-  let conflicts = false
-  const added: Row[] = []
-
-  for (const row of draft.rows) {
-    const { loaded } = row
-    if (!loaded) {
-      added.push(row)
-      continue
-    }
-    const place = placeOf.get(loaded) ?? placed(loaded.key, 0)
-    const now = pending.get(place)
-    pending.delete(place)
-    const edited = row.removed === true || changedAspects(row).length > 0
-    if (!now) {
-      // Both removed it, or somebody removed what is only read here.
-      if (!edited || row.removed === true) continue
-      conflicts = true
-      // A value that was never seen cannot be written again.
-      if (!isMasked(row) || hasNewValue(row)) rows.push({ ...unloaded(row), meanwhile: 'removed' })
-    } else if (!edited) {
-      // A replacement that was opened and left blank stays open.
-      rows.push({ ...rowOf(now), id: row.id, ...(isHidden(row) && row.edit && { edit: row.edit }) })
-    } else if (sameProperty(loaded, now)) rows.push({ ...row, loaded: now })
-    else {
-      const merged = onto(row, loaded, now)
-      const settled = row.removed !== true && changedAspects(merged).length === 0
-      if (!settled) conflicts = true
-      rows.push(settled ? { ...rowOf(now), id: row.id } : { ...merged, meanwhile: 'changed' })
-    }
-  }
-  for (const row of added) {
-    const now = row.key === '' ? undefined : pending.get(placed(row.key, 0))
-    if (!now) {
-      rows.push(row)
-      continue
-    }
-    pending.delete(placed(row.key, 0))
-    const merged: Row = { ...row, loaded: now }
-    const settled = changedAspects(merged).length === 0
-    if (!settled) conflicts = true
-    rows.push(settled ? { ...rowOf(now), id: row.id } : { ...merged, meanwhile: 'added' })
-  }
-  for (const now of pending.values()) rows.push(rowOf(now))
-  // A key that was given here to another property, and there to a new one, or to none any more.
-  const before = new Set((draft.loaded?.properties ?? []).map(({ key }) => key))
-  const after = new Set(fresh.properties.map(({ key }) => key))
-  for (const [index, row] of rows.entries())
-    if (
-      row.loaded &&
-      row.removed !== true &&
-      row.key !== row.loaded.key &&
-      before.has(row.key) !== after.has(row.key)
-    ) {
-      conflicts = true
-      rows[index] = { ...row, meanwhile: before.has(row.key) ? 'removed' : 'changed' }
-    }
-
-  const base = draft.loaded?.type
-  const typeMeanwhile = draft.type !== base && fresh.type !== base && fresh.type !== draft.type
-  const type = draft.type === base ? fresh.type : draft.type
-  return {
-    draft: { loaded: fresh, type, rows, ...(typeMeanwhile && { typeMeanwhile }) },
-    conflicts: conflicts || typeMeanwhile,
-  }
-}
-
-/** What was not touched here takes what they wrote. */
-function onto(row: Row, loaded: Property, now: Property): Row {
-  const type = row.type === loaded.type ? now.type : row.type
-  return {
-    ...row,
-    loaded: now,
-    sensitive: row.sensitive === (loaded.sensitive ?? false) ? (now.sensitive ?? false) : row.sensitive,
-    type,
-    ...(row.edit && { edit: retype(row.edit, row.type, type) }),
-  }
-}
-
-/** An edit of a property that is gone: an addition of what it was to be. */
-function unloaded(row: Row): Row {
-  const { loaded: _, emptied: __, ...rest } = row
-  return { ...rest, edit: hasNewValue(row) ? draftOfRow(row) : loadedDraft(row) }
-}
-
-/** Properties by key, and where another service repeats a key, by its turn. */
-function occurrences(properties: readonly Property[]): Map<string, Property> {
-  const found = new Map<string, Property>()
-  const turns = new Map<string, number>()
-  for (const property of properties) {
-    const turn = turns.get(property.key) ?? 0
-    turns.set(property.key, turn + 1)
-    found.set(placed(property.key, turn), property)
-  }
-  return found
-}
-
-function placed(key: string, turn: number): string {
-  return `${turn} ${key}`
 }
 
 /**
@@ -288,8 +163,12 @@ function traceOf(
     return 'absent'
   if (isRenamed && !isGone(sent.loaded.key)) return 'absent'
   const read = readRow(row)
-  if (read === 'kept' || (property.masked === true && property.value === undefined))
-    return sent.kind === 'changed' && sent.aspects.every((aspect) => aspect === 'value') ? 'hidden' : 'there'
+  if (read === 'kept' || (property.masked === true && property.value === undefined)) {
+    if (sent.kind !== 'changed' || sent.aspects.some((aspect) => aspect !== 'value')) return 'there'
+    const { version } = property
+    // Another version was written by somebody; whether from here it does not say.
+    return version !== undefined && version === sent.loaded.version ? 'absent' : 'hidden'
+  }
   return !read.issues && holds(property.value, read.value) ? 'there' : 'absent'
 }
 

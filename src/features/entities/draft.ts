@@ -1,4 +1,11 @@
-import { type Entity, entityType, type Property, propertyKey, type ValueIssue } from '#contract/index.ts'
+import {
+  type Entity,
+  entityType,
+  type KnownKey,
+  type Property,
+  propertyKey,
+  type ValueIssue,
+} from '#contract/index.ts'
 
 import { entities as text } from '../../messages/index.ts'
 import { type Draft, draftOf, emptyDraft, isBlank, retype, sameDraft, valueOf } from '../../ui/value/draft.ts'
@@ -17,8 +24,22 @@ export interface Row {
   /** Of a sensitive value, which is replaced without being shown, so that a blank input means unchanged: no value. */
   readonly emptied?: boolean
   readonly removed?: boolean
-  /** Somebody else wrote it while it was edited here. The next save goes over what they wrote. */
+  /** Somebody else wrote it while it was edited here; `loaded` is what they wrote. To be decided before a save. */
   readonly meanwhile?: 'changed' | 'removed' | 'added'
+  /** With `meanwhile`: what both edits began with; absent where both added it. */
+  readonly before?: Property
+  /** From a template: it counts once it has a value. */
+  readonly offered?: boolean
+}
+
+/** What somebody else did while an entity was edited here, beside what stands at its rows. */
+export interface Meanwhile {
+  /** Keys that they alone wrote: nothing to decide. */
+  readonly theirs: readonly string[]
+  /** Keys that were edited here and are gone there, with values never seen here: those edits cannot be kept. */
+  readonly lost: readonly string[]
+  /** They gave the entity another type than it is to have here: the one that both began with. */
+  readonly typeBefore?: string
 }
 
 /** An entity in the form. */
@@ -27,12 +48,14 @@ export interface EntityDraft {
   readonly loaded?: Entity
   readonly type: string
   readonly rows: readonly Row[]
-  readonly typeMeanwhile?: boolean
+  readonly meanwhile?: Meanwhile
 }
 
 export type Action =
   | { readonly do: 'set type'; readonly type: string }
   | { readonly do: 'add'; readonly id: string }
+  /** A row for each key that none stands for yet, in place of those that were not filled in. */
+  | { readonly do: 'offer keys'; readonly keys: readonly KnownKey[] }
   | { readonly do: 'set key'; readonly id: string; readonly key: string }
   | { readonly do: 'set property type'; readonly id: string; readonly type: string }
   | { readonly do: 'set sensitive'; readonly id: string; readonly sensitive: boolean }
@@ -43,6 +66,8 @@ export type Action =
   | { readonly do: 'remove'; readonly id: string }
   /** Back to what was loaded; a row that was added goes. */
   | { readonly do: 'undo'; readonly id: string }
+  /** Over what somebody else wrote meanwhile. */
+  | { readonly do: 'keep mine'; readonly id: string }
   | { readonly do: 'start again'; readonly from: EntityDraft }
 
 let rowsMade = 0
@@ -54,6 +79,11 @@ export function rowOf(loaded: Property): Row {
 
 export function newRowId(): string {
   return `row-${++rowsMade}`
+}
+
+/** The later a row was made the higher. */
+export function numberOf({ id }: Row): number {
+  return Number(id.slice('row-'.length))
 }
 
 export function entityDraftOf(loaded: Entity): EntityDraft {
@@ -69,31 +99,30 @@ function added(id: string): Row {
   return { id, key: '', type: 'TEXT', sensitive: false, edit: emptyDraft }
 }
 
+function offeredRow({ key, type, sensitive }: KnownKey): Row {
+  return { ...added(newRowId()), key, type, sensitive: sensitive === true, offered: true }
+}
+
 export function change(draft: EntityDraft, action: Action): EntityDraft {
   switch (action.do) {
     case 'set type':
       return { ...draft, type: action.type }
     case 'add':
       return { ...draft, rows: [...draft.rows, added(action.id)] }
+    case 'offer keys': {
+      const rows = draft.rows.filter((row) => !isUnused(row))
+      const taken = new Set(rows.map(({ key }) => key))
+      const offered = action.keys.filter(({ key }) => !taken.has(key)).map(offeredRow)
+      return { ...draft, rows: [...rows, ...offered] }
+    }
     case 'start again':
       return action.from
     case 'undo':
-      return {
-        ...draft,
-        rows: draft.rows.flatMap((row) => {
-          if (row.id !== action.id) return [row]
-          return row.loaded ? [{ ...rowOf(row.loaded), id: row.id }] : []
-        }),
-      }
+      return { ...draft, rows: draft.rows.flatMap((row) => (row.id === action.id ? undone(row) : [row])) }
+    case 'keep mine':
+      return { ...draft, rows: keepMine(draft.rows, (id) => id === action.id) }
     case 'remove':
-      // Nobody else knows a row that was added here: it just goes.
-      return {
-        ...draft,
-        rows: draft.rows.flatMap((row) => {
-          if (row.id !== action.id) return [row]
-          return row.loaded ? [{ ...rowOf(row.loaded), id: row.id, removed: true }] : []
-        }),
-      }
+      return { ...draft, rows: draft.rows.flatMap((row) => (row.id === action.id ? gone(row) : [row])) }
     case 'set key':
       return onRow(draft, action.id, (row) => ({ ...row, key: action.key }))
     case 'set sensitive':
@@ -124,9 +153,44 @@ function withoutEdit(row: Row): Row {
   return rest
 }
 
+export function undone({ id, loaded }: Row): Row[] {
+  return loaded ? [{ ...rowOf(loaded), id }] : []
+}
+
+/** Over what somebody else wrote meanwhile: under a key that was given here to another property, theirs goes. */
+export function keepMine(rows: readonly Row[], isKept: (id: string) => boolean): Row[] {
+  const replaced = new Set<string>()
+  const decided = rows.map((row) => {
+    if (!row.meanwhile || !isKept(row.id)) return row
+    const { meanwhile: _, before: __, ...mine } = row
+    if (row.loaded && row.key !== row.loaded.key) replaced.add(row.key)
+    return mine
+  })
+  return decided.flatMap((row) => (isUntouched(row) && replaced.has(row.key) ? gone(row) : [row]))
+}
+
+/** Nobody else knows a row that was added here: it just goes. */
+function gone(row: Row): Row[] {
+  return undone(row).map((known) => Object.assign(known, { removed: true }))
+}
+
+function isUntouched(row: Row): boolean {
+  return row.key === row.loaded?.key && row.removed !== true && changedAspects(row).length === 0
+}
+
+/** Not as it was loaded, or in somebody's hands. */
+export function isTouched(row: Row): boolean {
+  return !row.loaded || row.removed === true || row.edit !== undefined || changedAspects(row).length > 0
+}
+
 /** Its stored value is not shown as it stands here, so it is replaced and never edited in place. */
 export function isHidden(row: Row): boolean {
   return row.loaded?.sensitive === true || isMasked(row)
+}
+
+/** Sensitive in any of its states, so that none of their values is to be shown. */
+export function isSecret({ sensitive, loaded, before }: Row): boolean {
+  return sensitive || loaded?.sensitive === true || before?.sensitive === true
 }
 
 /** The service keeps the value to itself. */
@@ -144,9 +208,9 @@ export function loadedDraft({ loaded, type }: Row): Draft {
   return loaded ? retype(draftOf(loaded.type, loaded.value), loaded.type, type) : emptyDraft
 }
 
-/** A row that was added and never filled in. */
+/** A row that was added, by hand or from a template, and never filled in. */
 export function isUnused(row: Row): boolean {
-  return !row.loaded && row.key === '' && isBlank(draftOfRow(row))
+  return !row.loaded && (row.key === '' || row.offered === true) && isBlank(draftOfRow(row))
 }
 
 /** Whether a value was given that is not the one that was loaded. */
@@ -197,6 +261,18 @@ export function sameValue(a: unknown, b: unknown): boolean {
   return canonical(a) === canonical(b)
 }
 
+/** Whether two readings of a property say the same; its id is the service's own business. */
+export function sameProperty(a: Property, b: Property): boolean {
+  return (
+    a.key === b.key &&
+    a.type === b.type &&
+    (a.sensitive ?? false) === (b.sensitive ?? false) &&
+    sameValue(a.value, b.value) &&
+    // Of values that are kept back it is all that tells.
+    (a.masked !== true || b.masked !== true || a.version === b.version)
+  )
+}
+
 function canonical(value: unknown): string | undefined {
   return JSON.stringify(value, (_name, part: unknown) =>
     part !== null && typeof part === 'object' && !Array.isArray(part)
@@ -241,9 +317,14 @@ function rowIssues(row: Row, taken: ReadonlySet<string>): RowIssues | undefined 
           ? propertyKey.safeParse(row.key).error?.issues[0]?.message
           : undefined
   const read = readRow(row)
-  const value = read === 'kept' ? undefined : read.issues
+  const value = read === 'kept' ? movedUnseen(row) : read.issues
   if (key === undefined && !value) return undefined
   return { ...(key !== undefined && { key }), ...(value && { value }) }
+}
+
+/** A value that the service keeps to itself cannot be written under another key. */
+function movedUnseen({ key, loaded }: Row): readonly ValueIssue[] | undefined {
+  return loaded && key !== loaded.key ? [{ path: [], detail: text.form.movedUnseen }] : undefined
 }
 
 /** Keys that stand more than once among what is to remain. */

@@ -1,7 +1,7 @@
-import { type RefObject, useEffect, useState } from 'react'
+import { type RefObject, startTransition, useEffect, useState } from 'react'
 
-/** Enough that a page scrolled or tabbed through meets only what is ready. */
-const margin = '1200px 0px'
+/** Enough that who tabs through the rows meets only what is ready. */
+const margin = '200px 0px'
 
 const listeners = new WeakMap<Element, (near: boolean) => void>()
 let observer: IntersectionObserver | undefined
@@ -9,7 +9,10 @@ let observer: IntersectionObserver | undefined
 function watch(element: Element, listener: (near: boolean) => void): () => void {
   observer ??= new IntersectionObserver(
     (entries) => {
-      for (const { target, isIntersecting } of entries) listeners.get(target)?.(isIntersecting)
+      // What comes near while the page is scrolled never keeps a key waiting.
+      startTransition(() => {
+        for (const { target, isIntersecting } of entries) listeners.get(target)?.(isIntersecting)
+      })
     },
     { rootMargin: margin },
   )
@@ -21,9 +24,17 @@ function watch(element: Element, listener: (near: boolean) => void): () => void 
   }
 }
 
-/** Whether an element is on the screen or not far from it; where the focus is, it stays near. */
-export function useNear(element: RefObject<Element | null>, initially: boolean): boolean {
-  const [near, setNear] = useState(initially)
+/**
+ * Whether an element is on the screen or not far from it; where the focus is, it stays near.
+ * @param expected That it will be, as far as can be told before anything is laid out.
+ */
+export function useNear(element: RefObject<Element | null>, expected: boolean): boolean {
+  const [near, setNear] = useState(expected)
+  const [wasExpected, setWasExpected] = useState(expected)
+  if (expected !== wasExpected) {
+    setWasExpected(expected)
+    if (expected) setNear(true)
+  }
   useEffect(() => {
     const { current } = element
     if (!current) return

@@ -1,19 +1,58 @@
 import { useCallback, useEffect, useState } from 'react'
 
+import type { Property } from '#contract/index.ts'
+
+import { offers } from '../../api/index.ts'
+import { useSession } from '../../auth/use-session.ts'
+import { isMasked, type Row } from './draft.ts'
+
 /** How long a value stays on screen, and in the clipboard. */
-export const shownMs = 60_000
+const shownMs = 60_000
+
+/** A sensitive value on screen. It is in no cache and no storage, and goes with the form. */
+export interface Revealed {
+  readonly rowId: string
+  readonly type: string
+  readonly value: unknown
+  readonly untilMs: number
+}
+
+/** The last reason that was given, by user: while the page of the entities is open. */
+export type GivenReasons = Map<string, string>
 
 /**
- * One sensitive value at a time is shown, by the id of its row: for a minute, and not on a page that nobody looks at.
- * Leaving the page takes it along.
+ * One sensitive value at a time is shown: for a minute, and not on a page that nobody looks at or whose session is
+ * locked. Leaving the page takes it along. What the service keeps back has to be asked for first.
  */
 export function useReveal() {
-  const [revealed, setRevealed] = useState<string>()
-  const hide = useCallback(() => setRevealed(undefined), [])
+  const [revealed, setRevealed] = useState<Revealed>()
+  const [asking, setAsking] = useState<Row>()
+  const session = useSession()
+
+  const hide = useCallback(() => {
+    setRevealed(undefined)
+    setAsking(undefined)
+  }, [])
+  const show = useCallback((rowId: string, { type, value }: Property) => {
+    setAsking(undefined)
+    setRevealed({ rowId, type, value, untilMs: Date.now() + shownMs })
+  }, [])
+  const reveal = useCallback(
+    (row: Row) => {
+      if (!row.loaded) return
+      if (!isMasked(row)) return show(row.id, row.loaded)
+      setRevealed(undefined)
+      setAsking(row)
+    },
+    [show],
+  )
 
   useEffect(() => {
-    if (revealed === undefined) return
-    const timer = setTimeout(hide, shownMs)
+    if (!revealed) return
+    const unsubscribe = session.subscribe(() => {
+      if (session.state().status === 'locked') hide()
+    })
+    const timer = setTimeout(hide, revealed.untilMs - Date.now())
     const onVisibility = () => {
       if (document.visibilityState === 'hidden') hide()
     }
@@ -21,13 +60,19 @@ export function useReveal() {
     // A page in the back-forward cache comes back as it was left.
     addEventListener('pagehide', hide)
     return () => {
+      unsubscribe()
       clearTimeout(timer)
       document.removeEventListener('visibilitychange', onVisibility)
       removeEventListener('pagehide', hide)
     }
-  }, [revealed, hide])
+  }, [revealed, hide, session])
 
-  return { revealed, reveal: setRevealed, hide }
+  return { revealed, asking, reveal, show, hide }
+}
+
+/** Whether the value can be had, by a caller who may read it. */
+export function isRevealable(row: Row): boolean {
+  return !isMasked(row) || offers('sensitive.reveal')
 }
 
 let clearing: ReturnType<typeof setTimeout> | undefined

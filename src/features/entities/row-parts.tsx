@@ -1,15 +1,14 @@
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { Link } from 'react-router'
 
-import { links } from '../../app/links.ts'
 import { entities as text } from '../../messages/index.ts'
-import { hint } from '../../ui/Hint.tsx'
-import { shortId } from '../../ui/ShortId.tsx'
 import type { Target } from '../../ui/value/ValueInput.tsx'
 import { ValueText } from '../../ui/value/ValueText.tsx'
-import type { Action, Row, RowIssues } from './draft.ts'
+import { type Action, isSecret, type Row, type RowIssues } from './draft.ts'
+import { isUndecided } from './merge.ts'
 import classes from './PropertyRow.module.css'
+import type { Revealed } from './reveal.ts'
+import { IdLink, TargetLink } from './target/TargetLink.tsx'
 
 /** What the caller may do, as reasons why not; `undefined` where he may. */
 export interface Denials {
@@ -18,6 +17,8 @@ export interface Denials {
   readonly writeSensitive: string | undefined
   /** For everybody: another service stored a key twice, so nothing can be removed or renamed. */
   readonly replace: string | undefined
+  /** To see what it was before. */
+  readonly history: string | undefined
 }
 
 export interface PropertyRowProps {
@@ -31,24 +32,36 @@ export interface PropertyRowProps {
   readonly denied: Denials
   /** Its key stands more than once in what was loaded. */
   readonly repeated: boolean
-  readonly revealed: boolean
+  /** Its sensitive value, while it is shown. */
+  readonly revealed: Revealed | undefined
   readonly focusKey: boolean
-  /** Drawn at once; the others when they come near the screen. */
-  readonly eager: boolean
-  readonly onReveal: (id: string | undefined) => void
+  readonly onReveal: (row: Row) => void
+  readonly onHide: () => void
   readonly onAct: (action: Action) => void
+  /** By the key that it is stored under. */
+  readonly onHistory: (key?: string) => void
+}
+
+interface MeanwhileProps {
+  readonly row: Row
+  readonly onUndo?: () => void
+  readonly onKeep?: () => void
 }
 
 /** What somebody else wrote while this was edited: beside the edit, so that it is seen before it is written over. */
-export function Meanwhile({ row, onUndo }: { readonly row: Row; readonly onUndo?: () => void }) {
-  const { meanwhile, loaded } = row
-  if (meanwhile === undefined) return null
-  const secret = loaded?.sensitive === true || row.sensitive
+export function Meanwhile({ row, onUndo, onKeep }: MeanwhileProps) {
+  const { meanwhile, loaded, before } = row
+  if (meanwhile === undefined || !isUndecided(row)) return null
   return (
     <p className={classes.meanwhile}>
-      {meanwhile === 'removed' || !loaded ? (
+      {!loaded ? (
         text.meanwhile.removed
-      ) : secret ? (
+      ) : loaded === before ? (
+        // The property itself is as it was; it is the key given here that they wrote.
+        text.meanwhile[meanwhile === 'removed' ? 'removedKey' : 'addedKey']
+      ) : meanwhile === 'removed' ? (
+        text.meanwhile.removed
+      ) : isSecret(row) ? (
         text.meanwhile.hidden
       ) : (
         <>
@@ -65,22 +78,27 @@ export function Meanwhile({ row, onUndo }: { readonly row: Row; readonly onUndo?
         >
           {text.form.undoMeanwhile}
         </Button>
+      )}{' '}
+      {onKeep && (
+        <Button
+          size="compact-xs"
+          variant="default"
+          aria-label={text.form.keepMineOf(row.key)}
+          onClick={onKeep}
+        >
+          {text.form.keepMine}
+        </Button>
       )}
     </p>
   )
 }
 
 /** A relationship as a link to the user, or the entity, that it names. */
-export function renderTarget({ user, entity }: Target): ReactNode {
-  if (user === '') return null
-  const to = entity === undefined ? links.user(user) : links.entity(user, entity)
-  return (
-    <Link
-      to={to}
-      className="ds-mono"
-      {...hint(entity === undefined ? text.form.openUser : text.form.openEntity)}
-    >
-      {shortId(entity ?? user)}
-    </Link>
-  )
+export function renderTarget(target: Target): ReactNode {
+  return <TargetLink {...target} />
+}
+
+/** The same for a sensitive value. */
+export function renderHiddenTarget(target: Target): ReactNode {
+  return <IdLink {...target} />
 }

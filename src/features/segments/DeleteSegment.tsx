@@ -48,11 +48,11 @@ export function DeleteSegment({ segment, onDeleted, onClose }: DeleteSegmentProp
 }
 
 function NotDeleted({ error }: { readonly error: ApiError }) {
-  const { inUse, failed, lost, lostBody } = text.remove
+  const { inUse, failed, busy, lost, lostBody } = text.remove
   if (error.outcomeUnknown) return <InlineFailure title={lost}>{lostBody}</InlineFailure>
   return (
     <InlineFailure title={error.code === 'segment_in_use' ? inUse : failed} requestId={error.requestId}>
-      {error.detail}
+      {error.status === 429 || error.status === 503 ? busy(error.retryAfterSeconds) : error.detail}
     </InlineFailure>
   )
 }

@@ -1,7 +1,9 @@
 import { useMutation, useSuspenseQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useNavigate } from 'react-router'
 
 import type { SegmentWrite } from '#contract/index.ts'
+import { keyedWrites } from '../../api/index.ts'
 import { links } from '../../app/links.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { segments as text } from '../../messages/index.ts'
@@ -15,7 +17,8 @@ import { SegmentForm } from './SegmentForm.tsx'
 export function NewSegmentPage() {
   const navigate = useNavigate()
   const denied = useDenied('segments:write')
-  const create = useMutation(createSegment())
+  const [write] = useState(keyedWrites)
+  const create = useMutation(createSegment(write))
   const { data: segments } = useSuspenseQuery(segmentsQuery())
 
   const save = async (segment: SegmentWrite) => {

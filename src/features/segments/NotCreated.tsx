@@ -1,4 +1,4 @@
-import type { ApiError } from '../../api/index.ts'
+import { type ApiError, offers } from '../../api/index.ts'
 import { segments as text } from '../../messages/index.ts'
 import { InlineFailure } from '../../ui/InlineFailure.tsx'
 
@@ -14,7 +14,7 @@ export function NotCreated({ error }: { readonly error: ApiError }) {
 }
 
 function reason({ outcomeUnknown, status, retryAfterSeconds, errors, detail }: ApiError): string {
-  if (outcomeUnknown) return words.lostBody
+  if (outcomeUnknown) return offers('idempotency') ? words.lostRecognised : words.lostBody
   if (status === 429 || status === 503) return words.busy(retryAfterSeconds)
   if (errors.length === 0) return detail ?? words.failedBody
   // What belongs to no field of this form is said here.

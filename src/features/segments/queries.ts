@@ -1,7 +1,7 @@
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
 
 import type { SegmentWrite } from '#contract/index.ts'
-import { api } from '../../api/index.ts'
+import { api, type keyedWrites } from '../../api/index.ts'
 
 /** All segments, oldest first, as the service answers them. */
 export function segmentsQuery() {
@@ -18,9 +18,9 @@ export function segmentQuery(id: string) {
   })
 }
 
-export function createSegment() {
+export function createSegment(write: ReturnType<typeof keyedWrites>) {
   return mutationOptions({
-    mutationFn: (body: SegmentWrite) => api.createSegment({ body }),
+    mutationFn: (body: SegmentWrite) => write(body, (keyed) => api.createSegment({ body, ...keyed })),
     // A lost answer may hide a success, so the list is read again after a failure too.
     onSettled: (_written, _error, _body, _result, { client }) =>
       client.invalidateQueries({ queryKey: segmentsQuery().queryKey }),

@@ -5,17 +5,16 @@ import { useState } from 'react'
 import { ApiError } from '../../api/index.ts'
 import { user as text, users } from '../../messages/index.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
+import { type Side, SideChoice } from '../../ui/SideChoice.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
 import classes from './MergeDialog.module.css'
 import { lastWriterQuery } from './last-writer.ts'
-import type { Conflict } from './merge.ts'
 import type { Edit, SaveResult } from './save-user.ts'
 import type { UserValues } from './user-fields.ts'
 import { WriteFailure } from './WriteFailure.tsx'
 
 type Field = keyof UserValues
 export type Found = Extract<SaveResult, { outcome: 'conflict' }>
-type Side = 'mine' | 'theirs'
 
 export interface MergeDialogProps {
   readonly userId: string
@@ -79,12 +78,15 @@ export function MergeDialog({ userId, found: first, values, save, onEnd }: Merge
           {text.merge.writer(writer.actor)} <Timestamp value={writer.time} />
         </p>
       )}
-      {conflicts.map((conflict) => (
-        <Choice
-          key={conflict.field}
-          conflict={conflict}
-          chosen={choices[conflict.field]}
-          onChoose={(side) => setChoices({ ...choices, [conflict.field]: side })}
+      {conflicts.map(({ field, base, mine: mineNow, theirs }) => (
+        <SideChoice
+          key={field}
+          legend={users.columns[field]}
+          who={text.merge}
+          what={{ mine: <Value>{mineNow}</Value>, theirs: <Value>{theirs}</Value> }}
+          chosen={choices[field]}
+          onChoose={(side) => setChoices({ ...choices, [field]: side })}
+          note={text.merge.before(base === '' ? text.merge.empty : base)}
         />
       ))}
       {merge.theirs.length > 0 && (
@@ -96,42 +98,8 @@ export function MergeDialog({ userId, found: first, values, save, onEnd }: Merge
   )
 }
 
-interface ChoiceProps {
-  readonly conflict: Conflict
-  readonly chosen: Side | undefined
-  readonly onChoose: (side: Side) => void
-}
-
-function Choice({ conflict, chosen, onChoose }: ChoiceProps) {
-  const { field, base } = conflict
-  return (
-    <fieldset className={classes.choice}>
-      <legend className={classes.field}>{users.columns[field]}</legend>
-      <div className={classes.sides}>
-        {(['mine', 'theirs'] as const).map((side) => (
-          <label key={side} className={classes.side}>
-            <input
-              type="radio"
-              name={field}
-              checked={chosen === side}
-              onChange={() => onChoose(side)}
-              data-autofocus
-            />
-            <span className={classes.who}>{text.merge[side]}</span> <Value>{conflict[side]}</Value>
-          </label>
-        ))}
-      </div>
-      <p className={classes.note}>{text.merge.before(base === '' ? text.merge.empty : base)}</p>
-    </fieldset>
-  )
-}
-
 function Value({ children }: { readonly children: string }) {
-  return children === '' ? (
-    <span className="ds-dimmed">{text.merge.empty}</span>
-  ) : (
-    <span className={classes.value}>{children}</span>
-  )
+  return children === '' ? <span className="ds-dimmed">{text.merge.empty}</span> : <span>{children}</span>
 }
 
 function namesOf(fields: readonly Field[]): string[] {

@@ -7,6 +7,7 @@ import {
 } from '#contract/index.ts'
 import { api, etagOf, offers, type Keyed } from '../../api/index.ts'
 import { newUser as text } from '../../messages/index.ts'
+import { reading } from '../entities/queries.ts'
 import { type Draft, emptyDraft, isBlank, valueOf } from '../../ui/value/draft.ts'
 
 /** A property to be, as it is typed. */
@@ -88,7 +89,7 @@ export interface DetailPlan {
 
 /** Reads the user's first (oldest) person entity and compares. */
 export async function planDetails(userId: string, details: readonly Detail[]): Promise<DetailPlan> {
-  const query = offers('sensitive.masked') ? { sensitive: 'masked' as const } : {}
+  const query = reading()
   const all = await api.listEntities({ params: { user_id: userId }, query })
   const first = all.find(({ type }) => type === 'person')
   // A list has no tag of its own entities.

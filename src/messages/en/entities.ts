@@ -1,4 +1,5 @@
-import { counted } from '../format.ts'
+import { counted, number } from '../format.ts'
+import { listed } from '../listed.ts'
 
 const properties = (count: number) => counted(count, { one: 'property', other: 'properties' })
 const changes = (count: number) => counted(count, { one: 'change', other: 'changes' })
@@ -42,17 +43,30 @@ export const entities = {
     undoRemoval: (key: string) => `Keep ${key}`,
     undoMeanwhile: 'Take theirs',
     takeTheirs: (key: string) => `Take theirs: ${key}`,
+    keepMine: 'Keep yours',
+    keepMineOf: (key: string) => `Keep yours: ${key}`,
     removed: 'Will be removed',
     addProperty: 'Add property',
+    knownKeys: 'Known keys',
     none: 'No properties yet.',
     readOnly: 'You can look at these values, but not change them.',
     onScreenOnly: 'Sensitive values are hidden on screen only: the service has sent them to this browser.',
     repeated: (keys: string) =>
       `This service stored ${keys} more than once. Those properties cannot be changed here, and nothing can be removed or renamed: it could not be said which one is meant.`,
     repeatedReason: 'A key stands here more than once, so it could not be said which one is meant.',
-    maskedReason: 'The service does not show you this value, so it cannot move to another key.',
+    movedUnseen: 'A hidden value cannot move to another key. Replace the value too, or keep the key.',
     openUser: 'Open the user',
     openEntity: 'Open the entity',
+  },
+
+  find: {
+    label: 'Find properties',
+    placeholder: 'Key, type or value',
+    clear: 'Clear the search',
+    changed: 'Changed',
+    problems: 'With problems',
+    shown: (shown: number, all: number) => `${shown} of ${properties(all)}`,
+    none: 'No property was found. Hidden values are not searched.',
   },
 
   mask: '••••••••',
@@ -61,6 +75,22 @@ export const entities = {
   maskedByService: 'The service does not show you this value.',
   reveal: 'Reveal',
   revealOf: (key: string) => `Reveal the value of ${key}`,
+  revealing: {
+    title: (key: string) => `Reveal ${key}`,
+    body: 'The value is shown to you for a minute.',
+    reason: 'Reason',
+    reasonHint: 'The event log keeps it with your name.',
+    reasonMissing: 'Say why the value is needed.',
+    reasonTooLong: 'At most 500 characters.',
+    failed: 'Not revealed',
+    gone: 'There is no such property any more: somebody removed it.',
+    busy: (seconds: number | undefined) =>
+      seconds === undefined
+        ? 'Too many values were asked for in a short time. Try again in a moment.'
+        : `Too many values were asked for in a short time. Try again in ${counted(seconds, { one: 'second', other: 'seconds' })}.`,
+    lost: 'No answer came. What you typed is still here: try again.',
+  },
+  hiddenIn: (seconds: number) => `Hidden again in ${seconds} s`,
   hide: 'Hide',
   hideOf: (key: string) => `Hide the value of ${key}`,
   replace: 'Replace',
@@ -73,13 +103,26 @@ export const entities = {
   unchanged: 'Unchanged while blank',
   copyValue: (key: string) => `Copy the value of ${key}`,
 
+  template: {
+    label: 'Begin with',
+    hint: 'Once the type is written, the keys that it usually has are offered here.',
+    none: (type: string) => `No keys of “${type}” are known yet.`,
+    last: (type: string, count: number) => `Keys of this user’s last ${type} (${number(count)})`,
+    known: (type: string, count: number) => `All known keys of ${type} (${number(count)})`,
+    chosen: (count: number) =>
+      `${counted(count, { one: 'key', other: 'keys' })} put in. What is left blank is not stored.`,
+    blank: 'Not stored',
+  },
+
   typeMissing: 'An entity needs a type.',
   keyMissing: 'A property needs a key.',
   keyTaken: 'Another property has this key.',
   meanwhile: {
     changed: 'Somebody else changed this while you edited it. It is now:',
     added: 'Somebody else added this key while you did. Their value:',
-    removed: 'Somebody else removed this while you edited it. Saving adds it again.',
+    removed: 'Somebody else removed this while you edited it.',
+    removedKey: 'Somebody else removed the property that had this key.',
+    addedKey: 'Somebody else gave this key to another property.',
     hidden: 'Somebody else changed this sensitive value while you edited it.',
     type: (type: string) => `Somebody else set the type to “${type}” while you edited it.`,
   },
@@ -114,17 +157,43 @@ export const entities = {
     secretChanged: 'Changed',
     sensitive: 'Sensitive',
     notSensitive: 'Not sensitive',
-    patch: (count: number, withType: boolean) =>
-      count === 0
-        ? 'Only the type of the entity will be changed; nothing else is sent.'
-        : `${properties(count)} will be written${withType ? ', and the type of the entity' : ''}; nothing else is sent.`,
-    put: (count: number) =>
-      `A removal or a new key replaces the entity as a whole: it is read again, your changes are put in, and all ${properties(count)} are sent.`,
+    request: 'What is sent',
+    patch: (keys: readonly string[], others: number, withType: boolean) => [
+      keys.length === 0
+        ? 'PATCH: the type of the entity alone is sent.'
+        : `PATCH: ${properties(keys.length)} (${listed(keys)})${withType ? ' and the type of the entity' : ''} ${keys.length === 1 && !withType ? 'is' : 'are'} sent.`,
+      others === 0
+        ? ''
+        : keys.length === 0
+          ? `The ${properties(others)} ${others === 1 ? 'is' : 'are'} not touched.`
+          : `The other ${others === 1 ? 'one is' : `${number(others)} are`} not touched.`,
+    ],
+    put: (keys: readonly string[], kept: number) => [
+      'PUT: a removal or a new key replaces the entity as a whole.',
+      keys.length === 0
+        ? 'No property is left.'
+        : `${keys.length === 1 ? 'The one property that is left is' : `All ${properties(keys.length)} that it will have are`} sent (${listed(keys)}).`,
+      kept === 0
+        ? ''
+        : `${counted(kept, { one: 'hidden value is', other: 'hidden values are' })} not sent: the service is told to keep ${kept === 1 ? 'it' : 'them'}.`,
+    ],
+    ifMatch:
+      'If-Match: the service takes it only if nobody has changed the entity since it was read. Otherwise it is read again and merged: what only one of you changed by itself, and what both changed is put to you.',
+    readFirst:
+      'The entity is read again right before, and merged with what somebody else may have changed: what only one of you changed by itself, and what both changed is put to you.',
+    exact: 'Show the exact request',
+    hiddenValue: 'hidden',
     back: 'Back',
     save: (changed: number, removed: number) =>
       changed === 0 && removed > 0 ? `Save ${removals(removed)}` : `Save ${changes(changed + removed)}`,
   },
-  saved: (count: number) => `${changes(count)} saved`,
+  saved: (count: number, theirs: readonly string[] = []) =>
+    [
+      count === 0 ? 'What they saved was kept' : `${changes(count)} saved`,
+      ...(theirs.length === 0 || count === 0
+        ? []
+        : [`Somebody else changed ${listed(theirs)} meanwhile; that is kept.`]),
+    ].join('. '),
   created: (type: string) => `Created ${type}`,
   deleted: (type: string) => `Deleted ${type}`,
 
@@ -137,6 +206,7 @@ export const entities = {
     forbidden: (scope: string | undefined) =>
       scope === undefined ? 'Your role does not allow it.' : `Your role does not include “${scope}”.`,
     gone: 'This entity does not exist any more: somebody deleted it.',
+    contended: 'Others keep changing this entity, each time before this was stored. Try again in a moment.',
     busy: (seconds: number | undefined) =>
       seconds === undefined
         ? 'The service is busy. Try again in a moment.'
@@ -149,15 +219,26 @@ export const entities = {
     unknownBody:
       'The answer was lost, and the service cannot be asked what it has stored. Check before saving again.',
     check: 'Check what is stored',
+    unknownRepeatable:
+      'The answer was lost. Sending the same once more is safe: the service recognises it, and does it once.',
+    repeat: 'Send it again',
     unclearTitle: 'It is not certain that this was saved',
     unclearBody:
       'The answer was lost, and what is stored now is not exactly what was sent. It is the state below that your changes now start from: look at them before saving again.',
     conflictTitle: 'Somebody else changed the same properties',
     conflictBody:
-      'Nothing was sent. What they wrote stands beside your changes: keep yours and save again, or take theirs.',
+      'Nothing was sent. What they wrote stands beside your changes: choose there, or side by side in the review.',
     unreadTitle: 'Saved, but the entity could not be read again',
     unreadBody: 'What you see is what you sent. Read it again before you change more.',
     readAgain: 'Read it again',
+  },
+
+  history: {
+    open: 'History',
+    of: (key: string) => `History of ${key}`,
+    notLoaded: 'The history could not be opened. Try again once the service can be reached.',
+    unavailable: 'This service does not keep what changed.',
+    unsettled: 'First it is to be found out what became of the last save.',
   },
 
   remove: {
@@ -167,6 +248,7 @@ export const entities = {
     confirm: (type: string) => `Delete ${type}`,
     failed: 'Not deleted',
     lost: 'It is not known whether it was deleted',
-    lostBody: 'The answer was lost. The list of entities shows what is there.',
+    kept: 'The entity is as it was.',
+    lostBody: 'The answer was lost. Deleting it again does no harm.',
   },
 }

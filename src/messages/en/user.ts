@@ -1,13 +1,7 @@
 import { counted, number } from '../format.ts'
+import { listed } from '../listed.ts'
 
 const events = (count: number) => counted(count, { one: 'event', other: 'events' })
-const shownKeys = 4
-
-/** "iban, city, zip, street and 3 more". */
-const listed = (names: readonly string[]) =>
-  names.length <= shownKeys + 1
-    ? names.join(', ')
-    : `${names.slice(0, shownKeys).join(', ')} and ${number(names.length - shownKeys)} more`
 
 const after = (subject: string, names: readonly string[]) =>
   names.length === 0 ? subject : `${subject}: ${listed(names)}`

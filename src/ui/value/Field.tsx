@@ -2,19 +2,33 @@ import '@mantine/core/styles/Input.layer.css'
 
 import { ActionIcon, Input } from '@mantine/core'
 import { IconChevronDown, IconX } from '@tabler/icons-react'
-import type { ChangeEvent, ClipboardEvent, ReactNode, Ref } from 'react'
+import {
+  type AriaAttributes,
+  type ChangeEvent,
+  type KeyboardEvent,
+  memo,
+  type ReactNode,
+  type Ref,
+} from 'react'
 
 import { values } from '../../messages/index.ts'
 import { hint } from '../Hint.tsx'
 import classes from './value.module.css'
 
-export interface FieldProps {
+/** What a list below the field adds to it (`Suggest`). */
+type ComboboxProps = Pick<
+  AriaAttributes,
+  'aria-activedescendant' | 'aria-autocomplete' | 'aria-controls' | 'aria-expanded'
+> & { readonly role?: 'combobox'; readonly onKeyDown?: (event: KeyboardEvent) => void }
+
+export interface FieldProps extends Partial<Readonly<ComboboxProps>> {
   /** The accessible name; there is no visible label in a dense grid. */
   readonly label: string
   readonly value: string
   readonly onChange: (text: string) => void
   readonly onBlur?: (() => void) | undefined
-  readonly onPaste?: (event: ClipboardEvent<HTMLInputElement>) => void
+  /** Which part of a value it holds. */
+  readonly name?: string
   readonly invalid?: boolean
   /** Id of the element that says what is wrong. */
   readonly describedBy?: string | undefined
@@ -25,6 +39,7 @@ export interface FieldProps {
   /** Characters that the field is made for; without it the field takes what is left. */
   readonly size?: number
   readonly list?: string
+  readonly maxLength?: number
   readonly onFocus?: () => void
   readonly right?: ReactNode
   readonly ref?: Ref<HTMLInputElement> | undefined
@@ -56,7 +71,7 @@ export function Field(props: FieldProps) {
     <Input
       {...unrecorded}
       {...rest}
-      {...(ref ? { ref } : {})}
+      ref={ref}
       type="text"
       value={value}
       onChange={(event: ChangeEvent<HTMLInputElement>) => onChange(event.currentTarget.value)}
@@ -85,6 +100,7 @@ export interface AreaProps {
   readonly describedBy?: string | undefined
   readonly readOnly?: boolean
   readonly placeholder?: string
+  readonly name?: string
   readonly mono?: boolean
   readonly right?: ReactNode
   readonly ref?: Ref<HTMLTextAreaElement> | undefined
@@ -101,7 +117,7 @@ export function Area(props: AreaProps) {
       multiline
       {...unrecorded}
       {...rest}
-      {...(ref ? { ref } : {})}
+      ref={ref}
       rows={rows}
       value={value}
       onChange={(event: ChangeEvent<HTMLTextAreaElement>) => onChange(event.currentTarget.value)}
@@ -152,7 +168,7 @@ export function Choice(props: ChoiceProps) {
       value={value}
       onChange={(event: ChangeEvent<HTMLSelectElement>) => onChange(event.currentTarget.value)}
       onBlur={onBlur}
-      {...(ref ? { ref } : {})}
+      ref={ref}
       disabled={disabled}
       withAria={false}
       aria-label={label}
@@ -164,15 +180,23 @@ export function Choice(props: ChoiceProps) {
       className={classes.field}
       style={size === undefined ? undefined : { flex: `0 1 calc(${size}ch + 46px)` }}
     >
+      <Options options={options} value={value} />
+    </Input>
+  )
+}
+
+const Options = memo(function Options({ options, value }: Pick<ChoiceProps, 'options' | 'value'>) {
+  return (
+    <>
       {options.some((option) => option.value === value) ? null : <option value={value}>{value}</option>}
       {options.map((option) => (
         <option key={option.value} value={option.value}>
           {option.label}
         </option>
       ))}
-    </Input>
+    </>
   )
-}
+})
 
 /** Empties a field, at its right end. */
 export function ClearButton({ label, onClick }: { readonly label: string; readonly onClick: () => void }) {

@@ -1,6 +1,6 @@
 import { ActionIcon } from '@mantine/core'
 import { IconCalendar, IconClock } from '@tabler/icons-react'
-import { useRef } from 'react'
+import { useRef, useState } from 'react'
 
 import { values } from '../../messages/index.ts'
 import { hint } from '../Hint.tsx'
@@ -28,6 +28,7 @@ export interface MomentFieldProps extends FieldProps {
 export function MomentField({ kind, ...field }: MomentFieldProps) {
   const picker = useRef<HTMLInputElement>(null)
   const { size, placeholder, pattern } = kinds[kind]
+  const [isFocused, setFocused] = useState(false)
   const Icon = kind === 'time' ? IconClock : IconCalendar
   const pick = () => {
     const input = picker.current
@@ -42,9 +43,21 @@ export function MomentField({ kind, ...field }: MomentFieldProps) {
   }
   return (
     <Field
-      placeholder={placeholder}
       size={size}
       {...field}
+      // How it is written, when it is about to be.
+      placeholder={isFocused ? placeholder : (field.placeholder ?? placeholder)}
+      onFocus={() => setFocused(true)}
+      onBlur={() => {
+        setFocused(false)
+        field.onBlur?.()
+      }}
+      onKeyDown={(event) => {
+        // As on the browser's own date inputs and on lists.
+        if (!event.altKey || event.key !== 'ArrowDown' || field.readOnly === true) return
+        event.preventDefault()
+        pick()
+      }}
       right={
         field.readOnly === true ? undefined : (
           <>

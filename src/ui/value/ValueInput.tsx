@@ -1,15 +1,16 @@
 import { Button } from '@mantine/core'
-import { IconExternalLink } from '@tabler/icons-react'
-import { type ReactNode, useId, useState } from 'react'
+import { type ComponentType, lazy, type ReactNode, Suspense, useId } from 'react'
 
 import { isDataType, type ValueIssue } from '#contract/index.ts'
 
 import { values } from '../../messages/index.ts'
-import { hint } from '../Hint.tsx'
-import { currencies } from './currencies.ts'
-import { type Draft, isBlank, opened, type Part, partOf, pastedTarget, safeUrl, typed } from './draft.ts'
-import { Area, Choice, ClearButton, Field } from './Field.tsx'
+import { CurrencyCode } from './CurrencyCode.tsx'
+import { type Draft, draftOf, isBlank, opened, type Part, partOf, typed, valueOf } from './draft.ts'
+import { Area, Choice, ClearButton, Field, type FieldProps } from './Field.tsx'
 import { MomentField } from './MomentField.tsx'
+import type { pasted } from './Readings.tsx'
+import { SafeLink } from './SafeLink.tsx'
+import { TrueOrFalse } from './TrueOrFalse.tsx'
 import classes from './value.module.css'
 
 export interface Target {
@@ -32,7 +33,29 @@ export interface ValueInputProps {
   readonly blank?: string | undefined
   /** For RELATIONSHIP: a link to what the ids name. */
   readonly renderLink?: ((target: Target) => ReactNode) | undefined
+  /** For RELATIONSHIP: inputs that find users and entities; without them ids are written. */
+  readonly relationship?: ComponentType<RelationshipProps> | undefined
 }
+
+/** Two inputs: what each is given, and what a choice in them puts into both. */
+export interface RelationshipProps {
+  readonly user: FieldProps
+  readonly entity: FieldProps
+  readonly onChoose: (target: Target) => void
+}
+
+// Foreign spellings are read where somebody met one: most values are written as they are stored.
+let readPasted: typeof pasted | undefined
+const loadReadings = () =>
+  import('./Readings.tsx').then(
+    (module) => {
+      readPasted = module.pasted
+      return { default: module.Readings }
+    },
+    // Nothing typed may hang on it.
+    () => ({ default: () => null }),
+  )
+const Readings = lazy(loadReadings)
 
 const noIssues: readonly ValueIssue[] = []
 
@@ -60,7 +83,16 @@ export function ValueInput({ issues = noIssues, ...props }: ValueInputProps) {
     )
   return (
     <div className={classes.root}>
-      <div className={classes.parts}>
+      <div
+        className={classes.parts}
+        onFocus={() => void loadReadings()}
+        onPaste={(event) => {
+          const next = readOnly ? undefined : readPasted?.(type, draft, event)
+          if (!next) return
+          event.preventDefault()
+          onChange(next)
+        }}
+      >
         <Inputs
           {...props}
           invalid={new Set(issues.map(partOf))}
@@ -68,6 +100,17 @@ export function ValueInput({ issues = noIssues, ...props }: ValueInputProps) {
         />
       </div>
       <Issues id={id} issues={issues} />
+      {issues.length > 0 && !readOnly && (
+        <Suspense>
+          <Readings
+            type={type}
+            draft={draft}
+            parts={[...new Set(issues.map(partOf))]}
+            label={label}
+            onChange={onChange}
+          />
+        </Suspense>
+      )}
     </div>
   )
 }
@@ -88,12 +131,13 @@ interface InputsProps extends Omit<ValueInputProps, 'issues'> {
 }
 
 function Inputs(props: InputsProps) {
-  const { type, draft, onChange, label, onBlur, readOnly = false, renderLink, invalid, describedBy } = props
-  const { blank = values.none } = props
+  const { type, draft, onChange, label, onBlur, readOnly = false, invalid, describedBy } = props
+  const { blank = values.none, renderLink, relationship: Relationship } = props
   const part = (name: Part) => ({
     value: draft[name] ?? '',
     onChange: (text: string) => onChange(typed(draft, name, text)),
     onBlur,
+    name,
     readOnly,
     invalid: invalid.has(name),
     ...(invalid.has(name) && { describedBy }),
@@ -139,34 +183,37 @@ function Inputs(props: InputsProps) {
         </>
       )
     case 'RELATIONSHIP': {
-      const link =
-        !isBlank(draft) &&
-        renderLink?.({ user: draft.text.trim(), entity: draft.entity?.trim() || undefined })
-      const onPaste = (event: React.ClipboardEvent) => {
-        const target = pastedTarget(event.clipboardData.getData('text'))
-        if (!target || readOnly) return
-        event.preventDefault()
-        onChange(target)
+      const ids = { size: 36, mono: true }
+      const user = {
+        ...text,
+        ...ids,
+        label: values.part.user(label),
+        placeholder: values.placeholder.user,
+      }
+      const entity = {
+        ...part('entity'),
+        ...ids,
+        label: values.part.entity(label),
+        placeholder: values.placeholder.entity,
       }
       return (
         <>
-          <Field
-            {...text}
-            label={values.part.user(label)}
-            placeholder={values.placeholder.user}
-            onPaste={onPaste}
-            size={36}
-            mono
-          />
-          <Field
-            {...part('entity')}
-            label={values.part.entity(label)}
-            placeholder={values.placeholder.entity}
-            onPaste={onPaste}
-            size={36}
-            mono
-          />
-          {link}
+          {Relationship && !readOnly ? (
+            <Relationship
+              user={user}
+              entity={entity}
+              onChoose={(target) => onChange(draftOf('RELATIONSHIP', target))}
+            />
+          ) : (
+            <>
+              <Field {...user} />
+              <Field {...entity} />
+            </>
+          )}
+          {/* What is typed to find somebody must not become an address. */}
+          {!isBlank(draft) &&
+            !valueOf(type, draft).issues &&
+            renderLink?.({ user: draft.text.trim(), entity: draft.entity?.trim() || undefined })}
         </>
       )
     }
@@ -230,104 +277,3 @@ const rawForms = [
   { value: 'text', label: values.rawText },
   { value: 'json', label: values.rawJson },
 ]
-
-interface PartProps {
-  readonly label: string
-  readonly placeholder?: string
-  readonly value: string
-  readonly onChange: (text: string) => void
-  readonly onBlur?: (() => void) | undefined
-  readonly readOnly: boolean
-  readonly invalid: boolean
-  readonly describedBy?: string | undefined
-}
-
-/** True, false, or no value: three states, so no switch. */
-function TrueOrFalse({
-  label,
-  placeholder = values.none,
-  value,
-  onChange,
-  onBlur,
-  readOnly,
-  invalid,
-  describedBy,
-}: PartProps) {
-  const name = useId()
-  const word = value.trim().toLowerCase()
-  return (
-    <>
-      <div
-        role="radiogroup"
-        aria-label={label}
-        aria-invalid={invalid || undefined}
-        aria-describedby={describedBy}
-        className={classes.segmented}
-        data-invalid={invalid || undefined}
-      >
-        {(['true', 'false', ''] as const).map((option) => (
-          <label key={option} className={classes.segment} data-none={option === '' || undefined}>
-            <input
-              type="radio"
-              className="ds-visually-hidden"
-              name={name}
-              checked={word === option}
-              disabled={readOnly && word !== option}
-              onChange={() => onChange(option)}
-              onBlur={onBlur}
-            />
-            {option === '' ? placeholder : values[option]}
-          </label>
-        ))}
-      </div>
-      {word !== '' && word !== 'true' && word !== 'false' && (
-        <span className={classes.note}>{values.neither(value)}</span>
-      )}
-    </>
-  )
-}
-
-/** A code typed or found by its name; the list is made once somebody comes here. */
-function CurrencyCode(props: PartProps) {
-  const list = useId()
-  const [visited, setVisited] = useState(false)
-  return (
-    <>
-      <Field
-        {...props}
-        placeholder={values.placeholder.currency}
-        size={5}
-        list={list}
-        onFocus={() => setVisited(true)}
-      />
-      {visited && (
-        <datalist id={list}>
-          {currencies().map(({ code, name }) => (
-            <option key={code} value={code}>
-              {name}
-            </option>
-          ))}
-        </datalist>
-      )}
-    </>
-  )
-}
-
-/** Leads to a web address in a new tab that learns nothing of this one; to nothing else. */
-export function SafeLink({ url }: { readonly url: string }) {
-  const href = safeUrl(url)
-  if (href === undefined) return null
-  const label = values.openLink(new URL(href).host)
-  return (
-    <a
-      href={href}
-      target="_blank"
-      rel="noopener noreferrer"
-      aria-label={label}
-      {...hint(label)}
-      className={classes.link}
-    >
-      <IconExternalLink size={15} stroke={1.75} aria-hidden />
-    </a>
-  )
-}

@@ -168,19 +168,10 @@ function written(type: string, text: string): Draft {
     if (/^[a-z]{3}$/i.test(second)) return { text: first, currency: second }
     if (/^[a-z]{3}$/i.test(first)) return { text: second, currency: first }
   }
-  if (type === 'RELATIONSHIP')
-    return pastedTarget(text) ?? (words.length === 2 ? { text: first, entity: second } : { text })
+  if (type === 'RELATIONSHIP' && words.length === 2) return { text: first, entity: second }
   if (type === 'PREFERENCE' && words.length <= 3 && second !== '')
     return { text: first, statusDate: second, ...(third !== '' && { expires: third }) }
   return { text }
-}
-
-/** The ids in an address of this console (or of the API) that was pasted where an id belongs. */
-export function pastedTarget(text: string): Draft | undefined {
-  const uuid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
-  const found = new RegExp(`users?/(${uuid})(?:/entities/(${uuid}))?`, 'i').exec(text)
-  if (found?.[1] === undefined) return undefined
-  return { text: found[1], ...(found[2] !== undefined && { entity: found[2] }) }
 }
 
 /** Which input an issue belongs to. The amount, the user and the status are the main text of their types. */

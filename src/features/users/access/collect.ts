@@ -7,8 +7,8 @@ import {
   type Property,
 } from '#contract/index.ts'
 import { api, ApiError, offers, serviceUrl } from '../../../api/index.ts'
+import { withheld } from '../../changesets/queries.ts'
 import { findLogEnd } from '../../events/queries.ts'
-import { withheld } from '../activity/changesets.ts'
 import { type LogSearch, nothingSearched, searchLog } from '../activity/log-search.ts'
 import type { UserWithoutInvitation } from '../queries.ts'
 import { isSensitiveProperty, withheldEntity } from '../withhold.ts'

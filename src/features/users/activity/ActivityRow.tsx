@@ -13,10 +13,10 @@ import { SensitiveMark } from '../../../ui/SensitiveMark.tsx'
 import { shortId } from '../../../ui/ShortId.tsx'
 import { SkeletonRows } from '../../../ui/SkeletonRows.tsx'
 import { Timestamp } from '../../../ui/Timestamp.tsx'
+import { changesetQuery, isSensitive } from '../../changesets/queries.ts'
 import { whyUnread } from '../TabFailure.tsx'
 import classes from './ActivityList.module.css'
 import { Changes, fieldName } from './Changes.tsx'
-import { changesetQuery, isSensitive } from './changesets.ts'
 import { named, whatHappened } from './what-happened.ts'
 
 const text = user.activity
@@ -38,7 +38,10 @@ export function ActivityRow({ event, userId, entityTypes, eager }: ActivityRowPr
   const changesetId = offers('changesets') ? named(event, 'changeset') : undefined
   // What a deleted user's changes were is gone with the user.
   const asks = changesetId !== undefined && event.type !== 'USER_DELETED'
-  const changes = useQuery({ ...changesetQuery(userId, changesetId ?? ''), enabled: asks && (near || open) })
+  const changes = useQuery({
+    ...changesetQuery(userId, changesetId ?? ''),
+    enabled: asks && (near || open),
+  })
   const actor = named(event, 'actor') ?? changes.data?.actor ?? undefined
   const reason = named(event, 'reason')
 

@@ -2,8 +2,8 @@ import type { Change, Changeset } from '#contract/index.ts'
 import { user, users } from '../../../messages/index.ts'
 import { SensitiveMark } from '../../../ui/SensitiveMark.tsx'
 import { ValueText } from '../../../ui/value/ValueText.tsx'
+import { isSensitive } from '../../changesets/queries.ts'
 import classes from './Changes.module.css'
-import { isSensitive } from './changesets.ts'
 
 const text = user.activity.changes
 

@@ -1,5 +1,6 @@
 import { api, ApiError, offers, type Written } from '../../../api/index.ts'
 import { transfer as text } from '../../../messages/index.ts'
+import { reading } from '../../entities/queries.ts'
 import { askedWait, inParallel, wait } from './pace.ts'
 import type { ImportRow } from './rows.ts'
 
@@ -129,7 +130,9 @@ export function createImport(rows: readonly ImportRow[], { changeExisting, impor
         api.patchUser({ params: { user_id: id }, body: row.body, ...conditions('fields') }),
       )
     const firstPerson = async (id: string) => {
-      const entities = await repeatable(true, () => api.listEntities({ params: { user_id: id }, signal }))
+      const entities = await repeatable(true, () =>
+        api.listEntities({ params: { user_id: id }, query: reading(), signal }),
+      )
       return entities.find(({ type }) => type === entityType)?.id
     }
     const writeProperties = async (id: string, person: string | undefined) => {

@@ -1,8 +1,8 @@
 import { queryOptions } from '@tanstack/react-query'
 
 import type { Change, Changeset } from '#contract/index.ts'
-import { api } from '../../../api/index.ts'
-import { aboutUser } from '../queries.ts'
+import { api } from '../../api/index.ts'
+import { aboutUser } from '../users/queries.ts'
 
 /** What one write changed. It never changes itself; sensitive values stay with the service. */
 export function changesetQuery(userId: string, id: string) {

@@ -1,0 +1,291 @@
+// The property editor on an entity of 500 properties: how soon it opens, what a key and other interactions take, and
+// whether memory stays flat. Makes a user of its own and deletes it. Needs a running service (npm start) and Chromium
+// (CHROMIUM_PATH).
+import type { CDPSession } from '@playwright/test'
+
+import { accountPassword } from '#server/identity/accounts.ts'
+
+import { apply, asItIs, consoleUrl, inMs, launch, median, quantile } from './browser.ts'
+
+const size = 500
+const openings = 9
+const keys = 60
+const rounds = 100
+
+const values = {
+  TEXT: (n: number) => `What somebody wrote about number ${n}`,
+  DATE: (n: number) => `20${String(n % 30).padStart(2, '0')}-0${1 + (n % 9)}-1${n % 10}`,
+  TIME: (n: number) => `1${n % 10}:30`,
+  DATETIME: (n: number) => `2025-0${1 + (n % 9)}-01T10:20:30.000Z`,
+  BOOLEAN: (n: number) => n % 2 === 0,
+  NUMBER: (n: number) => n * 1.5,
+  DECIMAL: (n: number) => `${n}.250`,
+  CURRENCY: (n: number) => ({ currency: 'EUR', value: `${n}.99` }),
+  EMAIL: (n: number) => `number${n}@example.org`,
+  URL: (n: number) => `https://example.org/${n}`,
+  RELATIONSHIP: (_: number, user: string) => ({ user }),
+  PREFERENCE: () => ({ status: 'GRANTED', statusDate: '2025-01-01T00:00:00.000Z' }),
+}
+const types = Object.keys(values) as (keyof typeof values)[]
+
+/** A tenth of them sensitive; the first and one in the middle are texts to type into. */
+const propertiesOf = (user: string) =>
+  Array.from({ length: size }, (_, n) => {
+    const type = types[n % types.length] ?? 'TEXT'
+    return { key: `key_${n}`, type, sensitive: n % 10 === 7, value: values[type](n, user) }
+  })
+const middleIndex = Math.floor(size / 2 / types.length) * types.length
+const after = (count: number) => `key_${middleIndex + count}`
+const middle = after(0)
+
+interface Watched {
+  /** Resolves with the milliseconds from the next press to the frame that shows `selector`, and to the last long task. */
+  opened: Promise<{ shown: number; interactive: number }>
+  keys: number[]
+  interactions: Record<number, { name: string; duration: number }>
+}
+
+const browser = await launch()
+const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
+await context.addInitScript(watch)
+const page = await context.newPage()
+const session = await context.newCDPSession(page)
+// The main thread's own time: what else runs on the machine is not in it.
+await session.send('Performance.enable', { timeDomain: 'threadTicks' })
+
+const asked = page.waitForRequest((request) => request.url().endsWith('/api/users'))
+await page.goto(`${consoleUrl}users`)
+await page.getByLabel('User name').fill('steward')
+await page.getByLabel('Password').fill(accountPassword)
+await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+const { authorization = '' } = await (await asked).allHeaders()
+const user = await made('/users', { name: 'Benchmark of the editor' })
+const properties = propertiesOf(user)
+await made(`/users/${user}/entities`, { type: 'note', properties: properties.slice(0, 1) })
+await made(`/users/${user}/entities`, { type: 'ledger', properties })
+
+try {
+  await page.goto(`${consoleUrl}users/${user}`)
+  for (const setting of [asItIs, { name: '4× CPU slowdown', cpu: 4 }]) {
+    console.log(`\n${setting.name}`)
+    await apply(setting, session)
+    await measureOpening()
+    await measureTyping('key_0')
+    await measureTyping(middle)
+    await measureInteractions()
+    await measureBareInput()
+  }
+  await apply(asItIs, session)
+  await measureMemory()
+} finally {
+  await fetch(`${consoleUrl}api/users/${user}`, { method: 'DELETE', headers: { authorization } })
+  await browser.close()
+}
+
+async function measureOpening() {
+  const opened: { shown: number; interactive: number }[] = []
+  for (let round = 0; round < openings; round++) {
+    await open('note')
+    await page.evaluate((last) => {
+      const watched = globalThis as unknown as Watched & { watchOpening: (last: string) => Watched['opened'] }
+      watched.opened = watched.watchOpening(last)
+    }, `form[aria-label="ledger"] input`)
+    await link('ledger').click()
+    opened.push(await page.evaluate(() => (globalThis as unknown as Watched).opened))
+  }
+  const shown = opened.map((each) => each.shown)
+  const interactive = opened.map((each) => each.interactive)
+  console.log(
+    `  open: shown after ${inMs(median(shown))}, interactive after ${inMs(median(interactive))}, ` +
+      `longest ${inMs(Math.max(...interactive))} (${openings} times)`,
+  )
+}
+
+async function measureTyping(key: string) {
+  // Far from the screen it may not be an input yet.
+  const text = page.getByText(key, { exact: true })
+  if (await text.isVisible()) await text.scrollIntoViewIfNeeded()
+  await page.getByLabel(`Value of ${key}`, { exact: true }).focus()
+  await typed(key)
+  await discard()
+}
+
+/** What the browser takes by itself, in an input beside the form that nobody listens to. */
+async function measureBareInput() {
+  await page.evaluate(() => {
+    const input = document.createElement('input')
+    input.ariaLabel = 'bare'
+    document.querySelector('nav')?.append(input)
+  })
+  await page.getByLabel('bare', { exact: true }).focus()
+  await typed('an input beside the form')
+  await page.evaluate(() => document.querySelector('input[aria-label="bare"]')?.remove())
+}
+
+async function typed(where: string) {
+  await page.keyboard.press('x')
+  await settled()
+  await page.evaluate(() => ((globalThis as unknown as Watched).keys = []))
+  const before = await work(session)
+  for (let n = 0; n < keys; n++) {
+    await page.keyboard.press('abcdefghij'.charAt(n % 10))
+    await page.waitForTimeout(60)
+  }
+  await settled()
+  const now = await work(session)
+  const times = await page.evaluate(() => (globalThis as unknown as Watched).keys)
+  const per = (name: keyof typeof now) => `${((now[name] - before[name]) / keys).toFixed(1)} ms`
+  console.log(
+    `  typing in ${where}: key to frame p50 ${inMs(median(times))}, p95 ${inMs(quantile(times, 0.95))}, longest ` +
+      `${inMs(Math.max(...times))}; work per key ${per('task')} (script ${per('script')}, style ${per('style')}, ` +
+      `layout ${per('layout')})`,
+  )
+}
+
+/** What else somebody does here, each once, as `INP` counts it: from the press to the next frame. */
+async function measureInteractions() {
+  await page.evaluate(() => ((globalThis as unknown as Watched).interactions = {}))
+  const row = (name: string) => page.getByLabel(name, { exact: true })
+  await row(`Value of ${middle}`).click()
+  await page.keyboard.type('abc def', { delay: 80 })
+  await row(`${after(1)} is sensitive`).press('Space')
+  await row(`Remove ${after(2)}`).click()
+  await page.getByRole('button', { name: `Keep ${after(2)}` }).click()
+  await page.getByRole('button', { name: 'Add property' }).click()
+  await page.keyboard.type('another', { delay: 80 })
+  for (let n = 0; n < 10; n++) await page.keyboard.press('Tab')
+  await page.getByRole('button', { name: 'Review…' }).click()
+  await page.getByRole('dialog').waitFor()
+  await page.getByRole('button', { name: 'Back' }).click()
+  await page.getByRole('dialog').waitFor({ state: 'hidden' })
+  await discard()
+  await settled()
+  const interactions = Object.values(
+    await page.evaluate(() => (globalThis as unknown as Watched).interactions),
+  )
+  const worst = interactions.toSorted((a, b) => b.duration - a.duration)
+  console.log(
+    `  interactions: ${interactions.length}, INP ${inMs(worst[0]?.duration ?? Number.NaN)}; longest: ` +
+      worst
+        .slice(0, 4)
+        .map(({ name, duration }) => `${name} ${inMs(duration)}`)
+        .join(', '),
+  )
+}
+
+/** Open, edit, discard, close. */
+async function measureMemory() {
+  const taken: string[] = []
+  for (let round = 1; round <= rounds; round++) {
+    await open('ledger')
+    await page.getByLabel('Value of key_0', { exact: true }).fill(`round ${round}`)
+    await discard()
+    await open('note')
+    if (round % 25 === 0 || round === 5) {
+      await session.send('HeapProfiler.collectGarbage')
+      const { heap, nodes, listeners } = await work(session)
+      taken.push(`after ${round} ${(heap / 2 ** 20).toFixed(1)} MB, ${nodes} nodes, ${listeners} listeners`)
+    }
+  }
+  console.log(`\nopen, edit, close: ${taken.join('; ')}`)
+}
+
+function link(type: string) {
+  return page.getByRole('navigation', { name: 'Entities of this user' }).getByRole('link', { name: type })
+}
+
+async function open(type: string) {
+  await link(type).click()
+  await page.getByRole('form', { name: type }).waitFor()
+  await settled()
+}
+
+async function discard() {
+  await page.getByRole('button', { name: 'Discard' }).click()
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^Discard/ })
+    .click()
+  await page.getByRole('dialog').waitFor({ state: 'hidden' })
+}
+
+/** Nothing is waiting to be done. */
+async function settled() {
+  await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)))
+}
+
+async function work(from: CDPSession) {
+  const { metrics } = await from.send('Performance.getMetrics')
+  const of = (name: string) => metrics.find((metric) => metric.name === name)?.value ?? Number.NaN
+  return {
+    task: of('TaskDuration') * 1000,
+    script: of('ScriptDuration') * 1000,
+    style: of('RecalcStyleDuration') * 1000,
+    layout: of('LayoutDuration') * 1000,
+    heap: of('JSHeapUsedSize'),
+    nodes: of('Nodes'),
+    listeners: of('JSEventListeners'),
+  }
+}
+
+async function made(path: string, body: unknown): Promise<string> {
+  const response = await fetch(`${consoleUrl}api${path}`, {
+    method: 'POST',
+    headers: { authorization, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  if (response.status !== 201) throw new Error(`${path}: ${response.status} ${await response.text()}`)
+  return response.headers.get('location')?.split('/').at(-1) ?? ''
+}
+
+/** Runs in every page, before its own scripts. */
+function watch(): void {
+  const frame = () =>
+    new Promise<number>((resolve) => {
+      requestAnimationFrame(() => setTimeout(() => resolve(performance.now())))
+    })
+  const keys: number[] = []
+  const interactions: Watched['interactions'] = {}
+  const watched = Object.assign(globalThis, { keys, interactions })
+  addEventListener(
+    'keydown',
+    ({ timeStamp }) => void frame().then((at) => watched.keys.push(at - timeStamp)),
+    {
+      capture: true,
+    },
+  )
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) {
+      const { interactionId, name, duration } = entry as PerformanceEventTiming
+      const longest = watched.interactions[interactionId]?.duration ?? 0
+      if (interactionId > 0 && duration > longest) {
+        const { target } = entry as PerformanceEventTiming
+        const label = target instanceof Element ? (target.ariaLabel ?? target.textContent.slice(0, 20)) : ''
+        watched.interactions[interactionId] = { name: `${name} ${label}`, duration }
+      }
+    }
+  }).observe({ type: 'event', durationThreshold: 16 } as PerformanceObserverInit)
+  let lastLong = 0
+  new PerformanceObserver((list) => {
+    for (const { startTime, duration } of list.getEntries()) lastLong = startTime + duration
+  }).observe({ type: 'longtask' })
+  Object.assign(globalThis, {
+    async watchOpening(selector: string) {
+      const pressed = await new Promise<number>((resolve) => {
+        addEventListener('click', ({ timeStamp }) => resolve(timeStamp), { once: true, capture: true })
+      })
+      await new Promise<void>((resolve) => {
+        const observer = new MutationObserver(() => {
+          if (!document.querySelector(selector)) return
+          observer.disconnect()
+          resolve()
+        })
+        observer.observe(document, { subtree: true, childList: true })
+      })
+      const shown = await frame()
+      // What follows in long tasks keeps the page from answering.
+      await new Promise((resolve) => setTimeout(resolve, 1000))
+      return { shown: shown - pressed, interactive: Math.max(shown, lastLong) - pressed }
+    },
+  })
+}

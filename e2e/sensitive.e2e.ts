@@ -1,0 +1,140 @@
+import type { Page } from '@playwright/test'
+
+import { expect, expectAccessible, refuseRenewal, test } from './fixtures.ts'
+import { traceOf, wordsIn } from './traces.ts'
+
+// Invented, so that neither stands anywhere by chance.
+const canary = 'Quicksilvery'
+const reason = 'Balderdashes'
+
+const person = {
+  type: 'person',
+  properties: [
+    { key: 'city', type: 'TEXT', value: 'Lyon' },
+    { key: 'iban', type: 'TEXT', sensitive: true, value: canary },
+  ],
+}
+
+const html = (page: Page) => page.evaluate(() => document.documentElement.outerHTML)
+
+/** Asks for the value; with a reason where the service keeps the value until it has one. */
+async function reveal(page: Page) {
+  await page.getByRole('button', { name: 'Reveal the value of iban' }).click()
+  if (test.info().project.name === 'all additions') {
+    const dialog = page.getByRole('dialog', { name: 'Reveal iban' })
+    await expect(dialog.getByRole('textbox', { name: 'Reason' })).toBeFocused()
+    await page.keyboard.type(reason)
+    await page.keyboard.press('Enter')
+  }
+  await expect(page.getByText(canary)).toBeVisible()
+}
+
+test('a sensitive value is nowhere before it is revealed, and gone from the page and the clipboard after a minute', async ({
+  page,
+  context,
+  signIn,
+  service,
+}) => {
+  const keepsValues = test.info().project.name === 'all additions'
+  const user = await service.post('/users', { name: 'Masked' })
+  const id = await service.post(`/users/${user}/entities`, person)
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.clock.install()
+  const traces = await traceOf(context, page)
+  const bodies: Promise<string>[] = []
+  page.on('response', (response) => bodies.push(response.text().catch(() => '')))
+  const answersWithValue = async () =>
+    (await Promise.all(bodies)).filter((body) => body.includes(canary)).length
+
+  await signIn('steward', `users/${user}/entities/${id}`)
+  await expect(page.getByRole('textbox', { name: 'Value of city' })).toHaveValue('Lyon')
+  expect(await html(page)).not.toContain(canary)
+  if (keepsValues) expect(await answersWithValue()).toBe(0)
+  else await expect(page.getByText('Sensitive values are hidden on screen only')).toBeVisible()
+  await expectAccessible(page)
+
+  await page.getByRole('button', { name: 'Reveal the value of iban' }).click()
+  if (keepsValues) {
+    const dialog = page.getByRole('dialog', { name: 'Reveal iban' })
+    await expect(dialog.getByRole('textbox', { name: 'Reason' })).toBeFocused()
+    await expectAccessible(page)
+    await page.keyboard.type(reason)
+    await traces.look()
+    await page.keyboard.press('Enter')
+  }
+  await expect(page.getByText(canary)).toBeVisible()
+  await expect(page.getByRole('timer')).toContainText('Hidden again in')
+  if (keepsValues) expect(await answersWithValue()).toBe(1)
+  await expectAccessible(page)
+  const copy = page.getByRole('button', { name: 'Copy the value of iban' })
+  await expect(copy).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(canary)
+  await traces.look()
+
+  await page.clock.fastForward(61_000)
+  await expect(page.getByText(canary)).toBeHidden()
+  expect(await html(page)).not.toContain(canary)
+  await expect(page.getByRole('button', { name: 'Reveal the value of iban' })).toBeFocused()
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe('')
+  await traces.look()
+  expect(traces.found.filter(({ text }) => wordsIn(text, [canary, reason]).length > 0)).toEqual([])
+})
+
+test('a revealed value goes when the tab is hidden, and with the session', async ({
+  page,
+  signIn,
+  service,
+}) => {
+  const user = await service.post('/users', { name: 'Masked again' })
+  const id = await service.post(`/users/${user}/entities`, person)
+  await signIn('steward', `users/${user}/entities/${id}`)
+  await reveal(page)
+  await page.evaluate(() => {
+    Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true })
+    document.dispatchEvent(new Event('visibilitychange'))
+    Reflect.deleteProperty(document, 'visibilityState')
+  })
+  await expect(page.getByText(canary)).toBeHidden()
+  expect(await html(page)).not.toContain(canary)
+
+  await reveal(page)
+  await refuseRenewal(page)
+  await page.route(`**/api/users/${user}`, (route) => route.fulfill({ status: 401 }))
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  await page.getByLabel('Name').fill('Masked by the lock')
+  await page.getByRole('button', { name: /^Save/ }).click()
+  await expect(page.getByRole('dialog', { name: 'Sign in again to carry on' })).toBeVisible()
+  expect(await html(page)).not.toContain(canary)
+  await page.unrouteAll()
+
+  await signIn('steward', `users/${user}/entities/${id}`)
+  await reveal(page)
+  await page.getByRole('button', { name: /^Account/ }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await expect(page.getByRole('heading', { name: 'You are signed out' })).toBeVisible()
+  expect(await html(page)).not.toContain(canary)
+  await page.goBack()
+  expect(await html(page)).not.toContain(canary)
+})
+
+test('every reading of a value is recorded with its reason, where the service keeps such a record', async ({
+  page,
+  signIn,
+  service,
+}) => {
+  test.skip(test.info().project.name !== 'all additions', 'A bare service keeps none.')
+  const user = await service.post('/users', { name: 'Recorded' })
+  const id = await service.post(`/users/${user}/entities`, person)
+  await signIn('steward', `users/${user}/entities/${id}`)
+  await reveal(page)
+  await page.getByRole('button', { name: 'Hide the value of iban' }).click()
+  // The reason that was given is offered again, to be confirmed.
+  await page.getByRole('button', { name: 'Reveal the value of iban' }).click()
+  await expect(page.getByRole('textbox', { name: 'Reason' })).toHaveValue(reason)
+  await page.keyboard.press('Enter')
+  await expect(page.getByText(canary)).toBeVisible()
+  await page.goto(`users/${user}/activity`)
+  await expect(page.getByText('Sensitive values read in person: iban')).toHaveCount(2)
+  await expect(page.getByText(`because: “${reason}”`)).toHaveCount(2)
+})

@@ -1,0 +1,68 @@
+import { use, useState } from 'react'
+
+import type { KnownKey } from '#contract/index.ts'
+
+import { entities as text } from '../../messages/index.ts'
+import { SensitiveMark } from '../../ui/SensitiveMark.tsx'
+import { Suggest } from '../../ui/Suggest.tsx'
+import type { FieldProps } from '../../ui/value/Field.tsx'
+import { isBlank } from '../../ui/value/draft.ts'
+import { type Action, draftOfRow, type Row } from './draft.ts'
+import classes from './PropertyRow.module.css'
+import { OfferKeysContext } from './known-keys.ts'
+
+export interface KeyFieldProps extends Omit<FieldProps, 'value' | 'onChange'> {
+  readonly row: Row
+  readonly onAct: (action: Action) => void
+}
+
+/** More are found by typing. */
+const shownKeys = 50
+
+/**
+ * The key of a property, with the keys that entities of this type have. Choosing one gives a new row the type of that
+ * key, and marks it as sensitive where that key is, unless that has been chosen by hand.
+ */
+export function KeyField({ row, onAct, ...field }: KeyFieldProps) {
+  const offerKeys = use(OfferKeysContext)
+  const [known, setKnown] = useState<readonly KnownKey[]>([])
+  // What nobody has chosen: as a row is made, or as the key that was chosen before filled it in.
+  const [given, setGiven] = useState({ type: 'TEXT', sensitive: false })
+  const { id, key, loaded } = row
+  const choose = ({ key: chosen, type, sensitive }: KnownKey) => {
+    onAct({ do: 'set key', id, key: chosen })
+    if (loaded) return
+    const isSensitive = sensitive === true
+    if (row.type === given.type && isBlank(draftOfRow(row))) onAct({ do: 'set property type', id, type })
+    if (row.sensitive === given.sensitive) onAct({ do: 'set sensitive', id, sensitive: isSensitive })
+    setGiven({ type, sensitive: isSensitive })
+  }
+  return (
+    <Suggest
+      {...field}
+      value={key}
+      onChange={(next) => onAct({ do: 'set key', id, key: next })}
+      onFocus={() => void offerKeys(id).then(setKnown)}
+      listLabel={text.form.knownKeys}
+      options={matching(known, key)}
+      idOf={({ key: each, type }) => `${type} ${each}`}
+      renderOption={(option) => (
+        <>
+          <span className={classes.knownKey}>{option.key}</span>
+          <span className={classes.knownType}>{option.type}</span>
+          {option.sensitive === true && <SensitiveMark />}
+        </>
+      )}
+      onChoose={choose}
+    />
+  )
+}
+
+/** What begins with what is typed first, then what holds it. */
+function matching(known: readonly KnownKey[], typed: string): readonly KnownKey[] {
+  const sought = typed.trim().toLowerCase()
+  const places = known.map((option) => ({ option, at: option.key.toLowerCase().indexOf(sought) }))
+  return [...places.filter(({ at }) => at === 0), ...places.filter(({ at }) => at > 0)]
+    .slice(0, shownKeys)
+    .map(({ option }) => option)
+}

@@ -1,0 +1,151 @@
+import { type CSSProperties, memo, startTransition, useEffect, useRef, useState } from 'react'
+
+import { entities as text } from '../../messages/index.ts'
+import { isTouched, numberOf, type Row, type RowIssues } from './draft.ts'
+import { FindBar } from './FindBar.tsx'
+import { useFinding } from './finding.ts'
+import { useNear } from './near.ts'
+import classes from './PropertyList.module.css'
+import { FarRow, PropertyRow } from './PropertyRow.tsx'
+import rowClasses from './PropertyRow.module.css'
+import type { PropertyRowProps } from './row-parts.tsx'
+import type { Revealed } from './reveal.ts'
+
+type OfEachRow = 'row' | 'issues' | 'refused' | 'repeated' | 'revealed' | 'focusKey'
+
+export interface PropertyListProps extends Omit<PropertyRowProps, OfEachRow> {
+  readonly rows: readonly Row[]
+  /** By the id of the row, like `refused`. */
+  readonly issues: ReadonlyMap<string, RowIssues>
+  readonly refused: ReadonlyMap<string, RowIssues>
+  /** Keys that stand more than once in what was loaded. */
+  readonly repeated: ReadonlySet<string>
+  readonly revealed: Revealed | undefined
+  /** The row that takes the focus. */
+  readonly focusRow: string | undefined
+}
+
+/** Rows are drawn, and drawn anew, by so many at a time: a key typed in one of 500 rows is none of the others' business. */
+const blockSize = 8
+/** The text of rows far from the screen is drawn by so many at a time, with a pause after each. */
+const drawnAtOnce = 40
+const pauseMs = 50
+
+/** The properties of the form, and a way to find some among many. */
+export function PropertyList(props: PropertyListProps) {
+  const { rows: all, ...rest } = props
+  const finding = useFinding(props)
+  const { rows } = finding
+  // What the window may show at once.
+  const [eagerRows] = useState(() => Math.ceil(innerHeight / 41) - 5)
+  const [drawnRows, setDrawnRows] = useState(eagerRows)
+  const [firstNumber] = useState(() => (rows[0] ? numberOf(rows[0]) : 0))
+  const isDrawn = drawnRows >= all.length
+  useEffect(() => {
+    if (isDrawn) return
+    const timer = setTimeout(() => startTransition(() => setDrawnRows(drawnRows + drawnAtOnce)), pauseMs)
+    return () => clearTimeout(timer)
+  }, [isDrawn, drawnRows])
+  return (
+    <>
+      {finding.isOffered && <FindBar finding={finding} all={all.length} />}
+      {rows.length > 0 && (
+        <div className={rowClasses.head} aria-hidden>
+          <span>{text.form.key}</span>
+          <span>{text.form.propertyType}</span>
+          <span>{text.form.value}</span>
+        </div>
+      )}
+      {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- <ul> allows no blocks between itself and its rows */}
+      <div role="list" aria-label={text.form.list}>
+        {blocksOf(rows, firstNumber).map((block) => (
+          <Block
+            key={block.id}
+            {...rest}
+            // Where nothing is wrong there is nothing to show.
+            showIssues={rest.showIssues && rest.issues.size > 0}
+            rows={block.rows}
+            eager={block.from < eagerRows}
+            drawn={block.from < drawnRows}
+          />
+        ))}
+      </div>
+      {rows.length === 0 && all.length > 0 && <p className={classes.none}>{text.find.none}</p>}
+    </>
+  )
+}
+
+interface BlockProps extends PropertyListProps {
+  /** On the screen when it is not scrolled. */
+  readonly eager: boolean
+  /** At least as text, for who reads or searches the page. */
+  readonly drawn: boolean
+}
+
+/** Neighbours, in their inputs where they are near the screen. The browser skips layout and paint of the others. */
+const Block = memo(function Block(props: BlockProps) {
+  const { rows, issues, showIssues, refused, repeated, eager, drawn, revealed, focusRow, ...rest } = props
+  const element = useRef<HTMLDivElement>(null)
+  const near = useNear(element, eager)
+  return (
+    <div
+      ref={element}
+      role="presentation"
+      className={classes.block}
+      style={{ '--ds-rows': rows.length } as CSSProperties}
+    >
+      {rows.map((row) => {
+        const { id, loaded } = row
+        if (near || isTouched(row) || issues.has(id) || refused.has(id))
+          return (
+            <PropertyRow
+              key={id}
+              {...rest}
+              row={row}
+              issues={issues.get(id)}
+              showIssues={showIssues && issues.has(id)}
+              refused={refused.get(id)}
+              repeated={loaded !== undefined && repeated.has(loaded.key)}
+              revealed={revealed?.rowId === id ? revealed : undefined}
+              focusKey={focusRow === id}
+            />
+          )
+        return drawn && <FarRow key={id} row={row} />
+      })}
+    </div>
+  )
+}, isSameBlock)
+
+function isSameBlock(before: BlockProps, now: BlockProps): boolean {
+  const { rows, issues, refused, ...rest } = now
+  return (
+    rows.length === before.rows.length &&
+    rows.every(
+      (row, index) =>
+        row === before.rows[index] &&
+        issues.get(row.id) === before.issues.get(row.id) &&
+        refused.get(row.id) === before.refused.get(row.id),
+    ) &&
+    Object.entries(rest).every(([name, value]) => value === before[name as keyof BlockProps])
+  )
+}
+
+/**
+ * Rows by the number of their id, which does not change when other rows come, go or are not shown: a row that moved to
+ * another block would be made anew, and lose the focus.
+ */
+function blocksOf(rows: readonly Row[], firstNumber: number) {
+  const blocks: { id: string; number: number; from: number; rows: Row[] }[] = []
+  const turns = new Map<number, number>()
+  for (const [from, row] of rows.entries()) {
+    const number = Math.floor((numberOf(row) - firstNumber) / blockSize)
+    const last = blocks.at(-1)
+    if (last?.number === number) last.rows.push(row)
+    else {
+      const turn = turns.get(number) ?? 0
+      turns.set(number, turn + 1)
+      blocks.push({ id: `${number}.${turn}`, number, from, rows: [row] })
+    }
+  }
+  return blocks
+}

@@ -1,0 +1,52 @@
+import { useState } from 'react'
+
+import { offers } from '../../api/index.ts'
+import { entities as text } from '../../messages/index.ts'
+import { changesOf, isTypeChanged, type WriteRequest } from './change.ts'
+import { type EntityDraft, isSecret } from './draft.ts'
+import classes from './ReviewDialog.module.css'
+import type { Place } from './save.ts'
+
+export interface RequestInWordsProps {
+  readonly place: Place
+  readonly draft: EntityDraft
+  readonly request: WriteRequest
+}
+
+/** What a save sends: how, which properties, on what condition; and, for those who want it, to the letter. */
+export function RequestInWords({ place, draft, request }: RequestInWordsProps) {
+  const [isOpen, setOpen] = useState(false)
+  const { method, body } = request
+  const keys = body.properties.map(({ key }) => String(key))
+  const others = (draft.loaded?.properties ?? []).filter(({ key }) => !keys.includes(key)).length
+  const sentences =
+    method === 'PUT'
+      ? text.review.put(keys, body.properties.filter(({ masked }) => masked === true).length)
+      : text.review.patch(keys, others, isTypeChanged(draft))
+  return (
+    <section aria-label={text.review.request} className={classes.request}>
+      <p>{sentences.filter((sentence) => sentence !== '').join(' ')}</p>
+      <p>{offers('entities.etag') ? text.review.ifMatch : text.review.readFirst}</p>
+      <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+        <summary>{text.review.exact}</summary>
+        {isOpen && (
+          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, so the keyboard must reach it
+          <pre tabIndex={0} className={`ds-mono ${classes.exact}`}>
+            {`${method} /users/${place.userId}/entities/${place.entityId}\n\n${exactly(draft, request)}`}
+          </pre>
+        )}
+      </details>
+    </section>
+  )
+}
+
+function exactly(draft: EntityDraft, { body, rowIds }: WriteRequest): string {
+  const rows = [...draft.rows, ...changesOf(draft).map(({ row }) => row)]
+  const secret = new Set(rows.filter(isSecret).map(({ id }) => id))
+  const properties = body.properties.map((property, index) =>
+    'value' in property && secret.has(rowIds[index] ?? '')
+      ? { ...property, value: text.review.hiddenValue }
+      : property,
+  )
+  return JSON.stringify({ ...body, properties }, null, 2)
+}

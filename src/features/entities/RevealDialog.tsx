@@ -1,0 +1,114 @@
+import '@mantine/core/styles/Input.layer.css'
+
+import { Button, Textarea } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useOutletContext } from 'react-router'
+
+import type { Property } from '#contract/index.ts'
+
+import { ApiError } from '../../api/index.ts'
+import { entities, shared } from '../../messages/index.ts'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { InlineFailure } from '../../ui/InlineFailure.tsx'
+import type { GivenReasons } from './reveal.ts'
+import classes from './RevealDialog.module.css'
+import type { Place } from './save.ts'
+import { revealProperty } from './writes.ts'
+
+const text = entities.revealing
+
+/** As the service limits it. */
+const maxReason = 500
+
+export interface RevealDialogProps {
+  readonly place: Required<Place>
+  readonly propertyKey: string
+  readonly onRevealed: (property: Property) => void
+  readonly onClose: () => void
+}
+
+/** Asks for what the service wants to know before it shows a sensitive value, and for the value. */
+export function RevealDialog({ place, propertyKey, onRevealed, onClose }: RevealDialogProps) {
+  const reasons = useOutletContext<GivenReasons>()
+  const [reason, setReason] = useState(reasons.get(place.userId) ?? '')
+  const [tried, setTried] = useState(false)
+  const { mutate, isPending, error } = useMutation(revealProperty(place))
+  const given = reason.trim()
+  const problem =
+    given === '' ? text.reasonMissing : given.length > maxReason ? text.reasonTooLong : undefined
+  const ask = () => {
+    setTried(true)
+    if (problem !== undefined || isPending) return
+    reasons.set(place.userId, given)
+    mutate({ key: propertyKey, reason: given }, { onSuccess: onRevealed })
+  }
+  return (
+    <Dialog
+      title={text.title(propertyKey)}
+      onClose={onClose}
+      actions={
+        <>
+          <Button variant="default" onClick={onClose}>
+            {shared.cancel}
+          </Button>
+          <Button onClick={ask} loading={isPending}>
+            {entities.reveal}
+          </Button>
+        </>
+      }
+    >
+      {/* No form of its own: it stands in the one of the entity. */}
+      <div className={classes.root}>
+        <p>{text.body}</p>
+        {error && <Failure error={error} />}
+        <Textarea
+          data-autofocus
+          label={text.reason}
+          description={text.reasonHint}
+          error={tried && problem}
+          rows={2}
+          required
+          autoComplete="off"
+          value={reason}
+          // A reason that was given before stands there to be confirmed, or typed over.
+          onFocus={(event) => event.currentTarget.select()}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
+            event.preventDefault()
+            ask()
+          }}
+          onChange={(event) => setReason(event.currentTarget.value)}
+        />
+      </div>
+    </Dialog>
+  )
+}
+
+function Failure({ error }: { readonly error: Error }) {
+  return (
+    <InlineFailure title={text.failed} {...(error instanceof ApiError && { requestId: error.requestId })}>
+      {reasonOf(error)}
+    </InlineFailure>
+  )
+}
+
+function reasonOf(error: Error): string {
+  if (!(error instanceof ApiError)) return entities.failure.other
+  switch (error.status) {
+    case 0:
+      return text.lost
+    case 403:
+      return entities.failure.forbidden(error.missingScope)
+    case 404:
+      return entities.failure.gone
+    // The one thing that can be wrong with the request.
+    case 422:
+      return text.gone
+    case 429:
+    case 503:
+      return text.busy(error.retryAfterSeconds)
+    default:
+      return error.detail ?? entities.failure.unreadable
+  }
+}

@@ -1,0 +1,74 @@
+import { Button } from '@mantine/core'
+import { useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { IconCopyPlus } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useParams } from 'react-router'
+
+import { entityType, type KnownKey } from '#contract/index.ts'
+
+import { useDenied } from '../../auth/use-session.ts'
+import { entities as text } from '../../messages/index.ts'
+import { useSettled } from '../../ui/use-settled.ts'
+import classes from './EntityForm.module.css'
+import { keysOf, knownKeysQuery } from './known-keys.ts'
+import { entitiesQuery } from './queries.ts'
+
+export interface TemplatesProps {
+  /** Of the entity that is made. */
+  readonly type: string
+  readonly onChoose: (keys: readonly KnownKey[]) => void
+}
+
+/** Between two letters of a type. */
+const debounceMs = 250
+
+/** Rows to begin with, once the type is known: those of the user's last entity of it, or all that are known of it. */
+export function Templates({ type: typed, onChoose }: TemplatesProps) {
+  const { userId = '' } = useParams()
+  const { data: all } = useSuspenseQuery(entitiesQuery(userId))
+  const type = useSettled(typed, debounceMs)
+  const [chosen, setChosen] = useState<{ readonly type: string; readonly count: number }>()
+  const cannotMark = useDenied('sensitive:write') !== undefined
+  const client = useQueryClient()
+  const isNamed = type === typed && entityType.safeParse(type).success
+  const { data } = useQuery({
+    ...knownKeysQuery(client, type),
+    enabled: isNamed,
+  })
+  // One row for a key, whatever types it occurs with; none that the caller could not save.
+  const rowsOf = (keys: readonly KnownKey[]) =>
+    [...new Map(keys.toReversed().map((each) => [each.key, each])).values()]
+      .toReversed()
+      .filter(({ sensitive }) => !(cannotMark && sensitive === true))
+  const last = all.findLast((entity) => entity.type === type)
+  const own = rowsOf(keysOf(last ? [last] : []))
+  const known = rowsOf(data ?? [])
+  const isMore = known.some(({ key }) => !own.some((each) => each.key === key))
+  const offers = [
+    { label: text.template.last(type, own.length), keys: own, isUseful: own.length > 0 },
+    { label: text.template.known(type, known.length), keys: known, isUseful: isMore },
+  ].filter(({ isUseful }) => isNamed && isUseful)
+  const isOffered = offers.length > 0
+  return (
+    <div className={classes.templates}>
+      <span className={classes.note}>
+        {isOffered ? text.template.label : isNamed && data ? text.template.none(type) : text.template.hint}
+      </span>
+      {offers.map(({ label, keys }) => (
+        <Button
+          key={label}
+          size="compact-sm"
+          variant="default"
+          leftSection={<IconCopyPlus size={14} aria-hidden />}
+          onClick={() => {
+            onChoose(keys)
+            setChosen({ type, count: keys.length })
+          }}
+        >
+          {label}
+        </Button>
+      ))}
+      <output className={classes.note}>{chosen?.type === type && text.template.chosen(chosen.count)}</output>
+    </div>
+  )
+}

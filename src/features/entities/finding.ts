@@ -1,0 +1,91 @@
+import { useDeferredValue, useMemo, useState } from 'react'
+
+import { rawText } from '../../ui/value/draft.ts'
+import { draftOfRow, isHidden, isSecret, isTouched, loadedDraft, type Row } from './draft.ts'
+import { isUndecided } from './merge.ts'
+import type { PropertyListProps } from './PropertyList.tsx'
+
+/** So many are seen at a glance. */
+const fewRows = 12
+
+/** Of the properties those that were changed here, or that have something wrong with them. */
+export type Only = 'changed' | 'problems'
+
+export interface Finding {
+  readonly isOffered: boolean
+  readonly rows: readonly Row[]
+  readonly sought: string
+  readonly only: Only | undefined
+  readonly find: (sought: string, only: Only | undefined) => void
+}
+
+/**
+ * The rows to show. What was found stays while it is edited, whatever becomes of it; and a row that needs somebody's
+ * attention is shown however it is sought.
+ */
+export function useFinding(props: PropertyListProps): Finding {
+  const { rows, issues, refused, showIssues, focusRow } = props
+  const [{ sought, only }, setFinding] = useState<Pick<Finding, 'sought' | 'only'>>({
+    sought: '',
+    only: undefined,
+  })
+  const text = useDeferredValue(sought).trim().toLowerCase()
+  const isAll = text === '' && only === undefined
+  const found = useMemo(() => ({ text, only, byId: new Map<string, boolean>() }), [text, only])
+  const isFound = (row: Row): boolean => {
+    const known = found.byId.get(row.id)
+    if (known !== undefined) return known
+    const has = { issues: issues.has(row.id), refusal: refused.has(row.id) }
+    const is = isOfInterest(row, found.only, has.issues || has.refusal) && holds(row, found.text)
+    found.byId.set(row.id, is)
+    return is
+  }
+  const isNeeded = (row: Row) =>
+    !row.loaded ||
+    row.id === focusRow ||
+    refused.has(row.id) ||
+    (showIssues && issues.has(row.id)) ||
+    isUndecided(row)
+  return {
+    isOffered: rows.length > fewRows || !isAll,
+    rows: isAll ? rows : rows.filter((row) => isNeeded(row) || isFound(row)),
+    sought,
+    only,
+    find: (next, nextOnly) => setFinding({ sought: next, only: nextOnly }),
+  }
+}
+
+function isOfInterest(row: Row, only: Only | undefined, isWrong: boolean): boolean {
+  switch (only) {
+    case undefined:
+      return true
+    case 'changed':
+      return isTouched(row)
+    case 'problems':
+      return isWrong || (!isHidden(row) && loadedDraft(row).unfit !== undefined)
+  }
+}
+
+/** In what is to be seen of a row: a hidden value is found by nothing that it holds. */
+function holds(row: Row, text: string): boolean {
+  return (
+    text === '' || [row.key, row.type, ...shownTexts(row)].some((each) => each.toLowerCase().includes(text))
+  )
+}
+
+function shownTexts(row: Row): readonly string[] {
+  if (isSecret(row) || row.removed === true) return []
+  if (row.edit) {
+    const { text, currency = '', entity = '', statusDate = '', expires = '' } = draftOfRow(row)
+    return [text, currency, entity, statusDate, expires]
+  }
+  return textsOf(row.loaded?.value)
+}
+
+/** A value as far as it is words: of several parts, these without their names. */
+export function textsOf(value: unknown): readonly string[] {
+  if (value === null || value === undefined) return []
+  return typeof value === 'object' && !Array.isArray(value)
+    ? Object.values(value).map(rawText)
+    : [rawText(value)]
+}

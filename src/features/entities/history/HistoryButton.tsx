@@ -1,0 +1,40 @@
+import { ActionIcon, Button } from '@mantine/core'
+import { IconHistory } from '@tabler/icons-react'
+
+import { entities as text } from '../../../messages/index.ts'
+import { DisabledReason } from '../../../ui/DisabledReason.tsx'
+import { hint } from '../../../ui/Hint.tsx'
+import { fetchHistory } from './use-history.tsx'
+
+export interface HistoryButtonProps {
+  /** Of one property, by the key that it is stored under; absent: of the entity. */
+  readonly about?: string
+  readonly denied: string | undefined
+  readonly onOpen: (about?: string) => void
+}
+
+export function HistoryButton({ about, denied, onOpen }: HistoryButtonProps) {
+  const does = {
+    onClick: () => onOpen(about),
+    ...(denied === undefined && { onPointerEnter: fetchHistory, onFocus: fetchHistory }),
+  }
+  return (
+    <DisabledReason reason={denied}>
+      {about === undefined ? (
+        <Button
+          variant="subtle"
+          color="gray"
+          size="compact-sm"
+          leftSection={<IconHistory size={14} stroke={1.75} />}
+          {...does}
+        >
+          {text.history.open}
+        </Button>
+      ) : (
+        <ActionIcon aria-label={text.history.of(about)} {...hint(text.history.of(about))} {...does}>
+          <IconHistory size={16} stroke={1.75} />
+        </ActionIcon>
+      )}
+    </DisabledReason>
+  )
+}

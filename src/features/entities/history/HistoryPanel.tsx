@@ -1,0 +1,165 @@
+import { ActionIcon, Button } from '@mantine/core'
+import { IconX } from '@tabler/icons-react'
+import { useQueries, type UseQueryResult } from '@tanstack/react-query'
+import { useEffect, useId, useMemo, useState } from 'react'
+
+import { ApiError } from '../../../api/index.ts'
+import { history as text, shared } from '../../../messages/index.ts'
+import { InlineFailure } from '../../../ui/InlineFailure.tsx'
+import { Modal } from '../../../ui/Modal.tsx'
+import { SkeletonRows } from '../../../ui/SkeletonRows.tsx'
+import type { EntityDraft } from '../draft.ts'
+import type { Denials } from '../row-parts.tsx'
+import { whyUnread } from '../why-unread.ts'
+import { entriesAbout, entriesOf } from './entries.ts'
+import classes from './HistoryPanel.module.css'
+import { HistoryEntry, type HistoryEntryProps } from './HistoryEntry.tsx'
+import { historyQuery, newest, type Page } from './queries.ts'
+
+export interface HistoryPanelProps {
+  readonly userId: string
+  readonly entityId: string
+  readonly draft: EntityDraft
+  /** Of one property, by the key that it is stored under; absent: of the entity. */
+  readonly about: string | undefined
+  readonly denied: Denials
+  readonly onPutBack: HistoryEntryProps['onPutBack']
+  readonly onClose: () => void
+}
+
+/** A first screen of them, and how many writes to an entity are looked into for it without being asked to go on. */
+const shownAtOnce = 10
+const searchedAtOnce = 250
+
+/** What was written to an entity, or to one of its properties, newest first; and the way back into the form. */
+export function HistoryPanel(props: HistoryPanelProps) {
+  const { userId, entityId, draft, about, denied, onPutBack, onClose } = props
+  const titleId = useId()
+  return (
+    <Modal name={{ labelledBy: titleId }} onClose={onClose} className={classes.root}>
+      <div className={classes.head}>
+        <h2 id={titleId} tabIndex={-1} data-autofocus className={classes.title}>
+          {about === undefined ? (
+            text.ofEntity(draft.loaded?.type ?? draft.type)
+          ) : (
+            <>
+              {text.ofProperty} <span className="ds-mono">{about}</span>
+            </>
+          )}
+        </h2>
+        <ActionIcon aria-label={shared.close} onClick={onClose}>
+          <IconX size={16} />
+        </ActionIcon>
+      </div>
+      <Entries
+        userId={userId}
+        entityId={entityId}
+        draft={draft}
+        about={about}
+        denied={denied}
+        onPutBack={onPutBack}
+      />
+    </Modal>
+  )
+}
+
+function Entries({ userId, entityId, draft, about, denied, onPutBack }: Omit<HistoryPanelProps, 'onClose'>) {
+  const { writes, older, isFetching, error, readOn } = useWrites(userId, entityId)
+  const { loaded } = draft
+  const entries = useMemo(() => {
+    const sensitive =
+      loaded?.properties.filter((each) => each.sensitive === true || each.masked === true) ?? []
+    const all = entriesOf(writes, new Set(sensitive.map(({ key }) => key)))
+    return about === undefined ? all : entriesAbout(all, about)
+  }, [writes, loaded, about])
+
+  const [goal, setGoal] = useState({ shown: shownAtOnce, searched: searchedAtOnce })
+  const goesOn =
+    older && writes.length > 0 && !error && entries.length < goal.shown && writes.length < goal.searched
+  useEffect(() => {
+    if (goesOn && !isFetching) readOn()
+  }, [goesOn, isFetching, readOn])
+
+  const isBusy = isFetching || goesOn
+  const notKept = about === undefined ? 0 : writes.filter(({ changeset }) => !changeset).length
+  return (
+    <div className={classes.body}>
+      {entries.length > 0 && (
+        <ol aria-label={text.list} className={classes.list}>
+          {entries.map((entry) => (
+            <HistoryEntry
+              key={entry.id}
+              entry={entry}
+              draft={draft}
+              denied={denied}
+              ofProperty={about !== undefined}
+              onPutBack={onPutBack}
+            />
+          ))}
+        </ol>
+      )}
+      {isBusy && about !== undefined && writes.length > 0 && (
+        <p className={classes.note}>{text.searching(writes.length)}</p>
+      )}
+      {isBusy && <SkeletonRows rows={entries.length === 0 ? 4 : 1} height="56px" />}
+      {error && !isFetching && (
+        <InlineFailure
+          title={writes.length > 0 ? text.olderFailed : text.failed}
+          requestId={error instanceof ApiError ? error.requestId : undefined}
+          onRetry={readOn}
+        >
+          {error instanceof ApiError && whyUnread(error)}
+        </InlineFailure>
+      )}
+      <div className={classes.foot}>
+        {!isBusy && older && !error && (
+          <Button
+            variant="default"
+            onClick={() =>
+              setGoal({
+                shown: entries.length + shownAtOnce,
+                searched: writes.length + searchedAtOnce,
+              })
+            }
+          >
+            {text.older}
+          </Button>
+        )}
+        <output>
+          {!isBusy && !error && summaryOf(about !== undefined, entries.length, writes.length, older)}
+        </output>
+      </div>
+      {notKept > 0 && <p className={classes.note}>{text.someNotKept(notKept)}</p>}
+    </div>
+  )
+}
+
+/** The writes to an entity as far as they are read; `readOn` reads older ones, or again what failed. */
+function useWrites(userId: string, entityId: string) {
+  const [places, setPlaces] = useState([newest])
+  const { writes, last } = useQueries({
+    queries: places.map((place) => historyQuery(userId, entityId, place)),
+    combine: togetherOf,
+  })
+  const next = last?.data?.next
+  return {
+    writes,
+    older: last?.data === undefined || next !== undefined,
+    isFetching: last?.isFetching === true,
+    error: last?.error ?? null,
+    readOn: () => {
+      if (next) setPlaces([...places, next])
+      else void last?.refetch()
+    },
+  }
+}
+
+function togetherOf(pages: readonly UseQueryResult<Page>[]) {
+  return { writes: pages.flatMap(({ data }) => data?.writes ?? []), last: pages.at(-1) }
+}
+
+function summaryOf(ofProperty: boolean, shown: number, searched: number, hasMore: boolean): string {
+  if (!hasMore) return shown === 0 ? text.none : text.end(shown)
+  if (!ofProperty) return text.more(shown)
+  return shown === 0 ? text.notYet(searched) : text.searched(shown, searched)
+}

@@ -1,0 +1,128 @@
+import type { Change, Changeset } from '#contract/index.ts'
+
+import type { Write } from './queries.ts'
+
+/** What one write did to one property. */
+export interface PropertyChange {
+  readonly kind: 'added' | 'changed' | 'removed' | 'renamed'
+  /** After the write; of a removed one before it. */
+  readonly key: string
+  /** Of a renamed one. */
+  readonly keyBefore?: string
+  /** What it is called today: later renames are followed. */
+  readonly keyNow: string
+  readonly type: string
+  readonly typeBefore: string
+  /** The values stay with the service. */
+  readonly hidden: boolean
+  readonly before?: unknown
+  readonly after?: unknown
+  /** Marked as sensitive by it, or no longer; absent: neither. */
+  readonly marked?: boolean
+}
+
+/** What one write did to an entity. */
+export interface Entry {
+  /** Of the event. */
+  readonly id: string
+  readonly time: string
+  /** Subject of the token that wrote. */
+  readonly actor: string | undefined
+  /** What happened to the entity as a whole. */
+  readonly kind: 'added' | 'changed' | 'removed'
+  readonly entityType: string | undefined
+  /** Where it had another. */
+  readonly entityTypeBefore: string | undefined
+  /** Absent: the service no longer keeps what changed. */
+  readonly changes: readonly PropertyChange[] | undefined
+}
+
+/**
+ * Writes as people read them, newest first, as they come and go.
+ * @param sensitiveNow Keys whose old values are not shown, whatever they were marked as when they were written.
+ */
+export function entriesOf(writes: readonly Write[], sensitiveNow: ReadonlySet<string>): readonly Entry[] {
+  /** What the keys of the time that is being looked at are called today. */
+  const today = new Map<string, string>()
+  const secret = new Set(sensitiveNow)
+  return writes.map(({ event, changeset }) => {
+    const changes = changeset && changesOf(changeset, (key) => today.get(key) ?? key)
+    for (const { kind, key, keyBefore, keyNow, hidden } of changes ?? []) {
+      // Before it came under this key, the key was another one's.
+      if (kind === 'added' || kind === 'renamed') today.delete(key)
+      if (keyBefore !== undefined) today.set(keyBefore, keyNow)
+      if (hidden) secret.add(keyNow)
+    }
+    return {
+      id: event.id,
+      time: changeset?.time ?? event.eventtime,
+      actor: changeset?.actor ?? undefined,
+      kind: kindOf(changeset?.op),
+      entityType: changeset?.entityType ?? undefined,
+      entityTypeBefore: changeset?.entityTypeBefore ?? undefined,
+      changes: changes?.map((change) => (secret.has(change.keyNow) ? withoutValues(change) : change)),
+    }
+  })
+}
+
+/** The history of one property, by its key of today. */
+export function entriesAbout(entries: readonly Entry[], key: string): readonly Entry[] {
+  return entries.flatMap((entry) => {
+    const changes = entry.changes?.filter(({ keyNow }) => keyNow === key) ?? []
+    return changes.length === 0 ? [] : [{ ...entry, changes }]
+  })
+}
+
+function withoutValues(change: PropertyChange): PropertyChange {
+  const { before: _, after: __, ...rest } = change
+  return { ...rest, hidden: true }
+}
+
+function kindOf(op: string | null | undefined): 'added' | 'changed' | 'removed' {
+  return op === 'add' ? 'added' : op === 'remove' ? 'removed' : 'changed'
+}
+
+/** A removal and an addition of the same are one change of a key. */
+function changesOf({ changes }: Changeset, keyNow: (key: string) => string): PropertyChange[] {
+  const removed = onlyOnes(changes, 'remove', ({ before }) => before)
+  const added = onlyOnes(changes, 'add', ({ after }) => after)
+  return changes.flatMap((change): PropertyChange[] => {
+    const same = sameness(change, change.op === 'add' ? change.after : change.before)
+    const [from, to] = same === undefined ? [] : [removed.get(same), added.get(same)]
+    if (from && to && change === from) return []
+    const { op, key, type, typeBefore = type, sensitiveBefore, sensitive, masked, before, after } = change
+    return [
+      {
+        kind: kindOf(op),
+        key,
+        keyNow: keyNow(key),
+        type,
+        typeBefore,
+        hidden: masked === true,
+        ...(masked !== true && { before, after }),
+        ...(sensitiveBefore !== undefined &&
+          sensitiveBefore !== (sensitive ?? false) && { marked: sensitive === true }),
+        ...(from && change === to && { kind: 'renamed', keyBefore: from.key, before: from.before }),
+      },
+    ]
+  })
+}
+
+/** Of those that were removed, or added, the ones that no other of them is like: of two alike nobody could tell. */
+function onlyOnes(
+  changes: readonly Change[],
+  op: 'add' | 'remove',
+  valueOf: (change: Change) => unknown,
+): ReadonlyMap<string, Change> {
+  const found = new Map<string, Change | undefined>()
+  for (const change of changes) {
+    const same = change.op === op ? sameness(change, valueOf(change)) : undefined
+    if (same !== undefined) found.set(same, found.has(same) ? undefined : change)
+  }
+  return new Map([...found].filter((entry): entry is [string, Change] => entry[1] !== undefined))
+}
+
+/** Equal for properties with the same content; `undefined` where that is not shown, or where there is none. */
+function sameness({ type, masked }: Change, value: unknown): string | undefined {
+  return masked === true || value === undefined || value === null ? undefined : JSON.stringify([type, value])
+}

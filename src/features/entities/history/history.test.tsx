@@ -1,0 +1,370 @@
+import { configure, screen, waitFor, within } from '@testing-library/react'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+
+import type { Entity, Property, Role } from '#contract/index.ts'
+import { startTestService, type TestService } from '#server/testing.ts'
+
+import { renderApp } from '../../../testing.tsx'
+import { clearToasts } from '../../../ui/toast.tsx'
+import { network } from '../../users/testing.ts'
+
+let service: TestService
+let userId: string
+let entityId: string
+
+// A page's code is loaded when it is first opened, which takes its time on a busy machine.
+configure({ asyncUtilTimeout: 10_000 })
+
+beforeAll(async () => {
+  service = await startTestService()
+})
+afterAll(async () => service.close())
+
+const first = [
+  { key: 'birthday', type: 'DATE', value: '1984-02-29' },
+  { key: 'city', type: 'TEXT', value: 'Lyon' },
+  { key: 'iban', type: 'TEXT', sensitive: true, value: 'CANARY-1' },
+]
+
+beforeEach(async () => {
+  await service.reset()
+  clearToasts()
+  userId = await made('/users', { name: 'Ana', email: 'ana@example.org' })
+  entityId = await made(`/users/${userId}/entities`, { type: 'person', properties: first })
+})
+
+async function made(path: string, body: unknown): Promise<string> {
+  const { headers } = await service.call('admin', 'POST', path, body)
+  return headers.get('location')?.split('/').at(-1) ?? ''
+}
+
+const address = () => `/users/${userId}/entities/${entityId}`
+
+async function patch(role: Role, ...properties: Partial<Property>[]) {
+  const { status } = await service.call(role, 'PATCH', address(), { properties })
+  expect(status).toBe(204)
+}
+
+async function replace(change: (properties: Property[]) => Partial<Property>[], type = 'person') {
+  const before = await stored()
+  const { status } = await service.call('admin', 'PUT', address(), {
+    type,
+    properties: change(before.properties),
+  })
+  expect(status).toBe(204)
+}
+
+async function stored(): Promise<Entity> {
+  return (await service.call('admin', 'GET', address())).body
+}
+
+async function storedValues(): Promise<Record<string, unknown>> {
+  return Object.fromEntries((await stored()).properties.map(({ key, value }) => [key, value]))
+}
+
+async function open(role: Role = 'steward') {
+  const edge = network(service)
+  const app = renderApp({ service: { ...service, fetch: edge.fetch }, path: address(), role })
+  await screen.findByRole('form')
+  return { ...app, edge }
+}
+
+type App = Awaited<ReturnType<typeof open>>
+
+const field = (name: string) => screen.getByLabelText<HTMLInputElement>(name)
+const button = (name: string | RegExp) => screen.getByRole('button', { name })
+
+/** Opens the history and gives its entries, newest first, once all are there. */
+async function history({ user }: App, name: string): Promise<HTMLElement[]> {
+  await user.click(button(name))
+  const panel = await screen.findByRole('dialog')
+  await within(panel).findByText(/back to the first that was recorded/)
+  const list = within(panel).getByRole('list', { name: 'Changes, newest first' })
+  return [...list.children] as HTMLElement[]
+}
+
+/** What its button says that it cannot be put back for. */
+const reasonOf = (entry: HTMLElement | undefined) => {
+  const it = within(shown(entry)).getByRole('button', { name: /^Put/ })
+  expect(it).toHaveAttribute('aria-disabled', 'true')
+  return it.getAttribute('data-hint')
+}
+
+async function reviewAndSave({ user }: App) {
+  await user.click(button('Review…'))
+  const review = await screen.findByRole('dialog')
+  const words = review.textContent
+  await user.click(within(shown(review)).getByRole('button', { name: /^Save \d/ }))
+  await screen.findByText(/changes? saved/)
+  return words
+}
+
+describe('the history of a property', () => {
+  test('says who, when, and what it was, newest first; the rest of the entity is not in it', async () => {
+    await patch('admin', { key: 'birthday', value: '1985-01-01' })
+    await patch('admin', { key: 'city', value: 'Paris' })
+    await patch('steward', { key: 'city', type: 'NUMBER', value: 75 })
+    const entries = await history(await open(), 'History of city')
+    expect(entries.map(({ textContent }) => textContent)).toEqual([
+      expect.stringMatching(/^Changedby you .*was Paris ?TEXT.*became 75 ?NUMBER/),
+      expect.stringMatching(/^Changedby admin .*was Lyon.*became Paris/),
+      expect.stringMatching(/^Addedby admin .*became Lyon/),
+    ])
+    expect(entries[0]?.querySelector('time')).toHaveAttribute('data-hint')
+    expect(screen.getByRole('dialog', { name: 'History of city' })).toBeVisible()
+    expect(screen.getByRole('heading', { name: 'History of city' })).toHaveFocus()
+  })
+
+  test('puts an old value into the form, to be reviewed and saved as a PATCH of its key', async () => {
+    await patch('admin', { key: 'city', value: 'Paris' })
+    const app = await open()
+    const [newest] = await history(app, 'History of city')
+    await app.user.click(within(shown(newest)).getByRole('button', { name: /^Put back city/ }))
+    expect(screen.queryByRole('dialog')).toBeNull()
+    expect(field('Value of city')).toHaveValue('Lyon')
+    expect(field('Key of city')).toHaveFocus()
+    expect(screen.getByText('city stands in the form as it was. Nothing is saved yet.')).toBeInTheDocument()
+    expect(app.edge.writes()).toEqual([])
+    expect(await reviewAndSave(app)).toContain('ParisLyon')
+    expect(app.edge.writes().map(([method, body]) => [method, (body as Entity).properties])).toEqual([
+      ['PATCH', [{ key: 'city', type: 'TEXT', sensitive: false, value: 'Lyon' }]],
+    ])
+    expect(await storedValues()).toMatchObject({ city: 'Lyon', iban: 'CANARY-1' })
+    // What was saved is the newest entry.
+    const [now] = await history(app, 'History of city')
+    expect(now).toHaveTextContent(/Changed.*by you.*was Paris.*became Lyon/)
+  })
+
+  test('puts the type back with the value, and says so where it is like that already', async () => {
+    await patch('admin', { key: 'city', value: null })
+    await patch('admin', { key: 'city', type: 'NUMBER', value: 75 })
+    await patch('admin', { key: 'city', type: 'TEXT', value: 'Lyon' })
+    const app = await open()
+    const [, second, third] = await history(app, 'History of city')
+    expect(reasonOf(third)).toBe('It is like that now.')
+    await app.user.click(within(shown(second)).getByRole('button', { name: /^Put back/ }))
+    expect(field('Type of city')).toHaveValue('TEXT')
+    await app.user.click(button('Review…'))
+    expect(await screen.findByRole('row', { name: /city/ })).toHaveTextContent(/LyonNo value/)
+  })
+
+  test('shows no sensitive value, and says why it cannot be put back', async () => {
+    await patch('admin', { key: 'iban', value: 'CANARY-2' })
+    const app = await open()
+    const [newest, oldest] = await history(app, 'History of iban')
+    expect(newest).toHaveTextContent(/^Changed.*Hidden value/)
+    expect(oldest).toHaveTextContent(/^Added.*Hidden value/)
+    expect(reasonOf(newest)).toBe(
+      'The history does not show sensitive values, so an old one cannot be put back.',
+    )
+    expect(document.body).not.toHaveTextContent('CANARY')
+    expect(
+      JSON.stringify(
+        app.queryClient
+          .getQueryCache()
+          .getAll()
+          .map(({ state }) => state),
+      ),
+    ).not.toContain('CANARY')
+    const asked = app.edge.requests.filter(({ path }) => path.includes('/changesets/'))
+    expect(asked.length).toBeGreaterThan(0)
+    expect(asked.every(({ path }) => path.endsWith('?sensitive=masked'))).toBe(true)
+  })
+
+  test('also hides what was written before it was marked as sensitive', async () => {
+    await patch('admin', { key: 'city', sensitive: true })
+    const entries = await history(await open(), 'History of city')
+    expect(entries[0]).toHaveTextContent(/^Changed.*Hidden value.*Marked as sensitive/)
+    expect(entries[1]).toHaveTextContent(/^Added.*Hidden value/)
+    expect(document.body).not.toHaveTextContent('Lyon')
+  })
+
+  test('goes on under the key that it had before, and puts that back', async () => {
+    await patch('admin', { key: 'city', value: 'Paris' })
+    await replace((all) => all.map((each) => (each.key === 'city' ? { ...each, key: 'town' } : each)))
+    const app = await open()
+    const entries = await history(app, 'History of town')
+    expect(entries.map(({ textContent }) => textContent)).toEqual([
+      expect.stringMatching(/^Key changed.*was city.*became town/),
+      expect.stringMatching(/^Changed.*was Lyon.*became Paris/),
+      expect.stringMatching(/^Added.*became Lyon/),
+    ])
+    await app.user.click(within(shown(entries[0])).getByRole('button', { name: /^Put back/ }))
+    expect(field('Key of town')).toHaveValue('city')
+    await reviewAndSave(app)
+    expect(await storedValues()).toEqual({ birthday: '1984-02-29', city: 'Paris', iban: 'CANARY-1' })
+  })
+
+  test('says that it goes over what was typed, keeps the rest of the edit, and can be undone', async () => {
+    await patch('admin', { key: 'city', value: 'Paris' })
+    const app = await open()
+    await app.user.clear(field('Value of city'))
+    await app.user.type(field('Value of city'), 'Rome')
+    await app.user.clear(field('Value of birthday'))
+    await app.user.type(field('Value of birthday'), '1990-01-01')
+    const [newest] = await history(app, 'History of city')
+    const back = within(shown(newest)).getByRole('button', { name: /^Put back/ })
+    expect(back).toHaveAttribute(
+      'data-hint',
+      'Into the form, in the place of what you changed there and have not saved.',
+    )
+    await app.user.click(back)
+    expect(field('Value of city')).toHaveValue('Lyon')
+    expect(field('Value of birthday')).toHaveValue('1990-01-01')
+    expect(screen.getByText('2 changes')).toBeVisible()
+    await app.user.click(button('Undo the change of city'))
+    expect(field('Value of city')).toHaveValue('Paris')
+  })
+
+  test('is found far back, by parts, and goes on when asked', async () => {
+    for (let index = 0; index < 60; index += 1)
+      await patch('admin', { key: 'birthday', value: `19${String(index + 10)}-01-01` })
+    const app = await open()
+    const entries = await history(app, 'History of city')
+    expect(entries).toHaveLength(1)
+    await app.user.keyboard('{Escape}')
+    expect(screen.queryByRole('dialog')).toBeNull()
+    expect(button('History of city')).toHaveFocus()
+
+    await app.user.click(button('History of birthday'))
+    expect(await screen.findByText('25 entries among the newest 25 changes of the entity')).toBeVisible()
+    await app.user.click(button('Show older'))
+    expect(await screen.findByText('50 entries among the newest 50 changes of the entity')).toBeVisible()
+    await app.user.click(button('Show older'))
+    expect(await screen.findByText('61 changes, back to the first that was recorded')).toBeVisible()
+  })
+
+  test('a failure says so, keeps what is there and the edit, and is tried again', async () => {
+    for (let index = 0; index < 30; index += 1) await patch('admin', { key: 'city', value: `City ${index}` })
+    const app = await open()
+    await app.user.type(field('Value of city'), ' typed')
+    app.edge.meet(({ url }) =>
+      url.includes('/events') ? new Response('<html>', { status: 500 }) : undefined,
+    )
+    await app.user.click(button('History of city'))
+    expect(await screen.findByText('The history could not be read')).toBeVisible()
+    app.edge.meet(() => undefined)
+    await app.user.click(button('Try again'))
+    expect(await screen.findByText(/^25 entries/)).toBeVisible()
+    app.edge.meet(({ url }) =>
+      url.includes('/changesets') ? new Response('<html>', { status: 500 }) : undefined,
+    )
+    await app.user.click(button('Show older'))
+    expect(await screen.findByText('Older changes could not be read')).toBeVisible()
+    expect(screen.getAllByText('City 27')[0]).toBeVisible()
+    app.edge.meet(() => undefined)
+    await app.user.click(button('Try again'))
+    expect(await screen.findByText('31 changes, back to the first that was recorded')).toBeVisible()
+    await app.user.keyboard('{Escape}')
+    expect(field('Value of city')).toHaveValue('City 29 typed')
+  })
+})
+
+describe('the history of an entity', () => {
+  test('shows everything that was written to it, and adds a removed property again', async () => {
+    await replace((all) => all.filter(({ key }) => key !== 'city'))
+    await patch('admin', { key: 'birthday', value: '1985-01-01' }, { key: 'iban', value: 'CANARY-2' })
+    const app = await open()
+    const [newest, removal, creation] = await history(app, 'History')
+    expect(newest).toHaveTextContent(
+      /^Changed 2 properties.*birthday.*was 1984-02-29.*became 1985-01-01.*iban Sensitive ?Changed \(hidden\)/,
+    )
+    expect(removal).toHaveTextContent(/^Changed 1 property.*city.*was Lyon.*became Removed/)
+    expect(creation).toHaveTextContent(/^Created person with 3 properties/)
+    expect(within(shown(creation)).queryByRole('button')).toBeNull()
+
+    await app.user.click(within(shown(removal)).getByRole('button', { name: /^Put back city/ }))
+    expect(field('Key of city')).toHaveFocus()
+    expect(field('Value of city')).toHaveValue('Lyon')
+    await reviewAndSave(app)
+    expect(await storedValues()).toEqual({ birthday: '1985-01-01', iban: 'CANARY-2', city: 'Lyon' })
+    expect(app.edge.writes().map(([method]) => method)).toEqual(['PATCH'])
+  })
+
+  test('puts all of one write back, and leaves what it cannot', async () => {
+    await replace(
+      (all) => [
+        ...all.filter(({ key }) => key === 'birthday'),
+        { key: 'iban', type: 'TEXT', sensitive: true, value: 'CANARY-2' },
+        { key: 'limit', type: 'NUMBER', value: 5 },
+      ],
+      'contact',
+    )
+    await patch('admin', { key: 'birthday', value: '1985-01-01' })
+    const app = await open()
+    const [, write] = await history(app, 'History')
+    expect(write).toHaveTextContent(/Type of the entity.*was person.*became contact/)
+    // The type, the removal and the addition; not the hidden value.
+    await app.user.click(within(shown(write)).getByRole('button', { name: /^Put back 3 of 4/ }))
+    expect(screen.getByText('2 changes · 1 removal')).toBeVisible()
+    await reviewAndSave(app)
+    expect((await stored()).type).toBe('person')
+    expect(await storedValues()).toEqual({ birthday: '1985-01-01', iban: 'CANARY-2', city: 'Lyon' })
+  })
+
+  test('says where the service no longer keeps what changed', async () => {
+    await patch('admin', { key: 'birthday', value: '1985-01-01' })
+    await patch('admin', { key: 'city', value: 'Paris' })
+    const app = await open()
+    const newest = (await history(app, 'History'))[0]
+    expect(newest).toHaveTextContent('city')
+    await app.user.keyboard('{Escape}')
+    app.queryClient.clear()
+    let first = true
+    app.edge.meet(({ url }) => {
+      if (!first || !url.includes('/changesets/')) return undefined
+      first = false
+      const problem = { status: 404, code: 'changeset_not_found', title: 'Not found', detail: 'None.' }
+      return Response.json(problem, { status: 404, headers: { 'content-type': 'application/problem+json' } })
+    })
+    const [unknown, known] = await history(app, 'History')
+    expect(unknown).toHaveTextContent('The service no longer keeps what changed here.')
+    expect(known).toHaveTextContent('birthday')
+    await app.user.keyboard('{Escape}')
+  })
+
+  test('puts nothing into a form of which it is not known whether it was saved', async () => {
+    await patch('admin', { key: 'city', value: 'Paris' })
+    const app = await open()
+    await app.user.type(field('Value of birthday'), '{Backspace}8')
+    app.edge.meet(({ url }) => {
+      if (app.edge.writes().length > 0 && url.includes('/entities/')) throw new TypeError('Failed to fetch')
+      return undefined
+    })
+    await app.user.click(button('Review…'))
+    await app.user.click(await screen.findByRole('button', { name: /^Save \d/ }))
+    await screen.findByText('It is not known whether this was saved')
+    const [newest] = await history(app, 'History')
+    expect(reasonOf(newest)).toBe('First it is to be found out what became of the last save.')
+  })
+
+  test('who may only read sees it, and why nothing can be put back', async () => {
+    await patch('admin', { key: 'city', value: 'Paris' })
+    const app = await open('support')
+    const [newest] = await history(app, 'History of city')
+    expect(reasonOf(newest)).toBe('Your role does not include “entities:write”.')
+  })
+})
+
+test('a service that keeps no changes has no history, and the buttons say so', async () => {
+  const bare = await startTestService({ additions: 'none' })
+  try {
+    const { headers } = await bare.call('admin', 'POST', '/users', { name: 'Bo' })
+    const id = headers.get('location')?.split('/').at(-1) ?? ''
+    await bare.call('admin', 'POST', `/users/${id}/entities`, { type: 'person', properties: first })
+    const { user } = renderApp({ service: bare, path: `/users/${id}`, role: 'steward' })
+    await screen.findByRole('form')
+    for (const name of ['History', 'History of city']) {
+      expect(button(name)).toHaveAttribute('data-hint', 'This service does not keep what changed.')
+      await user.click(button(name))
+    }
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  } finally {
+    await bare.close()
+  }
+})
+
+function shown(entry: HTMLElement | undefined): HTMLElement {
+  if (!entry) throw new Error('There are fewer entries.')
+  return entry
+}

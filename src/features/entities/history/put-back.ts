@@ -1,0 +1,160 @@
+import { history as text, entities } from '../../../messages/index.ts'
+import { draftOf } from '../../../ui/value/draft.ts'
+import {
+  change,
+  changedAspects,
+  type EntityDraft,
+  isMasked,
+  newRowId,
+  readRow,
+  type Row,
+  sameValue,
+} from '../draft.ts'
+import type { Denials } from '../row-parts.tsx'
+import type { Entry, PropertyChange } from './entries.ts'
+
+/** Something old in the form again, as an edit like any other; or why not. */
+export type PutBack =
+  | {
+      readonly draft: EntityDraft
+      /** Where it is to be seen; absent: at none. */
+      readonly rowId?: string
+      /** Something else that was typed there goes. */
+      readonly replacesEdit: boolean
+    }
+  | { readonly reason: string; readonly isSame?: true }
+
+/** A property as it was before a change. */
+export function putBack(draft: EntityDraft, old: PropertyChange, denied: Denials): PutBack {
+  if (denied.write !== undefined) return { reason: denied.write }
+  const row = rowOfToday(draft, old.keyNow)
+  if (
+    denied.replace !== undefined &&
+    draft.rows.filter(({ loaded }) => loaded?.key === old.keyNow).length > 1
+  )
+    return { reason: entities.form.repeatedReason }
+  switch (old.kind) {
+    case 'added':
+      return withoutRow(draft, row, denied)
+    case 'renamed':
+      return row
+        ? withKey(draft, row, old.keyBefore ?? old.key, denied)
+        : withRow(draft, old.keyBefore ?? old.key, old)
+    case 'changed':
+    case 'removed':
+      return row ? withValue(draft, row, old) : withRow(draft, old.keyNow, old)
+  }
+}
+
+/** What is left of a property that is not to be there any more. */
+function withoutRow(draft: EntityDraft, row: Row | undefined, denied: Denials): PutBack {
+  if (!row || row.removed === true) return { reason: text.reason.gone, isSame: true }
+  const isSensitive = row.sensitive || row.loaded?.sensitive === true
+  const reason = denied.replace ?? (isSensitive ? denied.writeSensitive : undefined)
+  if (reason !== undefined) return { reason }
+  return { draft: change(draft, { do: 'remove', id: row.id }), rowId: row.id, replacesEdit: isEdited(row) }
+}
+
+function withKey(draft: EntityDraft, row: Row, key: string, denied: Denials): PutBack {
+  if (row.removed !== true && row.key === key) return { reason: text.reason.same, isSame: true }
+  if (draft.rows.some((other) => other.key === key && other.id !== row.id && other.removed !== true))
+    return { reason: text.reason.keyTaken(key) }
+  const reason = denied.replace ?? (isMasked(row) ? entities.form.movedUnseen : undefined)
+  if (reason !== undefined) return { reason }
+  const { id } = row
+  return {
+    draft: change(kept(draft, row), { do: 'set key', id, key }),
+    rowId: id,
+    replacesEdit: row.removed === true || (row.loaded !== undefined && row.key !== row.loaded.key),
+  }
+}
+
+function withValue(draft: EntityDraft, row: Row, old: PropertyChange): PutBack {
+  if (old.hidden) return { reason: text.reason.hidden }
+  const { id, loaded } = row
+  const [type, value] = [old.typeBefore, old.before ?? null]
+  const read = readRow(row)
+  if (
+    row.removed !== true &&
+    row.type === type &&
+    read !== 'kept' &&
+    !read.issues &&
+    sameValue(read.value, value)
+  )
+    return { reason: text.reason.same, isSame: true }
+  const typed = change(kept(draft, row), { do: 'set property type', id, type })
+  const isLoaded = loaded?.type === type && sameValue(loaded.value, value)
+  return {
+    draft: change(
+      typed,
+      isLoaded ? { do: 'keep value', id } : { do: 'set value', id, draft: draftOf(type, value) },
+    ),
+    rowId: id,
+    replacesEdit: isEdited(row),
+  }
+}
+
+/** A property that is not there any more, once again. */
+function withRow(draft: EntityDraft, key: string, old: PropertyChange): PutBack {
+  if (old.hidden) return { reason: text.reason.hidden }
+  const id = newRowId()
+  const type = old.typeBefore
+  let next = change(draft, { do: 'add', id })
+  next = change(next, { do: 'set key', id, key })
+  next = change(next, { do: 'set property type', id, type })
+  next = change(next, { do: 'set value', id, draft: draftOf(type, old.before ?? null) })
+  return { draft: next, rowId: id, replacesEdit: false }
+}
+
+/** The form with a removal that is not saved yet taken back. */
+function kept(draft: EntityDraft, { id, removed }: Row): EntityDraft {
+  return removed === true ? change(draft, { do: 'undo', id }) : draft
+}
+
+/** The row of a property by the key that it is stored under; a new row by its own. */
+function rowOfToday({ rows }: EntityDraft, key: string): Row | undefined {
+  const found = rows.filter((row) => (row.loaded?.key ?? row.key) === key)
+  return found.find(({ removed }) => removed !== true) ?? found[0]
+}
+
+function isEdited(row: Row): boolean {
+  return !row.loaded || row.removed === true || changedAspects(row).length > 0
+}
+
+export type PutAllBack =
+  | {
+      readonly draft: EntityDraft
+      readonly count: number
+      readonly of: number
+      readonly replacesEdit: boolean
+    }
+  | { readonly reason: string }
+
+/** All that one write changed as it was before, as far as it can be. */
+export function putAllBack(draft: EntityDraft, entry: Entry, denied: Denials): PutAllBack {
+  if (denied.write !== undefined) return { reason: denied.write }
+  let next = draft
+  let replacesEdit = false
+  let [count, of] = [0, 0]
+  const reasons: string[] = []
+  const { entityTypeBefore: type } = entry
+  if (type !== undefined && type !== draft.type) {
+    next = change(next, { do: 'set type', type })
+    count = of = 1
+    replacesEdit = draft.type !== draft.loaded?.type
+  }
+  // What goes, and what gives its key back, first: another one may take that key again.
+  const inTurn = (entry.changes ?? []).toSorted((a, b) => turns.indexOf(a.kind) - turns.indexOf(b.kind))
+  for (const old of inTurn) {
+    const result = putBack(next, old, denied)
+    if ('draft' in result) {
+      next = result.draft
+      count += 1
+      replacesEdit ||= result.replacesEdit
+    } else reasons.push(result.reason)
+    if ('draft' in result || result.isSame !== true) of += 1
+  }
+  return count > 0 ? { draft: next, count, of, replacesEdit } : { reason: reasons[0] ?? text.reason.same }
+}
+
+const turns: readonly PropertyChange['kind'][] = ['added', 'renamed', 'changed', 'removed']

@@ -1,0 +1,65 @@
+import { lazy, type ReactNode, Suspense, useCallback, useState } from 'react'
+
+import { offers } from '../../../api/index.ts'
+import { useDenied } from '../../../auth/use-session.ts'
+import { entities as text } from '../../../messages/index.ts'
+import { showToast } from '../../../ui/toast.tsx'
+import type { EntityDraft } from '../draft.ts'
+import type { HistoryPanelProps } from './HistoryPanel.tsx'
+
+// It comes when a button is pointed at, and is opened once it is there: nothing typed hangs on it.
+const loadPanel = () => import('./HistoryPanel.tsx')
+const HistoryPanel = lazy(async () => ({ default: (await loadPanel()).HistoryPanel }))
+
+/** Asked for ahead, by who points at the button. */
+export function fetchHistory(): void {
+  void loadPanel().catch(() => undefined)
+}
+
+/** Why there is no history to see; `undefined`: there is. */
+export function useHistoryDenied(): string | undefined {
+  const denied = useDenied('events:read', 'users:read', 'entities:read')
+  return offers('events.filter') && offers('changesets') ? denied : text.history.unavailable
+}
+
+/** The history of an entity and of its properties, over its form. */
+export function useHistory({
+  entityId,
+  onPutBack,
+  ...props
+}: Pick<HistoryPanelProps, 'userId' | 'draft' | 'denied'> & {
+  readonly entityId: string | undefined
+  /** @param rowId Where it is to be seen, where that is one row. */
+  readonly onPutBack: (draft: EntityDraft, rowId?: string) => void
+}): { readonly open: (key?: string) => void; readonly panel: ReactNode } {
+  const [asked, setAsked] = useState<{ readonly about: string | undefined }>()
+  const [said, setSaid] = useState('')
+  const open = useCallback((about?: string) => {
+    setSaid('')
+    loadPanel().then(
+      () => setAsked({ about }),
+      () => showToast({ tone: 'failure', message: text.history.notLoaded }),
+    )
+  }, [])
+  const panel = (
+    <>
+      <output className="ds-visually-hidden">{said}</output>
+      {asked && entityId !== undefined && (
+        <Suspense>
+          <HistoryPanel
+            {...props}
+            entityId={entityId}
+            about={asked.about}
+            onClose={() => setAsked(undefined)}
+            onPutBack={(draft, words, rowId) => {
+              setAsked(undefined)
+              setSaid(words)
+              onPutBack(draft, rowId)
+            }}
+          />
+        </Suspense>
+      )}
+    </>
+  )
+  return { open, panel }
+}

@@ -1,0 +1,214 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { describe, expect, test } from 'vitest'
+
+import { startTestService } from '#server/testing.ts'
+
+import { button, entityPages, field, save } from './testing.tsx'
+
+const options = () => screen.queryAllByRole('option').filter((option) => option.tagName !== 'OPTION')
+const offered = () => options().map(({ textContent }) => textContent)
+/** The links of the properties, without those of the page around them. */
+const links = () => within(screen.getByRole('form')).queryAllByRole('link')
+
+async function addProperty(user: Awaited<ReturnType<typeof pages.open>>['user'], type: string) {
+  await user.click(button('Add property'))
+  await user.keyboard('made')
+  await user.selectOptions(field('Type of made'), type)
+}
+
+const pages = entityPages(() => startTestService())
+
+describe('the key of a property', () => {
+  const another = () =>
+    pages.make(`/users/${pages.userId}/entities`, {
+      type: 'person',
+      properties: [
+        { key: 'joined', type: 'DATE', sensitive: false, value: '2020-01-01' },
+        { key: 'phone', type: 'TEXT', sensitive: true, value: '+34' },
+        { key: 'city', type: 'TEXT', sensitive: false, value: 'Lyon' },
+      ],
+    })
+
+  test('is offered from what entities of the type have, and brings its type and its mark along', async () => {
+    await another()
+    const { user } = await pages.open()
+    await user.click(button('Add property'))
+    await waitFor(() => expect(offered()).toEqual(['joinedDATE', 'phoneTEXTSensitive']))
+    await user.keyboard('o{ArrowDown}{Enter}')
+    expect(field('Key of joined')).toHaveFocus()
+    expect(options()).toEqual([])
+    expect(field('Type of joined')).toHaveValue('DATE')
+    expect(field('joined is sensitive')).not.toBeChecked()
+
+    // Another one, before anything else is given.
+    await user.clear(field('Key of joined'))
+    await user.keyboard('ph{ArrowDown}{Enter}')
+    expect(field('Type of phone')).toHaveValue('TEXT')
+    expect(field('phone is sensitive')).toBeChecked()
+  })
+
+  test('changes nothing that was chosen by hand or typed', async () => {
+    await another()
+    const { user } = await pages.open()
+    await user.click(button('Add property'))
+    await user.type(field('Value of new property'), 'May')
+    await user.type(field('Key of new property'), 'joi')
+    await user.click(await screen.findByRole('option', { name: /joined/ }))
+    expect(field('Type of joined')).toHaveValue('TEXT')
+    expect(field('Value of joined')).toHaveValue('May')
+  })
+
+  test('may be any other: nothing is chosen unasked, and Escape closes the list alone', async () => {
+    await another()
+    const { user } = await pages.open()
+    await user.click(button('Add property'))
+    await user.keyboard('joi')
+    await screen.findByRole('option', { name: /joined/ })
+    await user.keyboard('{Escape}')
+    expect(options()).toEqual([])
+    expect(field('Key of joi')).toHaveValue('joi')
+    await user.keyboard('{ArrowDown}')
+    expect(options()).toHaveLength(1)
+    await user.tab()
+    expect(options()).toEqual([])
+    expect(field('Key of joi')).toHaveValue('joi')
+  })
+})
+
+describe('a relationship', () => {
+  const inputs = () => ['user', 'entity'].map((part) => field(`Value of made, ${part} id`).value)
+
+  test('finds a user, then one of their entities, and names both', async () => {
+    const bo = await pages.make('/users', { name: 'Bo Lindqvist', email: 'bo@example.org', ref: 'C-7' })
+    const car = await pages.make(`/users/${bo}/entities`, {
+      type: 'car',
+      properties: [
+        { key: 'brand', type: 'TEXT', sensitive: false, value: 'Volvo' },
+        { key: 'plate', type: 'TEXT', sensitive: true, value: 'SECRET-1' },
+      ],
+    })
+    const { user } = await pages.open()
+    await addProperty(user, 'RELATIONSHIP')
+    await user.type(field('Value of made, user id'), 'lindq')
+    await waitFor(() => expect(offered()).toEqual(['Bo Lindqvistbo@example.org · C-7']))
+    // What is typed to find somebody is nowhere in an address.
+    expect(links()).toEqual([])
+    await user.keyboard('{Enter}')
+    expect(inputs()).toEqual([bo, ''])
+    await waitFor(() =>
+      expect(
+        links()
+          .map(({ textContent }) => textContent)
+          .join(),
+      ).toContain('Bo Lindqvist'),
+    )
+
+    await user.tab()
+    expect(await screen.findByRole('option', { name: /car · Volvo/ })).toBeVisible()
+    await user.keyboard('{ArrowDown}{Enter}')
+    expect(inputs()).toEqual([bo, car])
+    const link = await screen.findByRole('link', { name: /Bo Lindqvist › car · Volvo$/ })
+    expect(link).toHaveAttribute('href', `/users/${bo}/entities/${car}`)
+    expect(document.body).not.toHaveTextContent('SECRET-1')
+    expect(pages.requests.map(({ path }) => path).join()).not.toContain('lindq')
+
+    await save(user)
+    await waitFor(async () =>
+      expect(await pages.storedValues()).toMatchObject({ made: { user: bo, entity: car } }),
+    )
+  })
+
+  test('nobody found is said, and a text is no id', async () => {
+    const { user } = await pages.open()
+    await addProperty(user, 'RELATIONSHIP')
+    await user.type(field('Value of made, user id'), 'zzzz')
+    expect(await screen.findByText('No user is found by this.')).toBeVisible()
+    await user.keyboard('{Enter}')
+    // Not taken for the wish to save.
+    expect(screen.queryByText('Give the id of a user.')).not.toBeInTheDocument()
+    await user.tab()
+    expect(screen.getByText('Give the id of a user.')).toBeVisible()
+  })
+
+  test('to what has gone is kept, and says so', async () => {
+    const bo = await pages.make('/users', { name: 'Bo' })
+    const car = await pages.make(`/users/${bo}/entities`, { type: 'car' })
+    const gone = await pages.make('/users', { name: 'Cy' })
+    await pages.service.call('admin', 'PATCH', `/users/${pages.userId}/entities/${pages.entityId}`, {
+      properties: [
+        { key: 'spouse', type: 'RELATIONSHIP', sensitive: false, value: { user: gone } },
+        { key: 'car', type: 'RELATIONSHIP', sensitive: false, value: { user: bo, entity: car } },
+      ],
+    })
+    await pages.service.call('admin', 'DELETE', `/users/${gone}`)
+    await pages.service.call('admin', 'DELETE', `/users/${bo}/entities/${car}`)
+    await pages.open()
+    await waitFor(() => expect(screen.getAllByText(/no longer there/)).toHaveLength(2))
+    expect(field('Value of spouse, user id')).toHaveValue(gone)
+    expect(links().map((link) => link.getAttribute('href'))).toEqual([`/users/${bo}`])
+  })
+})
+
+describe('another spelling', () => {
+  test('of a whole amount that is pasted fills both inputs', async () => {
+    const { user } = await pages.open()
+    await addProperty(user, 'CURRENCY')
+    await user.click(field('Value of made, amount'))
+    await waitFor(async () => {
+      await user.clear(field('Value of made, amount'))
+      await user.paste('1.234,50 €')
+      expect(field('Value of made, amount')).toHaveValue('1234.50')
+    })
+    expect(field('Value of made, currency')).toHaveValue('EUR')
+  })
+
+  test('that may mean two things is refused, and both are offered', async () => {
+    const { user } = await pages.open()
+    await addProperty(user, 'DATE')
+    await user.type(field('Value of made'), '3/1/2024')
+    await user.tab()
+    expect(screen.getByText('Write an existing date as YYYY-MM-DD.')).toBeVisible()
+    expect(await screen.findByRole('button', { name: 'Use 2024-03-01: Value of made' })).toBeVisible()
+    await user.click(button('Use 2024-01-03: Value of made'))
+    expect(field('Value of made')).toHaveValue('2024-01-03')
+    expect(field('Value of made')).toHaveFocus()
+    expect(screen.queryByText('Did you mean')).not.toBeInTheDocument()
+  })
+})
+
+describe('a new entity', () => {
+  test('begins with the keys of the last one of its type, of which blank ones are left out', async () => {
+    await pages.make(`/users/${pages.userId}/entities`, {
+      type: 'car',
+      properties: [
+        { key: 'brand', type: 'TEXT', sensitive: false, value: 'Volvo' },
+        { key: 'plate', type: 'TEXT', sensitive: true, value: 'SECRET-1' },
+        { key: 'price', type: 'CURRENCY', sensitive: false, value: { currency: 'EUR', value: '1' } },
+      ],
+    })
+    const bo = await pages.make('/users', { name: 'Bo' })
+    await pages.make(`/users/${bo}/entities`, {
+      type: 'car',
+      properties: [{ key: 'colour', type: 'TEXT', sensitive: false, value: 'red' }],
+    })
+    const { user, router } = await pages.open(`/users/${pages.userId}/entities/new`)
+    await user.type(field('Type of the entity'), 'car')
+    expect(await screen.findByRole('button', { name: 'All known keys of car (4)' })).toBeVisible()
+    await user.click(button('Keys of this user’s last car (3)'))
+    expect(screen.queryByLabelText('Key of new property')).not.toBeInTheDocument()
+    expect(field('Type of price')).toHaveValue('CURRENCY')
+    expect(field('plate is sensitive')).toBeChecked()
+    expect(field('Value of brand')).toHaveValue('')
+    await user.type(field('Value of plate'), 'AB-1')
+
+    // What was typed stays when others are added.
+    await user.click(button('All known keys of car (4)'))
+    expect(field('Value of plate')).toHaveValue('AB-1')
+    expect(field('Key of colour')).toHaveValue('colour')
+    await user.click(button('Create entity'))
+    await waitFor(() => expect(router.state.location.pathname).not.toContain('/new'))
+    const { properties } = await pages.stored(router.state.location.pathname.split('/').at(-1))
+    expect(properties).toMatchObject([{ key: 'plate', type: 'TEXT', sensitive: true, value: 'AB-1' }])
+    expect(properties).toHaveLength(1)
+  })
+})

@@ -1,0 +1,264 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import type { UserEvent } from '@testing-library/user-event'
+import { describe, expect, test } from 'vitest'
+
+import { startTestService } from '#server/testing.ts'
+
+import { button, entityPages, field, retype, save } from './testing.tsx'
+
+describe.each(['all', 'none'] as const)('somebody else writes meanwhile, additions: %s', (additions) => {
+  const pages = entityPages(() => startTestService({ additions }))
+  const path = () => `/users/${pages.userId}/entities/${pages.entityId}`
+  const replaced = async (type: string, properties: object[]) =>
+    await pages.service.call('admin', 'PUT', path(), { type, properties })
+  const kept = { birthday: '1984-02-29', city: 'Lyon', iban: 'ES91-SECRET', pin: '4711-SECRET' }
+  const question = async () =>
+    within(await screen.findByRole('dialog', { name: /^Somebody else changed this/ }))
+  /** The two sides of one property in the question. */
+  const about = async (key: string) => {
+    const group = within((await question()).getByRole('group', { name: new RegExp(`^${key}`) }))
+    return {
+      mine: group.getByRole('radio', { name: /^Yours/ }),
+      theirs: group.getByRole('radio', { name: /^Theirs/ }),
+    }
+  }
+  const sideBySide = async (key: string) =>
+    (await question()).getByRole('group', { name: new RegExp(`^${key}`) }).textContent
+  const answer = async (user: UserEvent, name = 'Save') =>
+    await user.click((await question()).getByRole('button', { name }))
+
+  test('other properties merge by themselves, and that is said', async () => {
+    const { user } = await pages.open()
+    await user.click(button('Remove birthday'))
+    await pages.elsewhere('city', 'Rome')
+    await pages.elsewhere('nick', 'Ani')
+    await save(user)
+    expect(
+      await screen.findByText('1 change saved. Somebody else changed city, nick meanwhile; that is kept.'),
+    ).toBeInTheDocument()
+    const { birthday: _, ...rest } = kept
+    expect(await pages.storedValues()).toEqual({ ...rest, city: 'Rome', nick: 'Ani' })
+    expect(field('Value of city')).toHaveValue('Rome')
+  })
+
+  test('the same property is put side by side, and nothing is overwritten before it is decided', async () => {
+    const { user } = await pages.open()
+    await retype(user, 'Value of city', 'Paris')
+    await user.click(button('Remove birthday'))
+    await pages.elsewhere('city', 'Rome')
+    await pages.elsewhere('nick', 'Ani')
+    await save(user)
+    const { mine, theirs } = await about('city')
+    expect(mine).toHaveAccessibleName('Yours Paris')
+    expect(theirs).toHaveAccessibleName('Theirs Rome')
+    expect(await sideBySide('city')).toContain('Before: Lyon')
+    const dialog = await question()
+    expect(dialog.getByText('Only they changed nick: that stays as they saved it.')).toBeVisible()
+    expect(dialog.getByText('Only you changed birthday: that is saved too.')).toBeVisible()
+    expect(dialog.getByRole('button', { name: 'Save' })).toBeDisabled()
+    expect(await pages.storedValues()).toEqual({ ...kept, city: 'Rome', nick: 'Ani' })
+
+    await user.click(mine)
+    await answer(user)
+    expect(await screen.findByText(/^2 changes saved/)).toBeInTheDocument()
+    const { birthday: _, ...rest } = kept
+    expect(await pages.storedValues()).toEqual({ ...rest, city: 'Paris', nick: 'Ani' })
+    expect(screen.queryByRole('alert')).not.toBeInTheDocument()
+  })
+
+  test('theirs alone sends nothing', async () => {
+    const { user } = await pages.open()
+    await retype(user, 'Value of city', 'Paris')
+    await pages.elsewhere('city', 'Rome')
+    await save(user)
+    await user.click((await about('city')).theirs)
+    const before = pages.writes().length
+    await answer(user, 'Keep theirs')
+    expect(await screen.findByText('What they saved was kept')).toBeInTheDocument()
+    expect(pages.writes()).toHaveLength(before)
+    expect(field('Value of city')).toHaveValue('Rome')
+    expect(screen.queryByRole('button', { name: 'Review…' })).not.toBeInTheDocument()
+  })
+
+  test('back to editing keeps everything; it is asked again, or decided in the row', async () => {
+    const { user } = await pages.open()
+    await retype(user, 'Value of city', 'Paris')
+    await retype(user, 'Value of birthday', '1990-01-01')
+    await pages.elsewhere('city', 'Rome')
+    await save(user)
+    await answer(user, 'Back to editing')
+    expect(await screen.findByRole('alert')).toHaveTextContent('Somebody else changed the same properties')
+    expect(field('Value of city')).toHaveValue('Paris')
+    expect(field('Value of birthday')).toHaveValue('1990-01-01')
+    expect(screen.getByText(/Somebody else changed this/)).toHaveTextContent('Rome')
+    await user.click(button('Review…'))
+    await answer(user, 'Back to editing')
+    expect((await pages.storedValues()).city).toBe('Rome')
+
+    await user.click(button('Keep yours: city'))
+    expect(screen.queryByRole('alert')).not.toBeInTheDocument()
+    await user.click(button('Review…'))
+    const review = within(await screen.findByRole('dialog', { name: /^Review/ }))
+    expect(review.getByRole('row', { name: /city/ })).toHaveTextContent('RomeParis')
+    await user.click(review.getByRole('button', { name: 'Save 2 changes' }))
+    expect(await screen.findByText('2 changes saved')).toBeInTheDocument()
+    expect(await pages.storedValues()).toEqual({ ...kept, city: 'Paris', birthday: '1990-01-01' })
+  })
+
+  test('theirs can be taken in the row', async () => {
+    const { user } = await pages.open()
+    await retype(user, 'Value of city', 'Paris')
+    await pages.elsewhere('city', 'Rome')
+    await save(user)
+    await answer(user, 'Back to editing')
+    await user.click(button('Take theirs: city'))
+    expect(field('Value of city')).toHaveValue('Rome')
+    expect(screen.queryByRole('button', { name: 'Review…' })).not.toBeInTheDocument()
+    expect(screen.queryByRole('alert')).not.toBeInTheDocument()
+  })
+
+  test('a third edit is asked about anew', async () => {
+    const { user } = await pages.open()
+    await retype(user, 'Value of city', 'Paris')
+    await pages.elsewhere('city', 'Rome')
+    await save(user)
+    await user.click((await about('city')).mine)
+    await pages.elsewhere('city', 'Oslo')
+    await answer(user)
+    await waitFor(async () => expect((await about('city')).theirs).toHaveAccessibleName('Theirs Oslo'))
+    expect((await question()).getByRole('button', { name: 'Save' })).toBeDisabled()
+    expect((await pages.storedValues()).city).toBe('Oslo')
+    await user.click((await about('city')).mine)
+    await answer(user)
+    expect(await screen.findByText('1 change saved')).toBeInTheDocument()
+    expect((await pages.storedValues()).city).toBe('Paris')
+  })
+
+  test('removed, renamed, retyped and marked, each in its own words; all at once where there are many', async () => {
+    const { user } = await pages.open()
+    await retype(user, 'Value of city', 'Paris')
+    await user.click(button('Remove birthday'))
+    await retype(user, 'Type of the entity', 'contact')
+    await replaced('lead', [
+      { key: 'birthday', type: 'TEXT', value: 'in May' },
+      { key: 'iban', type: 'TEXT', sensitive: true, value: 'ES91-SECRET' },
+      { key: 'pin', type: 'TEXT', sensitive: true, value: '4711-SECRET' },
+    ])
+    await save(user)
+    expect((await about('Type of the entity')).theirs).toHaveAccessibleName('Theirs lead')
+    expect((await about('city')).theirs).toHaveAccessibleName('Theirs Removed')
+    expect((await about('birthday')).mine).toHaveAccessibleName('Yours Removed')
+    expect((await about('birthday')).theirs).toHaveAccessibleName(/TEXT.*in May/)
+    await user.click((await question()).getByRole('button', { name: 'All yours' }))
+    await answer(user)
+    expect(await screen.findByText(/^3 changes saved/)).toBeInTheDocument()
+    const { birthday: _, ...rest } = kept
+    expect(await pages.storedValues()).toEqual({ ...rest, city: 'Paris' })
+    expect((await pages.stored()).type).toBe('contact')
+  })
+
+  test('a key that both gave away is decided like a value', async () => {
+    const { user } = await pages.open()
+    await retype(user, 'Key of city', 'town')
+    await pages.elsewhere('town', 'Lyon-sur-Mer')
+    await save(user)
+    expect((await about('city')).mine).toHaveAccessibleName(/Takes the place of their town/)
+    expect((await about('city')).theirs).toHaveAccessibleName(/They added town:.*Lyon-sur-Mer/)
+    await user.click((await about('city')).mine)
+    await answer(user)
+    expect(await screen.findByText(/changes saved/)).toBeInTheDocument()
+    const { city: _, ...rest } = kept
+    expect(await pages.storedValues()).toEqual({ ...rest, town: 'Lyon' })
+  })
+
+  test('of a sensitive value neither side is shown', async () => {
+    const { user } = await pages.open()
+    await user.click(button('Replace the value of iban'))
+    await user.type(field('Value of iban'), 'FR76-SECRET')
+    await pages.elsewhere('iban', 'DE00-SECRET')
+    await save(user)
+    const { mine, theirs } = await about('iban')
+    expect(mine).toHaveAccessibleName('Yours New value (hidden)')
+    expect(theirs).toHaveAccessibleName('Theirs Changed value (hidden)')
+    expect(screen.getByRole('dialog').outerHTML).not.toContain('SECRET')
+    expect((await pages.storedValues()).iban).toBe('DE00-SECRET')
+    await user.click(mine)
+    await answer(user)
+    expect(await screen.findByText('1 change saved')).toBeInTheDocument()
+    expect((await pages.storedValues()).iban).toBe('FR76-SECRET')
+  })
+
+  test('a failure after the decision keeps what was decided', async () => {
+    const { user } = await pages.open()
+    await retype(user, 'Value of city', 'Paris')
+    await pages.elsewhere('city', 'Rome')
+    await save(user)
+    await user.click((await about('city')).mine)
+    pages.between = async (request, onward) =>
+      request.method === 'GET' ? onward() : new Response('{}', { status: 503 })
+    await answer(user)
+    expect(await screen.findByRole('alert')).toHaveTextContent('Not saved')
+    expect(field('Value of city')).toHaveValue('Paris')
+    pages.between = undefined
+    await save(user)
+    expect(await screen.findByText('1 change saved')).toBeInTheDocument()
+    expect((await pages.storedValues()).city).toBe('Paris')
+  })
+
+  test('who it was is said where the service tells', async () => {
+    const { user } = await pages.open()
+    await retype(user, 'Value of city', 'Paris')
+    await pages.elsewhere('city', 'Rome')
+    await pages.elsewhere('nick', 'Ani')
+    await save(user)
+    if (additions === 'all') expect(await screen.findByText(/Changed by admin,/)).toBeVisible()
+    else {
+      await question()
+      expect(screen.queryByText(/Changed by/)).not.toBeInTheDocument()
+    }
+  })
+})
+
+describe.each([
+  ['all', /takes it only if nobody has changed the entity since it was read/],
+  ['none', /read again right before/],
+] as const)('the review says what will be sent, additions: %s', (additions, condition) => {
+  const pages = entityPages(() => startTestService({ additions }))
+  const review = async (user: UserEvent) => {
+    await user.click(button('Review…'))
+    const dialog = await screen.findByRole('dialog', { name: /^Review/ })
+    return { dialog, sent: within(within(dialog).getByRole('region', { name: 'What is sent' })) }
+  }
+
+  test('a change, in words and to the letter, without sensitive values', async () => {
+    const { user } = await pages.open()
+    await retype(user, 'Value of city', 'Paris')
+    await user.click(button('Replace the value of iban'))
+    await user.type(field('Value of iban'), 'FR76-SECRET')
+    const { dialog, sent } = await review(user)
+    expect(
+      sent.getByText('PATCH: 2 properties (city, iban) are sent. The other 2 are not touched.'),
+    ).toBeVisible()
+    expect(sent.getByText(condition)).toBeVisible()
+    await user.click(sent.getByText('Show the exact request'))
+    const exact = await sent.findByText(/^PATCH \/users/)
+    expect(exact).toHaveTextContent(`/users/${pages.userId}/entities/${pages.entityId}`)
+    expect(exact).toHaveTextContent('"key": "city", "type": "TEXT", "sensitive": false, "value": "Paris"')
+    expect(exact).toHaveTextContent('"key": "iban", "type": "TEXT", "sensitive": true, "value": "hidden"')
+    expect(dialog.outerHTML).not.toContain('SECRET')
+  })
+
+  test('a removal is a replacement that keeps the rest', async () => {
+    const { user } = await pages.open()
+    await user.click(button('Remove birthday'))
+    const { dialog, sent } = await review(user)
+    expect(sent.getByText(/^PUT: a removal or a new key replaces the entity as a whole/)).toHaveTextContent(
+      'All 3 properties that it will have are sent (city, iban, pin).' +
+        (additions === 'all' ? ' 2 hidden values are not sent: the service is told to keep them.' : ''),
+    )
+    await user.click(sent.getByText('Show the exact request'))
+    const exact = await sent.findByText(/^PUT \/users/)
+    expect(exact).toHaveTextContent(additions === 'all' ? '"masked": true' : '"value": "hidden"')
+    expect(dialog.outerHTML).not.toContain('SECRET')
+  })
+})

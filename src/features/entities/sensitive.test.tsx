@@ -1,0 +1,234 @@
+import { act, screen, waitFor, within } from '@testing-library/react'
+import type { UserEvent } from '@testing-library/user-event'
+import { describe, expect, test, vi } from 'vitest'
+
+import type { Event } from '#contract/index.ts'
+import { startTestService } from '#server/testing.ts'
+
+import { button, entityPages, field, save } from './testing.tsx'
+
+const page = () => document.documentElement.outerHTML
+
+/** Asks for the value; where the service wants a reason, gives one. */
+async function reveal(user: UserEvent, key: string, reason?: string) {
+  await user.click(button(`Reveal the value of ${key}`))
+  if (reason === undefined) return
+  const dialog = await screen.findByRole('dialog', { name: `Reveal ${key}` })
+  await user.clear(within(dialog).getByLabelText(/Reason/))
+  await user.keyboard(`${reason}{Enter}`)
+  await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
+}
+
+describe.each([
+  ['all', 'caller on the line'],
+  ['none', undefined],
+] as const)('on a service with additions: %s', (additions, reason) => {
+  const pages = entityPages(() => startTestService({ additions }))
+
+  test('a value is not in the page before it is revealed, one at a time', async () => {
+    const { user } = await pages.open()
+    expect(page()).not.toContain('SECRET')
+    await reveal(user, 'iban', reason)
+    expect(await screen.findByText('ES91-SECRET')).toBeVisible()
+    expect(button('Copy the value of iban')).toHaveFocus()
+    await reveal(user, 'pin', reason)
+    expect(await screen.findByText('4711-SECRET')).toBeVisible()
+    expect(page()).not.toContain('ES91')
+    await user.click(button('Hide the value of pin'))
+    expect(page()).not.toContain('SECRET')
+    expect(button('Reveal the value of pin')).toHaveFocus()
+  })
+
+  test('it hides again after a minute, which is counted down', async () => {
+    const { user } = await pages.open()
+    vi.useFakeTimers({ shouldAdvanceTime: true })
+    try {
+      await reveal(user, 'iban', reason)
+      await screen.findByText('ES91-SECRET')
+      await act(() => vi.advanceTimersByTimeAsync(30_000))
+      expect(screen.getByRole('timer')).toHaveTextContent(/Hidden again in (30|29|28) s/)
+      await act(() => vi.advanceTimersByTimeAsync(31_000))
+      expect(page()).not.toContain('SECRET')
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  test('it hides when the tab is left', async () => {
+    const { user } = await pages.open()
+    await reveal(user, 'iban', reason)
+    await screen.findByText('ES91-SECRET')
+    const visibility = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
+    await waitFor(() => {
+      document.dispatchEvent(new Event('visibilitychange'))
+      expect(page()).not.toContain('SECRET')
+    })
+    visibility.mockRestore()
+  })
+
+  test('a copy leaves the clipboard after a minute', async () => {
+    const { user } = await pages.open()
+    await reveal(user, 'iban', reason)
+    await screen.findByText('ES91-SECRET')
+    vi.spyOn(document, 'hasFocus').mockReturnValue(true)
+    const clipboard = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue()
+    vi.useFakeTimers()
+    try {
+      act(() => button('Copy the value of iban').click())
+      await act(() => vi.advanceTimersByTimeAsync(100))
+      expect(clipboard).toHaveBeenLastCalledWith('ES91-SECRET')
+      await act(() => vi.advanceTimersByTimeAsync(61_000))
+      expect(clipboard).toHaveBeenLastCalledWith('')
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  test('it is replaced without being shown: blank changes nothing', async () => {
+    const { user } = await pages.open()
+    await user.click(button('Replace the value of iban'))
+    expect(field('Value of iban')).toHaveValue('')
+    expect(screen.queryByRole('button', { name: 'Review…' })).not.toBeInTheDocument()
+    await user.type(field('Value of iban'), 'FR76-NEW')
+    await user.click(button('Review…'))
+    const review = await screen.findByRole('dialog')
+    expect(review).toHaveTextContent('Changed')
+    expect(review.outerHTML).not.toMatch(/SECRET|FR76/)
+    await user.click(within(review).getByRole('button', { name: 'Save 1 change' }))
+    expect(await screen.findByText('1 change saved')).toBeInTheDocument()
+    expect(await pages.storedValues()).toMatchObject({ iban: 'FR76-NEW', pin: '4711-SECRET' })
+    expect(page()).not.toMatch(/SECRET|FR76/)
+  })
+
+  test('it can be set to no value, and stays sensitive', async () => {
+    const { user } = await pages.open()
+    await user.click(button('Replace the value of iban'))
+    await user.click(button('Set to no value: iban'))
+    await save(user)
+    expect(await screen.findByText('1 change saved')).toBeInTheDocument()
+    expect((await pages.stored()).properties.find(({ key }) => key === 'iban')).toMatchObject({
+      value: null,
+      sensitive: true,
+    })
+  })
+
+  test('a value is marked and unmarked, and keeps being there', async () => {
+    const { user } = await pages.open()
+    await user.click(screen.getByRole('checkbox', { name: 'city is sensitive' }))
+    await user.click(screen.getByRole('checkbox', { name: 'iban is sensitive' }))
+    await save(user)
+    expect(await screen.findByText('2 changes saved')).toBeInTheDocument()
+    expect(page()).not.toContain('Lyon')
+    expect(field('Value of iban')).toHaveValue('ES91-SECRET')
+    expect(await pages.storedValues()).toMatchObject({ city: 'Lyon', iban: 'ES91-SECRET' })
+  })
+})
+
+describe('where the service keeps the values', () => {
+  const pages = entityPages(() => startTestService())
+  const events = async () => (await pages.service.call('admin', 'GET', '/events')).body as Event[]
+  const accesses = async () => (await events()).filter(({ type }) => type === 'SENSITIVE_DATA_ACCESSED')
+
+  test('none is in any answer before it is asked for, and then that one alone, in no cache', async () => {
+    const answers: string[] = []
+    pages.between = async (_, onward) => {
+      const response = await onward()
+      answers.push(await response.clone().text())
+      return response
+    }
+    const { user, queryClient } = await pages.open()
+    const cached = () =>
+      JSON.stringify([
+        queryClient
+          .getQueryCache()
+          .getAll()
+          .map(({ state }) => state),
+        queryClient
+          .getMutationCache()
+          .getAll()
+          .map(({ state }) => state),
+      ])
+    expect(answers.join()).toContain('"masked":true')
+    expect(answers.join()).not.toContain('SECRET')
+    await reveal(user, 'iban', 'caller on the line')
+    expect(await screen.findByText('ES91-SECRET')).toBeVisible()
+    expect(answers.filter((answer) => answer.includes('SECRET'))).toHaveLength(1)
+    expect(answers.join()).not.toContain('4711')
+    await waitFor(() => expect(cached()).not.toContain('SECRET'))
+    expect(cached()).not.toContain('caller on the line')
+  })
+
+  test('a reason is asked for, kept by the event log, and offered again for the same user', async () => {
+    const { user } = await pages.open()
+    await user.click(button('Reveal the value of iban'))
+    const dialog = await screen.findByRole('dialog', { name: 'Reveal iban' })
+    const box = within(dialog).getByLabelText(/Reason/)
+    expect(box).toHaveFocus()
+    await user.keyboard('   {Enter}')
+    expect(box).toHaveAccessibleDescription(/Say why the value is needed/)
+    expect(await accesses()).toEqual([])
+    await user.keyboard('Complaint 12{Enter}')
+    expect(await screen.findByText('ES91-SECRET')).toBeVisible()
+    expect((await accesses()).map(({ properties }) => properties)).toEqual([
+      expect.objectContaining({ reason: 'Complaint 12', keys: '["iban"]', entity: pages.entityId }),
+    ])
+    await user.click(button('Reveal the value of pin'))
+    expect(await screen.findByRole('textbox', { name: /Reason/ })).toHaveValue('Complaint 12')
+    await user.keyboard('{Enter}')
+    expect(await screen.findByText('4711-SECRET')).toBeVisible()
+    expect(await accesses()).toHaveLength(2)
+  })
+
+  test('a refusal keeps the dialog and the reason, and says why', async () => {
+    pages.between = async (request, onward) =>
+      request.url.endsWith('/reveal')
+        ? new Response(null, { status: 429, headers: { 'retry-after': '9' } })
+        : onward()
+    const { user } = await pages.open()
+    await user.click(button('Reveal the value of iban'))
+    await screen.findByRole('dialog', { name: 'Reveal iban' })
+    await user.keyboard('Complaint 12{Enter}')
+    const alert = await screen.findByRole('alert')
+    expect(alert).toHaveTextContent('Not revealed')
+    expect(alert).toHaveTextContent('Try again in 9 seconds')
+    expect(screen.getByRole('textbox', { name: /Reason/ })).toHaveValue('Complaint 12')
+    pages.between = undefined
+    await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Reveal' }))
+    expect(await screen.findByText('ES91-SECRET')).toBeVisible()
+  })
+
+  test('a property that somebody removed meanwhile is not revealed, and that is said', async () => {
+    const { user } = await pages.open()
+    const entity = await pages.stored()
+    const { userId, entityId } = pages
+    await pages.service.call('admin', 'PUT', `/users/${userId}/entities/${entityId}`, {
+      ...entity,
+      properties: entity.properties.filter(({ key }) => key !== 'iban'),
+    })
+    await user.click(button('Reveal the value of iban'))
+    await screen.findByRole('dialog', { name: 'Reveal iban' })
+    await user.keyboard('Complaint 12{Enter}')
+    expect(await screen.findByRole('alert')).toHaveTextContent('somebody removed it')
+    await user.keyboard('{Escape}')
+    expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
+    expect(page()).not.toContain('SECRET')
+  })
+
+  test('a rename of a hidden one is not sent without a value, and is with one', async () => {
+    const { user } = await pages.open()
+    await user.clear(field('Key of iban'))
+    await user.type(field('Key of iban'), 'account')
+    await user.click(button('Review…'))
+    expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
+    await user.click(button('Replace the value of iban'))
+    await user.type(field('Value of iban'), 'FR76-NEW')
+    await save(user)
+    expect(await screen.findByText('1 change saved')).toBeInTheDocument()
+    expect(await pages.storedValues()).toEqual({
+      birthday: '1984-02-29',
+      city: 'Lyon',
+      account: 'FR76-NEW',
+      pin: '4711-SECRET',
+    })
+  })
+})

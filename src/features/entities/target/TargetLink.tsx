@@ -1,0 +1,75 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+
+import { type Entity, unknownName } from '#contract/index.ts'
+
+import { links } from '../../../app/links.ts'
+import { useDenied } from '../../../auth/use-session.ts'
+import { entities as text, targets } from '../../../messages/index.ts'
+import { hint } from '../../../ui/Hint.tsx'
+import { shortId } from '../../../ui/ShortId.tsx'
+import { keyFacts } from '../../../ui/value/key-facts.ts'
+import type { Target } from '../../../ui/value/ValueInput.tsx'
+import { isAbsent, targetEntityQuery, targetUserQuery } from './queries.ts'
+import classes from './target.module.css'
+
+/**
+ * Leads to the user, or the entity, that a relationship names; with the name once it is known. What has gone since
+ * is said, and leads nowhere.
+ */
+export function TargetLink({ user, entity }: Target) {
+  const client = useQueryClient()
+  const mayUser = useDenied('users:read') === undefined
+  const owner = useQuery({ ...targetUserQuery(user), enabled: mayUser })
+  const isUserGone = isAbsent(owner.error)
+  const owned = useQuery({
+    ...targetEntityQuery(client, user, entity ?? ''),
+    enabled: entity !== undefined && !isUserGone,
+  })
+  const name = owner.data && nameOf(owner.data.user)
+  if (isUserGone) return <Gone id={user} reason={targets.userGone} />
+  if (entity === undefined || !isAbsent(owned.error))
+    return (
+      <IdLink user={user} entity={entity}>
+        {[name, owned.data && titleOf(owned.data)].filter((part) => part !== undefined).join(' › ')}
+      </IdLink>
+    )
+  return (
+    <>
+      <IdLink user={user}>{name}</IdLink>
+      <Gone id={entity} reason={targets.entityGone} />
+    </>
+  )
+}
+
+/** Leads there by the ids alone: whom a sensitive relationship names is neither asked nor remembered. */
+export function IdLink({ user, entity, children }: Target & { readonly children?: ReactNode }) {
+  const isUser = entity === undefined
+  return (
+    <Link
+      to={isUser ? links.user(user) : links.entity(user, entity)}
+      className={classes.link ?? ''}
+      {...hint(isUser ? text.form.openUser : text.form.openEntity)}
+    >
+      <span className="ds-mono">{shortId(entity ?? user)}</span> {children}
+    </Link>
+  )
+}
+
+function Gone({ id, reason }: { readonly id: string; readonly reason: string }) {
+  return (
+    <span className={classes.gone} {...hint(reason)}>
+      <span className="ds-mono">{shortId(id)}</span> {targets.gone}
+    </span>
+  )
+}
+
+export function nameOf({ name }: { readonly name?: string | null | undefined }): string {
+  return name == null || name === '' || name === unknownName ? targets.noName : name
+}
+
+/** Type and a value or two that tell it from others; never a sensitive one. */
+export function titleOf(entity: Entity): string {
+  return [entity.type, ...keyFacts(entity)].join(' · ')
+}

@@ -1,0 +1,134 @@
+import { configure, screen } from '@testing-library/react'
+import type { UserEvent } from '@testing-library/user-event'
+import { afterAll, beforeAll, beforeEach } from 'vitest'
+
+import type { Entity, Role } from '#contract/index.ts'
+import { renderApp, type RenderAppOptions } from '../../testing.tsx'
+import { clearToasts } from '../../ui/toast.tsx'
+
+// A page's code is loaded when it is first opened, which takes its time on a busy machine.
+configure({ asyncUtilTimeout: 5000 })
+
+/** What a request is met with, instead of or after the service's own answer. */
+export type Between = (request: Request, onward: () => Promise<Response>) => Promise<Response>
+
+export interface SeenRequest {
+  readonly method: string
+  /** With the query, below {base_url}. */
+  readonly path: string
+  readonly body: unknown
+  readonly headers: Headers
+}
+
+/** Of the server's test support. */
+export type Service = RenderAppOptions['service'] & {
+  readonly call: (
+    role: Role,
+    method: string,
+    path: string,
+    body?: unknown,
+  ) => Promise<{ readonly headers: Headers; readonly body: never }>
+  readonly reset: () => Promise<void>
+  readonly close: () => Promise<void>
+}
+
+/** A user with one entity, and the console's pages about it over the real service; anew for each test. */
+class EntityPages {
+  userId = ''
+  entityId = ''
+  /** What reached the network, in order. */
+  requests: SeenRequest[] = []
+  /** Stands between the console and the service. */
+  between: Between | undefined
+  #service: Service | undefined
+
+  get service(): Service {
+    if (!this.#service) throw new Error('The service has not been started.')
+    return this.#service
+  }
+
+  async start(start: () => Promise<Service>) {
+    this.#service = await start()
+  }
+
+  async reset() {
+    await this.service.reset()
+    clearToasts()
+    this.between = undefined
+    this.requests = []
+    this.userId = await this.make('/users', { name: 'Ana', email: 'ana@example.org' })
+    this.entityId = await this.make(`/users/${this.userId}/entities`, {
+      type: 'person',
+      properties: [
+        { key: 'birthday', type: 'DATE', sensitive: false, value: '1984-02-29' },
+        { key: 'city', type: 'TEXT', sensitive: false, value: 'Lyon' },
+        { key: 'iban', type: 'TEXT', sensitive: true, value: 'ES91-SECRET' },
+        { key: 'pin', type: 'TEXT', sensitive: true, value: '4711-SECRET' },
+      ],
+    })
+  }
+
+  writes = () => this.requests.filter(({ method }) => method !== 'GET')
+
+  async open(path = `/users/${this.userId}/entities/${this.entityId}`) {
+    const fetch: typeof globalThis.fetch = async (input, init) => {
+      const request = new Request(input instanceof Request ? input : new URL(input), init)
+      const text = await request.clone().text()
+      this.requests.push({
+        method: request.method,
+        path: request.url.slice(this.service.baseUrl.length),
+        body: text === '' ? undefined : JSON.parse(text),
+        headers: request.headers,
+      })
+      const onward = () => this.service.fetch(input, init)
+      return this.between ? this.between(request, onward) : onward()
+    }
+    const { baseUrl, features, token } = this.service
+    const app = renderApp({ service: { baseUrl, features, token, fetch }, path, role: 'steward' })
+    await screen.findByRole('form')
+    return app
+  }
+
+  async make(path: string, body: unknown): Promise<string> {
+    const { headers } = await this.service.call('admin', 'POST', path, body)
+    return headers.get('location')?.split('/').at(-1) ?? ''
+  }
+
+  async stored(id = this.entityId): Promise<Entity> {
+    return (await this.service.call('admin', 'GET', `/users/${this.userId}/entities/${id}`)).body
+  }
+
+  async storedValues(): Promise<Record<string, unknown>> {
+    return Object.fromEntries((await this.stored()).properties.map(({ key, value }) => [key, value]))
+  }
+
+  /** Somebody else's write. */
+  async elsewhere(key: string, value: string) {
+    await this.service.call('admin', 'PATCH', `/users/${this.userId}/entities/${this.entityId}`, {
+      properties: [{ key, type: 'TEXT', value }],
+    })
+  }
+}
+
+/** For the tests of one `describe`. */
+export function entityPages(start: () => Promise<Service>): EntityPages {
+  const pages = new EntityPages()
+  beforeAll(() => pages.start(start))
+  afterAll(() => pages.service.close())
+  beforeEach(() => pages.reset())
+  return pages
+}
+
+export const field = (name: string) => screen.getByLabelText<HTMLInputElement>(name)
+export const button = (name: string | RegExp) => screen.getByRole('button', { name })
+
+export async function retype(user: UserEvent, name: string, text: string) {
+  await user.clear(field(name))
+  await user.type(field(name), text)
+}
+
+/** Reviews and saves. */
+export async function save(user: UserEvent) {
+  await user.click(button('Review…'))
+  await user.click(await screen.findByRole('button', { name: /^Save \d/ }))
+}

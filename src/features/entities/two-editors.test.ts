@@ -1,0 +1,381 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+
+import type { Entity, Property } from '#contract/index.ts'
+import { startTestService, type TestService } from '#server/testing.ts'
+
+import type { EntityDraft, Row } from './draft.ts'
+import { type Side } from './merge.ts'
+import type { SaveResult } from './save.ts'
+
+/** What a person does to one property. */
+interface Edit {
+  readonly key: string
+  readonly do: 'value' | 'remove' | 'rename' | 'mark'
+  readonly value: string
+  readonly name: string
+}
+
+interface Person {
+  /** Each time the entity is opened, edited and saved. */
+  readonly rounds: readonly (readonly Edit[])[]
+  /** Answers to the questions that come up, in turn. */
+  readonly sides: readonly Side[]
+  /** Opened from the user's list, whose entities come without tags. */
+  readonly fromList: boolean
+  /** Which of the answers to writes are lost on the way, in turn. */
+  readonly lost: readonly boolean[]
+}
+
+const edit = fc.record<Edit>({
+  key: fc.constantFrom('a', 'b', 'c', 's', 'd'),
+  do: fc.constantFrom('value', 'value', 'value', 'value', 'remove', 'rename', 'mark'),
+  value: fc.constantFrom('1', '2', '3'),
+  name: fc.constantFrom('d', 'e'),
+})
+const person = fc.record<Person>({
+  rounds: fc.array(fc.array(edit, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 2 }),
+  sides: fc.array(fc.constantFrom('mine', 'theirs'), { minLength: 1, maxLength: 4 }),
+  fromList: fc.boolean(),
+  lost: fc.oneof(
+    { weight: 3, arbitrary: fc.constant([false]) },
+    { weight: 1, arbitrary: fc.array(fc.boolean(), { minLength: 1, maxLength: 4 }) },
+  ),
+})
+const property = fc.record({
+  key: fc.constantFrom('a', 'b', 'c', 's'),
+  value: fc.constantFrom('1', '2', '3'),
+})
+const start = fc.uniqueArray(property, { selector: ({ key }) => key })
+
+/** What is stored, by key: the truth, with the sensitive values that the console does not see. */
+type Stored = ReadonlyMap<string, { readonly value: unknown; readonly sensitive: boolean }>
+
+const same = (a: Stored, b: Stored, key: string) => JSON.stringify(a.get(key)) === JSON.stringify(b.get(key))
+const differing = (a: Stored, b: Stored) =>
+  [...new Set([...a.keys(), ...b.keys()])].filter((key) => !same(a, b, key))
+
+/** The console's own modules, once more: another browser, with a connection of its own. */
+async function openBrowser(service: TestService, fetcher: typeof fetch) {
+  vi.resetModules()
+  const client = await import('../../api/client.ts')
+  const { keyedWrites } = await import('../../api/keyed-writes.ts')
+  const drafts = await import('./draft.ts')
+  const { requestOf } = await import('./change.ts')
+  const merging = await import('./merge.ts')
+  const { reading } = await import('./queries.ts')
+  const { save, settle } = await import('./save.ts')
+  const token = () => service.token('steward')
+  client.connect({
+    apiUrl: service.baseUrl,
+    tokens: { token, tokenAfter: token },
+    features: service.features,
+    fetch: fetcher,
+  })
+  return { api: client.api, keyedWrites, ...drafts, ...merging, requestOf, reading, save, settle }
+}
+type Browser = Awaited<ReturnType<typeof openBrowser>>
+
+/** One entity while two people edit it. */
+interface Run {
+  readonly place: { readonly userId: string; readonly entityId: string }
+  stored: Stored
+  /** Until it is somebody's turn. */
+  readonly turn: () => Promise<unknown>
+  readonly editors: readonly [Editor, Editor]
+  readonly wrong: string[]
+}
+
+/** What one person has seen and means to do, apart from what the console makes of it. */
+interface Editor {
+  /** When the entity was read last. */
+  read: Stored
+  /** When the entity was opened. */
+  began: Stored
+  /** What was on the screen, by key, when it was edited or decided. */
+  seen: Map<string, ReturnType<Stored['get']>>
+  /** What the edit makes of it. */
+  wanted: Stored
+  /** Keys that the person means to change. */
+  meant: Set<string>
+  /** Keys of properties that the person added. */
+  given: ReadonlySet<string>
+  /** Keys that were asked about, and how that was answered: in both ways where it was about two properties. */
+  asked: Map<string, Side | 'both'>
+  written: number
+}
+
+const newEditor = (): Editor => ({
+  read: new Map(),
+  began: new Map(),
+  seen: new Map(),
+  wanted: new Map(),
+  meant: new Set(),
+  given: new Set(),
+  asked: new Map(),
+  written: 0,
+})
+
+/** Of each kind. Every run has others; what they are drawn from is said when one fails. */
+const interleavings = Number(process.env.INTERLEAVINGS ?? 250)
+
+describe.each(['all', 'none'] as const)('two people edit one entity, additions: %s', (additions) => {
+  let service: TestService
+  let browsers: readonly [Browser, Browser]
+  let run: Run
+  let runs = 0
+  let userId = ''
+  const lost: [boolean[], boolean[]] = [[], []]
+  /** The service handles one request at a time here, so that before and after each write are known. */
+  const oneRequest = oneAtATime()
+  // Without tags nothing but a look right before it keeps a write off somebody else's: there, a save is one step.
+  const oneSave = additions === 'none' ? oneAtATime() : (work: () => Promise<SaveResult>) => work()
+  const truth = async ({ userId: user, entityId }: Run['place']): Promise<Stored> => {
+    const { body } = await service.call('admin', 'GET', `/users/${user}/entities/${entityId}`)
+    const { properties } = body as Entity
+    return new Map(
+      properties.map(({ key, value, sensitive }) => [key, { value, sensitive: sensitive === true }]),
+    )
+  }
+  const fetcherOf =
+    (who: 0 | 1): typeof fetch =>
+    async (input, init) => {
+      if (additions === 'all') await run.turn()
+      return await oneRequest(async () => {
+        const response = await service.fetch(input, init)
+        const editor = run.editors[who]
+        if (init?.method === 'GET') editor.read = run.stored
+        else if (response.ok) {
+          const now = await truth(run.place)
+          judge(run, editor, now)
+          run.stored = now
+          if (lost[who].shift() === true) throw new TypeError('Failed to fetch')
+        }
+        return response
+      })
+    }
+
+  beforeAll(async () => {
+    service = await startTestService({ additions })
+    browsers = [await openBrowser(service, fetcherOf(0)), await openBrowser(service, fetcherOf(1))]
+  })
+  afterAll(async () => service.close())
+
+  test(`${interleavings} interleavings: nothing is overwritten unseen, nothing lost, and what was said to be saved is`, async () => {
+    const told = { conflicts: 0, merged: 0 }
+    await fc.assert(
+      fc.asyncProperty(start, person, person, fc.scheduler(), async (properties, one, two, scheduler) => {
+        run = await begin(properties, () => scheduler.schedule(Promise.resolve()))
+        lost[0] = [...one.lost]
+        lost[1] = [...two.lost]
+        const people = [one, two].map((each, who) => edits(who as 0 | 1, each, told))
+        await scheduler.waitFor(Promise.all(people))
+        expect(run.wrong).toEqual([])
+      }),
+      { numRuns: interleavings },
+    )
+    // The runs are worth something only where people do get into each other's way.
+    expect(told.conflicts).toBeGreaterThan(interleavings / 10)
+    expect(told.merged).toBeGreaterThan(interleavings / 10)
+  }, 600_000)
+
+  async function begin(
+    properties: readonly { key: string; value: string }[],
+    turn: Run['turn'],
+  ): Promise<Run> {
+    const made = async (path: string, body: unknown) =>
+      (await service.call('admin', 'POST', path, body)).headers.get('location')?.split('/').at(-1) ?? ''
+    if (runs++ % 500 === 0) userId = await made('/users', {})
+    const sent = properties.map((each) => ({ ...each, type: 'TEXT', sensitive: each.key === 's' }))
+    const entityId = await made(`/users/${userId}/entities`, { type: 'person', properties: sent })
+    const place = { userId, entityId }
+    const stored = new Map(sent.map(({ key, value, sensitive }) => [key, { value, sensitive }]))
+    return { place, stored, turn, editors: [newEditor(), newEditor()], wrong: [] }
+  }
+
+  /** A person's way: open, edit, save, answer what is asked, until it is saved. */
+  async function edits(
+    who: 0 | 1,
+    { rounds, sides, fromList }: Person,
+    told: { conflicts: number; merged: number },
+  ) {
+    const browser = browsers[who]
+    const editor = run.editors[who]
+    const { place } = run
+    const params = { user_id: place.userId, entity_id: place.entityId }
+    const answers = [...sides]
+    const write = browser.keyedWrites()
+    for (const round of rounds) {
+      await run.turn()
+      const query = browser.reading()
+      const entity = fromList
+        ? (await browser.api.listEntities({ params, query })).find(({ id }) => id === place.entityId)
+        : await browser.api.getEntity({ params, query })
+      if (!entity) throw new Error('The entity is gone.')
+      editor.began = editor.read
+      editor.seen = new Map(editor.read)
+      editor.asked = new Map()
+      let draft = round.reduce((at, each) => typed(browser, at, each), browser.entityDraftOf(entity))
+      const { wanted, given } = wantedBy(round, editor.read)
+      editor.wanted = wanted
+      editor.given = given
+      editor.meant = new Set([...differing(editor.read, wanted), ...given])
+      if (!browser.requestOf(draft)) continue
+      for (let tries = 0; tries < 30; tries += 1) {
+        if (browser.hasConflicts(draft)) {
+          told.conflicts += 1
+          draft = answered(browser, editor, draft, answers)
+          // A person would go on typing here.
+          if (browser.issuesOf(draft).rows.size > 0) break
+        }
+        await run.turn()
+        const before = editor.written
+        const result = await saved(browser, place, draft, write)
+        if (result.outcome === 'saved') {
+          if ((result.theirs ?? []).length > 0) told.merged += 1
+          // Saved without a word to the service: somebody else wrote the same.
+          if (editor.written === before) settled(run, editor, editor.read)
+          break
+        }
+        if ('draft' in result) draft = result.draft
+      }
+    }
+  }
+
+  async function saved(
+    browser: Browser,
+    place: Run['place'],
+    draft: EntityDraft,
+    write: ReturnType<Browser['keyedWrites']>,
+  ): Promise<SaveResult> {
+    return await oneSave(async () => {
+      const result = await browser.save(place, draft, write)
+      return result.outcome === 'unknown'
+        ? await browser.settle(place, result.attempt, result.error, write)
+        : result
+    })
+  }
+})
+
+function oneAtATime() {
+  let before = Promise.resolve<unknown>(undefined)
+  return <Result>(work: () => Promise<Result>): Promise<Result> => {
+    const done = before.then(work)
+    before = done.catch(() => undefined)
+    return done
+  }
+}
+
+function typed(browser: Browser, draft: EntityDraft, { key, do: what, value, name }: Edit): EntityDraft {
+  const { change } = browser
+  const row = draft.rows.find((each) => each.key === key && each.removed !== true)
+  if (!row) {
+    if (what !== 'value') return draft
+    const id = browser.newRowId()
+    const added = change(change(draft, { do: 'add', id }), { do: 'set key', id, key })
+    const marked = change(added, { do: 'set sensitive', id, sensitive: key === 's' })
+    return change(marked, { do: 'set value', id, draft: { text: value } })
+  }
+  const { id } = row
+  const isTaken = draft.rows.some((each) => each.key === name && each.removed !== true)
+  switch (what) {
+    case 'remove':
+      return change(draft, { do: 'remove', id })
+    case 'mark':
+      return change(draft, { do: 'set sensitive', id, sensitive: !row.sensitive })
+    case 'rename':
+      if (isTaken) return draft
+      // With a value of its own, as a hidden one needs.
+      return change(change(draft, { do: 'set key', id, key: name }), {
+        do: 'set value',
+        id,
+        draft: { text: value },
+      })
+    case 'value':
+      return change(draft, { do: 'set value', id, draft: { text: value } })
+  }
+}
+
+/** The same edits on the model; and the keys that were given to new properties, though it may all be as before. */
+function wantedBy(round: readonly Edit[], read: Stored): { wanted: Stored; given: ReadonlySet<string> } {
+  const wanted = new Map(read)
+  const given = new Set<string>()
+  const removed = new Set<string>()
+  for (const { key, do: what, value, name } of round) {
+    const at = wanted.get(key)
+    if (!at && what === 'value') {
+      wanted.set(key, { value, sensitive: key === 's' })
+      // Removed and added again, a property is one that was changed, or not.
+      if (!removed.has(key)) given.add(key)
+    }
+    if (!at) continue
+    if (what === 'remove') {
+      wanted.delete(key)
+      removed.add(key)
+    } else if (what === 'mark') wanted.set(key, { ...at, sensitive: !at.sensitive })
+    else if (what === 'value') wanted.set(key, { ...at, value })
+    else if (!wanted.has(name)) {
+      wanted.delete(key)
+      wanted.set(name, { ...at, value })
+    }
+  }
+  return { wanted, given: new Set([...given].filter((key) => wanted.has(key))) }
+}
+
+/** Every question is answered, and what was asked about has been seen as it was read last. */
+function answered(browser: Browser, editor: Editor, draft: EntityDraft, answers: Side[]): EntityDraft {
+  const choices = new Map<string, Side>([[browser.lostChoice, 'theirs']])
+  const asked = new Map<string, Side | 'both'>()
+  const look = (key: string | undefined, side: Side) => {
+    if (key === undefined) return
+    editor.seen.set(key, editor.read.get(key))
+    const known = asked.get(key)
+    asked.set(key, known === undefined || known === side ? side : 'both')
+  }
+  for (const row of draft.rows.filter(browser.isUndecided)) {
+    const side = answers.shift() ?? 'mine'
+    answers.push(side)
+    choices.set(row.id, side)
+    for (const key of keysOf(row)) look(key, side)
+  }
+  for (const key of draft.meanwhile?.lost ?? []) look(key, 'theirs')
+  for (const [key, side] of asked) editor.asked.set(key, side)
+  return browser.decide(draft, choices)
+}
+
+const keysOf = ({ key, loaded, before }: Row & { before?: Property }) => [key, loaded?.key, before?.key]
+
+/** A write that the service has done: what it changed must have been seen as it was, and meant. */
+function judge({ stored, wrong }: Run, editor: Editor, now: Stored): void {
+  editor.written += 1
+  const changed = differing(stored, now)
+  // A repetition, which the service only answered; or somebody else had written the same.
+  if (changed.length === 0) return
+  for (const key of changed) {
+    const was = JSON.stringify(stored.get(key))
+    if (was !== JSON.stringify(editor.seen.get(key)))
+      wrong.push(`${key} was overwritten unseen: ${was} by ${JSON.stringify(now.get(key))}`)
+    const side = editor.asked.get(key)
+    if (side === undefined ? !editor.meant.has(key) : side === 'theirs' && !editor.given.has(key))
+      wrong.push(`${key} was changed though nobody meant it: ${was} to ${JSON.stringify(now.get(key))}`)
+  }
+  settled({ wrong }, editor, now)
+}
+
+/** What was meant is stored, unless it was given up; of what both wrote, the part that was meant. */
+function settled({ wrong }: Pick<Run, 'wrong'>, { began, wanted, meant, asked }: Editor, now: Stored): void {
+  for (const key of meant) {
+    const [was, want, is] = [began.get(key), wanted.get(key), now.get(key)]
+    const side = asked.get(key)
+    // Where both came to the same value, the rest of it may be theirs; under another key it is as they marked it.
+    const holds =
+      side === 'theirs' ||
+      side === 'both' ||
+      (want === undefined || is === undefined
+        ? want === is
+        : (want.value === was?.value || is.value === want.value) &&
+          (!was || want.sensitive === was.sensitive || is.sensitive === want.sensitive))
+    if (!holds)
+      wrong.push(`${key} was lost: ${JSON.stringify(want)} was meant, ${JSON.stringify(is)} is stored`)
+  }
+}

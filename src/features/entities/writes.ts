@@ -1,0 +1,84 @@
+import { mutationOptions, type QueryClient } from '@tanstack/react-query'
+
+import type { Entity, Property } from '#contract/index.ts'
+
+import { api, ApiError } from '../../api/index.ts'
+import type { EntityDraft } from './draft.ts'
+import { entitiesQuery, reading } from './queries.ts'
+import { type Attempt, type Place, save, type SaveResult, settle, type Write } from './save.ts'
+
+// What was sent may be sensitive: no mutation is remembered once nobody looks at it.
+
+export function saveEntity(place: Place, write: Write) {
+  return mutationOptions({
+    mutationFn: (draft: EntityDraft) => save(place, draft, write),
+    onSuccess: (result, _draft, _result, { client }) => keep(client, place.userId, result),
+    gcTime: 0,
+  })
+}
+
+/** Finds out what became of a write whose answer was lost. */
+export function settleEntity(place: Place, write: Write) {
+  return mutationOptions({
+    mutationFn: ({ attempt, error }: { attempt: Attempt; error: unknown }) =>
+      settle(place, attempt, error, write),
+    onSuccess: (result, _lost, _result, { client }) => keep(client, place.userId, result),
+    gcTime: 0,
+  })
+}
+
+/** Puts a newer reading of an entity into the list that the pages read. */
+function keep(client: QueryClient, userId: string, result: SaveResult): void {
+  const { queryKey } = entitiesQuery(userId)
+  const entity: Entity | undefined =
+    result.outcome === 'saved' ? result.entity : 'draft' in result ? result.draft.loaded : undefined
+  if (entity)
+    client.setQueryData(queryKey, (all) => {
+      const others = all ?? []
+      return others.some(({ id }) => id === entity.id)
+        ? others.map((other) => (other.id === entity.id ? entity : other))
+        : [...others, entity]
+    })
+  // It has just been tried to read it again: the form offers the next try.
+  else if (result.outcome === 'saved unread') void client.invalidateQueries({ queryKey, refetchType: 'none' })
+}
+
+/** Done as well where it turns out to be gone: somebody else was faster, or the answer was lost after it was done. */
+export function deleteEntity({ userId, entityId }: Required<Place>) {
+  const params = { user_id: userId, entity_id: String(entityId) }
+  return mutationOptions({
+    mutationFn: async () => {
+      try {
+        await api.deleteEntity({ params })
+      } catch (error) {
+        if (!(error instanceof ApiError)) throw error
+        if (error.status !== 404 && !(error.outcomeUnknown && (await isGone(params)))) throw error
+      }
+    },
+    onSettled: (_nothing, _error, _void, _result, { client }) =>
+      client.invalidateQueries({ queryKey: entitiesQuery(userId).queryKey }),
+  })
+}
+
+async function isGone(params: Parameters<typeof api.getEntity>[0]['params']): Promise<boolean> {
+  try {
+    await api.getEntity({ params, query: reading() })
+    return false
+  } catch (error) {
+    return error instanceof ApiError && error.status === 404
+  }
+}
+
+/** One value, for a reason that the service keeps. It is remembered nowhere but where it is shown. */
+export function revealProperty({ userId, entityId }: Required<Place>) {
+  return mutationOptions({
+    mutationFn: async ({ key, reason }: { key: string; reason: string }): Promise<Property> => {
+      const params = { user_id: userId, entity_id: String(entityId) }
+      const { properties } = await api.revealProperties({ params, body: { keys: [key], reason } })
+      const property = properties.find((each) => each.key === key)
+      if (!property) throw new ApiError({ status: 200, code: 'unreadable' })
+      return property
+    },
+    gcTime: 0,
+  })
+}

@@ -1,0 +1,57 @@
+import { Button } from '@mantine/core'
+
+import { readingTexts } from '../../messages/index.ts'
+import { type Draft, type Part, sameDraft } from './draft.ts'
+import { readings } from './readings.ts'
+import classes from './value.module.css'
+
+export { pasted } from './readings.ts'
+
+export interface ReadingsProps {
+  readonly type: string
+  readonly draft: Draft
+  /** The inputs that something is wrong with. */
+  readonly parts: readonly Part[]
+  readonly label: string
+  readonly onChange: (draft: Draft) => void
+}
+
+/** What a text that does not fit may have been meant as: a press writes it so. */
+export function Readings({ type, draft, parts, label, onChange }: ReadingsProps) {
+  const offered = parts.flatMap((part) =>
+    readings(type, draft, part)
+      .filter((read) => !sameDraft(read, draft))
+      .map((read) => ({
+        part,
+        read,
+        shown: [read[part], part === 'text' && (read.currency ?? read.entity)],
+      })),
+  )
+  if (offered.length === 0) return null
+  return (
+    <p className={classes.readings}>
+      {readingTexts.meant}
+      {offered.map(({ part, read, shown }) => {
+        const text = shown.filter(Boolean).join(' ')
+        return (
+          <Button
+            key={text}
+            size="compact-xs"
+            variant="default"
+            aria-label={readingTexts.take(text, label)}
+            onClick={({ currentTarget }) => {
+              onChange(read)
+              // The button goes with what was wrong.
+              const inputs = currentTarget.closest('p')?.parentElement
+              const input =
+                inputs?.querySelector<HTMLElement>(`[name="${part}"]`) ?? inputs?.querySelector('input')
+              input?.focus()
+            }}
+          >
+            {text}
+          </Button>
+        )
+      })}
+    </p>
+  )
+}

@@ -1,0 +1,212 @@
+import type { ClipboardEvent } from 'react'
+
+import { type DataType, isDataType, readValue } from '#contract/index.ts'
+
+import { language } from '../../messages/index.ts'
+import { type Draft, isBlank, type Part, partOf, typed, valueOf } from './draft.ts'
+
+/**
+ * What a text in another spelling than the service's may mean: nothing is known, one thing, or one of several. Only
+ * one thing is taken without being asked, and only when it is pasted as a whole; "1,234" or "3/1/2024" never is.
+ */
+export function readings(type: string, draft: Draft, part: Part = 'text'): readonly Draft[] {
+  if (!isDataType(type)) return []
+  const text = (draft[part] ?? '').replace(/\s+/g, ' ').trim()
+  if (text === '') return []
+  const found =
+    part === 'text' ? (spellings[type]?.(text) ?? []) : isInstant(type, part) ? instants(text) : []
+  const seen = new Set<string>()
+  return found.flatMap((each): Draft[] => {
+    const read: Draft = typeof each === 'string' ? typed(draft, part, each) : { ...draft, ...each }
+    const known = `${read.text} ${read.currency ?? ''}`
+    if (part === 'text' && seen.has(known)) return []
+    seen.add(known)
+    return fits(type, read, part) ? [read] : []
+  })
+}
+
+/**
+ * What is to stand in the inputs after something was pasted into one of them; `undefined`: the browser's own way. A
+ * line break, which an input of one line would drop, becomes a space.
+ */
+export function pasted(
+  type: string,
+  draft: Draft,
+  { target, clipboardData }: Pick<ClipboardEvent<HTMLElement>, 'target' | 'clipboardData'>,
+): Draft | undefined {
+  if (!isDataType(type) || type === 'TEXT' || !(target instanceof HTMLInputElement)) return undefined
+  const part = partOf({ path: [target.name] })
+  const { value, selectionStart: from, selectionEnd: to } = target
+  const clipboard = clipboardData.getData('text')
+  const address = type === 'RELATIONSHIP' && targetAt(clipboard)
+  if (address) return address
+  const [start, end] = [from ?? value.length, to ?? value.length]
+  const text = clipboard.trim().replace(/\s+/g, ' ')
+  const isWhole = start === 0 && end === value.length
+  const isBroken = /[\r\n\t]/.test(clipboard.trim())
+  if (!isWhole)
+    return isBroken ? typed(draft, part, value.slice(0, start) + text + value.slice(end)) : undefined
+  const next = typed(draft, part, text)
+  if (fits(type, next, part)) return isBroken ? next : undefined
+  const [only, ...others] = readings(type, next, part)
+  return only && others.length === 0 ? only : isBroken ? next : undefined
+}
+
+/** Without the parts that have not been written yet. */
+function fits(type: string, draft: Draft, part: Part): boolean {
+  if (type === 'CURRENCY' && part === 'text') {
+    const { text, currency } = draft
+    return !readValue('CURRENCY', { currency: currency?.trim().toUpperCase() || 'EUR', value: text.trim() })
+      .issues
+  }
+  if (type === 'PREFERENCE' && part !== 'text')
+    return !valueOf('DATETIME', { text: draft[part] ?? '' }).issues
+  return !isBlank(draft) && !valueOf(type, draft).issues
+}
+
+const isInstant = (type: string, part: Part) =>
+  type === 'PREFERENCE' && (part === 'statusDate' || part === 'expires')
+
+type Spelling = (text: string) => readonly (string | Draft)[]
+
+const spellings: Partial<Record<DataType, Spelling>> = {
+  BOOLEAN: (text) =>
+    /^(?:yes|y|on|1)$/i.test(text) ? ['true'] : /^(?:no|n|off|0)$/i.test(text) ? ['false'] : [],
+  NUMBER: decimals,
+  DECIMAL: decimals,
+  CURRENCY: amounts,
+  DATE: dates,
+  TIME: times,
+  DATETIME: instants,
+  EMAIL: (text) => {
+    const [, inner] = /<([^<>]+)>$/.exec(text) ?? /^mailto:([^?]+)/i.exec(text) ?? []
+    return [(inner ?? text).trim().replace(/[.,;]+$/, '')]
+  },
+  URL: (text) => {
+    const [, bare = text] = /^<(.+)>$/.exec(text) ?? []
+    // A scheme is a guess: both are offered.
+    return /^[\w-]+(?:\.[\w-]+)+(?:[/:?#]|$)/.test(bare) ? [`https://${bare}`, `http://${bare}`] : [bare]
+  },
+  RELATIONSHIP: (text) => {
+    const target = targetAt(text)
+    if (target) return [target]
+    const ids = [...text.matchAll(/[\da-f]{8}-?[\da-f]{4}-?[\da-f]{4}-?[\da-f]{4}-?[\da-f]{12}/gi)].map(
+      ([id]) => id.replaceAll('-', '').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-'),
+    )
+    const [user, entity, ...others] = ids
+    if (user === undefined || others.length > 0) return []
+    return [{ text: user, ...(entity !== undefined && { entity }) }]
+  },
+}
+
+/** The ids in an address of this console (or of the API) where an id belongs. */
+function targetAt(text: string): Draft | undefined {
+  const uuid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
+  const found = new RegExp(`users?/(${uuid})(?:/entities/(${uuid}))?`, 'i').exec(text)
+  if (found?.[1] === undefined) return undefined
+  return { text: found[1], ...(found[2] !== undefined && { entity: found[2] }) }
+}
+
+/** "12,50", "1.234,50", "1 234.50", "1'234": with a point and without groups. "1,234" may be either. */
+function decimals(text: string): readonly string[] {
+  const [, sign = '', body = ''] = /^([+-]?) ?(.+)$/.exec(text.replace(/^[−–]/, '-')) ?? []
+  const signed = (digits: string) => (sign === '-' ? `-${digits}` : digits)
+  const plain = /^(\d*)(?:([.,])(\d*))?$/.exec(body)
+  if (plain) {
+    const [, whole = '', mark, fraction = ''] = plain
+    if (whole === '' && fraction === '') return []
+    const asFraction = signed(fraction === '' ? whole : `${whole || '0'}.${fraction}`)
+    const isGroup = mark !== undefined && fraction.length === 3 && /^[1-9]\d{0,2}$/.test(whole)
+    return isGroup ? [asFraction, signed(whole + fraction)] : [asFraction]
+  }
+  const [, whole = '', , rest = ''] =
+    /^(\d{1,3}(?:([., '’])\d{3})(?:\2\d{3})*)((?!\2)[.,]\d+)?$/.exec(body) ?? []
+  return whole === '' ? [] : [signed(whole.replace(/\D/g, '') + rest.replace(',', '.'))]
+}
+
+/** Signs that stand for one currency, or for few. */
+const signs: Readonly<Record<string, readonly string[]>> = {
+  '€': ['EUR'],
+  '£': ['GBP'],
+  '₹': ['INR'],
+  '¥': ['JPY', 'CNY'],
+  $: ['USD', 'CAD', 'AUD'],
+}
+
+/** An amount in another spelling, with its currency before or after it. */
+function amounts(text: string): readonly (string | Draft)[] {
+  const [, minus = '', before] = /^([-−–]?) ?([a-z]{3}|[€£₹¥$])(?![a-z])/i.exec(text) ?? []
+  const after = /(?<![a-z])([a-z]{3}|[€£₹¥$])$/i.exec(text)?.[1]
+  const sign = before ?? after
+  if (sign === undefined) return decimals(text)
+  if (before !== undefined && after !== undefined) return []
+  const rest =
+    before === undefined
+      ? text.slice(0, -sign.length)
+      : minus + text.slice(text.indexOf(before) + sign.length)
+  const codes = signs[sign] ?? [sign.toUpperCase()]
+  return codes.flatMap((currency) => decimals(rest.trim()).map((amount) => ({ text: amount, currency })))
+}
+
+/** "1.3.2024" is the first of March wherever it is written so; "3/1/2024" is not. Years have four digits. */
+function dates(text: string): readonly string[] {
+  const bare = text.replace(/^(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*\.?,? /i, '')
+  const compact = /^(\d{4})(\d{2})(\d{2})$/.exec(bare)
+  const byYear = compact ?? /^(\d{4})([-/.])(\d{1,2})\2(\d{1,2})$/.exec(bare)
+  if (byYear) return valid(byYear[1], byYear.at(-2), byYear.at(-1))
+  const [, day, month, year] = /^(\d{1,2})\. ?(\d{1,2})\. ?(\d{4})$/.exec(bare) ?? []
+  if (year !== undefined) return valid(year, month, day)
+  const either = /^(\d{1,2})([-/])(\d{1,2})\2(\d{4})$/.exec(bare)
+  if (either) {
+    const [, first, , second, last] = either
+    return [...new Set([...valid(last, second, first), ...valid(last, first, second)])]
+  }
+  const named =
+    /^(?<day>\d{1,2})(?:st|nd|rd|th|\.)?[ -](?:of )?(?<month>\p{L}{3,})\.?,?[ -](?<year>\d{4})$/u.exec(
+      bare,
+    ) ?? /^(?<month>\p{L}{3,})\.? (?<day>\d{1,2})(?:st|nd|rd|th)?,? (?<year>\d{4})$/u.exec(bare)
+  const { groups } = named ?? {}
+  const number = monthNames().findIndex((name) => name.startsWith((groups?.month ?? '?').toLowerCase())) + 1
+  return number === 0 ? [] : valid(groups?.year, String(number), groups?.day)
+}
+
+function monthNames(): readonly string[] {
+  const name = new Intl.DateTimeFormat(language, { month: 'long', timeZone: 'UTC' })
+  return Array.from({ length: 12 }, (_, month) => name.format(Date.UTC(2024, month)).toLowerCase())
+}
+
+function valid(year = '', month = '', day = ''): readonly string[] {
+  const date = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
+  return readValue('DATE', date).issues ? [] : [date]
+}
+
+/** "9:30", "9.30", "21h30", "0930", "9:30 pm"; a part of a second in full milliseconds. */
+function times(text: string): readonly string[] {
+  const [, compactHour, compactMinute] = /^(\d{2})(\d{2})$/.exec(text) ?? []
+  if (compactMinute !== undefined) return [`${compactHour}:${compactMinute}`]
+  const parts =
+    /^(?<hour>\d{1,2})(?:[:.h](?<minute>\d{2})(?:[:.](?<second>\d{2})(?:[.,](?<part>\d{1,3}))?)?)? ?(?<half>[ap]\.?m\.?)?$/i
+  const { hour = '', minute, second, part, half } = parts.exec(text)?.groups ?? {}
+  if (hour === '' || (minute === undefined && half === undefined)) return []
+  if (half !== undefined && (Number(hour) < 1 || Number(hour) > 12)) return []
+  const hours =
+    half === undefined ? Number(hour) : (Number(hour) % 12) + (half.toLowerCase().startsWith('p') ? 12 : 0)
+  const seconds =
+    second === undefined ? '' : `:${second}${part === undefined ? '' : `.${part.padEnd(3, '0')}`}`
+  return [`${String(hours).padStart(2, '0')}:${minute ?? '00'}${seconds}`]
+}
+
+/** A date and a time in any of their spellings, with the zone or, as the input is labelled, in UTC; Unix time. */
+function instants(text: string): readonly string[] {
+  if (/^\d{10}$/.test(text)) return [new Date(Number(text) * 1000).toISOString()]
+  if (/^\d{13}$/.test(text)) return [new Date(Number(text)).toISOString()]
+  const [zoned = ''] = / ?(?:Z|UTC|GMT|(?<=:\d{2}(?:\.\d+)? ?)[+-]\d{2}(?::?\d{2})?)$/i.exec(text) ?? []
+  const bare = zoned === '' ? text : text.slice(0, -zoned.length)
+  const [, hours, minutes = '00'] = /([+-]\d{2}):?(\d{2})?$/.exec(zoned) ?? []
+  const zone = hours === undefined ? 'Z' : `${hours}:${minutes}`
+  return [...bare.matchAll(/,? |T/g)].flatMap(({ index, 0: gap }) => {
+    const clock = bare.slice(index + gap.length)
+    const time = readValue('TIME', clock).issues ? times(clock) : [clock]
+    return dates(bare.slice(0, index)).flatMap((date) => time.map((each) => `${date}T${each}${zone}`))
+  })
+}
