@@ -178,6 +178,8 @@ async function measureMemory() {
   const taken: string[] = []
   for (let round = 1; round <= rounds; round++) {
     await open('ledger')
+    // Where the page was left, the first row may be far from the screen.
+    await page.evaluate(() => scrollTo(0, 0))
     await page.getByLabel('Value of key_0', { exact: true }).fill(`round ${round}`)
     await discard()
     await open('note')

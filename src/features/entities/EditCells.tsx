@@ -1,10 +1,10 @@
-import { ActionIcon } from '@mantine/core'
 import { IconArrowBackUp, IconLock, IconLockOpen, IconX } from '@tabler/icons-react'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 
 import { entities as text } from '../../messages/index.ts'
 import { DisabledReason } from '../../ui/DisabledReason.tsx'
 import { hint } from '../../ui/Hint.tsx'
+import { IconButton } from '../../ui/IconButton.tsx'
 import { Choice } from '../../ui/value/Field.tsx'
 import { ValueInput } from '../../ui/value/ValueInput.tsx'
 import { changedAspects, draftOfRow, isHidden } from './draft.ts'
@@ -94,15 +94,15 @@ export function EditCells(props: PropertyRowProps) {
     () => (
       <div className={classes.actions}>
         {isUndoable && (
-          <ActionIcon aria-label={text.form.undo(key)} {...hint(text.form.undo(key))} onClick={undo}>
+          <IconButton aria-label={text.form.undo(key)} {...hint(text.form.undo(key))} onClick={undo}>
             <IconArrowBackUp size={16} stroke={1.75} />
-          </ActionIcon>
+          </IconButton>
         )}
         {loaded && <HistoryButton about={loaded.key} denied={denied.history} onOpen={onHistory} />}
         <DisabledReason reason={removeDenied}>
-          <ActionIcon aria-label={text.form.remove(key)} {...hint(text.form.remove(key))} onClick={remove}>
+          <IconButton aria-label={text.form.remove(key)} {...hint(text.form.remove(key))} onClick={remove}>
             <IconX size={16} stroke={1.75} />
-          </ActionIcon>
+          </IconButton>
         </DisabledReason>
       </div>
     ),

@@ -1,9 +1,9 @@
-import { ActionIcon } from '@mantine/core'
 import { IconArrowBackUp } from '@tabler/icons-react'
 import { memo, useEffect, useRef } from 'react'
 
 import { entities as text } from '../../messages/index.ts'
 import { hint } from '../../ui/Hint.tsx'
+import { IconButton } from '../../ui/IconButton.tsx'
 import { SensitiveMark } from '../../ui/SensitiveMark.tsx'
 import { ValueText } from '../../ui/value/ValueText.tsx'
 import { changedAspects, isHidden, type Row } from './draft.ts'
@@ -116,7 +116,7 @@ function RemovedCells({ row, onAct }: PropertyRowProps) {
       </div>
       <span className={classes.sensitive} />
       <div className={classes.actions}>
-        <ActionIcon
+        <IconButton
           // It takes the place of the button that was just pressed, and so its focus.
           ref={takeFocus}
           aria-label={text.form.undoRemoval(row.key)}
@@ -124,7 +124,7 @@ function RemovedCells({ row, onAct }: PropertyRowProps) {
           onClick={() => onAct({ do: 'undo', id: row.id })}
         >
           <IconArrowBackUp size={16} stroke={1.75} />
-        </ActionIcon>
+        </IconButton>
       </div>
     </>
   )

@@ -1,9 +1,9 @@
-import { ActionIcon } from '@mantine/core'
 import { IconCalendar, IconClock } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 
 import { values } from '../../messages/index.ts'
 import { hint } from '../Hint.tsx'
+import { IconButton } from '../IconButton.tsx'
 import { Field, type FieldProps } from './Field.tsx'
 import classes from './value.module.css'
 
@@ -76,14 +76,14 @@ export function MomentField({ kind, ...field }: MomentFieldProps) {
                 field.onChange(kind === 'datetime' ? asUtc(picked) : picked)
               }}
             />
-            <ActionIcon
-              size={24}
+            <IconButton
+              small
               aria-label={`${values.pick[kind]}: ${field.label}`}
               {...hint(values.pick[kind])}
               onClick={pick}
             >
               <Icon size={15} stroke={1.75} />
-            </ActionIcon>
+            </IconButton>
           </>
         )
       }

@@ -1,9 +1,10 @@
-import { ActionIcon, Button } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { IconHistory } from '@tabler/icons-react'
 
 import { entities as text } from '../../../messages/index.ts'
 import { DisabledReason } from '../../../ui/DisabledReason.tsx'
 import { hint } from '../../../ui/Hint.tsx'
+import { IconButton } from '../../../ui/IconButton.tsx'
 import { fetchHistory } from './use-history.tsx'
 
 export interface HistoryButtonProps {
@@ -31,9 +32,9 @@ export function HistoryButton({ about, denied, onOpen }: HistoryButtonProps) {
           {text.history.open}
         </Button>
       ) : (
-        <ActionIcon aria-label={text.history.of(about)} {...hint(text.history.of(about))} {...does}>
+        <IconButton aria-label={text.history.of(about)} {...hint(text.history.of(about))} {...does}>
           <IconHistory size={16} stroke={1.75} />
-        </ActionIcon>
+        </IconButton>
       )}
     </DisabledReason>
   )
