@@ -49,7 +49,7 @@ const unrecorded = {
 
 /**
  * Mantine's Input by its class names. The component itself reads its theme, properties and styles anew each time, and
- * a page of properties has eighty of them: a third of the time that an entity took to open.
+ * a page of properties has eighty of them (measured in bench/README.md).
  */
 const parts = Input.classes
 
