@@ -1,9 +1,8 @@
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import {
   type ComponentType,
-  type FormEvent,
   lazy,
   type ReactNode,
   Suspense,
@@ -14,23 +13,17 @@ import {
   useRef,
   useState,
 } from 'react'
-import { flushSync } from 'react-dom'
 
 import { dataTypes, type Entity, type EntityId } from '#contract/index.ts'
 
-import { ApiError, keyedWrites } from '../../api/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { entities as text } from '../../messages/index.ts'
-import { type Change, changesOf, isTypeChanged, placeErrors } from './change.ts'
 import {
   type Action,
   change,
-  type DraftIssues,
   type EntityDraft,
-  entityDraftOf,
   isHidden,
   isMasked,
-  issuesOf,
   keysLoadedTwice,
   newRowId,
 } from './draft.ts'
@@ -47,10 +40,10 @@ import { dataTypesQuery } from './queries.ts'
 import { useReveal } from './reveal.ts'
 import { ReviewDialog } from './ReviewDialog.tsx'
 import type { Denials } from './row-parts.tsx'
-import type { Place, SaveResult } from './save.ts'
-import { SaveNotice, type Trouble } from './SaveNotice.tsx'
+import type { Place } from './save.ts'
+import { SaveNotice } from './SaveNotice.tsx'
 import type { TemplatesProps } from './Templates.tsx'
-import { saveEntity, settleEntity } from './writes.ts'
+import { isUnsettled, loadMerge, useSaving } from './use-saving.ts'
 
 export interface EntityFormProps {
   readonly place: Place
@@ -73,12 +66,7 @@ export interface EntityFormProps {
 
 const RevealDialog = lazy(async () => ({ default: (await import('./RevealDialog.tsx')).RevealDialog }))
 
-// Seldom needed, and fetched before the save that may need it, so that nothing typed hangs on it.
-const loadMerge = () => import('./MergeDialog.tsx')
 const MergeDialog = lazy(async () => ({ default: (await loadMerge()).MergeDialog }))
-
-type Refused = Omit<ReturnType<typeof placeErrors>, 'rest'>
-const nothingRefused: Refused = { rows: new Map() }
 
 /**
  * An entity and its properties, for looking and editing at once; a new one too. Mount it anew (by `key`) for another
@@ -96,18 +84,14 @@ export function EntityForm({
   onCancel,
 }: EntityFormProps) {
   const [draft, dispatch] = useReducer(change, start)
-  const [refused, setRefused] = useState(nothingRefused)
-  const [tried, setTried] = useState(false)
-  const [asking, setAsking] = useState<'review' | 'discard' | 'merge'>()
-  const [trouble, setTrouble] = useState<Trouble>()
   const [addedRow, setAddedRow] = useState<string>()
   const { revealed, asking: revealing, reveal, show, hide } = useReveal()
   const form = useRef<HTMLFormElement>(null)
   const addButton = useRef<HTMLButtonElement>(null)
   const takesFocus = useRef(afterSave)
-  const [write] = useState(keyedWrites)
-  const saving = useMutation(saveEntity(place, write))
-  const settling = useMutation(settleEntity(place, write))
+  const saving = useSaving({ place, start, draft, dispatch, form, onSend: hide, onSaved })
+  const { issues, changes, refused, tried, asking, ask, trouble, forget, forgetType } = saving
+  const unsettled = isUnsettled(trouble)
 
   const offerKeys = useOfferKeys(draft)
 
@@ -120,25 +104,24 @@ export function EntityForm({
     ...place,
     entityId: place.entityId,
     draft,
-    denied: cannotSave(trouble) ? { ...denied, write: text.history.unsettled } : denied,
+    denied: unsettled ? { ...denied, write: text.history.unsettled } : denied,
     onPutBack: (from, rowId) => {
       dispatch({ do: 'start again', from })
-      setRefused((before) => (rowId === undefined ? nothingRefused : withoutRow(before, rowId)))
+      forget(rowId)
       // The first of its inputs takes the focus.
       setAddedRow(rowId)
     },
   })
-  const issues = useMemo(() => issuesOf(draft), [draft])
-  const changes = useMemo(() => changesOf(draft), [draft])
-  const { changedCount, removedCount } = countsOf(draft, changes)
-  const isDirty = changes.length > 0 || isTypeChanged(draft) || (isNew && draft.type !== '')
 
-  const act = useCallback((action: Action) => {
-    dispatch(action)
-    if ('id' in action) setRefused((before) => withoutRow(before, action.id))
-    // The pressed button goes with its row; where a row stays, marked as removed, it takes the focus to itself.
-    if (action.do === 'remove') addButton.current?.focus()
-  }, [])
+  const act = useCallback(
+    (action: Action) => {
+      dispatch(action)
+      if ('id' in action) forget(action.id)
+      // The pressed button goes with its row; where a row stays, marked as removed, it takes the focus to itself.
+      if (action.do === 'remove') addButton.current?.focus()
+    },
+    [forget],
+  )
 
   // A dialog gives the focus back to the button that opened it, which may have gone with what was saved or discarded.
   const isReady = asking === undefined && !trouble
@@ -159,57 +142,6 @@ export function EntityForm({
     form.current?.firstElementChild?.scrollIntoView({ block: 'nearest' })
   }, [told])
 
-  const merge = () => {
-    // Without the dialog, what was written on both sides is decided in the rows.
-    loadMerge().then(
-      () => setAsking('merge'),
-      () => setAsking(undefined),
-    )
-  }
-  const finish = (result: SaveResult, sent: EntityDraft = draft) => {
-    if (result.outcome !== 'conflict') setAsking(undefined)
-    if (result.outcome === 'saved') {
-      const counts = countsOf(sent, changesOf(sent))
-      onSaved(result.entity, counts.changedCount + counts.removedCount, result.theirs)
-      return
-    }
-    setTrouble(result)
-    if ('draft' in result) dispatch({ do: 'start again', from: result.draft })
-    else if (sent !== draft) dispatch({ do: 'start again', from: sent })
-    if (result.outcome === 'conflict') merge()
-    if (result.outcome === 'failed' && result.request && result.error instanceof ApiError)
-      setRefused(placeErrors(result.error.errors, result.request))
-  }
-  const send = (sent = draft) => {
-    hide()
-    setTrouble(undefined)
-    setRefused(nothingRefused)
-    saving.mutate(sent, { onSuccess: (result) => finish(result, sent) })
-  }
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (!isDirty || cannotSave(trouble) || saving.isPending) return
-    flushSync(() => setTried(true))
-    if (hasConflicts(draft)) merge()
-    else if (hasIssues(issues)) showInvalid()
-    else if (isNew) send()
-    else {
-      void loadMerge().catch(() => undefined)
-      setAsking('review')
-    }
-  }
-  const saveDecided = (decided: EntityDraft) => {
-    if (!hasIssues(issuesOf(decided))) return send(decided)
-    flushSync(() => {
-      setAsking(undefined)
-      setTrouble(undefined)
-      setTried(true)
-      dispatch({ do: 'start again', from: decided })
-    })
-    showInvalid()
-  }
-  const showInvalid = () => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
-
   // A key typed in a row is not the head's business.
   const { type } = draft
   const typeUndecided = isTypeUndecided(draft)
@@ -222,36 +154,34 @@ export function EntityForm({
         undecided={typeUndecided}
         suggestions={suggestions}
         issue={typeIssue}
-        readOnly={denied.write !== undefined || cannotSave(trouble)}
+        readOnly={denied.write !== undefined || unsettled}
         aside={aside}
         history={loaded && <HistoryButton denied={denied.history} onOpen={openHistory} />}
         onType={(next) => {
           dispatch({ do: 'set type', type: next })
-          setRefused(({ rows }) => ({ rows }))
+          forgetType()
         }}
       />
     ),
-    [loaded, type, typeUndecided, suggestions, typeIssue, denied, trouble, aside, openHistory],
+    [loaded, type, typeUndecided, suggestions, typeIssue, denied, unsettled, aside, openHistory, forgetType],
   )
 
   return (
     <form
       ref={form}
-      onSubmit={submit}
+      onSubmit={saving.submit}
       noValidate
       tabIndex={-1}
       aria-label={isNew ? text.newTitle : draft.loaded?.type}
       className={classes.form}
       // What is typed while it is on its way would not be part of it.
-      inert={saving.isPending && isNew}
+      inert={saving.isSending && isNew}
     >
       {trouble && (trouble.outcome !== 'conflict' || hasConflicts(draft)) && (
         <SaveNotice
           trouble={trouble}
-          pending={settling.isPending}
-          onCheck={(attempt, error) =>
-            settling.mutate({ attempt, error }, { onSuccess: (result) => finish(result) })
-          }
+          pending={saving.isSettling}
+          onCheck={saving.settle}
           onReadAgain={onReadAgain}
         />
       )}
@@ -261,7 +191,7 @@ export function EntityForm({
       )}
       {repeated.size > 0 && <p className={classes.warning}>{text.form.repeated([...repeated].join(', '))}</p>}
       {/* What may be stored already is not typed over: it would be gone with the answer. */}
-      <div inert={cannotSave(trouble)}>
+      <div inert={unsettled}>
         {Templates && (
           <Templates type={draft.type} onChoose={(keys) => dispatch({ do: 'offer keys', keys })} />
         )}
@@ -303,18 +233,18 @@ export function EntityForm({
       {draft.rows.some((row) => isHidden(row) && !isMasked(row)) && (
         <p className={classes.note}>{text.form.onScreenOnly}</p>
       )}
-      {(isDirty || isNew) && denied.write === undefined && (
+      {(saving.isDirty || isNew) && denied.write === undefined && (
         <ChangeBar
           isNew={isNew}
-          changed={changedCount}
-          removed={removedCount}
+          changed={saving.changedCount}
+          removed={saving.removedCount}
           invalid={tried ? issues.rows.size : 0}
-          pending={saving.isPending}
-          blocked={cannotSave(trouble)}
-          onDiscard={isNew ? onCancel : () => setAsking('discard')}
+          pending={saving.isSending}
+          blocked={unsettled}
+          onDiscard={isNew ? onCancel : () => ask('discard')}
         />
       )}
-      {isDirty && <Unsaved />}
+      {saving.isDirty && <Unsaved />}
       {revealing && place.entityId !== undefined && (
         <Suspense>
           <RevealDialog
@@ -331,59 +261,30 @@ export function EntityForm({
           place={place}
           draft={draft}
           changes={changes}
-          pending={saving.isPending}
-          onSave={() => send()}
-          onClose={() => setAsking(undefined)}
+          pending={saving.isSending}
+          onSave={() => saving.send()}
+          onClose={() => ask(undefined)}
         />
       )}
       {asking === 'merge' && (
         <Suspense>
           <MergeDialog
             draft={draft}
-            pending={saving.isPending}
-            onSave={saveDecided}
-            onClose={() => setAsking(undefined)}
+            pending={saving.isSending}
+            onSave={saving.saveDecided}
+            onClose={() => ask(undefined)}
           />
         </Suspense>
       )}
       {asking === 'discard' && (
         <DiscardDialog
-          count={changedCount + removedCount}
-          onClose={() => setAsking(undefined)}
-          onDiscard={() => {
-            setAsking(undefined)
-            setTrouble(undefined)
-            setRefused(nothingRefused)
-            setTried(false)
-            // After a merge the edit starts from a newer state than it was mounted with.
-            dispatch({ do: 'start again', from: draft.loaded ? entityDraftOf(draft.loaded) : start })
-          }}
+          count={saving.changedCount + saving.removedCount}
+          onClose={() => ask(undefined)}
+          onDiscard={saving.discard}
         />
       )}
     </form>
   )
-}
-
-function countsOf(draft: EntityDraft, changes: readonly Change[]) {
-  const removedCount = changes.filter(({ kind }) => kind === 'removed').length
-  return { removedCount, changedCount: changes.length - removedCount + (isTypeChanged(draft) ? 1 : 0) }
-}
-
-/** What the service said of a row is about what stood there then. */
-function withoutRow(refused: Refused, id: string): Refused {
-  if (!refused.rows.has(id)) return refused
-  const rows = new Map(refused.rows)
-  rows.delete(id)
-  return { ...refused, rows }
-}
-
-function hasIssues({ rows, type }: DraftIssues): boolean {
-  return rows.size > 0 || type !== undefined
-}
-
-/** What has been written, or may have been, is not sent again. */
-function cannotSave(trouble: Trouble | undefined): boolean {
-  return trouble?.outcome === 'unknown' || trouble?.outcome === 'saved unread'
 }
 
 function useDenials(keysRepeat: boolean): Denials {

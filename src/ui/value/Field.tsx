@@ -65,7 +65,7 @@ interface FrameProps {
 
 function Frame(props: FrameProps) {
   const { invalid, right, size, multiline, pointer, disabled, children } = props
-  const hasRight = right !== undefined && right !== null && right !== false
+  const hasRight = Boolean(right)
   return (
     <div
       className={`mantine-Input-wrapper ${classes.field} ${parts.wrapper}`}
@@ -114,8 +114,6 @@ export function Field(props: FieldProps) {
         aria-label={label}
         aria-invalid={invalid || undefined}
         aria-describedby={describedBy}
-        data-variant="default"
-        data-error={invalid || undefined}
         className={mono ? `ds-mono ${parts.input}` : parts.input}
       />
     </Frame>
@@ -154,8 +152,6 @@ export function Area(props: AreaProps) {
         aria-label={label}
         aria-invalid={invalid || undefined}
         aria-describedby={describedBy}
-        data-variant="default"
-        data-error={invalid || undefined}
         className={`${classes.area} ${mono ? 'ds-mono ' : ''}${parts.input}`}
       />
     </Frame>
@@ -200,9 +196,6 @@ export function Choice(props: ChoiceProps) {
         aria-label={label}
         aria-invalid={invalid || undefined}
         aria-describedby={describedBy}
-        data-variant="default"
-        data-error={invalid || undefined}
-        data-disabled={disabled || undefined}
         className={parts.input}
       >
         <Options options={options} value={value} />
