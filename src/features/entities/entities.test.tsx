@@ -1,4 +1,4 @@
-import { configure, screen, waitFor, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
@@ -15,9 +15,6 @@ let entityId: string
 let requests: { method: string; path: string; body: unknown }[]
 /** Stands between the console and the service; gives the request on, or does not. */
 let between: ((request: Request, onward: () => Promise<Response>) => Promise<Response>) | undefined
-
-// A page's code is loaded when it is first opened, which takes its time on a busy machine.
-configure({ asyncUtilTimeout: 5000 })
 
 beforeAll(async () => {
   service = await startTestService()

@@ -1,13 +1,10 @@
-import { configure, screen } from '@testing-library/react'
+import { screen } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event'
 import { afterAll, beforeAll, beforeEach } from 'vitest'
 
 import type { Entity, Role } from '#contract/index.ts'
 import { renderApp, type RenderAppOptions } from '../../testing.tsx'
 import { clearToasts } from '../../ui/toast.tsx'
-
-// A page's code is loaded when it is first opened, which takes its time on a busy machine.
-configure({ asyncUtilTimeout: 5000 })
 
 /** What a request is met with, instead of or after the service's own answer. */
 export type Between = (request: Request, onward: () => Promise<Response>) => Promise<Response>

@@ -1,13 +1,10 @@
-import { configure, screen, waitFor, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 
 import type { Event } from '#contract/index.ts'
 import { startTestService, type TestService } from '#server/testing.ts'
 import { renderApp } from '../../testing.tsx'
 import { eventPageQuery } from './queries.ts'
-
-// How long to wait at most: a page of a hundred rows takes its time in a simulated browser.
-configure({ asyncUtilTimeout: 10_000 })
 
 let service: TestService
 beforeAll(async () => {

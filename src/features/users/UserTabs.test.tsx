@@ -1,4 +1,4 @@
-import { configure, screen, waitFor, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
@@ -7,8 +7,6 @@ import { startTestService, type TestService } from '#server/testing.ts'
 import { clearToasts } from '../../ui/toast.tsx'
 import { renderApp } from '../../testing.tsx'
 import { network } from './testing.ts'
-
-configure({ asyncUtilTimeout: 10_000 })
 
 const person = {
   type: 'person',

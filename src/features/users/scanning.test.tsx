@@ -1,12 +1,9 @@
-import { configure, screen, waitFor, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 
 import { startTestService, type TestService } from '#server/testing.ts'
 import { renderApp } from '../../testing.tsx'
 import { network } from './testing.ts'
-
-// How long to wait at most: fifty rows take their time in a simulated browser.
-configure({ asyncUtilTimeout: 10_000 })
 
 let service: TestService
 beforeAll(async () => {

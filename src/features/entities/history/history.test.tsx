@@ -1,4 +1,4 @@
-import { configure, screen, waitFor, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 import type { Entity, Property, Role } from '#contract/index.ts'
@@ -11,9 +11,6 @@ import { network } from '../../users/testing.ts'
 let service: TestService
 let userId: string
 let entityId: string
-
-// A page's code is loaded when it is first opened, which takes its time on a busy machine.
-configure({ asyncUtilTimeout: 10_000 })
 
 beforeAll(async () => {
   service = await startTestService()

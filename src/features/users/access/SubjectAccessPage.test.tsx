@@ -1,4 +1,4 @@
-import { configure, screen, waitFor, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 
 import type { Event, Role } from '#contract/index.ts'
@@ -6,8 +6,6 @@ import { startTestService, type TestService } from '#server/testing.ts'
 import { renderApp } from '../../../testing.tsx'
 import { network } from '../testing.ts'
 import type { SubjectAccess } from './document.ts'
-
-configure({ asyncUtilTimeout: 10_000 })
 
 const person = {
   type: 'person',

@@ -1,6 +1,6 @@
 import { resolveObjectURL } from 'node:buffer'
 
-import { configure, screen, waitFor, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 
 import type { Entity, Event, User, UserList } from '#contract/index.ts'
@@ -9,8 +9,6 @@ import { renderApp, type RenderAppOptions } from '../../../testing.tsx'
 import { network } from '../testing.ts'
 import { byteOrderMark, readCsv } from './csv.ts'
 import { unguarded } from './formula.ts'
-
-configure({ asyncUtilTimeout: 10_000 })
 
 /** What the browser was given to download, whole. */
 let downloads: { readonly name: string; readonly text: Promise<string> }[] = []
