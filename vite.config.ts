@@ -112,7 +112,8 @@ export default defineConfig({
             },
             {
               name: 'frame',
-              test: /node_modules\/@tabler|vite\/preload-helper|\/src\/(ui\/\w+\.|api\/|app\/links|messages\/(format|en\/shell))/,
+              // Suggest would bring Mantine's inputs, which the first page does without.
+              test: /node_modules\/@tabler|vite\/preload-helper|\/src\/(ui\/(?!Suggest)\w+\.|api\/|app\/links|messages\/(format|en\/shell))/,
               minShareCount: 4,
             },
           ],

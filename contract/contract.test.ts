@@ -43,6 +43,9 @@ describe('the contract', () => {
       POST /users/{user_id}/entities/{entity_id}/reveal 200 | entities:read sensitive:read | revealProperties
       GET /keys 200 | entities:read | listKeys
       GET /users/{user_id}/segments 200 | users:read segments:read | listUserSegments
+      PUT /segments/{segment_id} 204 | segments:write | replaceSegment
+      POST /segments/preview 200 | users:read segments:read | previewSegment
+      GET /segments/{segment_id}/dependents 200 | segments:read | listDependents
       GET /changesets/{changeset_id} 200 | users:read entities:read | getChangeset"
     `)
   })

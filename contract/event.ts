@@ -13,6 +13,7 @@ export const eventTypes = [
   'USER_DELETED',
   'DIRECT_DATA_CHANGE',
   'SEGMENT_CREATED',
+  'SEGMENT_UPDATED',
   'SEGMENT_DELETED',
   'SENSITIVE_DATA_ACCESSED',
 ] as const

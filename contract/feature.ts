@@ -13,6 +13,16 @@ export const features = {
   'users.account': 1,
   /** `GET /users/{user_id}/segments`. */
   'users.segments': 1,
+  /** `PUT /segments/{segment_id}`. */
+  'segments.replace': 1,
+  /** `POST /segments/preview`. */
+  'segments.preview': 1,
+  /** `GET /segments/{segment_id}/dependents`. */
+  'segments.dependents': 1,
+  /** `ETag` on a segment, `If-Match` on its writes. */
+  'segments.etag': 1,
+  /** `total` and `counted` on segments. */
+  'segments.counts': 1,
   /** `GET /keys`. */
   keys: 1,
   /** `?sensitive=masked` on reads of entities. */

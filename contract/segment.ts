@@ -2,7 +2,8 @@ import * as z from 'zod'
 
 import { segmentId, text } from './common.ts'
 import type { Endpoint } from './endpoint.ts'
-import { filter } from './filter.ts'
+import { filter, type PropertyTest, type UserTest } from './filter.ts'
+import { user } from './user.ts'
 
 export * from './filter.ts'
 export * from './operator.ts'
@@ -19,6 +20,10 @@ export const segment = z.looseObject({
   /** Datetimes without zone, UTC, `YYYY-MM-DDTHH:MM:SS.mmm`. */
   created: z.string().nullish(),
   updated: z.string().nullish(),
+  /** Members when they were last counted; absent: not yet, or the number tells what the caller may not know. */
+  total: z.number().nullish(),
+  /** When that was; without zone, UTC. */
+  counted: z.string().nullish(),
 })
 export type Segment = z.infer<typeof segment>
 
@@ -33,6 +38,8 @@ export const segmentWrite = z.strictObject({
   id: z.unknown().optional(),
   created: z.unknown().optional(),
   updated: z.unknown().optional(),
+  total: z.unknown().optional(),
+  counted: z.unknown().optional(),
 })
 export type SegmentWrite = z.infer<typeof segmentWrite>
 
@@ -73,6 +80,7 @@ export const segmentEndpoints = {
     needs: ['segments:read'],
     reply: segment,
     status: [200],
+    conditional: true,
   },
   deleteSegment: {
     method: 'DELETE',
@@ -81,8 +89,37 @@ export const segmentEndpoints = {
     summary: 'Removes a segment that no other segment uses.',
     needs: ['segments:write'],
     status: [204],
+    conditional: true,
   },
 } as const satisfies Record<string, Endpoint>
+
+/**
+ * A filter judged on one user: the filter itself, with `pass` on each part and `actual` on each test, which is absent
+ * where there is no value, and `masked` instead where the value is sensitive.
+ */
+export type Judged = { readonly pass: boolean } & (
+  | { readonly all: readonly Judged[] }
+  | { readonly any: readonly Judged[] }
+  | { readonly not: Judged }
+  /** `is` is absent where there is no such segment. */
+  | { readonly segment: string; readonly is?: Judged }
+  | (UserTest & { readonly actual?: unknown })
+  | {
+      readonly entity: string
+      readonly min?: number | undefined
+      readonly where?: readonly PropertyTest[] | undefined
+      /** Those of the type, oldest first, each with the tests on it. */
+      readonly entities: readonly {
+        readonly id: string
+        readonly pass: boolean
+        readonly where: readonly (PropertyTest & {
+          readonly pass: boolean
+          readonly actual?: unknown
+          readonly masked?: boolean
+        })[]
+      }[]
+    }
+)
 
 /**
  * Whether one user is in a segment. `null`: it would tell sensitive values that the caller may not read, or the filter
@@ -92,8 +129,22 @@ export const membership = z.looseObject({
   id: segmentId,
   name: z.string().nullish(),
   member: z.boolean().nullable(),
+  /** Asked for by `explain`; absent where `member` is null. */
+  why: z.custom<Judged>((value) => typeof value === 'object' && value !== null && 'pass' in value).optional(),
 })
 export type Membership = z.infer<typeof membership>
+
+export const previewSampleSize = 10
+
+/** Who a filter finds, before anything is stored. */
+export const segmentPreview = z.looseObject({
+  total: z.number(),
+  /** There may be more: counting stopped there, to answer in time. */
+  atLeast: z.boolean().optional(),
+  /** Some of them, oldest first. */
+  users: z.array(user),
+})
+export type SegmentPreview = z.infer<typeof segmentPreview>
 
 /** Beyond the API document. */
 export const segmentAdditions = {
@@ -101,10 +152,44 @@ export const segmentAdditions = {
     method: 'GET',
     path: '/users/{user_id}/segments',
     tag: 'Segments',
-    summary: 'All segments, oldest first, and whether the user is in them.',
+    summary: 'All segments, oldest first, and whether the user is in them; with `explain=true` also why.',
     needs: ['users:read', 'segments:read'],
+    query: z.object({ explain: z.enum(['true', 'false'], 'Give true or false.').optional() }),
     reply: z.array(membership),
     status: [200],
     addition: 'users.segments',
+  },
+  replaceSegment: {
+    method: 'PUT',
+    path: '/segments/{segment_id}',
+    tag: 'Segments',
+    summary: 'Replaces name, description, filter and zone of a segment, which keeps its id.',
+    needs: ['segments:write'],
+    body: segmentWrite,
+    status: [204],
+    conditional: true,
+    addition: 'segments.replace',
+  },
+  previewSegment: {
+    method: 'POST',
+    path: '/segments/preview',
+    tag: 'Segments',
+    summary: `How many users a filter finds, and the first ${previewSampleSize} of them. Stores nothing.`,
+    needs: ['users:read', 'segments:read'],
+    body: z.strictObject({ filter: segmentWrite.shape.filter, tz: segmentWrite.shape.tz }),
+    reply: segmentPreview,
+    status: [200],
+    addition: 'segments.preview',
+    safe: true,
+  },
+  listDependents: {
+    method: 'GET',
+    path: '/segments/{segment_id}/dependents',
+    tag: 'Segments',
+    summary: 'The segments whose filters use this one, oldest first.',
+    needs: ['segments:read'],
+    reply: z.array(z.looseObject({ id: segmentId, name: z.string().nullish() })),
+    status: [200],
+    addition: 'segments.dependents',
   },
 } as const satisfies Record<string, Endpoint>

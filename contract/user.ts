@@ -29,6 +29,10 @@ export const userList = z.looseObject({
   /** `offset` of the following page; `""` on the last one. */
   next: z.string().nullish(),
   users: z.array(user),
+  /** When `total` was counted, where that was not just now: UTC with `Z`. */
+  counted: z.string().optional(),
+  /** There may be more than `total`: counting stopped there, to answer in time. */
+  atLeast: z.boolean().optional(),
 })
 export type UserList = z.infer<typeof userList>
 
@@ -100,8 +104,6 @@ export type UserSearch = z.input<typeof userSearch>
 /** The list's envelope, best match first. */
 export const userSearchResult = z.looseObject({
   ...userList.shape,
-  /** There may be more than `total`: counting stopped there. */
-  atLeast: z.boolean().optional(),
   /** Nothing was found as asked for: these differ by a letter. */
   similar: z.boolean().optional(),
 })

@@ -39,6 +39,11 @@ const heading = (name: string | ((made: Prepared) => string)) => (page: Page, ma
 const tab = (name: string) => (page: Page) =>
   page.getByRole('link', { name, exact: true }).and(page.locator('[aria-current=page]'))
 
+const isBare = () => test.info().project.name === 'bare document'
+/** The form of a segment, with what is said about its filter. */
+const counted = (page: Page) =>
+  page.getByRole('region', { name: 'Who is in it now' }).getByText(isBare() ? /once it is saved/ : /^Counted/)
+
 const places: Record<string, Place> = {
   'all users': {
     isLookedAt: true,
@@ -73,9 +78,18 @@ const places: Record<string, Place> = {
   "a user's segments": { path: ({ user }) => `users/${user}/segments`, shows: tab('Segments') },
   "a user's record": { path: ({ user }) => `users/${user}/record`, shows: tab('Record') },
   'the subject access': { path: ({ user }) => `users/${user}/access`, shows: heading('Subject access') },
-  segments: { path: () => 'segments', shows: heading('Segments') },
-  'a segment': { path: ({ segment }) => `segments/${segment}`, shows: heading(({ name }) => name) },
-  'a new segment': { path: () => 'segments/new', shows: heading('New segment') },
+  segments: {
+    path: () => 'segments',
+    shows: (page, { name }) =>
+      page.getByRole('link', { name: isBare() ? `Show users of ${name}` : `Show 1 user of ${name}` }),
+  },
+  'a segment': {
+    path: ({ segment }) => `segments/${segment}`,
+    shows: (page) => page.getByRole('table', { name: 'Users in this segment' }).getByRole('link'),
+  },
+  'a new segment': { path: () => 'segments/new', shows: counted },
+  'a copy of a segment': { path: ({ segment }) => `segments/new?from=${segment}`, shows: counted },
+  'the edit of a segment': { path: ({ segment }) => `segments/${segment}/edit`, shows: counted },
   events: {
     isLookedAt: true,
     path: () => 'events',

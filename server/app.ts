@@ -15,6 +15,7 @@ import { parseJson } from './json.ts'
 import { missingMasters } from './key-rotation.ts'
 import { apiDescription, apiPage } from './openapi.ts'
 import { asRefusal, keyMissing, problemBody, Refusal } from './problem.ts'
+import { SegmentCounts } from './segments/counts.ts'
 import { segmentRoutes } from './segments/routes.ts'
 import { type Authenticate, serveContract } from './serve.ts'
 import type { Secrets } from './secrets.ts'
@@ -53,6 +54,7 @@ export interface AppSettings {
 export async function createApp(settings: AppSettings): Promise<FastifyInstance> {
   const { database, log, elsewhere } = settings
   const additions = settings.additions !== 'none'
+  const counts = new SegmentCounts(database)
   const app = Fastify({
     logger: false,
     genReqId: () => randomUUID(),
@@ -152,15 +154,16 @@ export async function createApp(settings: AppSettings): Promise<FastifyInstance>
 
   const baseUrl = (request: FastifyRequest) =>
     settings.baseUrl ?? `${request.protocol}://${hostOf(request)}/api`
+  app.addHook('onClose', () => counts.close())
   await app.register(
     (api, _options, done) => {
       api.setNotFoundHandler((request, reply) => answerError(unknownAddress, request, reply))
       serveContract(
         api,
         {
-          ...userRoutes(settings),
+          ...userRoutes({ ...settings, counts }),
           ...entityRoutes(settings),
-          ...segmentRoutes({ database }),
+          ...segmentRoutes({ ...settings, counts }),
           listDataTypes: () => ({ status: 200, body: [...dataTypes] }),
           ...eventRoutes({ database }),
           ...searchRoutes(settings),

@@ -1,4 +1,4 @@
-import { type ColumnType, type Generated, Kysely, PostgresDialect } from 'kysely'
+import { type ColumnType, type Generated, Kysely, PostgresDialect, sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import { type ClientBase, type CustomTypesConfig, Pool, types as pgTypes } from 'pg'
 import { type Embedded, openFolder, openMemory } from './embedded.ts'
@@ -86,6 +86,14 @@ export interface Database {
   pool: Pool
   engine: 'embedded' | 'postgresql'
   keys: StoreKeys
+  /**
+   * Reads whose statements may take so long each, less than the limit that all have; `undefined`: one of them was given
+   * up for that.
+   */
+  within<Result>(
+    limitMs: number,
+    reads: (handle: Kysely<Tables>) => Promise<Result>,
+  ): Promise<Result | undefined>
   /** Checkpoint and vacuum, as the timer does them; of an embedded folder only, PostgreSQL looks after itself. */
   upkeep?(): Promise<void>
   /** Waits for what is under way, then gives everything back: connections, memory, the folder's lock. */
@@ -112,7 +120,7 @@ export async function openDatabase(
   if ('databaseUrl' in settings) {
     const { databaseUrl } = settings
     const keys = await migrate(postgresPool(databaseUrl, failed, { statementLimitMs: 0, max: 1 }), keyring)
-    return assemble(keys, postgresPool(databaseUrl, failed, { statementLimitMs, max: 10 }))
+    return assemble(keys, postgresPool(databaseUrl, failed, { statementLimitMs, max: 10 }), withTimeout)
   }
   const embedded =
     'dataDir' in settings ? await openFolder(settings.dataDir, failed) : await openMemory(failed)
@@ -125,13 +133,16 @@ export async function openDatabase(
   }
   embedded.engine.statementLimitMs = statementLimitMs
   const pool = embeddedPool(embedded, failed)
-  if ('memory' in settings) return assemble(keys, pool, embedded)
-  return assemble(keys, pool, embedded, startUpkeep(pool, embedded.engine, statementLimitMs, failed))
+  const limited = withLimit(embedded.engine, statementLimitMs)
+  if ('memory' in settings) return assemble(keys, pool, limited, embedded)
+  const upkeep = startUpkeep(pool, embedded.engine, statementLimitMs, failed)
+  return assemble(keys, pool, limited, embedded, upkeep)
 }
 
 function assemble(
   keys: StoreKeys,
   pool: Pool,
+  limited: Limited,
   embedded?: Embedded,
   upkeep?: ReturnType<typeof startUpkeep>,
 ): Database {
@@ -150,9 +161,40 @@ function assemble(
     pool,
     engine: embedded ? 'embedded' : 'postgresql',
     keys,
+    within: (limitMs, reads) => limited(database, limitMs, reads).catch(nothingIfCanceled),
     ...(upkeep && { upkeep: upkeep.run }),
     close: () => (closing ??= close()),
   }
+}
+
+type Limited = <Result>(
+  database: Kysely<Tables>,
+  limitMs: number,
+  reads: (handle: Kysely<Tables>) => Promise<Result>,
+) => Promise<Result>
+
+const withTimeout: Limited = (database, limitMs, reads) =>
+  database.transaction().execute(async (transaction) => {
+    await sql`select set_config('statement_timeout', ${String(limitMs)}, true)`.execute(transaction)
+    return await reads(transaction)
+  })
+
+/** PostgreSQL's own timeout never fires in the embedded engine. Its one connection is held meanwhile, as upkeep does. */
+function withLimit(engine: Embedded['engine'], statementLimitMs: number): Limited {
+  return (database, limitMs, reads) =>
+    database.connection().execute(async (handle) => {
+      engine.statementLimitMs = limitMs
+      try {
+        return await reads(handle)
+      } finally {
+        engine.statementLimitMs = statementLimitMs
+      }
+    })
+}
+
+function nothingIfCanceled(error: unknown): undefined {
+  if (error instanceof Error && 'code' in error && error.code === '57014') return undefined
+  throw error
 }
 
 // `pool.end()` forgets those who still wait for a connection; being served ourselves means that all before us were.

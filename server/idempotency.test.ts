@@ -45,6 +45,7 @@ const writes: Readonly<Record<WriteName, (made: Made) => readonly [path: string,
   patchEntity: ({ user, entity }) => [`/users/${user}/entities/${entity}`, car],
   deleteEntity: ({ user, entity }) => [`/users/${user}/entities/${entity}`],
   createSegment: () => ['/segments', { name: 'All', filter: { all: [] } }],
+  replaceSegment: ({ segment }) => [`/segments/${segment}`, { name: 'Some', filter: { all: [] } }],
   deleteSegment: ({ segment }) => [`/segments/${segment}`],
   acceptInvitation: ({ user, token }) => [`/users/${user}/account`, { token }],
 }

@@ -5,7 +5,7 @@ import { userEvent } from '@testing-library/user-event'
 import { createMemoryRouter } from 'react-router'
 import { RouterProvider } from 'react-router/dom'
 
-import { roleScopes, type Role } from '#contract/index.ts'
+import { roleScopes, type Role, type Scope } from '#contract/index.ts'
 import type { TestService } from '#server/testing.ts'
 
 import { connect } from './api/client.ts'
@@ -23,18 +23,19 @@ export interface RenderAppOptions {
   /** Where to begin, below the console's address: `/users?segment=…`. */
   readonly path: string
   readonly role?: Role
+  /** What the token of the service allows, where that is not what the role does. */
+  readonly scopes?: readonly Scope[]
 }
 
 /** The whole console at a path, signed in as a role, over the real service. */
-export function renderApp({ service, path, role = 'admin' }: RenderAppOptions) {
+export function renderApp({ service, path, role = 'admin', scopes = roleScopes[role] }: RenderAppOptions) {
   const queryClient = createQueryClient()
   const settings = parseSettings(
     { apiUrl: service.baseUrl, oidc: { authority: 'https://issuer.example.org', clientId: 'console' } },
     'http://console.test/',
   )
-  const session = fixedSession(
-    { subject: role, name: `Test ${role}`, role, scopes: new Set(roleScopes[role]) },
-    () => service.token(role),
+  const session = fixedSession({ subject: role, name: `Test ${role}`, role, scopes: new Set(scopes) }, () =>
+    service.token(role),
   )
   connect({ apiUrl: settings.apiUrl, tokens: session, features: service.features, fetch: service.fetch })
   const router = createMemoryRouter(pages(queryClient), { initialEntries: [path] })

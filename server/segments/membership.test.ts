@@ -2,9 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 import type { EntityTest, Filter, Membership, Role, UserList } from '#contract/index.ts'
-import { openDatabase } from '../database.ts'
-import { startTestService, testKeys, type TestService } from '../testing.ts'
-import { evaluate } from './membership.ts'
+import { startTestService, type TestService } from '../testing.ts'
 
 let service: TestService
 beforeAll(async () => {
@@ -179,24 +177,6 @@ describe("a user's segments", () => {
     }
     expect([200, 404]).toEqual(expect.arrayContaining([...statuses]))
   })
-})
-
-test('a condition that takes too long leaves only itself unknown', async () => {
-  const database = await openDatabase({ memory: true }, testKeys, { statementLimitMs: 1500 })
-  await sql`insert into users (id, created, since) values (${nobody}, now(), now())`.execute(database.sql)
-  const quick = sql<boolean>`(u.id = ${nobody})`
-  const slow = sql<boolean>`(select count(*) > 0 from generate_series(1, 1000000000))`
-  const found = await evaluate(database.sql, nobody, [
-    ['a', quick],
-    ['slow', slow],
-    ['b', sql<boolean>`(u.email is not null)`],
-  ])
-  expect([...(found ?? [])]).toEqual([
-    ['a', true],
-    ['b', false],
-  ])
-  await database.close()
-  await expect(evaluate(database.sql, nobody, [['a', quick]])).rejects.toThrow()
 })
 
 test('the bare document does not answer them', async () => {

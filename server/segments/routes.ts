@@ -1,17 +1,25 @@
+import { createHash } from 'node:crypto'
+
 import { type Kysely, type RawBuilder, type Transaction } from 'kysely'
 import { v7 as uuidv7, validate as isUuid } from 'uuid'
 
-import type { Filter, Segment } from '#contract/index.ts'
+import { type Filter, previewSampleSize, type Segment, type SegmentWrite } from '#contract/index.ts'
 import type { Caller } from '../caller.ts'
 import type { Database, Tables } from '../database.ts'
+import { canonical } from '../entities/properties.ts'
+import { entityTag } from '../etag.ts'
 import { recordEvent } from '../events/storage.ts'
 import { pointer } from '../json.ts'
 import { insufficientScope, invalid, notFound, Refusal } from '../problem.ts'
+import type { Secrets } from '../secrets.ts'
 import type { Handlers } from '../serve.ts'
+import { someUsers } from '../users/storage.ts'
+import { countUsers, type SegmentCounts } from './counts.ts'
 import { filterSql, type StoredFilter } from './filter-sql.ts'
-import { membershipsOf } from './membership.ts'
+import { membershipsOf, withheldOf } from './membership.ts'
 import type { Clock } from './moments.ts'
 import {
+  type Extent,
   extentOf,
   maxInlinedTests,
   maxReferenceDepth,
@@ -28,71 +36,145 @@ import {
   filtersById,
   insertSegment,
   isKnownZone,
+  lockReferences,
   lockSegment,
   segmentById,
   type SegmentRow,
   sensitiveOf,
+  updateSegment,
 } from './storage.ts'
+
+/** In which a preview answers, whatever it has found by then: counting, and the users that it shows. */
+const previewMs = 250
+/** Counted first: enough to say "at least so many" where all of them take too long. */
+const previewFirst = 10_000
 
 export function segmentRoutes({
   database,
+  secrets,
+  counts,
 }: {
-  database: Database
-}): Handlers<'listSegments' | 'createSegment' | 'getSegment' | 'deleteSegment' | 'listUserSegments'> {
+  readonly database: Database
+  readonly secrets: Secrets
+  readonly counts: SegmentCounts
+}): Handlers<
+  | 'listSegments'
+  | 'createSegment'
+  | 'getSegment'
+  | 'replaceSegment'
+  | 'deleteSegment'
+  | 'previewSegment'
+  | 'listDependents'
+  | 'listUserSegments'
+> {
+  const etagOf = ({ id, name, description, filter, tz }: SegmentRow) =>
+    entityTag(secrets.etag, [id, name, description, canonical(filter), tz])
   const { indexKey } = database.keys
   return {
-    async listSegments() {
-      const segments = await allSegments(database.sql)
-      return { status: 200, body: segments.map((segment) => answered(openOperands(indexKey, segment))) }
+    async listSegments({ caller }) {
+      const stored = await allSegments(database.sql)
+      const rows = stored.map((row) => openOperands(indexKey, row))
+      const segments = new Map(rows.map((row) => [row.id as string, row]))
+      const withheld = await withheldOf(database.sql, rows, segments, caller)
+      const body = rows.map((row) => {
+        if (withheld.has(row.id)) return answered(row)
+        const { name, where } = conditionOf(row, segments, database)
+        counts.refresh(name, where)
+        return answered(row, counts.kept(name))
+      })
+      return { status: 200, body }
     },
 
     async createSegment({ body, caller, baseUrl, write }) {
-      const { name, description = null, filter, tz = null } = body
-      if (tz !== null && !(await isKnownZone(database.sql, tz)))
-        throw invalid([
-          { pointer: '/tz', code: 'unknown_zone', detail: 'The database does not know this time zone.' },
-        ])
       const id = uuidv7()
       return await write(async (transaction) => {
-        const used = await usedSegments(transaction, indexKey, filter, { keep: true })
-        checkReferences(filter, used)
-        await refuseSensitive(transaction, filter, used, caller)
-        await refuseUnanswerable(transaction, filter, { now: new Date(), tz: tz ?? 'UTC' })
-        const sealed = sealOperands(indexKey, { id, filter })
-        await insertSegment(transaction, { id, name, description, filter: sealed, tz })
+        const segment = { ...(await readSegment(transaction, indexKey, id, body, caller)), id }
+        await insertSegment(transaction, { ...segment, filter: sealOperands(indexKey, segment) })
         await recordEvent(transaction, 'SEGMENT_CREATED', { segment: id })
         return { status: 201, location: `${baseUrl}/segments/${id}` }
       })
     },
 
     async getSegment({ params: { segment_id: id } }) {
-      return { status: 200, body: answered(await existing(database, id)) }
+      const row = await existing(database, id)
+      return { status: 200, body: answered(row), etag: etagOf(row) }
     },
 
-    async deleteSegment({ params: { segment_id: id }, caller, write }) {
-      if (!isUuid(id)) throw notFound('segment')
+    async replaceSegment({ params: { segment_id }, body, caller, write, requireUnchanged }) {
+      if (!isUuid(segment_id)) throw notFound('segment')
       return await write(async (transaction) => {
-        if (!(await lockSegment(transaction, id))) throw notFound('segment')
-        const dependents = await dependentsOf(transaction, id.toLowerCase())
-        if (dependents.length > 0) throw inUse(dependents, caller)
-        await deleteSegment(transaction, id)
-        await recordEvent(transaction, 'SEGMENT_DELETED', { segment: id.toLowerCase() })
+        await lockReferences(transaction)
+        const locked = await lockSegment(transaction, segment_id)
+        if (!locked) throw notFound('segment')
+        const before = openOperands(indexKey, locked)
+        requireUnchanged(() => etagOf(before))
+        const segment = { ...before, ...(await readSegment(transaction, indexKey, before.id, body, caller)) }
+        if (etagOf(segment) === etagOf(before)) return { status: 204 }
+        await updateSegment(transaction, { ...segment, filter: sealOperands(indexKey, segment) })
+        await refuseTooLargeUsers(transaction, before.id)
+        await recordEvent(transaction, 'SEGMENT_UPDATED', { segment: before.id })
         return { status: 204 }
       })
     },
 
-    async listUserSegments({ params: { user_id: user }, caller }) {
-      const memberships = isUuid(user) ? await membershipsOf(database, user, caller) : undefined
+    async deleteSegment({ params: { segment_id: id }, caller, write, requireUnchanged }) {
+      if (!isUuid(id)) throw notFound('segment')
+      return await write(async (transaction) => {
+        const row = await lockSegment(transaction, id)
+        if (!row) throw notFound('segment')
+        requireUnchanged(() => etagOf(openOperands(indexKey, row)))
+        const dependents = await dependentsOf(transaction, row.id)
+        if (dependents.length > 0) throw inUse(dependents, caller)
+        await deleteSegment(transaction, id)
+        await recordEvent(transaction, 'SEGMENT_DELETED', { segment: row.id })
+        return { status: 204 }
+      })
+    },
+
+    async previewSegment({ body: { filter, tz }, caller }) {
+      await checkZone(database.sql, tz)
+      const used = await usedSegments(database.sql, indexKey, filter)
+      checkReferences(filter, used)
+      await refuseSensitive(database.sql, filter, used, caller)
+      await refuseUnanswerable(database.sql, filter, { now: new Date(), tz: tz ?? 'UTC' })
+      const { where } = conditionOf({ filter, tz: tz ?? null }, used, database)
+      const untilMs = performance.now() + previewMs
+      const left = () => Math.max(1, Math.ceil(untilMs - performance.now()))
+      const users = await database.within(left(), (handle) => someUsers(handle, where, previewSampleSize))
+      if (!users) return preview(0, true)
+      if (users.count < previewSampleSize) return preview(users.count, false, users.json)
+      const some = await countUsers(database, where, { limitMs: left(), upTo: previewFirst })
+      if (some === undefined) return preview(users.count, true, users.json)
+      if (some < previewFirst) return preview(some, false, users.json)
+      const all = await countUsers(database, where, { limitMs: left() })
+      return preview(all ?? some, all === undefined, users.json)
+    },
+
+    async listDependents({ params: { segment_id: id } }) {
+      const { id: segment } = await existing(database, id)
+      return { status: 200, body: await dependentsOf(database.sql, segment) }
+    },
+
+    async listUserSegments({ params: { user_id: user }, query, caller }) {
+      const explain = query.explain === 'true'
+      const memberships = isUuid(user) ? await membershipsOf(database, user, caller, explain) : undefined
       if (!memberships) throw notFound('user')
       return { status: 200, body: memberships }
     },
   }
 }
 
+/** As JSON text: the users are that already. */
+function preview(total: number, atLeast: boolean, users = '[]') {
+  return { status: 200, json: `{"total":${total},"atLeast":${atLeast},"users":${users}}` } as const
+}
+
 /** A segment as a condition on `users u`. */
 export interface SegmentCondition {
+  /** The same for whatever is the same condition at the moment. */
+  readonly name: string
   readonly where: RawBuilder<boolean>
-  /** The same for users who are looked at one by one, see `FilterContext`. */
+  /** For users who are looked at one by one, see `FilterContext`. */
   readonly oneByOne: RawBuilder<boolean>
 }
 
@@ -102,12 +184,79 @@ export async function loadFilter(
   segmentId: string,
   caller: Caller,
 ): Promise<SegmentCondition> {
-  const { filter, tz } = await existing(database, segmentId)
-  const { indexKey } = database.keys
-  const segments = await usedSegments(database.sql, indexKey, filter)
-  await refuseSensitive(database.sql, filter, segments, caller)
-  const context = { segments, tz: tz ?? 'UTC', now: new Date(), indexKey }
-  return { where: filterSql(filter, context), oneByOne: filterSql(filter, { ...context, oneByOne: true }) }
+  const segment = await existing(database, segmentId)
+  const used = await usedSegments(database.sql, database.keys.indexKey, segment.filter)
+  await refuseSensitive(database.sql, segment.filter, used, caller)
+  return conditionOf(segment, used, database)
+}
+
+function conditionOf(
+  { filter, tz }: StoredFilter,
+  segments: ReadonlyMap<string, StoredFilter>,
+  { keys: { indexKey } }: Database,
+): SegmentCondition {
+  const context = { segments, indexKey, tz: tz ?? 'UTC', now: new Date() }
+  const parts = [filter, tz, ...withUsed(filter, segments)]
+  return {
+    name: createHash('sha256').update(canonical(parts)).digest('base64'),
+    where: filterSql(filter, context),
+    oneByOne: filterSql(filter, { ...context, oneByOne: true }),
+  }
+}
+
+/** What a filter comes to depends on these, each once. */
+function withUsed(filter: Filter, segments: ReadonlyMap<string, StoredFilter>): unknown[] {
+  const found = new Map<string, unknown>()
+  const visit = (part: Filter) => {
+    for (const { id } of referencesOf(part)) {
+      const used = segments.get(id)
+      if (!used || found.has(id)) continue
+      found.set(id, [id, used.filter, used.tz])
+      visit(used.filter)
+    }
+  }
+  visit(filter)
+  return [...found.values()]
+}
+
+/** A segment as it is to be stored, or a Refusal. */
+async function readSegment(
+  transaction: Transaction<Tables>,
+  indexKey: () => Buffer,
+  id: string,
+  { name, description, filter, tz }: SegmentWrite,
+  caller: Caller,
+) {
+  await checkZone(transaction, tz)
+  const used = await usedSegments(transaction, indexKey, filter, { keep: true })
+  checkReferences(filter, used, id)
+  await refuseSensitive(transaction, filter, used, caller)
+  await refuseUnanswerable(transaction, filter, { now: new Date(), tz: tz ?? 'UTC' })
+  return { name, description: description ?? null, filter, tz: tz ?? null }
+}
+
+async function checkZone(handle: Kysely<Tables> | Transaction<Tables>, tz: string | null | undefined) {
+  if (tz && !(await isKnownZone(handle, tz)))
+    throw invalid([
+      { pointer: '/tz', code: 'unknown_zone', detail: 'The database does not know this time zone.' },
+    ])
+}
+
+/** With a filter that has grown, the segments that use it may have grown beyond what can be evaluated. */
+async function refuseTooLargeUsers(transaction: Transaction<Tables>, id: string): Promise<void> {
+  const rows = await allSegments(transaction)
+  const segments = new Map<string, StoredFilter>(rows.map((row) => [row.id, row]))
+  const uses = (filter: Filter): boolean =>
+    referencesOf(filter).some((each) => each.id === id || uses(segments.get(each.id)?.filter ?? { any: [] }))
+  for (const { name, filter } of rows)
+    if (uses(filter) && isTooLarge(extentOf(filter, segments)))
+      throw invalid([
+        {
+          pointer: '/filter',
+          code: 'too_large',
+          detail: `The segment “${name}” uses this one and would have too many tests: at most ${maxInlinedTests}, through ${maxReferenceDepth} segments in a row.`,
+        },
+      ])
 }
 
 async function existing(database: Database, id: string): Promise<SegmentRow> {
@@ -116,8 +265,16 @@ async function existing(database: Database, id: string): Promise<SegmentRow> {
   return openOperands(database.keys.indexKey, row)
 }
 
-function answered({ description, tz, ...segment }: SegmentRow): Segment {
-  return { ...segment, ...(description !== null && { description }), ...(tz !== null && { tz }) }
+function answered(
+  { description, tz, ...segment }: SegmentRow,
+  count?: { total: number; counted: string },
+): Segment {
+  return {
+    ...segment,
+    ...(description !== null && { description }),
+    ...(tz !== null && { tz }),
+    ...(count && { total: count.total, counted: count.counted.slice(0, -1) }),
+  }
 }
 
 /** The segments that a filter names and those that they name; what does not exist is not in the answer. */
@@ -142,26 +299,35 @@ async function usedSegments(
   return found
 }
 
-/** References must exist. They cannot run in a circle: a filter never changes, and only names what was there before. */
-function checkReferences(filter: Filter, used: ReadonlyMap<string, StoredFilter>): void {
-  const missing = referencesOf(filter).filter(({ id }) => !used.has(id))
-  if (missing.length > 0)
-    throw invalid(
-      missing.map(({ path }) => ({
-        pointer: pointer(['filter', ...path]),
-        code: 'segment_not_found',
-        detail: 'There is no segment with this id.',
-      })),
-    )
-  const { tests, depth } = extentOf(filter, used)
-  if (tests > maxInlinedTests || depth > maxReferenceDepth)
+/** References must exist, and must not lead back to the segment `id`. */
+function checkReferences(filter: Filter, used: ReadonlyMap<string, StoredFilter>, id?: string): void {
+  const leadsBack = (from: string): boolean =>
+    from === id || referencesOf(used.get(from)?.filter ?? { any: [] }).some((each) => leadsBack(each.id))
+  const errors = referencesOf(filter).flatMap(({ id: named, path }) => {
+    const place = pointer(['filter', ...path])
+    if (named === id) return [{ pointer: place, code: 'cycle', detail: 'A segment cannot use itself.' }]
+    if (!used.has(named))
+      return [{ pointer: place, code: 'segment_not_found', detail: 'There is no segment with this id.' }]
+    if (leadsBack(named))
+      return [
+        { pointer: place, code: 'cycle', detail: 'This segment uses the one that it is to be used in.' },
+      ]
+    return []
+  })
+  if (errors.length > 0) throw invalid(errors)
+  const extent = extentOf(filter, used)
+  if (isTooLarge(extent))
     throw invalid([
       {
         pointer: '/filter',
         code: 'too_large',
-        detail: `With the segments that it uses this filter has ${tests} tests, through ${depth} segments in a row; at most ${maxInlinedTests} and ${maxReferenceDepth}.`,
+        detail: `With the segments that it uses this filter has ${extent.tests} tests, through ${extent.depth} segments in a row; at most ${maxInlinedTests} and ${maxReferenceDepth}.`,
       },
     ])
+}
+
+function isTooLarge({ tests, depth }: Extent): boolean {
+  return tests > maxInlinedTests || depth > maxReferenceDepth
 }
 
 /** Who is in a segment, and even how many, tells the value that it asks for. */
@@ -178,7 +344,7 @@ async function refuseSensitive(
 
 /** A test that no sealed value can pass would quietly leave out the very users whom it is about. */
 async function refuseUnanswerable(
-  transaction: Transaction<Tables>,
+  handle: Kysely<Tables> | Transaction<Tables>,
   filter: Filter,
   clock: Clock,
 ): Promise<void> {
@@ -186,7 +352,7 @@ async function refuseUnanswerable(
     const objection = sealedObjection(test, clock)
     return objection ? [{ type, key: test.key, path, ...objection }] : []
   })
-  const sensitive = await sensitiveOf(transaction, errors)
+  const sensitive = await sensitiveOf(handle, errors)
   const refused = errors.filter((error) => sensitive.includes(error))
   if (refused.length > 0)
     throw invalid(

@@ -1,9 +1,10 @@
-import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
+import { type Kysely, sql, type Transaction } from 'kysely'
 
 import type { Filter, SegmentId } from '#contract/index.ts'
 import type { Tables } from '../database.ts'
 import { zoneless } from '../users/storage.ts'
 import type { StoredFilter } from './filter-sql.ts'
+import type { Subject } from './judge.ts'
 import type { TestedKey } from './references.ts'
 
 type Handle = Kysely<Tables> | Transaction<Tables>
@@ -56,10 +57,30 @@ export async function filtersById(
   return rows
 }
 
-/** Locks a segment for its deletion: nobody begins to use it from now on. False: there is none. */
-export async function lockSegment(transaction: Handle, id: string): Promise<boolean> {
-  const { rows } = await sql`select id from segments where id = ${id}::uuid for update`.execute(transaction)
-  return rows.length === 1
+/** Locks a segment against change: nobody begins to use it from now on. `undefined`: there is none. */
+export async function lockSegment(transaction: Handle, id: string): Promise<SegmentRow | undefined> {
+  const { rows } = await sql<SegmentRow>`
+    select ${columns} from segments where id = ${id}::uuid for update`.execute(transaction)
+  return rows[0]
+}
+
+/**
+ * Until the transaction ends nobody else changes which segments use which: two changes that are fine by themselves could
+ * make a circle together.
+ */
+export async function lockReferences(transaction: Handle): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext('data-store segments'))`.execute(transaction)
+}
+
+export async function updateSegment(
+  transaction: Handle,
+  segment: { id: string; name: string; description: string | null; filter: Filter; tz: string | null },
+): Promise<void> {
+  const { id, name, description, filter, tz } = segment
+  await sql`
+    update segments set name = ${name}, description = ${description}, filter = ${JSON.stringify(filter)}::jsonb,
+      tz = ${tz}, updated = now() at time zone 'UTC'
+    where id = ${id}::uuid`.execute(transaction)
 }
 
 /** The segments whose filters name this one. */
@@ -83,18 +104,17 @@ export async function isKnownZone(database: Handle, tz: string): Promise<boolean
   return rows.length > 0
 }
 
-/** Whether each condition holds for one user; `undefined`: there is no such user. */
-export async function conditionsOf(
-  database: Handle,
-  user: string,
-  conditions: readonly RawBuilder<boolean>[],
-): Promise<readonly boolean[] | undefined> {
-  const columns = conditions.map((condition) => sql`${condition} is true`)
-  const { rows } = await sql<{ hold: boolean[] }>`
-    select array[${sql.join(columns)}]::boolean[] as hold from users u where u.id = ${user}::uuid`.execute(
-    database,
-  )
-  return rows[0]?.hold
+/** Everything of one user that a filter can look at; `undefined`: no such user. Sealed values stay sealed. */
+export async function subjectById(database: Handle, id: string): Promise<Subject | undefined> {
+  const { rows } = await sql<Subject['user'] & Pick<Subject, 'entities'>>`
+    select u.email, u.name, u.ref, ${zoneless(sql`u.since`)} as since, ${zoneless(sql`u.created`)} as created, u.account,
+      (select coalesce(jsonb_agg(jsonb_build_object('id', e.id, 'type', e.type, 'properties', e.properties)
+        order by e.id), '[]') from entities e where e.user_id = u.id) as entities
+    from users u where u.id = ${id}::uuid`.execute(database)
+  const [row] = rows
+  if (!row) return undefined
+  const { entities, ...user } = row
+  return { user, entities }
 }
 
 /** Those of the keys that any entity holds as a sensitive property. */

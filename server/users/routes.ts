@@ -17,6 +17,7 @@ import { entityTag } from '../etag.ts'
 import { recordEvent } from '../events/storage.ts'
 import { invalid, notFound, Refusal } from '../problem.ts'
 import type { Secrets } from '../secrets.ts'
+import type { SegmentCounts } from '../segments/counts.ts'
 import { loadFilter } from '../segments/routes.ts'
 import type { Handlers } from '../serve.ts'
 import { checkInvitation, inviteUrl } from './invitation.ts'
@@ -37,12 +38,14 @@ interface Needs {
   readonly database: Database
   readonly secrets: Secrets
   readonly inviteUrl: string
+  readonly counts: SegmentCounts
 }
 
 export function userRoutes({
   database,
   secrets,
   inviteUrl: inviteBase,
+  counts,
 }: Needs): Handlers<
   'listUsers' | 'createUser' | 'getUser' | 'deleteUser' | 'patchUser' | 'acceptInvitation'
 > {
@@ -52,13 +55,20 @@ export function userRoutes({
   return {
     async listUsers({ query: { segment, offset = '' }, caller }) {
       const after = offset === '' ? undefined : decodeOffset(secrets.paging, offset, segment)
-      const where = segment === undefined ? undefined : (await loadFilter(database, segment, caller)).where
-      const page = await userPage(database.sql, { after, where })
+      const filter = segment === undefined ? undefined : await loadFilter(database, segment, caller)
+      const [page, counted] = await Promise.all([
+        userPage(database.sql, { after, where: filter?.where }),
+        filter && counts.total(filter.name, filter.where),
+      ])
       const next = page.more && page.last ? encodeOffset(secrets.paging, page.last, segment) : ''
+      // Counting took too long: what is known by now, and that there may be more.
+      const total = page.total ?? counted?.total ?? page.count
+      const known =
+        filter && !counted ? ',"atLeast":true' : counted?.counted ? `,"counted":"${counted.counted}"` : ''
       // The rows are JSON text already; the rest of the envelope holds nothing that needs escaping but `offset`.
       return {
         status: 200,
-        json: `{"total":${page.total},"numberOfRecords":${page.count},"offset":${JSON.stringify(offset)},"next":"${next}","users":${page.json}}`,
+        json: `{"total":${total},"numberOfRecords":${page.count},"offset":${JSON.stringify(offset)},"next":"${next}","users":${page.json}${known}}`,
       }
     },
 

@@ -37,17 +37,21 @@ export const answeredColumns = sql`u.id, coalesce(u.email, ${sql.lit(unknownEmai
 export async function userPage(
   database: Handle,
   options: { after?: string | undefined; where?: RawBuilder<boolean> | undefined },
-): Promise<{ json: string; count: number; more: boolean; last: string | undefined; total: number }> {
+): Promise<{
+  json: string
+  count: number
+  more: boolean
+  last: string | undefined
+  /** All users; null: not asked for, since only some are listed. */
+  total: number | null
+}> {
   const { after, where } = options
-  const filter = where ?? sql`true`
   // The total of all users is kept by triggers: counting a million rows for each page would be most of its cost.
-  const total = where
-    ? sql`(select count(*) from users u where ${where})`
-    : sql`(select coalesce(sum(users), 0) from user_counts)`
-  const { rows } = await sql<{ json: string; found: number; last: string | null; total: number }>`
+  const total = where ? sql`null` : sql`(select coalesce(sum(users), 0) from user_counts)`
+  const { rows } = await sql<{ json: string; found: number; last: string | null; total: number | null }>`
     with page as materialized (
       select ${answeredColumns} from users u
-      where ${after === undefined ? sql`true` : sql`u.id > ${after}::uuid`} and ${filter}
+      where ${after === undefined ? sql`true` : sql`u.id > ${after}::uuid`} and ${where ?? sql`true`}
       order by u.id limit ${usersPerPage + 1}
     ), shown as (select * from page order by id limit ${usersPerPage})
     select coalesce(json_agg(json_strip_nulls(row_to_json(shown)) order by id), '[]')::text as json,
@@ -55,7 +59,7 @@ export async function userPage(
       (select id from shown order by id desc limit 1) as last,
       ${total}::int as total
     from shown`.execute(database)
-  const row = rows[0] ?? { json: '[]', found: 0, last: null, total: 0 }
+  const row = rows[0] ?? { json: '[]', found: 0, last: null, total: null }
   const more = row.found > usersPerPage
   return {
     json: row.json,
@@ -64,6 +68,20 @@ export async function userPage(
     last: row.last ?? undefined,
     total: row.total,
   }
+}
+
+/** The oldest users who meet a condition, as JSON text. */
+export async function someUsers(
+  database: Handle,
+  where: RawBuilder<boolean>,
+  atMost: number,
+): Promise<{ json: string; count: number }> {
+  const { rows } = await sql<{ json: string; count: number }>`
+    select coalesce(json_agg(json_strip_nulls(row_to_json(shown)) order by id), '[]')::text as json, count(*)::int as count
+    from (select ${answeredColumns} from users u where ${where} order by u.id limit ${atMost}) as shown`.execute(
+    database,
+  )
+  return rows[0] ?? { json: '[]', count: 0 }
 }
 
 /** `undefined`: no such user. */

@@ -1,4 +1,3 @@
-import { ActionIcon } from '@mantine/core'
 import { IconBolt, IconChartPie, IconMenu2, IconUsers } from '@tabler/icons-react'
 import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import { NavLink, Outlet, ScrollRestoration, useLocation, useMatches, useNavigation } from 'react-router'
@@ -17,6 +16,7 @@ import { SessionGuard } from './SessionGuard.tsx'
 import { useSettings } from './settings-context.ts'
 import { LeaveGuard } from './unsaved.tsx'
 import classes from './Shell.module.css'
+import { IconButton } from '../ui/IconButton.tsx'
 
 /** The frame around every page. It scrolls with the document, so that the browser restores the place on Back. */
 export function Shell() {
@@ -94,14 +94,14 @@ function Drawer() {
   const close = () => dialog.current?.close()
   return (
     <>
-      <ActionIcon
+      <IconButton
         className={classes.burger}
-        size={32}
+        size="large"
         aria-label={shell.openNavigation}
         onClick={() => dialog.current?.showModal()}
       >
         <IconMenu2 size={18} />
-      </ActionIcon>
+      </IconButton>
       {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- a click beside the drawer closes it; the keyboard has Escape */}
       <dialog
         ref={dialog}

@@ -17,15 +17,18 @@ export const links = {
   exportUsers: (state: { readonly segment?: string | undefined } = {}) => `/users/export${search(state)}`,
   user: (userId: string) => `/users/${id(userId)}`,
   userActivity: (userId: string) => `/users/${id(userId)}/activity`,
-  userSegments: (userId: string) => `/users/${id(userId)}/segments`,
+  /** `why`: the segment that is explained. */
+  userSegments: (userId: string, state: { readonly why?: string | undefined } = {}) =>
+    `/users/${id(userId)}/segments${search(state)}`,
   userRecord: (userId: string) => `/users/${id(userId)}/record`,
   subjectAccess: (userId: string) => `/users/${id(userId)}/access`,
   entity: (userId: string, entityId: string) => `/users/${id(userId)}/entities/${id(entityId)}`,
   editEntity: (userId: string, entityId: string) => `/users/${id(userId)}/entities/${id(entityId)}/edit`,
   newEntity: (userId: string) => `/users/${id(userId)}/entities/new`,
   segments: () => '/segments',
-  newSegment: () => '/segments/new',
+  newSegment: (state: { readonly from?: string | undefined } = {}) => `/segments/new${search(state)}`,
   segment: (segmentId: string) => `/segments/${id(segmentId)}`,
+  editSegment: (segmentId: string) => `/segments/${id(segmentId)}/edit`,
   events: (state: { readonly offset?: string | undefined } = {}) => `/events${search(state)}`,
   event: (eventId: string) => `/events/${id(eventId)}`,
 }

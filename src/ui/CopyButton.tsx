@@ -1,9 +1,9 @@
-import { ActionIcon } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 
 import { shared } from '../messages/index.ts'
 import { hint } from './Hint.tsx'
+import { IconButton } from './IconButton.tsx'
 
 export interface CopyButtonProps {
   /** What goes to the clipboard; a function is asked at the moment of copying (a secret is not in the DOM before). */
@@ -34,9 +34,9 @@ export function CopyButton({ value, label = shared.copy }: CopyButtonProps) {
 
   return (
     <>
-      <ActionIcon size={22} aria-label={label} {...hint(outcome || label)} onClick={() => void copy()}>
+      <IconButton size="small" aria-label={label} {...hint(outcome || label)} onClick={() => void copy()}>
         {state === 'copied' ? <IconCheck size={14} stroke={2} /> : <IconCopy size={14} stroke={1.75} />}
-      </ActionIcon>
+      </IconButton>
       <output className="ds-visually-hidden">{outcome}</output>
     </>
   )

@@ -1,10 +1,10 @@
-import { ActionIcon } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { type ReactNode, useId } from 'react'
 
 import { shared } from '../messages/index.ts'
 import classes from './Dialog.module.css'
 import { Modal } from './Modal.tsx'
+import { IconButton } from './IconButton.tsx'
 
 export interface DialogProps {
   readonly title: string
@@ -31,9 +31,9 @@ export function Dialog({ title, onClose, children, actions, opaque = false }: Di
             {title}
           </h2>
           {onClose && (
-            <ActionIcon aria-label={shared.close} onClick={onClose}>
+            <IconButton aria-label={shared.close} onClick={onClose}>
               <IconX size={16} />
-            </ActionIcon>
+            </IconButton>
           )}
         </div>
         {children}

@@ -1,9 +1,9 @@
-import { ActionIcon } from '@mantine/core'
 import { IconAlertTriangle, IconCheck, IconX } from '@tabler/icons-react'
 import { useEffect, useRef, useSyncExternalStore } from 'react'
 
 import { shared } from '../messages/index.ts'
 import classes from './toast.module.css'
+import { IconButton } from './IconButton.tsx'
 
 export interface Toast {
   readonly message: string
@@ -89,9 +89,9 @@ function ToastCard({ toast }: { readonly toast: Shown }) {
           </span>
         )}
       </div>
-      <ActionIcon size={22} aria-label={shared.dismiss} onClick={() => dismiss(toast.key)}>
+      <IconButton size="small" aria-label={shared.dismiss} onClick={() => dismiss(toast.key)}>
         <IconX size={14} />
-      </ActionIcon>
+      </IconButton>
     </div>
   )
 }

@@ -1,4 +1,4 @@
-import { ActionIcon, Button } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { IconSearch, IconX } from '@tabler/icons-react'
 import { useRef } from 'react'
 
@@ -6,6 +6,7 @@ import { entities } from '../../messages/index.ts'
 import control from '../../ui/Control.module.css'
 import type { Finding, Only } from './finding.ts'
 import classes from './PropertyList.module.css'
+import { IconButton } from '../../ui/IconButton.tsx'
 
 const text = entities.find
 
@@ -48,8 +49,8 @@ export function FindBar({ finding, all }: { readonly finding: Finding; readonly 
           spellCheck={false}
         />
         {sought !== '' && (
-          <ActionIcon
-            size={24}
+          <IconButton
+            size="small"
             aria-label={text.clear}
             onClick={() => {
               find('', only)
@@ -57,7 +58,7 @@ export function FindBar({ finding, all }: { readonly finding: Finding; readonly 
             }}
           >
             <IconX size={14} stroke={1.75} />
-          </ActionIcon>
+          </IconButton>
         )}
       </div>
       {kind('changed')}

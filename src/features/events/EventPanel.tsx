@@ -1,4 +1,3 @@
-import { ActionIcon } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useId, useRef } from 'react'
 import { useLocation, useNavigate } from 'react-router'
@@ -6,6 +5,7 @@ import { useLocation, useNavigate } from 'react-router'
 import { links } from '../../app/links.ts'
 import { events as text } from '../../messages/index.ts'
 import classes from './EventPanel.module.css'
+import { IconButton } from '../../ui/IconButton.tsx'
 
 export interface EventPanelProps {
   readonly title: ReactNode
@@ -54,9 +54,9 @@ export function EventPanel({ title, children }: EventPanelProps) {
         <h2 id={titleId} ref={heading} tabIndex={-1} className={classes.title}>
           {title}
         </h2>
-        <ActionIcon aria-label={text.detail.close} onClick={close}>
+        <IconButton aria-label={text.detail.close} onClick={close}>
           <IconX size={16} />
-        </ActionIcon>
+        </IconButton>
       </div>
       {children}
     </dialog>

@@ -1,4 +1,3 @@
-import { ActionIcon } from '@mantine/core'
 import { IconSearch, IconX } from '@tabler/icons-react'
 import { type KeyboardEvent, useEffect, useEffectEvent, useId, useState } from 'react'
 import { flushSync } from 'react-dom'
@@ -13,6 +12,7 @@ import { FindList, optionElementId } from './FindList.tsx'
 import type { Option } from './option.ts'
 import { useOffer, type Visit } from './sections.ts'
 import classes from './FindDialog.module.css'
+import { IconButton } from '../../ui/IconButton.tsx'
 
 export interface FindDialogProps extends Commanded {
   /** The latest first. */
@@ -112,9 +112,9 @@ export function FindDialog({ recent, onClose, ...commanded }: FindDialogProps) {
           spellCheck={false}
           enterKeyHint="go"
         />
-        <ActionIcon aria-label={text.close} onClick={onClose}>
+        <IconButton aria-label={text.close} onClick={onClose}>
           <IconX size={16} />
-        </ActionIcon>
+        </IconButton>
       </div>
       <FindList
         id={listId}

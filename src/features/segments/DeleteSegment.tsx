@@ -1,24 +1,28 @@
 import { useMutation } from '@tanstack/react-query'
+import { Link } from 'react-router'
 
 import type { Segment } from '#contract/index.ts'
 import { ApiError } from '../../api/index.ts'
+import { links } from '../../app/links.ts'
 import { segments as text } from '../../messages/index.ts'
 import { ConfirmByTyping } from '../../ui/ConfirmByTyping.tsx'
 import { InlineFailure } from '../../ui/InlineFailure.tsx'
 import { nameOf } from './names.ts'
-import { deleteSegment } from './queries.ts'
+import { deleteSegment } from './edit-queries.ts'
 
 /** A name longer than this is more than anybody should have to type, and than the dialog has room for. */
 const longestWord = 40
 
 export interface DeleteSegmentProps {
   readonly segment: Segment
+  /** The segments that use it. */
+  readonly dependents: readonly Segment[]
   /** Gone: leave the page. */
   readonly onDeleted: () => Promise<void>
   readonly onClose: () => void
 }
 
-export function DeleteSegment({ segment, onDeleted, onClose }: DeleteSegmentProps) {
+export function DeleteSegment({ segment, dependents, onDeleted, onClose }: DeleteSegmentProps) {
   const remove = useMutation(deleteSegment(segment.id))
   const confirm = async () => {
     try {
@@ -43,6 +47,18 @@ export function DeleteSegment({ segment, onDeleted, onClose }: DeleteSegmentProp
       failure={error instanceof ApiError && error.status !== 404 && <NotDeleted error={error} />}
     >
       {text.remove.body}
+      {dependents.length > 0 && (
+        <>
+          <p style={{ marginBlockStart: 8 }}>{text.remove.usedBy}</p>
+          <ul style={{ margin: 0, paddingInlineStart: 20, lineHeight: '24px' }}>
+            {dependents.map((each) => (
+              <li key={each.id}>
+                <Link to={links.segment(each.id)}>{nameOf(each)}</Link>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
     </ConfirmByTyping>
   )
 }

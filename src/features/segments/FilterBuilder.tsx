@@ -17,7 +17,9 @@ import {
   newUserNode,
   type Node,
 } from './draft.ts'
-import type { Problem } from './filter-draft.ts'
+import { nodeById, type Problem } from './filter-draft.ts'
+import { MoveHandle } from './MoveHandle.tsx'
+import { moved, numberOf } from './moves.ts'
 import { NodeTools } from './NodeTools.tsx'
 import { Part } from './Part.tsx'
 import { Problems } from './Problems.tsx'
@@ -30,12 +32,15 @@ export interface FilterBuilderProps {
   readonly onChange: (root: Node) => void
   readonly problems: (id: string) => readonly Problem[]
   readonly onTouch: (id: string) => void
+  /** Tells those who cannot see it what has happened. */
+  readonly onSay: (text: string) => void
   readonly segments: readonly Segment[]
   readonly tz: string
 }
 
 /** The plain and/or builder: groups as rails, conditions as rows, everything within reach of the keyboard. */
-export function FilterBuilder({ root, onChange, problems, onTouch, segments, tz }: FilterBuilderProps) {
+export function FilterBuilder(props: FilterBuilderProps) {
+  const { root, onChange, problems, onTouch, onSay, segments, tz } = props
   const element = useRef<HTMLDivElement>(null)
   const focusNext = useRef<string>(undefined)
 
@@ -52,16 +57,25 @@ export function FilterBuilder({ root, onChange, problems, onTouch, segments, tz 
         focusNext.current = focus
         onChange(changed(root, id, change) ?? newGroup('all'))
       },
+      move(id, spot) {
+        const next = moved(root, id, spot)
+        if (next === root) return
+        focusNext.current = `[data-node="${id}"] [data-handle]`
+        onChange(next)
+        onSay(words.move.moved(nameIn(root, id), numberOf(next, id)))
+      },
+      say: onSay,
+      root,
       problems,
       touch: onTouch,
       segments,
       tz,
     }),
-    [root, onChange, problems, onTouch, segments, tz],
+    [root, onChange, problems, onTouch, onSay, segments, tz],
   )
   return (
     <BuilderContext value={builder}>
-      <div ref={element} className={classes.root}>
+      <div ref={element} className={classes.root} data-builder>
         <NodeEditor node={root} place="" />
         {root.kind !== 'group' && (
           <AddRow
@@ -77,6 +91,15 @@ export function FilterBuilder({ root, onChange, problems, onTouch, segments, tz 
   )
 }
 
+function nameOfNode(node: Node, place: string): string {
+  return node.kind === 'group' ? words.group(place) : words.condition(place)
+}
+
+function nameIn(root: Node, id: string): string {
+  const node = nodeById(root, id)
+  return node && node.kind !== 'property' ? nameOfNode(node, numberOf(root, id)) : ''
+}
+
 interface NodeProps {
   readonly node: Node
   /** Its number among its siblings, and theirs: "2.1"; empty for the whole filter. */
@@ -87,17 +110,16 @@ interface NodeProps {
 function NodeEditor({ node, place, parent }: NodeProps) {
   const { touch, problems } = useBuilder()
   const wrong = problems(node.id).filter((problem) => problem.place.part === 'node')
+  const name = nameOfNode(node, place)
   const tools = <NodeTools node={node} parent={parent} />
+  const handle = parent && <MoveHandle node={node} name={name} />
   return (
-    <Part
-      label={node.kind === 'group' ? words.group(place) : words.condition(place)}
-      nodeId={node.id}
-      onLeave={node.kind === 'group' ? undefined : () => touch(node.id)}
-    >
+    <Part label={name} nodeId={node.id} onLeave={node.kind === 'group' ? undefined : () => touch(node.id)}>
       {node.kind === 'group' ? (
-        <GroupEditor group={node} place={place} tools={tools} problems={wrong} />
+        <GroupEditor group={node} place={place} handle={handle} tools={tools} problems={wrong} />
       ) : (
         <div className={classes.condition}>
+          {handle}
           <div className={classes.controls}>
             {node.kind === 'user' && <UserCondition node={node} />}
             {node.kind === 'entity' && <EntityCondition node={node} place={place} />}
@@ -114,11 +136,12 @@ function NodeEditor({ node, place, parent }: NodeProps) {
 interface GroupProps {
   readonly group: Group
   readonly place: string
+  readonly handle: ReactNode
   readonly tools: ReactNode
   readonly problems: readonly Problem[]
 }
 
-function GroupEditor({ group, place, tools, problems }: GroupProps) {
+function GroupEditor({ group, place, handle, tools, problems }: GroupProps) {
   const { change } = useBuilder()
   const { id, match, parts } = group
   const add = (part: Node) =>
@@ -130,6 +153,7 @@ function GroupEditor({ group, place, tools, problems }: GroupProps) {
   return (
     <div className={rails.group} data-match={match}>
       <div className={classes.head}>
+        {handle}
         {match === 'not' ? (
           <span className={rails.match}>{words.match.not}</span>
         ) : (
@@ -144,7 +168,7 @@ function GroupEditor({ group, place, tools, problems }: GroupProps) {
         {tools}
       </div>
       <Problems problems={problems} />
-      <div className={rails.parts}>
+      <div className={rails.parts} data-parts={id}>
         {parts.length === 0 && <p className={classes.note}>{words.emptyGroup[match]}</p>}
         {parts.map((part, index) => (
           <NodeEditor

@@ -1,21 +1,41 @@
-import { useCallback, useId, useMemo, useState } from 'react'
+import {
+  type KeyboardEvent,
+  lazy,
+  Suspense,
+  useCallback,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 
 import type { Segment } from '#contract/index.ts'
 import { segments as text } from '../../messages/index.ts'
-import { Area } from '../../ui/value/Field.tsx'
+import { isApple } from '../../ui/platform.ts'
+import { useSettled } from '../../ui/use-settled.ts'
 import type { Node } from './draft.ts'
 import {
   type FilterDraft,
+  isJsonOnly,
+  jsonOf,
   nodeById,
   type Problem,
   problemsOf,
-  showBuilder,
-  showJson,
+  withJson,
+  withRoot,
 } from './filter-draft.ts'
-import { FilterBuilder } from './FilterBuilder.tsx'
 import classes from './FilterField.module.css'
+import { FilterHead, type View } from './FilterHead.tsx'
+import { useHistory } from './use-history.ts'
 
 const words = text.create
+
+// Asked for with the form, whose other fields need not wait for it.
+const builder = import('./FilterBuilder.tsx')
+builder.catch(() => undefined)
+const FilterBuilder = lazy(async () => ({ default: (await builder).FilterBuilder }))
+const loadJson = () => import('./JsonPane.tsx')
+const JsonPane = lazy(async () => ({ default: (await loadJson()).JsonPane }))
 
 /** What the service refused, and the draft that it refused: what was changed since is no longer refused. */
 export interface Refused {
@@ -33,24 +53,73 @@ export interface FilterFieldProps {
   readonly tz: string
 }
 
-/** One filter in two views, the builder and JSON. */
+/** Between two letters of JSON most of it is none: what is wrong is said once nobody types. */
+const settledMs = 500
+/** Between two pieces of what is typed as JSON. */
+const pauseMs = 1000
+
+/** One filter as builder, as JSON, or both beside each other, with its own undo. */
 export function FilterField({ draft, onChange, checked, refused, segments, tz }: FilterFieldProps) {
   const [touched, setTouched] = useState<ReadonlySet<string>>(new Set())
+  const [said, setSaid] = useState('')
   /** The draft whose JSON the builder could not show when it was asked to. */
   const [stuck, setStuck] = useState<FilterDraft>()
   const { unreadable, problems } = useMemo(() => problemsOf(draft), [draft])
-  const { view, root, json } = draft
+  const isBehind = useMemo(() => isJsonOnly(draft), [draft])
+  const [chosen, setView] = useState<View>('builder')
+  if (chosen === 'builder' && isBehind) setView('json')
+  const view = chosen === 'builder' && isBehind ? 'json' : chosen
+  const { root, json = '' } = draft
+  const isSettled = useSettled(json, settledMs) === json || checked || stuck === draft
 
-  const show = (next: FilterDraft['view']) => {
-    const shown = next === view ? draft : next === 'json' ? showJson(draft) : showBuilder(draft)
-    setStuck(shown ? undefined : draft)
-    if (shown) onChange(shown)
+  const field = useRef<HTMLFieldSetElement>(null)
+  const typedIn = useRef<EventTarget>(undefined)
+  const jsonTypedAt = useRef(0)
+  const history = useHistory(draft, onChange)
+  const change = (next: FilterDraft) => {
+    history.change(next, typedIn.current)
+    typedIn.current = undefined
+  }
+  const say = useCallback((text: string) => {
+    // The same words again are news only where they differ.
+    setSaid((before) => (before === text ? `${text}\u00A0` : text))
+  }, [])
+  const undo = history.undo && (() => [history.undo?.(), say(words.undone(history.undoable - 1))])
+  const redo = history.redo && (() => [history.redo?.(), say(words.redone(history.redoable - 1))])
+  const wasStepped = useRef(false)
+  const step = (go: typeof undo) => {
+    wasStepped.current = true
+    go?.()
+  }
+  // What had the focus may have been taken back.
+  useLayoutEffect(() => {
+    if (!wasStepped.current) return
+    wasStepped.current = false
+    if (!field.current?.contains(document.activeElement))
+      field.current?.querySelector<HTMLElement>('[data-undo]')?.focus()
+  })
+  const press = (event: KeyboardEvent) => {
+    const { key, ctrlKey, metaKey, altKey, shiftKey } = event
+    if (!(isApple() ? metaKey : ctrlKey) || altKey || event.nativeEvent.isComposing) return
+    const letter = key.toLowerCase()
+    const isRedo = letter === 'y' ? !isApple() : shiftKey
+    if (letter !== 'z' && !(letter === 'y' && isRedo)) return
+    event.preventDefault()
+    step(isRedo ? redo : undo)
+  }
+
+  const show = (next: View) => {
+    const isRefused = next === 'builder' && isBehind
+    setStuck(isRefused ? draft : undefined)
+    if (!isRefused) setView(next)
   }
   const problemsAt = useCallback(
     (id: string) => {
-      const own = checked || touched.has(id) ? problems.filter(({ place }) => place.id === id) : []
+      // What is too much as a whole nobody leaves, so it is said at once.
+      const isShown = checked || touched.has(id)
+      const own = problems.filter(({ place, pointer }) => place.id === id && (isShown || pointer === ''))
       const known =
-        refused?.draft.view === 'builder' && nodeById(refused.draft.root, id) === nodeById(root, id)
+        refused && !isJsonOnly(refused.draft) && nodeById(refused.draft.root, id) === nodeById(root, id)
       return known ? [...own, ...refused.problems.filter(({ place }) => place.id === id)] : own
     },
     [checked, touched, problems, refused, root],
@@ -59,98 +128,66 @@ export function FilterField({ draft, onChange, checked, refused, segments, tz }:
     (id: string) => setTouched((before) => (before.has(id) ? before : new Set([...before, id]))),
     [],
   )
-  const change = useCallback((next: Node) => onChange({ ...draft, root: next }), [draft, onChange])
 
   return (
-    <fieldset className={classes.root}>
-      <div className={classes.head}>
-        <legend className={classes.legend}>{words.filter}</legend>
-        <Views view={view} onShow={show} />
-      </div>
-      {view === 'builder' ? (
-        <FilterBuilder
-          root={root}
-          onChange={change}
-          problems={problemsAt}
-          onTouch={touch}
-          segments={segments}
-          tz={tz}
-        />
-      ) : (
-        <JsonView
-          json={json}
-          onChange={(next) => onChange({ ...draft, json: next })}
-          unreadable={checked || stuck === draft ? unreadable : undefined}
-          stuck={stuck === draft ? problems : []}
-          refused={refused?.draft.json === json && refused.draft.view === 'json' ? refused.problems : []}
-        />
-      )}
-    </fieldset>
-  )
-}
-
-interface ViewsProps {
-  readonly view: FilterDraft['view']
-  readonly onShow: (view: FilterDraft['view']) => void
-}
-
-function Views({ view, onShow }: ViewsProps) {
-  const name = useId()
-  return (
-    <div role="radiogroup" aria-label={words.views.label} className={classes.views}>
-      {(['builder', 'json'] as const).map((option) => (
-        <label key={option} className={classes.view}>
-          <input
-            type="radio"
-            className="ds-visually-hidden"
-            name={name}
-            checked={view === option}
-            onChange={() => onShow(option)}
-          />
-          {words.views[option]}
-        </label>
-      ))}
-    </div>
-  )
-}
-
-interface JsonViewProps {
-  readonly json: string
-  readonly onChange: (json: string) => void
-  /** Why it is no JSON at all. */
-  readonly unreadable: string | undefined
-  /** Why the builder cannot show it. */
-  readonly stuck: readonly Problem[]
-  readonly refused: readonly Problem[]
-}
-
-function JsonView({ json, onChange, unreadable, stuck, refused }: JsonViewProps) {
-  const describedBy = useId()
-  const told = [...stuck, ...refused]
-  const invalid = unreadable !== undefined || told.length > 0
-  return (
-    <div className={classes.json}>
-      <Area
-        label={words.jsonLabel}
-        value={json}
-        onChange={onChange}
-        mono
-        invalid={invalid}
-        describedBy={invalid ? describedBy : undefined}
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the keys of undo, wherever in it the focus is
+    <fieldset
+      ref={field}
+      aria-label={words.filter}
+      className={classes.root}
+      onKeyDown={press}
+      onBlurCapture={() => history.endStep()}
+      onChangeCapture={({ target }) => {
+        const types =
+          target instanceof HTMLTextAreaElement ||
+          (target instanceof HTMLInputElement && target.type === 'text')
+        typedIn.current = types ? target : undefined
+      }}
+    >
+      <FilterHead
+        view={view}
+        onShow={show}
+        onNear={() => void loadJson().catch(() => undefined)}
+        onUndo={undo && (() => step(undo))}
+        onRedo={redo && (() => step(redo))}
       />
-      <div id={describedBy} role="alert" className={classes.wrong}>
-        {unreadable !== undefined && <p>{unreadable}</p>}
-        {stuck.length > 0 && <p>{words.staysJson}</p>}
-        {told.length > 0 && (
-          <ul>
-            {told.map(({ pointer, detail }) => (
-              <li key={`${pointer} ${detail}`}>
-                <span className="ds-mono">{pointer === '' ? words.whole : pointer}</span> {detail}
-              </li>
-            ))}
-          </ul>
+      <div className={classes.panes} data-view={view}>
+        {view !== 'json' && (
+          <div className={classes.pane}>
+            {isBehind && isSettled && <p className={classes.behind}>{words.behind}</p>}
+            <div inert={isBehind && isSettled}>
+              <Suspense fallback={<div className={classes.loading} />}>
+                <FilterBuilder
+                  root={root}
+                  onChange={(next: Node) => change(withRoot(next))}
+                  problems={problemsAt}
+                  onTouch={touch}
+                  onSay={say}
+                  segments={segments}
+                  tz={tz}
+                />
+              </Suspense>
+            </div>
+          </div>
+        )}
+        {view !== 'builder' && (
+          <Suspense fallback={<div className={classes.loading} />}>
+            <JsonPane
+              json={jsonOf(draft)}
+              onChange={(next) => {
+                // A long text is taken back by pieces.
+                if (Date.now() - jsonTypedAt.current > pauseMs) history.endStep()
+                jsonTypedAt.current = Date.now()
+                change(withJson(draft, next))
+              }}
+              unreadable={isSettled ? unreadable : undefined}
+              stuck={isBehind && isSettled ? problems : []}
+              refused={refused?.draft === draft ? refused.problems : []}
+            />
+          </Suspense>
         )}
       </div>
-    </div>
+      <output className="ds-visually-hidden">{said}</output>
+    </fieldset>
   )
 }

@@ -1,7 +1,7 @@
 import type { Filter } from '#contract/index.ts'
 import { segments as text } from '../../messages/index.ts'
+import { conditionInWords, type SentenceContext } from '../../ui/filter/sentence.ts'
 import classes from './rails.module.css'
-import { conditionInWords, type SentenceContext } from './sentence.ts'
 
 export interface FilterTreeProps {
   readonly filter: Filter

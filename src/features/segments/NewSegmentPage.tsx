@@ -1,25 +1,36 @@
-import { useMutation, useSuspenseQuery } from '@tanstack/react-query'
+import { useMutation, useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useNavigate } from 'react-router'
+import { useNavigate, useSearchParams } from 'react-router'
 
 import type { SegmentWrite } from '#contract/index.ts'
 import { keyedWrites } from '../../api/index.ts'
 import { links } from '../../app/links.ts'
 import { useDenied } from '../../auth/use-session.ts'
-import { segments as text } from '../../messages/index.ts'
+import { segmentEdit, segments as text } from '../../messages/index.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { BackToSegments } from './BackToSegments.tsx'
-import { createSegment, segmentsQuery } from './queries.ts'
+import { type Content, contentOf } from './content.ts'
+import { nameOf } from './names.ts'
+import { notCreated } from './NotSaved.tsx'
+import { createSegment } from './edit-queries.ts'
+import { segmentQuery, segmentsQuery } from './queries.ts'
 import { SegmentForm } from './SegmentForm.tsx'
 
+const blank: Content = { name: '', description: '', tz: 'UTC', filter: { all: [] } }
+
+/** A new segment, from nothing or as a copy of another one. */
 export function NewSegmentPage() {
   const navigate = useNavigate()
+  const [search] = useSearchParams()
+  const from = search.get('from')
   const denied = useDenied('segments:write')
   const [write] = useState(keyedWrites)
   const create = useMutation(createSegment(write))
   const { data: segments } = useSuspenseQuery(segmentsQuery())
+  const { data: original } = useQuery({ ...segmentQuery(from ?? ''), enabled: from !== null })
+  const reason = denied ?? (original && original.filter === undefined ? segmentEdit.noFilter : undefined)
 
   const save = async (segment: SegmentWrite) => {
     const { id } = await create.mutateAsync(segment)
@@ -32,10 +43,18 @@ export function NewSegmentPage() {
   return (
     <>
       <PageHeader above={<BackToSegments />} title={text.create.title} />
-      {denied === undefined ? (
-        <SegmentForm segments={segments} onSave={save} onCancel={() => void navigate(links.segments())} />
+      {reason === undefined ? (
+        <SegmentForm
+          key={original?.id}
+          segments={segments}
+          start={original ? { ...contentOf(original), name: segmentEdit.copyOf(nameOf(original)) } : blank}
+          submit={text.create.submit}
+          failure={notCreated()}
+          onSave={save}
+          onCancel={() => void navigate(original ? links.segment(original.id) : links.segments())}
+        />
       ) : (
-        <EmptyState title={denied} />
+        <EmptyState title={reason} />
       )}
     </>
   )

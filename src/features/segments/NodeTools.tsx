@@ -1,4 +1,3 @@
-import { ActionIcon } from '@mantine/core'
 import { IconBan, IconBrackets, IconBracketsOff, IconX } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 
@@ -7,6 +6,7 @@ import { hint } from '../../ui/Hint.tsx'
 import { firstControl, useBuilder } from './builder-context.ts'
 import classes from './builder.module.css'
 import { type Group, newGroup, type Node } from './draft.ts'
+import { IconButton } from '../../ui/IconButton.tsx'
 
 const words = text.builder
 
@@ -70,8 +70,8 @@ interface ToolProps {
 
 function Tool({ label, onClick, children }: ToolProps) {
   return (
-    <ActionIcon aria-label={label} {...hint(label)} onClick={onClick}>
+    <IconButton aria-label={label} {...hint(label)} onClick={onClick}>
       {children}
-    </ActionIcon>
+    </IconButton>
   )
 }

@@ -2,7 +2,7 @@ import '@mantine/core/styles/Input.layer.css'
 
 import { zodResolver } from '@hookform/resolvers/zod'
 import { Button, Textarea, TextInput } from '@mantine/core'
-import { useId, useLayoutEffect, useRef, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useId, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useForm, useWatch } from 'react-hook-form'
 import * as z from 'zod'
@@ -13,34 +13,44 @@ import { segments as text, shared } from '../../messages/index.ts'
 import { filterOf, newFilterDraft, problemsOf, refusalsOf, unfinishedFilterOf } from './filter-draft.ts'
 import { FilterField, type Refused } from './FilterField.tsx'
 import { Unsaved } from '../../app/unsaved.tsx'
+import { sentenceOf, sentenceOfParts } from '../../ui/filter/sentence.ts'
 import { namesOf } from './names.ts'
-import { NotCreated } from './NotCreated.tsx'
+import { bodyOf, type Content } from './content.ts'
+import { NotSaved, type NotSavedWords } from './NotSaved.tsx'
 import classes from './SegmentForm.module.css'
-import { sentenceOf, sentenceOfParts } from './sentence.ts'
 
 const words = text.create
 const { name, description, tz } = segmentWrite.shape
 const fields = z.object({ name, description: description.unwrap(), tz: tz.unwrap() })
 type Values = z.infer<typeof fields>
-const blank: Values = { name: '', description: '', tz: 'UTC' }
+const Preview = lazy(async () => ({ default: (await import('./Preview.tsx')).Preview }))
 
 export interface SegmentFormProps {
   readonly segments: readonly Segment[]
-  /** Sends it, and answers what comes next: that is done once leaving no longer asks. */
-  readonly onSave: (segment: SegmentWrite) => Promise<() => void>
+  /** What it begins with. */
+  readonly start: Content
+  /** Of the segment that is edited: it cannot be a part of itself. */
+  readonly id?: string
+  readonly submit: string
+  readonly failure: NotSavedWords
+  /** Above the fields. */
+  readonly children?: ReactNode
+  /** Sends it, and answers what comes next, if anything: that is done once leaving no longer asks. */
+  readonly onSave: (segment: SegmentWrite) => Promise<(() => void) | undefined>
   readonly onCancel: () => void
 }
 
-/** A new segment. Whatever goes wrong, what was typed stays. */
-export function SegmentForm({ segments, onSave, onCancel }: SegmentFormProps) {
+/** A segment as it is written. Whatever goes wrong, what was typed stays. */
+export function SegmentForm(props: SegmentFormProps) {
+  const { segments, id, start, submit, failure, children, onSave, onCancel } = props
   const form = useForm<Values>({
-    defaultValues: blank,
+    defaultValues: { name: start.name, description: start.description, tz: start.tz },
     resolver: zodResolver(fields),
     mode: 'onTouched',
     shouldFocusError: false,
   })
   const { errors, isDirty, isSubmitting, submitCount } = form.formState
-  const [initial] = useState(newFilterDraft)
+  const [initial] = useState(() => newFilterDraft(start.filter))
   const [filter, setFilter] = useState(initial)
   const [problem, setProblem] = useState<ApiError>()
   const [refused, setRefused] = useState<Refused>()
@@ -49,6 +59,11 @@ export function SegmentForm({ segments, onSave, onCancel }: SegmentFormProps) {
   const zones = useId()
   const typedZone = useWatch({ control: form.control, name: 'tz' }).trim()
   const zone = isTimeZone(typedZone) ? typedZone : 'UTC'
+  const finished = useMemo(() => {
+    const { unreadable, problems } = problemsOf(filter)
+    return unreadable === undefined && problems.length === 0 ? filterOf(filter) : undefined
+  }, [filter])
+  const others = useMemo(() => segments.filter((each) => each.id !== id), [segments, id])
 
   // After a try that was refused, here or by the service: on to the first thing that is wrong.
   useLayoutEffect(() => {
@@ -61,15 +76,12 @@ export function SegmentForm({ segments, onSave, onCancel }: SegmentFormProps) {
     setRefused(undefined)
     const { unreadable, problems } = problemsOf(filter)
     // JSON that only another service understands is for the service to judge.
-    if (unreadable !== undefined || (filter.view === 'builder' && problems.length > 0)) return
-    let next: () => void
+    if (unreadable !== undefined || (filter.json === undefined && problems.length > 0)) return
+    let next: (() => void) | undefined
     try {
-      next = await onSave({
-        name,
-        ...(description.trim() !== '' && { description }),
-        filter: filterOf(filter),
-        ...(tz !== 'UTC' && { tz }),
-      })
+      // Untouched, it goes back as it came, not as the builder would write it.
+      const written = filter === initial ? start.filter : filterOf(filter)
+      next = await onSave(bodyOf({ name, description, tz, filter: written }))
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       for (const { pointer, detail } of error.errors)
@@ -79,6 +91,7 @@ export function SegmentForm({ segments, onSave, onCancel }: SegmentFormProps) {
       setProblem(error)
       return
     }
+    if (!next) return
     // Saved is nothing to lose: the guard has to be gone before anything navigates.
     flushSync(() => setSaved(true))
     next()
@@ -96,7 +109,8 @@ export function SegmentForm({ segments, onSave, onCancel }: SegmentFormProps) {
     <form ref={element} noValidate className={classes.form} onSubmit={(event) => void save(event)}>
       {(isDirty || filter !== initial) && !saved && <Unsaved />}
       <div className={classes.main}>
-        {problem && <NotCreated error={problem} />}
+        {children}
+        {problem && <NotSaved error={problem} words={failure} />}
         <TextInput label={words.name} {...input('name')} className={classes.short ?? ''} />
         <Textarea
           label={words.description}
@@ -122,26 +136,27 @@ export function SegmentForm({ segments, onSave, onCancel }: SegmentFormProps) {
           onChange={setFilter}
           checked={submitCount > 0}
           refused={refused}
-          segments={segments}
+          segments={others}
           tz={zone}
         />
       </div>
-      <aside className={classes.aside} aria-labelledby={`${zones}-sentence`}>
-        <h2 id={`${zones}-sentence`} className={classes.heading}>
-          {words.sentence}
-        </h2>
+      <aside className={classes.aside} aria-label={words.about}>
+        <h2 className={classes.heading}>{words.sentence}</h2>
         <p className={classes.sentence} aria-live="polite">
-          {filter.view === 'builder'
+          {filter.json === undefined
             ? sentenceOfParts(unfinished as SegmentWrite['filter'], context)
             : sentenceOf(unfinished, context)}
         </p>
+        <Suspense fallback={<div className={classes.counting} />}>
+          <Preview filter={finished} tz={zone} />
+        </Suspense>
       </aside>
       <div className={classes.buttons}>
         <Button variant="default" onClick={onCancel} disabled={isSubmitting}>
           {shared.cancel}
         </Button>
         <Button type="submit" loading={isSubmitting}>
-          {words.submit}
+          {submit}
         </Button>
       </div>
     </form>

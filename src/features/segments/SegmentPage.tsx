@@ -1,27 +1,35 @@
 import { Button } from '@mantine/core'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { IconUsers } from '@tabler/icons-react'
-import { type ReactNode, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { Link, useNavigate, useParams } from 'react-router'
 
 import { filter as filterSchema, type Segment } from '#contract/index.ts'
+import { offers } from '../../api/index.ts'
 import { links } from '../../app/links.ts'
 import { useDenied } from '../../auth/use-session.ts'
-import { segments as text } from '../../messages/index.ts'
+import { segmentEdit, segments as text, why } from '../../messages/index.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { DisabledReason } from '../../ui/DisabledReason.tsx'
+import { sentenceOf } from '../../ui/filter/sentence.ts'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { ShortId } from '../../ui/ShortId.tsx'
+import { SkeletonBar } from '../../ui/SkeletonRows.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { usersQuery } from '../users/queries.ts'
 import { BackToSegments } from './BackToSegments.tsx'
+import { dependentsOf, hasUnreadable } from './dependents.ts'
 import { DeleteSegment } from './DeleteSegment.tsx'
 import { FilterTree } from './FilterTree.tsx'
+import { Members } from './Members.tsx'
 import { nameOf, namesOf } from './names.ts'
 import { segmentQuery, segmentsQuery } from './queries.ts'
 import classes from './SegmentPage.module.css'
-import { sentenceOf } from './sentence.ts'
+
+const MembershipCheck = lazy(async () => ({
+  default: (await import('./MembershipCheck.tsx')).MembershipCheck,
+}))
 
 /** One segment: whom it holds, in words, as a tree and as the service tells it. */
 export function SegmentPage() {
@@ -29,7 +37,10 @@ export function SegmentPage() {
   const { data: segment } = useSuspenseQuery(segmentQuery(segmentId))
   const { data: all } = useSuspenseQuery(segmentsQuery())
   const segmentName = namesOf(all)
-  const { id, name: _, description, filter, tz, created, updated, ...others } = segment
+  const { id, name: _, description, filter, tz, created, updated, ...told } = segment
+  // How many there are stands above the users, with when that was.
+  const { total: _total, counted: _counted, ...rest } = told
+  const others = offers('segments.counts') ? rest : told
   const read = filterSchema.safeParse(filter)
   const json = JSON.stringify(filter, null, 2)
 
@@ -39,7 +50,7 @@ export function SegmentPage() {
         above={<BackToSegments />}
         title={nameOf(segment)}
         below={description !== null && description !== '' && description}
-        actions={<Actions segment={segment} />}
+        actions={<Actions segment={segment} all={all} />}
       />
       <div className={classes.columns}>
         <div className={classes.main}>
@@ -47,6 +58,11 @@ export function SegmentPage() {
             <p className={classes.sentence}>
               {filter === undefined ? text.detail.noFilter : sentenceOf(filter, { tz, segmentName })}
             </p>
+          </Part>
+          <Part title={why.check.title}>
+            <Suspense fallback={<SkeletonBar height="36px" />}>
+              <MembershipCheck key={id} segment={segment} />
+            </Suspense>
           </Part>
           {filter !== undefined && (
             <>
@@ -57,19 +73,26 @@ export function SegmentPage() {
                   <p className="ds-dimmed">{text.detail.customTree}</p>
                 )}
               </Part>
-              <Part
-                title={text.detail.json}
-                action={<CopyButton value={json} label={text.detail.copyJson} />}
-              >
-                {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard */}
-                <pre className={classes.json} tabIndex={0}>
-                  {json}
-                </pre>
-              </Part>
+              <details className={classes.part} open={!read.success}>
+                <summary className={classes.heading}>{text.detail.json}</summary>
+                <div className={classes.jsonPart}>
+                  {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard */}
+                  <pre className={classes.json} tabIndex={0}>
+                    {json}
+                  </pre>
+                  <CopyButton value={json} label={text.detail.copyJson} />
+                </div>
+              </details>
             </>
           )}
+          <Part title={text.detail.members}>
+            <Members segmentId={id} />
+          </Part>
         </div>
         <dl className={classes.fields}>
+          <Field name={text.detail.usedBy}>
+            <UsedBy id={id} segments={all} />
+          </Field>
           <Field name={text.detail.id}>
             <ShortId id={id} />
           </Field>
@@ -91,12 +114,43 @@ export function SegmentPage() {
   )
 }
 
-function Actions({ segment }: { readonly segment: Segment }) {
+interface UsedByProps {
+  readonly id: string
+  readonly segments: readonly Segment[]
+}
+
+function UsedBy({ id, segments }: UsedByProps) {
+  const dependents = dependentsOf(id, segments)
+  return (
+    <>
+      {dependents.length === 0 ? (
+        text.detail.unused
+      ) : (
+        <ul className={classes.usedBy}>
+          {dependents.map((each) => (
+            <li key={each.id}>
+              <Link to={links.segment(each.id)}>{nameOf(each)}</Link>
+            </li>
+          ))}
+        </ul>
+      )}
+      {hasUnreadable(segments) && <p className="ds-dimmed">{text.detail.unreadable}</p>}
+    </>
+  )
+}
+
+interface ActionsProps {
+  readonly segment: Segment
+  readonly all: readonly Segment[]
+}
+
+function Actions({ segment, all }: ActionsProps) {
   const { id } = segment
   const navigate = useNavigate()
   const [deleting, setDeleting] = useState(false)
   const mayNotRead = useDenied('users:read')
   const mayNotWrite = useDenied('segments:write')
+  const mayNotStart = mayNotWrite ?? (segment.filter === undefined ? segmentEdit.noFilter : undefined)
   // Refused where the filter looks at sensitive values: then the list of users says why.
   const { data: users } = useQuery({ ...usersQuery({ segment: id }), enabled: mayNotRead === undefined })
 
@@ -116,29 +170,47 @@ function Actions({ segment }: { readonly segment: Segment }) {
           {text.detail.users(users?.total ?? undefined)}
         </Button>
       </DisabledReason>
+      <DisabledReason reason={mayNotRead}>
+        <Button variant="default" component={Link} to={links.exportUsers({ segment: id })}>
+          {text.detail.export}
+        </Button>
+      </DisabledReason>
+      <DisabledReason reason={mayNotStart}>
+        <Button variant="default" component={Link} to={links.newSegment({ from: id })}>
+          {text.detail.duplicate}
+        </Button>
+      </DisabledReason>
       <DisabledReason reason={mayNotWrite}>
         <Button variant="default" onClick={() => setDeleting(true)}>
           {text.detail.delete}
         </Button>
       </DisabledReason>
-      {deleting && <DeleteSegment segment={segment} onDeleted={leave} onClose={() => setDeleting(false)} />}
+      <DisabledReason reason={mayNotStart}>
+        <Button component={Link} to={links.editSegment(id)}>
+          {text.detail.edit}
+        </Button>
+      </DisabledReason>
+      {deleting && (
+        <DeleteSegment
+          segment={segment}
+          dependents={dependentsOf(id, all)}
+          onDeleted={leave}
+          onClose={() => setDeleting(false)}
+        />
+      )}
     </>
   )
 }
 
 interface PartProps {
   readonly title: string
-  readonly action?: ReactNode
   readonly children: ReactNode
 }
 
-function Part({ title, action, children }: PartProps) {
+function Part({ title, children }: PartProps) {
   return (
     <section className={classes.part}>
-      <h2 className={classes.heading}>
-        {title}
-        {action}
-      </h2>
+      <h2 className={classes.heading}>{title}</h2>
       {children}
     </section>
   )

@@ -1,62 +1,122 @@
-import { Button } from '@mantine/core'
+import '@mantine/core/styles/Input.layer.css'
+
+import { Button, TextInput } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { IconChartPie, IconPlus } from '@tabler/icons-react'
+import { useMemo, useState } from 'react'
 import { Link } from 'react-router'
 
 import type { Segment } from '#contract/index.ts'
+import { offers } from '../../api/index.ts'
 import { links } from '../../app/links.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { segments as text } from '../../messages/index.ts'
+import { number } from '../../messages/format.ts'
 import { type Column, DataTable, rowLink } from '../../ui/DataTable.tsx'
 import { DisabledReason } from '../../ui/DisabledReason.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
+import { sentenceOf } from '../../ui/filter/sentence.ts'
 import { hint } from '../../ui/Hint.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
+import { dependentsOf } from './dependents.ts'
 import { nameOf, namesOf } from './names.ts'
 import { segmentsQuery } from './queries.ts'
 import classes from './SegmentsPage.module.css'
-import { sentenceOf } from './sentence.ts'
 
-interface Row extends Pick<Segment, 'id' | 'description' | 'created' | 'updated'> {
+interface Row extends Pick<Segment, 'id' | 'description' | 'updated' | 'total' | 'counted'> {
   readonly name: string
   readonly sentence: string
+  readonly usedBy: readonly Segment[]
 }
 
+/** More than these are searched rather than looked through. */
+const fewRows = 10
+/** Counting begins when somebody asks, and some counts are never told: it is asked again for a while. */
+const pollMs = 2000
+const pollForMs = 60_000
+
 export function SegmentsPage() {
-  const { data: segments } = useSuspenseQuery(segmentsQuery())
-  const segmentName = namesOf(segments)
-  const rows = segments.map((segment): Row => {
-    const { id, description, created, updated, filter, tz } = segment
-    return {
-      id,
-      description,
-      created,
-      updated,
-      name: nameOf(segment),
-      sentence: sentenceOf(filter, { tz, segmentName }),
-    }
+  const [sinceMs] = useState(() => Date.now())
+  const { data: segments } = useSuspenseQuery({
+    ...segmentsQuery(),
+    refetchInterval: ({ state }) =>
+      offers('segments.counts') &&
+      Date.now() - sinceMs < pollForMs &&
+      state.data?.some(({ total }) => typeof total !== 'number') === true &&
+      pollMs,
   })
+  const [typed, setTyped] = useState('')
+  const rows = useMemo(() => rowsOf(segments), [segments])
+  const sought = typed.trim().toLowerCase()
+  const found = rows.filter(({ name, description, sentence }) =>
+    [name, description ?? '', sentence].some((each) => each.toLowerCase().includes(sought)),
+  )
   return (
     <>
       <PageHeader title={text.title} actions={rows.length > 0 && <NewSegment />} />
+      {rows.length > fewRows && (
+        <div className={classes.find}>
+          <TextInput
+            type="search"
+            aria-label={text.find.label}
+            placeholder={text.find.label}
+            value={typed}
+            onChange={(event) => setTyped(event.currentTarget.value)}
+            autoComplete="off"
+            spellCheck={false}
+            className={classes.box ?? ''}
+          />
+          <output className="ds-dimmed">{text.find.found(found.length)}</output>
+        </div>
+      )}
       <DataTable
         label={text.title}
         columns={columns}
-        rows={rows}
+        rows={found}
         rowKey={({ id }) => id}
         empty={
-          <EmptyState
-            icon={<IconChartPie size={28} stroke={1.5} />}
-            title={text.empty.title}
-            action={<NewSegment />}
-          >
-            {text.empty.body}
-          </EmptyState>
+          rows.length > 0 ? (
+            <EmptyState
+              title={text.find.none}
+              action={
+                <Button variant="default" onClick={() => setTyped('')}>
+                  {text.find.clear}
+                </Button>
+              }
+            >
+              {text.find.noneBody}
+            </EmptyState>
+          ) : (
+            <EmptyState
+              icon={<IconChartPie size={28} stroke={1.5} />}
+              title={text.empty.title}
+              action={<NewSegment />}
+            >
+              {text.empty.body}
+            </EmptyState>
+          )
         }
       />
     </>
   )
+}
+
+function rowsOf(segments: readonly Segment[]): readonly Row[] {
+  const segmentName = namesOf(segments)
+  return segments.map((segment) => {
+    const { id, description, updated, total, counted, filter, tz } = segment
+    return {
+      id,
+      description,
+      updated,
+      // Of a service that does not announce them, nobody knows what they count.
+      ...(offers('segments.counts') && { total, counted }),
+      name: nameOf(segment),
+      sentence: sentenceOf(filter, { tz, segmentName }),
+      usedBy: dependentsOf(id, segments),
+    }
+  })
 }
 
 function NewSegment() {
@@ -69,13 +129,35 @@ function NewSegment() {
   )
 }
 
-function UsersLink({ id, name }: Row) {
+function UsersLink({ id, name, total, counted }: Row) {
+  const isKnown = typeof total === 'number'
   return (
-    <DisabledReason reason={useDenied('users:read')}>
-      <Link to={links.users({ segment: id })} aria-label={text.showUsersOf(name)}>
-        {text.showUsers}
-      </Link>
-    </DisabledReason>
+    <span className={classes.count}>
+      <DisabledReason reason={useDenied('users:read')}>
+        <Link
+          to={links.users({ segment: id })}
+          aria-label={isKnown ? text.showCountedUsersOf(name, total) : text.showUsersOf(name)}
+        >
+          {isKnown ? number(total) : text.showUsers}
+        </Link>
+      </DisabledReason>
+      {isKnown && (
+        <span className={classes.counted}>
+          <Timestamp value={counted} />
+        </span>
+      )}
+    </span>
+  )
+}
+
+function UsedBy({ usedBy }: Row) {
+  const [first, ...others] = usedBy
+  if (!first) return null
+  return (
+    <span {...(others.length > 0 && hint(usedBy.map(nameOf).join('\n')))}>
+      <Link to={links.segment(first.id)}>{nameOf(first)}</Link>
+      {others.length > 0 && ` ${text.andMore(others.length)}`}
+    </span>
   )
 }
 
@@ -107,11 +189,11 @@ const columns: readonly Column<Row>[] = [
     ),
   },
   {
-    id: 'created',
-    header: text.columns.created,
-    width: '90px',
+    id: 'usedBy',
+    header: text.columns.usedBy,
+    width: '16%',
     narrow: 'labelled',
-    cell: ({ created }) => <Timestamp value={created} />,
+    cell: (row) => (row.usedBy.length > 0 ? <UsedBy {...row} /> : null),
   },
   {
     id: 'updated',
@@ -120,5 +202,12 @@ const columns: readonly Column<Row>[] = [
     narrow: 'labelled',
     cell: ({ updated }) => <Timestamp value={updated} />,
   },
-  { id: 'users', header: text.columns.users, width: '104px', cell: (row) => <UsersLink {...row} /> },
+  {
+    id: 'users',
+    header: text.columns.users,
+    width: '116px',
+    align: 'end',
+    narrow: 'labelled',
+    cell: (row) => <UsersLink {...row} />,
+  },
 ]

@@ -1,4 +1,4 @@
-import { ActionIcon, Button } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { IconPlus, IconX } from '@tabler/icons-react'
 import { useId } from 'react'
 
@@ -11,6 +11,7 @@ import { newOperand, type Operand, type Test, withOperator } from './draft.ts'
 import type { Problem } from './filter-draft.ts'
 import { Problems } from './Problems.tsx'
 import { SpanEditor, ValueEditor } from './ValueEditor.tsx'
+import { IconButton } from '../../ui/IconButton.tsx'
 
 const words = text.builder
 
@@ -20,13 +21,24 @@ export interface TestEditorProps {
   readonly onChange: (test: Test) => void
   /** Of the node that the test belongs to. */
   readonly problems: readonly Problem[]
+  /** To offer; without it those of the type. */
+  readonly operators?: readonly Operator[]
 }
 
 /** An operator of the type, and what it compares with. */
-export function TestEditor({ type, test, onChange, problems }: TestEditorProps) {
+export function TestEditor({
+  type,
+  test,
+  onChange,
+  problems,
+  operators = operatorsOf(type),
+}: TestEditorProps) {
   const { op } = test
+  const id = useId()
   const wrong = problems.filter(({ place }) => place.part === 'value')
-  const operators = operatorsOf(type).map((value) => ({
+  const misapplied = problems.filter(({ place }) => place.part === 'op' || place.part === 'type')
+  const offered = operators.includes(op) ? operators : [op, ...operators]
+  const options = offered.map((value) => ({
     value,
     label: type === 'TIME' && value === 'on' ? words.timeIs : words.operators[value],
   }))
@@ -36,16 +48,17 @@ export function TestEditor({ type, test, onChange, problems }: TestEditorProps) 
         label={words.operator}
         value={op}
         size={16}
-        options={operators}
+        options={options}
         onChange={(value) => onChange(withOperator(test, type, value as Operator))}
+        {...(misapplied.length > 0 && { invalid: true, describedBy: id })}
       />
       <OperandEditor type={type} test={test} onChange={onChange} wrong={wrong} />
-      <Problems problems={problems.filter(({ place }) => place.part === 'op' || place.part === 'type')} />
+      <Problems id={id} problems={misapplied} />
     </>
   )
 }
 
-interface OperandProps extends Omit<TestEditorProps, 'problems'> {
+interface OperandProps extends Omit<TestEditorProps, 'problems' | 'operators'> {
   readonly wrong: readonly Problem[]
 }
 
@@ -91,13 +104,13 @@ function OperandEditor({ type, test, onChange, wrong }: OperandProps) {
             <div key={value.id} className={classes.item}>
               {one(index, words.nthValue(index), true)}
               {values.length > 1 && (
-                <ActionIcon
+                <IconButton
                   aria-label={words.removeValue(index)}
                   {...hint(words.removeValue(index))}
                   onClick={() => onChange({ ...test, values: values.filter((each) => each !== value) })}
                 >
                   <IconX size={15} stroke={1.75} />
-                </ActionIcon>
+                </IconButton>
               )}
             </div>
           ))}

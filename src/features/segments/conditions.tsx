@@ -1,42 +1,19 @@
-import { ActionIcon, Button } from '@mantine/core'
-import { IconPlus, IconX } from '@tabler/icons-react'
-import { useId } from 'react'
+import { Button } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
 
-import { dataTypes, isDataType, operandOf, type UserField, userFields } from '#contract/index.ts'
+import { type UserField, userFields } from '#contract/index.ts'
 import { segments as text } from '../../messages/index.ts'
-import { hint } from '../../ui/Hint.tsx'
 import { Choice, Field } from '../../ui/value/Field.tsx'
 import { useBuilder } from './builder-context.ts'
 import classes from './builder.module.css'
-import {
-  type EntityNode,
-  newPropertyNode,
-  type PropertyNode,
-  type SegmentNode,
-  type UserNode,
-  withType,
-} from './draft.ts'
-import type { Place } from './draft-filter.ts'
-import type { Problem } from './filter-draft.ts'
+import { type EntityNode, newPropertyNode, type SegmentNode, type UserNode, withType } from './draft.ts'
+import { useKnownKeys } from './known-keys.ts'
 import { nameOf } from './names.ts'
-import { Part } from './Part.tsx'
-import { Problems } from './Problems.tsx'
+import { PropertyTestEditor } from './PropertyTestEditor.tsx'
 import { TestEditor } from './TestEditor.tsx'
+import { useWrong } from './use-wrong.tsx'
 
 const words = text.builder
-
-/** The problems of one part of a node, and what ties them to its control. */
-function useWrong(problems: readonly Problem[]) {
-  const id = useId()
-  return (part: Place['part']) => {
-    const of = problems.filter((problem) => problem.place.part === part)
-    const describedBy = `${id}-${part}`
-    return {
-      control: of.length > 0 ? { invalid: true, describedBy } : {},
-      message: <Problems problems={of} id={describedBy} />,
-    }
-  }
-}
 
 export function UserCondition({ node }: { readonly node: UserNode }) {
   const { change, problems } = useBuilder()
@@ -98,6 +75,7 @@ export function EntityCondition({ node, place }: { readonly node: EntityNode; re
   const { change, problems } = useBuilder()
   const wrong = useWrong(problems(node.id))
   const { id, type, min, properties } = node
+  const known = useKnownKeys(type)
   const set = (part: Partial<EntityNode>) => change(id, () => ({ ...node, ...part }))
   const add = () => {
     const property = newPropertyNode()
@@ -139,6 +117,7 @@ export function EntityCondition({ node, place }: { readonly node: EntityNode; re
           <PropertyTestEditor
             key={property.id}
             property={property}
+            known={known}
             place={place === '' ? String(index + 1) : `${place}.${index + 1}`}
             onChange={(next) =>
               set({ properties: properties.map((each) => (each.id === property.id ? next : each)) })
@@ -166,75 +145,3 @@ export function EntityCondition({ node, place }: { readonly node: EntityNode; re
     </>
   )
 }
-
-interface PropertyProps {
-  readonly property: PropertyNode
-  readonly place: string
-  readonly onChange: (property: PropertyNode) => void
-  readonly onRemove: () => void
-}
-
-function PropertyTestEditor({ property, place, onChange, onRemove }: PropertyProps) {
-  const { problems, touch } = useBuilder()
-  const { id, key, type, test, orMissing } = property
-  const own = problems(id)
-  const wrong = useWrong(own)
-  const [named, missing] = [wrong('key'), wrong('orMissing')]
-  return (
-    <Part label={words.entity.test(place)} nodeId={id} className={classes.test} onLeave={() => touch(id)}>
-      <div className={classes.controls}>
-        <div className={classes.name}>
-          <Field
-            label={words.entity.key}
-            value={key}
-            placeholder={words.entity.keyPlaceholder}
-            mono
-            onChange={(value) => onChange({ ...property, key: value })}
-            {...named.control}
-          />
-        </div>
-        <Choice
-          label={words.entity.dataType}
-          value={type}
-          size={11}
-          options={types}
-          onChange={(next) => {
-            if (isDataType(next)) onChange({ ...property, type: next, test: withType(test, type, next) })
-          }}
-        />
-        <TestEditor
-          type={type}
-          test={test}
-          onChange={(next) =>
-            onChange({
-              ...property,
-              test: next,
-              // "has a value" and "is missing" say it themselves.
-              orMissing: operandOf(next.op) === 'none' ? undefined : orMissing,
-            })
-          }
-          problems={own}
-        />
-        {operandOf(test.op) !== 'none' && (
-          <label className={classes.check}>
-            <input
-              type="checkbox"
-              checked={orMissing === true}
-              onChange={(event) =>
-                onChange({ ...property, orMissing: event.currentTarget.checked || undefined })
-              }
-            />
-            {words.entity.orMissing}
-          </label>
-        )}
-        {named.message}
-        {missing.message}
-      </div>
-      <ActionIcon aria-label={words.entity.removeTest} {...hint(words.entity.removeTest)} onClick={onRemove}>
-        <IconX size={15} stroke={1.75} />
-      </ActionIcon>
-    </Part>
-  )
-}
-
-const types = dataTypes.map((value) => ({ value, label: words.dataTypes[value] }))

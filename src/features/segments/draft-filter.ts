@@ -173,6 +173,31 @@ export function spanText({ amount, unit }: Span): string | undefined {
   return unit === '' ? text : unit.startsWith('T') ? `PT${text}${unit.slice(1)}` : `P${text}${unit}`
 }
 
+/** `next` with the nodes of `before` where they say the same: what else was typed in them is still there. */
+export function keeping(before: Node, next: Node): Node {
+  if (isSame(before, next)) return before
+  const { id } = before
+  if (before.kind === 'entity' && next.kind === 'entity') {
+    const properties = next.properties.map((each, index) => ({
+      ...each,
+      id: before.properties[index]?.id ?? each.id,
+    }))
+    return { ...next, id, properties }
+  }
+  if (before.kind !== 'group' || next.kind !== 'group')
+    return before.kind === next.kind ? { ...next, id } : next
+  const left = [...before.parts]
+  const taken = (found: number) => (found < 0 ? undefined : left.splice(found, 1)[0])
+  const same = next.parts.map((part) => taken(left.findIndex((each) => isSame(each, part))))
+  const parts = next.parts.map((part, index) => {
+    const kept = same[index] ?? taken(left.findIndex(({ kind }) => kind === part.kind))
+    return kept ? keeping(kept, part) : part
+  })
+  return { ...next, id, parts }
+}
+
+const isSame = (a: Node, b: Node) => JSON.stringify(toFilter(a)) === JSON.stringify(toFilter(b))
+
 /** What is no number stays a text, which the schema refuses. */
 function numberOr(text: string): number | string {
   return /^\d+$/.test(text.trim()) ? Number(text) : text

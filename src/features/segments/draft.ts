@@ -1,5 +1,5 @@
 import { type DataType, type Operator, operandOf, operatorsOf, type UserField } from '#contract/index.ts'
-import { type Draft, emptyDraft, retype } from '../../ui/value/draft.ts'
+import { type Draft, emptyDraft, isBlank, retype } from '../../ui/value/draft.ts'
 
 /** A filter while it is written. Ids stay with their nodes, whatever moves around them, and are no part of it. */
 export type Node = Group | UserNode | EntityNode | SegmentNode
@@ -144,6 +144,15 @@ export function withType(test: Test, from: DataType, to: DataType): Test {
   })
   const op = operatorsOf(to).includes(test.op) ? test.op : (operatorsOf(to)[0] ?? 'exists')
   return withOperator({ ...test, values }, to, op)
+}
+
+/** Nothing has been given yet to compare with. */
+export function isUntouched({ values, fragment, span }: Test): boolean {
+  return (
+    fragment === '' &&
+    span.amount === '' &&
+    values.every((each) => isBlank(each.draft) && each.span.amount === '')
+  )
 }
 
 /** A day, a moment or a relative one in place of another; the text goes along. */

@@ -9,41 +9,49 @@ import {
 import { segments as text } from '../../messages/index.ts'
 import { isBlank, valueOf } from '../../ui/value/draft.ts'
 import { inputType, newGroup, type Node, type Operand, type PropertyNode } from './draft.ts'
-import { fromFilter, type Place, placeOf, toFilter } from './draft-filter.ts'
+import { fromFilter, keeping, type Place, placeOf, toFilter } from './draft-filter.ts'
 
-/** A filter that is written in two ways: with the builder, or as JSON. Only one of them is on screen. */
+/**
+ * A filter that is written in two ways, with the builder and as JSON, which say the same: a change in the builder
+ * writes the JSON anew, and JSON that the builder can show is shown there as it is typed.
+ */
 export interface FilterDraft {
-  readonly view: 'builder' | 'json'
+  /** What the builder shows: with `json` that it cannot show, what stood there before. */
   readonly root: Node
-  readonly json: string
-  /** The last state in which both said the same: while neither has changed, going from one to the other keeps both. */
-  readonly same?: { readonly root: Node; readonly json: string }
+  /** As it was typed; absent once the builder has changed something. */
+  readonly json?: string
 }
 
-export function newFilterDraft(): FilterDraft {
-  return { view: 'builder', root: newGroup('all'), json: '' }
+/** A stored filter comes as JSON where it is of another grammar than the builder's. */
+export function newFilterDraft(filter: unknown = { all: [] }): FilterDraft {
+  const read = filterSchema.safeParse(filter)
+  if (read.success) return { root: fromFilter(read.data) }
+  return { root: newGroup('all'), json: JSON.stringify(filter, null, 2) ?? '' }
 }
 
-function isInStep({ root, json, same }: FilterDraft): boolean {
-  return same?.root === root && same.json === json
+/** The JSON to show beside the builder. */
+export function jsonOf({ root, json }: FilterDraft): string {
+  return json ?? JSON.stringify(toFilter(root), null, 2)
 }
 
-export function showJson(draft: FilterDraft): FilterDraft {
-  if (isInStep(draft)) return { ...draft, view: 'json' }
-  const { root } = draft
-  const json = JSON.stringify(toFilter(root), null, 2)
-  return { view: 'json', root, json, same: { root, json } }
+export function withRoot(root: Node): FilterDraft {
+  return { root }
 }
 
-/** `undefined`: the builder cannot show what the JSON says; `problemsOf` tells why. */
-export function showBuilder(draft: FilterDraft): FilterDraft | undefined {
-  if (isInStep(draft)) return { ...draft, view: 'builder' }
-  const { json } = draft
+/** The builder follows as soon as it can; what is the same there stays as it is. */
+export function withJson(draft: FilterDraft, json: string): FilterDraft {
+  const filter = filterIn(json)
+  return { root: filter ? keeping(draft.root, fromFilter(filter)) : draft.root, json }
+}
+
+/** Whether the JSON says something that the builder does not. */
+export function isJsonOnly({ json }: FilterDraft): boolean {
+  return json !== undefined && filterIn(json) === undefined
+}
+
+function filterIn(json: string): Filter | undefined {
   const read = readJson(json)
-  const filter = read.notJson === undefined ? filterSchema.safeParse(read.value) : undefined
-  if (filter?.success !== true) return undefined
-  const root = fromFilter(filter.data)
-  return { view: 'builder', root, json, same: { root, json } }
+  return read.notJson === undefined ? filterSchema.safeParse(read.value).data : undefined
 }
 
 type ReadJson = { readonly value: unknown; readonly notJson?: never } | { readonly notJson: string }
@@ -57,7 +65,8 @@ function readJson(json: string): ReadJson {
   try {
     return { value: JSON.parse(json, exact) as unknown }
   } catch (error) {
-    return { notJson: error instanceof Error ? error.message : '' }
+    // Where, in Chromium's words: lines are counted for every browser beside it.
+    return { notJson: error instanceof Error ? error.message.replace(/ in JSON at position.*$/s, '') : '' }
   }
 }
 
@@ -65,17 +74,14 @@ function readJson(json: string): ReadJson {
  * What is sent. JSON of another grammar than the contract's goes as it is: another service may know it, and ours says
  * where it does not.
  */
-export function filterOf({ view, root, json }: FilterDraft): Filter {
-  const written = view === 'builder' ? toFilter(root) : (readJson(json) as { value: unknown }).value
-  const read = filterSchema.safeParse(written)
-  return read.success
-    ? read.data
-    : (JSON.parse(view === 'builder' ? JSON.stringify(written) : json) as Filter)
+export function filterOf(draft: FilterDraft): Filter {
+  const read = filterSchema.safeParse(unfinishedFilterOf(draft))
+  return read.success ? read.data : (JSON.parse(jsonOf(draft)) as Filter)
 }
 
 /** The filter as far as it is written; `undefined` where there is no telling. */
-export function unfinishedFilterOf({ view, root, json }: FilterDraft): unknown {
-  return view === 'builder' ? toFilter(root) : (readJson(json) as { value?: unknown }).value
+export function unfinishedFilterOf({ root, json }: FilterDraft): unknown {
+  return json === undefined ? toFilter(root) : (readJson(json) as { value?: unknown }).value
 }
 
 /** Something that is wrong, where it stands: in the builder at a place, in JSON at a pointer. */
@@ -90,14 +96,17 @@ export function problemsOf(draft: FilterDraft): {
   readonly unreadable?: string
   readonly problems: readonly Problem[]
 } {
-  const read: ReadJson = draft.view === 'builder' ? { value: toFilter(draft.root) } : readJson(draft.json)
+  const { root, json } = draft
+  const read: ReadJson = json === undefined ? { value: toFilter(root) } : readJson(json)
   if (read.notJson !== undefined) return { unreadable: text.create.notJson(read.notJson), problems: [] }
   const { error } = filterSchema.safeParse(read.value)
   const issues = error?.issues ?? []
   return {
     problems: issues.map(({ path, message }) => {
-      const place = placeOf(draft.root, path)
-      return { place, pointer: pointerOf(path), detail: ownWords(draft.root, place) ?? message }
+      const place = placeOf(root, path)
+      // Of JSON that the builder cannot show, the builder shows nothing.
+      const own = json === undefined ? ownWords(root, place) : undefined
+      return { place, pointer: pointerOf(path), detail: own ?? message }
     }),
   }
 }

@@ -1,7 +1,7 @@
-import { mutationOptions, queryOptions } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 
-import type { SegmentWrite } from '#contract/index.ts'
-import { api, type keyedWrites } from '../../api/index.ts'
+import { api } from '../../api/index.ts'
+import { aboutUser } from '../users/queries.ts'
 
 /** All segments, oldest first, as the service answers them. */
 export function segmentsQuery() {
@@ -18,22 +18,16 @@ export function segmentQuery(id: string) {
   })
 }
 
-export function createSegment(write: ReturnType<typeof keyedWrites>) {
-  return mutationOptions({
-    mutationFn: (body: SegmentWrite) => write(body, (keyed) => api.createSegment({ body, ...keyed })),
-    // A lost answer may hide a success, so the list is read again after a failure too.
-    onSettled: (_written, _error, _body, _result, { client }) =>
-      client.invalidateQueries({ queryKey: segmentsQuery().queryKey }),
+/** In which segments a user is; where the service says so. */
+export function userSegmentsQuery(userId: string, explain?: 'true') {
+  return queryOptions({
+    queryKey: [...aboutUser(userId), 'now', 'segments', explain ?? ''],
+    queryFn: ({ signal }) =>
+      api.listUserSegments({ params: { user_id: userId }, query: { explain }, signal }),
+    // What was read when a button was pointed at is what its press shows.
+    staleTime: 5000,
   })
 }
 
-export function deleteSegment(id: string) {
-  return mutationOptions({
-    mutationFn: () => api.deleteSegment({ params: { segment_id: id } }),
-    // Its own page is still open, and must not read it again; whoever comes back to it does.
-    onSuccess: (_nothing, _void, _result, { client }) =>
-      client.invalidateQueries({ queryKey: segmentQuery(id).queryKey, refetchType: 'none' }),
-    onSettled: (_nothing, _error, _void, _result, { client }) =>
-      client.invalidateQueries({ queryKey: segmentsQuery().queryKey }),
-  })
-}
+/** The same, each with why. */
+export const whyQuery = (userId: string) => userSegmentsQuery(userId, 'true')

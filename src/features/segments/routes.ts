@@ -8,6 +8,12 @@ import { segmentQuery, segmentsQuery } from './queries.ts'
 /** A failure of what is only asked for ahead is met by what needs it. */
 const ahead = (query: Promise<unknown>) => void query.catch(() => undefined)
 
+/** The form asks for its builder as well: not only once it is there itself. */
+const withBuilder = <Page>(page: Promise<Page>) => {
+  ahead(import('./FilterBuilder.tsx'))
+  return page
+}
+
 export function segmentsRoutes(client: QueryClient): RouteObject[] {
   return [
     {
@@ -19,8 +25,25 @@ export function segmentsRoutes(client: QueryClient): RouteObject[] {
     {
       path: 'segments/new',
       handle: { title: shell.pages.newSegment },
-      lazy: { Component: async () => (await import('./NewSegmentPage.tsx')).NewSegmentPage },
-      loader: () => client.query(segmentsQuery()),
+      lazy: { Component: async () => (await withBuilder(import('./NewSegmentPage.tsx'))).NewSegmentPage },
+      loader: async ({ request }) => {
+        const from = new URL(request.url).searchParams.get('from')
+        await Promise.all([client.query(segmentsQuery()), from !== null && client.query(segmentQuery(from))])
+        return true
+      },
+    },
+    {
+      path: 'segments/:segmentId/edit',
+      handle: { title: shell.pages.editSegment },
+      lazy: { Component: async () => (await withBuilder(import('./EditSegmentPage.tsx'))).EditSegmentPage },
+      loader: async ({ params: { segmentId = '' } }) => {
+        const { editedSegmentQuery } = await import('./edit-queries.ts')
+        await Promise.all([
+          client.query({ ...editedSegmentQuery(segmentId), staleTime: 0 }),
+          client.query(segmentsQuery()),
+        ])
+        return true
+      },
     },
     {
       path: 'segments/:segmentId',

@@ -1,4 +1,4 @@
-import { ActionIcon, Button } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { IconLock, IconLockOpen, IconPlus, IconX } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -14,6 +14,7 @@ import { ValueInput } from '../../ui/value/ValueInput.tsx'
 import { dataTypesQuery } from '../entities/queries.ts'
 import { type DetailIssues, type DetailRow, newRow, type RowIssues } from './user-details.ts'
 import classes from './DetailsFields.module.css'
+import { IconButton } from '../../ui/IconButton.tsx'
 
 const text = newUser.details
 
@@ -155,9 +156,9 @@ function Row({ row, position, types, issues, onChange, onLeave, onRemove }: RowP
           <IconLockOpen size={15} stroke={1.5} aria-hidden />
         )}
       </label>
-      <ActionIcon aria-label={text.remove(name)} {...hint(text.remove(name))} onClick={onRemove}>
+      <IconButton aria-label={text.remove(name)} {...hint(text.remove(name))} onClick={onRemove}>
         <IconX size={16} stroke={1.75} />
-      </ActionIcon>
+      </IconButton>
     </div>
   )
 }

@@ -1,4 +1,3 @@
-import { ActionIcon } from '@mantine/core'
 import { IconSearch, IconX } from '@tabler/icons-react'
 import { useLayoutEffect, useRef } from 'react'
 
@@ -6,6 +5,7 @@ import { users as text } from '../../messages/index.ts'
 import control from '../../ui/Control.module.css'
 import { searchBoxId } from './UserTable.tsx'
 import classes from './UsersPage.module.css'
+import { IconButton } from '../../ui/IconButton.tsx'
 
 export interface SearchBoxProps {
   readonly value: string
@@ -73,8 +73,8 @@ export function SearchBox({ value, onChange, onEnter, onDown, onNear }: SearchBo
           /
         </kbd>
       ) : (
-        <ActionIcon
-          size={24}
+        <IconButton
+          size="small"
           aria-label={text.search.clear}
           onClick={() => {
             onChange('')
@@ -82,7 +82,7 @@ export function SearchBox({ value, onChange, onEnter, onDown, onNear }: SearchBo
           }}
         >
           <IconX size={15} />
-        </ActionIcon>
+        </IconButton>
       )}
     </div>
   )

@@ -1,4 +1,3 @@
-import { ActionIcon } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { IconDots } from '@tabler/icons-react'
 import { lazy, type Ref, Suspense, useEffect, useRef, useState } from 'react'
@@ -12,6 +11,7 @@ import { nothingToLose } from '../../app/unsaved.tsx'
 import { listAddress } from './list-address.tsx'
 import { forgetUser, readInvitation, type UserWithoutInvitation } from './queries.ts'
 import { nameOf } from './user-fields.ts'
+import { IconButton } from '../../ui/IconButton.tsx'
 
 // Both come when they are reached for: the menu positions itself, which weighs more than the page around it.
 const loadMenu = () => import('./UserMenu.tsx')
@@ -82,15 +82,15 @@ export function MenuFace(
   props: Omit<React.ComponentProps<'button'>, 'color' | 'disabled'> & { ref?: Ref<HTMLButtonElement> },
 ) {
   return (
-    <ActionIcon
-      variant="default"
-      size={32}
+    <IconButton
+      {...props}
+      bordered
+      size="large"
       aria-haspopup="menu"
       aria-label={text.user.actions}
       {...hint(text.user.actions)}
-      {...props}
     >
       <IconDots size={16} />
-    </ActionIcon>
+    </IconButton>
   )
 }

@@ -1,20 +1,26 @@
 import { Button } from '@mantine/core'
-import { useSuspenseQuery } from '@tanstack/react-query'
+import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { IconChartPie } from '@tabler/icons-react'
-import { type ReactNode, useId } from 'react'
-import { Link, useParams } from 'react-router'
+import { lazy, type ReactNode, Suspense, useId } from 'react'
+import { Link, useParams, useSearchParams } from 'react-router'
 
 import type { Membership, Segment } from '#contract/index.ts'
 import { offers } from '../../api/index.ts'
 import { links } from '../../app/links.ts'
-import { user } from '../../messages/index.ts'
+import { user, why } from '../../messages/index.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { segmentsQuery } from '../segments/queries.ts'
-import { SegmentCheck, useSegmentChecks } from './SegmentCheck.tsx'
-import { userSegmentsQuery } from './user-queries.ts'
+import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
+import { segmentsQuery, userSegmentsQuery, whyQuery } from '../segments/queries.ts'
+import { type Check, SegmentCheck, useSegmentChecks } from './SegmentCheck.tsx'
 import classes from './UserSegmentsPage.module.css'
 
 const text = user.segments
+
+const loadWhy = () => import('./WhyPanel.tsx')
+const SegmentInWords = lazy(async () => ({
+  default: (await import('./SegmentInWords.tsx')).SegmentInWords,
+}))
+const WhyPanel = lazy(async () => ({ default: (await loadWhy()).WhyPanel }))
 
 /** The segments that a user is in, and those that they are not in. */
 export function UserSegmentsPage() {
@@ -54,12 +60,11 @@ function Told({ userId, segments }: ListedProps) {
     memberships
       .filter((membership) => membership.member === member)
       .map(({ id, name }) => ({ id, name, description: known.get(id)?.description }))
-  const unknown = rows(null)
   return (
     <>
-      <Group title={text.in} rows={rows(true)} empty={text.inNone} />
-      <Group title={text.notIn} rows={rows(false)} />
-      <Group title={text.unknown} rows={unknown} note={text.unknownBody} />
+      <Group title={text.in} rows={rows(true)} empty={text.inNone} why={{ userId, isMember: true }} />
+      <Group title={text.notIn} rows={rows(false)} why={{ userId, isMember: false }} />
+      <Group title={text.unknown} rows={rows(null)} note={text.unknownBody} />
     </>
   )
 }
@@ -72,9 +77,11 @@ interface GroupProps {
   readonly note?: string
   /** In the place of no rows; without it there is no group then. */
   readonly empty?: string
+  /** Whose membership is explained when that is asked for. */
+  readonly why?: { readonly userId: string; readonly isMember: boolean }
 }
 
-function Group({ title, rows, note, empty }: GroupProps) {
+function Group({ title, rows, note, empty, why: asked }: GroupProps) {
   const titleId = useId()
   if (rows.length === 0 && empty === undefined) return null
   return (
@@ -88,7 +95,9 @@ function Group({ title, rows, note, empty }: GroupProps) {
       ) : (
         <ul aria-label={text.list(title)} className={classes.list}>
           {rows.map((row) => (
-            <SegmentRow key={row.id} row={row} />
+            <SegmentRow key={row.id} row={row}>
+              {asked && <Why {...asked} id={row.id} name={segmentName(row)} />}
+            </SegmentRow>
           ))}
         </ul>
       )}
@@ -113,11 +122,70 @@ function SegmentRow({ row, children }: { readonly row: Row; readonly children?: 
   )
 }
 
+interface WhyProps {
+  readonly userId: string
+  readonly isMember: boolean
+  readonly id: string
+  readonly name: string
+}
+
+/** What is open stands in the address, so that it can be shown to a colleague. */
+function Why({ userId, isMember, id, name }: WhyProps) {
+  const client = useQueryClient()
+  const panelId = useId()
+  const [search, setSearch] = useSearchParams()
+  const isOpen = search.getAll(whyParameter).includes(id)
+  const near = () => {
+    void loadWhy()
+    client.query(whyQuery(userId)).catch(() => undefined)
+  }
+  const toggle = () =>
+    setSearch(
+      (before) => {
+        if (!isOpen) before.append(whyParameter, id)
+        else before.delete(whyParameter, id)
+        return before
+      },
+      { replace: true, preventScrollReset: true },
+    )
+  return (
+    <>
+      <Button
+        variant="default"
+        size="compact-sm"
+        aria-label={why.labelOf(isMember, name)}
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? panelId : undefined}
+        onClick={toggle}
+        onPointerEnter={near}
+        onFocus={near}
+      >
+        {isMember ? why.label.in : why.label.out}
+      </Button>
+      {isOpen && (
+        <div id={panelId} className={classes.why}>
+          <Suspense fallback={<SkeletonRows rows={2} />}>
+            <WhyPanel userId={userId} segmentId={id} isMember={isMember} />
+          </Suspense>
+        </div>
+      )}
+    </>
+  )
+}
+
+/** Of the address (`links.userSegments`). */
+const whyParameter = 'why'
+
 function segmentName({ id, name }: Pick<Segment, 'id' | 'name'>): string {
   return name === null || name === undefined || name.trim() === '' ? text.nameless(id) : name
 }
 
-/** The service can't tell: a segment's users are gone through, for one segment after the other, when it is asked for. */
+const isFinished = (check: Check | undefined) => check?.state === 'in' || check?.state === 'not in'
+
+/**
+ * The service can't tell: a segment's users are gone through, for one segment after the other, when it is asked for.
+ * Why is not known then, but what the segment asks for.
+ */
 function Checked({ userId, segments }: ListedProps) {
   const checks = useSegmentChecks(userId)
   return (
@@ -133,6 +201,11 @@ function Checked({ userId, segments }: ListedProps) {
               onRun={() => checks.run(segment.id)}
               onStop={() => checks.stop(segment.id)}
             />
+            {isFinished(checks.of(segment.id)) && segment.filter !== undefined && (
+              <Suspense>
+                <SegmentInWords segment={segment} all={segments} />
+              </Suspense>
+            )}
           </SegmentRow>
         ))}
       </ul>

@@ -176,7 +176,7 @@ describe('with additions', () => {
       within(await screen.findByRole('list', { name })).getAllByRole('listitem')
     const [inside] = await items('Segments: In')
     expect(inside).toHaveTextContent('In LyonThey live there.')
-    expect((await items('Segments: Not in')).map((item) => item.textContent)).toEqual(['With a ref'])
+    expect((await items('Segments: Not in')).map((item) => item.textContent)).toEqual(['With a refWhy not'])
     expect((await items('Segments: Not known')).map((item) => item.textContent)).toEqual(['Rich'])
     expect(screen.getByText(/sensitive values that you may not see/)).toBeVisible()
   })

@@ -1,4 +1,4 @@
-import { ActionIcon, Button } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { IconColumns3, IconPlus } from '@tabler/icons-react'
 import { lazy, type ReactNode, type Ref, Suspense, useState } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router'
@@ -14,6 +14,7 @@ import type { UserSource } from './pages.ts'
 import { SegmentPicker } from './SegmentPicker.tsx'
 import { TransferButtons } from './transfer/TransferButtons.tsx'
 import classes from './UsersPage.module.css'
+import { IconButton } from '../../ui/IconButton.tsx'
 
 // It comes when it is reached for: the menu positions itself, which weighs more than the page around it.
 const loadMenu = () => import('./ColumnMenu.tsx')
@@ -93,16 +94,16 @@ export function ColumnsFace(
   },
 ) {
   return (
-    <ActionIcon
-      variant="default"
-      size={32}
+    <IconButton
+      {...props}
+      bordered
+      size="large"
       aria-haspopup="menu"
       aria-label={text.chooseColumns}
       {...hint(text.chooseColumns)}
-      {...props}
     >
       <IconColumns3 size={16} />
-    </ActionIcon>
+    </IconButton>
   )
 }
 

@@ -3,14 +3,6 @@ import { queryOptions } from '@tanstack/react-query'
 import { api } from '../../api/index.ts'
 import { aboutUser } from './queries.ts'
 
-/** In which segments the user is; where the service says so. */
-export function userSegmentsQuery(id: string) {
-  return queryOptions({
-    queryKey: [...aboutUser(id), 'now', 'segments'],
-    queryFn: ({ signal }) => api.listUserSegments({ params: { user_id: id }, signal }),
-  })
-}
-
 /** Events about the user, newest first: a page of 100 after an event; where the service can look for them. */
 export function activityQuery(id: string, after?: string) {
   return queryOptions({

@@ -6,9 +6,9 @@ import { shell } from '../../messages/index.ts'
 import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
 import { entitiesQuery } from '../entities/queries.ts'
 import { eventsEndQuery } from '../events/queries.ts'
-import { segmentsQuery } from '../segments/queries.ts'
+import { segmentsQuery, userSegmentsQuery } from '../segments/queries.ts'
 import { userQuery } from './queries.ts'
-import { activityQuery, userSegmentsQuery } from './user-queries.ts'
+import { activityQuery } from './user-queries.ts'
 
 const failure = () => import('./TabFailure.tsx')
 
@@ -33,6 +33,9 @@ export function userTabs(client: QueryClient): RouteObject[] {
       path: 'segments',
       handle: { title: shell.pages.userSegments },
       HydrateFallback: SkeletonRows,
+      // An explanation that is opened or closed changes the address alone.
+      shouldRevalidate: ({ currentUrl: from, nextUrl: to, defaultShouldRevalidate }) =>
+        (from.pathname !== to.pathname || from.search === to.search) && defaultShouldRevalidate,
       loader: ({ params: { userId = '' } }) =>
         Promise.all([
           client.query(segmentsQuery()),

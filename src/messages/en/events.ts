@@ -8,6 +8,7 @@ const types: Record<EventType, string> = {
   USER_DELETED: 'User deleted',
   DIRECT_DATA_CHANGE: 'Data changed',
   SEGMENT_CREATED: 'Segment created',
+  SEGMENT_UPDATED: 'Segment changed',
   SEGMENT_DELETED: 'Segment deleted',
   SENSITIVE_DATA_ACCESSED: 'Sensitive values read',
 }

@@ -5,12 +5,12 @@ import { counted, number } from '../format.ts'
 const vowels = /^[aeiou]/
 
 /** "a car", "an address"; the codes of other people's entity types are words more often than not. */
-function aThing(type: string): string {
+export function aThing(type: string): string {
   return `${vowels.test(type) ? 'an' : 'a'} ${words(type)}`
 }
 
 /** "2 cars", "3 addresses", "2 people". */
-function things(count: string, type: string): string {
+export function things(count: string, type: string): string {
   if (count === '1') return `1 ${words(type)}`
   const thing = words(type)
   const plural = thing.endsWith('person')
@@ -177,6 +177,20 @@ const builder = {
   wrap: 'Put into a group',
   unwrap: 'Dissolve the group',
   remove: 'Remove',
+  move: {
+    label: (name: string) => `Move ${name.toLowerCase()}`,
+    hint: 'Drag to move, use the arrow keys, or press for a list',
+    steps: { up: 'Up', down: 'Down', in: 'Into the next group', out: 'Out of its group' },
+    to: (place: string) => (place === '' ? 'To the end of the filter' : `Into group ${place}`),
+    /** `place`: its new number. */
+    moved: (name: string, place: string) => `${name} is now ${place}.`,
+    cannot: {
+      up: 'It is the first one here.',
+      down: 'It is the last one here.',
+      in: 'There is no group beside it.',
+      out: 'It is in no group.',
+    },
+  },
   userField: 'User field',
   operator: 'Comparison',
   fields: {
@@ -236,7 +250,12 @@ const builder = {
     key: 'Property key',
     keyPlaceholder: 'Property key',
     dataType: 'Data type',
-    orMissing: 'or is missing',
+    orMissing: 'also who has no value',
+    knownKeys: 'Known keys',
+    otherType: (key: string, types: readonly string[]) =>
+      `“${key}” has another type: ${listed.format(types)}.`,
+    takeType: (type: string) => `Use ${type}`,
+    unknownKey: 'No entity of this type has had this key.',
     addTest: 'Add property test',
     removeTest: 'Remove property test',
     test: (place: string) => `Property test ${place}`,
@@ -246,6 +265,15 @@ const builder = {
     label: 'Segment',
     choose: 'Choose a segment',
     none: 'There are no other segments yet.',
+  },
+  /** Tests on sensitive keys, whose values are encrypted. */
+  sealed: {
+    note: 'Its values are encrypted: they are found by equality only.',
+    denied: (reason: string) => `${reason} The service refuses tests on sensitive keys without it.`,
+    operator: (usable: readonly string[]) =>
+      `This key is sensitive, and found by equality only. Use ${listed.format(usable.map((each) => `“${each}”`))}.`,
+    status: 'This key is sensitive, and found by the status alone. Leave the dates empty.',
+    day: 'This key is sensitive, and found by a moment or by a day in UTC. Give the moment, or choose UTC as time zone.',
   },
   problem: {
     value: 'Give a value.',
@@ -266,7 +294,23 @@ export const segments = {
   newSegment: 'New segment',
   showUsers: 'Show users',
   showUsersOf: (name: string) => `Show users of ${name}`,
-  columns: { name: 'Name', who: 'Who is in it', created: 'Created', updated: 'Changed', users: 'Users' },
+  columns: {
+    name: 'Name',
+    who: 'Who is in it',
+    usedBy: 'Used by',
+    updated: 'Changed',
+    users: 'Users',
+  },
+  showCountedUsersOf: (name: string, count: number) =>
+    `Show ${counted(count, { one: 'user', other: 'users' })} of ${name}`,
+  andMore: (count: number) => `and ${number(count)} more`,
+  find: {
+    label: 'Find a segment',
+    none: 'No segment matches',
+    noneBody: 'Names, descriptions and what the filters say were searched.',
+    clear: 'Show all segments',
+    found: (count: number) => counted(count, { one: 'segment', other: 'segments' }),
+  },
   empty: {
     title: 'No segments yet',
     body: 'A segment is a named filter over users, for example everyone with a car who joined this year.',
@@ -286,6 +330,20 @@ export const segments = {
     users: (count: number | undefined) =>
       count === undefined ? 'Show users' : `Show ${counted(count, { one: 'user', other: 'users' })}`,
     delete: 'Delete',
+    edit: 'Edit',
+    duplicate: 'Duplicate',
+    export: 'Export users',
+    members: 'Users in it',
+    membersTable: 'Users in this segment',
+    counted: 'counted',
+    first: (shown: number) => `The first ${number(shown)} are below.`,
+    noMembers: 'Nobody is in it at the moment.',
+    membersFailed: 'The users could not be loaded',
+    memberColumns: { name: 'Name', email: 'E-mail', ref: 'Ref', since: 'Since' },
+    noName: 'No name',
+    usedBy: 'Used by',
+    unused: 'No other segment',
+    unreadable: 'Filters that this console cannot read may use it too.',
     inSegment: 'is in the segment',
     not: 'Not',
     all: 'All of',
@@ -297,6 +355,7 @@ export const segments = {
     title: (name: string) => `Delete ${name}?`,
     body: 'The segment and its filter go for good. Users stay as they are.',
     action: 'Delete segment',
+    usedBy: 'These segments use it; as long as they do, the service may refuse:',
     inUse: 'Other segments use this one',
     failed: 'The segment was not deleted',
     busy: (seconds: number | undefined) =>
@@ -315,10 +374,19 @@ export const segments = {
     zone: 'Time zone',
     zoneHint: 'Where days begin: for “within the last 30 days” and other whole days.',
     filter: 'Filter',
-    views: { label: 'Write the filter', builder: 'Builder', json: 'JSON' },
+    views: { label: 'Write the filter', builder: 'Builder', json: 'JSON', both: 'Both' },
+    undo: 'Undo',
+    redo: 'Redo',
+    withKeys: (label: string, keys: string) => `${label} (${keys})`,
+    noStep: (label: string) => `Nothing to ${label.toLowerCase()}`,
+    undone: (left: number) => `Undone. ${counted(left, { one: 'step', other: 'steps' })} before it.`,
+    redone: (left: number) => `Done again. ${counted(left, { one: 'step', other: 'steps' })} after it.`,
+    behind: 'The JSON says something that the builder cannot show. This is the filter as it was before.',
+    line: (line: number) => `Line ${line}`,
     submit: 'Create segment',
     created: (name: string) => `${name} is created.`,
     sentence: 'In words',
+    about: 'What this filter says',
     jsonLabel: 'Filter as JSON',
     notJson: (reason: string) => `This is not JSON: ${reason}`,
     staysJson: 'The builder cannot show this filter:',

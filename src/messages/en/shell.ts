@@ -23,6 +23,7 @@ export const shell = {
     segments: 'Segments',
     newSegment: 'New segment',
     segment: 'Segment',
+    editSegment: 'Edit segment',
     events: 'Events',
   },
   leave: {

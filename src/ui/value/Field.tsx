@@ -223,7 +223,7 @@ const Options = memo(function Options({ options, value }: Pick<ChoiceProps, 'opt
 export function ClearButton({ label, onClick }: { readonly label: string; readonly onClick: () => void }) {
   return (
     <IconButton
-      small
+      size="small"
       aria-label={label}
       {...hint(values.clearHint)}
       onClick={onClick}

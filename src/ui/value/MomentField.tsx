@@ -77,7 +77,7 @@ export function MomentField({ kind, ...field }: MomentFieldProps) {
               }}
             />
             <IconButton
-              small
+              size="small"
               aria-label={`${values.pick[kind]}: ${field.label}`}
               {...hint(values.pick[kind])}
               onClick={pick}

@@ -1,4 +1,4 @@
-import { ActionIcon, Button } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { useQueries, type UseQueryResult } from '@tanstack/react-query'
 import { useEffect, useId, useMemo, useState } from 'react'
@@ -15,6 +15,7 @@ import { entriesAbout, entriesOf } from './entries.ts'
 import classes from './HistoryPanel.module.css'
 import { HistoryEntry, type HistoryEntryProps } from './HistoryEntry.tsx'
 import { historyQuery, newest, type Page } from './queries.ts'
+import { IconButton } from '../../../ui/IconButton.tsx'
 
 export interface HistoryPanelProps {
   readonly userId: string
@@ -47,9 +48,9 @@ export function HistoryPanel(props: HistoryPanelProps) {
             </>
           )}
         </h2>
-        <ActionIcon aria-label={shared.close} onClick={onClose}>
+        <IconButton aria-label={shared.close} onClick={onClose}>
           <IconX size={16} />
-        </ActionIcon>
+        </IconButton>
       </div>
       <Entries
         userId={userId}

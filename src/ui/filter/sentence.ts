@@ -10,8 +10,8 @@ import {
   type UserTest,
 } from '#contract/index.ts'
 import { language, segments as text } from '../../messages/index.ts'
-import { shortId } from '../../ui/ShortId.tsx'
-import { exactTime } from '../../ui/time.ts'
+import { shortId } from '../ShortId.tsx'
+import { exactTime } from '../time.ts'
 
 const words = text.sentence
 
@@ -44,6 +44,18 @@ export function conditionInWords(
   if (!('entity' in filter)) return { condition: writer.clause(filter), tests: [] }
   const { where = [], ...entity } = filter
   return { condition: writer.clause(entity), tests: where.map((test) => writer.propertyTest(test)) }
+}
+
+/** What a test asks of one value: "brand is “Volvo”". */
+export function testInWords(test: PropertyTest): string {
+  return new Writer({}).propertyTest(test)
+}
+
+/** In which zone days are counted, for a filter in which that matters; not for the segments that it uses. */
+export function daysCounted(filter: Filter, tz: SentenceContext['tz']): string | undefined {
+  const writer = new Writer({})
+  writer.whole(filter)
+  return writer.countsDays ? words.daysIn(tz ?? 'UTC') : undefined
 }
 
 /** A group of one part is that part. */

@@ -1,0 +1,135 @@
+// Segments: the first page, the exact count and the preview of filters of different kinds, however many they find. One
+// request at a time, in process, from the request to the answer. Fill the store first:
+// npm run load -- --users 200000, or with DATABASE_URL and 1000000. `PLANS=1` prints the plans of the slowest three pages.
+
+import { sql } from 'kysely'
+
+import type { Filter, PropertyTest } from '#contract/index.ts'
+import { readConfig } from '#server/config.ts'
+import { openDatabase } from '#server/database.ts'
+import { countUsers } from '#server/segments/counts.ts'
+import { filterSql } from '#server/segments/filter-sql.ts'
+import { application } from './application.ts'
+
+const pages = 30
+const previews = 5
+
+const person = (...where: PropertyTest[]): Filter => ({ entity: 'person', where })
+const car = (...where: PropertyTest[]): Filter => ({ entity: 'car', where })
+const lyon = { key: 'city', type: 'TEXT', op: 'eq', value: 'Lyon' } as const
+const granted = { key: 'newsletter', type: 'PREFERENCE', op: 'eq', value: { status: 'GRANTED' } } as const
+const vip = { key: 'vip', type: 'BOOLEAN', op: 'eq', value: true } as const
+
+const filters: Readonly<Record<string, Filter>> = {
+  'text is': person(lyon),
+  'text is one of': person({ ...lyon, op: 'in', value: ['Lyon', 'Paris', 'Wien'] }),
+  'text contains': person({ ...lyon, op: 'contains', value: 'mal' }),
+  'yes or no': person(vip),
+  'number is': person({ key: 'loyalty_points', type: 'NUMBER', op: 'eq', value: 777 }),
+  'number at least': person({ key: 'loyalty_points', type: 'NUMBER', op: 'gte', value: 19_000 }),
+  'number, nearly all': person({ key: 'loyalty_points', type: 'NUMBER', op: 'lt', value: 19_000 }),
+  'amount over': car({
+    key: 'price',
+    type: 'CURRENCY',
+    op: 'gt',
+    value: { currency: 'EUR', value: '80000' },
+  }),
+  'preference, half of all': person(granted),
+  'date before': person({ key: 'birthday', type: 'DATE', op: 'before', value: '1935-01-01' }),
+  'birthday this week': person({ key: 'birthday', type: 'DATE', op: 'anniversary_within', value: 'P7D' }),
+  'sensitive text is': person({ key: 'phone', type: 'TEXT', op: 'eq', value: '+44 7700 900123' }),
+  'three tests on one car': car(
+    { key: 'brand', type: 'TEXT', op: 'eq', value: 'Volvo' },
+    { key: 'electric', type: 'BOOLEAN', op: 'eq', value: true },
+    { key: 'mileage', type: 'NUMBER', op: 'lt', value: 50_000 },
+  ),
+  'no car, half of all': { not: { entity: 'car' } },
+  'two cars, nobody': { entity: 'car', min: 2 },
+  'name begins with': { user: 'name', op: 'starts_with', value: 'zoë' },
+  'e-mail ends with': { user: 'email', op: 'ends_with', value: '77@example.org' },
+  'user since': { user: 'since', op: 'before', value: '2016-01-01' },
+  'account, 60 % of all': { user: 'account', op: 'eq', value: true },
+  'all of three, one not': { all: [person(lyon), person(vip), { not: person(granted) }] },
+  'any of two': { any: [{ user: 'ref', op: 'eq', value: 'L-00000777' }, person(vip)] },
+}
+
+const config = readConfig({ LOG_LEVEL: 'silent', ...process.env })
+const database = await openDatabase(config.store, config.keys, { statementLimitMs: 0 })
+const { app, token } = await application(database, config)
+await app.ready()
+const { rows } = await database.pool.query<{ users: number }>(
+  'select sum(users)::int as users from user_counts',
+)
+console.log(`${database.engine}, ${(rows[0]?.users ?? 0).toLocaleString('en')} users; milliseconds\n`)
+console.log('filter | users | page p50 | page p95 | exact count | preview | preview says')
+
+const all: number[] = []
+const slowest: { name: string; p95: number }[] = []
+for (const [name, filter] of Object.entries(filters)) {
+  const { location } = await request<{ location: string }>('POST', '/segments', { name, filter })
+  const id = location.split('/').at(-1) ?? ''
+  try {
+    const counting = performance.now()
+    const total = (await countUsers(database, where(filter), {})) ?? 0
+    const countMs = performance.now() - counting
+    const times: number[] = []
+    for (let round = -3; round < pages; round++) {
+      const started = performance.now()
+      await request('GET', `/users?segment=${id}`)
+      if (round >= 0) times.push(performance.now() - started)
+    }
+    const previewTimes: number[] = []
+    let said = ''
+    for (let round = 0; round < previews; round++) {
+      const started = performance.now()
+      const found = await request<{ total: number; atLeast: boolean }>('POST', '/segments/preview', {
+        filter,
+      })
+      previewTimes.push(performance.now() - started)
+      said = `${found.atLeast ? 'at least ' : ''}${found.total}`
+    }
+    all.push(...times)
+    slowest.push({ name, p95: percentile(times, 0.95) })
+    const figures = [percentile(times, 0.5), percentile(times, 0.95), countMs, percentile(previewTimes, 1)]
+    console.log([name, total, ...figures.map((ms) => ms.toFixed(1)), said].join(' | '))
+  } finally {
+    await request('DELETE', `/segments/${id}`)
+  }
+}
+console.log(`\nall pages: p50 ${percentile(all, 0.5).toFixed(1)}, p95 ${percentile(all, 0.95).toFixed(1)}`)
+if (process.env.PLANS !== undefined)
+  for (const { name } of slowest.toSorted((a, b) => b.p95 - a.p95).slice(0, 3)) {
+    const filter = filters[name]
+    if (!filter) continue
+    const plan = await sql<{ 'QUERY PLAN': string }>`
+      explain (analyze, costs off) select u.id from users u where ${where(filter)} order by u.id limit 51`.execute(
+      database.sql,
+    )
+    console.log(`\n${name}\n${plan.rows.map((row) => row['QUERY PLAN']).join('\n')}`)
+  }
+await app.close()
+await database.close()
+
+function where(filter: Filter) {
+  const { indexKey } = database.keys
+  return filterSql(filter, { segments: new Map(), indexKey, tz: 'UTC', now: new Date() })
+}
+
+async function request<Reply>(
+  method: 'GET' | 'POST' | 'DELETE',
+  path: string,
+  body?: object,
+): Promise<Reply> {
+  const { statusCode, payload, headers } = await app.inject({
+    method,
+    url: `/api${path}`,
+    headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) },
+    ...(body && { payload: JSON.stringify(body) }),
+  })
+  if (statusCode >= 300) throw new Error(`${method} ${path.split('?')[0]} answered ${statusCode}`)
+  return (payload === '' ? { location: headers.location } : JSON.parse(payload)) as Reply
+}
+
+function percentile(values: readonly number[], share: number): number {
+  return values.toSorted((a, b) => a - b)[Math.max(0, Math.ceil(values.length * share) - 1)] ?? 0
+}

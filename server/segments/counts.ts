@@ -1,0 +1,115 @@
+import { type RawBuilder, sql } from 'kysely'
+
+import type { Database } from '../database.ts'
+
+/** How many users a filter finds. */
+export interface Total {
+  readonly total: number
+  /** When it was counted, where that was not just now; UTC with `Z`. */
+  readonly counted?: string
+}
+
+interface Kept {
+  readonly total: number
+  readonly countedMs: number
+  readonly tookMs: number
+}
+
+/** A count that takes no longer is done anew for every page. */
+const cheapMs = 20
+/** A kept count older than this is counted again in the background, when somebody asks for it. */
+const freshMs = 30_000
+/** Older than this it is not shown any more. */
+const maxAgeMs = 600_000
+/** Somebody waits for it. */
+const inlineLimitMs = 1000
+const maxKept = 1000
+
+/**
+ * Counts of segments, kept in memory: counting half a million users for every page of them would be most of its cost.
+ * Named by what they are a count of, so that a changed filter has none.
+ */
+export class SegmentCounts {
+  readonly #database: Database
+  readonly #kept = new Map<string, Kept>()
+  readonly #waiting = new Map<string, RawBuilder<boolean>>()
+  #running: Promise<void> | undefined
+
+  constructor(database: Database) {
+    this.#database = database
+  }
+
+  /** Counts now where that is quick or never was done; `undefined`: it takes too long, and goes on in the background. */
+  async total(name: string, where: RawBuilder<boolean>): Promise<Total | undefined> {
+    const kept = this.kept(name)
+    if (kept && (this.#kept.get(name)?.tookMs ?? 0) > cheapMs) {
+      this.refresh(name, where)
+      return kept
+    }
+    const counted = await this.#count(name, where, inlineLimitMs)
+    if (counted) return { total: counted.total }
+    this.refresh(name, where)
+    return kept
+  }
+
+  /** The last count, if there is one. */
+  kept(name: string): Required<Total> | undefined {
+    const kept = this.#kept.get(name)
+    if (!kept || Date.now() - kept.countedMs > maxAgeMs) return undefined
+    return { total: kept.total, counted: new Date(kept.countedMs).toISOString() }
+  }
+
+  /** Counts again in the background, one after the other, unless the last count is fresh. */
+  refresh(name: string, where: RawBuilder<boolean>): void {
+    const kept = this.#kept.get(name)
+    if (kept && Date.now() - kept.countedMs < freshMs) return
+    this.#waiting.set(name, where)
+    this.#running ??= this.#work().finally(() => (this.#running = undefined))
+  }
+
+  /** Waits for what is being counted, and counts no more. */
+  async close(): Promise<void> {
+    this.#waiting.clear()
+    await this.#running
+  }
+
+  async #work(): Promise<void> {
+    for (const [name, where] of this.#waiting) {
+      this.#waiting.delete(name)
+      // A count that fails is asked for again by whoever needs it next.
+      await this.#count(name, where).catch(() => undefined)
+    }
+  }
+
+  async #count(name: string, where: RawBuilder<boolean>, limitMs?: number): Promise<Kept | undefined> {
+    const startedMs = performance.now()
+    const total = await countUsers(this.#database, where, { limitMs })
+    if (total === undefined) return undefined
+    const kept = { total, countedMs: Date.now(), tookMs: performance.now() - startedMs }
+    this.#kept.delete(name)
+    this.#kept.set(name, kept)
+    for (const oldest of this.#kept.keys()) {
+      if (this.#kept.size <= maxKept) break
+      this.#kept.delete(oldest)
+    }
+    return kept
+  }
+}
+
+/** Users who meet a condition, at most `upTo`; `undefined`: counting took longer than `limitMs`. */
+export async function countUsers(
+  database: Database,
+  where: RawBuilder<boolean>,
+  { limitMs, upTo }: { readonly limitMs?: number | undefined; readonly upTo?: number },
+): Promise<number | undefined> {
+  const statement =
+    upTo === undefined
+      ? sql<{ total: number }>`select count(*)::int as total from users u where ${where}`
+      : sql<{ total: number }>`
+        select count(*)::int as total from (select from users u where ${where} limit ${upTo}) as found`
+  const found =
+    limitMs === undefined
+      ? await statement.execute(database.sql)
+      : await database.within(limitMs, (handle) => statement.execute(handle))
+  return found?.rows[0]?.total
+}

@@ -1,0 +1,337 @@
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import { v7 as uuidv7 } from 'uuid'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+import {
+  type DataType,
+  dataTypes,
+  type Filter,
+  filter as filterSchema,
+  fold,
+  operandOf,
+  type Operator,
+  operatorsOf,
+} from '#contract/index.ts'
+import type { Database } from '../database.ts'
+import { blindTerms } from '../entities/blind-index.ts'
+import { openTestDatabase } from '../testing.ts'
+import { filterSql, type StoredFilter } from './filter-sql.ts'
+import { judge, type Subject } from './judge.ts'
+
+let database: Database
+let drop: () => Promise<void>
+
+beforeAll(async () => {
+  ;({ database, drop } = await openTestDatabase())
+})
+
+afterAll(async () => {
+  await database.close()
+  await drop()
+})
+
+const key = Buffer.alloc(32, 3)
+const indexKey = () => key
+const zones = ['UTC', 'Europe/Berlin', 'America/St_Johns', 'Pacific/Auckland', 'Africa/Cairo', 'Asia/Tehran']
+const ids = ['0190a5d8-0000-7000-8000-000000000001', '0190a5d8-0000-7000-8000-000000000002']
+
+// Few different ones, so that tests meet: a filter that finds nobody shows nothing.
+const day = fc.constantFrom(
+  '2024-02-29',
+  '2024-03-01',
+  '2024-03-15',
+  '2023-03-15',
+  '2024-12-31',
+  '2022-02-28',
+  '1999-10-31',
+)
+const time = fc.constantFrom('00:00', '09:30', '09:30:00', '09:30:30.500', '23:59:59.999')
+const instant = fc
+  .tuple(day, fc.constantFrom('00:00:00.000', '11:30:00.000', '21:59:59.999', '22:00:00.000', '23:30:00.000'))
+  .map(([date, clock]) => `${date}T${clock}Z`)
+const decimal = fc.constantFrom(
+  '0',
+  '-0.5',
+  '1',
+  '1.0',
+  '12.340',
+  '12.34',
+  '99999999999999999999.000000000000000001',
+)
+const text = fc.constantFrom(
+  'Volvo',
+  'volvo',
+  'ßtraße',
+  'STRASSE',
+  '50%_\\',
+  'ΟΔΟΣ',
+  'a',
+  '',
+  'İ',
+  'Ana@example.org',
+)
+
+const valueOf: Record<DataType, fc.Arbitrary<unknown>> = {
+  BOOLEAN: fc.boolean(),
+  CURRENCY: fc.record({ currency: fc.constantFrom('EUR', 'USD'), value: decimal }),
+  DATE: day,
+  DATETIME: instant,
+  TIME: time,
+  DECIMAL: decimal,
+  EMAIL: fc.constantFrom('Ana@Example.org', 'ana@example.org', 'bo@example.org'),
+  NUMBER: fc.constantFrom(0, 5, -2.5, 1e21, 1e-7, 9_007_199_254_740_991),
+  RELATIONSHIP: fc.record(
+    { user: fc.constantFrom(...ids), entity: fc.constantFrom(...ids) },
+    { requiredKeys: ['user'] },
+  ),
+  TEXT: text,
+  URL: fc.constantFrom('https://a.example/X', 'https://a.example/x', 'http://b.example/'),
+  PREFERENCE: fc.record(
+    { status: fc.constantFrom('GRANTED', 'DENIED', 'REVOKED'), statusDate: instant, expires: instant },
+    { requiredKeys: ['status', 'statusDate'] },
+  ),
+}
+
+/** Not what the type says: another service's data, or damaged. */
+const odd = fc.constantFrom<unknown>(
+  null,
+  5,
+  'five',
+  '12,3',
+  '2023-02-30',
+  '25:61',
+  '2023-03-15T25:00:00.000Z',
+  {},
+  [],
+  true,
+)
+
+const property = fc
+  .constantFrom(...dataTypes)
+  .chain((type) =>
+    fc.oneof(
+      fc.record({ type: fc.constant(type), value: valueOf[type], sealed: fc.boolean() }),
+      fc.record({ type: fc.constant(type), value: odd, sealed: fc.constant(false) }),
+    ),
+  )
+
+const keys = ['k', 'l', '__proto__'] as const
+const entityTypes = ['car', 'pet'] as const
+
+const subject = fc.record({
+  email: fc.option(valueOf.EMAIL, { nil: null }),
+  name: fc.option(
+    text.filter((name) => name !== ''),
+    { nil: null },
+  ),
+  account: fc.boolean(),
+  since: instant,
+  entities: fc.array(
+    fc.record({
+      type: fc.constantFrom(...entityTypes),
+      properties: fc.dictionary(fc.constantFrom(...keys), property, { maxKeys: 3 }),
+    }),
+    { maxLength: 3 },
+  ),
+})
+
+const span = fc.constantFrom('P0D', 'P1D', 'P15D', 'P1M', 'P1Y', 'P2Y3M', 'P52W', 'PT12H', 'P1DT1H')
+const wholeDays = fc.constantFrom('P0D', 'P1D', 'P15D', 'P1M', 'P1Y', 'P52W')
+
+function operand(type: DataType, op: Operator): fc.Arbitrary<unknown> {
+  const relative = fc.oneof(
+    (type === 'DATE' ? wholeDays : span).map((ago) => ({ ago })),
+    (type === 'DATE' ? wholeDays : span).map((ahead) => ({ ahead })),
+  )
+  const value =
+    type === 'DATE'
+      ? fc.oneof(day, relative)
+      : type === 'DATETIME'
+        ? fc.oneof(instant, day, relative)
+        : type === 'RELATIONSHIP'
+          ? valueOf.RELATIONSHIP
+          : type === 'PREFERENCE'
+            ? fc.constantFrom(
+                { status: 'GRANTED' },
+                { status: 'DENIED', expires: '2024-03-15T00:00:00.000Z' },
+              )
+            : valueOf[type]
+  switch (operandOf(op)) {
+    case 'none':
+      return fc.constant(undefined)
+    case 'value':
+      return value
+    case 'list':
+      return fc.array(value, { minLength: 1, maxLength: 3 })
+    case 'range':
+      return fc.tuple(value, value)
+    case 'fragment':
+      return fc.constantFrom('vol', 'V', '%', '\\', 'ss', 'ß', 'example', '.org', 'σ', 'i̇')
+    case 'duration':
+      return type === 'DATE' || op === 'anniversary_within' ? wholeDays : span
+  }
+}
+
+const tested = (type: DataType) =>
+  fc
+    .constantFrom(...operatorsOf(type))
+    .chain((op) => operand(type, op).map((value) => (value === undefined ? { op } : { op, value })))
+
+const propertyTest = fc
+  .constantFrom(...dataTypes)
+  .chain((type) =>
+    fc
+      .tuple(fc.constantFrom(...keys), tested(type), fc.boolean())
+      .map(([key, test, orMissing]) =>
+        Object.assign({ key, type }, test, orMissing && operandOf(test.op) !== 'none' ? { orMissing } : {}),
+      ),
+  )
+
+const userTypes = {
+  email: 'EMAIL',
+  name: 'TEXT',
+  since: 'DATETIME',
+  created: 'DATETIME',
+  account: 'BOOLEAN',
+} as const
+const used = ['used-1', 'used-2', 'gone']
+
+const { node } = fc.letrec<{ node: Filter }>((tie) => ({
+  node: fc.oneof(
+    { depthSize: 'small', maxDepth: 4, withCrossShrink: true },
+    fc
+      .constantFrom(...(Object.keys(userTypes) as (keyof typeof userTypes)[]))
+      .chain((user) => tested(userTypes[user]).map((test) => Object.assign({ user }, test))),
+    fc.record(
+      {
+        entity: fc.constantFrom(...entityTypes),
+        where: fc.array(propertyTest, { maxLength: 2 }),
+        min: fc.integer({ min: 1, max: 2 }),
+      },
+      { requiredKeys: ['entity'] },
+    ),
+    fc.constantFrom(...used).map((segment) => ({ segment })),
+    fc.array(tie('node'), { maxLength: 3 }).map((all) => ({ all })),
+    fc.array(tie('node'), { maxLength: 3 }).map((any) => ({ any })),
+    tie('node').map((not) => ({ not })),
+  ),
+}))
+
+const asked = fc
+  .record({
+    filter: node,
+    tz: fc.constantFrom(...zones),
+    now: fc.constantFrom(
+      '2024-03-15T11:30:00.000Z',
+      '2024-02-28T23:30:00.000Z',
+      '2023-03-01T00:30:00.000Z',
+      '2024-10-31T22:00:00.000Z',
+    ),
+    segments: fc.tuple(node, node),
+  })
+  // What the API would refuse, a range the wrong way round for example, is never evaluated.
+  .filter(({ filter, segments }) =>
+    [filter, ...segments].every((each) => filterSchema.safeParse(each).success),
+  )
+
+const rounds = 60
+const users = 25
+const filters = 15
+
+describe('the two evaluators', () => {
+  test(
+    `agree on ${rounds * users * filters} random pairs of a user and a filter`,
+    { timeout: 300_000 },
+    async () => {
+      let members = 0
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(subject, { minLength: users, maxLength: users }),
+          fc.array(asked, { minLength: filters, maxLength: filters }),
+          async (people, questions) => {
+            const subjects = await store(people)
+            for (const { filter, tz, now, segments } of questions) {
+              const context = {
+                tz,
+                now: new Date(now),
+                indexKey,
+                segments: new Map<string, StoredFilter>([
+                  ['used-1', { filter: read(segments[0]), tz: null }],
+                  ['used-2', { filter: read(segments[1]), tz: 'Asia/Tokyo' }],
+                ]),
+              }
+              const found = await membersBySql(read(filter), context)
+              const judged = [...subjects]
+                .filter(([, one]) => judge(read(filter), one, context).pass)
+                .map(([id]) => id)
+              members += found.length
+              expect({ filter, tz, now, segments, members: judged }).toEqual({
+                filter,
+                tz,
+                now,
+                segments,
+                members: found,
+              })
+            }
+          },
+        ),
+        { numRuns: rounds, endOnFailure: process.env.SHRINK === undefined },
+      )
+      expect(members).toBeGreaterThan((rounds * users * filters) / 20)
+    },
+  )
+})
+
+const read = (given: Filter): Filter => filterSchema.parse(structuredClone(given))
+
+type Person = typeof subject extends fc.Arbitrary<infer Value> ? Value : never
+
+async function store(people: readonly Person[]): Promise<Map<string, Subject>> {
+  await sql`truncate users, entities cascade`.execute(database.sql)
+  const subjects = new Map<string, Subject>()
+  // As it comes from JSON: fast-check makes objects without a prototype.
+  const plain = JSON.parse(JSON.stringify(people)) as Person[]
+  for (const [index, person] of plain.entries()) {
+    const id = uuidv7()
+    const email = person.email === null ? null : `${index}.${person.email as string}`
+    const since = person.since.slice(0, -1)
+    await sql`
+      insert into users (id, email, email_key, name, name_key, ref, ref_key, created, since, account)
+      values (${id}::uuid, ${email}, ${email === null ? null : fold(email)}, ${person.name},
+        ${person.name === null ? null : fold(person.name)}, null, null, ${since}::timestamp, ${since}::timestamp,
+        ${person.account})`.execute(database.sql)
+    const entities = []
+    for (const { type, properties } of person.entities) {
+      const entity = uuidv7()
+      const content = Object.fromEntries(
+        Object.entries(properties).map(([name, { type: kind, value, sealed }]) => [
+          name,
+          sealed
+            ? { type: kind, sensitive: true, blind: blindTerms(key, name, kind, value) }
+            : {
+                type: kind,
+                value,
+                ...((kind === 'TEXT' || kind === 'EMAIL' || kind === 'URL') &&
+                  typeof value === 'string' && { fold: fold(value) }),
+              },
+        ]),
+      )
+      await sql`
+        insert into entities (user_id, id, type, created, properties)
+        values (${id}::uuid, ${entity}::uuid, ${type}, now() at time zone 'UTC', ${JSON.stringify(content)}::jsonb)`.execute(
+        database.sql,
+      )
+      entities.push({ id: entity, type, properties: content })
+    }
+    const { name, account } = person
+    subjects.set(id, { user: { email, name, ref: null, account, since, created: since }, entities })
+  }
+  return subjects
+}
+
+async function membersBySql(filter: Filter, context: Parameters<typeof filterSql>[1]): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select u.id from users u where ${filterSql(filter, context)} order by u.id`.execute(database.sql)
+  return rows.map(({ id }) => id)
+}

@@ -1,0 +1,150 @@
+import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
+import { useNavigate, useParams } from 'react-router'
+
+import type { Segment, SegmentWrite } from '#contract/index.ts'
+import { api, ApiError, keyedWrites, offers } from '../../api/index.ts'
+import { links } from '../../app/links.ts'
+import { useDenied } from '../../auth/use-session.ts'
+import { segmentEdit as text, segments as common } from '../../messages/index.ts'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { PageHeader } from '../../ui/PageHeader.tsx'
+import { showToast } from '../../ui/toast.tsx'
+import { BackToSegments } from './BackToSegments.tsx'
+import { type Content, contentOf } from './content.ts'
+import { forgetSegments, editedSegmentQuery } from './edit-queries.ts'
+import { nameOf } from './names.ts'
+import { notCreated } from './NotSaved.tsx'
+import { segmentsQuery } from './queries.ts'
+import type { Both, Conflict, SaveResult } from './save-edit.ts'
+import { SegmentForm } from './SegmentForm.tsx'
+
+const EditConflict = lazy(async () => ({ default: (await import('./EditConflict.tsx')).EditConflict }))
+const loadRecreation = () => import('./Recreation.tsx')
+const IdWillChange = lazy(async () => ({ default: (await loadRecreation()).IdWillChange }))
+const BothThere = lazy(async () => ({ default: (await loadRecreation()).BothThere }))
+
+interface Question {
+  readonly conflict: Conflict
+  readonly answer: (chosen: Content | undefined) => void
+}
+
+/** A segment in the form. The service keeps its id; where it cannot, a new one takes its place. */
+export function EditSegmentPage() {
+  const { segmentId = '' } = useParams()
+  return <Edit key={segmentId} id={segmentId} />
+}
+
+function Edit({ id }: { readonly id: string }) {
+  const navigate = useNavigate()
+  const client = useQueryClient()
+  const denied = useDenied('segments:write')
+  const { data: read } = useSuspenseQuery(editedSegmentQuery(id))
+  const { data: segments } = useSuspenseQuery(segmentsQuery())
+  // Whatever is read later: this is what is edited.
+  const [base] = useState(read)
+  const [loadSave] = useState(() => saverOf(id, segments))
+  const [create] = useState(keyedWrites)
+  const [question, setQuestion] = useState<Question>()
+  const [both, setBoth] = useState<Both>()
+  const [isGone, setGone] = useState(false)
+  const name = nameOf(base.segment)
+  const reason = denied ?? (base.segment.filter === undefined ? text.noFilter : undefined)
+
+  const ask = async (conflict: Conflict) => {
+    const chosen = await new Promise<Content | undefined>((answer) => setQuestion({ conflict, answer }))
+    setQuestion(undefined)
+    return chosen
+  }
+  const leaveTo = (newId: string | undefined, message: string) => {
+    showToast({ message })
+    void navigate(newId === undefined ? links.segments() : links.segment(newId), { replace: true })
+  }
+  const send = async (mine: Content): Promise<Exclude<SaveResult, Conflict> | undefined> => {
+    const save = await loadSave()
+    let result = await save(base, mine)
+    while (result.outcome === 'conflict') {
+      const chosen = await ask(result)
+      if (!chosen) return undefined
+      result = await save(result.now, chosen)
+    }
+    return result
+  }
+  const onSave = async (body: SegmentWrite) => {
+    try {
+      if (isGone) {
+        const { id: newId } = await create(body, (keyed) => api.createSegment({ body, ...keyed }))
+        return () => leaveTo(newId, common.create.created(body.name))
+      }
+      const result = await send(contentOf(body))
+      if (!result) return undefined
+      if (result.outcome === 'both') return () => setBoth(result)
+      const theirs = result.theirs.map((field) => text.fields[field])
+      const said =
+        result.id !== id
+          ? text.savedAnew(body.name)
+          : theirs.length > 0
+            ? text.savedWith(body.name, theirs)
+            : text.saved(body.name)
+      return () => leaveTo(result.id, said)
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 404) setGone(true)
+      throw error
+    } finally {
+      await forgetSegments(client)
+    }
+  }
+
+  return (
+    <>
+      <PageHeader above={<BackToSegments />} title={text.title(name)} />
+      {reason !== undefined ? (
+        <EmptyState title={reason} />
+      ) : both ? (
+        <Suspense>
+          <BothThere
+            both={both}
+            oldId={id}
+            onRetired={(newId) => leaveTo(newId, text.savedAnew(both.content.name))}
+          />
+        </Suspense>
+      ) : (
+        <SegmentForm
+          id={id}
+          segments={segments}
+          start={contentOf(base.segment)}
+          submit={isGone ? common.create.submit : text.submit}
+          failure={isGone ? { ...notCreated(), gone } : { ...failure, gone }}
+          onSave={onSave}
+          onCancel={() => void navigate(isGone ? links.segments() : links.segment(id))}
+        >
+          {!offers('segments.replace') && (
+            <Suspense>
+              <IdWillChange segment={base.segment} segments={segments} />
+            </Suspense>
+          )}
+        </SegmentForm>
+      )}
+      {question && (
+        <Suspense>
+          <EditConflict segments={segments} {...question} />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+/** Its code is asked for with the page, and once more where that failed. */
+function saverOf(id: string, segments: readonly Segment[]) {
+  const load = async () => (await import('./save-edit.ts')).segmentSaver(id, segments)
+  let loading: ReturnType<typeof load> | undefined = load()
+  const failed = (cause: unknown) => {
+    loading = undefined
+    throw new ApiError({ status: 0, code: 'network', cause })
+  }
+  loading.catch(() => undefined)
+  return () => (loading ??= load()).catch(failed)
+}
+
+const failure = { failed: text.failed, lost: text.lost, lostBody: text.lostBody }
+const gone = { title: text.goneTitle, body: text.goneBody }

@@ -1,0 +1,87 @@
+import { IconArrowBackUp, IconArrowForwardUp } from '@tabler/icons-react'
+import { type ReactNode, useId } from 'react'
+
+import { segments as text } from '../../messages/index.ts'
+import { DisabledReason } from '../../ui/DisabledReason.tsx'
+import { hint } from '../../ui/Hint.tsx'
+import { isApple } from '../../ui/platform.ts'
+import classes from './FilterField.module.css'
+import { IconButton } from '../../ui/IconButton.tsx'
+
+const words = text.create
+const views = ['builder', 'json', 'both'] as const
+export type View = (typeof views)[number]
+
+export interface FilterHeadProps {
+  readonly view: View
+  readonly onShow: (view: View) => void
+  /** Somebody is about to choose another view. */
+  readonly onNear: () => void
+  /** Absent where there is nothing to take back. */
+  readonly onUndo: (() => void) | undefined
+  readonly onRedo: (() => void) | undefined
+}
+
+/** Undo, and how the filter is written. */
+export function FilterHead({ view, onShow, onNear, onUndo, onRedo }: FilterHeadProps) {
+  return (
+    <div className={classes.head}>
+      <span className={classes.legend}>{words.filter}</span>
+      <div className={classes.tools}>
+        <Step label={words.undo} keys={undoKeys} go={onUndo} data-undo>
+          <IconArrowBackUp size={16} stroke={1.75} />
+        </Step>
+        <Step label={words.redo} keys={redoKeys} go={onRedo}>
+          <IconArrowForwardUp size={16} stroke={1.75} />
+        </Step>
+        <Views view={view} onShow={onShow} onNear={onNear} />
+      </div>
+    </div>
+  )
+}
+
+const undoKeys = isApple() ? '⌘ Z' : 'Ctrl Z'
+const redoKeys = isApple() ? '⇧ ⌘ Z' : 'Ctrl Shift Z'
+
+interface StepProps {
+  readonly label: string
+  readonly keys: string
+  readonly go: (() => void) | undefined
+  readonly 'data-undo'?: boolean
+  readonly children: ReactNode
+}
+
+function Step({ label, keys, go, children, ...rest }: StepProps) {
+  const button = (
+    <IconButton {...rest} aria-label={label} {...hint(words.withKeys(label, keys))} onClick={go}>
+      {children}
+    </IconButton>
+  )
+  return <DisabledReason reason={go ? undefined : words.noStep(label)}>{button}</DisabledReason>
+}
+
+function Views({ view, onShow, onNear }: Pick<FilterHeadProps, 'view' | 'onShow' | 'onNear'>) {
+  const name = useId()
+  return (
+    <div
+      role="radiogroup"
+      aria-label={words.views.label}
+      className={classes.views}
+      onPointerEnter={onNear}
+      onFocus={onNear}
+    >
+      {views.map((option) => (
+        <label key={option} className={classes.view}>
+          <input
+            type="radio"
+            className="ds-visually-hidden"
+            name={name}
+            checked={view === option}
+            onChange={() => onShow(option)}
+          />
+          {words.views[option]}
+        </label>
+      ))}
+    </div>
+  )
+}

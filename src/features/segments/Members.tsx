@@ -1,0 +1,86 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+
+import type { User } from '#contract/index.ts'
+import { ApiError } from '../../api/index.ts'
+import { links } from '../../app/links.ts'
+import { useDenied } from '../../auth/use-session.ts'
+import { segmentPreview, segments } from '../../messages/index.ts'
+import { type Column, DataTable, rowLink } from '../../ui/DataTable.tsx'
+import { InlineFailure } from '../../ui/InlineFailure.tsx'
+import { Timestamp } from '../../ui/Timestamp.tsx'
+import { usersQuery } from '../users/queries.ts'
+import { memberEmail, memberName } from './member.ts'
+import classes from './Members.module.css'
+
+const text = segments.detail
+
+/** The users of a segment: how many and since when, and the first page of them. */
+export function Members({ segmentId }: { readonly segmentId: string }) {
+  const denied = useDenied('users:read')
+  const { data, error, isFetching, dataUpdatedAt, refetch } = useQuery({
+    ...usersQuery({ segment: segmentId }),
+    enabled: denied === undefined,
+  })
+  if (denied !== undefined) return <p className="ds-dimmed">{denied}</p>
+  if (error && !data) {
+    const requestId = error instanceof ApiError ? error.requestId : undefined
+    return (
+      <InlineFailure
+        title={text.membersFailed}
+        requestId={requestId}
+        onRetry={() => void refetch()}
+        retrying={isFetching}
+      >
+        {error.message}
+      </InlineFailure>
+    )
+  }
+  const { users, total, counted, atLeast, next } = data ?? {}
+  return (
+    <>
+      <p className={classes.count}>
+        {typeof total === 'number' && (
+          <>
+            {segmentPreview.users(total, atLeast === true)}, {text.counted}{' '}
+            <Timestamp value={counted ?? new Date(dataUpdatedAt).toISOString()} />.
+          </>
+        )}{' '}
+        {users && next !== undefined && next !== null && next !== '' && text.first(users.length)}
+      </p>
+      <DataTable
+        label={text.membersTable}
+        columns={columns}
+        rows={users}
+        rowKey={({ id }) => id}
+        skeletonRows={5}
+        empty={<p className="ds-dimmed">{text.noMembers}</p>}
+      />
+    </>
+  )
+}
+
+const columns: readonly Column<User>[] = [
+  {
+    id: 'name',
+    header: text.memberColumns.name,
+    width: '32%',
+    cell: (user) => {
+      const name = memberName(user)
+      return (
+        <Link to={links.user(user.id)} {...rowLink}>
+          {name ?? <span className="ds-dimmed">{text.noName}</span>}
+        </Link>
+      )
+    },
+  },
+  { id: 'email', header: text.memberColumns.email, width: '34%', cell: memberEmail },
+  { id: 'ref', header: text.memberColumns.ref, cell: ({ ref }) => ref },
+  {
+    id: 'since',
+    header: text.memberColumns.since,
+    width: '96px',
+    narrow: 'labelled',
+    cell: ({ since }) => <Timestamp value={since} />,
+  },
+]

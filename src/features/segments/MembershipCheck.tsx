@@ -1,0 +1,162 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link } from 'react-router'
+
+import { type Segment, unknownEmail, unknownName, type User } from '#contract/index.ts'
+import { ApiError, offers } from '../../api/index.ts'
+import { links } from '../../app/links.ts'
+import { useDenied } from '../../auth/use-session.ts'
+import { why } from '../../messages/index.ts'
+import { Judgement } from '../../ui/filter/Judgement.tsx'
+import { InlineFailure } from '../../ui/InlineFailure.tsx'
+import { shortId } from '../../ui/ShortId.tsx'
+import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
+import { Suggest } from '../../ui/Suggest.tsx'
+import { useSettled } from '../../ui/use-settled.ts'
+import { entitiesQuery } from '../entities/queries.ts'
+import { foundUsersQuery } from '../users/queries.ts'
+import classes from './MembershipCheck.module.css'
+import { segmentsQuery, whyQuery } from './queries.ts'
+
+const text = why.check
+
+interface Candidate {
+  readonly id: string
+  readonly name: string
+  readonly details: string
+}
+
+/** Whether a user is in a segment, and why: for one who is looked for. */
+export function MembershipCheck({ segment }: { readonly segment: Segment }) {
+  const [typed, setTyped] = useState('')
+  const [isOpen, setOpen] = useState(false)
+  const [chosen, setChosen] = useState<Candidate>()
+  const mayNot = useDenied('users:read')
+  const isSearched = offers('users.search')
+  const { options, note, isSure } = useCandidates(typed.trim(), isOpen)
+  if (mayNot !== undefined) return <p className="ds-dimmed">{mayNot}</p>
+  return (
+    <div className={classes.root}>
+      <div className={classes.field}>
+        <Suggest
+          label={text.label}
+          value={typed}
+          onChange={setTyped}
+          placeholder={isSearched ? text.search : text.byId}
+          // The longest text that a service searches for.
+          maxLength={200}
+          listLabel={text.users}
+          options={options}
+          note={note}
+          enterTakes={isSure ? 'first' : 'none'}
+          idOf={({ id }) => id}
+          renderOption={({ name, details }) => (
+            <span className={classes.option}>
+              <span>{name}</span>
+              <span className={classes.details}>{details}</span>
+            </span>
+          )}
+          onChoose={(candidate) => {
+            setTyped(candidate.name)
+            setChosen(candidate)
+          }}
+          onOpenChange={setOpen}
+        />
+      </div>
+      {chosen &&
+        (offers('users.segments') ? (
+          <Answer key={chosen.id} user={chosen} segment={segment} />
+        ) : (
+          <p className={classes.bare}>
+            {text.bare} <Link to={links.userSegments(chosen.id)}>{text.open}</Link>
+          </p>
+        ))}
+    </div>
+  )
+}
+
+const debounceMs = 150
+const shownUsers = 8
+
+/** Whom the text may mean, while the list is open; without a search it can only be an id. */
+function useCandidates(typed: string, isOpen: boolean) {
+  const isSearched = offers('users.search')
+  const settled = useSettled(typed, debounceMs)
+  const isAsked = isOpen && isSearched && typed !== ''
+  const { data, isError } = useQuery({
+    ...foundUsersQuery({ q: settled }),
+    enabled: isAsked && settled === typed,
+    // What is looked up is not remembered for long.
+    gcTime: 10_000,
+  })
+  const none: readonly Candidate[] = []
+  if (!isOpen || typed === '')
+    return { options: none, note: isSearched ? undefined : text.noSearch, isSure: false }
+  if (!isSearched)
+    return { options: [{ id: typed, name: typed, details: text.withId }], note: undefined, isSure: true }
+  if (isError) return { options: none, note: text.failed, isSure: false }
+  if (!data || settled !== typed) return { options: none, note: text.searching, isSure: false }
+  const { users, similar = false } = data
+  const options = users.slice(0, shownUsers).map(candidateOf)
+  const isMore = users.length > options.length
+  const note = users.length === 0 ? text.nothing : similar ? text.similar : isMore ? text.more : undefined
+  return { options, note, isSure: !similar }
+}
+
+function candidateOf({ id, name, email, ref }: User): Candidate {
+  const details = [email === unknownEmail ? '' : email, ref].filter(Boolean).join(' · ')
+  return { id, name: name && name !== unknownName ? name : text.noName, details: details || shortId(id) }
+}
+
+interface AnswerProps {
+  readonly user: Candidate
+  readonly segment: Segment
+}
+
+function Answer({ user, segment }: AnswerProps) {
+  const { data, error, refetch, isFetching } = useQuery(whyQuery(user.id))
+  const { data: segments = [] } = useQuery(segmentsQuery())
+  const mayEntities = useDenied('entities:read') === undefined
+  // They only name what the judgement tells of; it does without.
+  const { data: entities } = useQuery({ ...entitiesQuery(user.id), enabled: mayEntities })
+  if (error && !data) {
+    const { status, requestId, detail } = error instanceof ApiError ? error : {}
+    if (status === 404) return <p role="alert">{text.gone}</p>
+    return (
+      <InlineFailure
+        title={why.failed}
+        requestId={requestId}
+        onRetry={() => void refetch()}
+        retrying={isFetching}
+      >
+        {detail}
+      </InlineFailure>
+    )
+  }
+  if (!data) return <SkeletonRows rows={2} />
+  const membership = data.find(({ id }) => id === segment.id)
+  const name = <Link to={links.userSegments(user.id, { why: segment.id })}>{user.name}</Link>
+  return (
+    <>
+      <output className={classes.answer}>
+        {name}{' '}
+        {membership ? (membership.member === null ? text.unknown : text.member(membership.member)) : why.gone}
+      </output>
+      {membership?.why && (
+        <Judgement
+          judged={membership.why}
+          tz={segment.tz}
+          segments={segments}
+          entities={entities}
+          renderLink={(target, label) => (
+            <Link
+              to={'segment' in target ? links.segment(target.segment) : links.entity(user.id, target.entity)}
+            >
+              {label}
+            </Link>
+          )}
+        />
+      )}
+    </>
+  )
+}

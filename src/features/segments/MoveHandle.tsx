@@ -1,0 +1,79 @@
+import { IconGripVertical } from '@tabler/icons-react'
+import { type ComponentProps, type KeyboardEvent, lazy, type PointerEvent, Suspense, useState } from 'react'
+
+import { segments as text } from '../../messages/index.ts'
+import { hint } from '../../ui/Hint.tsx'
+import { useBuilder } from './builder-context.ts'
+import classes from './builder.module.css'
+import { startDrag } from './drag.ts'
+import type { Node } from './draft.ts'
+import { type Direction, stepsOf, takers } from './moves.ts'
+import { IconButton } from '../../ui/IconButton.tsx'
+
+const words = text.builder.move
+const loadMenu = () => import('./MoveMenu.tsx')
+const MoveMenu = lazy(async () => ({ default: (await loadMenu()).MoveMenu }))
+
+const directions: Readonly<Record<string, Direction>> = {
+  ArrowUp: 'up',
+  ArrowDown: 'down',
+  ArrowRight: 'in',
+  ArrowLeft: 'out',
+}
+
+/** Carries a node elsewhere: dragged, with the arrow keys, or by a list of where it may go. */
+export function MoveHandle({ node, name }: { readonly node: Node; readonly name: string }) {
+  const { root, move, say } = useBuilder()
+  const [isOpen, setOpen] = useState(false)
+  const { id } = node
+  const press = (event: KeyboardEvent) => {
+    const direction = directions[event.key]
+    if (!direction || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || isOpen) return
+    event.preventDefault()
+    const spot = stepsOf(root, id)[direction]
+    if (spot) move(id, spot)
+    else say(words.cannot[direction])
+  }
+  const drag = (event: PointerEvent<HTMLElement>) => {
+    const handle = event.currentTarget
+    const builder = handle.closest<HTMLElement>('[data-builder]')
+    if (!builder) return
+    // Neither text is selected by it nor the focus lost.
+    event.preventDefault()
+    handle.focus({ preventScroll: true })
+    startDrag(event.nativeEvent, handle, {
+      builder,
+      id,
+      label: name,
+      groups: takers(root, id).map((group) => group.id),
+      onDrop: (spot) => move(id, spot),
+    })
+  }
+  const face = {
+    name,
+    onKeyDown: press,
+    onPointerDown: drag,
+    onPointerEnter: () => void loadMenu().catch(() => undefined),
+  }
+  if (!isOpen) return <HandleFace {...face} onClick={() => setOpen(true)} />
+  return (
+    <Suspense fallback={<HandleFace {...face} />}>
+      <MoveMenu node={node} name={name} onClose={() => setOpen(false)} />
+    </Suspense>
+  )
+}
+
+export function HandleFace({ name, ...rest }: { readonly name: string } & ComponentProps<'button'>) {
+  return (
+    <IconButton
+      {...hint(words.hint)}
+      {...rest}
+      aria-label={words.label(name)}
+      aria-haspopup="menu"
+      data-handle
+      className={classes.handle ?? ''}
+    >
+      <IconGripVertical size={15} stroke={1.75} />
+    </IconButton>
+  )
+}

@@ -1,0 +1,298 @@
+import { configure, screen, waitFor, within } from '@testing-library/react'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+
+import type { Segment } from '#contract/index.ts'
+import { startTestService, type TestService } from '#server/testing.ts'
+import { renderApp } from '../../testing.tsx'
+
+// How long to wait at most: two cores run everything, and the first page of a file loads its code.
+configure({ asyncUtilTimeout: 10_000 })
+
+let service: TestService
+beforeAll(async () => {
+  service = await startTestService()
+})
+beforeEach(() => service.reset())
+afterAll(() => service.close())
+
+async function made(path: string, body: object): Promise<string> {
+  const { headers, status } = await service.call('admin', 'POST', path, body)
+  expect(status).toBe(201)
+  return headers.get('location')?.split('/').at(-1) ?? ''
+}
+
+const createSegment = (body: object) => made('/segments', body)
+
+async function stored(id: string): Promise<Segment> {
+  return (await service.call('admin', 'GET', `/segments/${id}`)).body
+}
+
+async function storedSegments(): Promise<Segment[]> {
+  return (await service.call('admin', 'GET', '/segments')).body
+}
+
+const nameIs = (value: string) => ({ all: [{ user: 'name', op: 'eq', value }] })
+const part = (name: string) => within(screen.getByRole('group', { name }))
+const preview = () => within(screen.getByRole('region', { name: 'Who is in it now' }))
+const save = () => screen.getByRole('button', { name: 'Save segment' })
+
+async function openEdit(id: string, as: Pick<TestService, 'fetch'> = service) {
+  const app = renderApp({ service: { ...service, fetch: as.fetch }, path: `/segments/${id}/edit` })
+  await screen.findByRole('button', { name: 'Add user field' })
+  return app
+}
+
+type User = ReturnType<typeof renderApp>['user']
+async function retype(user: User, label: string, value: string) {
+  await user.clear(screen.getByLabelText(label))
+  if (value !== '') await user.type(screen.getByLabelText(label), value)
+}
+
+const pathOf = (input: string | URL | Request) =>
+  new URL(input instanceof Request ? input.url : input).pathname
+
+test('while a filter is written it is said how many users it finds and who they are', async () => {
+  await made('/users', { name: 'Ana Lopez', email: 'ana@example.org' })
+  await made('/users', { name: 'Bo Berg' })
+  const { user } = renderApp({ service, path: '/segments/new' })
+  await screen.findByRole('button', { name: 'Add user field' })
+  expect(await preview().findByText('2 users')).toBeVisible()
+  expect(await preview().findByText('of 2')).toBeVisible()
+  expect(preview().getByRole('link', { name: 'Ana Lopez, opens in a new tab' })).toBeVisible()
+
+  await user.click(screen.getByRole('button', { name: 'Add user field' }))
+  expect(preview().getByText(/^Finish the filter/)).toBeVisible()
+  await user.selectOptions(part('Condition 1').getByLabelText('User field'), 'Name')
+  await user.type(part('Condition 1').getByLabelText('Value'), 'bo berg')
+  expect(await preview().findByText('1 user')).toBeVisible()
+  expect(preview().getByRole('link', { name: 'Bo Berg, opens in a new tab' })).toBeVisible()
+  expect(preview().queryByText('Ana Lopez')).not.toBeInTheDocument()
+  expect(preview().getByRole('status')).toHaveTextContent(/^Counted .* in \d/)
+  expect(await storedSegments()).toEqual([])
+})
+
+test('a count that fails says so, can be tried again, and keeps nobody from saving', async () => {
+  let failing = true
+  const fetch: typeof globalThis.fetch = (input, init) =>
+    failing && pathOf(input).endsWith('/preview')
+      ? Promise.resolve(Response.json({ detail: 'The database is away.' }, { status: 500 }))
+      : service.fetch(input, init)
+  const { user } = renderApp({ service: { ...service, fetch }, path: '/segments/new' })
+  await user.type(await screen.findByLabelText('Name'), 'Uncounted')
+  const alert = await screen.findByRole('alert')
+  expect(alert).toHaveTextContent('Who is in it could not be counted')
+  expect(alert).toHaveTextContent('You can save the segment all the same.')
+  failing = false
+  await user.click(within(alert).getByRole('button'))
+  expect(await preview().findByText('0 users')).toBeVisible()
+  failing = true
+  await user.click(screen.getByRole('button', { name: 'Create segment' }))
+  await screen.findByRole('heading', { level: 1, name: 'Uncounted' })
+})
+
+test('a count for an older filter is cancelled, and never shown for the newer one', async () => {
+  await made('/users', { name: 'Ana' })
+  const given: AbortSignal[] = []
+  let holding = false
+  const fetch: typeof globalThis.fetch = async (input, init) => {
+    if (!holding || !pathOf(input).endsWith('/preview') || !init?.signal)
+      return await service.fetch(input, init)
+    const { signal } = init
+    given.push(signal)
+    holding = false
+    return await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+  }
+  const { user } = renderApp({ service: { ...service, fetch }, path: '/segments/new' })
+  await screen.findByRole('button', { name: 'Add user field' })
+  await preview().findByText('1 user')
+  holding = true
+  await user.click(screen.getByRole('button', { name: 'Add user field' }))
+  await user.type(part('Condition 1').getByLabelText('Value'), 'ana@example.org')
+  await waitFor(() => expect(given).toHaveLength(1))
+  expect(preview().getByText('Counting…')).toBeVisible()
+  await user.selectOptions(part('Condition 1').getByLabelText('Comparison'), 'is missing')
+  await waitFor(() => expect(given[0]?.aborted).toBe(true))
+  expect(await preview().findByRole('status')).toBeVisible()
+  await waitFor(() => expect(preview().getByRole('status')).toHaveTextContent(/^Counted/))
+  expect(preview().getByText('1 user')).toBeVisible()
+})
+
+test('a segment is edited in place and keeps its id', async () => {
+  const id = await createSegment({ name: 'Before', description: 'Old words', filter: nameIs('Ana') })
+  const { user, router } = renderApp({ service, path: `/segments/${id}` })
+  await user.click(await screen.findByRole('link', { name: 'Edit' }))
+  await screen.findByRole('button', { name: 'Add user field' })
+  await retype(user, 'Name', 'After')
+  await retype(user, 'Description', '')
+  await user.clear(part('Condition 1').getByLabelText('Value'))
+  await user.type(part('Condition 1').getByLabelText('Value'), 'Bo')
+  await user.click(save())
+  await screen.findByRole('heading', { level: 1, name: 'After' })
+  expect(router.state.location.pathname).toBe(`/segments/${id}`)
+  expect(screen.getByText('Users whose name is “Bo”.')).toBeVisible()
+  expect(await stored(id)).toMatchObject({ name: 'After', filter: nameIs('Bo') })
+  expect((await stored(id)).description ?? '').toBe('')
+})
+
+test('leaving an edit asks first, an untouched one does not', async () => {
+  const id = await createSegment({ name: 'Kept', filter: { all: [] } })
+  const { user, router } = await openEdit(id)
+  await user.type(screen.getByLabelText('Name'), '!')
+  await user.click(screen.getByRole('button', { name: 'Cancel' }))
+  const question = await screen.findByRole('dialog', { name: 'Leave without saving?' })
+  await user.click(within(question).getByRole('button', { name: 'Keep editing' }))
+  await user.type(screen.getByLabelText('Name'), '{Backspace}')
+  await user.click(screen.getByRole('button', { name: 'Cancel' }))
+  await waitFor(() => expect(router.state.location.pathname).toBe(`/segments/${id}`))
+})
+
+test('what two people changed apart from each other is merged', async () => {
+  const id = await createSegment({ name: 'Shared', filter: nameIs('Ana') })
+  const { user } = await openEdit(id)
+  await service.call('admin', 'PUT', `/segments/${id}`, { name: 'Shared', filter: nameIs('Cy') })
+  await retype(user, 'Name', 'Renamed')
+  await user.click(save())
+  expect(await screen.findByText('Renamed is saved. Kept from somebody else’s change: filter.')).toBeVisible()
+  expect(await stored(id)).toMatchObject({ name: 'Renamed', filter: nameIs('Cy') })
+})
+
+test('what two people changed to different things is chosen, and going back loses nothing', async () => {
+  const id = await createSegment({ name: 'Shared', filter: nameIs('Ana') })
+  const { user } = await openEdit(id)
+  await service.call('admin', 'PUT', `/segments/${id}`, { name: 'Theirs', filter: nameIs('Cy') })
+  await retype(user, 'Name', 'Mine')
+  await user.clear(part('Condition 1').getByLabelText('Value'))
+  await user.type(part('Condition 1').getByLabelText('Value'), 'Bo')
+  await user.click(save())
+  let dialog = await screen.findByRole('dialog', { name: 'Somebody changed the same meanwhile' })
+  await user.click(within(dialog).getByRole('button', { name: 'Back to the form' }))
+  expect(screen.getByLabelText('Name')).toHaveValue('Mine')
+  expect(await stored(id)).toMatchObject({ name: 'Theirs', filter: nameIs('Cy') })
+
+  await user.click(save())
+  dialog = await screen.findByRole('dialog', { name: 'Somebody changed the same meanwhile' })
+  const choose = within(dialog).getByRole('button', { name: 'Save with these' })
+  expect(choose).toBeDisabled()
+  await user.click(within(dialog).getByRole('radio', { name: 'Yours Mine' }))
+  await user.click(within(dialog).getByRole('radio', { name: 'Theirs Users whose name is “Cy”.' }))
+  await user.click(choose)
+  await screen.findByRole('heading', { level: 1, name: 'Mine' })
+  expect(await stored(id)).toMatchObject({ name: 'Mine', filter: nameIs('Cy') })
+})
+
+test('what the service refuses of an edit is marked where it stands', async () => {
+  const id = await createSegment({ name: 'Round', filter: { all: [] } })
+  const other = await createSegment({ name: 'Uses it', filter: { segment: id } })
+  const { user } = await openEdit(id)
+  await user.click(screen.getByRole('button', { name: 'Add segment' }))
+  const choice = part('Condition 1').getByLabelText('Segment')
+  expect(within(choice).queryByRole('option', { name: 'Round' })).not.toBeInTheDocument()
+  await user.selectOptions(choice, 'Uses it')
+  await user.click(save())
+  await waitFor(() => expect(choice).toBeInvalid())
+  expect(choice).toHaveValue(other)
+  expect((await stored(id)).filter).toEqual({ all: [] })
+})
+
+test('an edit whose answer was lost is sent again and done once', async () => {
+  const id = await createSegment({ name: 'Lost', filter: { all: [] } })
+  const keys: (string | null)[] = []
+  const fetch: typeof globalThis.fetch = async (input, init) => {
+    const response = await service.fetch(input, init)
+    if (init?.method !== 'PUT') return response
+    keys.push(new Headers(init.headers).get('Idempotency-Key'))
+    if (keys.length === 1) throw new TypeError('offline')
+    return response
+  }
+  const { user } = await openEdit(id, { fetch })
+  await retype(user, 'Name', 'Found')
+  await user.click(save())
+  expect(await screen.findByText('It is not known whether the segment was saved')).toBeVisible()
+  expect(screen.getByLabelText('Name')).toHaveValue('Found')
+  await user.click(save())
+  await screen.findByRole('heading', { level: 1, name: 'Found' })
+  expect(keys).toHaveLength(2)
+  expect(keys[0]).toBe(keys[1])
+})
+
+test('a segment that was deleted meanwhile can be made anew of what was typed', async () => {
+  const id = await createSegment({ name: 'Going', filter: nameIs('Ana') })
+  const { user } = await openEdit(id)
+  await retype(user, 'Name', 'Back again')
+  await service.call('admin', 'DELETE', `/segments/${id}`)
+  await user.click(save())
+  expect(await screen.findByText('Somebody deleted this segment meanwhile')).toBeVisible()
+  await user.click(screen.getByRole('button', { name: 'Create segment' }))
+  await screen.findByRole('heading', { level: 1, name: 'Back again' })
+  expect(await storedSegments()).toMatchObject([{ name: 'Back again', filter: nameIs('Ana') }])
+})
+
+test('a duplicate begins with everything of the original, which stays', async () => {
+  const original = { description: 'Why', tz: 'Europe/Berlin', filter: nameIs('Ana') }
+  const id = await createSegment({ name: 'Original', ...original })
+  const { user, router } = renderApp({ service, path: `/segments/${id}` })
+  await user.click(await screen.findByRole('link', { name: 'Duplicate' }))
+  expect(await screen.findByLabelText('Name')).toHaveValue('Copy of Original')
+  await screen.findByRole('button', { name: 'Add user field' })
+  await user.click(screen.getByRole('button', { name: 'Create segment' }))
+  await screen.findByRole('heading', { level: 1, name: 'Copy of Original' })
+  expect(router.state.location.pathname).not.toContain(id)
+  expect(await storedSegments()).toMatchObject([
+    { name: 'Original', ...original },
+    { name: 'Copy of Original', ...original },
+  ])
+})
+
+test('a segment shows its users, who uses it, and says so before it is deleted', async () => {
+  await made('/users', { name: 'Ana Lopez', email: 'ana@example.org' })
+  await made('/users', { name: 'Bo Berg' })
+  const id = await createSegment({ name: 'Anas', filter: nameIs('Ana Lopez') })
+  await createSegment({ name: 'All but them', filter: { all: [{ not: { segment: id } }] } })
+  const { user } = renderApp({ service, path: `/segments/${id}` })
+  const members = await screen.findByRole('table', { name: 'Users in this segment' })
+  expect(await within(members).findByRole('link', { name: 'Ana Lopez' })).toBeVisible()
+  expect(within(members).queryByText('Bo Berg')).not.toBeInTheDocument()
+  expect(screen.getByText(/^1 user\b/)).toBeVisible()
+  expect(screen.getByRole('link', { name: 'All but them' })).toBeVisible()
+  expect(screen.getByRole('link', { name: 'Export users' })).toHaveAttribute(
+    'href',
+    `/users/export?segment=${id}`,
+  )
+  await user.click(screen.getByRole('button', { name: 'Delete' }))
+  const dialog = await screen.findByRole('dialog', { name: 'Delete Anas?' })
+  expect(within(dialog).getByRole('link', { name: 'All but them' })).toBeVisible()
+})
+
+test('the list tells how many users a segment has once they are counted, and who uses it', async () => {
+  await made('/users', { name: 'Ana the counted' })
+  // Of its own: what was counted of a filter is kept for a while.
+  const id = await createSegment({ name: 'Counted', filter: nameIs('Ana the counted') })
+  await createSegment({ name: 'Nobody else', filter: { all: [{ segment: id }, nameIs('Zoe')] } })
+  renderApp({ service, path: '/segments' })
+  expect(await screen.findByRole('link', { name: 'Show 1 user of Counted' })).toHaveAttribute(
+    'href',
+    `/users?segment=${id}`,
+  )
+  expect(await screen.findByRole('link', { name: 'Show 0 users of Nobody else' })).toBeVisible()
+  const row = within(screen.getByRole('row', { name: /^Counted/ }))
+  expect(row.getByRole('link', { name: 'Nobody else' })).toBeVisible()
+  expect(screen.queryByLabelText('Find a segment')).not.toBeInTheDocument()
+})
+
+test('a long list is searched by name, description and filter', async () => {
+  for (let index = 0; index < 10; index += 1)
+    await createSegment({ name: `Segment ${index}`, filter: { all: [] } })
+  await createSegment({ name: 'Renaults', description: 'Letter', filter: nameIs('Zoe') })
+  const { user } = renderApp({ service, path: '/segments' })
+  const table = await screen.findByRole('table', { name: 'Segments' })
+  const names = () => within(table).getAllByRole('row').length - 1
+  expect(names()).toBe(11)
+  for (const typed of ['renau', 'letter', 'zoe']) {
+    await retype(user, 'Find a segment', typed)
+    expect(names()).toBe(1)
+  }
+  await retype(user, 'Find a segment', 'nothing like it')
+  expect(screen.getByText('No segment matches')).toBeVisible()
+  await user.click(screen.getByRole('button', { name: 'Show all segments' }))
+  expect(screen.getByText('11 segments')).toBeVisible()
+})

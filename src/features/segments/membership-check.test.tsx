@@ -1,0 +1,94 @@
+import { configure, screen } from '@testing-library/react'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+
+import type { Role } from '#contract/index.ts'
+import { startTestService, type TestService } from '#server/testing.ts'
+import { renderApp } from '../../testing.tsx'
+
+configure({ asyncUtilTimeout: 10_000 })
+
+function setUp(additions: 'all' | 'none') {
+  const it = {} as {
+    service: TestService
+    ana: string
+    create: (path: string, body: unknown) => Promise<string>
+    open: (id: string, role?: Role) => ReturnType<typeof renderApp>
+  }
+  beforeAll(async () => {
+    it.service = await startTestService({ additions })
+    it.create = async (path, body) => {
+      const { headers } = await it.service.call('admin', 'POST', path, body)
+      return headers.get('location')?.split('/').at(-1) ?? ''
+    }
+    it.open = (id, role = 'steward') => renderApp({ service: it.service, path: `/segments/${id}`, role })
+  })
+  beforeEach(async () => {
+    await it.service.reset()
+    it.ana = await it.create('/users', { name: 'Ana Lopez', ref: 'C-1' })
+  })
+  afterAll(() => it.service.close())
+  return it
+}
+
+const combobox = () => screen.findByRole('combobox', { name: 'User' })
+
+describe('is a user in a segment', () => {
+  const it = setUp('all')
+
+  test('is answered for one who is looked for, by keyboard, with why', async () => {
+    const id = await it.create('/segments', { name: 'No ref', filter: { user: 'ref', op: 'missing' } })
+    const { user, router } = it.open(id)
+    await user.type(await combobox(), 'lopez')
+    expect(await screen.findByRole('option', { name: /Ana Lopez.*C-1/ })).toBeVisible()
+    await user.keyboard('{Enter}')
+    expect(await screen.findByText(/is not in this segment/)).toHaveTextContent(
+      'Ana Lopez is not in this segment.',
+    )
+    expect(screen.getByText('Reference is missing').parentElement).toHaveTextContent(
+      'Does not hold:Reference is missingFound: C-1',
+    )
+    // Nobody's name in the address; the way to the same on the user's page.
+    expect(router.state.location.pathname + router.state.location.search).toBe(`/segments/${id}`)
+    await user.click(screen.getByRole('link', { name: 'Ana Lopez' }))
+    expect(await screen.findByRole('button', { name: 'Why not: No ref' })).toHaveAttribute(
+      'aria-expanded',
+      'true',
+    )
+  })
+
+  test('is not said to whom it would tell a sensitive value', async () => {
+    const body = { type: 'person', properties: [{ key: 'iban', type: 'TEXT', sensitive: true, value: 'x' }] }
+    await it.create(`/users/${it.ana}/entities`, body)
+    const filter = { entity: 'person', where: [{ key: 'iban', type: 'TEXT', op: 'exists' }] }
+    const { user } = it.open(await it.create('/segments', { name: 'With an iban', filter }), 'support')
+    await user.type(await combobox(), 'C-1')
+    await screen.findByRole('option', { name: /Ana Lopez/ })
+    await user.keyboard('{Enter}')
+    expect(await screen.findByText(/may or may not be in it: it asks for sensitive values/)).toBeVisible()
+  })
+
+  test('nobody is found: that is said, and Enter takes nobody', async () => {
+    const { user } = it.open(await it.create('/segments', { name: 'All', filter: { all: [] } }))
+    await user.type(await combobox(), 'zzzzzz')
+    expect(await screen.findByText('No user is found by this.')).toBeVisible()
+    await user.keyboard('{Enter}')
+    expect(screen.queryByText(/this segment\./)).toBeNull()
+  })
+})
+
+describe('on a bare service', () => {
+  const it = setUp('none')
+
+  test('the way is shown to where it can be found out, and what the segment asks for', async () => {
+    const id = await it.create('/segments', { name: 'With a ref', filter: { user: 'ref', op: 'exists' } })
+    const { user } = it.open(id)
+    await user.type(await combobox(), it.ana)
+    await screen.findByRole('option', { name: /The user with this id/ })
+    await user.keyboard('{Enter}')
+    expect(await screen.findByText(/does not say it directly/)).toBeVisible()
+    await user.click(screen.getByRole('link', { name: 'Open the segments of this user' }))
+    await user.click(await screen.findByRole('button', { name: 'Check With a ref' }))
+    expect(await screen.findByText('In this segment')).toBeVisible()
+    expect(await screen.findByText('It holds: Users whose reference has a value.')).toBeVisible()
+  })
+})
