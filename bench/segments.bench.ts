@@ -13,6 +13,7 @@ import { application } from './application.ts'
 
 const pages = 30
 const previews = 5
+const writes = 300
 
 const person = (...where: PropertyTest[]): Filter => ({ entity: 'person', where })
 const car = (...where: PropertyTest[]): Filter => ({ entity: 'car', where })
@@ -107,8 +108,40 @@ if (process.env.PLANS !== undefined)
     )
     console.log(`\n${name}\n${plan.rows.map((row) => row['QUERY PLAN']).join('\n')}`)
   }
+await measureWrites()
 await app.close()
 await database.close()
+
+/** What the index costs a write: entities inserted one by one with it and then without, all of it rolled back. */
+async function measureWrites() {
+  const client = await database.pool.connect()
+  const { rows: owners } = await client.query<{ id: string }>(
+    'select user_id as id from entities tablesample system (1) order by random() limit $1',
+    [writes],
+  )
+  const insert = async () => {
+    const started = performance.now()
+    for (const { id } of owners)
+      await client.query(
+        `insert into entities (user_id, id, type, created, properties, sealed)
+         select user_id, gen_random_uuid(), type, created, properties, sealed from entities where user_id = $1 limit 1`,
+        [id],
+      )
+    return (performance.now() - started) / owners.length
+  }
+  try {
+    await client.query('begin')
+    await insert()
+    const indexed = [await insert(), await insert()]
+    await client.query('drop index entities_properties_gin')
+    const bare = [await insert(), await insert()]
+    await client.query('rollback')
+    const each = (values: number[]) => values.map((ms) => ms.toFixed(2)).join(' and ')
+    console.log(`\none entity inserted: ${each(indexed)} ms with the index, ${each(bare)} ms without`)
+  } finally {
+    client.release()
+  }
+}
 
 function where(filter: Filter) {
   const { indexKey } = database.keys

@@ -7,6 +7,7 @@ import { type Answer, startTestService, type TestService } from './testing.ts'
 let service: TestService
 let user: string
 let entity: string
+let segment: string
 beforeAll(async () => {
   service = await startTestService()
 })
@@ -15,6 +16,8 @@ beforeEach(async () => {
   user = `/users/${idOf(await service.call('steward', 'POST', '/users', { name: 'Ana' }))}`
   const car = { type: 'car', properties: [plate('AB-123'), { key: 'doors', type: 'NUMBER', value: 5 }] }
   entity = `${user}/entities/${idOf(await service.call('steward', 'POST', `${user}/entities`, car))}`
+  const all = { name: 'Everyone', filter: { all: [] } }
+  segment = `/segments/${idOf(await service.call('admin', 'POST', '/segments', all))}`
 })
 afterAll(() => service.close())
 
@@ -23,7 +26,7 @@ const plate = (value: string) => ({ key: 'plate', type: 'TEXT', sensitive: true,
 const etagOf = async (path: string, role: 'steward' | 'support' = 'steward') =>
   (await service.call(role, 'GET', path)).headers.get('etag') ?? ''
 const send = (method: string, path: string, body: object | undefined, ifMatch: string) =>
-  service.call('steward', method, path, body, { 'if-match': ifMatch })
+  service.call('admin', method, path, body, { 'if-match': ifMatch })
 const eventCount = async () =>
   ((await service.call('admin', 'GET', '/events')).body as readonly unknown[]).length
 
@@ -64,6 +67,8 @@ const writes = {
   replaceEntity: () => [entity, { type: 'car', properties: [] }],
   patchEntity: () => [entity, { properties: [{ key: 'doors', value: 3 }] }],
   deleteEntity: () => [entity],
+  replaceSegment: () => [segment, { name: 'Nobody', filter: { any: [] } }],
+  deleteSegment: () => [segment],
 } as const satisfies Record<string, () => readonly [path: string, body?: object]>
 
 describe('a conditional write', () => {
