@@ -170,7 +170,8 @@ test('Back from a user leads to the same row of the list, where it was on screen
 function content(page: Page): Promise<string> {
   return page.evaluate(() => {
     const main = document.querySelector('main')?.cloneNode(true) as HTMLElement
-    for (const time of main.querySelectorAll('time')) time.remove()
+    // How many users a segment has may be counted again meanwhile.
+    for (const changing of main.querySelectorAll('time, a[href*="?segment="]')) changing.remove()
     const values = [...main.querySelectorAll('input, textarea, select')]
     return [main.textContent, ...values.map((control) => (control as HTMLInputElement).value)].join('\n')
   })

@@ -47,7 +47,7 @@ test('a segment is written as JSON, shows in words and as a list of users, and i
   await expectAccessible(page)
   await page.getByRole('link', { name: 'Show 1 user' }).click()
   await expect(
-    page.getByRole('table', { name: 'Users' }).getByRole('link', { name: 'Volvo driver' }),
+    page.getByRole('table', { name: 'Users', exact: true }).getByRole('link', { name: 'Volvo driver' }),
   ).toBeVisible()
 
   await page.goBack()
