@@ -24,5 +24,24 @@ export async function application(database: Database, config: Config) {
     secrets,
     inviteUrl: config.inviteUrl,
   })
-  return { app, token, secrets }
+  /** In process, without a socket. Throws where it is refused; an answer without a body gives its `Location`. */
+  const request = async <Reply>(
+    method: 'GET' | 'POST' | 'DELETE',
+    path: string,
+    body?: object,
+  ): Promise<Reply> => {
+    const { statusCode, payload, headers } = await app.inject({
+      method,
+      url: `/api${path}`,
+      headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) },
+      ...(body && { payload: JSON.stringify(body) }),
+    })
+    if (statusCode >= 300) throw new Error(`${method} ${path.split('?')[0]} answered ${statusCode}`)
+    return (payload === '' ? { location: headers.location } : JSON.parse(payload)) as Reply
+  }
+  return { app, token, secrets, request }
+}
+
+export function percentile(values: readonly number[], share: number): number {
+  return values.toSorted((a, b) => a - b)[Math.max(0, Math.ceil(values.length * share) - 1)] ?? 0
 }

@@ -6,7 +6,7 @@ import { readConfig } from '#server/config.ts'
 import { openDatabase } from '#server/database.ts'
 import { pick, seededRandom, whole } from '#server/demo/random.ts'
 import { encodeOffset } from '#server/users/paging.ts'
-import { application } from './application.ts'
+import { application, percentile } from './application.ts'
 
 const searches = 1000
 /** Of which the scan runs so many: each takes as long as the table is large. */
@@ -28,7 +28,7 @@ interface Search {
 
 const config = readConfig({ LOG_LEVEL: 'silent', ...process.env })
 const database = await openDatabase(config.store, config.keys, { statementLimitMs: 0 })
-const { app, token, secrets } = await application(database, config)
+const { app, secrets, request } = await application(database, config)
 await app.ready()
 
 // Those of the load; a store may hold others as well.
@@ -114,21 +114,6 @@ async function timed({ q, segment }: Search): Promise<{ ms: number; total: numbe
     ...(segment !== undefined && { segment }),
   })
   return { ms: performance.now() - started, total }
-}
-
-async function request<Reply>(
-  method: 'GET' | 'POST' | 'DELETE',
-  path: string,
-  body?: object,
-): Promise<Reply> {
-  const { statusCode, payload, headers } = await app.inject({
-    method,
-    url: `/api${path}`,
-    headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) },
-    ...(body && { payload: JSON.stringify(body) }),
-  })
-  if (statusCode >= 300) throw new Error(`${method} ${path.split('?')[0]} answered ${statusCode}`)
-  return (payload === '' ? { location: headers.location } : JSON.parse(payload)) as Reply
 }
 
 /** Shares of about 6 %, one in 15, 60 % and one in 2,000 of all users. */
@@ -231,11 +216,6 @@ function slip(text: string, at: number, chance: number): string {
 function report(what: string, values: readonly number[]): void {
   const shown = [0.5, 0.95, 0.99, 1].map((share) => percentile(values, share).toFixed(1).padStart(8))
   console.log(`${what}: p50 ${shown[0]}  p95 ${shown[1]}  p99 ${shown[2]}  max ${shown[3]}`)
-}
-
-function percentile(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((a, b) => a - b)
-  return sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN
 }
 
 function sum(values: readonly number[]): number {

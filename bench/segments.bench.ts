@@ -9,7 +9,7 @@ import { readConfig } from '#server/config.ts'
 import { openDatabase } from '#server/database.ts'
 import { countUsers } from '#server/segments/counts.ts'
 import { filterSql } from '#server/segments/filter-sql.ts'
-import { application } from './application.ts'
+import { application, percentile } from './application.ts'
 
 const pages = 30
 const previews = 5
@@ -56,7 +56,7 @@ const filters: Readonly<Record<string, Filter>> = {
 
 const config = readConfig({ LOG_LEVEL: 'silent', ...process.env })
 const database = await openDatabase(config.store, config.keys, { statementLimitMs: 0 })
-const { app, token } = await application(database, config)
+const { app, request } = await application(database, config)
 await app.ready()
 const { rows } = await database.pool.query<{ users: number }>(
   'select sum(users)::int as users from user_counts',
@@ -146,23 +146,4 @@ async function measureWrites() {
 function where(filter: Filter) {
   const { indexKey } = database.keys
   return filterSql(filter, { segments: new Map(), indexKey, tz: 'UTC', now: new Date() })
-}
-
-async function request<Reply>(
-  method: 'GET' | 'POST' | 'DELETE',
-  path: string,
-  body?: object,
-): Promise<Reply> {
-  const { statusCode, payload, headers } = await app.inject({
-    method,
-    url: `/api${path}`,
-    headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) },
-    ...(body && { payload: JSON.stringify(body) }),
-  })
-  if (statusCode >= 300) throw new Error(`${method} ${path.split('?')[0]} answered ${statusCode}`)
-  return (payload === '' ? { location: headers.location } : JSON.parse(payload)) as Reply
-}
-
-function percentile(values: readonly number[], share: number): number {
-  return values.toSorted((a, b) => a - b)[Math.max(0, Math.ceil(values.length * share) - 1)] ?? 0
 }

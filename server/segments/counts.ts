@@ -60,9 +60,9 @@ export class SegmentCounts {
   }
 
   /** Counts again in the background, one after the other, unless the last count is fresh. */
-  refresh(name: string, where: RawBuilder<boolean>): void {
+  refresh(name: string, where: RawBuilder<boolean>, stillFreshMs = freshMs): void {
     const kept = this.#kept.get(name)
-    if (kept && Date.now() - kept.countedMs < freshMs) return
+    if (kept && Date.now() - kept.countedMs < stillFreshMs) return
     this.#waiting.set(name, where)
     this.#running ??= this.#work().finally(() => (this.#running = undefined))
   }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 import type {
@@ -351,5 +352,29 @@ describe('counts in the list of segments', () => {
       headers: { authorization: `Bearer ${token}` },
     })
     expect(((await answer.json()) as Segment[])[0]).not.toHaveProperty('total')
+  })
+
+  test('come for the others where one holds what is no filter, and it can still be listed and outgrown', async () => {
+    const id = await segment('Lancia', brand('lancia'))
+    const outer = await segment('Broken', { segment: id })
+    for (const broken of [null, { user: 'email', op: 'resembles', value: 'x' }]) {
+      await sql`update segments set filter = ${JSON.stringify(broken)}::jsonb where id = ${outer}::uuid`.execute(
+        service.database.sql,
+      )
+      await expect.poll(async () => (await listed())[0]).toMatchObject({ id, total: 0 })
+      expect((await listed())[1]).toMatchObject({ id: outer, filter: broken })
+      expect((await listed())[1]).not.toHaveProperty('total')
+    }
+    expect((await replace(id, { name: 'Lancia', filter: { any: [] } })).status).toBe(204)
+  })
+
+  test('are no part of the bare document', async () => {
+    const bare = await startTestService({ additions: 'none' })
+    await bare.call('admin', 'POST', '/segments', { name: 'A', filter: { all: [] } })
+    for (let time = 0; time < 2; time++) {
+      const { body }: { body: Segment[] } = await bare.call('admin', 'GET', '/segments')
+      expect(Object.keys(body[0] ?? {}).toSorted()).toEqual(['created', 'filter', 'id', 'name', 'updated'])
+    }
+    await bare.close()
   })
 })

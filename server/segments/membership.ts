@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import type { Kysely, Transaction } from 'kysely'
 
 import {
   filter as filterSchema,
@@ -26,15 +26,12 @@ export async function membershipsOf(
 ): Promise<Membership[] | undefined> {
   const subject = await subjectById(database, user)
   if (!subject) return undefined
-  const stored = await allSegments(database)
-  const rows = stored.map((row) => openOperands(indexKey, row))
-  const segments = new Map<string, SegmentRow>(rows.map((row) => [row.id, row]))
-  const usable = rows.filter(isUsable)
-  const withheld = await withheldOf(database, usable, segments, caller)
-  const context = { segments, indexKey, now: new Date() }
+  const { rows, usable } = await openSegments(database, indexKey)
+  const withheld = await withheldOf(database, usable, caller)
+  const context = { segments: usable, indexKey, now: new Date() }
   const judged = new Map<string, Judged>()
-  for (const row of usable)
-    if (!withheld.has(row.id)) judged.set(row.id, judge(row.filter, subject, contextOf(row, context)))
+  for (const [id, row] of usable)
+    if (!withheld.has(id)) judged.set(id, judge(row.filter, subject, contextOf(row, context)))
   return rows.map((row) => answered(row, judged.get(row.id), explain))
 }
 
@@ -46,6 +43,16 @@ function contextOf({ tz }: SegmentRow, context: Omit<JudgeContext, 'tz'>): Judge
   return { ...context, tz: tz ?? 'UTC' }
 }
 
+/** All segments, oldest first, and by their ids those that can be evaluated. */
+export async function openSegments(
+  database: Kysely<Tables> | Transaction<Tables>,
+  indexKey: () => Buffer,
+): Promise<{ rows: SegmentRow[]; usable: ReadonlyMap<string, SegmentRow> }> {
+  const stored = await allSegments(database)
+  const rows = stored.map((row) => openOperands(indexKey, row))
+  return { rows, usable: new Map(rows.filter(isUsable).map((row) => [row.id, row])) }
+}
+
 /** Stored by other means than ours it may be anything. */
 function isUsable({ filter, tz }: SegmentRow): boolean {
   return filterSchema.safeParse(structuredClone(filter)).success && (tz === null || isTimeZone(tz))
@@ -54,13 +61,12 @@ function isUsable({ filter, tz }: SegmentRow): boolean {
 /** The segments of which a caller may not know who is in them. */
 export async function withheldOf(
   database: Kysely<Tables>,
-  rows: readonly SegmentRow[],
   segments: ReadonlyMap<string, SegmentRow>,
   caller: Caller,
 ): Promise<ReadonlySet<string>> {
   if (caller.scopes.has('sensitive:read')) return new Set()
   const all = new Map<string, TestedKey>()
-  const keysOf = rows.map(({ id }) => {
+  const keysOf = Array.from(segments.keys(), (id) => {
     const keys = testedKeys(withUsed(id, segments))
     for (const key of keys) all.set(nameOf(key), key)
     return [id, keys.map(nameOf)] as const

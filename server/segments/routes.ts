@@ -16,7 +16,7 @@ import type { Handlers } from '../serve.ts'
 import { someUsers } from '../users/storage.ts'
 import { countUsers, type SegmentCounts } from './counts.ts'
 import { filterSql, type StoredFilter } from './filter-sql.ts'
-import { membershipsOf, withheldOf } from './membership.ts'
+import { membershipsOf, openSegments, withheldOf } from './membership.ts'
 import type { Clock } from './moments.ts'
 import {
   type Extent,
@@ -30,7 +30,6 @@ import {
 import { openOperands, sealOperands } from './sealed-operands.ts'
 import { sealedObjection } from './sealed-test.ts'
 import {
-  allSegments,
   deleteSegment,
   dependentsOf,
   filtersById,
@@ -46,6 +45,8 @@ import {
 
 /** In which a preview answers, whatever it has found by then: counting, and the users that it shows. */
 const previewMs = 250
+/** In the list of segments a count is shown, with its time, until it is so old. */
+const listedFreshMs = 300_000
 /** Counted first: enough to say "at least so many" where all of them take too long. */
 const previewFirst = 10_000
 
@@ -53,10 +54,12 @@ export function segmentRoutes({
   database,
   secrets,
   counts,
+  additions,
 }: {
   readonly database: Database
   readonly secrets: Secrets
   readonly counts: SegmentCounts
+  readonly additions?: 'all' | 'none'
 }): Handlers<
   | 'listSegments'
   | 'createSegment'
@@ -72,14 +75,14 @@ export function segmentRoutes({
   const { indexKey } = database.keys
   return {
     async listSegments({ caller }) {
-      const stored = await allSegments(database.sql)
-      const rows = stored.map((row) => openOperands(indexKey, row))
-      const segments = new Map(rows.map((row) => [row.id as string, row]))
-      const withheld = await withheldOf(database.sql, rows, segments, caller)
+      const { rows, usable } = await openSegments(database.sql, indexKey)
+      if (additions === 'none') return { status: 200, body: rows.map((row) => answered(row)) }
+      const withheld = await withheldOf(database.sql, usable, caller)
       const body = rows.map((row) => {
-        if (withheld.has(row.id)) return answered(row)
-        const { name, where } = conditionOf(row, segments, database)
-        counts.refresh(name, where)
+        if (withheld.has(row.id) || !usable.has(row.id)) return answered(row)
+        const { name, where } = conditionOf(row, usable, database)
+        // Every page of users reads this list for its picker: all counts are not made again each time.
+        counts.refresh(name, where, listedFreshMs)
         return answered(row, counts.kept(name))
       })
       return { status: 200, body }
@@ -111,7 +114,7 @@ export function segmentRoutes({
         const segment = { ...before, ...(await readSegment(transaction, indexKey, before.id, body, caller)) }
         if (etagOf(segment) === etagOf(before)) return { status: 204 }
         await updateSegment(transaction, { ...segment, filter: sealOperands(indexKey, segment) })
-        await refuseTooLargeUsers(transaction, before.id)
+        await refuseTooLargeUsers(transaction, indexKey, before.id)
         await recordEvent(transaction, 'SEGMENT_UPDATED', { segment: before.id })
         return { status: 204 }
       })
@@ -243,12 +246,15 @@ async function checkZone(handle: Kysely<Tables> | Transaction<Tables>, tz: strin
 }
 
 /** With a filter that has grown, the segments that use it may have grown beyond what can be evaluated. */
-async function refuseTooLargeUsers(transaction: Transaction<Tables>, id: string): Promise<void> {
-  const rows = await allSegments(transaction)
-  const segments = new Map<string, StoredFilter>(rows.map((row) => [row.id, row]))
+async function refuseTooLargeUsers(
+  transaction: Transaction<Tables>,
+  indexKey: () => Buffer,
+  id: string,
+): Promise<void> {
+  const { usable: segments } = await openSegments(transaction, indexKey)
   const uses = (filter: Filter): boolean =>
     referencesOf(filter).some((each) => each.id === id || uses(segments.get(each.id)?.filter ?? { any: [] }))
-  for (const { name, filter } of rows)
+  for (const { name, filter } of segments.values())
     if (uses(filter) && isTooLarge(extentOf(filter, segments)))
       throw invalid([
         {

@@ -39,6 +39,7 @@ interface Needs {
   readonly secrets: Secrets
   readonly inviteUrl: string
   readonly counts: SegmentCounts
+  readonly additions?: 'all' | 'none'
 }
 
 export function userRoutes({
@@ -46,6 +47,7 @@ export function userRoutes({
   secrets,
   inviteUrl: inviteBase,
   counts,
+  additions,
 }: Needs): Handlers<
   'listUsers' | 'createUser' | 'getUser' | 'deleteUser' | 'patchUser' | 'acceptInvitation'
 > {
@@ -63,8 +65,9 @@ export function userRoutes({
       const next = page.more && page.last ? encodeOffset(secrets.paging, page.last, segment) : ''
       // Counting took too long: what is known by now, and that there may be more.
       const total = page.total ?? counted?.total ?? page.count
-      const known =
-        filter && !counted ? ',"atLeast":true' : counted?.counted ? `,"counted":"${counted.counted}"` : ''
+      const isShort = filter !== undefined && !counted
+      const said = isShort ? ',"atLeast":true' : counted?.counted ? `,"counted":"${counted.counted}"` : ''
+      const known = additions === 'none' ? '' : said
       // The rows are JSON text already; the rest of the envelope holds nothing that needs escaping but `offset`.
       return {
         status: 200,
