@@ -12,6 +12,7 @@ import {
   operandOf,
   type Operator,
   operatorsOf,
+  type PropertyTest,
 } from '#contract/index.ts'
 import type { Database } from '../database.ts'
 import { blindTerms } from '../entities/blind-index.ts'
@@ -103,6 +104,7 @@ const odd = fc.constantFrom<unknown>(
   '25:61',
   '2023-03-15T25:00:00.000Z',
   {},
+  { currency: 'EUR', value: 5 },
   [],
   true,
 )
@@ -281,6 +283,37 @@ describe('the two evaluators', () => {
       expect(members).toBeGreaterThan((rounds * users * filters) / 20)
     },
   )
+
+  test('both take a decimal or an amount that is stored as a number for what it says', async () => {
+    const [[id, subject] = [], ...others] = await store([
+      {
+        email: null,
+        name: null,
+        account: false,
+        since: '2024-03-15T00:00:00.000Z',
+        entities: [
+          {
+            type: 'car',
+            properties: {
+              k: { type: 'DECIMAL', value: 5, sealed: false },
+              l: { type: 'CURRENCY', value: { currency: 'EUR', value: 5 }, sealed: false },
+            },
+          },
+        ],
+      },
+    ])
+    expect(others).toEqual([])
+    const context = { tz: 'UTC', now: new Date(), indexKey, segments: new Map() }
+    const tests: PropertyTest[] = [
+      { key: 'k', type: 'DECIMAL', op: 'gte', value: '5' },
+      { key: 'l', type: 'CURRENCY', op: 'eq', value: { currency: 'EUR', value: '5.0' } },
+    ]
+    for (const one of tests) {
+      const filter: Filter = { entity: 'car', where: [one] }
+      expect(await membersBySql(filter, context)).toEqual([id])
+      expect(judge(filter, subject as Subject, context).pass).toBe(true)
+    }
+  })
 })
 
 const read = (given: Filter): Filter => filterSchema.parse(structuredClone(given))

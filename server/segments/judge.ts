@@ -136,7 +136,8 @@ function valuePasses(type: DataType, actual: unknown, op: Operator, value: unkno
     case 'NUMBER':
       return typeof actual === 'number' && numberPasses(exact(actual), op, value)
     case 'DECIMAL':
-      return typeof actual === 'string' && numberPasses(exact(actual), op, value)
+      // One that was stored as a number, by other means than the API, counts as what it says.
+      return numberPasses(exact(actual), op, value)
     case 'CURRENCY':
       return amountPasses(actual, op, value)
     case 'DATE':
