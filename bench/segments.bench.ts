@@ -55,7 +55,7 @@ const filters: Readonly<Record<string, Filter>> = {
 }
 
 const config = readConfig({ LOG_LEVEL: 'silent', ...process.env })
-const database = await openDatabase(config.store, config.keys, { statementLimitMs: 0 })
+const database = await openDatabase(config.store, config.keys, { statementLimitMs: 30_000 })
 const { app, request } = await application(database, config)
 await app.ready()
 const { rows } = await database.pool.query<{ users: number }>(

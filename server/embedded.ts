@@ -17,6 +17,9 @@ const durableStartParams = [
   ...PGlite.defaultStartParams.filter((parameter) => parameter !== '-F'),
   '-c',
   'wal_sync_method=fsync',
+  // As for PostgreSQL, see database.ts.
+  '-c',
+  'work_mem=32MB',
 ]
 
 /**

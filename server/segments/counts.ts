@@ -96,20 +96,45 @@ export class SegmentCounts {
   }
 }
 
-/** Users who meet a condition, at most `upTo`; `undefined`: counting took longer than `limitMs`. */
+/** Users who meet a condition; `undefined`: counting took longer than `limitMs`. */
 export async function countUsers(
   database: Database,
   where: RawBuilder<boolean>,
-  { limitMs, upTo }: { readonly limitMs?: number | undefined; readonly upTo?: number },
+  { limitMs }: { readonly limitMs?: number | undefined },
 ): Promise<number | undefined> {
-  const statement =
-    upTo === undefined
-      ? sql<{ total: number }>`select count(*)::int as total from users u where ${where}`
-      : sql<{ total: number }>`
-        select count(*)::int as total from (select from users u where ${where} limit ${upTo}) as found`
+  const statement = sql<{ total: number }>`select count(*)::int as total from users u where ${where}`
   const found =
     limitMs === undefined
       ? await statement.execute(database.sql)
       : await database.within(limitMs, (handle) => statement.execute(handle))
   return found?.rows[0]?.total
+}
+
+/** Users who are looked at between two looks at the clock: 20 to 50 ms. */
+const counted = 10_000
+
+const lowest = '00000000-0000-0000-0000-000000000000'
+const highest = lowest.replaceAll('0', 'f')
+
+/** Users who meet a condition, looked at one by one until all were or the time is up. */
+export async function countFirst(
+  database: Database,
+  oneByOne: RawBuilder<boolean>,
+  leftMs: () => number,
+): Promise<number> {
+  let total = 0
+  let after: string | null = lowest
+  const next = (from: string) => sql<{ total: number; last: string | null }>`
+    with last as materialized (
+      select id from users where id > ${from}::uuid order by id offset ${counted - 1} limit 1
+    )
+    select count(*)::int as total, (select id from last) as last from users u
+    where u.id > ${from}::uuid and u.id <= coalesce((select id from last), ${highest}::uuid) and ${oneByOne}`
+  while (after !== null && leftMs() > 1) {
+    const statement = next(after)
+    const found = await database.within(leftMs(), (handle) => statement.execute(handle))
+    total += found?.rows[0]?.total ?? 0
+    after = found?.rows[0]?.last ?? null
+  }
+  return total
 }

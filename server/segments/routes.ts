@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-import { type Kysely, type RawBuilder, type Transaction } from 'kysely'
+import { type Kysely, type Transaction } from 'kysely'
 import { v7 as uuidv7, validate as isUuid } from 'uuid'
 
 import { type Filter, previewSampleSize, type Segment, type SegmentWrite } from '#contract/index.ts'
@@ -13,9 +13,9 @@ import { pointer } from '../json.ts'
 import { insufficientScope, invalid, notFound, Refusal } from '../problem.ts'
 import type { Secrets } from '../secrets.ts'
 import type { Handlers } from '../serve.ts'
-import { someUsers } from '../users/storage.ts'
-import { countUsers, type SegmentCounts } from './counts.ts'
-import { filterSql, type StoredFilter } from './filter-sql.ts'
+import { segmentPage } from '../users/storage.ts'
+import { countUsers, type SegmentCounts, countFirst } from './counts.ts'
+import { filterSql, type StoredFilter, type SegmentCondition } from './filter-sql.ts'
 import { membershipsOf, openSegments, withheldOf } from './membership.ts'
 import type { Clock } from './moments.ts'
 import {
@@ -47,8 +47,8 @@ import {
 const previewMs = 250
 /** In the list of segments a count is shown, with its time, until it is so old. */
 const listedFreshMs = 300_000
-/** Counted first: enough to say "at least so many" where all of them take too long. */
-const previewFirst = 10_000
+/** Of a preview's time, to count all of them; in the rest as many as can be, to say "at least so many". */
+const wholeShare = 0.6
 
 export function segmentRoutes({
   database,
@@ -140,17 +140,17 @@ export function segmentRoutes({
       checkReferences(filter, used)
       await refuseSensitive(database.sql, filter, used, caller)
       await refuseUnanswerable(database.sql, filter, { now: new Date(), tz: tz ?? 'UTC' })
-      const { where } = conditionOf({ filter, tz: tz ?? null }, used, database)
+      const segment = conditionOf({ filter, tz: tz ?? null }, used, database)
       const untilMs = performance.now() + previewMs
       const left = () => Math.max(1, Math.ceil(untilMs - performance.now()))
-      const users = await database.within(left(), (handle) => someUsers(handle, where, previewSampleSize))
-      if (!users) return preview(0, true)
-      if (users.count < previewSampleSize) return preview(users.count, false, users.json)
-      const some = await countUsers(database, where, { limitMs: left(), upTo: previewFirst })
-      if (some === undefined) return preview(users.count, true, users.json)
-      if (some < previewFirst) return preview(some, false, users.json)
-      const all = await countUsers(database, where, { limitMs: left() })
-      return preview(all ?? some, all === undefined, users.json)
+      const users = await database.within(left(), (handle) =>
+        segmentPage(handle, segment, { atMost: previewSampleSize }),
+      )
+      if (users && !users.more) return preview(users.count, false, users.json)
+      const all = await countUsers(database, segment.where, { limitMs: Math.ceil(left() * wholeShare) })
+      if (all !== undefined) return preview(all, false, users?.json)
+      const some = await countFirst(database, segment.oneByOne, left)
+      return preview(Math.max(some, users ? users.count + 1 : 0), true, users?.json)
     },
 
     async listDependents({ params: { segment_id: id } }) {
@@ -170,15 +170,6 @@ export function segmentRoutes({
 /** As JSON text: the users are that already. */
 function preview(total: number, atLeast: boolean, users = '[]') {
   return { status: 200, json: `{"total":${total},"atLeast":${atLeast},"users":${users}}` } as const
-}
-
-/** A segment as a condition on `users u`. */
-export interface SegmentCondition {
-  /** The same for whatever is the same condition at the moment. */
-  readonly name: string
-  readonly where: RawBuilder<boolean>
-  /** For users who are looked at one by one, see `FilterContext`. */
-  readonly oneByOne: RawBuilder<boolean>
 }
 
 /** The condition that a segment stands for. 404 for none, 403 where it would tell a sensitive value. */

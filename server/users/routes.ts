@@ -31,6 +31,7 @@ import {
   updateUser,
   userById,
   type UserFields,
+  segmentPage,
   userPage,
 } from './storage.ts'
 
@@ -58,13 +59,15 @@ export function userRoutes({
     async listUsers({ query: { segment, offset = '' }, caller }) {
       const after = offset === '' ? undefined : decodeOffset(secrets.paging, offset, segment)
       const filter = segment === undefined ? undefined : await loadFilter(database, segment, caller)
-      const [page, counted] = await Promise.all([
-        userPage(database.sql, { after, where: filter?.where }),
-        filter && counts.total(filter.name, filter.where),
-      ])
+      const [page, counted] = filter
+        ? await Promise.all([
+            segmentPage(database.sql, filter, { after }),
+            counts.total(filter.name, filter.where),
+          ])
+        : [await userPage(database.sql, { after })]
       const next = page.more && page.last ? encodeOffset(secrets.paging, page.last, segment) : ''
       // Counting took too long: what is known by now, and that there may be more.
-      const total = page.total ?? counted?.total ?? page.count
+      const total = 'total' in page ? page.total : (counted?.total ?? page.count)
       const isShort = filter !== undefined && !counted
       const said = isShort ? ',"atLeast":true' : counted?.counted ? `,"counted":"${counted.counted}"` : ''
       const known = additions === 'none' ? '' : said
