@@ -23,6 +23,7 @@ export async function application(database: Database, config: Config) {
     authenticate: bearerCheck({ issuer, audience: 'bench', roleClaim: 'role' }, keys),
     secrets,
     inviteUrl: config.inviteUrl,
+    allowLoopback: config.allowLoopback,
   })
   /** In process, without a socket. Throws where it is refused; an answer without a body gives its `Location`. */
   const request = async <Reply>(

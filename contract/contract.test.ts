@@ -46,7 +46,18 @@ describe('the contract', () => {
       PUT /segments/{segment_id} 204 | segments:write | replaceSegment
       POST /segments/preview 200 | users:read segments:read | previewSegment
       GET /segments/{segment_id}/dependents 200 | segments:read | listDependents
-      GET /changesets/{changeset_id} 200 | users:read entities:read | getChangeset"
+      GET /changesets/{changeset_id} 200 | users:read entities:read | getChangeset
+      GET /subscriptions 200 | webhooks:manage | listSubscriptions
+      POST /subscriptions 200 | webhooks:manage | createSubscription
+      GET /subscriptions/{subscription_id} 200 | webhooks:manage | getSubscription
+      PATCH /subscriptions/{subscription_id} 204 | webhooks:manage | patchSubscription
+      DELETE /subscriptions/{subscription_id} 204 | webhooks:manage | deleteSubscription
+      POST /subscriptions/{subscription_id}/test 200 | webhooks:manage | testSubscription
+      POST /subscriptions/{subscription_id}/rotate-secret 200 | webhooks:manage | rotateSecret
+      GET /subscriptions/{subscription_id}/attempts 200 | webhooks:manage | listRecentAttempts
+      POST /subscriptions/{subscription_id}/recover 200 | webhooks:manage | recoverSubscription
+      GET /events/{event_id}/attempts 200 | events:read | listDeliveries
+      POST /events/{event_id}/redeliver 200 | webhooks:manage | redeliverEvent"
     `)
   })
 

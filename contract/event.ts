@@ -16,6 +16,7 @@ export const eventTypes = [
   'SEGMENT_UPDATED',
   'SEGMENT_DELETED',
   'SENSITIVE_DATA_ACCESSED',
+  'WEBHOOK_TEST',
 ] as const
 export type EventType = (typeof eventTypes)[number]
 
@@ -81,3 +82,19 @@ export const eventEndpoints = {
     status: [200],
   },
 } as const satisfies Record<string, Endpoint>
+
+/**
+ * Not among the operations that are answered once: its answer are server-sent events (`id`, `data`: an event as JSON),
+ * oldest first, for as long as the token is valid.
+ */
+export const eventStream = {
+  method: 'GET',
+  path: '/events/stream',
+  tag: 'Events',
+  summary:
+    'Events as they happen, as server-sent events: after the event that `after` or `Last-Event-ID` names, else from now on.',
+  needs: ['events:read'],
+  query: eventFilterQuery.omit({ order: true }),
+  status: [200],
+  addition: 'events.stream',
+} as const satisfies Endpoint

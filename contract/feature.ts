@@ -33,6 +33,10 @@ export const features = {
   idempotency: 1,
   /** The query parameters of `GET /events` beyond `offset`. */
   'events.filter': 1,
+  /** `GET /events/stream`. */
+  'events.stream': 1,
+  /** `/subscriptions`, `GET /events/{event_id}/attempts`, `POST /events/{event_id}/redeliver`. */
+  webhooks: 1,
   /** `GET /changesets/{changeset_id}`. */
   changesets: 1,
 } as const

@@ -7,6 +7,7 @@ import { eventEndpoints } from './event.ts'
 import { dataType } from './property-value.ts'
 import { segmentAdditions, segmentEndpoints } from './segment.ts'
 import { userAdditions, userEndpoints } from './user.ts'
+import { webhookEndpoints } from './webhook.ts'
 
 export * from './changeset.ts'
 export * from './common.ts'
@@ -19,6 +20,7 @@ export * from './property-value.ts'
 export * from './segment.ts'
 export * from './unknown.ts'
 export * from './user.ts'
+export * from './webhook.ts'
 
 /** What the service offers beyond the API document; any failure to read it means: nothing. */
 export const capabilities = z.looseObject({
@@ -54,6 +56,7 @@ export const endpoints = {
   ...entityAdditions,
   ...segmentAdditions,
   ...changesetEndpoints,
+  ...webhookEndpoints,
 } as const satisfies Record<string, Endpoint>
 
 export type Endpoints = typeof endpoints

@@ -163,10 +163,9 @@ describe('addresses', () => {
   })
 
   test('health is answered without a token', async () => {
-    for (const path of ['/livez', '/readyz']) {
-      const response = await fetch(`http://127.0.0.1:${port}${path}`)
-      expect(await response.json()).toEqual({ status: 'ok' })
-    }
+    const health = async (path: string) => await (await fetch(`http://127.0.0.1:${port}${path}`)).json()
+    expect(await health('/livez')).toEqual({ status: 'ok' })
+    expect(await health('/readyz')).toEqual({ status: 'ok', outboxAgeSeconds: expect.any(Number) })
   })
 })
 
@@ -195,8 +194,11 @@ describe('the description', () => {
       paths: Record<string, object>
     }
     const operations = Object.values(description.paths).flatMap((path) => Object.keys(path))
-    // The document's eighteen, the one that tells of additions, and those.
-    expect(operations).toHaveLength(Object.keys(endpoints).length)
+    // The document's eighteen, the one that tells of additions, and those; and the stream, which has no end.
+    expect(operations).toHaveLength(Object.keys(endpoints).length + 1)
+    expect(JSON.stringify(description.paths['/events/stream'])).toMatch(
+      /"Last-Event-ID".*"text\/event-stream"/,
+    )
     expect(JSON.stringify(description.paths['/users/{user_id}'])).toMatch(/"ETag".*"If-Match".*"412"/)
     expect(JSON.stringify(description.paths['/users'])).toContain('"Idempotency-Key"')
     expect(JSON.stringify(description.paths['/events'])).toContain('"after"')
@@ -206,7 +208,7 @@ describe('the description', () => {
 
   test('is not there, nor are capabilities, where the bare document is served', async () => {
     const bare = await startTestService({ additions: 'none' })
-    for (const path of ['/capabilities', '/openapi.json', '/docs'])
+    for (const path of ['/capabilities', '/openapi.json', '/docs', '/subscriptions', '/events/stream'])
       expect((await bare.call('admin', 'GET', path)).status).toBe(404)
     await bare.close()
   })

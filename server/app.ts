@@ -11,16 +11,19 @@ import type { Database } from './database.ts'
 import { entityRoutes } from './entities/routes.ts'
 import { MissingKeyError } from './encryption.ts'
 import { eventRoutes } from './events/routes.ts'
+import { EventStreams } from './events/stream.ts'
 import { parseJson } from './json.ts'
 import { missingMasters } from './key-rotation.ts'
 import { apiDescription, apiPage } from './openapi.ts'
-import { asRefusal, keyMissing, problemBody, Refusal } from './problem.ts'
+import { asRefusal, keyMissing, problemBody, Refusal, unavailable } from './problem.ts'
 import { SegmentCounts } from './segments/counts.ts'
 import { segmentRoutes } from './segments/routes.ts'
-import { type Authenticate, serveContract } from './serve.ts'
+import { type Authenticate, serveContract, serveEvents } from './serve.ts'
 import type { Secrets } from './secrets.ts'
 import { userRoutes } from './users/routes.ts'
 import { searchRoutes } from './users/search.ts'
+import { outboxAge } from './webhooks/queue.ts'
+import { webhookRoutes } from './webhooks/routes.ts'
 
 /** The header table of the API document: on every response of the API, errors included. */
 const commonHeaders = {
@@ -36,6 +39,9 @@ const commonHeaders = {
 /** What a script of another origin may read, beyond the body. */
 const exposedHeaders = 'Location, Retry-After, WWW-Authenticate, Allow, ETag, Idempotency-Replayed'
 
+/** The inbox of events is emptied several times a second. */
+const maxOutboxAgeSeconds = 60
+
 export interface AppSettings {
   readonly database: Database
   readonly authenticate: Authenticate
@@ -44,6 +50,8 @@ export interface AppSettings {
   readonly baseUrl?: string | undefined
   readonly corsOrigins?: readonly string[]
   readonly additions?: 'all' | 'none'
+  /** Webhooks may go to this machine itself: for development and tests. */
+  readonly allowLoopback?: boolean
   readonly log?: Logger | undefined
   readonly console?: BuiltConsole | undefined
   /** Takes a request that is not the API's (the development sign-in) and says so by answering true. */
@@ -55,6 +63,7 @@ export async function createApp(settings: AppSettings): Promise<FastifyInstance>
   const { database, log, elsewhere } = settings
   const additions = settings.additions !== 'none'
   const counts = new SegmentCounts(database)
+  const streams = new EventStreams(database)
   const app = Fastify({
     logger: false,
     genReqId: () => randomUUID(),
@@ -149,12 +158,17 @@ export async function createApp(settings: AppSettings): Promise<FastifyInstance>
   app.get('/readyz', async () => {
     await database.pool.query('select 1 from users limit 1')
     if ((await missingMasters(database.sql, database.keys.keyring)).length > 0) throw keyMissing()
-    return { status: 'ok' }
+    const outboxAgeSeconds = await outboxAge(database.sql)
+    if (outboxAgeSeconds > maxOutboxAgeSeconds)
+      throw unavailable('Events are not getting into the log. What they tell of is stored.')
+    return { status: 'ok', outboxAgeSeconds }
   })
 
   const baseUrl = (request: FastifyRequest) =>
     settings.baseUrl ?? `${request.protocol}://${hostOf(request)}/api`
   app.addHook('onClose', () => counts.close())
+  // Before connections are waited for: these would never end by themselves.
+  app.addHook('preClose', () => streams.close())
   await app.register(
     (api, _options, done) => {
       api.setNotFoundHandler((request, reply) => answerError(unknownAddress, request, reply))
@@ -168,6 +182,7 @@ export async function createApp(settings: AppSettings): Promise<FastifyInstance>
           ...eventRoutes({ database }),
           ...searchRoutes(settings),
           ...changesetRoutes({ database }),
+          ...webhookRoutes(settings),
           getCapabilities: () => ({ status: 200, body: { api: '1.5', features } }),
         },
         { database, authenticate: settings.authenticate, secrets: settings.secrets, baseUrl, additions },
@@ -176,12 +191,14 @@ export async function createApp(settings: AppSettings): Promise<FastifyInstance>
         if (reply.hasHeader('access-control-allow-origin'))
           reply.headers({
             'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE',
-            'access-control-allow-headers': 'Authorization, Content-Type, If-Match, Idempotency-Key',
+            'access-control-allow-headers':
+              'Authorization, Content-Type, If-Match, Idempotency-Key, Last-Event-ID',
             'access-control-max-age': '600',
           })
         return reply.code(204).header('content-length', '0').send('')
       })
       if (additions) {
+        serveEvents(api, settings.authenticate, (call) => streams.open(call))
         api.get('/openapi.json', (request, reply) =>
           reply
             .header('content-type', 'application/json;charset=UTF-8')

@@ -4,7 +4,7 @@ import path from 'node:path'
 
 import { sql } from 'kysely'
 import { pino } from 'pino'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 
 import { type Entity, type Event, fold, type Problem } from '#contract/index.ts'
 import { propertyChanges } from './changesets/changes.ts'
@@ -12,6 +12,9 @@ import { insertGenerated, newEntity, zonelessText } from './demo/bulk.ts'
 import { seededIds, seededRandom } from './demo/random.ts'
 import { numberEvents } from './events/storage.ts'
 import { type Answer, startTestService, type TestService } from './testing.ts'
+import { Delivering } from './webhooks/delivering.ts'
+import { Receivers } from './webhooks/receiver.ts'
+import { startReceiver } from './webhooks/testing.ts'
 
 let service: TestService
 const logged: string[] = []
@@ -20,7 +23,7 @@ const refusals: string[] = []
 
 beforeAll(async () => {
   const log = pino({ level: 'info' }, { write: (line: string) => void logged.push(line) })
-  service = await startTestService({ log })
+  service = await startTestService({ log, allowLoopback: true })
 })
 beforeEach(async () => {
   await service.reset()
@@ -125,7 +128,7 @@ async function dump(): Promise<string> {
 const foundIn = (haystack: string, texts: readonly string[]) =>
   texts.filter((text) => spellings(text).some((spelling) => haystack.includes(spelling)))
 
-test('50 sensitive values, written in every way, are in no dump, log, error or event', async () => {
+test('50 sensitive values, written in every way, are in no dump, log, error, event or webhook', async () => {
   const canaries = new Canaries()
   const open = new Canaries()
   const secret = (key: string, type: (typeof types)[number] = 'TEXT') => ({
@@ -134,6 +137,11 @@ test('50 sensitive values, written in every way, are in no dump, log, error or e
     sensitive: true,
     value: canaries.value(type),
   })
+  const receiver = await startReceiver()
+  onTestFinished(() => receiver.close())
+  const subscribed = await call('admin', 'POST', '/subscriptions', { url: receiver.url })
+  const { secret: signing } = subscribed.body as { secret: string }
+  canaries.texts.push(signing, Buffer.from(signing.replace('whsec_', ''), 'base64').toString('hex'))
   const plain = (key: string) => ({ key, type: 'TEXT', value: canaries.text() })
   const ofAllTypes = () => types.map((type) => secret(type.toLowerCase(), type))
 
@@ -262,11 +270,27 @@ test('50 sensitive values, written in every way, are in no dump, log, error or e
   const { body: events }: { body: Event[] } = await call('steward', 'GET', '/events?order=desc')
   expect(events.length).toBeGreaterThan(12)
 
+  const receivers = new Receivers({ allowLoopback: true })
+  const delivering = new Delivering({ database: service.database, receivers })
+  await vi.waitFor(
+    async () => {
+      const { rows } = await sql`select from events where not delivered`.execute(service.database.sql)
+      expect(rows).toEqual([])
+    },
+    { timeout: 10_000 },
+  )
+  await delivering.stop()
+  const sent = receiver.received.map(({ headers, text }) => JSON.stringify(headers) + text).join('\n')
+  expect(receiver.received).toHaveLength(events.length)
+
   const dumped = await dump()
   expect(foundIn(dumped, open.texts)).toEqual(open.texts)
   expect(foundIn(dumped, canaries.texts)).toEqual([])
-  // A delivery to a webhook is made of these.
   expect(foundIn(JSON.stringify(events), canaries.texts)).toEqual([])
+  expect(foundIn(sent, [...canaries.texts, ...open.texts])).toEqual([])
+  // What somebody typed as the reason of a reveal may be about the person.
+  expect(JSON.stringify(events)).toContain('A call')
+  expect(sent).not.toContain('A call')
   expect(refusals.length).toBeGreaterThan(9)
   expect(foundIn(refusals.join('\n'), canaries.texts)).toEqual([])
   expect(logged.length).toBeGreaterThan(25)

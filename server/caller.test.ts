@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { exportJWK, exportSPKI, generateKeyPair, SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-import { endpoints } from '#contract/index.ts'
+import { type Endpoint, endpoints, eventStream } from '#contract/index.ts'
 import { bearerCheck, issuerKeys } from './caller.ts'
 import { startTestService, testAudience, testIssuer, type TestService } from './testing.ts'
 
@@ -96,7 +96,7 @@ describe('a token', () => {
 })
 
 describe('what a caller may do', () => {
-  test.each(Object.entries(endpoints))(
+  test.each(Object.entries<Endpoint>({ ...endpoints, streamEvents: eventStream }))(
     '%s needs the scopes that the contract says',
     async (_name, endpoint) => {
       const path = endpoint.path.replace(/\{\w+\}/g, '01900000-0000-7000-8000-000000000000')

@@ -18,6 +18,8 @@ export interface Caller {
   /** The token's `sub`. */
   readonly subject: string
   readonly scopes: ReadonlySet<Scope>
+  /** When the token does, in milliseconds of the epoch. */
+  readonly expires: number
 }
 
 export interface TokenRules {
@@ -55,7 +57,7 @@ export function bearerCheck(
   rules: TokenRules,
   keys: JWTVerifyGetKey,
 ): (authorization: readonly string[]) => Caller | Promise<Caller> {
-  const remembered = new Map<string, { caller: Caller; expires: number }>()
+  const remembered = new Map<string, Caller>()
 
   async function verify(token: string, digest: string): Promise<Caller> {
     if (bringsItsKey(token)) throw notValid()
@@ -72,9 +74,13 @@ export function bearerCheck(
     } catch (error) {
       throw refusalOf(error)
     }
-    const caller = { subject: payload.sub ?? '', scopes: grantedScopes(payload, rules) }
+    const caller = {
+      subject: payload.sub ?? '',
+      scopes: grantedScopes(payload, rules),
+      expires: (payload.exp ?? 0) * 1000,
+    }
     if (remembered.size >= maxRemembered) remembered.delete(remembered.keys().next().value ?? '')
-    remembered.set(digest, { caller, expires: (payload.exp ?? 0) * 1000 })
+    remembered.set(digest, caller)
     return caller
   }
 
@@ -86,7 +92,7 @@ export function bearerCheck(
       throw unauthorized('invalid_token', 'Send the header as: Authorization: Bearer <token>.')
     const digest = createHash('sha256').update(token).digest('base64')
     const known = remembered.get(digest)
-    if (known && known.expires > Date.now()) return known.caller
+    if (known && known.expires > Date.now()) return known
     remembered.delete(digest)
     return verify(token, digest)
   }

@@ -32,6 +32,8 @@ export interface Config {
   /** Users to make on an empty embedded store. */
   readonly sampleUsers: number
   readonly logLevel: LogLevel
+  /** Webhooks may go to this machine itself, over http too. */
+  readonly allowLoopback: boolean
   /** `none` is the bare API document, for tests and strict clients. */
   readonly additions: 'all' | 'none'
   /** What the console's badge says. */
@@ -90,6 +92,7 @@ const settings = z.object({
     .optional(),
   INVITE_URL: address.default('https://example.org/invitation'),
   SAMPLE_DATA: z.coerce.number('must be a number of users').int().min(0).max(1_000_000).default(2000),
+  WEBHOOK_ALLOW_LOOPBACK: z.enum(['true', 'false'], 'must be true or false').default('false'),
   LOG_LEVEL: z.enum(logLevels, `must be one of ${logLevels.join(', ')}`).default('info'),
   ADDITIONS: z.enum(['all', 'none'], 'must be all or none').default('all'),
 })
@@ -133,6 +136,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     inviteUrl: env.INVITE_URL,
     sampleUsers: env.SAMPLE_DATA,
     logLevel: env.LOG_LEVEL,
+    allowLoopback: env.WEBHOOK_ALLOW_LOOPBACK === 'true',
     additions: env.ADDITIONS,
     environment: production ? { name: 'Production', colour: 'red' } : { name: 'Development', colour: 'teal' },
   }

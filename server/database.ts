@@ -77,6 +77,40 @@ export interface Tables {
     delivered: Generated<boolean>
     deliveredtime: string | null
   }
+  subscriptions: {
+    id: string
+    url: string
+    types: string[] | null
+    description: string | null
+    enabled: boolean
+    disabled_reason: string | null
+    disabled: string | null
+    secret: Buffer
+    previous_secret: Buffer | null
+    previous_until: string | null
+    failures: Generated<number>
+    last_success: string | null
+    last_failure: string | null
+    created: string
+    updated: string
+  }
+  deliveries: {
+    subscription_id: string
+    seq: number
+    state: Generated<'waiting' | 'delivered' | 'failed'>
+    attempts: Generated<number>
+    next: string | null
+    leased: string | null
+  }
+  delivery_attempts: {
+    subscription_id: string
+    seq: number
+    number: number
+    time: string
+    ms: number | null
+    status: number | null
+    error: string | null
+  }
   event_blocks: { block: number; first_time: string; last_time: string }
   property_keys: { entity_type: string; key: string; type: string; sensitive: boolean }
 }

@@ -32,6 +32,7 @@ interface Made {
   readonly user: string
   readonly entity: string
   readonly segment: string
+  readonly subscription: string
   readonly token: string
 }
 
@@ -47,6 +48,8 @@ const writes: Readonly<Record<WriteName, (made: Made) => readonly [path: string,
   createSegment: () => ['/segments', { name: 'All', filter: { all: [] } }],
   replaceSegment: ({ segment }) => [`/segments/${segment}`, { name: 'Some', filter: { all: [] } }],
   deleteSegment: ({ segment }) => [`/segments/${segment}`],
+  patchSubscription: ({ subscription }) => [`/subscriptions/${subscription}`, { enabled: false }],
+  deleteSubscription: ({ subscription }) => [`/subscriptions/${subscription}`],
   acceptInvitation: ({ user, token }) => [`/users/${user}/account`, { token }],
 }
 
@@ -66,12 +69,15 @@ describe('a write with an Idempotency-Key', () => {
     const segment = idOf(
       await service.call('admin', 'POST', '/segments', { name: 'None', filter: { any: [] } }),
     )
+    const { id: subscription } = (
+      await service.call('admin', 'POST', '/subscriptions', { url: 'https://example.org/' })
+    ).body as { id: string }
     const { invite_url: link = '' } = (await service.call('admin', 'GET', `/users/${user}`)).body as {
       invite_url?: string
     }
     const token = new URL(link).searchParams.get('token') ?? ''
     const { method } = endpoints[name]
-    const [path, body] = writes[name]({ user, entity, segment, token })
+    const [path, body] = writes[name]({ user, entity, segment, subscription, token })
 
     const first = await service.call('admin', method, path, body, keyed('k-1'))
     const before = await events()
@@ -82,8 +88,8 @@ describe('a write with an Idempotency-Key', () => {
     expect(second.status).toBe(first.status)
     expect(second.headers.get('location')).toBe(first.headers.get('location'))
     expect(second.headers.get('content-length')).toBe('0')
-    // The three that prepared, and the write.
-    expect(before).toHaveLength(4)
+    // The three that prepared, and the write; what is written of subscriptions is no event.
+    expect(before).toHaveLength(path.startsWith('/subscriptions') ? 3 : 4)
     expect(await events()).toEqual(before)
   })
 

@@ -13,6 +13,8 @@ import { type Database, openDatabase } from './database.ts'
 import { Keyring } from './encryption.ts'
 import { missingMasters, rewrapAll } from './key-rotation.ts'
 import { openTestDatabase, testKeys } from './testing.ts'
+import { createSecret, openSecrets, type SecretsRow } from './webhooks/secrets.ts'
+import { insertSubscription, replaceSecret } from './webhooks/storage.ts'
 
 const another: MasterKey = { id: 'another', key: randomBytes(32) }
 const rotated = new Keyring([another, ...testKeys])
@@ -25,7 +27,7 @@ beforeAll(async () => {
   ;({ database, drop } = await openTestDatabase())
 })
 beforeEach(async () => {
-  await sql`truncate users cascade`.execute(database.sql)
+  await sql`truncate users, subscriptions cascade`.execute(database.sql)
   await rewrapAll(database.sql, new Keyring([...testKeys, another]))
   users = await addUsers(database, new Keyring(testKeys), 50)
   dataKeys = await openAll(new Keyring(testKeys))
@@ -74,6 +76,37 @@ describe('rewrapping', () => {
     expect(await openAll(rotated)).toEqual(dataKeys)
     expect((await run()).done).toBe(29)
     expect(await openAll(new Keyring([another]))).toEqual(dataKeys)
+  })
+
+  test('takes the secrets of subscriptions along, both while there are two', async () => {
+    const id = uuidv7()
+    const { sealed } = createSecret(database.keys.keyring, id)
+    const settings = { url: 'https://example.org/', types: null, description: null, enabled: true }
+    await insertSubscription(database.sql, { ...settings, id, secret: sealed })
+    await replaceSecret(database.sql, {
+      id,
+      secret: createSecret(database.keys.keyring, id).sealed,
+      hours: 1,
+    })
+    const open = async (keyring: Keyring) => {
+      const { rows } = await sql<SecretsRow>`select * from subscriptions`.execute(database.sql)
+      return rows.flatMap((row) => openSecrets(keyring, row))
+    }
+    const before = await open(rotated)
+    expect(before).toHaveLength(2)
+    await sql`truncate users cascade`.execute(database.sql)
+    await sql`update service_keys set master = 'another'`.execute(database.sql)
+    // The secrets alone still need the old key.
+    expect(await missingMasters(database.sql, new Keyring([another]))).toEqual(['test'])
+    await sql`update service_keys set master = 'test'`.execute(database.sql)
+    await run()
+    expect(await missingMasters(database.sql, new Keyring([another]))).toEqual([])
+    expect(await open(new Keyring([another]))).toEqual(before)
+
+    await sql`update subscriptions set secret = set_byte(secret, 40, get_byte(secret, 40) # 1)`.execute(
+      database.sql,
+    )
+    expect(await run()).toEqual({ done: 0, damaged: [id] })
   })
 
   test('can be done by several at once', async () => {

@@ -2,6 +2,8 @@ import { type Kysely, sql, type Transaction } from 'kysely'
 
 import type { Tables } from './database.ts'
 import { type Keyring, MissingKeyError, type WrappedKey } from './encryption.ts'
+import { mastersOf, rewrapSecrets } from './webhooks/secrets.ts'
+import { allSecrets, updateSecrets } from './webhooks/storage.ts'
 
 type Handle = Kysely<Tables> | Transaction<Tables>
 
@@ -21,7 +23,8 @@ async function mastersInUse(database: Handle): Promise<string[]> {
     select master from used where master is not null union select master from service_keys order by 1`.execute(
     database,
   )
-  return rows.map(({ master }) => master)
+  const secrets = (await allSecrets(database)).flatMap(mastersOf)
+  return [...new Set([...rows.map(({ master }) => master), ...secrets])].toSorted()
 }
 
 /** Those of them that are not among the settings. */
@@ -31,7 +34,10 @@ export async function missingMasters(database: Handle, { ids }: Keyring): Promis
 
 export interface Rewrapped {
   readonly done: number
-  /** Users whose key does not open: their sensitive values are lost unless a backup has it. */
+  /**
+   * Users whose key does not open: their sensitive values are lost unless a backup has it. Subscriptions whose secret
+   * does not: nothing is sent to them until it is rotated.
+   */
   readonly damaged: readonly string[]
 }
 
@@ -65,8 +71,16 @@ export async function rewrapAll(
     }
   })
 
-  const total = await countOthers(database, keyring.current)
   const damaged: string[] = []
+  await database.transaction().execute(async (transaction) => {
+    for (const stored of await allSecrets(transaction, { lock: true })) {
+      const rewrapped = orUndefined(() => rewrapSecrets(keyring, stored))
+      if (rewrapped) await updateSecrets(transaction, rewrapped)
+      else damaged.push(stored.id)
+    }
+  })
+
+  const total = await countOthers(database, keyring.current)
   let done = 0
   // Those that somebody else is at come last, and are waited for.
   for (let wait = false; ;) {
@@ -103,12 +117,9 @@ async function rewrapSome(
       where master = any(${others}::text[]) and user_id <> all(${damaged}::uuid[])
       limit ${batch} for update ${wait ? sql`` : sql`skip locked`}`.execute(transaction)
     const rewrapped = rows.flatMap(({ name, ...stored }) => {
-      try {
-        return [{ name, ...keyring.rewrap(name, stored) }]
-      } catch {
-        damaged.push(name)
-        return []
-      }
+      const key = orUndefined(() => keyring.rewrap(name, stored))
+      if (!key) damaged.push(name)
+      return key ? [{ name, ...key }] : []
     })
     if (rewrapped.length > 0)
       await sql`
@@ -119,4 +130,13 @@ async function rewrapSome(
         where user_id = given.name`.execute(transaction)
     return { found: rows.length, written: rewrapped.length }
   })
+}
+
+/** `undefined`: what is stored does not open. */
+function orUndefined<Result>(rewrap: () => Result): Result | undefined {
+  try {
+    return rewrap()
+  } catch {
+    return undefined
+  }
 }

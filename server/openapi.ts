@@ -2,7 +2,15 @@ import { createHash } from 'node:crypto'
 
 import * as z from 'zod'
 
-import { type Endpoint, endpoints, JsonNumber, problem, propertyValues, scopes } from '#contract/index.ts'
+import {
+  type Endpoint,
+  endpoints,
+  eventStream,
+  JsonNumber,
+  problem,
+  propertyValues,
+  scopes,
+} from '#contract/index.ts'
 
 interface Parameter {
   name: string
@@ -43,6 +51,15 @@ const ifMatch = header(
   'An `ETag` that was answered, several, or `*`: the write happens only if that is still the current one.',
 )
 
+const lastEventId = header(
+  'Last-Event-ID',
+  { type: 'string' },
+  'The `id` of the last one that came: goes on after it, as `after` does.',
+)
+
+/** All that is answered, by name. */
+const documented: Record<string, Endpoint> = { ...endpoints, streamEvents: eventStream }
+
 const statusTexts: Record<number, string> = {
   200: 'Done.',
   201: 'Created; `Location` has the address.',
@@ -58,7 +75,7 @@ const etag = {
 /** The whole API as OpenAPI 3.1, made from the contract table. */
 export function apiDescription(baseUrl: string): Record<string, unknown> {
   const paths: Record<string, Record<string, Operation>> = {}
-  for (const [name, endpoint] of Object.entries(endpoints)) {
+  for (const [name, endpoint] of Object.entries(documented)) {
     const path = (paths[endpoint.path] ??= {})
     path[endpoint.method.toLowerCase()] = operation(name, endpoint)
   }
@@ -113,6 +130,7 @@ function operation(name: string, endpoint: Endpoint): Operation {
   const headers = [
     ...(isWrite && !endpoint.reply ? [idempotencyKey] : []),
     ...(isWrite && endpoint.conditional ? [ifMatch] : []),
+    ...(endpoint === eventStream ? [lastEventId] : []),
   ]
   const problemReply = {
     description: 'A problem (RFC 9457) with `code`, and `errors` that point into the body.',
@@ -136,6 +154,9 @@ function operation(name: string, endpoint: Endpoint): Operation {
           status,
           {
             description: statusTexts[status],
+            ...(endpoint === eventStream && {
+              content: { 'text/event-stream': { schema: { type: 'string' } } },
+            }),
             ...(status === 200 &&
               endpoint.reply && {
                 content: { 'application/json': { schema: jsonSchema(endpoint.reply, 'output') } },
@@ -185,7 +206,7 @@ export const apiPage = {
 }
 
 function page(): string {
-  const byTag = Map.groupBy(Object.entries(endpoints), ([, endpoint]) => endpoint.tag)
+  const byTag = Map.groupBy(Object.entries(documented), ([, endpoint]) => endpoint.tag)
   const sections = [...byTag].map(
     ([tag, list]) =>
       `<h2>${tag}</h2>${list.map(([name, endpoint]) => operationHtml(operation(name, endpoint), endpoint)).join('')}`,

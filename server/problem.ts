@@ -32,7 +32,7 @@ export class Refusal extends Error {
   }
 }
 
-export function notFound(thing: 'user' | 'entity' | 'segment' | 'event'): Refusal {
+export function notFound(thing: 'user' | 'entity' | 'segment' | 'event' | 'subscription'): Refusal {
   return new Refusal(
     404,
     `${thing}_not_found`,

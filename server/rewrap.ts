@@ -41,7 +41,7 @@ async function main(): Promise<number> {
     }
     if (damaged.length > 0) {
       complain(
-        `The keys of ${count(damaged.length)} users do not open, so they are as they were; restore them from a backup. ` +
+        `The keys of ${count(damaged.length)} users or subscriptions do not open, so they are as they were; restore them from a backup. ` +
           `The first ones: ${damaged.slice(0, 10).join(', ')}`,
       )
       return 1

@@ -1,3 +1,5 @@
+import type { Readable } from 'node:stream'
+
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Transaction } from 'kysely'
 import type * as z from 'zod'
@@ -8,6 +10,7 @@ import {
   type EndpointName,
   type Endpoints,
   endpoints,
+  eventStream,
   type Params,
   type ProblemError,
   type Query,
@@ -132,7 +135,37 @@ export function serveContract(
   }
 }
 
-const anonymous: Caller = { subject: '', scopes: new Set() }
+/** The contract's answer that has no end, under the same guard. What is opened ends with the connection. */
+export function serveEvents(
+  app: FastifyInstance,
+  authenticate: Authenticate,
+  open: (call: {
+    readonly query: Query<typeof eventStream>
+    /** The last event that the caller got from a stream before this one. */
+    readonly lastEventId: string | undefined
+    readonly caller: Caller
+  }) => Promise<Readable>,
+): void {
+  app.route({
+    method: 'GET',
+    url: eventStream.path,
+    exposeHeadRoute: false,
+    onRequest: guard(eventStream, authenticate),
+    handler: async (request, reply) => {
+      const lastEventId = request.headers['last-event-id']
+      const events = await open({
+        query: read(eventStream.query, request.query, badParameters) as never,
+        lastEventId: Array.isArray(lastEventId) ? lastEventId.join() : lastEventId,
+        caller: request.caller ?? anonymous,
+      })
+      // nginx would gather some before it hands them on.
+      reply.headers({ 'content-type': 'text/event-stream;charset=UTF-8', 'x-accel-buffering': 'no' })
+      return reply.send(events)
+    },
+  })
+}
+
+const anonymous: Caller = { subject: '', scopes: new Set(), expires: 0 }
 
 /** Runs before the body is read: who may not write does not get to send a megabyte first. */
 function guard(endpoint: Endpoint, authenticate: Authenticate) {

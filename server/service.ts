@@ -14,6 +14,8 @@ import { accountPassword, accounts } from './identity/accounts.ts'
 import { createIdentityProvider } from './identity/provider.ts'
 import { missingMasters } from './key-rotation.ts'
 import { deriveSecrets } from './secrets.ts'
+import { Delivering } from './webhooks/delivering.ts'
+import { Receivers } from './webhooks/receiver.ts'
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => void
 
@@ -75,6 +77,7 @@ export async function startService(
     baseUrl: config.baseUrl,
     corsOrigins: config.corsOrigins,
     additions: config.additions,
+    allowLoopback: config.allowLoopback,
     console: options.development
       ? undefined
       : { folder: options.consoleFolder, consoleUrl: config.consoleUrl, settings },
@@ -99,12 +102,14 @@ export async function startService(
     closeConsole = opened.close
   }
 
+  const receivers = new Receivers({ allowLoopback: config.allowLoopback })
+  const delivering = new Delivering({ database, receivers, log })
   await app.listen({ port: config.port, host: config.host })
   return {
     welcome: welcome(config),
     async close() {
       await closeConsole()
-      await app.close()
+      await Promise.all([app.close(), delivering.stop()])
       await database.close()
     },
   }

@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net'
+import { Readable } from 'node:stream'
 
 import { exportJWK, generateKeyPair, createLocalJWKSet, SignJWT } from 'jose'
 import { sql } from 'kysely'
@@ -14,6 +15,8 @@ import { type Database, openDatabase } from './database.ts'
 import { openRow } from './entities/sealing.ts'
 import type { EntityRow } from './entities/storage.ts'
 import { deriveSecrets } from './secrets.ts'
+import { Delivering } from './webhooks/delivering.ts'
+import { Receivers } from './webhooks/receiver.ts'
 
 /** Master keys of test stores. */
 export const testKeys = [{ id: 'test', key: Buffer.alloc(32, 7) }] as const
@@ -55,9 +58,12 @@ export interface Answer {
   readonly body: never
 }
 
-/** The real service on a real database: in memory, or a fresh one on the server that TEST_DATABASE_URL names. */
+/**
+ * The real service on a real database: in memory, or a fresh one on the server that TEST_DATABASE_URL names. With
+ * `deliveries` it sends to webhooks too, on this machine where loopback is allowed.
+ */
 export async function startTestService(
-  options: { additions?: 'all' | 'none'; log?: Logger } = {},
+  options: { additions?: 'all' | 'none'; allowLoopback?: boolean; deliveries?: boolean; log?: Logger } = {},
 ): Promise<TestService> {
   const { database, drop } = await openTestDatabase()
   const { publicKey, privateKey } = await generateKeyPair('ES256')
@@ -73,6 +79,10 @@ export async function startTestService(
     ...options,
   })
   await app.ready()
+  const { allowLoopback = false } = options
+  const delivering = options.deliveries
+    ? new Delivering({ database, receivers: new Receivers({ allowLoopback }) })
+    : undefined
 
   const sign: TestService['sign'] = async (claims, header = {}) => {
     const now = Math.floor(Date.now() / 1000)
@@ -88,18 +98,27 @@ export async function startTestService(
   }
   const inject = async (url: URL, request: Request): Promise<Response> => {
     const text = await request.clone().text()
+    const isStream = url.pathname.endsWith('/events/stream')
     const response = await app.inject({
       method: request.method as 'GET',
       url: url.pathname + url.search,
       headers: { ...Object.fromEntries(request.headers), host: url.host },
       ...(text !== '' && { payload: text }),
+      ...(isStream && { payloadAsStream: true }),
     })
     request.signal.throwIfAborted()
+    // What a connection does that its client gives up.
+    if (isStream)
+      request.signal.addEventListener('abort', () => {
+        response.raw.res.destroy()
+        response.raw.res.emit('close')
+      })
     const headers = new Headers()
     for (const [name, value] of Object.entries(response.headers))
       if (value !== undefined) headers.set(name, String(value))
     const empty = response.statusCode === 204 || response.statusCode === 303
-    return new Response(empty ? null : response.body, { status: response.statusCode, headers })
+    const body = isStream ? (Readable.toWeb(response.stream()) as ReadableStream) : response.body
+    return new Response(empty ? null : body, { status: response.statusCode, headers })
   }
   const follow: typeof fetch = async (input, init) => {
     const request = new Request(input instanceof Request ? input : new URL(input, origin), init)
@@ -148,11 +167,12 @@ export async function startTestService(
       return { port: (app.server.address() as AddressInfo).port }
     },
     async reset() {
-      await sql`truncate users, user_keys, user_terms, entities, changesets, segments, event_inbox, events, event_blocks, idempotency_keys`.execute(
+      await sql`truncate users, user_keys, user_terms, entities, changesets, segments, event_inbox, events, event_blocks, idempotency_keys, subscriptions, deliveries, delivery_attempts`.execute(
         database.sql,
       )
     },
     async close() {
+      await delivering?.stop(0)
       await app.close()
       await database.close()
       await drop()

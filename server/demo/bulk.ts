@@ -66,7 +66,7 @@ export function newEvent(
 }
 
 /** Whoever fills a store may write everything. */
-const loader = { subject: 'generated data', scopes: new Set(['sensitive:write'] as const) }
+const loader = { subject: 'generated data', scopes: new Set(['sensitive:write'] as const), expires: Infinity }
 
 export function newEntity(
   makeId: MakeId,

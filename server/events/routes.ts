@@ -39,7 +39,7 @@ export function eventRoutes({
 }
 
 /** `undefined`: it asks for what no event can have. */
-async function eventFilter(
+export async function eventFilter(
   database: Database,
   { order = 'asc', type, user, entity, delivered, from, to, after }: Omit<ListEventsQuery, 'offset'>,
 ): Promise<EventFilter | undefined> {

@@ -5,37 +5,41 @@ import { eventsPerPage, type EventType } from '#contract/index.ts'
 import type { Tables } from '../database.ts'
 
 /**
- * Notes an event in the transaction of the change it tells of. It waits in the inbox until `numberEvents` gives it a
- * position: a counter updated here would make every writer wait for every other.
+ * Notes an event in the transaction of the change it tells of, and answers its id. It waits in the inbox until
+ * `numberEvents` gives it a position: a counter updated here would make every writer wait for every other.
  */
 export async function recordEvent(
   transaction: Transaction<Tables>,
   type: EventType,
   properties: Readonly<Record<string, string>>,
-): Promise<void> {
-  await eventInsert(type, properties).execute(transaction)
+): Promise<string> {
+  const id = uuidv7()
+  await eventInsert(type, properties, id).execute(transaction)
+  return id
 }
 
 /** `recordEvent` as a statement, for one that inserts more. */
 export function eventInsert(
   type: EventType,
   properties: Readonly<Record<string, string>>,
+  id = uuidv7(),
 ): RawBuilder<unknown> {
   // The time of the statement: the transaction may have begun before another one that wrote the same row first.
   return sql`insert into event_inbox (id, eventtime, type, properties)
-    values (${uuidv7()}, statement_timestamp() at time zone 'UTC', ${type}, ${JSON.stringify(properties)}::jsonb)`
+    values (${id}, statement_timestamp() at time zone 'UTC', ${type}, ${JSON.stringify(properties)}::jsonb)`
 }
 
 /** Any constant of our own: all numbering, in every process, waits on this one advisory lock. */
 const numberingLock = 7_205_759_403
 
 /** As many as `event_blocks` was made with, see migrations/. */
-const eventsPerBlock = 2048
+export const eventsPerBlock = 2048
 
 /**
  * Moves what has been committed from the inbox to the log, with dense positions from 0 up. A number that was read is
  * never given again and nothing is put behind it: positions only grow from the highest one, one numbering at a time.
- * Run before every read of events, so that a reader sees what was written before.
+ * Run before every read of events, so that a reader sees what was written before. In the same statement each event gets
+ * its deliveries, one for every subscription that wants it at that moment: there is no event without them at any time.
  */
 export async function numberEvents(database: Kysely<Tables>): Promise<void> {
   const waiting = await sql`select 1 from event_inbox limit 1`.execute(database)
@@ -49,7 +53,18 @@ export async function numberEvents(database: Kysely<Tables>): Promise<void> {
         insert into events (seq, id, eventtime, type, properties)
         select (select coalesce(max(seq), -1) from events) + row_number() over (order by eventtime, id),
           id, eventtime, type, properties
-        from moved returning seq, eventtime
+        from moved returning seq, eventtime, type, properties
+      ),
+      receivers as (
+        -- Locked against deletion alone: a delivery to one that is just being deleted would fail the numbering.
+        select id, enabled, types from subscriptions for key share
+      ),
+      queued as (
+        insert into deliveries (subscription_id, seq, next)
+        select receivers.id, numbered.seq, statement_timestamp() at time zone 'UTC'
+        from numbered join receivers on case numbered.type
+          when 'WEBHOOK_TEST' then receivers.id::text = numbered.properties ->> 'subscription'
+          else receivers.enabled and (receivers.types is null or numbered.type = any(receivers.types)) end
       )
       insert into event_blocks (block, first_time, last_time)
       select seq / ${sql.lit(eventsPerBlock)}, min(eventtime), max(eventtime) from numbered group by 1
@@ -102,6 +117,52 @@ export async function matchingEventsJson(database: Kysely<Tables>, filter: Event
     select coalesce(json_agg(${eventJson} order by seq ${sql.raw(filter.order)}), '[]')::text as page
     from page join events using (seq)`.execute(database)
   return rows[0]?.page ?? '[]'
+}
+
+/** The same page, one by one. */
+export async function matchingEvents(
+  database: Kysely<Tables>,
+  filter: EventFilter,
+): Promise<{ seq: number; id: string; json: string }[]> {
+  const { rows } = await sql<{ seq: number; id: string; json: string }>`
+    with page as materialized (${positions(filter)})
+    select seq, id, ${eventJson}::text as json
+    from page join events using (seq) order by seq ${sql.raw(filter.order)}`.execute(database)
+  return rows
+}
+
+/** An event of the log, with what filters look at. */
+export interface LoggedEvent {
+  readonly seq: number
+  readonly id: string
+  readonly type: string
+  readonly user: string | null
+  readonly entity: string | null
+  readonly delivered: boolean
+  /** Milliseconds of the epoch. */
+  readonly time: number
+  readonly json: string
+}
+
+/** What follows a position, oldest first. */
+export async function eventsAfter(
+  database: Kysely<Tables>,
+  position: number,
+  limit: number,
+): Promise<LoggedEvent[]> {
+  const { rows } = await sql<LoggedEvent>`
+    select seq, id, type, properties ->> 'user' as user, properties ->> 'entity' as entity, delivered,
+      extract(epoch from eventtime)::float8 * 1000 as time, ${eventJson}::text as json
+    from events where seq > ${position}::bigint order by seq limit ${limit}`.execute(database)
+  return rows
+}
+
+/** Where the log ends; -1: it is empty. */
+export async function lastPosition(database: Kysely<Tables>): Promise<number> {
+  const { rows } = await sql<{ last: number }>`select coalesce(max(seq), -1) as last from events`.execute(
+    database,
+  )
+  return rows[0]?.last ?? -1
 }
 
 type Fragment = RawBuilder<unknown>

@@ -1,0 +1,259 @@
+import * as z from 'zod'
+
+import type { Endpoint } from './endpoint.ts'
+import { eventTypes } from './event.ts'
+
+/** Identifies a subscription. */
+export const subscriptionId = z.string().brand<'SubscriptionId'>()
+
+/** The event types that can be subscribed to: a test goes to the subscription that it tests, whatever its types. */
+export const subscribableTypes = eventTypes.filter((type) => type !== 'WEBHOOK_TEST')
+
+/** Why the service stopped delivering to a subscription by itself. Another service may know others. */
+export const disablingReasons = [
+  /** The receiver answered 410. */
+  'gone',
+  /** All tries of a delivery were used up. */
+  'exhausted',
+] as const
+
+/** Where events are sent, and how that goes. */
+export const subscription = z.looseObject({
+  id: subscriptionId,
+  url: z.string(),
+  /** Absent: all of them, those of later versions too. */
+  types: z.array(z.string()).optional(),
+  description: z.string().nullish(),
+  enabled: z.boolean(),
+  /** Why it is not enabled, where nobody asked for that; and since when, UTC with `Z`. */
+  disabled: z.looseObject({ reason: z.string(), since: z.string() }).nullish(),
+  /** Until then both secrets sign, UTC with `Z`; absent: there is one. */
+  previousSecretUntil: z.string().nullish(),
+  /** UTC without a zone, like all that the service assigns. */
+  created: z.string(),
+  updated: z.string(),
+  /** Deliveries that are due, or will be tried again. */
+  waiting: z.number(),
+  /** When the oldest of them happened, UTC with `Z`. */
+  waitingSince: z.string().nullish(),
+  /** The last try that was answered 2xx, and the last that was not; UTC with `Z`. */
+  lastSuccess: z.string().nullish(),
+  lastFailure: z.string().nullish(),
+})
+export type Subscription = z.infer<typeof subscription>
+
+/** Why a try failed without an answer, or in spite of one. Another service may know others. */
+export const attemptErrors = [
+  /** The host name has no address. */
+  'dns',
+  /** The address is private, or not one of the internet. */
+  'forbidden_address',
+  'connection',
+  /** The certificate is not valid for the host. */
+  'tls',
+  'timeout',
+  /** A redirect: it is never followed. */
+  'redirect',
+  /** Any other status than 2xx. */
+  'status',
+  /** The process ended while it waited for the answer: whether it arrived is not known. */
+  'interrupted',
+] as const
+export type AttemptError = (typeof attemptErrors)[number]
+
+/** One try of one delivery. */
+export const attempt = z.looseObject({
+  /** Counted from 1 for an event and a subscription. */
+  number: z.number(),
+  /** When it was sent, UTC with `Z`. */
+  time: z.string(),
+  /** Milliseconds until the answer, or until it was given up. */
+  ms: z.number().nullish(),
+  /** HTTP status, where there was an answer. */
+  status: z.number().nullish(),
+  /** Absent: it arrived. */
+  error: z.string().nullish(),
+})
+export type Attempt = z.infer<typeof attempt>
+
+/** An event on its way to one subscription. */
+export const delivery = z.looseObject({
+  subscription: subscriptionId,
+  /** Scheme and host; the whole address may hold a secret. */
+  origin: z.string(),
+  /** `failed`: no further try will be made by itself. */
+  state: z.enum(['waiting', 'delivered', 'failed']),
+  /** When it will be tried next, UTC with `Z`; only while waiting. */
+  next: z.string().nullish(),
+  /** Oldest first. */
+  attempts: z.array(attempt),
+})
+export type Delivery = z.infer<typeof delivery>
+
+/** One of the last tries of a subscription. */
+export const recentAttempt = attempt.extend({ event: z.string(), type: z.string() })
+export type RecentAttempt = z.infer<typeof recentAttempt>
+
+/** As many tries of a subscription are listed, the newest first. */
+export const recentAttempts = 50
+
+const url = z
+  .string()
+  .max(2000, 'An address has up to 2,000 characters.')
+  .refine(
+    (text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol),
+    'Give the whole address, such as https://example.org/hooks.',
+  )
+const types = z
+  .array(z.enum(subscribableTypes, `Give event types: ${subscribableTypes.join(', ')}.`))
+  .min(1, 'Give at least one event type, or leave "types" out for all of them.')
+  .refine((names) => new Set(names).size === names.length, 'Give each event type once.')
+const description = z.string().max(500, 'A description has up to 500 characters.')
+
+export const subscriptionCreate = z.strictObject({
+  url,
+  types: types.optional(),
+  description: description.optional(),
+  enabled: z.boolean().optional(),
+})
+export type SubscriptionCreate = z.input<typeof subscriptionCreate>
+
+/** What is left out stays. `types: null`: all of them. */
+export const subscriptionPatch = z.strictObject({
+  url: url.optional(),
+  types: types.nullish(),
+  description: description.nullish(),
+  enabled: z.boolean().optional(),
+})
+export type SubscriptionPatch = z.input<typeof subscriptionPatch>
+
+const instant = z.iso.datetime({
+  offset: true,
+  error: 'Give a time with its zone, such as 2024-03-01T09:30:00Z.',
+})
+
+/** Beyond the API document, which says that webhooks exist and not how they are managed. */
+export const webhookEndpoints = {
+  listSubscriptions: {
+    method: 'GET',
+    path: '/subscriptions',
+    tag: 'Webhooks',
+    summary: 'All subscriptions, oldest first, with how their deliveries go.',
+    needs: ['webhooks:manage'],
+    reply: z.array(subscription),
+    status: [200],
+    addition: 'webhooks',
+  },
+  createSubscription: {
+    method: 'POST',
+    path: '/subscriptions',
+    tag: 'Webhooks',
+    summary: 'Makes a subscription. Its secret is in this answer and in no other.',
+    needs: ['webhooks:manage'],
+    body: subscriptionCreate,
+    reply: z.looseObject({ id: subscriptionId, secret: z.string() }),
+    status: [200],
+    addition: 'webhooks',
+  },
+  getSubscription: {
+    method: 'GET',
+    path: '/subscriptions/{subscription_id}',
+    tag: 'Webhooks',
+    summary: 'One subscription.',
+    needs: ['webhooks:manage'],
+    reply: subscription,
+    status: [200],
+    addition: 'webhooks',
+  },
+  patchSubscription: {
+    method: 'PATCH',
+    path: '/subscriptions/{subscription_id}',
+    tag: 'Webhooks',
+    summary:
+      'Changes, pauses or resumes a subscription. Events that happen while it is paused are not queued: recover them.',
+    needs: ['webhooks:manage'],
+    body: subscriptionPatch,
+    status: [204],
+    addition: 'webhooks',
+  },
+  deleteSubscription: {
+    method: 'DELETE',
+    path: '/subscriptions/{subscription_id}',
+    tag: 'Webhooks',
+    summary: 'Deletes a subscription, with its deliveries that have not been made.',
+    needs: ['webhooks:manage'],
+    status: [204],
+    addition: 'webhooks',
+  },
+  testSubscription: {
+    method: 'POST',
+    path: '/subscriptions/{subscription_id}/test',
+    tag: 'Webhooks',
+    summary: 'Sends a WEBHOOK_TEST event to this subscription alone, also while it is paused.',
+    needs: ['webhooks:manage'],
+    reply: z.looseObject({ event: z.string() }),
+    status: [200],
+    addition: 'webhooks',
+  },
+  rotateSecret: {
+    method: 'POST',
+    path: '/subscriptions/{subscription_id}/rotate-secret',
+    tag: 'Webhooks',
+    summary:
+      'A new secret, in this answer and in no other. The old one signs too for the hours given, 24 if none are.',
+    needs: ['webhooks:manage'],
+    body: z.strictObject({
+      hours: z
+        .number('Give a number of hours from 0 to 168.')
+        .min(0, 'Give a number of hours from 0 to 168.')
+        .max(168, 'Give a number of hours from 0 to 168.')
+        .optional(),
+    }),
+    reply: z.looseObject({ secret: z.string(), previousSecretUntil: z.string().nullish() }),
+    status: [200],
+    addition: 'webhooks',
+  },
+  listRecentAttempts: {
+    method: 'GET',
+    path: '/subscriptions/{subscription_id}/attempts',
+    tag: 'Webhooks',
+    summary: `The last ${recentAttempts} tries of a subscription, newest first.`,
+    needs: ['webhooks:manage'],
+    reply: z.array(recentAttempt),
+    status: [200],
+    addition: 'webhooks',
+  },
+  recoverSubscription: {
+    method: 'POST',
+    path: '/subscriptions/{subscription_id}/recover',
+    tag: 'Webhooks',
+    summary:
+      'Sends again the events of a span of time that this subscription is for and has not got. With `dryRun` it only counts them.',
+    needs: ['webhooks:manage'],
+    body: z.strictObject({ since: instant, until: instant.optional(), dryRun: z.boolean().optional() }),
+    reply: z.looseObject({ events: z.number() }),
+    status: [200],
+    addition: 'webhooks',
+  },
+  listDeliveries: {
+    method: 'GET',
+    path: '/events/{event_id}/attempts',
+    tag: 'Webhooks',
+    summary: 'The deliveries of an event, with every try.',
+    needs: ['events:read'],
+    reply: z.array(delivery),
+    status: [200],
+    addition: 'webhooks',
+  },
+  redeliverEvent: {
+    method: 'POST',
+    path: '/events/{event_id}/redeliver',
+    tag: 'Webhooks',
+    summary: 'Sends an event again, under its id: to all subscriptions that it is for, or to the one given.',
+    needs: ['webhooks:manage'],
+    body: z.strictObject({ subscription: z.string().optional() }),
+    reply: z.looseObject({ deliveries: z.number() }),
+    status: [200],
+    addition: 'webhooks',
+  },
+} as const satisfies Record<string, Endpoint>

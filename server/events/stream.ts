@@ -1,0 +1,203 @@
+import { Readable } from 'node:stream'
+
+import type { eventStream, Query } from '#contract/index.ts'
+import type { Caller } from '../caller.ts'
+import type { Database } from '../database.ts'
+import { unavailable } from '../problem.ts'
+import { eventFilter } from './routes.ts'
+import {
+  type EventFilter,
+  eventsAfter,
+  lastPosition,
+  type LoggedEvent,
+  matchingEvents,
+  numberEvents,
+} from './storage.ts'
+
+/** How often it is looked for new events while anybody listens: one look for all who do. */
+const pollMs = 500
+/** Read at once. */
+const batch = 500
+/** The newest events are kept for all; who is further behind reads the log. */
+const keptEvents = 1000
+/** A line without meaning, so that nobody on the way takes the connection for dead. */
+const heartbeatMs = 15_000
+/** A longer timer would go off at once. */
+const longestTimerMs = 2 ** 31 - 1
+
+const comment = ':\n\n'
+const frame = ({ id, json }: { id: string; json: string }) => `id: ${id}\ndata: ${json}\n\n`
+
+interface Listener {
+  ended: boolean
+  /** Ends its waiting, if it waits. */
+  wake: () => void
+}
+
+/** Everybody who reads the log as it grows. Each reads at their own pace, and what is read for one is read for all. */
+export class EventStreams {
+  readonly #database: Database
+  readonly #listeners = new Set<Listener>()
+  /** The newest events, the last of them at `#head`. */
+  #kept: LoggedEvent[] = []
+  /** Position of the newest event that is known of. */
+  #head = -1
+  #ready: Promise<void> | undefined
+  #polling: Promise<void> | undefined
+  #pause: { end: () => void } | undefined
+  #closed = false
+
+  constructor(database: Database) {
+    this.#database = database
+  }
+
+  async open({
+    query,
+    lastEventId,
+    caller,
+  }: {
+    query: Query<typeof eventStream>
+    lastEventId: string | undefined
+    caller: Caller
+  }): Promise<Readable> {
+    if (this.#closed) throw stopping()
+    const { sql } = this.#database
+    const after = lastEventId ?? query.after
+    if (after !== undefined) await numberEvents(sql)
+    const asked = await eventFilter(this.#database, { ...query, after })
+    // One that no event can pass is no mistake of the reader's: there is nothing to hear.
+    const filter = asked ?? { order: 'asc', types: [] }
+    const listener: Listener = { ended: false, wake: () => {} }
+    this.#listeners.add(listener)
+    try {
+      await (this.#ready ??= this.#start())
+    } catch (error) {
+      this.#listeners.delete(listener)
+      throw error
+    }
+    if (listener.ended) throw stopping()
+    const news = this.#follow(listener, filter, filter.after ?? this.#head)
+    const end = () => this.#end(listener)
+    const expiry = setTimeout(end, Math.min(longestTimerMs, caller.expires - Date.now()))
+    // Not `Readable.from`: it would be closed only after whatever is waited for.
+    return new Readable({
+      read() {
+        news.next().then(
+          ({ value }) => this.push(value ?? null),
+          (error: Error) => this.destroy(error),
+        )
+      },
+      destroy(error, done) {
+        clearTimeout(expiry)
+        end()
+        done(error)
+      },
+    })
+  }
+
+  /** Ends all of them; who asks again is told to come back. */
+  async close(): Promise<void> {
+    this.#closed = true
+    for (const listener of this.#listeners) this.#end(listener)
+    this.#pause?.end()
+    await this.#ready?.catch(() => {})
+    await this.#polling
+  }
+
+  #end(listener: Listener): void {
+    listener.ended = true
+    this.#listeners.delete(listener)
+    listener.wake()
+    // Nobody listens: the next one begins with a look at the log.
+    if (this.#listeners.size === 0) this.#pause?.end()
+  }
+
+  async #start(): Promise<void> {
+    try {
+      await numberEvents(this.#database.sql)
+      this.#head = await lastPosition(this.#database.sql)
+      this.#kept = []
+      this.#polling = this.#poll()
+    } catch (error) {
+      this.#ready = undefined
+      throw error
+    }
+  }
+
+  /** Ends with the last listener, or by a failure of the store: then all are ended, and are told why as they come back. */
+  async #poll(): Promise<void> {
+    const { sql } = this.#database
+    try {
+      while (this.#listeners.size > 0) {
+        await numberEvents(sql)
+        const found = await eventsAfter(sql, this.#head, batch)
+        this.#kept = [...this.#kept, ...found].slice(-keptEvents)
+        this.#head = found.at(-1)?.seq ?? this.#head
+        if (found.length > 0) for (const listener of this.#listeners) listener.wake()
+        if (found.length < batch) await this.#paused()
+      }
+    } catch {
+      for (const listener of this.#listeners) this.#end(listener)
+    } finally {
+      this.#ready = undefined
+    }
+  }
+
+  async #paused(): Promise<void> {
+    const { promise, resolve: end } = Promise.withResolvers<void>()
+    const timer = setTimeout(end, pollMs)
+    this.#pause = { end }
+    await promise
+    clearTimeout(timer)
+  }
+
+  /** Pulled as fast as it is taken on the other side: nothing piles up for who is slow. */
+  async *#follow(listener: Listener, filter: EventFilter, from: number): AsyncGenerator<string, undefined> {
+    let position = from
+    // The headers go with the first bytes, and with them the news that it has begun.
+    yield comment
+    while (!listener.ended) {
+      if (position >= this.#head) {
+        const isNews = await waitFor(listener)
+        if (!isNews) yield comment
+        continue
+      }
+      const first = this.#head - this.#kept.length + 1
+      if (position + 1 >= first) {
+        const news = this.#kept.slice(position + 1 - first).filter((event) => matches(filter, event))
+        position = this.#head
+        if (news.length > 0) yield news.map(frame).join('')
+        continue
+      }
+      const until = this.#head
+      const page = await matchingEvents(this.#database.sql, { ...filter, after: position })
+      // It may go beyond what all know of by now.
+      position = page.at(-1)?.seq ?? until
+      if (page.length > 0) yield page.map(frame).join('')
+    }
+    return undefined
+  }
+}
+
+const stopping = () => unavailable('The service is about to stop. Ask again.')
+
+/** Whether there are news, or an end, before the next heartbeat. */
+async function waitFor(listener: Listener): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>()
+  const timer = setTimeout(resolve, heartbeatMs, false)
+  listener.wake = () => resolve(true)
+  const isNews = await promise
+  clearTimeout(timer)
+  return isNews
+}
+
+function matches({ types, user, entity, delivered, from, to }: EventFilter, event: LoggedEvent): boolean {
+  return (
+    (types === undefined || types.includes(event.type)) &&
+    (user === undefined || event.user === user) &&
+    (entity === undefined || event.entity === entity) &&
+    (delivered === undefined || event.delivered === delivered) &&
+    (from === undefined || event.time >= from) &&
+    (to === undefined || event.time < to)
+  )
+}

@@ -1,0 +1,251 @@
+import { performance } from 'node:perf_hooks'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+import type { Logger } from 'pino'
+
+import type { Database } from '../database.ts'
+import { MissingKeyError } from '../encryption.ts'
+import { numberEvents } from '../events/storage.ts'
+import { type Claim, claimDeliveries, endLeases, recordResults, type Result } from './queue.ts'
+import type { Outcome, Receivers } from './receiver.ts'
+import { failuresInARow, judgeTry } from './schedule.ts'
+import { openSecrets } from './secrets.ts'
+import { signatureHeaders } from './signature.ts'
+
+/** So many at a time to one subscription: a slow receiver fills its own lane, and keeps nobody else waiting. */
+const atOnce = 32
+/** And so many to one that fails: enough to notice that it answers again. */
+const atOnceFailing = 2
+/** Three times what a try takes at most: what came of it is written down in that time. */
+const leaseMs = 60_000
+/** Answers that come within so long a time are written down together. */
+const gatherMs = 15
+/**
+ * Where requests keep this process busy, each delivery is followed by so long a rest, so that they lose a small
+ * part of it; but nothing waits longer than that for their sake.
+ */
+const restMs = 20
+const maxYieldMs = 60_000
+/**
+ * What was delivered stands in the way of what is due until the table is vacuumed: 240,000 of them take 20 ms each time.
+ * So it looks at what has become due lately, and now and then, or as long as there is any, at what is due for longer.
+ */
+const latelyMs = 300_000
+const everMs = 1e13
+const lookBackEveryMs = 10_000
+/** `Retry-After` keeps all of a subscription back for so long at most: the next answer shows whether it still holds. */
+const maxHoldMs = 60_000
+/** After a failure of the store, or of our own. */
+const recoverMs = 1000
+/** When a delivery that could not be sent, for a reason that is not the receiver's, is due again. */
+const unsentMs = 60_000
+
+export interface DeliveringOptions {
+  readonly database: Database
+  readonly receivers: Pick<Receivers, 'send' | 'close'>
+  readonly log?: Logger | undefined
+  /** How often it looks for work. */
+  readonly pollMs?: number
+}
+
+/** What is under way to one subscription from this process. */
+class Lane {
+  /** Claimed, and nothing written down of it yet. */
+  taken = 0
+  /** In a row. */
+  failures = 0
+  heldUntilMs = 0
+  /** It had no room left, so that there may be more due: with a receiver that takes it, that is not left until the next poll. */
+  isFull = false
+
+  get room(): number {
+    if (performance.now() < this.heldUntilMs) return 0
+    return Math.max(0, (this.isFailing ? atOnceFailing : atOnce) - this.taken)
+  }
+
+  get isFailing(): boolean {
+    return this.failures >= failuresInARow
+  }
+}
+
+/**
+ * Sends events to subscriptions, from the moment they are numbered until they have arrived or were given up. All that
+ * it knows is in the database: killed at any moment, what it had claimed is due again when the lease is over.
+ */
+export class Delivering {
+  readonly #options: DeliveringOptions & { pollMs: number }
+  /** By subscription; those that have something under way, or fail. */
+  readonly #lanes = new Map<string, Lane>()
+  readonly #awaited = new Set<Claim>()
+  #results: Result[] = []
+  #news = Promise.withResolvers<void>()
+  /** As it was after the last round. */
+  #loop = performance.eventLoopUtilization()
+  /** Before that it looks for no more work; 0: it may at any time. */
+  #restMs = 0
+  /** When it looks for all that is due next. */
+  #lookBackAtMs = 0
+  #stopping = false
+  #isTroubled = false
+  readonly #running: Promise<void>
+
+  constructor(options: DeliveringOptions) {
+    this.#options = { pollMs: 200, ...options }
+    this.#running = this.#run()
+  }
+
+  /** Takes nothing more, waits so long for answers that are on their way, and gives back what has none by then. */
+  async stop(graceMs = 8000): Promise<void> {
+    const endsAtMs = performance.now() + graceMs
+    this.#stopping = true
+    this.#news.resolve()
+    await this.#running
+    while (this.#awaited.size > 0 && performance.now() < endsAtMs)
+      await this.#newsWithin(endsAtMs - performance.now())
+    const time = new Date().toISOString()
+    for (const claim of this.#awaited)
+      this.#settle(claim, { state: 'waiting', delayMs: 0, attempt: { time, error: 'interrupted' } })
+    // Without it the leases run out by themselves.
+    await this.#record().catch((error: unknown) => this.#report(error))
+    await this.#options.receivers.close()
+  }
+
+  async #run(): Promise<void> {
+    const { database, pollMs } = this.#options
+    // Nobody else has an embedded store: whoever held leases is gone.
+    let isAlone = database.engine === 'embedded'
+    while (!this.#stopping)
+      try {
+        if (isAlone) await endLeases(database.sql, leaseMs)
+        isAlone = false
+        await this.#round()
+        this.#isTroubled = false
+        await this.#recordUntil(performance.now() + Math.max(pollMs, this.#restMs))
+      } catch (error) {
+        this.#report(error)
+        await this.#newsWithin(recoverMs)
+      }
+  }
+
+  /** Writes answers down as they come, or ends early where there is room for what may be due. */
+  async #recordUntil(endsAtMs: number): Promise<void> {
+    const mayGoOn = () =>
+      this.#restMs === 0 && [...this.#lanes.values()].some((lane) => lane.isFull && lane.room > 0)
+    while (!this.#stopping && !mayGoOn() && performance.now() < endsAtMs) {
+      await this.#newsWithin(endsAtMs - performance.now())
+      if (this.#results.length > 0 && this.#awaited.size > 0) await sleep(gatherMs)
+      await this.#record()
+    }
+  }
+
+  async #round(): Promise<void> {
+    const { sql } = this.#options.database
+    await this.#record()
+    await numberEvents(sql)
+    for (const [subscription, lane] of this.#lanes)
+      if (lane.taken === 0 && lane.failures === 0) this.#lanes.delete(subscription)
+    const room = new Map(Array.from(this.#lanes, ([subscription, lane]) => [subscription, lane.room]))
+    const lookbackMs = performance.now() < this.#lookBackAtMs ? latelyMs : everMs
+    const claims = await claimDeliveries(sql, { room, otherwise: atOnce, lookbackMs, leaseMs })
+    const longestMs = Math.max(0, ...claims.map(({ dueMs }) => dueMs))
+    if (lookbackMs === everMs && longestMs < latelyMs / 2)
+      this.#lookBackAtMs = performance.now() + lookBackEveryMs
+    this.#restMs = this.#isBusy() && longestMs < maxYieldMs ? claims.length * restMs : 0
+    const secrets = new Map<string, readonly Buffer[]>()
+    for (const claim of claims) this.#send(claim, secrets)
+    for (const lane of this.#lanes.values()) lane.isFull = lane.room === 0 && !lane.isFailing
+  }
+
+  /** `opened`: the secrets of this round, by subscription. */
+  #send(claim: Claim, opened: Map<string, readonly Buffer[]>): void {
+    const { subscription, url, event, type, eventtime, properties } = claim
+    this.#lane(subscription).taken++
+    this.#awaited.add(claim)
+    const at = new Date()
+    const startedMs = performance.now()
+    // Ids go out, and nothing that somebody typed: it may be about a person.
+    const { reason: _, ...data } = properties
+    const body = JSON.stringify({ type, timestamp: eventtime, data })
+    const send = async () => {
+      const { keyring } = this.#options.database.keys
+      const secrets = opened.get(subscription) ?? openSecrets(keyring, { ...claim, id: subscription })
+      opened.set(subscription, secrets)
+      return await this.#options.receivers.send(url, signatureHeaders(secrets, event, at, body), body)
+    }
+    send().then(
+      (outcome) => this.#answered(claim, outcome, at, Math.round(performance.now() - startedMs)),
+      (error: unknown) => {
+        this.#report(error)
+        this.#settle(claim, { state: 'waiting', delayMs: unsentMs })
+      },
+    )
+  }
+
+  #answered(claim: Claim, outcome: Outcome, at: Date, ms: number): void {
+    const lane = this.#lane(claim.subscription)
+    lane.failures = outcome.error === undefined ? 0 : lane.failures + 1
+    if (outcome.error !== undefined && outcome.retryAfterMs !== undefined)
+      lane.heldUntilMs = performance.now() + Math.min(outcome.retryAfterMs, maxHoldMs)
+    const { status, error } = outcome
+    this.#settle(claim, {
+      ...judgeTry(outcome, { tries: claim.tries + 1, isTest: claim.type === 'WEBHOOK_TEST' }),
+      attempt: { time: at.toISOString(), ms, status, error },
+    })
+  }
+
+  /** The first that comes of a claim counts. */
+  #settle(claim: Claim, what: Omit<Result, 'subscription' | 'url' | 'seq' | 'leased'>): void {
+    if (!this.#awaited.delete(claim)) return
+    const { subscription, url, seq, leased } = claim
+    this.#results.push({ subscription, url, seq, leased, ...what })
+    this.#news.resolve()
+  }
+
+  /** With requests: between its own statements the connections in use are theirs. */
+  #isBusy(): boolean {
+    const { pool } = this.#options.database
+    const before = this.#loop
+    this.#loop = performance.eventLoopUtilization()
+    const { utilization } = performance.eventLoopUtilization(this.#loop, before)
+    const others = pool.totalCount - pool.idleCount + pool.waitingCount
+    return others > 2 || (others > 0 && utilization > 0.9)
+  }
+
+  async #record(): Promise<void> {
+    const results = this.#results
+    if (results.length === 0) return
+    this.#results = []
+    const { database, log } = this.#options
+    try {
+      const disabled = await recordResults(database.sql, results)
+      for (const { subscription, reason } of disabled)
+        log?.warn({ subscription, reason }, 'a subscription was disabled: nothing more is sent to it')
+    } catch (error) {
+      this.#results.unshift(...results)
+      throw error
+    }
+    for (const { subscription } of results) this.#lane(subscription).taken--
+  }
+
+  #lane(subscription: string): Lane {
+    const lane = this.#lanes.get(subscription) ?? new Lane()
+    this.#lanes.set(subscription, lane)
+    return lane
+  }
+
+  async #newsWithin(ms: number): Promise<void> {
+    const timer = setTimeout(this.#news.resolve, Math.max(0, ms))
+    await this.#news.promise
+    clearTimeout(timer)
+    this.#news = Promise.withResolvers()
+  }
+
+  /** Once, until all is well again: it is tried every second. */
+  #report(error: unknown): void {
+    if (this.#isTroubled) return
+    this.#isTroubled = true
+    const { name, code } = error as { name?: unknown; code?: unknown }
+    const message = error instanceof MissingKeyError ? error.message : 'deliveries have to wait'
+    this.#options.log?.error({ name, code }, message)
+  }
+}

@@ -1,0 +1,252 @@
+// The service as a process of its own, killed at any moment while it takes writes and delivers their events to a
+// receiver that drops replies. `KILLS=100 EVENTS=10000` is the long run.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import fs from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import os from 'node:os'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+import { exportJWK, generateKeyPair, SignJWT } from 'jose'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+
+import type { Event } from '#contract/index.ts'
+import { openTestDatabase, testKeys } from '../testing.ts'
+import { startReceiver, type TestReceiver } from './testing.ts'
+
+const kills = Number(process.env.KILLS ?? 3)
+const wanted = Number(process.env.EVENTS ?? 300)
+const writers = 8
+/** As many as one process sends to one subscription at a time. */
+const inFlight = 32
+
+// On PostgreSQL what was being sent is due again when its lease is over, a minute after the last kill: for the long run.
+const runs = process.env.KILLS !== undefined || process.env.TEST_DATABASE_URL === undefined
+
+let root: string
+let receiver: TestReceiver
+const closing: (() => Promise<unknown>)[] = []
+let environment: Record<string, string>
+let token: string
+/** How often the service has been started: which of its lives it is in. */
+let life = 0
+let service: Awaited<ReturnType<typeof start>>
+
+beforeAll(async () => {
+  if (!runs) return
+  const memory = '/dev/shm'
+  root = fs.mkdtempSync(path.join(fs.existsSync(memory) ? memory : os.tmpdir(), 'data-store-'))
+  fs.mkdirSync(path.join(root, 'console'))
+  fs.writeFileSync(path.join(root, 'console', 'index.html'), '')
+  receiver = await startReceiver()
+  closing.push(() => receiver.close())
+  const issuer = await startIssuer()
+  token = issuer.token
+  const port = await freePort()
+  environment = {
+    PORT: String(port),
+    OIDC_ISSUER: issuer.url,
+    DATA_DIR: path.join(root, 'data'),
+    ENCRYPTION_KEYS: testKeys.map(({ id, key }) => `${id}:${key.toString('base64')}`).join(' '),
+    SAMPLE_DATA: '0',
+    LOG_LEVEL: 'error',
+    WEBHOOK_ALLOW_LOOPBACK: 'true',
+    ...(await databaseOfItsOwn()),
+  }
+  service = await start()
+})
+afterAll(async () => {
+  if (!runs) return
+  await service?.kill()
+  for (const close of closing) await close()
+  fs.rmSync(root, { recursive: true, force: true })
+})
+
+test.runIf(runs)(
+  `through ${kills} kills no event goes missing, and only what was being sent comes twice`,
+  async () => {
+    /** Of each event the lives in which its receipt was answered, and how often it was not. */
+    const answered = new Map<string, number[]>()
+    const dropped = new Set<string>()
+    receiver.answer = async ({ id }) => {
+      const now = life
+      if (!dropped.has(id) && Math.random() < 0.1) {
+        dropped.add(id)
+        return 'drop'
+      }
+      await sleep(Math.random() * 20)
+      answered.set(id, [...(answered.get(id) ?? []), now])
+      return 200
+    }
+    await api('POST', '/subscriptions', { url: receiver.url })
+
+    const created: string[] = []
+    const shareOf = (lives: number) => (wanted * lives) / (kills + 1)
+    let ended = false
+    const write = async () => {
+      for (let n = 0; !ended; n++) {
+        const key = crypto.randomUUID()
+        // The same write until it is answered, over as many lives as that takes.
+        const location = await untilAnswered(() => api('POST', '/users', {}, { 'idempotency-key': key }))
+        created.push(location.split('/').at(-1) ?? '')
+        // Spread over all lives, and beyond the end of each.
+        while (!ended && created.length > shareOf(life + 0.5)) await sleep(5)
+      }
+    }
+    const writing = Array.from({ length: writers }, write)
+    for (let kill = 0; kill < kills; kill++) {
+      // At a moment of its own, once this life has taken its share of writes and delivered something.
+      const before = receiver.received.length
+      await vi.waitFor(
+        () => {
+          expect(created.length).toBeGreaterThanOrEqual(shareOf(life))
+          expect(receiver.received.length).toBeGreaterThan(before)
+        },
+        { timeout: 60_000, interval: 5 },
+      )
+      await sleep(Math.random() * 300)
+      await service.kill()
+      service = await start()
+    }
+    await vi.waitFor(() => expect(created.length).toBeGreaterThanOrEqual(wanted), { timeout: 300_000 })
+    ended = true
+    await Promise.all(writing)
+    await vi.waitFor(
+      async () => expect(JSON.parse((await api('GET', '/events?delivered=false')).text)).toEqual([]),
+      { timeout: 180_000, interval: 200 },
+    )
+
+    const log: Event[] = []
+    for (let page: Event[]; (page = await eventsFrom(log.length)).length > 0;) log.push(...page)
+    // Every write that was answered has its event, and every event has arrived, as it is.
+    expect(new Set(log.map(({ properties }) => properties.user)).size).toBe(log.length)
+    expect(new Set(created).size).toBe(log.length)
+    const texts = Map.groupBy(receiver.received, ({ id }) => id)
+    expect([...texts.keys()].toSorted()).toEqual(log.map(({ id }) => id).toSorted())
+    for (const { id, type, eventtime, properties } of log) {
+      const same = JSON.stringify({ type, timestamp: eventtime, data: properties })
+      expect(new Set(texts.get(id)?.map(({ text }) => text))).toEqual(new Set([same]))
+    }
+    // What was answered comes again only if that life ended before it was written down.
+    const again = new Map<number, number>()
+    for (const lives of answered.values()) {
+      expect(new Set(lives).size).toBe(lives.length)
+      for (const each of lives.slice(0, -1)) again.set(each, (again.get(each) ?? 0) + 1)
+    }
+    expect(Math.max(0, ...again.values())).toBeLessThanOrEqual(inFlight)
+    const duplicates = [...again.values()].reduce((sum, count) => sum + count, 0)
+    if (process.env.KILLS !== undefined)
+      process.stdout.write(
+        `${kills} kills, ${log.length} events, ${receiver.received.length} requests, ${dropped.size} replies dropped: ` +
+          `0 missing, ${duplicates} answered twice\n`,
+      )
+  },
+  kills * 20_000 + 600_000,
+)
+
+async function api(
+  method: string,
+  address: string,
+  body?: object,
+  headers?: Record<string, string>,
+): Promise<{ location: string; text: string }> {
+  const response = await fetch(`http://127.0.0.1:${environment.PORT}/api${address}`, {
+    method,
+    redirect: 'manual',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers },
+    ...(body && { body: JSON.stringify(body) }),
+  })
+  const text = await response.text()
+  if (!response.ok) throw new Error(`${method} ${address}: ${response.status} ${text}`)
+  return { location: response.headers.get('location') ?? '', text }
+}
+
+const eventsFrom = async (offset: number): Promise<Event[]> =>
+  JSON.parse((await api('GET', `/events?offset=${offset}`)).text) as Event[]
+
+async function untilAnswered(act: () => Promise<{ location: string }>): Promise<string> {
+  for (;;)
+    try {
+      return (await act()).location
+    } catch {
+      await sleep(20)
+    }
+}
+
+async function start() {
+  life++
+  const script = `
+    import { readConfig } from ${JSON.stringify(new URL('../config.ts', import.meta.url).href)}
+    import { startService } from ${JSON.stringify(new URL('../service.ts', import.meta.url).href)}
+    await startService(readConfig(process.env), {
+      consoleFolder: ${JSON.stringify(path.join(root, 'console'))}, development: false, stopped: () => process.exit(1),
+    })
+    process.stdout.write('ready')`
+  // --liftoff-only: no optimized WebAssembly for a process that lives for a second, half the CPU time of a start.
+  const child = spawn(process.execPath, ['--liftoff-only', '--input-type=module', '--eval', script], {
+    env: { PATH: process.env.PATH, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let complaint = ''
+  child.stderr.on('data', (text) => (complaint += text))
+  const exited = once(child, 'close')
+  await Promise.race([
+    once(child.stdout, 'data'),
+    exited.then(() => {
+      throw new Error(`The service ended: ${complaint}`)
+    }),
+  ])
+  return {
+    async kill() {
+      child.kill('SIGKILL')
+      await exited
+    },
+  }
+}
+
+/** Whose tokens the service trusts. */
+async function startIssuer(): Promise<{ url: string; token: string }> {
+  const { publicKey, privateKey } = await generateKeyPair('ES256')
+  const keys = [{ ...(await exportJWK(publicKey)), kid: 'test', alg: 'ES256' }]
+  const server = createServer((request, response) => {
+    response.setHeader('content-type', 'application/json')
+    response.end(
+      JSON.stringify(request.url === '/keys' ? { keys } : { issuer: url, jwks_uri: `${url}/keys` }),
+    )
+  })
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  closing.push(async () => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const token = await new SignJWT({ iss: url, aud: 'urn:data-store', sub: 'test', role: 'admin' })
+    .setProtectedHeader({ alg: 'ES256', kid: 'test', typ: 'at+jwt' })
+    .setExpirationTime('2h')
+    .sign(privateKey)
+  return { url, token }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  const { port } = server.address() as AddressInfo
+  server.close()
+  return port
+}
+
+/** On PostgreSQL; without one it is the embedded store in the folder. */
+async function databaseOfItsOwn(): Promise<{ DATABASE_URL?: string }> {
+  if (!process.env.TEST_DATABASE_URL) return {}
+  const { database, drop } = await openTestDatabase()
+  const { connectionString } = database.pool.options as { connectionString: string }
+  await database.close()
+  closing.push(drop)
+  return { DATABASE_URL: connectionString }
+}

@@ -1,0 +1,220 @@
+import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
+
+import type { AttemptError } from '#contract/index.ts'
+import type { Tables } from '../database.ts'
+import { failingMs, failuresInARow } from './schedule.ts'
+import type { SecretsRow } from './secrets.ts'
+
+// One clock for all processes: the database's.
+const now = sql`(statement_timestamp() at time zone 'UTC')`
+
+/** A delivery that this process is to make, with all that it takes. */
+export interface Claim extends Omit<SecretsRow, 'id'> {
+  readonly subscription: string
+  readonly url: string
+  /** Position of the event. */
+  readonly seq: number
+  /** Tries that failed since it was queued. */
+  readonly tries: number
+  /** For how long it has been due. */
+  readonly dueMs: number
+  /** Until when it is ours alone, as the database writes it; also says which claim it is. */
+  readonly leased: string
+  readonly event: string
+  readonly type: string
+  /** UTC with `Z`. */
+  readonly eventtime: string
+  readonly properties: Readonly<Record<string, string>>
+}
+
+/** What came of a claim. */
+export interface Result extends Pick<Claim, 'subscription' | 'url' | 'seq' | 'leased'> {
+  /** Absent: it was not sent, and nothing is noted of it. */
+  readonly attempt?: {
+    readonly time: string
+    readonly ms?: number
+    readonly status?: number | undefined
+    /** Absent: it arrived. */
+    readonly error?: AttemptError | undefined
+  }
+  readonly state: 'waiting' | 'delivered' | 'failed'
+  /** When it is tried again; only while waiting. */
+  readonly delayMs?: number
+  /** Why nothing more is sent to the subscription. */
+  readonly disable?: 'exhausted' | 'gone'
+}
+
+/**
+ * Takes deliveries that are due, the longest due first, and tests before everything, also of what is paused; nobody
+ * else gets them before the lease is over. `room`: how many of a subscription at most, `otherwise` where it is not
+ * named. `lookbackMs`: none that have been due for longer. What a lease has run out of was being sent when its process
+ * ended: that becomes a try of its own.
+ */
+export async function claimDeliveries(
+  database: Kysely<Tables>,
+  {
+    room,
+    otherwise,
+    lookbackMs,
+    leaseMs,
+  }: { room: ReadonlyMap<string, number>; otherwise: number; lookbackMs: number; leaseMs: number },
+): Promise<Claim[]> {
+  const rooms = JSON.stringify(Array.from(room, ([subscription, free]) => ({ subscription, free })))
+  const lease = sql`${leaseMs}::float8 * interval '1 ms'`
+  const isDue = sql`d.state = 'waiting' and d.next <= ${now} and (d.leased is null or d.leased < ${now})`
+  const { rows } = await sql<Claim>`
+    with room as (select * from jsonb_to_recordset(${rooms}::jsonb) as room (subscription uuid, free int)),
+    tests as materialized (
+      select seq from events where type collate "C" = 'WEBHOOK_TEST' and not delivered order by -seq limit 100
+    ),
+    due_tests as (
+      -- Behind coalesce, so that each is found by its event: the index of what is due may be long.
+      select d.subscription_id, d.seq, d.leased as before from tests join deliveries d using (seq)
+      where coalesce(${isDue}, false) for update of d skip locked
+    ),
+    due as (
+      select found.* from subscriptions s left join room on room.subscription = s.id cross join lateral (
+        select d.subscription_id, d.seq, d.leased as before from deliveries d
+        where d.subscription_id = s.id and ${isDue} and d.next >= ${now} - ${lookbackMs}::float8 * interval '1 ms'
+        order by d.next, d.seq limit coalesce(room.free, ${otherwise}::int) for update skip locked
+      ) found where s.enabled
+    ),
+    claimed as (
+      update deliveries d set leased = ${now} + ${lease}
+      -- A number that an engine can see: expecting a share of the table it would read all of it.
+      from (select * from due union select * from due_tests limit 1000) found
+      where d.subscription_id = found.subscription_id and d.seq = found.seq
+      returning d.*, found.before
+    ),
+    interrupted as (
+      insert into delivery_attempts (subscription_id, seq, number, time, error)
+      select subscription_id, seq, ${nextNumber(sql`claimed`)}, before - ${lease}, 'interrupted'
+      from claimed where before is not null
+    )
+    select s.id as subscription, s.url, s.secret, s.previous_secret, s.previous_until,
+      claimed.seq, claimed.attempts as tries, claimed.leased,
+      (extract(epoch from ${now} - claimed.next) * 1000)::float8 as "dueMs",
+      e.id as event, e.type, e.properties, to_char(e.eventtime, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as eventtime
+    from claimed join events e using (seq) join subscriptions s on s.id = claimed.subscription_id
+    order by claimed.next, claimed.seq`.execute(database)
+  return rows
+}
+
+/** Tries are counted from 1, for an event and a subscription. */
+const nextNumber = (of: RawBuilder<unknown>) => sql`1 + (
+  select coalesce(max(a.number), 0) from delivery_attempts a
+  where a.subscription_id = ${of}.subscription_id and a.seq = ${of}.seq)`
+
+/**
+ * Writes down what came of claims, all at once: tries, when the next one is, how the subscriptions fare, which events
+ * are delivered. What was claimed anew meanwhile, or deleted, is left out. Answers which subscriptions were disabled.
+ */
+export async function recordResults(
+  database: Kysely<Tables>,
+  results: readonly Result[],
+): Promise<{ subscription: string; reason: string }[]> {
+  const subscriptions = [...new Set(results.map(({ subscription }) => subscription))]
+  const delivered = results.filter(({ state }) => state === 'delivered').map(({ seq }) => seq)
+  const given = JSON.stringify(
+    results.map(({ attempt, ...result }) => ({ ...result, ...attempt, tried: attempt !== undefined })),
+  )
+  return await database.transaction().execute(async (transaction) => {
+    // Locked in the order in which a deletion locks, and each kind in its own, so that nobody waits in a circle.
+    await sql`select from subscriptions where id = any(${subscriptions}::uuid[]) order by id for no key update`.execute(
+      transaction,
+    )
+    // Of two that finish the last two deliveries of an event, the second one then sees what the first one wrote.
+    if (delivered.length > 0)
+      await sql`select from events where seq = any(${delivered}::bigint[]) order by seq for no key update`.execute(
+        transaction,
+      )
+    await sql`
+      with given as (
+        select * from jsonb_to_recordset(${given}::jsonb) as given (subscription uuid, seq bigint, leased timestamp,
+          tried boolean, time timestamp, ms int, status int, error text, state text, "delayMs" float8)
+      ),
+      recorded as (
+        update deliveries d set state = given.state, leased = null,
+          next = case when given.state = 'waiting' then ${now} + given."delayMs" * interval '1 ms' end,
+          attempts = d.attempts + (given.tried and given.error is distinct from 'interrupted')::int
+        from given
+        where d.subscription_id = given.subscription and d.seq = given.seq and d.leased = given.leased
+        returning d.subscription_id, given.*
+      ),
+      tried as (
+        insert into delivery_attempts (subscription_id, seq, number, time, ms, status, error)
+        select subscription_id, seq, ${nextNumber(sql`recorded`)}, time, ms, status, error
+        from recorded where tried
+      ),
+      fared as (
+        select subscription, max(time) filter (where error is null) as success,
+          max(time) filter (where error is not null) as failure
+        from recorded where tried and error is distinct from 'interrupted' group by subscription
+      )
+      update subscriptions s set
+        last_success = greatest(s.last_success, fared.success),
+        last_failure = greatest(s.last_failure, fared.failure),
+        failures = case when fared.success is null then s.failures else 0 end + (
+          select count(*) from recorded
+          where recorded.subscription = s.id and tried and error <> 'interrupted'
+            and (fared.success is null or time > fared.success))
+      from fared where s.id = fared.subscription`.execute(transaction)
+    if (delivered.length > 0)
+      await sql`
+        update events set delivered = true, deliveredtime = ${now}
+        where seq = any(${delivered}::bigint[]) and not delivered
+          and (select bool_and(d.state = 'delivered') from deliveries d where d.seq = events.seq)`.execute(
+        transaction,
+      )
+    const disabled = results.some(({ state }) => state !== 'delivered')
+      ? await disableFailing(transaction, subscriptions)
+      : []
+    for (const { subscription, url, disable } of results)
+      if (disable !== undefined) {
+        // Not one that has been pointed elsewhere meanwhile.
+        const { numAffectedRows = 0n } = await sql`
+          update subscriptions set enabled = false, disabled_reason = ${disable}, disabled = ${now}
+          where id = ${subscription} and enabled and url = ${url}`.execute(transaction)
+        if (numAffectedRows > 0n) disabled.push({ subscription, reason: disable })
+      }
+    return disabled
+  })
+}
+
+/** Those to which every try has failed for as long as the tries of one delivery take, however few each got meanwhile. */
+async function disableFailing(
+  transaction: Transaction<Tables>,
+  subscriptions: readonly string[],
+): Promise<{ subscription: string; reason: string }[]> {
+  const { rows } = await sql<{ subscription: string; reason: string }>`
+    update subscriptions s set enabled = false, disabled_reason = 'exhausted', disabled = ${now}
+    where id = any(${subscriptions}::uuid[]) and enabled and failures >= ${failuresInARow} and ${now} > (
+      select a.time from delivery_attempts a
+      where a.subscription_id = s.id and a.time > greatest(s.updated, s.last_success) and error <> 'interrupted'
+      order by a.time limit 1
+    ) + ${failingMs}::float8 * interval '1 ms'
+    returning id as subscription, disabled_reason as reason`.execute(transaction)
+  return rows
+}
+
+/** Ends all leases, where no other process can hold one: what was being sent is due again, and the try is noted. */
+export async function endLeases(database: Kysely<Tables>, leaseMs: number): Promise<void> {
+  await sql`
+    with held as (
+      select subscription_id, seq, leased from deliveries where state = 'waiting' and leased is not null for update
+    ),
+    ended as (
+      update deliveries d set leased = null from held
+      where d.subscription_id = held.subscription_id and d.seq = held.seq
+    )
+    insert into delivery_attempts (subscription_id, seq, number, time, error)
+    select subscription_id, seq, ${nextNumber(sql`held`)}, leased - ${leaseMs}::float8 * interval '1 ms', 'interrupted'
+    from held`.execute(database)
+}
+
+/** For how many seconds the oldest event has been waiting for its position, and with that for its deliveries; 0: none is. */
+export async function outboxAge(database: Kysely<Tables>): Promise<number> {
+  const { rows } = await sql<{ age: number | null }>`
+    select extract(epoch from ${now} - min(eventtime))::float8 as age from event_inbox`.execute(database)
+  return Math.max(0, rows[0]?.age ?? 0)
+}

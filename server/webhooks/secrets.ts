@@ -1,0 +1,64 @@
+import type { Keyring, WrappedKey } from '../encryption.ts'
+
+/** Standard Webhooks writes a secret so: this, then its bytes in base64. */
+const prefix = 'whsec_'
+
+/** The secrets of a subscription as they are stored: the one that signs, and the one before. */
+export interface StoredSecrets {
+  readonly id: string
+  readonly secret: Buffer
+  readonly previous_secret: Buffer | null
+}
+
+export interface SecretsRow extends StoredSecrets {
+  /** Until when the one before signs too, as the database writes it: UTC without a zone. */
+  readonly previous_until: string | null
+}
+
+/** A new secret of a subscription: as its owner is told it, once, and as it is stored. */
+export function createSecret(keyring: Keyring, subscription: string): { text: string; sealed: Buffer } {
+  const { dataKey, stored } = keyring.create(nameOf(subscription))
+  return { text: prefix + dataKey.toString('base64'), sealed: packed(stored) }
+}
+
+/**
+ * What signs now: the secret, and the one before while receivers change over. Throws a MissingKeyError where a master
+ * key is not among the settings.
+ */
+export function openSecrets(keyring: Keyring, row: SecretsRow): readonly Buffer[] {
+  const { id, secret, previous_secret: previous, previous_until: until } = row
+  const alsoPrevious = previous && until && Date.parse(`${until.replace(' ', 'T')}Z`) > Date.now()
+  return [secret, ...(alsoPrevious ? [previous] : [])].map((sealed) =>
+    keyring.unwrap(nameOf(id), unpacked(sealed)),
+  )
+}
+
+/** The same secrets under the current master key. */
+export function rewrapSecrets(
+  keyring: Keyring,
+  { id, secret, previous_secret: previous }: StoredSecrets,
+): StoredSecrets {
+  const rewrap = (sealed: Buffer) => packed(keyring.rewrap(nameOf(id), unpacked(sealed)))
+  return { id, secret: rewrap(secret), previous_secret: previous && rewrap(previous) }
+}
+
+/** Ids of the master keys that they need. */
+export function mastersOf({ secret, previous_secret: previous }: StoredSecrets): string[] {
+  return [secret, ...(previous ? [previous] : [])].map((sealed) => unpacked(sealed).master)
+}
+
+/** What a sealed secret is bound to: with another subscription's row it does not open. */
+const nameOf = (subscription: string) => `webhook secret ${subscription}`
+
+// In one column: the master key's name behind its length, then the wrapped secret.
+function packed({ master, wrapped }: WrappedKey): Buffer {
+  const name = Buffer.from(master)
+  const length = Buffer.alloc(2)
+  length.writeUInt16BE(name.length)
+  return Buffer.concat([length, name, wrapped])
+}
+
+function unpacked(sealed: Buffer): WrappedKey {
+  const end = 2 + sealed.readUInt16BE(0)
+  return { master: sealed.toString('utf8', 2, end), wrapped: sealed.subarray(end) }
+}

@@ -1,0 +1,21 @@
+import { createHmac } from 'node:crypto'
+
+/**
+ * The headers of one try (Standard Webhooks 1.0.0): the event's id, the same on every try, when this one is made, and a
+ * signature over both and the body for each secret.
+ */
+export function signatureHeaders(
+  secrets: readonly Buffer[],
+  id: string,
+  at: Date,
+  body: string,
+): Record<string, string> {
+  const timestamp = String(Math.floor(at.getTime() / 1000))
+  const sign = (secret: Buffer) =>
+    `v1,${createHmac('sha256', secret).update(`${id}.${timestamp}.`).update(body).digest('base64')}`
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': secrets.map(sign).join(' '),
+  }
+}

@@ -1,0 +1,214 @@
+import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
+
+import type { Tables } from '../database.ts'
+import { zoneless } from '../users/storage.ts'
+import type { StoredSecrets } from './secrets.ts'
+
+type Handle = Kysely<Tables> | Transaction<Tables>
+
+/** A subscription as stored; null: not given, never, nothing. Times end in `Z` but for the two that the contract has without. */
+export interface SubscriptionRow {
+  readonly id: string
+  readonly url: string
+  readonly types: string[] | null
+  readonly description: string | null
+  readonly enabled: boolean
+  readonly disabled_reason: string | null
+  readonly disabled: string | null
+  readonly previous_until: string | null
+  readonly created: string
+  readonly updated: string
+  readonly waiting: number
+  readonly waiting_since: string | null
+  readonly last_success: string | null
+  readonly last_failure: string | null
+}
+
+const now = sql`now() at time zone 'UTC'`
+
+const zoned = (column: RawBuilder<unknown>) =>
+  sql<string>`to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+
+const answered = sql`
+  s.id, s.url, s.types, s.description, s.enabled, s.disabled_reason, ${zoned(sql`s.disabled`)} as disabled,
+  case when s.previous_until > ${now} then ${zoned(sql`s.previous_until`)} end as previous_until,
+  ${zoneless(sql`s.created`)} as created, ${zoneless(sql`s.updated`)} as updated,
+  ${zoned(sql`s.last_success`)} as last_success, ${zoned(sql`s.last_failure`)} as last_failure,
+  due.waiting, (select ${zoned(sql`eventtime`)} from events where seq = due.first) as waiting_since`
+
+/** More are not counted: that would take longer than a statement may. */
+const mostWaiting = 1_000_000
+
+const withDue = sql`subscriptions s cross join lateral (
+  select count(*) as waiting, min(seq) as first from (
+    select seq from deliveries where subscription_id = s.id and state = 'waiting'
+    order by next, seq limit ${sql.lit(mostWaiting)}) waiting) due`
+
+/** Oldest first. */
+export async function allSubscriptions(database: Handle): Promise<SubscriptionRow[]> {
+  const { rows } = await sql<SubscriptionRow>`select ${answered} from ${withDue} order by s.id`.execute(
+    database,
+  )
+  return rows
+}
+
+/** `undefined`: no such subscription. */
+export async function subscriptionById(database: Handle, id: string): Promise<SubscriptionRow | undefined> {
+  const { rows } =
+    await sql<SubscriptionRow>`select ${answered} from ${withDue} where s.id = ${id}::uuid`.execute(database)
+  return rows[0]
+}
+
+/** What its owner decides of a subscription. */
+export interface SubscriptionSettings {
+  readonly url: string
+  readonly types: string[] | null
+  readonly description: string | null
+  readonly enabled: boolean
+}
+
+export async function insertSubscription(
+  database: Handle,
+  { id, url, types, description, enabled, secret }: SubscriptionSettings & { id: string; secret: Buffer },
+): Promise<void> {
+  await sql`
+    insert into subscriptions (id, url, types, description, enabled, secret, created, updated)
+    values (${id}, ${url}, ${types}::text[], ${description}, ${enabled}, ${secret}, ${now}, ${now})`.execute(
+    database,
+  )
+}
+
+/** Locks a subscription against change, but not against new deliveries. `undefined`: there is none. */
+export async function lockSubscription(
+  transaction: Handle,
+  id: string,
+): Promise<(SubscriptionSettings & { id: string }) | undefined> {
+  const { rows } = await sql<SubscriptionSettings & { id: string }>`
+    select id, url, types, description, enabled from subscriptions where id = ${id}::uuid for no key update`.execute(
+    transaction,
+  )
+  return rows[0]
+}
+
+/** Whoever enables or pauses it takes the place of why the service had stopped by itself. */
+export async function updateSubscription(
+  transaction: Handle,
+  { id, url, types, description, enabled }: SubscriptionSettings & { id: string },
+): Promise<void> {
+  await sql`
+    update subscriptions set url = ${url}, types = ${types}::text[], description = ${description}, updated = ${now},
+      enabled = ${enabled},
+      failures = case when enabled = ${enabled} and url = ${url} then failures else 0 end,
+      disabled_reason = case when enabled = ${enabled} then disabled_reason end,
+      disabled = case when enabled = ${enabled} then disabled end
+    where id = ${id}::uuid`.execute(transaction)
+}
+
+/** With those of its deliveries and tries that are left. */
+export async function deleteSubscription(transaction: Handle, id: string): Promise<boolean> {
+  const { rows } = await sql`delete from subscriptions where id = ${id}::uuid returning 1`.execute(
+    transaction,
+  )
+  return rows.length > 0
+}
+
+/**
+ * Deletes the deliveries of a subscription that is about to be deleted, with their tries, some at a time: in millions, as
+ * they may be, they would take longer than a statement may. Stopped at any time, it goes on where it was.
+ */
+export async function deleteDeliveries(database: Handle, id: string): Promise<void> {
+  await sql`update subscriptions set enabled = false where id = ${id}::uuid`.execute(database)
+  for (const table of ['delivery_attempts', 'deliveries'] as const)
+    for (let deleted = deletedAtOnce; deleted === deletedAtOnce;) {
+      const { numAffectedRows } = await sql`
+        delete from ${sql.table(table)} where ctid = any(array(
+          select ctid from ${sql.table(table)} where subscription_id = ${id}::uuid limit ${deletedAtOnce}))`.execute(
+        database,
+      )
+      deleted = Number(numAffectedRows ?? 0)
+    }
+}
+
+const deletedAtOnce = 5000
+
+/** Puts a new secret in the place of the one that signs; that one signs too for so many hours. `undefined`: no such subscription. */
+export async function replaceSecret(
+  database: Handle,
+  { id, secret, hours }: { id: string; secret: Buffer; hours: number },
+): Promise<{ until: string | null } | undefined> {
+  const { rows } = await sql<{ until: string | null }>`
+    update subscriptions set secret = ${secret}, updated = ${now},
+      previous_secret = case when ${hours}::float8 > 0 then secret end,
+      previous_until = case when ${hours}::float8 > 0 then ${now} + ${hours}::float8 * interval '1 hour' end
+    where id = ${id}::uuid
+    returning ${zoned(sql`previous_until`)} as until`.execute(database)
+  return rows[0]
+}
+
+const attempt = sql`
+  'number', a.number, 'time', ${zoned(sql`a.time`)}, 'ms', a.ms, 'status', a.status, 'error', a.error`
+
+/** Its last tries, newest first, as a JSON array. */
+export async function recentAttemptsJson(database: Handle, id: string, limit: number): Promise<string> {
+  const { rows } = await sql<{ list: string }>`
+    select coalesce(json_agg(json_strip_nulls(json_build_object(${attempt}, 'event', e.id, 'type', e.type))
+      order by a.time desc, a.seq desc, a.number desc), '[]')::text as list
+    from (
+      select * from delivery_attempts where subscription_id = ${id}::uuid
+      order by time desc, seq desc, number desc limit ${limit}
+    ) a join events e using (seq)`.execute(database)
+  return rows[0]?.list ?? '[]'
+}
+
+export interface DeliveryRow {
+  readonly subscription: string
+  readonly url: string
+  readonly state: 'waiting' | 'delivered' | 'failed'
+  readonly next: string | null
+  readonly attempts: { number: number; time: string; ms?: number; status?: number; error?: string }[]
+}
+
+/** The deliveries of an event, by subscription, with every try, oldest first. */
+export async function deliveriesOf(database: Handle, seq: number): Promise<DeliveryRow[]> {
+  const { rows } = await sql<DeliveryRow>`
+    select d.subscription_id as subscription, s.url, d.state,
+      case when d.state = 'waiting' then ${zoned(sql`d.next`)} end as next,
+      (select coalesce(json_agg(json_strip_nulls(json_build_object(${attempt})) order by a.number), '[]')
+        from delivery_attempts a where a.subscription_id = d.subscription_id and a.seq = d.seq) as attempts
+    from deliveries d join subscriptions s on s.id = d.subscription_id
+    where d.seq = ${seq}::bigint order by d.subscription_id`.execute(database)
+  return rows
+}
+
+/** Where an event stands, and whom it is for. `undefined`: there is none. */
+export async function eventById(
+  database: Handle,
+  id: string,
+): Promise<{ seq: number; type: string; subscription: string | null } | undefined> {
+  const { rows } = await sql<{ seq: number; type: string; subscription: string | null }>`
+    select seq, type, properties ->> 'subscription' as subscription from events where id = ${id}::uuid`.execute(
+    database,
+  )
+  return rows[0]
+}
+
+/** The secrets of all that still sign. `lock`: nobody changes them until the transaction ends. */
+export async function allSecrets(
+  database: Handle,
+  options: { lock?: boolean } = {},
+): Promise<StoredSecrets[]> {
+  const { rows } = await sql<StoredSecrets>`
+    select id, secret, case when previous_until > ${now} then previous_secret end as previous_secret
+    from subscriptions order by id ${options.lock ? sql`for no key update` : sql``}`.execute(database)
+  return rows
+}
+
+export async function updateSecrets(
+  transaction: Handle,
+  { id, secret, previous_secret: previous }: StoredSecrets,
+): Promise<void> {
+  await sql`
+    update subscriptions set secret = ${secret}, previous_secret = ${previous},
+      previous_until = case when ${previous}::bytea is not null then previous_until end
+    where id = ${id}::uuid`.execute(transaction)
+}
