@@ -13,6 +13,8 @@ const unreachable: readonly { readonly file: RegExp; readonly names?: readonly s
   { file: /zod\/v4\/core\/(to-json-schema|json-schema-processors)\.js$/ },
   // Styles written by script: the page's policy forbids them (see src/main.tsx and src/ui/tokens.css).
   { file: /@mantine\/core\/esm\/core\/.*\/(MantineCssVariables|MantineClasses|InlineStyles)\.mjs$/ },
+  // Queries of endless pages.
+  { file: /@tanstack\/query-core\/.*\/infiniteQueryBehavior\.js$/ },
   // Server rendering and tracing of routes.
   { file: /react-router\/.*\/dom\/ssr\/components\.js$/, names: ['PrefetchPageLinks'] },
   { file: /react-router\/.*\/router\/instrumentation\.js$/ },
@@ -91,7 +93,12 @@ function withoutUnusedSchemas(): Plugin {
 export default defineConfig({
   // Relative addresses: the same build serves from any path, see <base> in index.html.
   base: './',
-  plugins: [react(), evaluated(/\/src\/api\/operations\.ts$/), withoutUnusedSchemas(), withoutUnreachable()],
+  plugins: [
+    react(),
+    evaluated(/\/src\/api\/(webhook-)?operations\.ts$/),
+    withoutUnusedSchemas(),
+    withoutUnreachable(),
+  ],
   build: {
     target: 'baseline-widely-available',
     manifest: true,
@@ -108,7 +115,8 @@ export default defineConfig({
           groups: [
             {
               name: 'vendor',
-              test: /node_modules\/(react|react-dom|scheduler|react-router|oidc-client-ts|jwt-decode|cookie|@tanstack\/[^/]+)\//,
+              // Of the queries without what the first page has no use for.
+              test: /node_modules\/(react|react-dom|scheduler|react-router|oidc-client-ts|jwt-decode|cookie|@tanstack\/(react-query|query-core)(?!.*(Queries|queriesObserver)))\//,
             },
             {
               name: 'frame',

@@ -34,6 +34,9 @@ vi.stubGlobal(
 )
 Element.prototype.scrollIntoView = nothing
 window.scrollTo = nothing
+Element.prototype.scrollTo = function scrollTo(this: Element, options?: ScrollToOptions | number) {
+  if (typeof options === 'object' && options.top !== undefined) this.scrollTop = options.top
+}
 
 // The browser's dialog and popover, as far as a test can notice: open or not, and closed with Escape.
 HTMLDialogElement.prototype.showModal = function showModal() {

@@ -10,7 +10,8 @@ import type {
 } from '#contract/index.ts'
 
 import { ApiError, readFailure } from './api-error.ts'
-import { type Operation, operations } from './operations.ts'
+import type { Operation } from './operation.ts'
+import { operations } from './operations.ts'
 import { misfit, type ReplySchema } from './read.ts'
 
 /** What a write did. */
@@ -96,6 +97,12 @@ export function connect(next: Connection): void {
   connection = next
 }
 
+/** For what is read in another way than an operation's answer. */
+export function connected(): Connection {
+  if (!connection) throw new Error('The API is used before connect().')
+  return connection
+}
+
 /** Whether the service said that it has an addition. Anything but its known version is none. */
 export function offers(feature: Feature): boolean {
   return connection?.features[feature] === 1
@@ -128,13 +135,29 @@ export async function readFeatures(
   }
 }
 
-export const api = Object.fromEntries(
-  Object.entries(operations).map(([name, operation]) => [name, (call: Call = {}) => run(operation, call)]),
-) as unknown as Api
+// Whatever is asked for by name: the names of the operations that are fetched later need not be known before.
+export const api = new Proxy({} as Api, {
+  get:
+    (_, name) =>
+    (call: Call = {}) =>
+      run(name as EndpointName, call),
+})
 
-async function run(operation: Operation, call: Call): Promise<unknown> {
-  if (!connection) throw new Error('The API is used before connect().')
-  const url = address(connection.apiUrl, operation, call)
+async function operationOf(name: EndpointName): Promise<Operation> {
+  if (name in operations) return operations[name as keyof typeof operations]
+  try {
+    const { webhookOperations } = await import('./webhook-operations.ts')
+    return webhookOperations[name as keyof typeof webhookOperations]
+  } catch (cause) {
+    // Nothing was sent.
+    throw new ApiError({ status: 0, code: 'network', cause })
+  }
+}
+
+async function run(name: EndpointName, call: Call): Promise<unknown> {
+  const { apiUrl } = connected()
+  const operation = await operationOf(name)
+  const url = address(apiUrl, operation, call)
   // Reads may be repeated, writes never: after a lost answer nobody knows whether they happened.
   const response = operation.isRead
     ? await twice(() => send(operation, url, call), call.signal)
@@ -169,7 +192,7 @@ function address(apiUrl: string, operation: Operation, { params = {}, query = {}
 
 /** One request, with one fresh token if the first is refused: a 401 has done nothing, so a write may go again. */
 async function send(operation: Operation, url: string, call: Call): Promise<Response> {
-  const { tokens, fetch: fetcher = fetch } = connection as Connection
+  const { tokens, fetch: fetcher = fetch } = connected()
   const isWrite = !operation.isRead
   const attempt = async (token: string | undefined) => {
     const timeout = AbortSignal.timeout(timeoutMs)

@@ -5,10 +5,13 @@ import { type Endpoint, endpoints, problem } from '#contract/index.ts'
 
 import { operations, problemReply } from './operations.ts'
 import { misfit } from './read.ts'
+import { webhookOperations } from './webhook-operations.ts'
+
+const all = { ...operations, ...webhookOperations }
 
 const replies = [
   ...Object.entries<Endpoint>(endpoints).flatMap(([name, { reply }]) =>
-    reply ? [[name, reply, operations[name as keyof typeof operations].reply ?? {}] as const] : [],
+    reply ? [[name, reply, all[name as keyof typeof all].reply ?? {}] as const] : [],
   ),
   ['problem', problem, problemReply] as const,
 ]

@@ -1,9 +1,14 @@
-import { IconBolt, IconChartPie, IconMenu2, IconUsers } from '@tabler/icons-react'
+import { IconBolt, IconChartPie, IconMenu2, IconUsers, IconWebhook } from '@tabler/icons-react'
 import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import { NavLink, Outlet, ScrollRestoration, useLocation, useMatches, useNavigation } from 'react-router'
 
+import type { Scope } from '#contract/index.ts'
+
+import { offers } from '../api/client.ts'
 import type { Settings } from '../api/settings.ts'
+import { useDenied } from '../auth/use-session.ts'
 import { shell } from '../messages/index.ts'
+import { DisabledReason } from '../ui/DisabledReason.tsx'
 import { HintLayer } from '../ui/Hint.tsx'
 import { ZonesContext } from '../ui/Timestamp.tsx'
 import { Toasts } from '../ui/toast.tsx'
@@ -67,24 +72,44 @@ export function Shell() {
 }
 
 function Navigation({ onFollow }: { readonly onFollow?: () => void }) {
-  const items = [
-    { to: links.users(), label: shell.pages.users, icon: IconUsers },
-    { to: links.segments(), label: shell.pages.segments, icon: IconChartPie },
-    { to: links.events(), label: shell.pages.events, icon: IconBolt },
+  const { users, segments, events, webhooks } = shell.pages
+  const items: readonly Omit<EntryProps, 'onFollow'>[] = [
+    { to: links.users(), label: users, icon: IconUsers, scope: 'users:read' },
+    { to: links.segments(), label: segments, icon: IconChartPie, scope: 'segments:read' },
+    { to: links.events(), label: events, icon: IconBolt, scope: 'events:read' },
+    ...(offers('webhooks')
+      ? [{ to: links.webhooks(), label: webhooks, icon: IconWebhook, scope: 'webhooks:manage' as const }]
+      : []),
   ]
   return (
     <nav aria-label={shell.navigation}>
       <ul className={classes.links}>
-        {items.map(({ to, label, icon: Icon }) => (
-          <li key={to}>
-            <NavLink to={to} className={classes.link ?? ''} {...(onFollow && { onClick: onFollow })}>
-              <Icon size={17} stroke={1.75} aria-hidden />
-              {label}
-            </NavLink>
+        {items.map((item) => (
+          <li key={item.to}>
+            <Entry {...item} onFollow={onFollow} />
           </li>
         ))}
       </ul>
     </nav>
+  )
+}
+
+interface EntryProps {
+  readonly to: string
+  readonly label: string
+  readonly icon: typeof IconUsers
+  readonly scope: Scope
+  readonly onFollow: (() => void) | undefined
+}
+
+function Entry({ to, label, icon: Icon, scope, onFollow }: EntryProps) {
+  return (
+    <DisabledReason reason={useDenied(scope)}>
+      <NavLink to={to} className={classes.link ?? ''} {...(onFollow && { onClick: onFollow })}>
+        <Icon size={17} stroke={1.75} aria-hidden />
+        {label}
+      </NavLink>
+    </DisabledReason>
   )
 }
 

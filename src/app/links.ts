@@ -29,6 +29,20 @@ export const links = {
   newSegment: (state: { readonly from?: string | undefined } = {}) => `/segments/new${search(state)}`,
   segment: (segmentId: string) => `/segments/${id(segmentId)}`,
   editSegment: (segmentId: string) => `/segments/${id(segmentId)}/edit`,
-  events: (state: { readonly offset?: string | undefined } = {}) => `/events${search(state)}`,
+  /** Filters as `GET /events` spells them; `at`: a moment to open the list at. */
+  events: (
+    state: Readonly<
+      Partial<Record<'type' | 'delivered' | 'user' | 'entity' | 'from' | 'to' | 'at', string | undefined>>
+    > = {},
+  ) => `/events${search(state)}`,
   event: (eventId: string) => `/events/${id(eventId)}`,
+  webhooks: () => '/webhooks',
+  newWebhook: () => '/webhooks/new',
+  webhook: (subscriptionId: string) => `/webhooks/${id(subscriptionId)}`,
+  editWebhook: (subscriptionId: string) => `/webhooks/${id(subscriptionId)}/edit`,
+  /** A span of time, as instants with their zone. */
+  recoverWebhook: (
+    subscriptionId: string,
+    state: { readonly since?: string | undefined; readonly until?: string | undefined } = {},
+  ) => `/webhooks/${id(subscriptionId)}/recover${search(state)}`,
 }

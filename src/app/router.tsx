@@ -5,6 +5,7 @@ import { entitiesRoutes } from '../features/entities/routes.ts'
 import { eventsRoutes } from '../features/events/routes.ts'
 import { segmentsRoutes } from '../features/segments/routes.ts'
 import { usersRoutes } from '../features/users/routes.ts'
+import { webhooksRoutes } from '../features/webhooks/routes.ts'
 import { Failure } from './Failure.tsx'
 import { links } from './links.ts'
 import { PageSkeleton } from './PageSkeleton.tsx'
@@ -34,6 +35,7 @@ export function pages(client: QueryClient): RouteObject[] {
             ...usersRoutes(client, entitiesRoutes(client)),
             ...segmentsRoutes(client),
             ...eventsRoutes(client),
+            ...webhooksRoutes(client),
             { path: '*', Component: UnknownPage },
           ],
         },

@@ -139,7 +139,8 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   )
 }
 
-function followRowLink(event: MouseEvent<HTMLElement>) {
+/** For the body of a table: a click on a row follows its `rowLink`. */
+export function followRowLink(event: MouseEvent<HTMLElement>) {
   const { target } = event
   if (event.defaultPrevented || !(target instanceof Element)) return
   // Not for a click on something that has a use of its own, nor at the end of selecting text.

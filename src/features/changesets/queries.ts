@@ -1,7 +1,8 @@
 import { queryOptions } from '@tanstack/react-query'
 
-import type { Change, Changeset } from '#contract/index.ts'
+import type { Changeset } from '#contract/index.ts'
 import { api } from '../../api/index.ts'
+import { isSensitive } from '../../ui/is-sensitive.ts'
 import { aboutUser } from '../users/queries.ts'
 
 /** What one write changed. It never changes itself; sensitive values stay with the service. */
@@ -16,10 +17,6 @@ export function changesetQuery(userId: string, id: string) {
       }),
     staleTime: Infinity,
   })
-}
-
-export function isSensitive({ sensitive, sensitiveBefore, masked }: Change): boolean {
-  return sensitive === true || sensitiveBefore === true || masked === true
 }
 
 /** Without sensitive values, also where a service answers them unasked. */

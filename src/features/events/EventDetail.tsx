@@ -3,15 +3,19 @@ import type { ReactNode } from 'react'
 import { useParams } from 'react-router'
 
 import type { Event } from '#contract/index.ts'
+import { offers } from '../../api/index.ts'
 import { events as text } from '../../messages/index.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
+import { SensitiveMark } from '../../ui/SensitiveMark.tsx'
 import { ShortId } from '../../ui/ShortId.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
+import { Deliveries } from './Deliveries.tsx'
 import { Delivery } from './Delivery.tsx'
 import classes from './EventDetail.module.css'
 import { EventPanel } from './EventPanel.tsx'
 import { isKind, SubjectLink } from './EventSubject.tsx'
 import { eventQuery } from './queries.ts'
+import { WhatChanged } from './WhatChanged.tsx'
 
 /** Everything that the service says of one event. */
 export function EventDetail() {
@@ -22,7 +26,14 @@ export function EventDetail() {
   const json = JSON.stringify(event, null, 2)
 
   return (
-    <EventPanel key={id} title={label ?? type}>
+    <EventPanel
+      key={id}
+      title={
+        <>
+          {label ?? type} {type === 'SENSITIVE_DATA_ACCESSED' && <SensitiveMark />}
+        </>
+      }
+    >
       <dl className={classes.fields}>
         <Field name={text.detail.type}>
           <span className="ds-mono">{type}</span>
@@ -61,6 +72,8 @@ export function EventDetail() {
           </dl>
         )}
       </section>
+      <WhatChanged event={event} />
+      {offers('webhooks') && <Deliveries event={event} />}
       <section className={classes.part}>
         <h3 className={classes.heading}>
           {text.detail.json}

@@ -21,13 +21,15 @@ export function EventPanel({ title, children }: EventPanelProps) {
   const titleId = useId()
   const heading = useRef<HTMLHeadingElement>(null)
   const navigate = useNavigate()
-  const { search } = useLocation()
+  const { search, state } = useLocation()
+  /** Of one that is passed by with the arrow keys, which stay in the list. */
+  const isPassed = useRef((state as { readonly keepsFocus?: boolean } | null)?.keepsFocus === true)
 
   /** Once it is closed; not where another event takes its place. */
   const focusNext = useRef<HTMLElement>(null)
 
   useEffect(() => {
-    heading.current?.focus({ preventScroll: true })
+    if (!isPassed.current) heading.current?.focus({ preventScroll: true })
     return () => {
       const row = focusNext.current
       // The page's heading takes the focus at every new address: after that it goes back to where the reader was.

@@ -1,6 +1,7 @@
 import { Link } from 'react-router'
 
-import type { Event } from '#contract/index.ts'
+import type { Event, Scope } from '#contract/index.ts'
+import { offers } from '../../api/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { links } from '../../app/links.ts'
 import { events as text, shared } from '../../messages/index.ts'
@@ -8,8 +9,15 @@ import { hint } from '../../ui/Hint.tsx'
 import { shortId } from '../../ui/ShortId.tsx'
 import classes from './EventSubject.module.css'
 
-const kinds = ['user', 'entity', 'segment'] as const
+const kinds = ['user', 'entity', 'segment', 'subscription'] as const
 type Kind = (typeof kinds)[number]
+
+const needed = {
+  user: 'users:read',
+  entity: 'users:read',
+  segment: 'segments:read',
+  subscription: 'webhooks:manage',
+} as const satisfies Record<Kind, Scope>
 
 /** The id that an event names under one of the known properties. */
 function idOf({ properties }: Event, kind: Kind): string | undefined {
@@ -17,14 +25,14 @@ function idOf({ properties }: Event, kind: Kind): string | undefined {
   return typeof id === 'string' && id !== '' ? id : undefined
 }
 
-/** The users, entities and segments that an event is about, with the way to them. */
-export function EventSubject({ event }: { readonly event: Event }) {
+/** The users, entities, segments and webhooks that an event is about, with the way to them. */
+export function EventSubject({ event, tabIndex }: Pick<SubjectLinkProps, 'event' | 'tabIndex'>) {
   const named = kinds.filter((kind) => idOf(event, kind) !== undefined)
   if (named.length === 0) return <span className="ds-dimmed">{shared.none}</span>
   return (
     <span className={classes.subjects}>
       {named.map((kind) => (
-        <SubjectLink key={kind} event={event} kind={kind} />
+        <SubjectLink key={kind} event={event} kind={kind} tabIndex={tabIndex} />
       ))}
     </span>
   )
@@ -35,11 +43,13 @@ export interface SubjectLinkProps {
   readonly kind: Kind
   /** The whole id, where something else says what it is of. */
   readonly full?: boolean
+  /** -1 in a list whose rows the arrow keys lead through: Tab leads to the links of one row only. */
+  readonly tabIndex?: number | undefined
 }
 
 /** A link to what an event names; its id alone where there is nothing to open any more, or nothing the caller may. */
-export function SubjectLink({ event, kind, full = false }: SubjectLinkProps) {
-  const denied = useDenied(kind === 'segment' ? 'segments:read' : 'users:read')
+export function SubjectLink({ event, kind, full = false, tabIndex }: SubjectLinkProps) {
+  const denied = useDenied(needed[kind])
   const id = idOf(event, kind) ?? ''
   const to = addressOf(event, kind)
   const shown = (
@@ -51,7 +61,7 @@ export function SubjectLink({ event, kind, full = false }: SubjectLinkProps) {
   return to === undefined || denied !== undefined ? (
     <span {...hint(denied ?? id)}>{shown}</span>
   ) : (
-    <Link to={to} {...hint(id)}>
+    <Link to={to} tabIndex={tabIndex} {...hint(id)}>
       {shown}
     </Link>
   )
@@ -62,6 +72,7 @@ function addressOf(event: Event, kind: Kind): string | undefined {
   if (id === undefined || event.type === `${kind.toUpperCase()}_DELETED`) return undefined
   if (kind === 'user') return links.user(id)
   if (kind === 'segment') return links.segment(id)
+  if (kind === 'subscription') return offers('webhooks') ? links.webhook(id) : undefined
   const user = idOf(event, 'user')
   return user === undefined ? undefined : links.entity(user, id)
 }

@@ -1,126 +1,158 @@
 import { Button } from '@mantine/core'
-import { useQuery, useSuspenseQueries } from '@tanstack/react-query'
-import { IconRefresh } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useEffect, useSyncExternalStore } from 'react'
 import {
-  Link,
+  NavigationType,
   Outlet,
   useLoaderData,
-  useLocation,
   useNavigate,
+  useNavigationType,
   useParams,
-  useRevalidator,
+  useSearchParams,
 } from 'react-router'
 
-import { type Event, eventsPerPage } from '#contract/index.ts'
+import { ApiError } from '../../api/index.ts'
 import { links } from '../../app/links.ts'
-import { events as text } from '../../messages/index.ts'
-import { type Column, DataTable, rowLink } from '../../ui/DataTable.tsx'
+import { eventLog as text } from '../../messages/index.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
+import { InlineFailure } from '../../ui/InlineFailure.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
-import { Timestamp } from '../../ui/Timestamp.tsx'
-import { showToast } from '../../ui/toast.tsx'
-import { Delivery } from './Delivery.tsx'
-import { EventsPager } from './EventsPager.tsx'
-import { eventsEndQuery, type EventWindow, pagesOf } from './queries.ts'
-import { EventSubject } from './EventSubject.tsx'
+import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
+import { EventCharts } from './charts/EventCharts.tsx'
 import classes from './EventsPage.module.css'
+import { Conditions, FilterButton } from './Filters.tsx'
+import type { EventLog, LogState } from './log.ts'
+import { type EventFilter, everything, filterIn, isFiltered, momentIn, parametersOf } from './log-filter.ts'
+import { LogActions } from './LogActions.tsx'
+import { LogFoot } from './LogFoot.tsx'
+import { LogList } from './LogList.tsx'
+import { LogScope } from './LogScope.tsx'
+import { whyUnread } from './why-unread.ts'
 
-/** The log, newest first. What is shown stays as it is until the reader asks for what came since. */
+/** The log of what happened, newest first. Filters, the moment it was opened at and the open event stand in the address. */
 export function EventsPage() {
-  const window = useLoaderData<EventWindow>()
+  const log = useLoaderData<EventLog>()
+  const state = useSyncExternalStore(log.subscribe, log.state)
   const { eventId } = useParams()
-  const pages = useSuspenseQueries({ queries: pagesOf(window) })
-  const loaded = pages.flatMap(({ data }) => data)
-  // The pages begin at a multiple of 100, the window anywhere.
-  const rows = loaded
-    .slice(Math.max(0, window.before - eventsPerPage) % eventsPerPage)
-    .slice(0, Math.min(window.before, eventsPerPage))
-    .toReversed()
+  const [address] = useSearchParams()
+  const navigate = useNavigate()
+  const filter = filterIn(address)
+  const at = momentIn(address, 'at')
+  useWatch(log, state, filter)
 
+  const show = (next: EventFilter, moment?: string) =>
+    void navigate(links.events({ ...parametersOf(next), at: moment }), { preventScrollReset: true })
+  const isOpen = eventId !== undefined
+  const isLoading = state.start === 'loading' && state.rows.length === 0
   return (
-    <>
-      <PageHeader title={text.title} below={text.total(window.count)} actions={<NewEvents {...window} />} />
-      <div className={classes.split} data-open={eventId !== undefined || undefined}>
-        <div className={classes.list}>
-          <DataTable
-            label={text.title}
-            columns={columns}
-            rows={rows}
-            rowKey={({ id }) => id}
-            selectedKey={eventId}
-            empty={<EmptyState title={text.empty.title}>{text.empty.body}</EmptyState>}
-          />
-          {rows.length > 0 && <EventsPager {...window} />}
-        </div>
+    <div className={classes.page}>
+      <PageHeader
+        title={text.title}
+        below={<LogScope log={log} state={state} filter={filter} />}
+        actions={
+          <>
+            <FilterButton filter={filter} events={state.events} onChange={(next) => show(next, at)} />
+            <LogActions
+              log={log}
+              state={state}
+              filter={filter}
+              onJump={(moment) => show(filter, moment)}
+              onNewest={() => (at === undefined ? void log.open('newest') : show(filter))}
+            />
+          </>
+        }
+      />
+      <Conditions filter={filter} at={at} onChange={show} />
+      {(isLoading || state.rows.length > 0) && (
+        <EventCharts
+          rows={isLoading ? undefined : state.rows}
+          onFilter={({ type, ...span }) =>
+            show({ ...filter, ...span, types: type === undefined ? filter.types : [type] })
+          }
+        />
+      )}
+      <div className={classes.split} data-open={isOpen || undefined}>
+        <Rows
+          key={log.key}
+          log={log}
+          state={state}
+          openId={eventId}
+          filter={filter}
+          onClear={() => show(everything)}
+        />
         <Outlet />
       </div>
-    </>
+    </div>
   )
 }
 
-/** Says how many events came after those that are shown, and shows them when it is pressed; before, looks for some. */
-function NewEvents({ count, before }: EventWindow) {
-  const navigate = useNavigate()
-  const { revalidate } = useRevalidator()
-  const [pending, setPending] = useState(false)
-  const { data: end, refetch } = useQuery(eventsEndQuery())
-  const more = (end?.count ?? count) - count
+interface RowsProps {
+  readonly log: EventLog
+  readonly state: LogState
+  readonly openId: string | undefined
+  readonly filter: EventFilter
+  readonly onClear: () => void
+}
 
-  const act = async () => {
-    setPending(true)
-    if (more > 0) await (before === count ? revalidate() : navigate(links.events()))
-    else {
-      const { isError, data } = await refetch()
-      if (isError) showToast({ tone: 'failure', message: text.refreshFailed })
-      else if (data?.count === count) showToast({ message: text.nothingNew })
-    }
-    setPending(false)
-  }
+function Rows({ log, state, openId, filter, onClear }: RowsProps) {
+  const { start, rows, events, older, hasOlder } = state
+  if (start instanceof Error)
+    return (
+      <div className={classes.instead}>
+        <InlineFailure
+          title={text.failed}
+          requestId={start instanceof ApiError ? start.requestId : undefined}
+          onRetry={() => void log.open()}
+        >
+          {whyUnread(start)}
+        </InlineFailure>
+      </div>
+    )
+  if (start === 'loading' && rows.length === 0)
+    return (
+      <div className={classes.instead}>
+        <SkeletonRows rows={16} />
+      </div>
+    )
+  const foot = <LogFoot log={log} state={state} />
+  if (rows.length > 0) return <LogList log={log} state={state} openId={openId} foot={foot} />
+  if (!isFiltered(filter))
+    return (
+      <div className={classes.instead}>
+        <EmptyState title={text.empty.title}>{text.empty.body}</EmptyState>
+      </div>
+    )
+  // What is older may match: it is offered first, and the filters can be dropped above.
+  const isSearch = log.isSearch && (hasOlder || older === 'loading')
   return (
-    <Button
-      variant={more > 0 ? 'light' : 'default'}
-      leftSection={<IconRefresh size={15} stroke={1.75} aria-hidden />}
-      onClick={() => void act()}
-      loading={pending}
-    >
-      <span aria-live="polite">{more > 0 ? text.newEvents(more) : text.refresh}</span>
-    </Button>
+    <div className={classes.instead}>
+      <EmptyState
+        title={isSearch ? text.empty.searchedTitle(events.length) : text.empty.filteredTitle}
+        action={
+          isSearch ? (
+            foot
+          ) : (
+            <Button variant="default" onClick={onClear}>
+              {text.empty.clear}
+            </Button>
+          )
+        }
+      >
+        {isSearch ? text.empty.searchedBody : text.empty.filteredBody}
+      </EmptyState>
+    </div>
   )
 }
 
-function EventLink({ event: { id, type } }: { readonly event: Event }) {
-  const { search } = useLocation()
-  const label = text.type(type)
-  return (
-    <>
-      <Link to={{ pathname: links.event(id), search }} {...rowLink}>
-        {label ?? <span className="ds-mono">{type}</span>}
-      </Link>
-      {label !== undefined && <span className={`ds-mono ${classes.code}`}>{type}</span>}
-    </>
-  )
+/** New events come in while the end of the log is shown, and may still match. */
+function useWatch(log: EventLog, { start, hasNewer }: LogState, { to }: EventFilter) {
+  const isBack = useNavigationType() === NavigationType.Pop
+  const isReady = start === 'idle'
+  useEffect(() => {
+    // Come to by a link, a list that was left far behind begins with the newest.
+    if (!isBack && log.isLeftBehind()) void log.open()
+  }, [log, isBack])
+  useEffect(() => {
+    const isOver = to !== undefined && Date.parse(to) < Date.now()
+    return isReady && !hasNewer && !isOver ? log.watch() : undefined
+  }, [log, isReady, hasNewer, to])
 }
-
-const columns: readonly Column<Event>[] = [
-  {
-    id: 'time',
-    header: text.columns.time,
-    width: '92px',
-    cell: ({ eventtime }) => <Timestamp value={eventtime} />,
-  },
-  { id: 'type', header: text.columns.type, cell: (event) => <EventLink event={event} /> },
-  {
-    id: 'subject',
-    header: text.columns.subject,
-    // Both of a user and an entity fit, so that opening one beside the list moves no row.
-    width: '300px',
-    cell: (event) => <EventSubject event={event} />,
-  },
-  {
-    id: 'delivered',
-    header: text.columns.delivered,
-    width: '124px',
-    cell: ({ delivered }) => <Delivery delivered={delivered} />,
-  },
-]

@@ -1,101 +1,271 @@
-import { screen, waitFor, within } from '@testing-library/react'
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 
 import type { Event } from '#contract/index.ts'
 import { startTestService, type TestService } from '#server/testing.ts'
 import { renderApp } from '../../testing.tsx'
 import { eventPageQuery } from './queries.ts'
 
-let service: TestService
-beforeAll(async () => {
-  service = await startTestService()
+const full = await startTestService()
+const service = full
+beforeEach(async () => {
+  // Nothing is laid out here: a list of 20 rows in view.
+  vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(720)
+  vi.spyOn(Element.prototype, 'clientWidth', 'get').mockReturnValue(1200)
+  await full.reset()
 })
-beforeEach(() => service.reset())
-afterAll(() => service.close())
+afterAll(() => full.close())
 
-async function createUsers(count: number, from = 0) {
-  for (let index = from; index < from + count; index += 1)
-    await service.call('admin', 'POST', '/users', { ref: `R-${index}` })
+async function createUsersOn(service: TestService, count: number) {
+  for (let index = 0; index < count; index += 1) await service.call('admin', 'POST', '/users', {})
+}
+const createUsers = (count: number) => createUsersOn(full, count)
+
+async function addEvents({ database }: TestService, count: number, type = 'USER_CREATED') {
+  await sql`
+    insert into event_inbox (id, eventtime, type, properties)
+    select gen_random_uuid(), now() at time zone 'UTC' + n * interval '1 millisecond', ${type}, '{}'
+    from generate_series(1, ${count}::int) n`.execute(database.sql)
 }
 
-async function eventsFrom(offset: number): Promise<Event[]> {
+/** As leaving the tab and coming back does. */
+function comeBack() {
+  for (const state of ['hidden', 'visible'] as const) {
+    vi.spyOn(document, 'visibilityState', 'get').mockReturnValue(state)
+    document.dispatchEvent(new window.Event('visibilitychange'))
+  }
+}
+
+async function eventsOf(service: TestService, offset: number): Promise<Event[]> {
   return (await service.call('admin', 'GET', `/events?offset=${offset}`)).body
 }
+const eventsFrom = (offset: number) => eventsOf(full, offset)
 
-/** The ids of the events on screen, in their order. */
+/** A minute between any two events. */
+async function spread({ database }: TestService) {
+  await sql`update events set eventtime = timestamp '2024-03-01' + seq * interval '1 minute'`.execute(
+    database.sql,
+  )
+  await sql`update event_blocks set first_time = '2024-03-01', last_time = '2024-03-02'`.execute(database.sql)
+}
+
+/** The ids of the events in the list, in their order. */
 async function shownIds() {
   const table = await screen.findByRole('table', { name: 'Events' })
-  const rows = within(table).getAllByRole('link', {
-    name: /User created|User changed|USER_|Data changed|Segment/,
-  })
-  return rows.map((row) => row.getAttribute('href')?.replace('/events/', '').split('?')[0])
+  return [...table.querySelectorAll('tr[data-id]')].map((row) => row.getAttribute('data-id'))
 }
 
 const ids = (events: readonly Event[]) => events.map(({ id }) => id as string)
 
-test('events stand newest first, page by page back to the first one and forth again', async () => {
-  await createUsers(257)
-  const all = [...(await eventsFrom(0)), ...(await eventsFrom(100)), ...(await eventsFrom(200))]
-  expect(all).toHaveLength(257)
-  const newestFirst = ids(all).toReversed()
+const scrolled = async (top: number) => {
+  const scroller = (await screen.findByRole('table', { name: 'Events' })).parentElement as HTMLElement
+  scroller.scrollTop = top
+  fireEvent.scroll(scroller)
+}
+
+describe.each([
+  ['a service with all additions', 'all'],
+  ['a service with none', 'none'],
+] as const)('on %s', (_, additions) => {
+  let service: TestService
+  beforeAll(async () => {
+    service = additions === 'all' ? full : await startTestService({ additions })
+  })
+  beforeEach(() => service.reset())
+  afterAll(async () => {
+    if (service !== full) await service.close()
+  })
+  const createUsers = (count: number) => createUsersOn(service, count)
+  const eventsFrom = (offset: number) => eventsOf(service, offset)
+
+  test('events stand newest first, and older ones come as they are scrolled to, down to the first', async () => {
+    await addEvents(service, 257)
+    const all = [...(await eventsFrom(0)), ...(await eventsFrom(100)), ...(await eventsFrom(200))]
+    const newestFirst = ids(all).toReversed()
+    renderApp({ service, path: '/events' })
+    const first = await shownIds()
+    expect(first.length).toBeGreaterThan(15)
+    expect(first).toEqual(newestFirst.slice(0, first.length))
+    const scope = additions === 'all' ? '100 events loaded' : '100 of 257 events loaded'
+    expect(screen.getByText(scope, { exact: false })).toBeVisible()
+
+    await scrolled(80 * 36)
+    await screen.findByText(additions === 'all' ? /^200 / : /^157 /)
+    await scrolled(180 * 36)
+    await screen.findByText(/^257 /)
+    await scrolled(257 * 36)
+    expect(await screen.findByText('This is where the log begins.')).toBeVisible()
+    await waitFor(async () => expect((await shownIds()).at(-1)).toBe(newestFirst.at(-1)))
+    // Where the list is, they stand in their order, each in its row.
+    const last = (await shownIds()).slice(1)
+    expect(last).toEqual(newestFirst.slice(-last.length))
+    const row = screen.getByRole('table', { name: 'Events' }).querySelector(`[data-id="${last.at(-1)}"]`)
+    expect(row).toHaveAttribute('aria-rowindex', '258')
+  })
+
+  test('new events come in by themselves, are held back while it is paused, and move no row that is read', async () => {
+    await addEvents(service, 60)
+    const { user } = renderApp({ service, path: '/events' })
+    const before = await shownIds()
+    const live = await screen.findByRole('button', { name: 'Live' })
+    await waitFor(() => expect(live).toBeEnabled())
+
+    const happen = async (count: number) => {
+      await createUsers(count)
+      if (additions === 'none') comeBack()
+    }
+    await happen(2)
+    await waitFor(async () => expect((await shownIds())[2]).toBe(before[0]))
+    await user.click(live)
+    await happen(3)
+    await user.click(await screen.findByRole('button', { name: 'Paused, 3 new' }))
+    await waitFor(async () => expect((await shownIds())[5]).toBe(before[0]))
+
+    await scrolled(20 * 36)
+    const scroller = screen.getByRole('table', { name: 'Events' }).parentElement
+    await happen(4)
+    const above = await screen.findByRole('button', { name: '4 new events' })
+    expect(scroller?.scrollTop).toBe(24 * 36)
+    await user.click(above)
+    expect(scroller?.scrollTop).toBe(0)
+    fireEvent.scroll(scroller as HTMLElement)
+    await waitFor(async () => expect((await shownIds())[9]).toBe(before[0]))
+    expect(screen.queryByRole('button', { name: /new event/ })).not.toBeInTheDocument()
+  })
+
+  test('a moment in the address opens the log there, with newer and older events around it', async () => {
+    await addEvents(service, 150)
+    const all = [...(await eventsFrom(0)), ...(await eventsFrom(100))]
+    // All were written within moments: the test gives them a minute each.
+    await spread(service)
+    const at = '2024-03-01T01:40:00.000Z'
+    const { user, router } = renderApp({ service, path: `/events?at=${at}` })
+    const newestFirst = ids(all).toReversed()
+    // 01:40 is the 100th minute: the newest event before it is number 99.
+    const marked = () => document.querySelector('tr[data-moment]')
+    await waitFor(() => expect(marked()).toHaveAttribute('data-id', all[99]?.id))
+    expect(await shownIds()).toContain(all[100]?.id)
+
+    await user.click(
+      screen.getByRole('button', { name: 'Remove the filter: Around Mar 1, 2024, 01:40:00 UTC' }),
+    )
+    await waitFor(async () => expect((await shownIds())[0]).toBe(newestFirst[0]))
+    expect(router.state.location.search).toBe('')
+    await user.click(screen.getByRole('button', { name: 'Jump to time' }))
+    fireEvent.change(await screen.findByLabelText('Date and time (UTC)'), {
+      target: { value: '2024-03-01T00:30:00' },
+    })
+    await user.click(screen.getByRole('button', { name: 'Jump' }))
+    await waitFor(() => expect(marked()).toHaveAttribute('data-id', all[29]?.id))
+    expect(screen.getByRole('button', { name: 'Newest events' })).toBeVisible()
+    expect(router.state.location.search).toBe('?at=2024-03-01T00%3A30%3A00.000Z')
+  })
+
+  test('filters stand in the address, can be dropped one by one, and say where nothing is found', async () => {
+    await createUsers(30)
+    const list: { users: { id: string }[] } = (await service.call('admin', 'GET', '/users')).body
+    const changed = list.users[4]?.id ?? ''
+    await service.call('admin', 'PATCH', `/users/${changed}`, { name: 'Ana' })
+    const { user, router } = renderApp({ service, path: '/events' })
+    await user.click(await screen.findByRole('button', { name: 'Filter' }))
+    await user.click(await screen.findByRole('checkbox', { name: 'User changed' }))
+    await user.type(screen.getByLabelText('User id'), 'two ids')
+    await user.click(screen.getByRole('button', { name: 'Show events' }))
+    expect(await screen.findByText('Give one id, without spaces.')).toBeVisible()
+    await user.clear(screen.getByLabelText('User id'))
+    await user.type(screen.getByLabelText('User id'), changed)
+    await user.click(screen.getByRole('button', { name: 'Show events' }))
+    await waitFor(async () => expect(await shownIds()).toHaveLength(1))
+    expect(router.state.location.search).toBe(`?type=USER_UPDATED&user=${changed}`)
+    const scope =
+      additions === 'all' ? '1 matching event loaded' : '1 event matches among the newest 31 of 31 events'
+    expect(screen.getByText(scope, { exact: false })).toBeVisible()
+
+    await user.click(screen.getByRole('button', { name: 'Remove the filter: Type: User changed' }))
+    await waitFor(async () => expect(await shownIds()).toHaveLength(2))
+    await router.navigate(`/events?type=SEGMENT_CREATED&user=${changed}`)
+    expect(await screen.findByText('No events match')).toBeVisible()
+    await user.click(screen.getByRole('button', { name: 'Clear filters' }))
+    await waitFor(async () => expect((await shownIds()).length).toBeGreaterThan(15))
+    expect(router.state.location.search).toBe('')
+  })
+
+  test('a page that fails says so, and is read again', async () => {
+    await createUsers(3)
+    let isDown = true
+    const fetch: typeof globalThis.fetch = (input, init) => {
+      const url = String(input instanceof Request ? input.url : input)
+      return isDown && url.includes('/events')
+        ? Promise.resolve(Response.json({ title: 'No', status: 500 }, { status: 500 }))
+        : service.fetch(input, init)
+    }
+    const { user } = renderApp({ service: { ...service, fetch }, path: '/events' })
+    expect(await screen.findByText('The events could not be loaded')).toBeVisible()
+    expect(screen.getByRole('button', { name: 'Filter' })).toBeVisible()
+    isDown = false
+    await user.click(screen.getByRole('button', { name: 'Try again' }))
+    expect(await shownIds()).toHaveLength(3)
+  })
+})
+
+test('without a filter of the service, more is searched only when it is asked for', async () => {
+  const bare = await startTestService({ additions: 'none' })
+  await createUsersOn(bare, 1)
+  const [first] = await eventsOf(bare, 0)
+  await addEvents(bare, 4000, 'KIND_1')
+  const { user } = renderApp({ service: bare, path: '/events?type=USER_CREATED' })
+  expect(await screen.findByText(/^None of the 2,0\d\d events that were searched match$/)).toBeVisible()
+  await user.click(screen.getByRole('button', { name: 'Search older events' }))
+  expect(await shownIds()).toEqual([first?.id])
+  expect(screen.getByText(/among the newest 4,001 of 4,001 events/)).toBeVisible()
+  expect(screen.getByText('No older events match.')).toBeVisible()
+  await bare.close()
+})
+
+test('the arrow keys lead through the rows, and the open event goes along', async () => {
+  await createUsers(40)
   const { user, router } = renderApp({ service, path: '/events' })
-
-  expect(await shownIds()).toEqual(newestFirst.slice(0, 100))
-  expect(screen.getByText('1–100 of 257, newest first')).toBeVisible()
-  expect(screen.getByRole('button', { name: 'Newer' })).toBeDisabled()
-
-  await user.click(screen.getByRole('link', { name: 'Older' }))
-  await screen.findByText('101–200 of 257, newest first')
-  expect(await shownIds()).toEqual(newestFirst.slice(100, 200))
-  expect(router.state.location.search).toBe('?offset=157')
-
-  await user.click(screen.getByRole('link', { name: 'Older' }))
-  await screen.findByText('201–257 of 257, newest first')
-  expect(await shownIds()).toEqual(newestFirst.slice(200))
-  expect(screen.getByRole('button', { name: 'Older' })).toBeDisabled()
-
-  await user.click(screen.getByRole('link', { name: 'Newer' }))
-  await screen.findByText('101–200 of 257, newest first')
-  await user.click(screen.getByRole('link', { name: 'Newest' }))
-  await screen.findByText('1–100 of 257, newest first')
-  expect(await shownIds()).toEqual(newestFirst.slice(0, 100))
+  const order = await shownIds()
+  const table = await screen.findByRole('table', { name: 'Events' })
+  const link = (index: number) => table.querySelector(`[data-id="${order[index]}"] a[data-row-link]`)
+  ;(link(0) as HTMLElement).focus()
+  await user.keyboard('{ArrowDown}j')
+  expect(link(2)).toHaveFocus()
+  await user.keyboard('k{Enter}')
+  expect(await screen.findByRole('dialog', { name: 'User created' })).toBeVisible()
+  expect(router.state.location.pathname).toBe(`/events/${order[1]}`)
+  ;(link(1) as HTMLElement).focus()
+  await user.keyboard('{ArrowDown}{ArrowDown}')
+  await waitFor(() => expect(router.state.location.pathname).toBe(`/events/${order[3]}`))
+  expect(link(3)).toHaveFocus()
+  await user.keyboard('{End}')
+  await waitFor(() => expect(document.activeElement?.closest('tr')).toHaveAttribute('aria-rowindex', '41'))
+  await user.keyboard('{Escape}')
+  await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
+  await user.keyboard('{Home}')
+  expect(link(0)).toHaveFocus()
 })
 
-test('an address with a position opens the same events however many came after them', async () => {
-  await createUsers(120)
-  const older = ids(await eventsFrom(0))
-    .slice(0, 60)
-    .toReversed()
-  await createUsers(20, 120)
-  renderApp({ service, path: '/events?offset=60' })
-  expect(await shownIds()).toEqual(older)
-  expect(screen.getByText('81–140 of 140, newest first')).toBeVisible()
-})
-
-test('new events are offered, and move nothing until they are asked for', async () => {
-  await createUsers(3)
-  const { user } = renderApp({ service, path: '/events' })
-  const before = await shownIds()
-  expect(before).toHaveLength(3)
-
-  await createUsers(2, 3)
-  // As coming back to the tab does.
-  window.dispatchEvent(new window.Event('visibilitychange'))
-  const button = await screen.findByRole('button', { name: '2 new events' })
-  expect(await shownIds()).toEqual(before)
-
-  await user.click(button)
-  await waitFor(async () => expect(await shownIds()).toHaveLength(5))
-  expect((await shownIds()).slice(2)).toEqual(before)
-  expect(await screen.findByRole('button', { name: 'Refresh' })).toBeEnabled()
-  expect(screen.getByText('5 events')).toBeVisible()
-
-  await createUsers(1, 5)
-  await user.click(screen.getByRole('button', { name: 'Refresh' }))
-  const one = await screen.findByRole('button', { name: '1 new event' })
-  expect(await shownIds()).toHaveLength(5)
-  await user.click(one)
-  await waitFor(async () => expect(await shownIds()).toHaveLength(6))
+test('what is filtered becomes a file, whole, whatever is loaded', async () => {
+  await createUsers(130)
+  const files: Blob[] = []
+  vi.spyOn(URL, 'createObjectURL').mockImplementation((blob) => {
+    files.push(blob as Blob)
+    return 'blob:file'
+  })
+  vi.spyOn(URL, 'revokeObjectURL').mockImplementation(() => undefined)
+  const { user } = renderApp({ service, path: '/events?type=USER_CREATED' })
+  await shownIds()
+  await user.click(screen.getByRole('button', { name: 'Export' }))
+  const dialog = await screen.findByRole('dialog', { name: 'Export events' })
+  await user.click(within(dialog).getByRole('button', { name: 'Export' }))
+  expect(await within(dialog).findByText(/^130 events in events-.*\.csv\.$/)).toBeVisible()
+  const lines = (await files[0]?.text())?.trim().split('\r\n')
+  expect(lines).toHaveLength(131)
+  expect(lines?.[0]).toContain('"id","eventtime","type","delivered","deliveredtime","user"')
+  const newest = (await eventsFrom(100)).at(-1)
+  expect(lines?.[1]).toContain(`"${newest?.id}","${newest?.eventtime}","USER_CREATED","false","","`)
 })
 
 test('coming back to the list shows what has happened meanwhile', async () => {
@@ -105,7 +275,7 @@ test('coming back to the list shows what has happened meanwhile', async () => {
   await router.navigate('/unknown')
   // The router is there before the screen is.
   await screen.findByRole('heading', { name: 'There is no such page' })
-  await createUsers(1, 2)
+  await createUsers(1)
   await router.navigate('/events')
   await screen.findByRole('heading', { name: 'Events' })
   expect(await shownIds()).toHaveLength(3)
@@ -174,7 +344,7 @@ test("another service's events are shown as they come", async () => {
     const body = url.includes('/events/') ? foreign : url.includes('offset=0') ? [foreign] : []
     return Promise.resolve(Response.json(url.includes('/capabilities') ? {} : body))
   }
-  renderApp({ service: { ...service, fetch }, path: '/events/e-1' })
+  renderApp({ service: { ...service, features: {}, fetch }, path: '/events/e-1' })
   const detail = await screen.findByRole('dialog', { name: 'INVOICE_PAID' })
   for (const shown of ['I-7', '[1,2]', 'billing', 'Delivered'])
     expect(within(detail).getByText(shown, { selector: 'span' })).toBeVisible()

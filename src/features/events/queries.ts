@@ -1,22 +1,40 @@
-import { type QueryClient, queryOptions } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 
-import { api } from '../../api/index.ts'
+import { api, serviceUrl } from '../../api/index.ts'
 import { type End, findEnd, pageSize, type ReadPage } from './tail.ts'
 
-/** Where the log ends, found from where it ended before; kept in memory and looked for again while it is watched. */
+/** Where the log ends, found from where it ended before: an event's id and how many there were, about nobody. */
 export function eventsEndQuery() {
   const queryKey = ['events', 'end']
   return queryOptions({
     queryKey,
-    queryFn: ({ client, signal }): Promise<End> =>
-      findEnd(
+    queryFn: async ({ client, signal }): Promise<End> => {
+      const end = await findEnd(
         (offset) => api.listEvents({ query: { offset: String(offset) }, signal }),
-        client.getQueryData<End>(queryKey),
-      ),
-    refetchInterval: 15_000,
-    refetchOnWindowFocus: 'always',
+        client.getQueryData<End>(queryKey) ?? keptEnd(),
+      )
+      localStorage.setItem(endKey, JSON.stringify({ ...end, service: serviceUrl() }))
+      return end
+    },
     gcTime: Infinity,
   })
+}
+
+const endKey = 'data-store.log-end'
+
+/** What was kept may be of another service; of another log it is found out by the id. */
+function keptEnd(): End | undefined {
+  try {
+    const { service, count, lastId } = JSON.parse(localStorage.getItem(endKey) ?? '') as Record<
+      string,
+      unknown
+    >
+    if (service === serviceUrl() && Number.isSafeInteger(count) && typeof lastId === 'string')
+      return { count: count as number, lastId }
+  } catch {
+    // Nothing was kept, or by another hand.
+  }
+  return undefined
 }
 
 /** How many events the log has, for whoever goes through all of it. */
@@ -44,34 +62,4 @@ export function eventQuery(id: string) {
     queryKey: ['events', 'one', id],
     queryFn: ({ signal }) => api.getEvent({ params: { event_id: id }, signal }),
   })
-}
-
-/** Events of one page of the list, newest first: those before a position, within the log as it was `count` long. */
-export interface EventWindow {
-  /** Rows that are older than the first one of the page, that one included. */
-  readonly before: number
-  readonly count: number
-}
-
-/** The pages of the API that the events of a window are on, oldest first. */
-export function pagesOf({ before, count }: EventWindow) {
-  const pages = []
-  const first = Math.floor(Math.max(0, before - pageSize) / pageSize) * pageSize
-  for (let start = first; start < before; start += pageSize)
-    pages.push(eventPageQuery(start, Math.min(pageSize, count - start)))
-  return pages
-}
-
-/** The position in an address, within the log; what is none means the newest events. */
-export function windowAt(offset: string | null, count: number): EventWindow {
-  const before = offset !== null && /^[1-9]\d{0,14}$/.test(offset) ? Math.min(Number(offset), count) : count
-  return { before, count }
-}
-
-/** Reads what the list shows at an address: the newest events are looked for, older ones stay where they were found. */
-export async function loadEvents(client: QueryClient, offset: string | null): Promise<EventWindow> {
-  const { count } = await client.query({ ...eventsEndQuery(), staleTime: offset === null ? 0 : 'static' })
-  const window = windowAt(offset, count)
-  await Promise.all(pagesOf(window).map((page) => client.query(page)))
-  return window
 }

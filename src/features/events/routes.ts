@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import type { RouteObject } from 'react-router'
 
 import { shell } from '../../messages/index.ts'
-import { eventQuery, loadEvents } from './queries.ts'
+import { eventQuery } from './queries.ts'
 
 export function eventsRoutes(client: QueryClient): RouteObject[] {
   return [
@@ -10,7 +10,8 @@ export function eventsRoutes(client: QueryClient): RouteObject[] {
       path: 'events',
       handle: { title: shell.pages.events },
       lazy: { Component: async () => (await import('./EventsPage.tsx')).EventsPage },
-      loader: ({ url }) => loadEvents(client, url.searchParams.get('offset')),
+      // What is looked for belongs to this page alone, and comes beside its code.
+      loader: async ({ url }) => (await import('./open-log.ts')).openLog(client, url.searchParams),
       children: [
         {
           path: ':eventId',

@@ -11,8 +11,10 @@ import {
   IconSun,
   IconUpload,
   IconUsers,
+  IconWebhook,
 } from '@tabler/icons-react'
 
+import { offers } from '../../api/index.ts'
 import { links } from '../../app/links.ts'
 import { useDenied, useSession } from '../../auth/use-session.ts'
 import { find as text, shell } from '../../messages/index.ts'
@@ -40,13 +42,18 @@ export function useCommands({ zone, onZone }: Commanded): readonly Option[] {
     events: useDenied('events:read'),
     write: useDenied('users:write'),
     newSegment: useDenied('segments:write'),
+    webhooks: useDenied('webhooks:manage'),
   }
   const otherZone = zone === 'utc' ? 'local' : 'utc'
-  const { users, segments, events, newUser, newSegment, exportUsers, importUsers } = shell.pages
+  const { users, segments, events, webhooks, newUser, newSegment, newWebhook, exportUsers, importUsers } =
+    shell.pages
   return [
     { ...page('users', users, links.users()), icon: IconUsers, denied: denied.users },
     { ...page('segments', segments, links.segments()), icon: IconChartPie, denied: denied.segments },
     { ...page('events', events, links.events()), icon: IconBolt, denied: denied.events },
+    ...(offers('webhooks')
+      ? [{ ...page('webhooks', webhooks, links.webhooks()), icon: IconWebhook, denied: denied.webhooks }]
+      : []),
     {
       id: 'new user',
       icon: IconPlus,
@@ -63,6 +70,18 @@ export function useCommands({ zone, onZone }: Commanded): readonly Option[] {
       to: links.newSegment(),
       denied: denied.newSegment,
     },
+    ...(offers('webhooks')
+      ? [
+          {
+            id: 'new webhook',
+            icon: IconPlus,
+            label: newWebhook,
+            words: words.create,
+            to: links.newWebhook(),
+            denied: denied.webhooks,
+          },
+        ]
+      : []),
     {
       id: 'export',
       icon: IconDownload,
@@ -105,6 +124,6 @@ export function useCommands({ zone, onZone }: Commanded): readonly Option[] {
   ]
 }
 
-function page(name: 'users' | 'segments' | 'events', label: string, to: string) {
+function page(name: 'users' | 'segments' | 'events' | 'webhooks', label: string, to: string) {
   return { id: `page ${name}`, label, to, words: text.words[name] }
 }

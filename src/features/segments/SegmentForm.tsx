@@ -1,7 +1,7 @@
 import '@mantine/core/styles/Input.layer.css'
 
 import { zodResolver } from '@hookform/resolvers/zod'
-import { Button, Textarea, TextInput } from '@mantine/core'
+import { Button, InputBase, TextInput } from '@mantine/core'
 import { lazy, type ReactNode, Suspense, useId, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useForm, useWatch } from 'react-hook-form'
@@ -112,7 +112,10 @@ export function SegmentForm(props: SegmentFormProps) {
         {children}
         {problem && <NotSaved error={problem} words={failure} />}
         <TextInput label={words.name} {...input('name')} className={classes.short ?? ''} />
-        <Textarea
+        {/* Textarea would bring its growing along. */}
+        <InputBase
+          component="textarea"
+          multiline
           label={words.description}
           rows={2}
           {...input('description')}

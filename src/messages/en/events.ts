@@ -1,43 +1,12 @@
-import type { EventType } from '#contract/index.ts'
-
 import { counted, number } from '../format.ts'
-
-const types: Record<EventType, string> = {
-  USER_CREATED: 'User created',
-  USER_UPDATED: 'User changed',
-  USER_DELETED: 'User deleted',
-  DIRECT_DATA_CHANGE: 'Data changed',
-  SEGMENT_CREATED: 'Segment created',
-  SEGMENT_UPDATED: 'Segment changed',
-  SEGMENT_DELETED: 'Segment deleted',
-  SENSITIVE_DATA_ACCESSED: 'Sensitive values read',
-}
+import { eventType } from './event-types.ts'
 
 export const events = {
-  title: 'Events',
-  total: (count: number) => counted(count, { one: 'event', other: 'events' }),
-  refresh: 'Refresh',
-  newEvents: (count: number) => counted(count, { one: 'new event', other: 'new events' }),
-  nothingNew: 'Nothing new has happened.',
-  refreshFailed: 'New events could not be looked for. Try again in a moment.',
-  empty: {
-    title: 'Nothing has happened yet',
-    body: 'Every change to a user, an entity or a segment is recorded here as an event.',
-  },
-  columns: { time: 'Time', type: 'Type', subject: 'Subject', delivered: 'Delivery' },
   /** What an event is about; another service's types and properties are shown as they come. */
-  type: (code: string): string | undefined => (types as Readonly<Record<string, string>>)[code],
-  subjects: { user: 'User', entity: 'Entity', segment: 'Segment' },
+  type: eventType,
+  subjects: { user: 'User', entity: 'Entity', segment: 'Segment', subscription: 'Webhook' },
   delivered: 'Delivered',
   notDelivered: 'Not delivered',
-  pager: {
-    label: 'Pages of events',
-    newest: 'Newest',
-    newer: 'Newer',
-    older: 'Older',
-    range: (from: number, to: number, total: number) =>
-      `${number(from)}–${number(to)} of ${number(total)}, newest first`,
-  },
   detail: {
     label: 'Event',
     close: 'Close',
@@ -52,6 +21,68 @@ export const events = {
     json: 'As JSON',
     copyJson: 'Copy JSON',
     copy: (name: string) => `Copy ${name}`,
+  },
+  changes: {
+    title: 'What changed',
+    gone: 'The service no longer keeps what changed here.',
+    failed: 'What changed could not be read',
+    failedBody: 'Try again in a moment.',
+  },
+  deliveries: {
+    title: 'Webhooks',
+    none: 'It was queued for no webhook.',
+    failed: 'The deliveries could not be loaded',
+    failedBody: 'What the event says of itself is above. Try again in a moment.',
+    states: {
+      waiting: 'Waiting',
+      delivered: 'Delivered',
+      failed: 'Failed: no further try is made by itself',
+      unsent: 'Not sent',
+    },
+    sending: 'Being sent…',
+    soon: 'Waiting, next try within a minute',
+    /** A time follows. */
+    next: 'Waiting, next try',
+    held: 'Waiting until the webhook is resumed',
+    resend: 'Resend',
+    resendTo: (name: string) => `Resend to ${name}`,
+    send: 'Send',
+    sendTo: (name: string) => `Send to ${name}`,
+    resendAll: 'Resend to all',
+    paused: 'This webhook is not enabled, so nothing is sent to it. Resume it first.',
+    queued: (count: number) =>
+      count === 0
+        ? 'No webhook is enabled for this event: nothing is sent.'
+        : `The event is sent again to ${counted(count, { one: 'webhook', other: 'webhooks' })}.`,
+    notQueued: 'The event was not sent again.',
+    unknown: 'No answer came, so it is not known whether the event is sent again. The tries will show it.',
+    recover: 'Recover what it has missed since then',
+    tries: (name: string) => `Tries at ${name}, newest first`,
+    try: (count: number) => `Try ${number(count)},`,
+    allTries: (count: number) => `Show all ${number(count)} tries`,
+  },
+  charts: {
+    label: 'Events and delivery lag over time',
+    title: 'Over time',
+    notLoaded: 'The charts could not be loaded. The table has the same figures; or reload the page.',
+    asTable: 'As a table',
+    table: 'Figures over time',
+    asTableHint: 'The same figures, as a table',
+    byType: 'Events by type',
+    lag: 'Delivery lag',
+    half: 'Half within',
+    most: '95% within',
+    slowest: 'Slowest',
+    noneDelivered: 'None of these events is delivered.',
+    span: 'Time',
+    all: 'Events',
+    otherTypes: (count: number) => counted(count, { one: 'other type', other: 'other types' }),
+    events: (count: number) => counted(count, { one: 'event', other: 'events' }),
+    deliveredEvents: (count: number) => `${number(count)} delivered`,
+    notDelivered: (count: number) => `${number(count)} not delivered`,
+    line: (name: string, value: string) => `${name}: ${value}`,
+    onlyType: (code: string) => `Show only ${code}`,
+    onlySpan: 'Press to show only these',
   },
   failure: {
     notFoundTitle: 'There is no such event',

@@ -50,7 +50,8 @@ export const find = {
   words: {
     users: 'people customers list',
     segments: 'groups filters list',
-    events: 'log history webhook list',
+    events: 'log history list',
+    webhooks: 'deliveries subscriptions receivers list',
     create: 'create add',
     exportUsers: 'download csv json',
     importUsers: 'upload csv',

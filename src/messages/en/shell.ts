@@ -25,6 +25,11 @@ export const shell = {
     segment: 'Segment',
     editSegment: 'Edit segment',
     events: 'Events',
+    webhooks: 'Webhooks',
+    newWebhook: 'New webhook',
+    webhook: 'Webhook',
+    editWebhook: 'Edit webhook',
+    recoverEvents: 'Recover events',
   },
   leave: {
     title: 'Leave without saving?',

@@ -65,21 +65,6 @@ export const user = {
     deletedEntity: (id: string) => `Entity ${id}, which has been deleted`,
     changesFailed: 'What changed could not be read',
     changesGone: 'The service no longer keeps what changed here.',
-    changes: {
-      label: 'What changed',
-      key: 'What',
-      before: 'Before',
-      after: 'After',
-      none: 'Nothing but the order of the properties.',
-      wasNot: 'Was not there',
-      removed: 'Removed',
-      secret: 'Sensitive value, changed',
-      entityType: 'Type of the entity',
-      type: (type: string) => `as ${type}`,
-      becameSensitive: 'now sensitive',
-      becamePlain: 'no longer sensitive',
-      account: (has: boolean) => (has ? 'Yes' : 'No'),
-    },
     scan: {
       explain:
         'This service cannot look for the events of one user. The log is searched from its newest event backwards.',

@@ -19,11 +19,11 @@ import classes from './import.module.css'
 import common from './transfer.module.css'
 import { cheapestWay, createLookup, type Existing, type LookupProgress, type Wanted } from './lookup.ts'
 import type { Target } from './mapping.ts'
-import { ProgressLine } from './ProgressLine.tsx'
+import { ProgressLine } from '../../../ui/transfer/ProgressLine.tsx'
 import { saveReport } from './report.ts'
 import { type ListedRow, RowList } from './RowList.tsx'
 import { type ImportRow, judged, readRows, type ReadRow, type Verdict, wantedOf } from './rows.ts'
-import { useWork } from './use-work.ts'
+import { useWork } from '../../../ui/transfer/use-work.ts'
 
 const text = transfer.import.check
 

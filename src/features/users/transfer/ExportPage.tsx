@@ -16,7 +16,7 @@ import { placesKey } from '../queries.ts'
 import type { ExportPlan } from './export.ts'
 import { ExportForm } from './ExportForm.tsx'
 import { ExportRun } from './ExportRun.tsx'
-import { type OpenFile, openFile } from './sink.ts'
+import { type OpenFile, openFile } from '../../../ui/transfer/sink.ts'
 import type { ExportFrom } from './TransferButtons.tsx'
 import classes from './transfer.module.css'
 

@@ -8,10 +8,10 @@ import { transfer } from '../../../messages/index.ts'
 import { InlineFailure } from '../../../ui/InlineFailure.tsx'
 import { createExport, type ExportPlan, type ExportProgress } from './export.ts'
 import { reasonOf, requestIdOf } from './failure.ts'
-import { ProgressLine } from './ProgressLine.tsx'
-import { FileFailure, type OpenFile } from './sink.ts'
+import { ProgressLine } from '../../../ui/transfer/ProgressLine.tsx'
+import { FileFailure, type OpenFile } from '../../../ui/transfer/sink.ts'
 import classes from './transfer.module.css'
-import { useWork } from './use-work.ts'
+import { useWork } from '../../../ui/transfer/use-work.ts'
 
 const text = transfer.export
 

@@ -8,9 +8,9 @@ import { useEffect, useRef, useState } from 'react'
 import { transfer } from '../../../messages/index.ts'
 import { type Column, DataTable } from '../../../ui/DataTable.tsx'
 import { InlineFailure } from '../../../ui/InlineFailure.tsx'
-import { separators, type TableRow } from './csv.ts'
+import { separators, type TableRow } from '../../../ui/transfer/csv.ts'
 import { FileChooser } from './FileChooser.tsx'
-import { unguarded } from './formula.ts'
+import { unguarded } from '../../../ui/transfer/formula.ts'
 import {
   type FileProblem,
   type ImportFile,

@@ -14,12 +14,12 @@ import { requestIdOf, reasonOf } from './failure.ts'
 import type { ImportFile } from './import-file.ts'
 import classes from './import.module.css'
 import common from './transfer.module.css'
-import { ProgressLine } from './ProgressLine.tsx'
+import { ProgressLine } from '../../../ui/transfer/ProgressLine.tsx'
 import { saveReport } from './report.ts'
 import { type ListedRow, RowList } from './RowList.tsx'
 import type { ImportRow } from './rows.ts'
 import { createImport, type Outcome, type RowState, type SendProgress, Stopped } from './send.ts'
-import { useWork } from './use-work.ts'
+import { useWork } from '../../../ui/transfer/use-work.ts'
 
 const text = { ...transfer.import, problems: transfer.problems }
 

@@ -2,9 +2,9 @@ import type { Entity, Property, User } from '#contract/index.ts'
 import { api, ApiError, offers } from '../../../api/index.ts'
 import { userPages, type UserSource } from '../pages.ts'
 import { propertyHeader, type UserColumn, userCell, valueCell } from './cells.ts'
-import { byteOrderMark, csvRows, type Separator } from './csv.ts'
-import { inParallel, patiently } from './pace.ts'
-import type { Sink } from './sink.ts'
+import { byteOrderMark, csvRows, type Separator } from '../../../ui/transfer/csv.ts'
+import { inParallel, patiently } from '../../../api/pace.ts'
+import type { Sink } from '../../../ui/transfer/sink.ts'
 
 export interface PropertyColumns {
   /** Of the first entity of this type. */

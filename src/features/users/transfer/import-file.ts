@@ -1,5 +1,5 @@
-import { BrokenQuotes, readCsv, type Separator, type TableRow } from './csv.ts'
-import { formula, unguarded } from './formula.ts'
+import { BrokenQuotes, readCsv, type Separator, type TableRow } from '../../../ui/transfer/csv.ts'
+import { formula, unguarded } from '../../../ui/transfer/formula.ts'
 import type { FileColumn } from './mapping.ts'
 import { type Encoding, readTextFile } from './text-file.ts'
 

@@ -2,7 +2,7 @@ import { fold, type User, usersPerPage } from '#contract/index.ts'
 import { offers } from '../../../api/index.ts'
 import { userPages } from '../pages.ts'
 import { emailOf, nameOf } from '../user-fields.ts'
-import { inParallel, patiently } from './pace.ts'
+import { inParallel, patiently } from '../../../api/pace.ts'
 
 /** E-mails (folded) and refs to look for. */
 export interface Wanted {

@@ -1,9 +1,9 @@
 import { transfer } from '../../../messages/index.ts'
-import { byteOrderMark, csvRows } from './csv.ts'
-import { unguarded } from './formula.ts'
+import { byteOrderMark, csvRows } from '../../../ui/transfer/csv.ts'
+import { unguarded } from '../../../ui/transfer/formula.ts'
 import type { ImportFile } from './import-file.ts'
 import type { ImportRow } from './rows.ts'
-import { saveText } from './sink.ts'
+import { saveText } from '../../../ui/transfer/sink.ts'
 
 /** The column of a report that says why; an import leaves it out. */
 const errorHeader = 'error'

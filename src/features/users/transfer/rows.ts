@@ -2,11 +2,11 @@ import { fold, type PropertyInput, type UserPatch, userPatch } from '#contract/i
 import { transfer as text, userEdit } from '../../../messages/index.ts'
 import { retype, valueOf } from '../../../ui/value/draft.ts'
 import { asSent } from '../user-fields.ts'
-import type { TableRow } from './csv.ts'
-import { unguarded } from './formula.ts'
+import type { TableRow } from '../../../ui/transfer/csv.ts'
+import { unguarded } from '../../../ui/transfer/formula.ts'
 import type { Existing, Found, Wanted } from './lookup.ts'
 import type { ImportField, Target } from './mapping.ts'
-import { breathe } from './pace.ts'
+import { breathe } from '../../../ui/transfer/breathe.ts'
 
 export interface RowProblem {
   /** Index of the column; absent: of the row as a whole. */

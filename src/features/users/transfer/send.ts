@@ -1,7 +1,7 @@
 import { api, ApiError, offers, type Written } from '../../../api/index.ts'
 import { transfer as text } from '../../../messages/index.ts'
 import { reading } from '../../entities/queries.ts'
-import { askedWait, inParallel, wait } from './pace.ts'
+import { askedWait, inParallel, wait } from '../../../api/pace.ts'
 import type { ImportRow } from './rows.ts'
 
 /**

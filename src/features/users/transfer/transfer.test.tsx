@@ -7,8 +7,8 @@ import type { Entity, Event, User, UserList } from '#contract/index.ts'
 import { startTestService, type TestService } from '#server/testing.ts'
 import { renderApp, type RenderAppOptions } from '../../../testing.tsx'
 import { network } from '../testing.ts'
-import { byteOrderMark, readCsv } from './csv.ts'
-import { unguarded } from './formula.ts'
+import { byteOrderMark, readCsv } from '../../../ui/transfer/csv.ts'
+import { unguarded } from '../../../ui/transfer/formula.ts'
 
 /** What the browser was given to download, whole. */
 let downloads: { readonly name: string; readonly text: Promise<string> }[] = []

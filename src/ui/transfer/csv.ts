@@ -1,7 +1,7 @@
 import Papa, { type ParseLocalConfig } from 'papaparse'
 
+import { breathe } from './breathe.ts'
 import { formula } from './formula.ts'
-import { breathe } from './pace.ts'
 
 export const separators = [',', ';', '\t', '|'] as const
 export type Separator = (typeof separators)[number]

@@ -1,11 +1,9 @@
 import type { Change, Changeset } from '#contract/index.ts'
-import { user, users } from '../../../messages/index.ts'
-import { SensitiveMark } from '../../../ui/SensitiveMark.tsx'
-import { ValueText } from '../../../ui/value/ValueText.tsx'
-import { isSensitive } from '../../changesets/queries.ts'
+import { changes as text, users } from '../messages/index.ts'
 import classes from './Changes.module.css'
-
-const text = user.activity.changes
+import { isSensitive } from './is-sensitive.ts'
+import { SensitiveMark } from './SensitiveMark.tsx'
+import { ValueText } from './value/ValueText.tsx'
 
 /** What one write changed, was → is; sensitive values as "changed" where they were withheld. */
 export function Changes({ changeset }: { readonly changeset: Changeset }) {

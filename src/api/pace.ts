@@ -1,9 +1,4 @@
-import { ApiError } from '../../../api/index.ts'
-
-/** Lets the page draw and answer between two bits of long work. */
-export function breathe(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve))
-}
+import { ApiError } from './api-error.ts'
 
 export function wait(seconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {

@@ -1,5 +1,5 @@
-import { transfer as text } from '../../../messages/index.ts'
-import classes from './transfer.module.css'
+import { transfer as text } from '../../messages/index.ts'
+import classes from './ProgressLine.module.css'
 
 export interface ProgressLineProps {
   readonly label: string

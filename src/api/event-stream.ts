@@ -1,0 +1,84 @@
+import type { Event } from '#contract/index.ts'
+
+import { ApiError, readFailure } from './api-error.ts'
+import { connected } from './client.ts'
+
+/** Longer than this without a word (the service sends a heartbeat) the line is taken for dead. */
+const silenceMs = 60_000
+
+/**
+ * `GET /events/stream`: each event after `query.after`, oldest first, as it happens. Server-sent events, read with
+ * fetch since EventSource cannot send a token. Ends when the service ends it (the token has expired), throws what it
+ * failed with; whoever wants more asks again after the last event that came.
+ */
+export async function readEventStream(
+  query: Readonly<Record<string, string | undefined>>,
+  onEvent: (event: Event) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const { apiUrl, tokens, fetch: fetcher = fetch } = connected()
+  const silence = new AbortController()
+  const either = AbortSignal.any([signal, silence.signal])
+  const present = Object.entries(query).filter((entry): entry is [string, string] => Boolean(entry[1]))
+  const ask = (token: string) =>
+    fetcher(`${apiUrl}/events/stream?${new URLSearchParams(present)}`, {
+      headers: { Accept: 'text/event-stream', Authorization: `Bearer ${token}` },
+      signal: either,
+      cache: 'no-store',
+      credentials: 'omit',
+      referrerPolicy: 'no-referrer',
+    })
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const heard = () => {
+    clearTimeout(timer)
+    timer = setTimeout(() => silence.abort(), silenceMs)
+  }
+  try {
+    heard()
+    const token = await tokens.token()
+    let response = await ask(token)
+    if (response.status === 401) response = await ask(await tokens.tokenAfter(token))
+    if (!response.ok || !response.body) throw await readFailure(response, false)
+    let rest = ''
+    for await (const text of readable(response.body)) {
+      heard()
+      const blocks = `${rest}${text}`.split(/\r?\n\r?\n/)
+      rest = blocks.pop() ?? ''
+      for (const block of blocks) {
+        const event = eventIn(block)
+        if (event) onEvent(event)
+      }
+    }
+  } catch (cause) {
+    if (signal.aborted || cause instanceof ApiError) throw cause
+    throw new ApiError({ status: 0, code: silence.signal.aborted ? 'timeout' : 'network', cause })
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Not every browser iterates a stream by itself. */
+async function* readable(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder()
+  const reader = body.getReader()
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (done) return
+    yield decoder.decode(value, { stream: true })
+  }
+}
+
+/** The event of a block of lines; comments (heartbeats) and other kinds of messages are none. */
+function eventIn(block: string): Event | undefined {
+  const data = block
+    .split(/\r?\n/)
+    .flatMap((line) => (line.startsWith('data:') ? [line.slice(5).trimStart()] : []))
+    .join('\n')
+  if (data === '') return undefined
+  const event = JSON.parse(data) as Partial<Event> | null
+  return typeof event?.id === 'string' &&
+    typeof event.eventtime === 'string' &&
+    typeof event.type === 'string'
+    ? ({ ...event, properties: event.properties ?? {} } as Event)
+    : undefined
+}

@@ -1,0 +1,164 @@
+import '@mantine/core/styles/InlineInput.layer.css'
+import '@mantine/core/styles/Input.layer.css'
+import '@mantine/core/styles/Radio.layer.css'
+
+import { Button, Radio } from '@mantine/core'
+import { use, useEffect, useRef, useState } from 'react'
+
+import { ApiError, offers } from '../../api/index.ts'
+import { eventLog, shared, transfer } from '../../messages/index.ts'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { InlineFailure } from '../../ui/InlineFailure.tsx'
+import { exactTime } from '../../ui/time.ts'
+import { ZonesContext } from '../../ui/Timestamp.tsx'
+import type { Separator } from '../../ui/transfer/csv.ts'
+import { ProgressLine } from '../../ui/transfer/ProgressLine.tsx'
+import { FileFailure, type OpenFile, openFile } from '../../ui/transfer/sink.ts'
+import { useWork } from '../../ui/transfer/use-work.ts'
+import { createExport, type ExportFormat, type ExportFrom, type ExportProgress } from './export.ts'
+import type { EventLog, LogState } from './log.ts'
+import { type EventFilter, isFiltered } from './log-filter.ts'
+import classes from './LogForms.module.css'
+import { whyUnread } from './why-unread.ts'
+
+const text = eventLog.export
+
+export interface ExportDialogProps {
+  readonly log: EventLog
+  readonly state: LogState
+  readonly filter: EventFilter
+  readonly onClose: () => void
+}
+
+/** What is filtered, into a file. Where the service does not filter, that is what the list holds. */
+export function ExportDialog({ log, state, filter, onClose }: ExportDialogProps) {
+  const { work, begin, pause, goOn, reset } = useWork<ExportProgress, void>()
+  const [kind, setKind] = useState<'csv' | 'jsonl'>('csv')
+  const [separator, setSeparator] = useState<Separator>(',')
+  const [file, setFile] = useState<OpenFile>()
+  // As they were when the dialog was opened: what comes in meanwhile is not in the file.
+  const [rows] = useState(state.rows)
+  const isAsked = offers('events.filter')
+
+  // What has become a file is not touched; what has not, leaves nothing behind.
+  const open = useRef<OpenFile>(undefined)
+  useEffect(() => () => void open.current?.sink.discard(), [])
+
+  const start = async () => {
+    const format: ExportFormat = kind === 'csv' ? { kind, separator } : { kind }
+    const from: ExportFrom = isAsked ? { filter } : { rows }
+    const opened = await openFile({
+      name: `events-${new Date().toISOString().slice(0, 10)}.${kind}`,
+      type: kind === 'csv' ? 'text/csv' : 'application/jsonl',
+    })
+    if (!opened) return
+    void open.current?.sink.discard()
+    open.current = opened
+    setFile(opened)
+    begin(createExport(from, format, opened.sink).run)
+  }
+  const cancel = () => {
+    reset()
+    void file?.sink.discard()
+    setFile(undefined)
+  }
+  const isRunning = work.phase === 'running' || work.phase === 'paused'
+  const isLost = work.phase === 'failed' && work.error instanceof FileFailure
+  return (
+    <Dialog
+      title={text.title}
+      {...(!isRunning && { onClose })}
+      actions={
+        file === undefined ? (
+          <>
+            <Button variant="default" onClick={onClose}>
+              {shared.cancel}
+            </Button>
+            <Button onClick={() => void start()}>{text.start}</Button>
+          </>
+        ) : work.phase === 'done' ? (
+          <>
+            {file.download && (
+              <Button variant="default" onClick={file.download}>
+                {text.download}
+              </Button>
+            )}
+            <Button onClick={onClose}>{shared.close}</Button>
+          </>
+        ) : (
+          <>
+            <Button variant="default" onClick={cancel}>
+              {shared.cancel}
+            </Button>
+            {work.phase === 'running' && <Button onClick={pause}>{transfer.pause}</Button>}
+            {work.phase === 'paused' && <Button onClick={goOn}>{transfer.goOn}</Button>}
+          </>
+        )
+      }
+    >
+      {file === undefined ? (
+        <div className={classes.form}>
+          <p>
+            {!isAsked ? text.loaded(rows.length) : isFiltered(filter) ? text.all : text.everything}
+            {log.isSearch && ` ${eventLog.scope.explain}`}
+          </p>
+          <Radio.Group
+            label={text.format}
+            value={kind}
+            onChange={(next) => setKind(next === 'csv' ? 'csv' : 'jsonl')}
+          >
+            <div className={classes.choices}>
+              <Radio value="csv" label={text.csv} description={text.csvHint} />
+              <Radio value="jsonl" label={text.jsonl} description={text.jsonlHint} />
+            </div>
+          </Radio.Group>
+          {kind === 'csv' && (
+            <Radio.Group
+              label={text.separator}
+              value={separator}
+              onChange={(next) => setSeparator(next === ';' ? ';' : ',')}
+            >
+              <div className={classes.line}>
+                <Radio value="," label={text.comma} />
+                <Radio value=";" label={text.semicolon} />
+              </div>
+            </Radio.Group>
+          )}
+        </div>
+      ) : (
+        <Run work={work} file={file} isLost={isLost} onRetry={goOn} />
+      )}
+    </Dialog>
+  )
+}
+
+interface RunProps {
+  readonly work: ReturnType<typeof useWork<ExportProgress, void>>['work']
+  readonly file: OpenFile
+  readonly isLost: boolean
+  readonly onRetry: () => void
+}
+
+function Run({ work, file, isLost, onRetry }: RunProps) {
+  const { shown } = use(ZonesContext)
+  const { rows, back, waitSeconds } = work.progress ?? { rows: 0 }
+  if (isLost) return <InlineFailure title={text.fileFailed}>{text.fileFailedBody}</InlineFailure>
+  if (work.phase === 'done') return <output>{text.done(rows, file.name)}</output>
+  return (
+    <div className={classes.form}>
+      <ProgressLine label={text.running} done={rows} of={undefined} waitSeconds={waitSeconds} />
+      <p className="ds-dimmed">
+        {text.rows(rows, back === undefined ? undefined : exactTime(Date.parse(back), shown))}
+      </p>
+      {work.phase === 'failed' && (
+        <InlineFailure
+          title={text.failed}
+          requestId={work.error instanceof ApiError ? work.error.requestId : undefined}
+          onRetry={onRetry}
+        >
+          {work.error instanceof Error && whyUnread(work.error)} {text.failedBody}
+        </InlineFailure>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,120 @@
+import { Button } from '@mantine/core'
+import { IconFilter, IconX } from '@tabler/icons-react'
+import { lazy, Suspense, use, useState } from 'react'
+
+import type { Event } from '#contract/index.ts'
+import { eventLog, events as eventTexts } from '../../messages/index.ts'
+import { IconButton } from '../../ui/IconButton.tsx'
+import { shortId } from '../../ui/ShortId.tsx'
+import { exactTime, type Zones } from '../../ui/time.ts'
+import { ZonesContext } from '../../ui/Timestamp.tsx'
+import classes from './EventsPage.module.css'
+import { type EventFilter, everything } from './log-filter.ts'
+
+const text = eventLog.filter
+
+const forms = () => import('./LogForms.tsx')
+const FilterForm = lazy(async () => ({ default: (await forms()).FilterForm }))
+
+export interface FilterProps {
+  readonly filter: EventFilter
+  /** Their types are offered beside the known ones. */
+  readonly events: readonly Event[]
+  readonly onChange: (filter: EventFilter) => void
+}
+
+/** Opens what the list can be limited to. */
+export function FilterButton({ filter, events, onChange }: FilterProps) {
+  const [isOpen, setOpen] = useState<boolean>()
+  const face = (
+    <Button
+      variant="default"
+      leftSection={<IconFilter size={15} stroke={1.75} aria-hidden />}
+      aria-haspopup="dialog"
+      aria-expanded={isOpen === true}
+      onPointerEnter={() => void forms()}
+      onFocus={() => void forms()}
+      onClick={() => setOpen(isOpen !== true)}
+    >
+      {text.button}
+    </Button>
+  )
+  if (isOpen === undefined) return face
+  return (
+    <Suspense fallback={face}>
+      <FilterForm
+        face={face}
+        isOpen={isOpen}
+        filter={filter}
+        events={events}
+        onClose={() => setOpen(false)}
+        onChange={onChange}
+      />
+    </Suspense>
+  )
+}
+
+export interface ConditionsProps {
+  readonly filter: EventFilter
+  /** The moment that the list was opened at. */
+  readonly at: string | undefined
+  readonly onChange: (filter: EventFilter, at: string | undefined) => void
+}
+
+/** What the list is limited to, each condition with the way to drop it. */
+export function Conditions({ filter, at, onChange }: ConditionsProps) {
+  const { shown } = use(ZonesContext)
+  const conditions = conditionsOf(filter, at, shown)
+  if (conditions.length === 0) return null
+  return (
+    <div className={classes.filters}>
+      <ul aria-label={text.list} className={classes.conditions}>
+        {conditions.map(({ label, without, at: moment }) => (
+          <li key={label} className={classes.condition}>
+            {label}
+            <IconButton
+              size="small"
+              aria-label={text.remove(label)}
+              onClick={() => onChange(without, moment)}
+            >
+              <IconX size={12} />
+            </IconButton>
+          </li>
+        ))}
+      </ul>
+      {conditions.length > 1 && (
+        <Button variant="subtle" size="compact-xs" onClick={() => onChange(everything, undefined)}>
+          {text.reset}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+interface Condition {
+  readonly label: string
+  /** The list without it. */
+  readonly without: EventFilter
+  readonly at: string | undefined
+}
+
+function conditionsOf(filter: EventFilter, at: string | undefined, shown: Zones['shown']): Condition[] {
+  const { types, delivered, user, entity, from, to } = filter
+  const conditions: Condition[] = types.map((type) => ({
+    at,
+    label: text.isType(eventTexts.type(type) ?? type),
+    without: { ...filter, types: types.filter((other) => other !== type) },
+  }))
+  const add = (label: string, change: Partial<EventFilter>) =>
+    conditions.push({ label, without: { ...filter, ...change }, at })
+  if (delivered !== undefined) add(delivered ? text.delivered : text.notDelivered, { delivered: undefined })
+  if (user !== undefined) add(text.isUser(shortId(user)), { user: undefined })
+  if (entity !== undefined) add(text.isEntity(shortId(entity)), { entity: undefined })
+  if (from !== undefined) add(text.isFrom(exactTime(Date.parse(from), shown)), { from: undefined })
+  if (to !== undefined) add(text.isTo(exactTime(Date.parse(to), shown)), { to: undefined })
+  if (at !== undefined) {
+    const label = eventLog.jump.around(exactTime(Date.parse(at), shown))
+    conditions.push({ label, without: filter, at: undefined })
+  }
+  return conditions
+}

@@ -1,0 +1,60 @@
+import { Button } from '@mantine/core'
+import { Link } from 'react-router'
+
+import { ApiError } from '../../api/index.ts'
+import { links } from '../../app/links.ts'
+import { eventLog as text } from '../../messages/index.ts'
+import { InlineFailure } from '../../ui/InlineFailure.tsx'
+import { type EventLog, type LogState, mostEvents } from './log.ts'
+import classes from './LogList.module.css'
+import { whyUnread } from './why-unread.ts'
+
+/** Under the last row: what is older, and how it gets here. */
+export function LogFoot({ log, state }: { readonly log: EventLog; readonly state: LogState }) {
+  const { events, older, newer, hasOlder } = state
+  const failed = older instanceof Error ? older : newer instanceof Error ? newer : undefined
+  const total = log.total()
+  if (failed)
+    return (
+      <div className={classes.foot}>
+        <InlineFailure
+          title={failed === older ? text.older.failed : text.older.newerFailed}
+          requestId={failed instanceof ApiError ? failed.requestId : undefined}
+          onRetry={() => void (failed === older ? log.readOlder() : log.readNewer())}
+        >
+          {whyUnread(failed)}
+        </InlineFailure>
+      </div>
+    )
+  if (hasOlder && events.length >= mostEvents)
+    return (
+      <div className={classes.foot}>
+        <span>{text.older.full(events.length)}</span>
+        <Link to={links.events({ at: events.at(-1)?.eventtime })}>{text.older.goOn}</Link>
+      </div>
+    )
+  if (!hasOlder) return <p className={classes.foot}>{log.isSearch ? text.older.noMore : text.older.begin}</p>
+  if (!log.isSearch) return <output className={classes.foot}>{text.older.loading}</output>
+  return (
+    <div className={classes.foot}>
+      <output>{text.older.searching(events.length, total)}</output>
+      {older === 'loading' ? (
+        <>
+          <progress
+            className={classes.progress}
+            aria-label={text.older.progress}
+            value={events.length}
+            max={total ?? events.length}
+          />
+          <Button variant="default" onClick={log.stopSearch}>
+            {text.older.stop}
+          </Button>
+        </>
+      ) : (
+        <Button variant="default" onClick={() => void log.readOlder()}>
+          {text.older.search}
+        </Button>
+      )}
+    </div>
+  )
+}

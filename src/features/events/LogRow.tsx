@@ -1,0 +1,106 @@
+/* oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role -- rows are laid out
+   as grids, and browsers then drop a table's own semantics: the roles keep them */
+import { memo, use } from 'react'
+import { Link } from 'react-router'
+
+import type { Event } from '#contract/index.ts'
+import { links } from '../../app/links.ts'
+import { eventLog, events, language } from '../../messages/index.ts'
+import { rowLink } from '../../ui/DataTable.tsx'
+import { hint } from '../../ui/Hint.tsx'
+import { exactTime, type Zones } from '../../ui/time.ts'
+import { Timestamp, ZonesContext } from '../../ui/Timestamp.tsx'
+import { Delivery } from './Delivery.tsx'
+import { EventSubject } from './EventSubject.tsx'
+import classes from './LogList.module.css'
+
+export interface LogRowProps {
+  readonly event: Event
+  /** From the newest that is loaded. */
+  readonly index: number
+  readonly top: number
+  readonly isOpen: boolean
+  /** The one row that Tab leads to; the arrow keys lead to the others. */
+  readonly isCurrent: boolean
+  /** The newest one before the moment that the list was opened at. */
+  readonly isMoment: boolean
+  /** Another event is open: this one takes its place, also in the history. */
+  readonly replaces: boolean
+  readonly search: string
+}
+
+export const LogRow = memo(function LogRow(props: LogRowProps) {
+  const { event, index, top, isOpen, isCurrent, isMoment, replaces, search } = props
+  const { id, type, eventtime, delivered } = event
+  const label = events.type(type)
+  return (
+    <tr
+      role="row"
+      // Under the row of headers, which is the first.
+      aria-rowindex={index + 2}
+      data-id={id}
+      data-selected={isOpen || undefined}
+      data-moment={isMoment || undefined}
+      className={classes.row}
+      style={{ transform: `translateY(${top}px)` }}
+    >
+      <td role="cell" className={classes.time}>
+        <Clock value={eventtime} />
+        <span className={classes.ago}>
+          <Timestamp value={eventtime} />
+        </span>
+      </td>
+      <td role="cell" className={classes.type}>
+        <Link
+          to={{ pathname: links.event(id), search }}
+          replace={replaces}
+          preventScrollReset
+          tabIndex={isCurrent ? 0 : -1}
+          aria-current={isOpen || undefined}
+          // The arrow keys go on from here when the event beside the list is closed.
+          data-restored
+          {...rowLink}
+        >
+          {label ?? <span className="ds-mono">{type}</span>}
+        </Link>
+        {label !== undefined && <span className={`ds-mono ${classes.code}`}>{type}</span>}
+      </td>
+      <td role="cell" className={classes.subject}>
+        <EventSubject event={event} tabIndex={isCurrent ? undefined : -1} />
+      </td>
+      <td role="cell" className={classes.delivery}>
+        <Delivery delivered={delivered} />
+      </td>
+    </tr>
+  )
+})
+
+/** To the second, in the zone that the header names. */
+function Clock({ value }: { readonly value: string }) {
+  const { shown } = use(ZonesContext)
+  const ms = Date.parse(value)
+  if (Number.isNaN(ms)) return <span>{value}</span>
+  return (
+    <time dateTime={value} className={classes.clock} {...hint(`${exactTime(ms, shown)}\n${value}`)}>
+      {clocks[shown].format(ms)}
+    </time>
+  )
+}
+
+const clock = (timeZone: string | undefined) =>
+  new Intl.DateTimeFormat(language, {
+    year: 'numeric',
+    month: 'short',
+    day: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    hourCycle: 'h23',
+    ...(timeZone !== undefined && { timeZone }),
+  })
+const clocks = { utc: clock('UTC'), local: clock(undefined) } satisfies Record<Zones['shown'], unknown>
+
+/** The name of a zone in a label. */
+export function zoneName(shown: Zones['shown']): string {
+  return shown === 'utc' ? 'UTC' : eventLog.localZone
+}

@@ -1,0 +1,44 @@
+import { eventLog as text } from '../../messages/index.ts'
+import { Timestamp } from '../../ui/Timestamp.tsx'
+import type { EventLog, LogState } from './log.ts'
+import { type EventFilter, isFiltered } from './log-filter.ts'
+
+export interface LogScopeProps {
+  readonly log: EventLog
+  readonly state: LogState
+  readonly filter: EventFilter
+}
+
+/** How much of the log is in the list, and of what time. */
+export function LogScope({ log, state, filter }: LogScopeProps) {
+  const { start, rows, events, hasNewer } = state
+  if (start !== 'idle') return <span> </span>
+  const total = log.total()
+  const loaded = log.isSearch ? events : rows
+  const oldest = loaded.at(-1)
+  const newest = loaded[0]
+  return (
+    <>
+      <span>
+        {log.isSearch
+          ? text.scope.searched(rows.length, events.length, total, !hasNewer)
+          : isFiltered(filter)
+            ? text.scope.matching(rows.length)
+            : text.scope.loaded(rows.length, total)}
+        {oldest && newest && (
+          <>
+            {`, ${hasNewer ? text.scope.from : text.scope.back} `}
+            <Timestamp value={oldest.eventtime} mode="exact" />
+            {hasNewer && (
+              <>
+                {` ${text.scope.to} `}
+                <Timestamp value={newest.eventtime} mode="exact" />
+              </>
+            )}
+          </>
+        )}
+      </span>
+      {log.isSearch && <span>{text.scope.explain}</span>}
+    </>
+  )
+}

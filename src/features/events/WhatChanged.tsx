@@ -1,0 +1,50 @@
+import { useQuery } from '@tanstack/react-query'
+
+import type { Event } from '#contract/index.ts'
+import { ApiError, offers } from '../../api/index.ts'
+import { useDenied } from '../../auth/use-session.ts'
+import { events } from '../../messages/index.ts'
+import { Changes } from '../../ui/Changes.tsx'
+import { InlineFailure } from '../../ui/InlineFailure.tsx'
+import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
+import { changesetQuery } from '../changesets/queries.ts'
+import classes from './EventDetail.module.css'
+
+const text = events.changes
+
+/** What the write behind an event changed, old → new; nothing where there was none, or where the service does not tell. */
+export function WhatChanged({ event: { type, properties } }: { readonly event: Event }) {
+  const { user, changeset } = properties
+  if (!offers('changesets') || typeof user !== 'string' || typeof changeset !== 'string') return null
+  return (
+    <section className={classes.part} aria-label={text.title}>
+      <h3 className={classes.heading}>{text.title}</h3>
+      {type === 'USER_DELETED' ? (
+        <p className="ds-dimmed">{text.gone}</p>
+      ) : (
+        <Loaded userId={user} changesetId={changeset} />
+      )}
+    </section>
+  )
+}
+
+function Loaded({ userId, changesetId }: { readonly userId: string; readonly changesetId: string }) {
+  const denied = useDenied('users:read', 'entities:read')
+  const { data, error, isFetching, refetch } = useQuery({
+    ...changesetQuery(userId, changesetId),
+    enabled: denied === undefined,
+  })
+  if (denied !== undefined) return <p className="ds-dimmed">{denied}</p>
+  if (data) return <Changes changeset={data} />
+  if (!error || isFetching) return <SkeletonRows rows={2} height="30px" />
+  if (error instanceof ApiError && error.status === 404) return <p className="ds-dimmed">{text.gone}</p>
+  return (
+    <InlineFailure
+      title={text.failed}
+      requestId={error instanceof ApiError ? error.requestId : undefined}
+      onRetry={() => void refetch()}
+    >
+      {text.failedBody}
+    </InlineFailure>
+  )
+}

@@ -1,0 +1,45 @@
+import { events } from '../../../messages/index.ts'
+import type { Bucket } from './buckets.ts'
+
+/** Bars of one colour: one type, or all those that are too rare for a colour of their own. */
+export interface Series {
+  readonly name: string
+  /** A CSS colour, from EventCharts.module.css. */
+  readonly colour: string
+  /** Codes. */
+  readonly types: readonly string[]
+}
+
+/** As many can be told apart beside each other, and named on one line. */
+const most = 5
+
+/** The same type has the same colour, whatever else is loaded; violet is for what is sensitive, here as everywhere. */
+const tones: Readonly<Record<string, string>> = {
+  DIRECT_DATA_CHANGE: 'tone-1',
+  USER_CREATED: 'tone-2',
+  USER_UPDATED: 'tone-3',
+  USER_DELETED: 'tone-6',
+  SEGMENT_CREATED: 'tone-5',
+  SEGMENT_UPDATED: 'tone-4',
+  SEGMENT_DELETED: 'tone-6',
+  SENSITIVE_DATA_ACCESSED: 'tone-sensitive',
+  WEBHOOK_TEST: 'tone-5',
+}
+
+/** @param types The most frequent first. */
+export function seriesOf(types: readonly string[]): readonly Series[] {
+  const own = types.length > most ? types.slice(0, most - 1) : types
+  const rest = types.slice(own.length)
+  const foreign = own.filter((type) => tones[type] === undefined).toSorted()
+  const named = own.map((type) => ({
+    name: events.type(type) ?? type,
+    colour: `var(--${tones[type] ?? `tone-${foreign.indexOf(type) + 1}`})`,
+    types: [type],
+  }))
+  if (rest.length === 0) return named
+  return [...named, { name: events.charts.otherTypes(rest.length), colour: 'var(--tone-rest)', types: rest }]
+}
+
+export function countOf({ types }: Bucket, series: Series): number {
+  return series.types.reduce((sum, type) => sum + (types.get(type) ?? 0), 0)
+}

@@ -1,0 +1,46 @@
+import { language } from '../../../messages/index.ts'
+import type { Zones } from '../../../ui/time.ts'
+import type { Bucket, Buckets } from './buckets.ts'
+
+type Unit = Buckets['unit']
+
+const date = { year: 'numeric', month: 'short', day: 'numeric' } as const
+const clock = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const
+const seconds = { ...clock, second: '2-digit' } as const
+
+const inFull: Readonly<Record<Unit, Intl.DateTimeFormatOptions>> = {
+  second: { ...date, ...seconds, timeZoneName: 'short' },
+  minute: { ...date, ...clock, timeZoneName: 'short' },
+  day: date,
+  month: { year: 'numeric', month: 'short' },
+  year: { year: 'numeric' },
+}
+
+/** "Nov 21, 2026, 09:00 – 10:00 UTC", "Nov 16 – 22, 2026", "Nov 2026". */
+export function spanText(
+  { startMs, endMs }: Pick<Bucket, 'startMs' | 'endMs'>,
+  unit: Unit,
+  zone: Zones['shown'],
+): string {
+  // A day ends at the next one's midnight, which is not named.
+  const isClock = unit === 'second' || unit === 'minute'
+  return format(inFull[unit], zone).formatRange(startMs, isClock ? endMs : endMs - 1)
+}
+
+/** Under the bars, as short as it is still clear: the date where a new one begins, and at the first bar. */
+export function tickTexts({ buckets, unit }: Buckets, zone: Zones['shown']): readonly string[] {
+  const day = format({ month: 'short', day: 'numeric' }, zone)
+  const days = buckets.map(({ startMs }) => day.format(startMs))
+  if (unit === 'day') return days
+  if (unit === 'month' || unit === 'year')
+    return buckets.map(({ startMs }) => format(inFull[unit], zone).format(startMs))
+  const time = format(unit === 'second' ? seconds : clock, zone)
+  const isOneDay = new Set(days).size === 1
+  return buckets.map(({ startMs }, index) =>
+    isOneDay ? time.format(startMs) : `${days[index] ?? ''}, ${time.format(startMs)}`,
+  )
+}
+
+function format(options: Intl.DateTimeFormatOptions, zone: Zones['shown']): Intl.DateTimeFormat {
+  return new Intl.DateTimeFormat(language, { ...options, ...(zone === 'utc' && { timeZone: 'UTC' }) })
+}

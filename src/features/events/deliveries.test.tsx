@@ -1,0 +1,197 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+
+import type { Event } from '#contract/index.ts'
+import { startTestService, type TestService } from '#server/testing.ts'
+import { startReceiver, type TestReceiver } from '#server/webhooks/testing.ts'
+import { renderApp } from '../../testing.tsx'
+
+let service: TestService
+let receiver: TestReceiver
+beforeAll(async () => {
+  service = await startTestService({ allowLoopback: true, deliveries: true })
+  receiver = await startReceiver()
+})
+beforeEach(async () => {
+  receiver.received.length = 0
+  receiver.answer = () => 200
+  await service.reset()
+})
+afterAll(async () => {
+  await service.close()
+  await receiver.close()
+})
+
+async function subscribe(settings: object = {}): Promise<string> {
+  const made = { url: receiver.url, ...settings }
+  const { id }: { id: string } = (await service.call('admin', 'POST', '/subscriptions', made)).body
+  return id
+}
+
+async function createUser(body: object = {}): Promise<Event[]> {
+  await service.call('admin', 'POST', '/users', body)
+  return (await service.call('admin', 'GET', '/events?order=desc')).body
+}
+
+/** The part of the open event that tells of webhooks, once it is there. */
+async function webhooks() {
+  return within(await screen.findByRole('region', { name: 'Webhooks' }))
+}
+
+const host = () => new URL(receiver.url).host
+
+test('an event shows every try, and is sent again under its id until it arrives', async () => {
+  receiver.answer = () => 500
+  const id = await subscribe({ description: 'Billing' })
+  const [event] = await createUser()
+  await waitFor(() => expect(receiver.received).toHaveLength(1))
+  const { user } = renderApp({ service, path: `/events/${event?.id}` })
+
+  const part = await webhooks()
+  expect(await part.findByRole('link', { name: host() })).toHaveAttribute('href', `/webhooks/${id}`)
+  expect(await part.findByText('Billing')).toBeVisible()
+  const tries = within(await part.findByRole('list', { name: `Tries at ${host()}, newest first` }))
+  expect(tries.getByRole('listitem')).toHaveTextContent(/^Refused HTTP 500.* ms.*Try 1, .* UTC$/)
+  expect(part.getByText(/^Waiting, next try within a minute/)).toBeVisible()
+  expect(screen.getAllByText('Not delivered')).not.toHaveLength(0)
+
+  receiver.answer = () => 204
+  await user.click(part.getByRole('button', { name: `Resend to ${host()}` }))
+  expect(await screen.findByText('The event is sent again to 1 webhook.')).toBeVisible()
+  expect(await part.findByText('Delivered')).toBeVisible()
+  const [newest, oldest] = tries.getAllByRole('listitem')
+  expect(newest).toHaveTextContent(/^Arrived HTTP 204.*Try 2/)
+  expect(oldest).toHaveTextContent(/^Refused HTTP 500.*Try 1/)
+  expect(receiver.received.map((request) => request.id)).toEqual([event?.id, event?.id])
+  // What the event itself says follows.
+  expect(await screen.findByText('Delivered at')).toBeVisible()
+})
+
+test('an event from before a webhook can be sent to it, or to all of them at once', async () => {
+  const [event] = await createUser()
+  await subscribe()
+  const second = await subscribe({ url: `${receiver.url}/second` })
+  await subscribe({ url: `${receiver.url}/other`, types: ['USER_DELETED'] })
+  const { user } = renderApp({ service, path: `/events/${event?.id}` })
+
+  const part = await webhooks()
+  expect(await part.findAllByText('Not sent')).toHaveLength(2)
+  const [, recover] = part.getAllByRole('link', { name: 'Recover what it has missed since then' })
+  expect(recover).toHaveAttribute(
+    'href',
+    `/webhooks/${second}/recover?since=${encodeURIComponent(event?.eventtime ?? '')}`,
+  )
+  await user.click(part.getByRole('button', { name: 'Resend to all' }))
+  await waitFor(() => expect(part.getAllByText('Delivered')).toHaveLength(2))
+  expect(receiver.received.map(({ path }) => path).toSorted()).toEqual(['/hooks', '/hooks/second'])
+})
+
+test('an event that is for no webhook says so', async () => {
+  const [event] = await createUser()
+  renderApp({ service, path: `/events/${event?.id}` })
+  expect(await (await webhooks()).findByText('It was queued for no webhook.')).toBeVisible()
+})
+
+test('what is queued for a webhook that is paused waits, and says why it is not sent', async () => {
+  receiver.answer = () => 500
+  const id = await subscribe()
+  const [event] = await createUser()
+  await waitFor(() => expect(receiver.received).toHaveLength(1))
+  await service.call('admin', 'PATCH', `/subscriptions/${id}`, { enabled: false })
+  const { user } = renderApp({ service, path: `/events/${event?.id}` })
+
+  const part = await webhooks()
+  expect(await part.findByText('Waiting until the webhook is resumed')).toBeVisible()
+  const resend = part.getByRole('button', { name: `Resend to ${host()}` })
+  expect(resend).toHaveAttribute('data-hint', expect.stringContaining('Resume it first'))
+  await user.click(resend)
+  expect(receiver.received).toHaveLength(1)
+})
+
+test('a webhook that was paused meanwhile refuses, and the page says so', async () => {
+  const id = await subscribe()
+  const [event] = await createUser()
+  const { user } = renderApp({ service, path: `/events/${event?.id}` })
+  const part = await webhooks()
+  const resend = await part.findByRole('button', { name: `Resend to ${host()}` })
+  await part.findByText('Delivered')
+  await service.call('admin', 'PATCH', `/subscriptions/${id}`, { enabled: false })
+  await user.click(resend)
+  expect(
+    await screen.findByText(/^The event was not sent again\. This subscription is not enabled/),
+  ).toBeVisible()
+})
+
+test('who may not manage webhooks sees how the event fared, and why it cannot be sent again', async () => {
+  await subscribe({ url: `${receiver.url}?token=secret` })
+  const [event] = await createUser()
+  await waitFor(() => expect(receiver.received).toHaveLength(1))
+  renderApp({ service, path: `/events/${event?.id}`, role: 'support' })
+  const part = await webhooks()
+  expect(await part.findByText('Delivered')).toBeVisible()
+  expect(part.queryByRole('link')).not.toBeInTheDocument()
+  expect(part.getByRole('button', { name: `Resend to ${host()}` })).toHaveAttribute(
+    'data-hint',
+    'Your role does not include “webhooks:manage”.',
+  )
+  expect(document.body).not.toHaveTextContent('secret')
+})
+
+test('deliveries that cannot be read leave the event, and are read again', async () => {
+  await subscribe()
+  const [event] = await createUser()
+  let isBroken = true
+  const fetch: typeof globalThis.fetch = (input, init) =>
+    isBroken && (input as string).endsWith('/attempts')
+      ? Promise.resolve(Response.json({ title: 'Broken', instance: 'r-1' }, { status: 500 }))
+      : service.fetch(input, init)
+  const { user } = renderApp({ service: { ...service, fetch }, path: `/events/${event?.id}` })
+  const failure = await screen.findByRole('alert')
+  expect(failure).toHaveTextContent('The deliveries could not be loaded')
+  expect(failure).toHaveTextContent('r-1')
+  expect(screen.getByText('USER_CREATED', { selector: 'dd *' })).toBeVisible()
+  isBroken = false
+  await user.click(within(failure).getByRole('button', { name: 'Try again' }))
+  expect(await (await webhooks()).findByText('Delivered')).toBeVisible()
+})
+
+test('what a write changed stands beside its event, without what is sensitive', async () => {
+  const iban = { key: 'iban', type: 'TEXT', sensitive: true, value: 'DE89' }
+  const city = { key: 'city', type: 'TEXT', sensitive: false, value: 'Lyon' }
+  const [added] = await createUser({ properties: [iban, city] })
+  const { user: userId, entity } = added?.properties ?? {}
+  const paris = { type: 'person', properties: [{ ...city, value: 'Paris' }] }
+  await service.call('admin', 'PATCH', `/users/${String(userId)}/entities/${String(entity)}`, paris)
+  const [changed]: Event[] = (await service.call('admin', 'GET', '/events?order=desc')).body
+
+  const { router } = renderApp({ service, path: `/events/${changed?.id}` })
+  expect(await screen.findByRole('row', { name: 'city Lyon Paris' })).toBeVisible()
+  await router.navigate(`/events/${added?.id}`)
+  expect(await screen.findByRole('row', { name: 'iban Sensitive Sensitive value, changed' })).toBeVisible()
+  expect(document.body).not.toHaveTextContent('DE89')
+})
+
+test('who may not see users is told why the changes are not there', async () => {
+  const [event] = await createUser()
+  renderApp({ service, path: `/events/${event?.id}`, role: 'integrator' })
+  const part = within(await screen.findByRole('region', { name: 'What changed' }))
+  expect(await part.findByText('Your role does not include “users:read”.')).toBeVisible()
+})
+
+test('a test leads to the webhook that it tested', async () => {
+  const id = await subscribe()
+  const { event }: { event: string } = (await service.call('admin', 'POST', `/subscriptions/${id}/test`, {}))
+    .body
+  renderApp({ service, path: `/events/${event}`, role: 'integrator' })
+  const detail = within(await screen.findByRole('dialog', { name: 'Webhook tested' }))
+  expect(await detail.findByRole('link', { name: id })).toHaveAttribute('href', `/webhooks/${id}`)
+  expect(await (await webhooks()).findByText('Delivered')).toBeVisible()
+})
+
+test('a service that offers no webhooks shows the event, and that it is not delivered, no more', async () => {
+  const [event] = await createUser()
+  renderApp({ service: { ...service, features: {} }, path: `/events/${event?.id}` })
+  const detail = within(await screen.findByRole('dialog', { name: 'User created' }))
+  expect(detail.getByText('Not delivered')).toBeVisible()
+  expect(detail.queryByRole('region')).not.toBeInTheDocument()
+})

@@ -1,0 +1,95 @@
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { NavigationType, useNavigationType } from 'react-router'
+
+import type { EventLog } from './log.ts'
+
+/** Heights of a row, as the style sheet has them. */
+export const rowPx = { wide: 36, middle: 36, tight: 36, narrow: 56 } as const
+const rereadMs = 10_000
+
+/** Beside an open event, and on narrow screens, the rows have less room. */
+export function useWidth(scroller: RefObject<HTMLElement | null>, set: (width: keyof typeof rowPx) => void) {
+  useLayoutEffect(() => {
+    const element = scroller.current
+    if (!element) return
+    const measure = () => {
+      const { clientWidth } = element
+      // Nothing is laid out yet: as on a wide screen.
+      if (clientWidth === 0 || clientWidth > 900) set('wide')
+      else set(clientWidth > 700 ? 'middle' : clientWidth > 540 ? 'tight' : 'narrow')
+    }
+    measure()
+    const observer = new ResizeObserver(measure)
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [scroller, set])
+}
+
+/** Where the list was left, or the moment it was opened at. */
+export function usePlace(log: EventLog, startIndex: number, scroller: RefObject<HTMLElement | null>) {
+  const isBack = useNavigationType() === NavigationType.Pop
+  const [initialOffset] = useState(() =>
+    // Some newer ones are seen above the moment.
+    isBack && log.leftAt !== undefined ? log.leftAt : Math.max(0, startIndex - 3) * rowPx.wide,
+  )
+  useLayoutEffect(() => {
+    const element = scroller.current
+    const keep = () => (log.leftAt = element?.scrollTop)
+    element?.addEventListener('scroll', keep, { passive: true })
+    return () => element?.removeEventListener('scroll', keep)
+  }, [log, scroller])
+  return initialOffset
+}
+
+interface StandStill {
+  readonly arrived: number
+  /** New rows may push the others down, where nobody reads them. */
+  readonly isFollowing: boolean
+  readonly scroller: RefObject<HTMLElement | null>
+  readonly rowHeight: number
+}
+
+/**
+ * Makes up for rows that came in above. Held at the top only because a row was under the pointer, the list goes on when
+ * the pointer leaves it.
+ */
+export function useStandStill({ arrived, isFollowing, scroller, rowHeight }: StandStill): void {
+  const before = useRef(arrived)
+  const heldAt = useRef<number>(undefined)
+  useLayoutEffect(() => {
+    const added = arrived - before.current
+    before.current = arrived
+    const element = scroller.current
+    if (!element || added <= 0) return
+    const { scrollTop } = element
+    const isAtTop = scrollTop < rowHeight / 2 || scrollTop === heldAt.current
+    const isRead = element.matches(':hover') || element.contains(document.activeElement)
+    const isHeld = !isFollowing || !isAtTop || isRead
+    element.scrollTo({ top: isHeld ? scrollTop + added * rowHeight : 0 })
+    heldAt.current = isHeld && isFollowing && isAtTop ? element.scrollTop : undefined
+  }, [arrived, isFollowing, scroller, rowHeight])
+  useEffect(() => {
+    const element = scroller.current
+    const release = () => {
+      if (!element || heldAt.current !== element.scrollTop || element.contains(document.activeElement)) return
+      heldAt.current = undefined
+      element.scrollTo({ top: 0 })
+    }
+    element?.addEventListener('pointerleave', release)
+    return () => element?.removeEventListener('pointerleave', release)
+  }, [scroller])
+}
+
+/** Whether what is on screen has been delivered meanwhile. */
+export function useReread(log: EventLog, first: number, last: number) {
+  const range = useRef({ first, last })
+  useEffect(() => {
+    range.current = { first, last }
+  }, [first, last])
+  useEffect(() => {
+    const timer = setInterval(() => {
+      if (document.visibilityState === 'visible') void log.reread(range.current.first, range.current.last)
+    }, rereadMs)
+    return () => clearInterval(timer)
+  }, [log])
+}

@@ -1,0 +1,75 @@
+import type { Event } from '#contract/index.ts'
+
+/** Which events the list shows. It stands in the address: codes, ids and moments, nothing about anybody. */
+export interface EventFilter {
+  /** Codes; none: all of them. */
+  readonly types: readonly string[]
+  readonly delivered?: boolean | undefined
+  /** Ids as events name them. */
+  readonly user?: string | undefined
+  readonly entity?: string | undefined
+  /** The first moment, and the one before which it ends: UTC with `Z`. */
+  readonly from?: string | undefined
+  readonly to?: string | undefined
+}
+
+export const everything: EventFilter = { types: [] }
+
+/** What an address asks for; what is no filter in it is left out. */
+export function filterIn(address: URLSearchParams): EventFilter {
+  const word = (name: string) => address.get(name)?.trim() || undefined
+  const delivered = word('delivered')
+  return {
+    types: [...new Set(word('type')?.split(',').filter(Boolean))].toSorted(),
+    delivered: delivered === 'true' || (delivered === 'false' ? false : undefined),
+    user: word('user'),
+    entity: word('entity'),
+    from: momentIn(address, 'from'),
+    to: momentIn(address, 'to'),
+  }
+}
+
+/** A moment of an address as the API has it; what is none is left out. */
+export function momentIn(address: URLSearchParams, name: string): string | undefined {
+  const ms = Date.parse(address.get(name) ?? '')
+  return Number.isNaN(ms) ? undefined : new Date(ms).toISOString()
+}
+
+/** The filter as the parameters of an address and of the API, which are spelled alike. */
+export function parametersOf({ types, delivered, user, entity, from, to }: EventFilter) {
+  return {
+    type: types.length === 0 ? undefined : types.join(','),
+    delivered: delivered === undefined ? undefined : delivered ? ('true' as const) : ('false' as const),
+    user,
+    entity,
+    from,
+    to,
+  }
+}
+
+export function isFiltered(filter: EventFilter): boolean {
+  return Object.values(parametersOf(filter)).some((value) => value !== undefined)
+}
+
+/** The filter as a test, for a service that has none. Ids are compared as the service does: without case. */
+export function matcherOf(filter: EventFilter): (event: Event) => boolean {
+  const { types, delivered } = filter
+  const wanted = new Set(types)
+  const user = filter.user?.toLowerCase()
+  const entity = filter.entity?.toLowerCase()
+  const fromMs = filter.from === undefined ? -Infinity : Date.parse(filter.from)
+  const toMs = filter.to === undefined ? Infinity : Date.parse(filter.to)
+  const isTimed = filter.from !== undefined || filter.to !== undefined
+  const names = ({ properties }: Event, kind: string, id: string | undefined) => {
+    const named = properties[kind]
+    return id === undefined || (typeof named === 'string' && named.toLowerCase() === id)
+  }
+  return (event) => {
+    if (wanted.size > 0 && !wanted.has(event.type)) return false
+    if (delivered !== undefined && (event.delivered ?? false) !== delivered) return false
+    if (!names(event, 'user', user) || !names(event, 'entity', entity)) return false
+    if (!isTimed) return true
+    const ms = Date.parse(event.eventtime)
+    return ms >= fromMs && ms < toMs
+  }
+}

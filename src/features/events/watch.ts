@@ -1,0 +1,137 @@
+import type { Event } from '#contract/index.ts'
+
+const pollMs = 5000
+/** Between two tries after a failure, and twice as long after each further one. */
+const retryMs = 2000
+const longestRetryMs = 60_000
+/** What comes faster is shown together. */
+const gatherMs = 150
+
+/** Each event after one, oldest first; ends when the service ends it, and throws what it failed with. */
+export type ReadStream = (
+  after: string,
+  onEvent: (event: Event) => void,
+  signal: AbortSignal,
+) => Promise<void>
+
+export interface Watched {
+  /** Absent: the service offers none. */
+  readonly stream: ReadStream | undefined
+  /** Reads what came since; false: there is too much of it to go on. */
+  readonly catchUp: (signal: AbortSignal) => Promise<boolean>
+  readonly newestId: () => string | undefined
+  readonly onEvents: (oldestFirst: readonly Event[]) => void
+  readonly onState: (tail: 'off' | 'live' | 'failing') => void
+}
+
+/** Watches the end of the log, but for a page that nobody sees; answers how to stop. */
+export function watchLog(watched: Watched): () => void {
+  const leave = new AbortController()
+  // It ends by being left, and waits through everything else.
+  watch(watched, leave.signal).catch(() => undefined)
+  return () => {
+    leave.abort()
+    watched.onState('off')
+  }
+}
+
+async function watch(watched: Watched, leave: AbortSignal): Promise<void> {
+  let failures = 0
+  while (!leave.aborted) {
+    await until('visible', leave)
+    const seen = new AbortController()
+    const signal = AbortSignal.any([leave, seen.signal])
+    void until('hidden', signal).then(
+      () => seen.abort(),
+      () => undefined,
+    )
+    try {
+      if (!(await watched.catchUp(signal))) return
+      failures = 0
+      watched.onState('live')
+      const after = watched.newestId()
+      if (watched.stream && after !== undefined)
+        await followed(watched.stream, after, watched.onEvents, signal)
+      // Also after a stream that ends at once.
+      await pause(watched.stream && after !== undefined ? retryMs / 2 : pollMs, signal)
+    } catch {
+      if (leave.aborted) return
+      if (signal.aborted) continue
+      failures += 1
+      // A single one is repaired before anybody needs to know.
+      if (failures > 1) watched.onState('failing')
+      await pause(Math.min(longestRetryMs, retryMs * 2 ** (failures - 1)), leave)
+    }
+  }
+}
+
+async function followed(
+  stream: ReadStream,
+  after: string,
+  onEvents: Watched['onEvents'],
+  signal: AbortSignal,
+): Promise<void> {
+  let gathered: Event[] = []
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const flush = () => {
+    timer = undefined
+    const events = gathered
+    gathered = []
+    if (events.length > 0) onEvents(events)
+  }
+  try {
+    await stream(
+      after,
+      (event) => {
+        gathered.push(event)
+        timer ??= setTimeout(flush, gatherMs)
+      },
+      signal,
+    )
+  } finally {
+    clearTimeout(timer)
+    // Given up, they are read again by whoever catches up.
+    if (!signal.aborted) flush()
+  }
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    signal.throwIfAborted()
+    const timer = setTimeout(resolve, ms)
+    signal.addEventListener(
+      'abort',
+      () => {
+        clearTimeout(timer)
+        reject(signal.reason)
+      },
+      { once: true },
+    )
+  })
+}
+
+function until(state: DocumentVisibilityState, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (document.visibilityState === state) return resolve()
+    const stop = new AbortController()
+    const { signal: stopped } = stop
+    document.addEventListener(
+      'visibilitychange',
+      () => {
+        if (document.visibilityState !== state) return
+        stop.abort()
+        resolve()
+      },
+      { signal: stopped },
+    )
+    signal.addEventListener(
+      'abort',
+      () => {
+        stop.abort()
+        reject(signal.reason)
+      },
+      { signal: stopped },
+    )
+    return undefined
+  })
+}

@@ -1,0 +1,67 @@
+import { useMutation, useSuspenseQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useNavigate, useParams } from 'react-router'
+
+import type { Subscription, SubscriptionPatch } from '#contract/index.ts'
+import { links } from '../../app/links.ts'
+import { webhookForm } from '../../messages/index.ts'
+import { PageHeader } from '../../ui/PageHeader.tsx'
+import { showToast } from '../../ui/toast.tsx'
+import { BackLink } from './BackLink.tsx'
+import { nameOf } from './names.ts'
+import { patchSubscription, subscriptionQuery } from './queries.ts'
+import { type Content, WebhookForm } from './WebhookForm.tsx'
+
+const text = webhookForm.edit
+
+export function EditWebhookPage() {
+  const { subscriptionId = '' } = useParams()
+  return <Edit key={subscriptionId} id={subscriptionId} />
+}
+
+function Edit({ id }: { readonly id: string }) {
+  const navigate = useNavigate()
+  const patch = useMutation(patchSubscription(id))
+  const { data } = useSuspenseQuery(subscriptionQuery(id))
+  // Whatever is read later: this is what is edited, and compared with.
+  const [subscription] = useState(data)
+  const [start] = useState(() => contentOf(subscription))
+  const name = nameOf(subscription)
+
+  const save = async (content: Content) => {
+    const change = changeOf(start, content)
+    const isChanged = Object.keys(change).length > 0
+    if (isChanged) await patch.mutateAsync(change)
+    return () => {
+      showToast({ message: isChanged ? text.saved(nameOf(content)) : text.unchanged })
+      void navigate(links.webhook(id), { replace: true })
+    }
+  }
+  return (
+    <>
+      <PageHeader above={<BackLink to={links.webhook(id)}>{name}</BackLink>} title={text.title(name)} />
+      <WebhookForm
+        start={start}
+        submit={text.submit}
+        failure={text}
+        onSave={save}
+        onCancel={() => void navigate(links.webhook(id))}
+      />
+    </>
+  )
+}
+
+function contentOf({ url, description, types }: Subscription): Content {
+  return { url, description: description ?? '', all: !types, types: types ?? [], paused: false }
+}
+
+/** Only what was changed: the rest may have been changed by somebody else. */
+function changeOf(start: Content, { url, description, all, types }: Content): SubscriptionPatch {
+  const isOtherTypes = all !== start.all || (!all && types.join() !== start.types.join())
+  return {
+    ...(url !== start.url && { url }),
+    ...(description.trim() !== start.description && { description: description.trim() || null }),
+    // Types of a later version than this console's are for the service to judge.
+    ...(isOtherTypes && { types: all ? null : (types as NonNullable<SubscriptionPatch['types']>) }),
+  }
+}

@@ -1,0 +1,60 @@
+import { Button } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+
+import type { Subscription } from '#contract/index.ts'
+import { ApiError } from '../../api/index.ts'
+import { shared, webhooks } from '../../messages/index.ts'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { showToast } from '../../ui/toast.tsx'
+import { nameOf } from './names.ts'
+import { patchSubscription } from './queries.ts'
+import { WriteFailure } from './WriteFailure.tsx'
+
+const text = webhooks.pause
+
+export interface PauseWebhookProps {
+  readonly subscription: Subscription
+  readonly onPaused: () => void
+  readonly onClose: () => void
+}
+
+export function PauseWebhook({ subscription, onPaused, onClose }: PauseWebhookProps) {
+  const pause = useMutation(patchSubscription(subscription.id))
+  const name = nameOf(subscription)
+  const { error } = pause
+  return (
+    <Dialog
+      title={text.title(name)}
+      {...(!pause.isPending && { onClose })}
+      actions={
+        <>
+          <Button variant="default" onClick={onClose} disabled={pause.isPending}>
+            {shared.cancel}
+          </Button>
+          <Button
+            data-autofocus
+            loading={pause.isPending}
+            onClick={() =>
+              pause.mutate(
+                { enabled: false },
+                {
+                  onSuccess: () => {
+                    onPaused()
+                    onClose()
+                    showToast({ message: text.paused(name) })
+                  },
+                },
+              )
+            }
+          >
+            {text.action}
+          </Button>
+        </>
+      }
+    >
+      <p>{text.body}</p>
+      {subscription.waiting > 0 && <p>{text.waiting(subscription.waiting)}</p>}
+      {error instanceof ApiError && <WriteFailure error={error} title={text.failed} />}
+    </Dialog>
+  )
+}

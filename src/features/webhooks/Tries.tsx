@@ -1,0 +1,102 @@
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { Link } from 'react-router'
+
+import type { RecentAttempt } from '#contract/index.ts'
+import { ApiError } from '../../api/index.ts'
+import { links } from '../../app/links.ts'
+import { eventType, webhooks as text } from '../../messages/index.ts'
+import { number } from '../../messages/format.ts'
+import { AttemptOutcome } from '../../ui/AttemptOutcome.tsx'
+import { type Column, DataTable, rowLink } from '../../ui/DataTable.tsx'
+import { duration } from '../../ui/duration.ts'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { InlineFailure } from '../../ui/InlineFailure.tsx'
+import { Timestamp } from '../../ui/Timestamp.tsx'
+import classes from './webhook.module.css'
+
+const { tries: words } = text
+/** At first; the others are a press away, so that what follows is not out of sight. */
+const fewTries = 12
+
+export interface TriesProps {
+  /** `undefined` while they are loaded. */
+  readonly attempts: readonly RecentAttempt[] | undefined
+  readonly error: Error | null
+  readonly onRetry: () => void
+}
+
+/** The last tries of all its deliveries. */
+export function Tries({ attempts, error, onRetry }: TriesProps) {
+  const [all, setAll] = useState(false)
+  return (
+    <section className={classes.part}>
+      <h2 className={classes.heading}>{words.title}</h2>
+      {attempts === undefined && error ? (
+        <InlineFailure
+          title={words.failed}
+          requestId={error instanceof ApiError ? error.requestId : undefined}
+          onRetry={onRetry}
+        >
+          {text.failures.body}
+        </InlineFailure>
+      ) : (
+        <DataTable
+          label={words.label}
+          columns={columns}
+          rows={all ? attempts : attempts?.slice(0, fewTries)}
+          rowKey={({ event, number: nth }) => `${event} ${nth}`}
+          skeletonRows={4}
+          empty={<EmptyState title={words.empty}>{words.emptyBody}</EmptyState>}
+        />
+      )}
+      {!all && attempts && attempts.length > fewTries && (
+        <div>
+          <Button variant="default" onClick={() => setAll(true)}>
+            {words.all(attempts.length)}
+          </Button>
+        </div>
+      )}
+    </section>
+  )
+}
+
+const columns: readonly Column<RecentAttempt>[] = [
+  {
+    id: 'event',
+    header: words.columns.event,
+    cell: ({ event, type }) => (
+      <Link to={links.event(event)} {...rowLink}>
+        {eventType(type) ?? <span className="ds-mono">{type}</span>}
+      </Link>
+    ),
+  },
+  {
+    id: 'outcome',
+    header: words.columns.outcome,
+    width: '42%',
+    cell: (row) => <AttemptOutcome status={row.status} error={row.error} />,
+  },
+  {
+    id: 'latency',
+    header: words.columns.latency,
+    width: '84px',
+    align: 'end',
+    cell: ({ ms }) => (ms === null || ms === undefined ? null : duration(ms)),
+  },
+  {
+    id: 'number',
+    header: words.columns.number,
+    width: '56px',
+    align: 'end',
+    narrow: 'labelled',
+    cell: (row) => number(row.number),
+  },
+  {
+    id: 'time',
+    header: words.columns.time,
+    width: '92px',
+    align: 'end',
+    cell: ({ time }) => <Timestamp value={time} />,
+  },
+]

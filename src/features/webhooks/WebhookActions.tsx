@@ -1,0 +1,97 @@
+import { Button } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
+import { Link } from 'react-router'
+
+import type { Subscription } from '#contract/index.ts'
+import { ApiError } from '../../api/index.ts'
+import { links } from '../../app/links.ts'
+import { webhooks as text } from '../../messages/index.ts'
+import { DisabledReason } from '../../ui/DisabledReason.tsx'
+import { showToast } from '../../ui/toast.tsx'
+import { nameOf } from './names.ts'
+import { patchSubscription, testSubscription } from './queries.ts'
+
+const DeleteWebhook = lazy(async () => ({ default: (await import('./DeleteWebhook.tsx')).DeleteWebhook }))
+const PauseWebhook = lazy(async () => ({ default: (await import('./PauseWebhook.tsx')).PauseWebhook }))
+const RotateSecret = lazy(async () => ({ default: (await import('./RotateSecret.tsx')).RotateSecret }))
+
+export interface WebhookActionsProps {
+  readonly subscription: Subscription
+  readonly isTesting: boolean
+  /** A test event is on its way. */
+  readonly onTest: (event: string) => void
+  readonly onPause: () => void
+  readonly onResume: () => void
+  readonly onDeleted: () => Promise<void>
+}
+
+export function WebhookActions(props: WebhookActionsProps) {
+  const { subscription, isTesting, onTest, onPause, onResume, onDeleted } = props
+  const { id, enabled } = subscription
+  const name = nameOf(subscription)
+  const [open, setOpen] = useState<'delete' | 'pause' | 'rotate'>()
+  const close = () => setOpen(undefined)
+  const resume = useMutation({ ...patchSubscription(id), onError: failed(text.resume.failed) })
+  const test = useMutation({ ...testSubscription(id), onError: failed(text.testing.unsent) })
+  return (
+    <>
+      <Button variant="default" onClick={() => setOpen('delete')}>
+        {text.detail.delete}
+      </Button>
+      <Button variant="default" onClick={() => setOpen('rotate')}>
+        {text.detail.rotate}
+      </Button>
+      <Button variant="default" component={Link} to={links.editWebhook(id)}>
+        {text.detail.edit}
+      </Button>
+      {enabled ? (
+        <Button variant="default" onClick={() => setOpen('pause')}>
+          {text.detail.pause}
+        </Button>
+      ) : (
+        <Button
+          variant="default"
+          loading={resume.isPending}
+          onClick={() =>
+            resume.mutate(
+              { enabled: true },
+              {
+                onSuccess: () => {
+                  onResume()
+                  showToast({ message: text.resume.resumed(name) })
+                },
+              },
+            )
+          }
+        >
+          {text.detail.resume}
+        </Button>
+      )}
+      <DisabledReason reason={isTesting ? text.testing.running : undefined}>
+        <Button loading={test.isPending} onClick={() => test.mutate(undefined, { onSuccess: onTest })}>
+          {text.detail.test}
+        </Button>
+      </DisabledReason>
+      <Suspense>
+        {open === 'delete' && (
+          <DeleteWebhook subscription={subscription} onDeleted={onDeleted} onClose={close} />
+        )}
+        {open === 'pause' && <PauseWebhook subscription={subscription} onPaused={onPause} onClose={close} />}
+        {open === 'rotate' && <RotateSecret subscription={subscription} onClose={close} />}
+      </Suspense>
+    </>
+  )
+}
+
+function failed(message: string) {
+  return (error: Error) => {
+    const isKnown = error instanceof ApiError
+    const { lost, gone } = text.failures
+    showToast({
+      tone: 'failure',
+      message: `${message}. ${isKnown && error.outcomeUnknown ? `${lost}.` : isKnown && error.status === 404 ? gone : error.message}`,
+      requestId: isKnown ? error.requestId : undefined,
+    })
+  }
+}

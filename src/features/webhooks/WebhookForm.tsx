@@ -1,0 +1,197 @@
+import '@mantine/core/styles/Input.layer.css'
+import '@mantine/core/styles/InlineInput.layer.css'
+import '@mantine/core/styles/Checkbox.layer.css'
+import '@mantine/core/styles/Radio.layer.css'
+
+import { zodResolver } from '@hookform/resolvers/zod'
+import { Button, Checkbox, InputBase, Radio, TextInput } from '@mantine/core'
+import { useId, useLayoutEffect, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { useForm, useWatch } from 'react-hook-form'
+import * as z from 'zod'
+
+import { subscribableTypes, subscriptionCreate } from '#contract/index.ts'
+import { ApiError } from '../../api/index.ts'
+import { Unsaved } from '../../app/unsaved.tsx'
+import { eventType, shared, webhookForm as text } from '../../messages/index.ts'
+import { InlineFailure } from '../../ui/InlineFailure.tsx'
+import classes from './WebhookForm.module.css'
+
+const { url, description } = subscriptionCreate.shape
+const schema = z
+  .object({
+    url: z.string().trim().min(1, text.urlMissing).pipe(url),
+    description: description.unwrap(),
+    all: z.boolean(),
+    types: z.array(z.string()),
+    paused: z.boolean(),
+  })
+  .refine(({ all, types }) => all || types.length > 0, { path: ['types'], message: text.noType })
+
+export type Content = z.infer<typeof schema>
+
+export interface WebhookFormProps {
+  readonly start: Content
+  readonly submit: string
+  readonly failure: { readonly failed: string; readonly lost: string; readonly lostBody: string }
+  /** Of a new one only: later there is a button of its own. */
+  readonly canStartPaused?: boolean
+  /** Sends it, and answers what comes next: that is done once leaving no longer asks. */
+  readonly onSave: (content: Content) => Promise<() => void>
+  readonly onCancel: () => void
+}
+
+/** A webhook as it is written. Whatever goes wrong, what was typed stays. */
+export function WebhookForm(props: WebhookFormProps) {
+  const { start, submit, failure, canStartPaused = false, onSave, onCancel } = props
+  const form = useForm<Content>({
+    defaultValues: start,
+    resolver: zodResolver(schema),
+    mode: 'onTouched',
+    shouldFocusError: false,
+  })
+  const { errors, isDirty, isSubmitting, submitCount } = form.formState
+  const [all, types] = useWatch({ control: form.control, name: ['all', 'types'] })
+  const group = useId()
+  const [problem, setProblem] = useState<ApiError>()
+  const [saved, setSaved] = useState(false)
+  const element = useRef<HTMLFormElement>(null)
+  // What this console does not know stays where it was chosen.
+  const [offered] = useState(() => [
+    ...subscribableTypes,
+    ...start.types.filter((type) => !subscribableTypes.some((known) => known === type)),
+  ])
+
+  // After a try that was refused, here or by the service: on to the first thing that is wrong.
+  useLayoutEffect(() => {
+    if (submitCount > 0 && !isSubmitting)
+      element.current?.querySelector<HTMLElement>('[aria-invalid="true"], [data-problem] input')?.focus()
+  }, [submitCount, isSubmitting])
+
+  const save = form.handleSubmit(async (content) => {
+    setProblem(undefined)
+    let next: () => void
+    try {
+      next = await onSave(content)
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      for (const { pointer, detail } of error.errors) {
+        const field = /^\/(url|description|types)(\/|$)/.exec(pointer)?.[1]
+        if (field) form.setError(field as 'url', { type: 'service', message: detail })
+      }
+      setProblem(error)
+      return
+    }
+    flushSync(() => setSaved(true))
+    next()
+  })
+
+  const typesWrong = all ? undefined : errors.types?.message
+  const chooseAll = (isAll: boolean) => {
+    form.clearErrors('types')
+    form.setValue('all', isAll, { shouldDirty: true })
+  }
+  const chooseTypes = (chosen: string[]) => {
+    form.clearErrors('types')
+    form.setValue('types', chosen, { shouldDirty: true })
+  }
+  return (
+    <form ref={element} noValidate className={classes.form} onSubmit={(event) => void save(event)}>
+      {isDirty && !saved && <Unsaved />}
+      {problem && <NotSaved error={problem} {...failure} />}
+      <TextInput
+        label={text.url}
+        description={text.urlHint}
+        placeholder={text.urlPlaceholder}
+        {...form.register('url')}
+        error={errors.url?.message}
+        inputMode="url"
+        autoComplete="off"
+        autoCapitalize="off"
+        spellCheck={false}
+      />
+      {/* Textarea would bring its growing along. */}
+      <InputBase
+        component="textarea"
+        multiline
+        label={text.description}
+        description={text.descriptionHint}
+        rows={2}
+        {...form.register('description')}
+        error={errors.description?.message}
+        autoComplete="off"
+      />
+      <fieldset className={classes.group}>
+        <legend className={classes.legend}>{text.types}</legend>
+        <Radio
+          label={text.all}
+          description={text.allHint}
+          name={group}
+          checked={all}
+          onChange={() => chooseAll(true)}
+        />
+        <Radio label={text.some} name={group} checked={!all} onChange={() => chooseAll(false)} />
+        {!all && (
+          <fieldset className={classes.types} data-problem={typesWrong !== undefined || undefined}>
+            <legend className="ds-visually-hidden">{text.some}</legend>
+            {offered.map((type) => (
+              <Checkbox
+                key={type}
+                label={eventType(type) ?? <span className="ds-mono">{type}</span>}
+                description={eventType(type) !== undefined && <span className="ds-mono">{type}</span>}
+                checked={types.includes(type)}
+                onChange={(event) =>
+                  chooseTypes(
+                    event.currentTarget.checked
+                      ? offered.filter((each) => each === type || types.includes(each))
+                      : types.filter((each) => each !== type),
+                  )
+                }
+              />
+            ))}
+          </fieldset>
+        )}
+        {typesWrong !== undefined && (
+          <p role="alert" className={classes.wrong}>
+            {typesWrong}
+          </p>
+        )}
+      </fieldset>
+      {canStartPaused && (
+        <Checkbox label={text.paused} description={text.pausedHint} {...form.register('paused')} />
+      )}
+      <div className={classes.buttons}>
+        <Button variant="default" onClick={onCancel} disabled={isSubmitting}>
+          {shared.cancel}
+        </Button>
+        <Button type="submit" loading={isSubmitting}>
+          {submit}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+interface NotSavedProps {
+  readonly error: ApiError
+  readonly failed: string
+  readonly lost: string
+  readonly lostBody: string
+}
+
+function NotSaved({ error, failed, lost, lostBody }: NotSavedProps) {
+  return (
+    <InlineFailure title={error.outcomeUnknown ? lost : failed} requestId={error.requestId}>
+      {error.outcomeUnknown ? lostBody : reason(error)}
+    </InlineFailure>
+  )
+}
+
+function reason({ status, retryAfterSeconds, errors, detail }: ApiError): string {
+  if (status === 429 || status === 503) return text.busy(retryAfterSeconds)
+  if (status === 404) return text.gone
+  if (errors.length === 0) return detail ?? text.failedBody
+  // What belongs to no field of this form is said here.
+  const elsewhere = errors.filter(({ pointer }) => !/^\/(url|description|types)(\/|$)/.test(pointer))
+  return elsewhere.length === 0 ? text.refusedBody : elsewhere.map((each) => each.detail).join(' ')
+}

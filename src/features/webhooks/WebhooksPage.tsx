@@ -1,0 +1,134 @@
+import { Button } from '@mantine/core'
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { IconPlus, IconWebhook } from '@tabler/icons-react'
+import { Link } from 'react-router'
+
+import type { Subscription } from '#contract/index.ts'
+import { links } from '../../app/links.ts'
+import { webhooks as text } from '../../messages/index.ts'
+import { number } from '../../messages/format.ts'
+import { type Column, DataTable, rowLink } from '../../ui/DataTable.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { hint } from '../../ui/Hint.tsx'
+import { PageHeader } from '../../ui/PageHeader.tsx'
+import { Timestamp } from '../../ui/Timestamp.tsx'
+import { HealthMark } from './HealthMark.tsx'
+import { partsOf, typesInWords } from './names.ts'
+import { subscriptionsQuery } from './queries.ts'
+import classes from './WebhooksPage.module.css'
+
+const pollMs = 10_000
+
+/** Where events are sent, and how that goes. */
+export function WebhooksPage() {
+  const { data: subscriptions } = useSuspenseQuery({
+    ...subscriptionsQuery(),
+    refetchInterval: pollMs,
+    refetchOnWindowFocus: true,
+  })
+  return (
+    <>
+      <PageHeader title={text.title} actions={subscriptions.length > 0 && <NewWebhook />} />
+      <DataTable
+        label={text.title}
+        columns={columns}
+        rows={subscriptions}
+        rowKey={({ id }) => id}
+        empty={
+          <EmptyState
+            icon={<IconWebhook size={28} stroke={1.5} />}
+            title={text.empty.title}
+            action={<NewWebhook />}
+          >
+            {text.empty.body}
+          </EmptyState>
+        }
+      />
+    </>
+  )
+}
+
+const isGiven = (time: string | null | undefined) => time !== null && time !== undefined
+
+function NewWebhook() {
+  return (
+    <Button component={Link} to={links.newWebhook()} leftSection={<IconPlus size={15} aria-hidden />}>
+      {text.newWebhook}
+    </Button>
+  )
+}
+
+function Address({ id, url, description }: Subscription) {
+  const { host, path } = partsOf(url)
+  return (
+    <span className={classes.two}>
+      <Link to={links.webhook(id)} {...rowLink} className={classes.address ?? ''} {...hint(url)}>
+        {host}
+        <span className={classes.path}>{path}</span>
+      </Link>
+      {description !== null && description !== undefined && description !== '' && (
+        <span className={classes.description} {...hint(description)}>
+          {description}
+        </span>
+      )}
+    </span>
+  )
+}
+
+function Types(subscription: Subscription) {
+  const names = typesInWords(subscription)
+  return <span {...(names.length > 1 && hint(names.join('\n')))}>{names.join(', ')}</span>
+}
+
+function Waiting({ waiting, waitingSince }: Subscription) {
+  if (waiting === 0) return <span className="ds-dimmed">0</span>
+  return (
+    <span className={classes.waiting}>
+      {number(waiting)}
+      {isGiven(waitingSince) && (
+        <span className={classes.since}>
+          <Timestamp value={waitingSince} />
+        </span>
+      )}
+    </span>
+  )
+}
+
+const columns: readonly Column<Subscription>[] = [
+  { id: 'url', header: text.columns.url, cell: (row) => <Address {...row} /> },
+  {
+    id: 'state',
+    header: text.columns.state,
+    width: '140px',
+    cell: (row) => <HealthMark subscription={row} />,
+  },
+  {
+    id: 'types',
+    header: text.columns.types,
+    width: '22%',
+    narrow: 'labelled',
+    cell: (row) => <Types {...row} />,
+  },
+  {
+    id: 'lastSuccess',
+    header: text.columns.lastSuccess,
+    width: '104px',
+    narrow: 'labelled',
+    cell: ({ lastSuccess }) => isGiven(lastSuccess) && <Timestamp value={lastSuccess} />,
+  },
+  {
+    id: 'lastFailure',
+    header: text.columns.lastFailure,
+    width: '104px',
+    narrow: 'labelled',
+    cell: ({ lastFailure }) => isGiven(lastFailure) && <Timestamp value={lastFailure} />,
+  },
+  {
+    id: 'waiting',
+    header: text.columns.waiting,
+    width: '104px',
+    align: 'end',
+    narrow: 'labelled',
+    cell: (row) => <Waiting {...row} />,
+  },
+]

@@ -1,0 +1,19 @@
+import type { Subscription } from '#contract/index.ts'
+import { eventType, webhooks as text } from '../../messages/index.ts'
+
+/** An address in its parts; those of another service may be anything. */
+export function partsOf(url: string): { readonly host: string; readonly path: string } {
+  if (!URL.canParse(url)) return { host: url, path: '' }
+  const { host, pathname, search } = new URL(url)
+  return { host, path: pathname === '/' && search === '' ? '' : pathname + search }
+}
+
+/** What a webhook is called in headings and messages: the host it sends to. */
+export function nameOf({ url }: Pick<Subscription, 'url'>): string {
+  return partsOf(url).host
+}
+
+/** "All events", or their names. */
+export function typesInWords({ types }: Pick<Subscription, 'types'>): readonly string[] {
+  return types ? types.map((type) => eventType(type) ?? type) : [text.allTypes]
+}

@@ -1,0 +1,288 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+
+import { screen, waitFor, within } from '@testing-library/react'
+import { sql } from 'kysely'
+import { Webhook } from 'standardwebhooks'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+
+import type { Subscription } from '#contract/index.ts'
+import { startTestService, type TestService } from '#server/testing.ts'
+import { startReceiver, type TestReceiver } from '#server/webhooks/testing.ts'
+import { renderApp } from '../../testing.tsx'
+
+let service: TestService
+let receiver: TestReceiver
+beforeAll(async () => {
+  service = await startTestService({ allowLoopback: true, deliveries: true })
+})
+beforeEach(async () => {
+  await service.reset()
+  receiver = await startReceiver()
+})
+afterEach(() => receiver.close())
+afterAll(() => service.close())
+
+const button = (name: string | RegExp) => screen.findByRole('button', { name })
+const link = (name: string | RegExp) => screen.findByRole('link', { name })
+const heading = (name: string) => screen.findByRole('heading', { level: 1, name })
+const field = (name: string) => screen.findByRole('textbox', { name })
+const hostOf = (url: string) => new URL(url).host
+
+async function createSubscription(
+  body: object = { url: receiver.url },
+): Promise<{ id: string; secret: string }> {
+  const answer = await service.call('admin', 'POST', '/subscriptions', body)
+  expect(answer.status).toBe(200)
+  return answer.body
+}
+
+async function stored(): Promise<Subscription[]> {
+  return (await service.call('admin', 'GET', '/subscriptions')).body
+}
+
+async function createUser(name: string) {
+  expect((await service.call('admin', 'POST', '/users', { name })).status).toBe(201)
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0)
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+test('a webhook is created, and the code that is shown with its secret verifies what it sends', async () => {
+  const { user, queryClient } = renderApp({ service, path: '/webhooks', role: 'integrator' })
+  expect(await screen.findByText('No webhooks yet')).toBeVisible()
+  await user.click(await link('New webhook'))
+  await user.click(await screen.findByRole('radio', { name: 'Only these' }))
+  await user.click(await button('Create webhook'))
+  expect(await screen.findByText('Choose at least one type of event.')).toBeVisible()
+  const address = await field('Address')
+  expect(address).toHaveAccessibleDescription(/Give the whole address/)
+  expect(address).toHaveFocus()
+
+  await user.click(screen.getByLabelText(/User created/))
+  await user.click(screen.getByLabelText(/Segment deleted/))
+  await user.type(address, 'https://10.1.2.3/')
+  await user.type(await field('Description'), 'Warehouse')
+  await user.click(await button('Create webhook'))
+  expect(await screen.findByText('The webhook was not created')).toBeVisible()
+  expect(address).toHaveAccessibleDescription(/private network/)
+  expect(address).toHaveValue('https://10.1.2.3/')
+  const port = await freePort()
+  await user.clear(address)
+  await user.type(address, `http://localhost:${port}/`)
+  await user.click(await button('Create webhook'))
+
+  await heading(`localhost:${port} is created`)
+  const secret = screen.getByLabelText('Signing secret').textContent
+  expect(secret).toMatch(/^whsec_/)
+  expect(await stored()).toMatchObject([
+    { description: 'Warehouse', types: ['USER_CREATED', 'SEGMENT_DELETED'], enabled: true },
+  ])
+  const caches = [queryClient.getQueryCache(), queryClient.getMutationCache()]
+  expect(JSON.stringify(caches.map((cache) => cache.getAll().map(({ state }) => state)))).not.toContain(
+    secret,
+  )
+
+  const program = spawn(
+    process.execPath,
+    ['--input-type=module', '-e', document.querySelector('pre code')?.textContent ?? ''],
+    { env: { ...process.env, WEBHOOK_SECRET: secret, PORT: String(port) } },
+  )
+  let printed = ''
+  program.stdout.on('data', (chunk) => (printed += String(chunk)))
+  program.stderr.on('data', (chunk) => (printed += String(chunk)))
+  try {
+    // Leaving asks first: nobody can show it again.
+    await user.click(within(screen.getByRole('main')).getByRole('link', { name: 'Webhooks' }))
+    await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Stay here' }))
+    await user.click(await button('I have stored it'))
+    await heading(`localhost:${port}`)
+    expect(screen.queryByText(secret)).not.toBeInTheDocument()
+    await waitFor(() => fetch(`http://localhost:${port}/`))
+    await user.click(await button('Send test'))
+    expect(await screen.findByText('The test arrived')).toBeVisible()
+    await waitFor(() => expect(printed).toContain('WEBHOOK_TEST'))
+    expect((await fetch(`http://localhost:${port}/`, { method: 'POST', body: '{}' })).status).toBe(401)
+  } finally {
+    program.kill()
+  }
+})
+
+test('a secret is replaced: for as long as asked both sign, then the new one alone', async () => {
+  const { id, secret } = await createSubscription()
+  const { user } = renderApp({ service, path: `/webhooks/${id}` })
+  const rotate = async (hours: string) => {
+    await user.click(await button('Replace secret'))
+    const typed = await field('Hours that the old secret signs too')
+    await user.clear(typed)
+    await user.type(typed, hours)
+    await user.click(await button('Make a new secret'))
+  }
+  const stored = async () => {
+    const made = (await screen.findByLabelText('Signing secret')).textContent
+    await user.click(await button('I have stored it'))
+    expect(screen.queryByText(made)).not.toBeInTheDocument()
+    return made
+  }
+  /** Which secrets the next delivery verifies with. */
+  const verifies = async (...secrets: readonly string[]) => {
+    const before = receiver.received.length
+    await user.click(await button('Send test'))
+    await waitFor(() => expect(receiver.received).toHaveLength(before + 1))
+    const { text, headers } = receiver.received[before] ?? { text: '', headers: {} }
+    await user.click(await button('Dismiss'))
+    return secrets.map((each) => {
+      try {
+        return Boolean(new Webhook(each).verify(text, headers as Record<string, string>))
+      } catch {
+        return false
+      }
+    })
+  }
+
+  await rotate('200')
+  expect(await screen.findByText('Give a number of hours from 0 to 168.')).toBeVisible()
+  await user.click(await button('Cancel'))
+  await rotate('24')
+  const second = await stored()
+  expect(await screen.findByText('Old secret signs until')).toBeVisible()
+  expect(await verifies(secret, second)).toEqual([true, true])
+  await rotate('0')
+  const third = await stored()
+  expect(await verifies(secret, second, third)).toEqual([false, false, true])
+})
+
+test('paused, events are not sent; resumed, those of the gap are offered, counted and sent', async () => {
+  const { id } = await createSubscription()
+  const { user, router } = renderApp({ service, path: `/webhooks/${id}` })
+  await createUser('Before')
+  await waitFor(() => expect(receiver.received).toHaveLength(1))
+  await user.click(await button('Pause'))
+  await user.click(await button('Pause webhook'))
+  expect(await button('Resume')).toBeVisible()
+  await createUser('One')
+  await createUser('Two')
+  // A test goes there all the same.
+  await user.click(await button('Send test'))
+  expect(await screen.findByText('The test arrived')).toBeVisible()
+  expect(receiver.received).toHaveLength(2)
+
+  await user.click(await button('Resume'))
+  expect(await screen.findByText('2 events that happened meanwhile were not sent')).toBeVisible()
+  await user.click(await link('Recover them'))
+  await heading('Recover events')
+  expect(router.state.location.search).toMatch(/^\?since=/)
+  expect(await screen.findByText('2 events would be sent.')).toBeVisible()
+  const until = await field('To')
+  await user.clear(until)
+  await user.type(until, '2001-01-01T00:00:00Z')
+  expect(await screen.findByText('This is not after the beginning.')).toBeVisible()
+  expect(await button('Send events')).toHaveAttribute('aria-disabled', 'true')
+  await user.clear(until)
+  await user.click(await button('Send 2 events'))
+  expect(await screen.findByText('All of them have been sent.')).toBeVisible()
+  expect(screen.getByText('2 of 2 sent')).toBeVisible()
+  expect(receiver.received).toHaveLength(4)
+  await user.click(await button('Recover another span'))
+  expect(await screen.findByText('This webhook has missed nothing in this span.')).toBeVisible()
+})
+
+test('why it was stopped is said in words, and nothing is sent before it is resumed', async () => {
+  receiver.answer = () => 410
+  const { id } = await createSubscription()
+  await createSubscription({ url: 'https://example.org/', enabled: false })
+  await createUser('Nobody')
+  await waitFor(async () => expect((await stored())[0]?.disabled).toMatchObject({ reason: 'gone' }))
+  const { user, unmount } = renderApp({ service, path: `/webhooks/${id}` })
+  expect(await screen.findByText('Stopped: the receiver wants no more events')).toBeVisible()
+  expect(await screen.findByText('HTTP 410')).toBeVisible()
+  await user.click(await link('Recover events'))
+  expect(await screen.findByText(/Resume the webhook first/)).toBeVisible()
+  expect(await button('Send 1 event')).toHaveAttribute('aria-disabled', 'true')
+  unmount()
+
+  await sql`update subscriptions set disabled_reason = 'exhausted' where id = ${id}::uuid`.execute(
+    service.database.sql,
+  )
+  const exhausted = renderApp({ service, path: `/webhooks/${id}` })
+  expect(await screen.findByText('Stopped: the receiver failed too long')).toBeVisible()
+  exhausted.unmount()
+  await sql`update subscriptions set disabled_reason = 'unpaid' where id = ${id}::uuid`.execute(
+    service.database.sql,
+  )
+  const unknown = renderApp({ service, path: `/webhooks/${id}` })
+  expect(await screen.findByText('Stopped: unpaid')).toBeVisible()
+  unknown.unmount()
+
+  renderApp({ service, path: '/webhooks' })
+  const rows = within(await screen.findByRole('table', { name: 'Webhooks' })).getAllByRole('row')
+  expect(rows.map(({ textContent }) => textContent)).toEqual([
+    expect.stringContaining('Address'),
+    expect.stringMatching(/127\.0\.0\.1.*Stopped/),
+    expect.stringMatching(/example\.org.*Paused/),
+  ])
+})
+
+test('an edit sends what it changed and nothing else; a deletion is typed', async () => {
+  const { id } = await createSubscription({ url: receiver.url, types: ['USER_CREATED'], description: 'Old' })
+  const { user } = renderApp({ service, path: `/webhooks/${id}/edit` })
+  await user.click(await screen.findByRole('radio', { name: /All events/ }))
+  await service.call('admin', 'PATCH', `/subscriptions/${id}`, { description: 'Of somebody else' })
+  await user.click(await button('Save webhook'))
+  await heading(hostOf(receiver.url))
+  expect(await screen.findByText('Of somebody else')).toBeVisible()
+  const [subscription] = await stored()
+  expect(subscription).not.toHaveProperty('types')
+
+  await user.click(await button('Delete'))
+  const dialog = within(await screen.findByRole('dialog'))
+  const remove = dialog.getByRole('button', { name: 'Delete webhook' })
+  expect(remove).toBeDisabled()
+  await user.type(dialog.getByRole('textbox'), hostOf(receiver.url))
+  await user.click(remove)
+  expect(await screen.findByText('No webhooks yet')).toBeVisible()
+  expect(await stored()).toEqual([])
+})
+
+test('a lost answer is not taken for a failure, and what was typed stays', async () => {
+  const { id } = await createSubscription()
+  const lossy: typeof fetch = async (input, init) => {
+    const response = await service.fetch(input, init)
+    if (init?.method === 'POST') throw new TypeError('Connection reset')
+    return response
+  }
+  const { user, unmount } = renderApp({ service: { ...service, fetch: lossy }, path: `/webhooks/${id}` })
+  await user.click(await button('Replace secret'))
+  await user.click(await button('Make a new secret'))
+  expect(await screen.findByText('It is not known whether the secret was replaced')).toBeVisible()
+  unmount()
+
+  const again = renderApp({ service: { ...service, fetch: lossy }, path: '/webhooks/new' })
+  await again.user.type(await field('Address'), 'https://example.org/hooks')
+  await again.user.click(await button('Create webhook'))
+  expect(await screen.findByText('It is not known whether the webhook was created')).toBeVisible()
+  expect(await field('Address')).toHaveValue('https://example.org/hooks')
+})
+
+test('who may not manage webhooks is told so', async () => {
+  const { user } = renderApp({ service, path: '/segments', role: 'support' })
+  const entry = await link('Webhooks')
+  expect(entry).toHaveAttribute('aria-disabled', 'true')
+  expect(entry).toHaveAttribute('data-hint', 'Your role does not include “webhooks:manage”.')
+  await user.click(entry)
+  expect(await heading('Segments')).toBeVisible()
+})
+
+test('a service of the bare document has no webhooks', async () => {
+  const bare = { ...service, features: {} }
+  renderApp({ service: bare, path: '/webhooks' })
+  expect(await heading('This does not exist')).toBeVisible()
+  expect(screen.queryByRole('link', { name: 'Webhooks' })).not.toBeInTheDocument()
+})

@@ -1,0 +1,189 @@
+import type { disablingReasons } from '#contract/index.ts'
+
+import { counted, number } from '../format.ts'
+
+const event = { one: 'event', other: 'events' }
+
+/** Why the service stopped a webhook by itself, and what to do. */
+const stopped: Record<(typeof disablingReasons)[number], { readonly title: string; readonly body: string }> =
+  {
+    gone: {
+      title: 'Stopped: the receiver wants no more events',
+      body: 'It answered 410 Gone. Ask whoever runs it, or give another address; then resume, and recover what was missed.',
+    },
+    exhausted: {
+      title: 'Stopped: the receiver failed too long',
+      body: 'All tries of an event, about ten over three days, were used up. Put the receiver right and send a test; then resume, and recover what was missed.',
+    },
+  }
+
+/** Texts of the pages of webhooks. */
+export const webhooks = {
+  title: 'Webhooks',
+  newWebhook: 'New webhook',
+  columns: {
+    url: 'Address',
+    types: 'Events',
+    state: 'State',
+    waiting: 'Waiting',
+    lastSuccess: 'Last arrived',
+    lastFailure: 'Last failed',
+  },
+  empty: {
+    title: 'No webhooks yet',
+    body: 'A webhook is an address of yours that every new event is sent to, signed, as soon as it happens.',
+  },
+  allTypes: 'All events',
+  states: {
+    working: 'Working',
+    failing: 'Failing',
+    paused: 'Paused',
+    stopped: 'Stopped',
+    unused: 'Nothing sent yet',
+  },
+  never: 'Never',
+  waitingSince: 'the oldest from',
+  /** What the state means, and what to do. */
+  notices: {
+    failing: {
+      title: 'The last try failed',
+      body: 'What did not arrive is tried again by itself, ever less often, for about three days. The tries below say why.',
+      nothingWaits: 'Nothing waits to be tried again. Put the receiver right, then send a test.',
+    },
+    paused: {
+      title: 'Paused',
+      body: 'Events that happen now are not queued for it. After you resume, you can recover them.',
+    },
+    stopped: (reason: string) =>
+      (stopped as Readonly<Partial<Record<string, (typeof stopped)['gone']>>>)[reason] ?? {
+        title: `Stopped: ${reason}`,
+        body: 'The service stopped it by itself. Put the cause right and send a test; then resume, and recover what was missed.',
+      },
+    since: 'Since',
+  },
+  detail: {
+    id: 'Id',
+    copyUrl: 'Copy address',
+    description: 'Description',
+    types: 'Events',
+    waiting: 'Waiting',
+    lastSuccess: 'Last arrived',
+    lastFailure: 'Last failed',
+    previousSecret: 'Old secret signs until',
+    created: 'Created',
+    updated: 'Changed',
+    edit: 'Edit',
+    test: 'Send test',
+    rotate: 'Replace secret',
+    pause: 'Pause',
+    resume: 'Resume',
+    recover: 'Recover events',
+    delete: 'Delete',
+  },
+  tries: {
+    title: 'Last tries',
+    label: 'Last tries of deliveries',
+    all: (count: number) => `Show all ${number(count)}`,
+    empty: 'Nothing was sent yet',
+    emptyBody: 'Events are sent as they happen. Send a test to see whether the receiver takes them.',
+    failed: 'The tries could not be loaded',
+    columns: { time: 'Time', event: 'Event', number: 'Try', outcome: 'Outcome', latency: 'Took' },
+  },
+  testing: {
+    sending: 'The test event is on its way…',
+    arrived: 'The test arrived',
+    failed: 'The test did not arrive',
+    after: (took: string) => `after ${took}`,
+    once: 'A test is tried only once.',
+    slow: 'No try has been made yet. It goes on by itself: the tries below will show it.',
+    unsent: 'The test was not sent',
+    running: 'A test is on its way.',
+    event: 'Show the event',
+  },
+  pause: {
+    title: (name: string) => `Pause ${name}?`,
+    body: 'Nothing is sent any more. Events that happen while it is paused are not queued: after you resume, you can recover them.',
+    waiting: (count: number) =>
+      `${counted(count, { one: 'event waits', other: 'events wait' })} now, and go on waiting until you resume.`,
+    action: 'Pause webhook',
+    paused: (name: string) => `${name} is paused.`,
+    failed: 'The webhook was not paused',
+  },
+  resume: {
+    resumed: (name: string) => `${name} is resumed.`,
+    failed: 'The webhook was not resumed',
+    missed: (count: number) =>
+      `${counted(count, { one: 'event', other: 'events' })} that happened meanwhile ${count === 1 ? 'was' : 'were'} not sent`,
+    missedBody: 'They can be sent now. The receiver knows by their ids what it has already.',
+    recover: 'Recover them',
+    later: 'Not now',
+  },
+  remove: {
+    title: (name: string) => `Delete ${name}?`,
+    body: 'No more events are sent there, those that wait are dropped, and its secret signs nothing any more. The events themselves stay.',
+    action: 'Delete webhook',
+    word: 'delete',
+    deleted: (name: string) => `${name} is deleted.`,
+    failed: 'The webhook was not deleted',
+  },
+  rotate: {
+    title: 'Replace the signing secret?',
+    body: 'A new secret signs from now on, and is shown once. Until the receiver has it, let the old one sign too: every delivery then carries both signatures.',
+    hours: 'Hours that the old secret signs too',
+    hoursHint: '0 to 168. With 0 it ends at once, as after a leak.',
+    hoursWrong: 'Give a number of hours from 0 to 168.',
+    action: 'Make a new secret',
+    done: 'The new signing secret',
+    until: 'The old one signs too until',
+    ended: 'The old one signs nothing any more.',
+    already:
+      'A secret is being replaced already: the one before it signs nothing any more if you go on. It would have signed until',
+    failed: 'The secret was not replaced',
+    lost: 'It is not known whether the secret was replaced',
+    lostBody:
+      'No answer came from the service. If it was replaced, nobody knows the new one: make another, and give it to the receiver without delay.',
+  },
+  recover: {
+    title: 'Recover events',
+    about: 'Sends the events of a span of time that this webhook is for and that have not arrived there.',
+    since: 'From',
+    until: 'To',
+    untilHint: 'Empty: until now.',
+    zone: 'Times are in UTC.',
+    wrong: 'Give a time such as 2024-03-01T09:30:00Z.',
+    missing: 'Give a time.',
+    reversed: 'This is not after the beginning.',
+    counting: 'Counting…',
+    none: 'This webhook has missed nothing in this span.',
+    count: (events: number) => `${counted(events, event)} would be sent.`,
+    uncounted: 'The events could not be counted',
+    send: (events: number | undefined) =>
+      events === undefined ? 'Send events' : `Send ${counted(events, event)}`,
+    disabled: 'Resume the webhook first: nothing is sent while it is not enabled.',
+    notCounted: 'Give a span of time first.',
+    nothing: 'There is nothing to send.',
+    failed: 'The events were not sent',
+    lost: 'It is not known whether the events are being sent',
+    lostBody:
+      'No answer came from the service. Sending once more does no harm: what has arrived is not sent again.',
+    queued: (events: number) => `${counted(events, event)} queued`,
+    progress: (done: number, of: number) => `${number(done)} of ${number(of)} sent`,
+    goesOn: 'You can leave this page: sending goes on by itself.',
+    done: 'All of them have been sent.',
+    stuck: 'The receiver failed. What did not arrive is tried again by itself.',
+    stopped: 'Sending has stopped: the webhook is not enabled any more.',
+    show: 'Show the webhook',
+    again: 'Recover another span',
+  },
+  failures: {
+    busy: (seconds: number | undefined) =>
+      seconds === undefined
+        ? 'The service is busy. Try again in a moment.'
+        : `The service is busy. Try again in ${counted(seconds, { one: 'second', other: 'seconds' })}.`,
+    lost: 'It is not known whether this was done',
+    lostBody: 'No answer came from the service. Look at the webhook before you try again.',
+    gone: 'This webhook does not exist any more. Somebody has deleted it.',
+    back: 'To all webhooks',
+    body: 'Nothing was changed. Try again in a moment.',
+  },
+}

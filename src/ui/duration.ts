@@ -1,0 +1,20 @@
+import { language } from '../messages/format.ts'
+
+const units = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+  ['second', 1000],
+] as const
+
+/** "120 ms", "1.3 sec", "4 hr": two digits, since nobody acts on the third. */
+export function duration(ms: number): string {
+  const [unit, lengthMs] = units.find(([, length]) => ms >= length) ?? (['millisecond', 1] as const)
+  const value = ms / lengthMs
+  return new Intl.NumberFormat(language, {
+    style: 'unit',
+    unit,
+    unitDisplay: 'short',
+    maximumFractionDigits: value < 10 && unit !== 'millisecond' ? 1 : 0,
+  }).format(value)
+}
