@@ -7,8 +7,8 @@ export default defineConfig({
   testDir: 'e2e',
   testMatch: '*.e2e.ts',
   outputDir: 'test-results',
-  // Two cores: one browser beside the service.
-  workers: 1,
+  // Both services at once, and one journey at a time on each: what one changes, another would see.
+  workers: 2,
   fullyParallel: false,
   forbidOnly: process.env.CI !== undefined,
   retries: 0,
@@ -29,7 +29,7 @@ export default defineConfig({
       args: ['--disable-background-networking', '--disable-component-update', '--no-first-run'],
     },
   },
-  projects: targets.map(({ name, url }) => ({ name, use: { baseURL: url } })),
+  projects: targets.map(({ name, url }) => ({ name, workers: 1, use: { baseURL: url } })),
   webServer: targets.map(({ url, environment }) => ({
     command: 'node server/main.ts',
     url: `${url}readyz`,

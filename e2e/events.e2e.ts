@@ -1,50 +1,179 @@
+import { readFile } from 'node:fs/promises'
+
+import type { Locator, Page } from '@playwright/test'
+
+import type { Event } from '#contract/index.ts'
 import { expect, expectAccessible, test } from './fixtures.ts'
 
-test('events are read newest first, with older pages, a detail and links to what they are about', async ({
+// Where the browser would ask for a place, a script cannot answer.
+test.beforeEach(({ page }) => page.addInitScript(() => Reflect.deleteProperty(window, 'showSaveFilePicker')))
+
+const isBare = () => test.info().project.name === 'bare document'
+
+const table = (page: Page) => page.getByRole('table', { name: 'Events' })
+/** The rows in the document, by their place in the list: 2 is the newest. */
+const row = (page: Page, index: number) => table(page).locator(`tr[aria-rowindex="${index + 1}"]`)
+/** How far a row is from the top of the window. */
+const place = async (element: Locator) => Math.round((await element.boundingBox())?.y ?? Number.NaN)
+/** Nothing under the pointer, nothing in the list focused: nobody reads. */
+const lookAway = async (page: Page) => {
+  await page.mouse.move(2, 400)
+  await page.getByRole('heading', { level: 1 }).focus()
+}
+
+test('events are read newest first, with older ones below, a detail and links to what they are about', async ({
   page,
   signIn,
   service,
 }) => {
   const user = await service.post('/users', { name: 'Eventful' })
   await signIn('admin', 'events')
-  const table = page.getByRole('table', { name: 'Events' })
-  await expect(table.getByRole('row').nth(1)).toContainText('User created')
+  await expect(row(page, 1)).toContainText('User created')
+  await expect(
+    page.getByText(isBare() ? /^100 of [\d,]+ events loaded, back to/ : /^100 events loaded/),
+  ).toBeVisible()
   await expectAccessible(page)
 
-  await table.getByRole('row').nth(1).getByRole('link').first().click()
+  await row(page, 1).getByRole('link').first().click()
   await expect(page).toHaveURL(/\/events\/[\da-f-]{36}/)
   const detail = page.getByRole('dialog')
   await expect(detail).toContainText(user)
   await expect(detail).toContainText('Not delivered')
   await expectAccessible(page)
-
   const deepLink = page.url()
-  await page.goto('events')
-  const firstTime = await table.getByRole('row').nth(1).textContent()
-  await page.getByRole('link', { name: 'Older' }).click()
-  await expect(table.getByRole('row').nth(1)).not.toHaveText(firstTime ?? '')
-  await page.getByRole('link', { name: 'Newest' }).click()
-  await expect(table.getByRole('row').nth(1)).toHaveText(firstTime ?? '')
 
+  // The arrow keys lead through the rows; the open event goes along, and Escape leads back to its row.
+  await row(page, 1).getByRole('link').first().focus()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowDown')
+  await expect(row(page, 3).getByRole('link').first()).toBeFocused()
+  await expect(row(page, 3)).toHaveAttribute('data-selected')
+  await expect(page).not.toHaveURL(deepLink)
+  await page.keyboard.press('Escape')
+  await expect(detail).toBeHidden()
+
+  await page.keyboard.press('End')
+  await expect(page.getByText(/^(?!100 )\d{3} (?:of [\d,]+ )?events loaded/)).toBeVisible()
   await page.goto(deepLink)
   await expect(detail).toContainText(user)
 })
 
-test('what happens meanwhile is offered, and does not move what is read', async ({
+test('what happens comes in by itself, is held back on request, and moves no row that is read', async ({
   page,
   signIn,
   service,
 }) => {
   await signIn('integrator', 'events')
-  const table = page.getByRole('table', { name: 'Events' })
-  const first = table.getByRole('row').nth(1)
-  await expect(first).toBeVisible()
-  const before = await first.textContent()
+  await expect(row(page, 20)).toBeVisible()
+  await lookAway(page)
+  const live = page.getByRole('button', { name: 'Live' })
+  await expect(live).toBeEnabled()
+  const newest = await row(page, 1).getAttribute('data-id')
   await service.post('/users', { name: 'Meanwhile' })
-  await page.getByRole('button', { name: 'Refresh' }).click()
-  const offer = page.getByRole('button', { name: /new event/ })
+  await expect(row(page, 2)).toHaveAttribute('data-id', newest ?? '')
+
+  // Under the pointer nothing moves; what came is offered.
+  const read = table(page).locator(`[data-id="${newest}"]`)
+  await read.hover()
+  const before = await place(read)
+  await service.post('/users', { name: 'Meanwhile' })
+  const offer = page.getByRole('button', { name: '1 new event' })
   await expect(offer).toBeVisible()
-  await expect(first).toHaveText(before ?? '')
+  expect(await place(read)).toBe(before)
   await offer.click()
-  await expect(first).not.toHaveText(before ?? '')
+  await expect(row(page, 1)).toBeInViewport()
+
+  await page.mouse.wheel(0, 1500)
+  const far = row(page, 45)
+  await expect(far).toBeInViewport()
+  const farId = await far.getAttribute('data-id')
+  const held = table(page).locator(`[data-id="${farId}"]`)
+  const farBefore = await place(held)
+  await service.post('/users', { name: 'Meanwhile' })
+  await expect(page.getByRole('button', { name: /new event/ })).toBeVisible()
+  expect(await place(held)).toBe(farBefore)
+
+  await live.click()
+  await service.post('/users', { name: 'Meanwhile' })
+  await service.post('/users', { name: 'Meanwhile' })
+  await page.getByRole('button', { name: 'Paused, 2 new' }).click()
+  await expect(page.getByRole('button', { name: '3 new events' })).toBeVisible()
+  expect(await place(held)).toBe(farBefore)
+  await expectAccessible(page)
+})
+
+test('a jump leads to a moment of the log, and on in both directions', async ({ page, signIn, service }) => {
+  const first = await service.get<Event[]>('/events?offset=1200')
+  // The log is in the order of time but for a few: the hundredth of a page has all others of it around.
+  const moment = first[50]?.eventtime ?? ''
+  await signIn('admin', 'events')
+  await page.getByRole('button', { name: 'Jump to time' }).click()
+  await page.getByLabel('Date and time (UTC)').fill(moment.slice(0, 19))
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Jump', exact: true }).click()
+  const marked = table(page).locator('tr[data-moment]')
+  await expect(marked).toBeInViewport()
+  const time = async (of: Locator) =>
+    Date.parse((await of.locator('time').first().getAttribute('datetime')) ?? '')
+  const atMs = Date.parse(`${moment.slice(0, 19)}Z`)
+  expect(await time(marked)).toBeLessThan(atMs)
+  const index = Number(await marked.getAttribute('aria-rowindex'))
+  expect(await time(row(page, index - 2))).toBeGreaterThanOrEqual(atMs)
+  await expect(page.getByRole('button', { name: 'Newest events' })).toBeVisible()
+  const address = page.url()
+
+  const id = await marked.getAttribute('data-id')
+  await page.reload()
+  await expect(marked).toHaveAttribute('data-id', id ?? '')
+  expect(page.url()).toBe(address)
+  await page.getByRole('button', { name: 'Newest events' }).click()
+  await expect(page.getByRole('button', { name: 'Live' })).toBeEnabled()
+  expect(new URL(page.url()).search).toBe('')
+})
+
+test('filters find events, say what was searched, and what is filtered becomes a file', async ({
+  page,
+  signIn,
+  service,
+}) => {
+  const user = await service.post('/users', { name: 'Filtered' })
+  await service.patch(`/users/${user}`, { name: 'Filtered twice' })
+  await signIn('admin', 'events')
+  await page.getByRole('button', { name: 'Filter', exact: true }).click()
+  await page.getByRole('checkbox', { name: 'User created' }).check()
+  await page.getByRole('checkbox', { name: 'User changed' }).check()
+  await page.getByLabel('User id').fill(user)
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Show events' }).click()
+  await expect(row(page, 1)).toContainText('User changed')
+  await expect(row(page, 2)).toContainText('User created')
+  const scope = isBare()
+    ? /^2 events match among the newest [\d,]+ of [\d,]+ events, back to/
+    : /^2 matching events loaded/
+  await expect(page.getByText(scope)).toBeVisible()
+  await expectAccessible(page)
+
+  await page.getByRole('button', { name: 'Export' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Export events' })
+  await dialog.getByRole('radio', { name: 'JSON Lines' }).check()
+  await expectAccessible(page)
+  const download = page.waitForEvent('download')
+  await dialog.getByRole('button', { name: 'Export' }).click()
+  await expect(dialog).toContainText(/2 events in events-.*\.jsonl\./)
+  const lines = (await readFile(await (await download).path(), 'utf8')).trim().split('\n')
+  expect(lines.map((line) => (JSON.parse(line) as Event).type)).toEqual(['USER_UPDATED', 'USER_CREATED'])
+  await dialog.getByRole('button', { name: 'Close' }).last().click()
+
+  await page.getByRole('button', { name: 'Remove the filter: Type: User created' }).click()
+  await expect(row(page, 1)).toContainText('User changed')
+  await expect(row(page, 2)).toBeHidden()
+  await page.goto(`${page.url()}&delivered=true`)
+  // More than is searched unasked.
+  if (isBare()) {
+    await expect(page.getByText(/^None of the [\d,]+ events that were searched match$/)).toBeVisible()
+    await page.getByRole('button', { name: 'Search older events' }).click()
+  }
+  await expect(page.getByText('No events match')).toBeVisible()
+  await page.getByRole('button', { name: 'Clear filters' }).click()
+  await expect(row(page, 20)).toBeVisible()
 })

@@ -8,8 +8,11 @@ import { accountPassword, scriptClientId, scriptClientSecret } from '#server/ide
 export interface Service {
   /** Location's last segment for a created thing; the parsed body for a read. */
   post(path: string, body: object): Promise<string>
+  /** The parsed body that a POST is answered with. */
+  ask<Body>(path: string, body: object): Promise<Body>
   get<Body>(path: string): Promise<Body>
   patch(path: string, body: object): Promise<void>
+  delete(path: string): Promise<void>
 }
 
 interface Fixtures {
@@ -50,6 +53,11 @@ export const test = base.extend<Fixtures>({
         expect(response.status()).toBe(201)
         return response.headers().location?.split('/').at(-1) ?? ''
       },
+      async ask(path, data) {
+        const response = await request.post(address(path), { headers, data })
+        expect(response.status()).toBe(200)
+        return await response.json()
+      },
       async get(path) {
         const response = await request.get(address(path), { headers })
         expect(response.status()).toBe(200)
@@ -58,6 +66,10 @@ export const test = base.extend<Fixtures>({
       async patch(path, data) {
         const response = await request.patch(address(path), { headers, data, maxRedirects: 0 })
         expect([204, 303]).toContain(response.status())
+      },
+      async delete(path) {
+        const response = await request.delete(address(path), { headers })
+        expect(response.status()).toBe(204)
       },
     })
   },

@@ -93,12 +93,12 @@ const places: Record<string, Place> = {
   events: {
     isLookedAt: true,
     path: () => 'events',
-    shows: (page) => page.getByRole('table', { name: 'Events' }).getByRole('row').nth(100),
+    shows: (page) => page.getByRole('table', { name: 'Events' }).getByRole('row').nth(15),
   },
-  'a page of events': {
+  'some events': {
     isLookedAt: true,
-    path: () => 'events?offset=100',
-    shows: (page) => page.getByRole('table', { name: 'Events' }).getByRole('row').nth(100),
+    path: () => 'events?type=USER_UPDATED',
+    shows: (page) => page.getByRole('table', { name: 'Events' }).getByRole('row').nth(15),
   },
   'an event': {
     isLookedAt: true,

@@ -20,6 +20,8 @@ function target(name: string, port: number, settings: Record<string, string>): T
       DATA_DIR: path.join(folder, name),
       SAMPLE_DATA: '400',
       LOG_LEVEL: 'error',
+      // The receivers of the journeys run on this machine.
+      WEBHOOK_ALLOW_LOOPBACK: 'true',
       ...settings,
     },
   }

@@ -1,0 +1,180 @@
+// The log of events at 5,000,000: how many requests lead to its end and to a moment where the service only counts up,
+// and what a page costs wherever it stands. Then the list in the browser with 100,000 rows: frames while it is scrolled,
+// and the heap. The first part fills an empty store that DATABASE_URL or DATA_DIR names (EVENTS=5000000); the second
+// needs a running service (npm start) and Chromium (CHROMIUM_PATH), and takes its events from this file.
+import { sql } from 'kysely'
+
+import type { Event } from '#contract/index.ts'
+import { readConfig } from '#server/config.ts'
+import { openDatabase } from '#server/database.ts'
+import { findTime } from '#src/features/events/seek.ts'
+import { findEnd } from '#src/features/events/tail.ts'
+import { application, percentile } from './application.ts'
+import { consoleUrl, launch, quantile, signIn } from './browser.ts'
+
+const wanted = Number(process.env.EVENTS ?? 5_000_000)
+const rowsWanted = 100_000
+const rounds = 60
+const scrollMs = 10_000
+/** A flick of the wheel after the other: 75 rows a second. */
+const pxPerFrame = 45
+
+if (process.env.ONLY !== 'browser') await measureService()
+if (process.env.ONLY !== 'service') await measureBrowser()
+
+async function measureService() {
+  const config = readConfig({ LOG_LEVEL: 'silent', ...process.env })
+  const database = await openDatabase(config.store, config.keys, { statementLimitMs: 3_600_000 })
+  const { app, request } = await application(database, config)
+  await app.ready()
+  const count = async () =>
+    (await sql<{ n: number }>`select count(*)::int as n from events`.execute(database.sql)).rows[0]?.n ?? 0
+  if ((await count()) < wanted) await fill()
+  const length = await count()
+  console.log(`${database.engine}, ${length.toLocaleString('en')} events`)
+
+  let requests = 0
+  const read = (offset: number) => {
+    requests += 1
+    return request<Event[]>('GET', `/events?offset=${offset}`)
+  }
+  const asked = async <Result>(what: string, work: () => Promise<Result>) => {
+    requests = 0
+    const started = performance.now()
+    const result = await work()
+    console.log(`  ${what}: ${requests} requests, ${Math.round(performance.now() - started)} ms`)
+    return result
+  }
+  const newest = (end: { count: number }) => read(Math.max(0, end.count - 100))
+  const end = await asked('the newest page, nothing known', async () => {
+    const found = await findEnd(read)
+    await newest(found)
+    return found
+  })
+  await asked('the newest page, on the next visit', async () => newest(await findEnd(read, end)))
+  const [middle] = await read(Math.floor(length * 0.37))
+  await asked('a moment', () =>
+    findTime(
+      async (offset) => (await read(offset)).map(({ eventtime }) => Date.parse(eventtime)),
+      Date.parse(middle?.eventtime ?? ''),
+      length,
+    ),
+  )
+
+  const places = { start: 0, end: Math.floor(length * 0.98) }
+  const times: Record<keyof typeof places, number[]> = { start: [], end: [] }
+  for (let round = -5; round < rounds; round++)
+    for (const place of ['start', 'end'] as const) {
+      const started = performance.now()
+      await read(places[place])
+      if (round >= 0) times[place].push(performance.now() - started)
+    }
+  const p50 = (place: keyof typeof places) => percentile(times[place], 0.5)
+  console.log(
+    `  GET /events at ${places.start}: p50 ${p50('start').toFixed(2)} ms; at ${places.end.toLocaleString('en')}: ` +
+      `p50 ${p50('end').toFixed(2)} ms (${(p50('end') / p50('start')).toFixed(2)} times)`,
+  )
+  await app.close()
+  await database.close()
+
+  async function fill() {
+    const part = 100_000
+    for (let from = await count(); from < wanted; from += part) {
+      await sql`
+        insert into event_inbox (id, eventtime, type, properties)
+        select gen_random_uuid(), timestamp '2024-01-01' + n * interval '10 seconds', 'DIRECT_DATA_CHANGE',
+          jsonb_build_object('user', gen_random_uuid(), 'entity', gen_random_uuid(), 'changeset', gen_random_uuid())
+        from generate_series(${from}::bigint, ${from + part - 1}::bigint) n`.execute(database.sql)
+      await request('GET', '/events')
+    }
+    await sql`analyze events`.execute(database.sql)
+  }
+}
+
+/** The list reads a log of this file's making, page by page as from any service that counts up. */
+async function measureBrowser() {
+  const browser = await launch()
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
+  const page = await context.newPage()
+  await page.addInitScript(answerForService, 2 * rowsWanted)
+  await signIn(page)
+  await page.goto(`${consoleUrl}events`)
+  await page.getByRole('table', { name: 'Events' }).getByRole('row').nth(10).waitFor()
+  const session = await context.newCDPSession(page)
+  const heapMb = async () => {
+    await session.send('HeapProfiler.collectGarbage')
+    return (await session.send('Runtime.getHeapUsage')).usedSize / 2 ** 20
+  }
+  const before = await heapMb()
+  const started = performance.now()
+  await page.evaluate(async (rows) => {
+    const scroller = document.querySelector('table[aria-label="Events"]')?.parentElement as HTMLElement
+    const loaded = () => Number(scroller.querySelector('table')?.getAttribute('aria-rowcount'))
+    while (loaded() < rows) {
+      scroller.scrollTop = scroller.scrollHeight
+      await new Promise((resolve) => setTimeout(resolve, 5))
+    }
+  }, rowsWanted)
+  const seconds = (performance.now() - started) / 1000
+  const after = await heapMb()
+  console.log(
+    `Browser, ${rowsWanted.toLocaleString('en')} rows loaded by scrolling in ${seconds.toFixed(0)} s: heap ` +
+      `${after.toFixed(1)} MB, ${before.toFixed(1)} MB with 100`,
+  )
+  for (const direction of [-1, 1]) {
+    const frames = await page.evaluate(scroll, { direction, ms: scrollMs, px: pxPerFrame })
+    const length = frames.reduce((sum, ms) => sum + ms, 0)
+    console.log(
+      `  scrolling ${direction < 0 ? 'up' : 'down'}: ${((frames.length / length) * 1000).toFixed(1)} frames/s, ` +
+        `p95 ${quantile(frames, 0.95).toFixed(1)} ms, longest ${Math.max(...frames).toFixed(1)} ms`,
+    )
+  }
+  console.log(`  heap afterwards ${(await heapMb()).toFixed(1)} MB`)
+  await browser.close()
+}
+
+/** In the page: the lengths of its frames while the list is scrolled. */
+function scroll({ direction, ms, px }: { direction: number; ms: number; px: number }): Promise<number[]> {
+  const scroller = document.querySelector('table[aria-label="Events"]')?.parentElement as HTMLElement
+  scroller.scrollTop = scroller.scrollHeight / 2
+  return new Promise((resolve) => {
+    const frames: number[] = []
+    let last: number | undefined
+    let end: number | undefined
+    const step = (now: number) => {
+      end ??= now + ms
+      if (last !== undefined) frames.push(now - last)
+      last = now
+      scroller.scrollBy(0, direction * px)
+      if (now < end) requestAnimationFrame(step)
+      else resolve(frames)
+    }
+    requestAnimationFrame(step)
+  })
+}
+
+/** In the page: a service that counts up, without the way to it. */
+function answerForService(length: number) {
+  const fetch = window.fetch.bind(window)
+  const eventAt = (n: number) => {
+    const id = (kind: number) =>
+      `01900000-${String(kind).padStart(4, '0')}-7000-8000-${String(n).padStart(12, '0')}`
+    const ms = Date.UTC(2024, 0, 1) + n * 10_000
+    return {
+      id: id(0),
+      eventtime: new Date(ms).toISOString(),
+      type: n % 5 === 0 ? 'USER_UPDATED' : 'DIRECT_DATA_CHANGE',
+      properties: { user: id(1), changeset: id(2), ...(n % 5 !== 0 && { entity: id(3) }) },
+      delivered: true,
+      deliveredtime: new Date(ms + 500).toISOString(),
+    }
+  }
+  window.fetch = (input, init) => {
+    const { pathname, searchParams } = new URL(input instanceof Request ? input.url : input, location.href)
+    if (pathname.endsWith('/api/capabilities')) return Promise.resolve(Response.json({ features: {} }))
+    if (!pathname.endsWith('/api/events')) return fetch(input, init)
+    const offset = Number(searchParams.get('offset'))
+    const rows = Math.max(0, Math.min(100, length - offset))
+    return Promise.resolve(Response.json(Array.from({ length: rows }, (_, index) => eventAt(offset + index))))
+  }
+}

@@ -1,0 +1,114 @@
+import type { Page } from '@playwright/test'
+import { Webhook } from 'standardwebhooks'
+
+import { startReceiver } from '#server/webhooks/testing.ts'
+
+import { expect, expectAccessible, test } from './fixtures.ts'
+
+const isBare = () => test.info().project.name === 'bare document'
+const navigation = (page: Page) => page.getByRole('navigation', { name: 'Main' })
+
+test('a webhook from its creation to its deletion: signed, tested, paused, recovered', async ({
+  page,
+  signIn,
+  service,
+}) => {
+  test.skip(isBare(), 'It has no webhooks.')
+  const receiver = await startReceiver()
+  const { host } = new URL(receiver.url)
+  try {
+    await signIn('admin', 'webhooks')
+    await expect(page.getByRole('heading', { level: 1, name: 'Webhooks' })).toBeVisible()
+    await expectAccessible(page)
+    await page.getByRole('link', { name: 'New webhook' }).click()
+    await page.getByLabel('Address').fill('https://192.168.0.1/hooks')
+    await page.getByLabel('Only these').check()
+    await page.getByLabel('User created').check()
+    await page.getByRole('button', { name: 'Create webhook' }).click()
+    await expect(page.getByText(/private network/)).toBeVisible()
+    await expectAccessible(page)
+    await page.getByLabel('Address').fill(receiver.url)
+    await page.getByRole('button', { name: 'Create webhook' }).click()
+
+    await expect(page.getByRole('heading', { level: 1, name: `${host} is created` })).toBeVisible()
+    await expectAccessible(page)
+    const secret = (await page.getByLabel('Signing secret', { exact: true }).textContent()) ?? ''
+    await page.getByRole('button', { name: 'I have stored it' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: host, exact: true })).toBeVisible()
+    const kept = await page.evaluate(() =>
+      JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage), history.state]),
+    )
+    expect(kept).not.toContain(secret)
+
+    await page.getByRole('button', { name: 'Send test' }).click()
+    await expect(page.getByText('The test arrived')).toBeVisible()
+    const [sent] = receiver.received
+    const headers = sent?.headers as Record<string, string>
+    expect(new Webhook(secret).verify(sent?.text ?? '', headers)).toMatchObject({ type: 'WEBHOOK_TEST' })
+
+    await page.getByRole('button', { name: 'Pause' }).click()
+    await page.getByRole('button', { name: 'Pause webhook' }).click()
+    await expect(page.getByText('Events that happen now are not queued for it.')).toBeVisible()
+    const missed = await service.post('/users', { name: 'Missed by the webhook' })
+    await page.getByRole('button', { name: 'Resume' }).click()
+    await expect(page.getByText('1 event that happened meanwhile was not sent')).toBeVisible()
+    await expectAccessible(page)
+    await page.getByRole('link', { name: 'Recover them' }).click()
+    await expect(page.getByText('1 event would be sent.')).toBeVisible()
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Send 1 event' }).click()
+    await expect(page.getByText('All of them have been sent.')).toBeVisible()
+    expect(receiver.received.map(({ text }) => JSON.parse(text) as object)).toMatchObject([
+      { type: 'WEBHOOK_TEST' },
+      { type: 'USER_CREATED', data: { user: missed } },
+    ])
+
+    await page.getByRole('link', { name: 'Show the webhook' }).click()
+    const tries = page.getByRole('table', { name: 'Last tries of deliveries' })
+    await expect(tries.getByRole('link')).toHaveText(['User created', 'Webhook tested'])
+    await page.getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('dialog').getByRole('textbox').fill(host)
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete webhook' }).click()
+    await expect(page.getByText(`${host} is deleted.`)).toBeVisible()
+  } finally {
+    await receiver.close()
+  }
+})
+
+test('a receiver that wants no more events stops the webhook, and the page says why', async ({
+  page,
+  signIn,
+}) => {
+  test.skip(isBare(), 'It has no webhooks.')
+  const receiver = await startReceiver(() => 410)
+  const { host } = new URL(receiver.url)
+  try {
+    await signIn('integrator', 'webhooks/new')
+    await page.getByLabel('Address').fill(receiver.url)
+    await page.getByRole('button', { name: 'Create webhook' }).click()
+    await page.getByRole('button', { name: 'I have stored it' }).click()
+    await page.getByRole('button', { name: 'Send test' }).click()
+    await expect(page.getByText('Stopped: the receiver wants no more events')).toBeVisible()
+    await expectAccessible(page)
+    await navigation(page).getByRole('link', { name: 'Webhooks' }).click()
+    await expect(page.getByRole('row', { name: host })).toContainText('Stopped')
+    await expectAccessible(page)
+  } finally {
+    await receiver.close()
+  }
+})
+
+test('who may not manage webhooks sees why, and a service without them shows none', async ({
+  page,
+  signIn,
+}) => {
+  await signIn('support', 'segments')
+  const entry = navigation(page).getByRole('link', { name: 'Webhooks' })
+  if (isBare()) await expect(entry).toBeHidden()
+  else {
+    await expect(entry).toHaveAttribute('aria-disabled', 'true')
+    await entry.hover()
+    await expect(page.getByText('Your role does not include “webhooks:manage”.')).toBeVisible()
+  }
+  await expectAccessible(page)
+})
