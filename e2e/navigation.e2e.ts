@@ -108,6 +108,12 @@ const places: Record<string, Place> = {
   'an unknown page': { path: () => 'nowhere', shows: heading('There is no such page') },
 }
 
+/** What is still being read or searched, of an event or of the log, would be in the way of comparing. */
+async function expectLoaded(page: Page): Promise<void> {
+  await expect(page.getByRole('dialog').filter({ hasText: 'Loading' })).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Stop', exact: true })).toHaveCount(0)
+}
+
 for (const [name, { path, shows, isLookedAt }] of Object.entries(places))
   test(`${name}: opened by a link, read again and come back to, the page is the same`, async ({
     page,
@@ -121,6 +127,7 @@ for (const [name, { path, shows, isLookedAt }] of Object.entries(places))
     await expect(shows(page, made)).toBeVisible()
     expect(page.url()).toBe(address)
     if (isLookedAt !== true) await expectAccessible(page)
+    await expectLoaded(page)
     const before = await content(page)
 
     await page.reload()

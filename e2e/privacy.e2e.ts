@@ -7,9 +7,13 @@ import { expect, test } from './fixtures.ts'
 import { targets } from './targets.ts'
 import { traceOf, wordsIn } from './traces.ts'
 
-// A service of its own: its log is read, at the level that says most.
-const port = 8393
-test.use({ baseURL: `http://localhost:${port}/`, actionTimeout: 20_000 })
+// A service of its own for each of the two: its log is read, at the level that says most.
+const portOf = (project: string) => (project === 'all additions' ? 8393 : 8394)
+test.use({
+  // oxlint-disable-next-line no-empty-pattern -- this is how Playwright learns what a fixture needs
+  baseURL: ({}, provide, { project }) => provide(`http://localhost:${portOf(project.name)}/`),
+  actionTimeout: 20_000,
+})
 
 // Invented, so that none of them stands anywhere by chance.
 const person = { name: 'Zephyrine Quillfeather', email: 'zephyrine@quillfeather.example', ref: 'Korbinsky7' }
@@ -38,6 +42,7 @@ let log = ''
 let folder = ''
 
 test.beforeAll(async () => {
+  const port = portOf(test.info().project.name)
   const target = targets.find(({ name }) => name === test.info().project.name)
   folder = mkdtempSync(path.join(tmpdir(), 'data-store-e2e-privacy-'))
   service = spawn(process.execPath, ['server/main.ts'], {
