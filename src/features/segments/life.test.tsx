@@ -56,6 +56,8 @@ test('while a filter is written it is said how many users it finds and who they 
   await made('/users', { name: 'Bo Berg' })
   const { user } = renderApp({ service, path: '/segments/new' })
   await screen.findByRole('button', { name: 'Add user field' })
+  // It comes after the form.
+  await screen.findByRole('region', { name: 'Who is in it now' })
   expect(await preview().findByText('2 users')).toBeVisible()
   expect(await preview().findByText('of 2')).toBeVisible()
   expect(preview().getByRole('link', { name: 'Ana Lopez, opens in a new tab' })).toBeVisible()
