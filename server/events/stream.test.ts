@@ -203,6 +203,18 @@ describe('the stream of events', () => {
     await vi.waitFor(async () => expect(await questionsWithin(600)).toBe(0), soon)
   }, 30_000)
 
+  test('begins with the log as it is, however it was when somebody listened last', async () => {
+    await fill(300)
+    const first = await stream()
+    first.leave()
+    // Restored from a backup, for example: its positions begin anew.
+    await service.reset()
+    const again = await stream()
+    await createUser()
+    await vi.waitFor(() => expect(again.events).toHaveLength(1), soon)
+    again.leave()
+  })
+
   test('waits for who reads slowly, and keeps the others going meanwhile', async () => {
     const before = await mark()
     const slow = await fetch(`${address}?after=${before.id}`, {
