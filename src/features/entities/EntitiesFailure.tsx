@@ -5,7 +5,7 @@ import { entities as text } from '../../messages/index.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { InlineFailure } from '../../ui/InlineFailure.tsx'
 import { BackToEntities } from './BackToEntities.tsx'
-import { whyUnread } from './why-unread.ts'
+import { whyUnread } from '../../ui/why-unread.ts'
 
 /** In the place of the entities; the user above them stays. */
 export function EntitiesFailure() {

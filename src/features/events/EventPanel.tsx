@@ -14,8 +14,7 @@ export interface EventPanelProps {
 
 /**
  * What is open beside the list, or over it where there is no room; with a key, so that the focus goes to the heading of
- * every other event. A dialog that leaves the page usable: Escape
- * closes it, and the focus goes back to the row.
+ * every other event. A dialog that leaves the page usable: Escape closes it, and the focus goes back to the row.
  */
 export function EventPanel({ title, children }: EventPanelProps) {
   const titleId = useId()

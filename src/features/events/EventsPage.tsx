@@ -26,7 +26,7 @@ import { LogActions } from './LogActions.tsx'
 import { LogFoot } from './LogFoot.tsx'
 import { LogList } from './LogList.tsx'
 import { LogScope } from './LogScope.tsx'
-import { whyUnread } from './why-unread.ts'
+import { whyNoEvents } from './why-no-events.ts'
 
 /** The log of what happened, newest first. Filters, the moment it was opened at and the open event stand in the address. */
 export function EventsPage() {
@@ -103,7 +103,7 @@ function Rows({ log, state, openId, filter, onClear }: RowsProps) {
           requestId={start instanceof ApiError ? start.requestId : undefined}
           onRetry={() => void log.open()}
         >
-          {whyUnread(start)}
+          {whyNoEvents(start)}
         </InlineFailure>
       </div>
     )

@@ -1,5 +1,5 @@
-import '@mantine/core/styles/InlineInput.layer.css'
 import '@mantine/core/styles/Input.layer.css'
+import '@mantine/core/styles/InlineInput.layer.css'
 import '@mantine/core/styles/Radio.layer.css'
 
 import { Button, Radio } from '@mantine/core'
@@ -19,7 +19,7 @@ import { createExport, type ExportFormat, type ExportFrom, type ExportProgress }
 import type { EventLog, LogState } from './log.ts'
 import { type EventFilter, isFiltered } from './log-filter.ts'
 import classes from './LogForms.module.css'
-import { whyUnread } from './why-unread.ts'
+import { whyNoEvents } from './why-no-events.ts'
 
 const text = eventLog.export
 
@@ -156,7 +156,7 @@ function Run({ work, file, isLost, onRetry }: RunProps) {
           requestId={work.error instanceof ApiError ? work.error.requestId : undefined}
           onRetry={onRetry}
         >
-          {work.error instanceof Error && whyUnread(work.error)} {text.failedBody}
+          {work.error instanceof Error && whyNoEvents(work.error)} {text.failedBody}
         </InlineFailure>
       )}
     </div>

@@ -7,7 +7,7 @@ import { eventLog as text } from '../../messages/index.ts'
 import { InlineFailure } from '../../ui/InlineFailure.tsx'
 import { type EventLog, type LogState, mostEvents } from './log.ts'
 import classes from './LogList.module.css'
-import { whyUnread } from './why-unread.ts'
+import { whyNoEvents } from './why-no-events.ts'
 
 /** Under the last row: what is older, and how it gets here. */
 export function LogFoot({ log, state }: { readonly log: EventLog; readonly state: LogState }) {
@@ -22,7 +22,7 @@ export function LogFoot({ log, state }: { readonly log: EventLog; readonly state
           requestId={failed instanceof ApiError ? failed.requestId : undefined}
           onRetry={() => void (failed === older ? log.readOlder() : log.readNewer())}
         >
-          {whyUnread(failed)}
+          {whyNoEvents(failed)}
         </InlineFailure>
       </div>
     )

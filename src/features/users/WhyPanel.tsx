@@ -11,7 +11,7 @@ import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
 import { entitiesQuery } from '../entities/queries.ts'
 import { segmentsQuery, whyQuery } from '../segments/queries.ts'
-import { whyUnread } from './TabFailure.tsx'
+import { whyUnread } from '../../ui/why-unread.ts'
 import classes from './UserSegmentsPage.module.css'
 
 export interface WhyPanelProps {

@@ -16,7 +16,7 @@ import { shortId } from '../../../ui/ShortId.tsx'
 import { SkeletonRows } from '../../../ui/SkeletonRows.tsx'
 import { Timestamp } from '../../../ui/Timestamp.tsx'
 import { changesetQuery } from '../../changesets/queries.ts'
-import { whyUnread } from '../TabFailure.tsx'
+import { whyUnread } from '../../../ui/why-unread.ts'
 import classes from './ActivityList.module.css'
 import { named, whatHappened } from './what-happened.ts'
 
