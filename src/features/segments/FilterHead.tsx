@@ -1,16 +1,17 @@
 import { IconArrowBackUp, IconArrowForwardUp } from '@tabler/icons-react'
-import { type ReactNode, useId } from 'react'
+import type { ReactNode } from 'react'
 
 import { segments as text } from '../../messages/index.ts'
 import { DisabledReason } from '../../ui/DisabledReason.tsx'
 import { hint } from '../../ui/Hint.tsx'
 import { isApple } from '../../ui/platform.ts'
+import { ViewChoice } from '../../ui/ViewChoice.tsx'
 import classes from './FilterField.module.css'
 import { IconButton } from '../../ui/IconButton.tsx'
 
 const words = text.create
-const views = ['builder', 'json', 'both'] as const
-export type View = (typeof views)[number]
+const { label, ...views } = words.views
+export type View = keyof typeof views
 
 export interface FilterHeadProps {
   readonly view: View
@@ -34,7 +35,7 @@ export function FilterHead({ view, onShow, onNear, onUndo, onRedo }: FilterHeadP
         <Step label={words.redo} keys={redoKeys} go={onRedo}>
           <IconArrowForwardUp size={16} stroke={1.75} />
         </Step>
-        <Views view={view} onShow={onShow} onNear={onNear} />
+        <ViewChoice label={label} views={views} shown={view} onShow={onShow} onNear={onNear} />
       </div>
     </div>
   )
@@ -58,30 +59,4 @@ function Step({ label, keys, go, children, ...rest }: StepProps) {
     </IconButton>
   )
   return <DisabledReason reason={go ? undefined : words.noStep(label)}>{button}</DisabledReason>
-}
-
-function Views({ view, onShow, onNear }: Pick<FilterHeadProps, 'view' | 'onShow' | 'onNear'>) {
-  const name = useId()
-  return (
-    <div
-      role="radiogroup"
-      aria-label={words.views.label}
-      className={classes.views}
-      onPointerEnter={onNear}
-      onFocus={onNear}
-    >
-      {views.map((option) => (
-        <label key={option} className={classes.view}>
-          <input
-            type="radio"
-            className="ds-visually-hidden"
-            name={name}
-            checked={view === option}
-            onChange={() => onShow(option)}
-          />
-          {words.views[option]}
-        </label>
-      ))}
-    </div>
-  )
 }

@@ -1,35 +1,21 @@
-import { useId, useState } from 'react'
+import { useState } from 'react'
 
 import { webhookForm } from '../../messages/index.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
+import { ViewChoice } from '../../ui/ViewChoice.tsx'
 import classes from './VerifyCode.module.css'
 
 const text = webhookForm.verify
-const languages = Object.keys(text.code) as (keyof typeof text.code)[]
 
 /** How a receiver tells that a delivery comes from here: a program to begin with. */
 export function VerifyCode() {
-  const name = useId()
   const [language, setLanguage] = useState<keyof typeof text.code>('node')
   const code = text.code[language]
   return (
     <section className={classes.root}>
       <div className={classes.head}>
         <h2 className={classes.title}>{text.title}</h2>
-        <div role="radiogroup" aria-label={text.language} className={classes.views}>
-          {languages.map((each) => (
-            <label key={each} className={classes.view}>
-              <input
-                type="radio"
-                className="ds-visually-hidden"
-                name={name}
-                checked={language === each}
-                onChange={() => setLanguage(each)}
-              />
-              {text.languages[each]}
-            </label>
-          ))}
-        </div>
+        <ViewChoice label={text.language} views={text.languages} shown={language} onShow={setLanguage} />
       </div>
       <p className={classes.about}>{text.about}</p>
       <div className={classes.block}>
