@@ -5,7 +5,6 @@ import { createApp } from '#server/app.ts'
 import { bearerCheck } from '#server/caller.ts'
 import type { Config } from '#server/config.ts'
 import type { Database } from '#server/database.ts'
-import { deriveSecrets } from '#server/secrets.ts'
 
 const issuer = 'https://issuer.example.org'
 
@@ -17,7 +16,7 @@ export async function application(database: Database, config: Config) {
     .setProtectedHeader({ alg: 'ES256', typ: 'at+jwt', kid: 'bench' })
     .setExpirationTime('2h')
     .sign(privateKey)
-  const secrets = deriveSecrets(config.keys[0])
+  const { secrets } = database.keys
   const app = await createApp({
     database,
     authenticate: bearerCheck({ issuer, audience: 'bench', roleClaim: 'role' }, keys),

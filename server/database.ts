@@ -7,6 +7,7 @@ import type { MasterKey } from './config.ts'
 import { readStoreKeys, type StoreKeys } from './data-keys.ts'
 import { Keyring } from './encryption.ts'
 import type { PropertyAtRest } from './entities/sealing.ts'
+import { deriveSecrets, readSecrets, type Secrets } from './secrets.ts'
 import { startUpkeep } from './upkeep.ts'
 import { migrations } from './migrations/provider.ts'
 
@@ -119,7 +120,7 @@ export interface Database {
   sql: Kysely<Tables>
   pool: Pool
   engine: 'embedded' | 'postgresql'
-  keys: StoreKeys
+  keys: OpenedKeys
   /**
    * Reads whose statements may take so long each, less than the limit that all have; `undefined`: one of them was given
    * up for that.
@@ -132,6 +133,10 @@ export interface Database {
   upkeep?(): Promise<void>
   /** Waits for what is under way, then gives everything back: connections, memory, the folder's lock. */
   close(): Promise<void>
+}
+
+interface OpenedKeys extends StoreKeys {
+  readonly secrets: Secrets
 }
 
 export type DatabaseSettings = { dataDir: string } | { databaseUrl: string } | { memory: true }
@@ -151,16 +156,21 @@ export async function openDatabase(
   { failed = () => {}, statementLimitMs = 5_000 }: DatabaseOptions = {},
 ): Promise<Database> {
   const keyring = new Keyring(masterKeys)
+  const derived = deriveSecrets(masterKeys[0])
   if ('databaseUrl' in settings) {
     const { databaseUrl } = settings
-    const keys = await migrate(postgresPool(databaseUrl, failed, { statementLimitMs: 0, max: 1 }), keyring)
+    const keys = await migrate(
+      postgresPool(databaseUrl, failed, { statementLimitMs: 0, max: 1 }),
+      keyring,
+      derived,
+    )
     return assemble(keys, postgresPool(databaseUrl, failed, { statementLimitMs, max: 10 }), withTimeout)
   }
   const embedded =
     'dataDir' in settings ? await openFolder(settings.dataDir, failed) : await openMemory(failed)
-  let keys: StoreKeys
+  let keys: OpenedKeys
   try {
-    keys = await migrate(embeddedPool(embedded, failed), keyring)
+    keys = await migrate(embeddedPool(embedded, failed), keyring, derived)
   } catch (error) {
     await embedded.close()
     throw error
@@ -174,7 +184,7 @@ export async function openDatabase(
 }
 
 function assemble(
-  keys: StoreKeys,
+  keys: OpenedKeys,
   pool: Pool,
   limited: Limited,
   embedded?: Embedded,
@@ -237,13 +247,14 @@ async function drain(pool: Pool) {
   last?.release()
 }
 
-async function migrate(pool: Pool, keyring: Keyring): Promise<StoreKeys> {
+async function migrate(pool: Pool, keyring: Keyring, derived: Secrets): Promise<OpenedKeys> {
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   try {
     // under an advisory lock of the database: of several services that start together, one migrates
     const { error } = await new Migrator({ db, provider: migrations(keyring) }).migrateToLatest()
     if (error) throw error
-    return await readStoreKeys(db, keyring)
+    const keys = await readStoreKeys(db, keyring)
+    return { ...keys, secrets: await readSecrets(db, keyring, derived) }
   } finally {
     await db.destroy()
   }

@@ -65,7 +65,7 @@ export class Keyring {
   /** A new data key for a user, or for what else is named, and its stored form. */
   create(user: string): { readonly dataKey: Buffer; readonly stored: WrappedKey } {
     const dataKey = randomBytes(dataKeyBytes)
-    return { dataKey, stored: this.#wrap(user, dataKey) }
+    return { dataKey, stored: this.wrap(user, dataKey) }
   }
 
   /** Throws a MissingKeyError, or an Error where the stored form was altered or is another user's. */
@@ -75,10 +75,11 @@ export class Keyring {
 
   /** The same data key under the current master key. */
   rewrap(user: string, stored: WrappedKey): WrappedKey {
-    return this.#wrap(user, this.unwrap(user, stored))
+    return this.wrap(user, this.unwrap(user, stored))
   }
 
-  #wrap(user: string, dataKey: Buffer): WrappedKey {
+  /** The stored form of a key that is there already. */
+  wrap(user: string, dataKey: Buffer): WrappedKey {
     const { current } = this
     return { master: current, wrapped: seal(this.#key(current), dataKey, wrapContext(user, current)) }
   }

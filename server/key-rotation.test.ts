@@ -12,6 +12,7 @@ import type { MasterKey } from './config.ts'
 import { type Database, openDatabase } from './database.ts'
 import { Keyring } from './encryption.ts'
 import { missingMasters, rewrapAll } from './key-rotation.ts'
+import { deriveSecrets, readSecrets } from './secrets.ts'
 import { openTestDatabase, testKeys } from './testing.ts'
 import { createSecret, openSecrets, type SecretsRow } from './webhooks/secrets.ts'
 import { insertSubscription, replaceSecret } from './webhooks/storage.ts'
@@ -154,6 +155,15 @@ describe('rewrapping', () => {
     expect(await done).toEqual({ done: 50, damaged: [] })
     await other
   })
+})
+
+test('what was given out stays valid under another master key: offsets, invitations, ETags', async () => {
+  const { secrets } = database.keys
+  // As they were derived before they were stored.
+  expect(secrets).toEqual(deriveSecrets(testKeys[0]))
+  await run()
+  const anew = await readSecrets(database.sql, new Keyring([another]), deriveSecrets(another))
+  expect(anew).toEqual(secrets)
 })
 
 describe('npm run rewrap', () => {

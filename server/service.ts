@@ -13,7 +13,6 @@ import { makeSampleData } from './demo/sample.ts'
 import { accountPassword, accounts } from './identity/accounts.ts'
 import { createIdentityProvider } from './identity/provider.ts'
 import { missingMasters } from './key-rotation.ts'
-import { deriveSecrets } from './secrets.ts'
 import { Delivering } from './webhooks/delivering.ts'
 import { Receivers } from './webhooks/receiver.ts'
 
@@ -50,7 +49,6 @@ export async function startService(
       { missing },
       'master keys are missing from ENCRYPTION_KEYS: what needs them is answered with 503',
     )
-  const secrets = deriveSecrets(config.keys[0])
   const { identity } = config
   if (database.engine === 'embedded' && config.sampleUsers > 0)
     await makeSampleData(database, config.sampleUsers, (line) => process.stdout.write(`${line}\n`))
@@ -72,7 +70,7 @@ export async function startService(
   const app = await createApp({
     database,
     authenticate: bearerCheck(identity, issuerKeys(identity.issuer)),
-    secrets,
+    secrets: database.keys.secrets,
     inviteUrl: config.inviteUrl,
     baseUrl: config.baseUrl,
     corsOrigins: config.corsOrigins,

@@ -14,7 +14,6 @@ import { joinedKey } from './data-keys.ts'
 import { type Database, openDatabase } from './database.ts'
 import { openRow } from './entities/sealing.ts'
 import type { EntityRow } from './entities/storage.ts'
-import { deriveSecrets } from './secrets.ts'
 import { Delivering } from './webhooks/delivering.ts'
 import { Receivers } from './webhooks/receiver.ts'
 
@@ -71,7 +70,7 @@ export async function startTestService(
   const app = await createApp({
     database,
     authenticate: bearerCheck({ issuer: testIssuer, audience: testAudience, roleClaim: 'role' }, keys),
-    secrets: deriveSecrets(testKeys[0]),
+    secrets: database.keys.secrets,
     inviteUrl: 'https://example.org/invitation',
     corsOrigins: ['https://console.example.org'],
     // A bug answered with 500 shows its stack in the test's output.
