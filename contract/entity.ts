@@ -6,6 +6,10 @@ import { dataType } from './property-value.ts'
 
 export const maxPropertiesPerEntity = 500
 export const maxEntitiesPerUser = 1000
+/** Of an entity: of each property its key, its value as JSON text (UTF-8), and 128 bytes for all else of it. */
+export const maxEntityBytes = 1024 * 1024
+/** Of all entities of a user together. */
+export const maxUserBytes = 16 * 1024 * 1024
 
 /** A property as answered. `masked: true` comes without `value`: the caller may not see it. */
 export const property = z.looseObject({

@@ -1,4 +1,4 @@
-import { type ColumnType, type Generated, Kysely, PostgresDialect, sql } from 'kysely'
+import { type ColumnType, type Generated, type GeneratedAlways, Kysely, PostgresDialect, sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import { type ClientBase, type CustomTypesConfig, Pool, types as pgTypes } from 'pg'
 import { type Embedded, openFolder, openMemory } from './embedded.ts'
@@ -37,6 +37,7 @@ export interface Tables {
     created: string
     properties: Json<Record<string, PropertyAtRest>>
     sealed: Generated<Json<Record<string, string>>>
+    bytes: GeneratedAlways<number>
   }
   user_keys: { user_id: string; master: string; wrapped: Buffer }
   service_keys: { name: string; master: string; wrapped: Buffer }
@@ -59,6 +60,8 @@ export interface Tables {
     actor: string
     time: string
     changes: Json<ChangeAtRest[]>
+    keys: GeneratedAlways<string[]>
+    sensitive_keys: GeneratedAlways<string[]>
   }
   idempotency_keys: {
     subject: string

@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Transaction } from 'kysely'
@@ -42,12 +42,18 @@ export interface Call<E extends Endpoint> {
   readonly requireUnchanged: (etag: () => string) => void
 }
 
-/** What a handler answers. `json` is a body that the database has already written as JSON text. */
+/**
+ * What a handler answers. `json` is a body that the database has already written as JSON text; `list` one that is too
+ * long to be held at once: an array, so many entries at a time, made when the client has taken those before.
+ */
 export type Answer<E extends Endpoint> =
   | { readonly status: 200; readonly body: ReplyInput<E>; readonly etag?: string }
   | { readonly status: 200; readonly json: string }
+  | { readonly status: 200; readonly list: AsyncIterable<ListPart<ReplyInput<E>>> }
   | { readonly status: 201 | 303; readonly location: string }
   | { readonly status: 204 }
+
+type ListPart<Reply> = Reply extends readonly unknown[] ? Reply : never
 
 export type Handler<E extends Endpoint> = (call: Call<E>) => Promise<Answer<E>> | Answer<E>
 
@@ -206,6 +212,7 @@ function send(reply: FastifyReply, answer: Answer<Endpoint>): FastifyReply {
   reply.code(answer.status)
   if (answer.status === 200) {
     reply.header('content-type', 'application/json;charset=UTF-8')
+    if ('list' in answer) return reply.send(Readable.from(listText(answer.list), { objectMode: false }))
     return reply.send('json' in answer ? answer.json : JSON.stringify(answer.body))
   }
   if ('location' in answer) reply.header('location', answer.location)
@@ -213,6 +220,16 @@ function send(reply: FastifyReply, answer: Answer<Endpoint>): FastifyReply {
   // wants none, unless it is set below it; clients take it (Chromium, curl, undici).
   reply.raw.setHeader('content-length', '0')
   return reply.send()
+}
+
+async function* listText(parts: AsyncIterable<readonly unknown[]>): AsyncGenerator<string> {
+  let before = '['
+  for await (const part of parts) {
+    if (part.length === 0) continue
+    yield before + part.map((entry) => JSON.stringify(entry)).join()
+    before = ','
+  }
+  yield before === '[' ? '[]' : ']'
 }
 
 function withAdditional({ query, additionalQuery }: Endpoint): z.ZodObject | undefined {

@@ -13,8 +13,18 @@ import { lockUser } from '../users/storage.ts'
 import { knownKeys } from './keys.ts'
 import { answeredProperties } from './properties.ts'
 import { openRow } from './sealing.ts'
-import { entitiesOf, entityById, entityOwner, type EntityRow, lockEntity } from './storage.ts'
+import {
+  entitiesOf,
+  type EntityBatch,
+  entityById,
+  entityOwner,
+  type EntityRow,
+  lockEntity,
+} from './storage.ts'
 import { addEntity, removeEntity, writeEntity } from './write.ts'
+
+/** Of a list of entities, read and answered at a time: one entity more at the most, however many there are. */
+const batchBytes = 256 * 1024
 
 export function entityRoutes({
   database,
@@ -49,9 +59,12 @@ export function entityRoutes({
   const withValues = (row: EntityRow) => answered(row, answeredProperties(openRow(keys.keyring, row)))
   return {
     async listEntities({ params: { user_id: user }, query, caller }) {
-      const rows = isUuid(user) ? await entitiesOf(database.sql, user) : undefined
-      if (!rows) throw notFound('user')
-      return { status: 200, body: rows.map(maySee(caller, query) ? withValues : masked) }
+      const shown = maySee(caller, query) ? withValues : masked
+      const next = (after?: string) => entitiesOf(database.sql, user, { after, bytes: batchBytes })
+      const first = isUuid(user) ? await next() : undefined
+      if (!first) throw notFound('user')
+      if (!first.more) return { status: 200, body: first.rows.map(shown) }
+      return { status: 200, list: inBatches(first, next, (rows) => rows.map(shown)) }
     },
 
     async createEntity({ params: { user_id: user }, body, caller, baseUrl, write }) {
@@ -127,6 +140,22 @@ export function entityRoutes({
       if (entity !== undefined && !entityType.safeParse(entity).success) return { status: 200, body: [] }
       return { status: 200, body: await knownKeys(database.sql, entity) }
     },
+  }
+}
+
+/**
+ * A batch is read when the one before it is on its way, and no connection is held in between: whoever reads slowly keeps
+ * nobody waiting. A user who is deleted meanwhile has no further entities.
+ */
+async function* inBatches<Answered>(
+  first: EntityBatch,
+  next: (after: string) => Promise<EntityBatch | undefined>,
+  answer: (rows: readonly EntityRow[]) => Answered,
+): AsyncGenerator<Answered> {
+  for (let batch: EntityBatch | undefined = first; batch;) {
+    yield answer(batch.rows)
+    const last = batch.rows.at(-1)
+    batch = batch.more && last ? await next(last.id) : undefined
   }
 }
 

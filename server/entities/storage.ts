@@ -14,18 +14,46 @@ export interface EntityRow extends AtRest, JoinedKey {
   type: string
   /** Zone-less UTC, milliseconds. */
   created: string
+  /** As `maxEntityBytes` counts. */
+  bytes: number
 }
 
-const columns = sql`user_id as "user", id, type, ${zoneless(sql`created`)} as created, properties, sealed, master, wrapped`
+const columns = sql`user_id as "user", id, type, ${zoneless(sql`created`)} as created, bytes, properties, sealed, master, wrapped`
 
-/** Oldest first; `undefined`: no such user. */
-export async function entitiesOf(database: Handle, user: string): Promise<EntityRow[] | undefined> {
+/** Some of a user's entities. */
+export interface EntityBatch {
+  readonly rows: readonly EntityRow[]
+  /** Whether there are others after these. */
+  readonly more: boolean
+}
+
+/**
+ * The entities of a user, oldest first, from the one after `after` on: so many that those before the last one hold less
+ * than `bytes`. `undefined`: no such user.
+ */
+export async function entitiesOf(
+  database: Handle,
+  user: string,
+  { after = null, bytes }: { readonly after?: string | null | undefined; readonly bytes: number },
+): Promise<EntityBatch | undefined> {
   // One statement, so that a user without entities is told from no user at the same moment.
-  const { rows } = await sql<EntityRow | { id: null }>`
-    select u.id as "user", e.id, e.type, ${zoneless(sql`e.created`)} as created, e.properties, e.sealed, k.master, k.wrapped
-    from users u left join entities e on e.user_id = u.id left join user_keys k on k.user_id = u.id
+  const { rows } = await sql<(EntityRow | { id: null }) & { more: boolean | null }>`
+    with sized as materialized (
+      select id, sum(bytes) over (order by id) - bytes as before from entities
+      where user_id = ${user}::uuid and (${after}::uuid is null or id > ${after}::uuid)
+    )
+    select u.id as "user", e.id, e.type, ${zoneless(sql`e.created`)} as created, e.bytes, e.properties, e.sealed,
+      k.master, k.wrapped, (select max(before) >= ${bytes}::int from sized) as more
+    from users u
+    left join (select id from sized where before < ${bytes}::int) batch on true
+    left join entities e on e.user_id = u.id and e.id = batch.id
+    left join user_keys k on k.user_id = u.id
     where u.id = ${user}::uuid order by e.id`.execute(database)
-  return rows.length === 0 ? undefined : rows.filter((row): row is EntityRow => row.id !== null)
+  if (rows.length === 0) return undefined
+  return {
+    rows: rows.filter((row): row is EntityRow & { more: boolean } => row.id !== null),
+    more: rows[0]?.more ?? false,
+  }
 }
 
 /** `undefined`: no such entity of this user. */
@@ -38,7 +66,8 @@ export async function entityById(database: Handle, user: string, id: string): Pr
 
 /**
  * As `entityById`, locked against change until the transaction ends. The user first, as whoever deletes a user does:
- * the other way round the two would wait for each other.
+ * the other way round the two would wait for each other. Two that write entities of one user do so one after the other:
+ * together they could exceed what the user may have.
  */
 export async function lockEntity(
   transaction: Handle,
@@ -46,7 +75,7 @@ export async function lockEntity(
   id: string,
 ): Promise<EntityRow | undefined> {
   const { rows } = await sql<EntityRow>`
-    with owner as materialized (select id as user_id from users where id = ${user}::uuid for key share)
+    with owner as materialized (select id as user_id from users where id = ${user}::uuid for no key update)
     select ${columns} from owner join entities using (user_id) left join user_keys using (user_id) where id = ${id}::uuid
     for update of entities`.execute(transaction)
   return rows[0]
@@ -69,51 +98,59 @@ export async function lockFirstOfType(
 /** How many entities a user has, with the key of the user's sensitive values. */
 export interface EntityOwner extends JoinedKey {
   count: number
+  /** Of all entities together. */
+  bytes: number
   /** Made in this transaction: nobody else can be making the key. */
   isNew?: boolean
 }
 
 export async function entityOwner(transaction: Handle, user: string): Promise<EntityOwner> {
   const { rows } = await sql<EntityOwner>`
-    select ${user}::text as "user", count, master, wrapped
-    from (select count(*)::int as count from entities where user_id = ${user}::uuid) as entities
+    select ${user}::text as "user", count, bytes, master, wrapped
+    from (
+      select count(*)::int as count, coalesce(sum(bytes), 0) as bytes from entities where user_id = ${user}::uuid
+    ) as entities
     left join user_keys on user_id = ${user}::uuid`.execute(transaction)
   return rows[0] ?? newOwner(user)
 }
 
 /** Who was made in the same transaction has nothing yet. */
 export function newOwner(user: string): EntityOwner {
-  return { user, count: 0, master: null, wrapped: null, isNew: true }
+  return { user, count: 0, bytes: 0, master: null, wrapped: null, isNew: true }
 }
 
-/** `newKey`: the user's key, in the same statement. */
+/** Answers its size. `newKey`: the user's key, in the same statement. */
 export async function insertEntity(
   transaction: Handle,
   user: string,
   entity: AtRest & { readonly id: string; readonly type: string },
   newKey?: WrappedKey,
-): Promise<void> {
+): Promise<number> {
   const key =
     newKey &&
     sql`insert into user_keys (user_id, master, wrapped) values (${user}::uuid, ${newKey.master}, ${newKey.wrapped})`
-  await sql`
+  const { rows } = await sql<{ bytes: number }>`
     ${key ? sql`with key as (${key})` : sql``}
     insert into entities (user_id, id, type, created, properties, sealed)
     values (${user}::uuid, ${entity.id}::uuid, ${entity.type}, now() at time zone 'UTC',
-      ${JSON.stringify(entity.properties)}::jsonb, ${JSON.stringify(entity.sealed)}::jsonb)`.execute(
-    transaction,
-  )
+      ${JSON.stringify(entity.properties)}::jsonb, ${JSON.stringify(entity.sealed)}::jsonb)
+    returning bytes`.execute(transaction)
+  return rows[0]?.bytes ?? 0
 }
 
+/** Answers the size of the entity, and that of the user's others. */
 export async function updateEntity(
   transaction: Handle,
   user: string,
   entity: AtRest & { readonly id: string; readonly type: string },
-): Promise<void> {
-  await sql`
+): Promise<{ bytes: number; others: number }> {
+  const { rows } = await sql<{ bytes: number; others: number }>`
     update entities set type = ${entity.type}, properties = ${JSON.stringify(entity.properties)}::jsonb,
       sealed = ${JSON.stringify(entity.sealed)}::jsonb
-    where user_id = ${user}::uuid and id = ${entity.id}::uuid`.execute(transaction)
+    where user_id = ${user}::uuid and id = ${entity.id}::uuid
+    returning bytes, (select coalesce(sum(other.bytes), 0) from entities other
+      where other.user_id = ${user}::uuid and other.id <> ${entity.id}::uuid) as others`.execute(transaction)
+  return rows[0] ?? { bytes: 0, others: 0 }
 }
 
 export async function deleteEntity(transaction: Handle, user: string, id: string): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 
-import { maxEntitiesPerUser, type PropertyInput } from '#contract/index.ts'
+import { maxEntitiesPerUser, maxEntityBytes, maxUserBytes, type PropertyInput } from '#contract/index.ts'
 import type { Caller } from '../caller.ts'
 import { propertyChanges } from '../changesets/changes.ts'
 import { recordChange } from '../changesets/storage.ts'
@@ -57,7 +57,8 @@ export async function addEntity(
   const created = owner.isNew && hasSensitive(merged.properties) ? keys.keyring.create(user) : undefined
   const dataKey = created?.dataKey ?? (await keyFor(writing, owner, merged.properties))
   const atRest = sealProperties({ ...keys, dataKey }, { user, id }, merged.properties)
-  await insertEntity(transaction, user, { id, type, ...atRest }, created?.stored)
+  const bytes = await insertEntity(transaction, user, { id, type, ...atRest }, created?.stored)
+  refuseTooLarge({ before: 0, bytes, others: owner.bytes })
   await recordChange(
     transaction,
     'DIRECT_DATA_CHANGE',
@@ -91,7 +92,7 @@ export async function writeEntity(
   const dataKey = keyBefore ?? (await keyFor(writing, row, merged.properties))
   const before = { opened, atRest: row }
   const atRest = sealProperties({ ...keys, dataKey }, row, merged.properties, before)
-  await updateEntity(transaction, user, { id, type, ...atRest })
+  refuseTooLarge({ before: row.bytes, ...(await updateEntity(transaction, user, { id, type, ...atRest })) })
   await recordChange(
     transaction,
     'DIRECT_DATA_CHANGE',
@@ -135,6 +136,39 @@ async function keyFor(
   properties: StoredProperties | EntityRow['properties'],
 ): Promise<Buffer | undefined> {
   return hasSensitive(properties) ? await dataKeyOf(transaction, keys.keyring, owner) : undefined
+}
+
+/**
+ * Refuses, and so undoes, a write after which nobody could read the user in reasonable time. What was stored before there
+ * were limits may shrink. `others`: of the user's other entities, which the user's lock keeps as they are.
+ */
+function refuseTooLarge({
+  before,
+  bytes,
+  others,
+}: {
+  readonly before: number
+  readonly bytes: number
+  readonly others: number
+}): void {
+  if (bytes <= before) return
+  const said = (count: number) => count.toLocaleString('en')
+  if (bytes > maxEntityBytes)
+    throw invalid([
+      {
+        pointer: '/properties',
+        code: 'entity_too_large',
+        detail: `An entity holds at most ${said(maxEntityBytes)} bytes; with this it would hold ${said(bytes)}. Shorten values, or spread the properties over several entities.`,
+      },
+    ])
+  if (others + bytes > maxUserBytes)
+    throw invalid([
+      {
+        pointer: '/properties',
+        code: 'user_too_large',
+        detail: `The entities of a user hold at most ${said(maxUserBytes)} bytes together; with this they would hold ${said(others + bytes)}. Shorten values, or delete entities that are no longer needed.`,
+      },
+    ])
 }
 
 async function checkRelationships(
