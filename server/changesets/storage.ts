@@ -70,7 +70,7 @@ async function sealEarlier(
   const keys = new Set(marked.map(({ key }) => key))
   const { rows } = await sql<{ id: string; changes: ChangeAtRest[] }>`
     select id, changes from changesets
-    where user_id = ${user}::uuid and entity_id = ${entity}::uuid and exists (
+    where user_id = ${user}::uuid and entity_id = ${entity}::uuid and keys ?| ${[...keys]}::text[] and exists (
       select from jsonb_array_elements(changes) as change
       where change ->> 'key' = any(${[...keys]}::text[]) and change ?| array['before', 'after'])`.execute(
     transaction,
@@ -102,9 +102,8 @@ export async function sensitiveKeys(
   entity: string,
 ): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{ key: string }>`
-    select change ->> 'key' as key from changesets, jsonb_array_elements(changes) as change
+    select jsonb_array_elements_text(sensitive_keys) as key from changesets
     where user_id = ${user}::uuid and entity_id = ${entity}::uuid
-      and (change @> '{"sensitive":true}' or change @> '{"sensitiveBefore":true}')
     union
     select key from entities, jsonb_each(properties) as property (key, content)
     where user_id = ${user}::uuid and id = ${entity}::uuid and content @> '{"sensitive":true}'`.execute(
