@@ -3,6 +3,16 @@ import * as z from 'zod'
 /** Largest request body that the service reads, in bytes. */
 export const maxBodyBytes = 1024 * 1024
 
+/**
+ * Most values (objects, lists and what stands in them) of one request body: checking half a million wrong ones against a
+ * schema takes seconds. The largest that the schemas admit is a filter of 50 tests, each with a list of 100 amounts,
+ * of some 15,400; an entity of 500 properties has at most 5,000.
+ */
+export const maxBodyValues = 20_000
+
+/** Listed in one answer; how many there are stands in `errorCount`. */
+export const maxErrors = 100
+
 export const userId = z.string().brand<'UserId'>()
 export const entityId = z.string().brand<'EntityId'>()
 export const segmentId = z.string().brand<'SegmentId'>()
@@ -22,13 +32,20 @@ export class JsonNumber {
   }
 }
 
+/** The stream-safe text of Unicode (UAX #15): composing a run of 250,000 marks takes a minute. */
+const tooManyMarks = /\p{Mn}{31}/u
+
 /** Text that a database and a JSON reader both keep: no NUL, no lone surrogate; composed (NFC). */
 export const storableText = z
   .string()
-  .refine(
-    (value) => !value.includes('\0') && value.isWellFormed(),
-    'NUL and lone surrogates cannot be stored.',
-  )
+  .refine((value) => !value.includes('\0') && value.isWellFormed(), {
+    error: 'NUL and lone surrogates cannot be stored.',
+    abort: true,
+  })
+  .refine((value) => !tooManyMarks.test(value), {
+    error: 'At most 30 combining marks may follow one another.',
+    abort: true,
+  })
   .normalize('NFC')
 
 export function text(maxLength: number) {
@@ -105,6 +122,8 @@ export const problem = z.looseObject({
   instance: z.string().optional(),
   code: z.string().optional(),
   errors: z.array(problemError).optional(),
+  /** How many errors there are, where `errors` lists the first of them. */
+  errorCount: z.number().optional(),
 })
 export type Problem = z.infer<typeof problem>
 export type ProblemError = z.infer<typeof problemError>

@@ -52,6 +52,8 @@ export type Filter =
   | { readonly not: Filter }
   | Condition
 
+const tooMany = { error: `A filter holds at most ${maxFilterLeaves} tests.`, abort: true }
+
 const operator = z.enum(allOperators, 'There is no such operator.')
 
 function issueAt(path: PropertyKey[], code: string, message: string): z.core.$ZodRawIssue {
@@ -120,10 +122,10 @@ const filterNode = z
   .strictObject(
     {
       get all() {
-        return z.array(filterNode).optional()
+        return z.array(filterNode).max(maxFilterLeaves, tooMany).optional()
       },
       get any() {
-        return z.array(filterNode).optional()
+        return z.array(filterNode).max(maxFilterLeaves, tooMany).optional()
       },
       get not() {
         return filterNode.optional()
@@ -136,7 +138,7 @@ const filterNode = z
       entity: entityType.optional(),
       op: operator.optional(),
       value: z.unknown().optional(),
-      where: z.array(propertyTest).optional(),
+      where: z.array(propertyTest).max(maxFilterLeaves, tooMany).optional(),
       min: z
         .int('Give a whole number.')
         .min(1, 'At least 1.')

@@ -148,7 +148,10 @@ function plainDigits(source: string): string {
   const [, sign = '', whole = '', fraction = '', exponent = '0'] =
     /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(source) ?? []
   const digits = (whole + fraction).replace(/^0+/, '')
-  const significant = digits.replace(/0+$/, '')
+  // Not by /0+$/, which looks again from each zero on: 4 s for 100,000 of them.
+  let end = digits.length
+  while (digits[end - 1] === '0') end--
+  const significant = digits.slice(0, end)
   if (significant === '') return '0'
   return `${sign}${significant}e${Number(exponent) - fraction.length + digits.length - significant.length}`
 }

@@ -106,6 +106,7 @@ const url = z
   )
 const types = z
   .array(z.enum(subscribableTypes, `Give event types: ${subscribableTypes.join(', ')}.`))
+  .max(subscribableTypes.length, 'Give each event type once.')
   .min(1, 'Give at least one event type, or leave "types" out for all of them.')
   .refine((names) => new Set(names).size === names.length, 'Give each event type once.')
 const description = z.string().max(500, 'A description has up to 500 characters.')

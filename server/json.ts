@@ -1,4 +1,4 @@
-import { JsonNumber } from '#contract/index.ts'
+import { JsonNumber, maxBodyValues } from '#contract/index.ts'
 import { Refusal } from './problem.ts'
 
 /** Deeper than any body of this API, and far from the depth at which a recursive reader exhausts its stack. */
@@ -13,7 +13,7 @@ const whitespace = /[ \t\n\r]*/y
 /**
  * Reads a JSON text (RFC 8259) without what `JSON.parse` lets through: bad UTF-8, duplicate keys, `__proto__`, NUL and
  * lone surrogates in strings, depth beyond 64, and numbers that a double would round (those become a `JsonNumber`).
- * Throws a Refusal: 400 for what is not JSON, 422 with a pointer for text that cannot be stored.
+ * Throws a Refusal: 400 for what is not JSON, 413 for too many values, 422 with a pointer for text that cannot be stored.
  */
 export function parseJson(bytes: Uint8Array): unknown {
   let source: string
@@ -42,6 +42,12 @@ class Reader {
   }
 
   #value(): unknown {
+    if (++this.#values > maxBodyValues)
+      throw new Refusal(
+        413,
+        'too_many_values',
+        `The body holds more than ${maxBodyValues.toLocaleString('en')} values. Nothing was changed.`,
+      )
     this.#skip()
     switch (this.#source.charAt(this.#at)) {
       case '{':
@@ -151,6 +157,7 @@ class Reader {
   }
 
   #depth = 0
+  #values = 0
 
   #enter(): void {
     this.#at++
@@ -185,7 +192,16 @@ class Reader {
   }
 }
 
-/** RFC 6901. */
+/** No place in a body that a schema knows is further away; a name that the caller made up may be a megabyte. */
+const maxPointerLength = 512
+
+/** RFC 6901. Where it would be very long, of what holds the place. */
 export function pointer(path: readonly PropertyKey[]): string {
-  return path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
+  let text = ''
+  for (const part of path) {
+    const next = `${text}/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`
+    if (next.length > maxPointerLength) break
+    text = next
+  }
+  return text
 }

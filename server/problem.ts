@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 
-import type { Problem, ProblemError, Scope } from '#contract/index.ts'
+import { maxErrors, type Problem, type ProblemError, type Scope } from '#contract/index.ts'
 import { MissingKeyError } from './encryption.ts'
 
 /** Something the caller can act on. Everything else that is thrown is a bug: logged, answered with a fixed sentence. */
@@ -84,8 +84,28 @@ export function problemBody(refusal: Refusal, requestId: string): string {
     instance: requestId,
     ...refusal.members,
   }
-  if (refusal.errors.length > 0) body.errors = [...refusal.errors]
+  if (refusal.errors.length > 0) {
+    body.errors = firstOf(refusal.errors)
+    if (body.errors.length < refusal.errors.length) {
+      body.errorCount = refusal.errors.length
+      body.detail = `${refusal.message} The first ${body.errors.length} are listed.`
+    }
+  }
   return JSON.stringify(body)
+}
+
+/** Pointers may hold names of the caller's: a hundred long ones would make a large answer. */
+const maxErrorsLength = 16 * 1024
+
+function firstOf(errors: readonly ProblemError[]): ProblemError[] {
+  const listed: ProblemError[] = []
+  let left = maxErrorsLength
+  for (const error of errors.slice(0, maxErrors)) {
+    left -= JSON.stringify(error).length
+    if (left < 0) break
+    listed.push(error)
+  }
+  return listed
 }
 
 /**

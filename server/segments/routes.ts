@@ -361,11 +361,16 @@ async function refuseUnanswerable(
     )
 }
 
+/** As many are named; the others stand in `GET /segments/{segment_id}/dependents`. */
+const maxNamed = 20
+
 function inUse(dependents: readonly { id: string; name: string }[], caller: Caller): Refusal {
   const mayRead = caller.scopes.has('segments:read')
-  const names = dependents.map(({ name }) => `“${name}”`).join(', ')
+  const named = dependents.slice(0, maxNamed)
+  const more = dependents.length - named.length
+  const names = `${named.map(({ name }) => `“${name}”`).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
   const detail = mayRead ? `These segments use it: ${names}.` : `Segments that use it: ${dependents.length}.`
   return new Refusal(409, 'segment_in_use', `${detail} Delete them first. Nothing was changed.`, {
-    members: mayRead ? { dependents } : {},
+    members: mayRead ? { dependents: named } : {},
   })
 }
