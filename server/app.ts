@@ -1,11 +1,13 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { createServer, STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 
 import { dataTypes, features, maxBodyBytes } from '#contract/index.ts'
 import { changesetRoutes } from './changesets/routes.ts'
+import { badRequest, headerTable } from './bare-problems.ts'
+import { Connections } from './connections.ts'
 import { type BuiltConsole, serveConsole } from './console.ts'
 import type { Database } from './database.ts'
 import { entityRoutes } from './entities/routes.ts'
@@ -24,17 +26,6 @@ import { userRoutes } from './users/routes.ts'
 import { searchRoutes } from './users/search.ts'
 import { outboxAge } from './webhooks/queue.ts'
 import { webhookRoutes } from './webhooks/routes.ts'
-
-/** The header table of the API document: on every response of the API, errors included. */
-const commonHeaders = {
-  'cache-control': 'no-cache, no-store, max-age=0, must-revalidate',
-  pragma: 'no-cache',
-  expires: '0',
-  'x-content-type-options': 'nosniff',
-  'x-xss-protection': '1; mode=block',
-  'x-frame-options': 'DENY',
-  'strict-transport-security': 'max-age=31536000 ; includeSubDomains ; preload',
-} as const
 
 /** What a script of another origin may read, beyond the body. */
 const exposedHeaders = 'Location, Retry-After, WWW-Authenticate, Allow, ETag, Idempotency-Replayed'
@@ -64,6 +55,7 @@ export async function createApp(settings: AppSettings): Promise<FastifyInstance>
   const additions = settings.additions !== 'none'
   const counts = new SegmentCounts(database)
   const streams = new EventStreams(database)
+  const connections = new Connections()
   const app = Fastify({
     logger: false,
     genReqId: () => randomUUID(),
@@ -72,26 +64,17 @@ export async function createApp(settings: AppSettings): Promise<FastifyInstance>
     // `Location` is singular in the API document while the paths are plural; a followed redirect has to land.
     rewriteUrl: (request) => (request.url ?? '/').replace(/^\/api\/user\/(?=[^/?])/, '/api/users/'),
     routerOptions: { ignoreTrailingSlash: true },
-    // A client that trickles its headers or its body is let go; Node's defaults leave it open for minutes.
     serverFactory: (handler) =>
-      createServer(
-        {
-          headersTimeout: 10_000,
-          requestTimeout: 15_000,
-          connectionsCheckingInterval: 1000,
-          keepAliveTimeout: 72_000,
-        },
-        (request, response) => {
-          if (!elsewhere?.(request, response)) handler(request, response)
-        },
-      ),
+      connections.createServer((request, response) => {
+        if (!elsewhere?.(request, response)) handler(request, response)
+      }),
+    // Until the last connection has ended, each request that still comes is answered.
+    return503OnClosing: false,
     frameworkErrors: (error, request, reply) => {
       answerError(error, request, reply)
     },
-    clientErrorHandler: (error, socket) => {
-      if (!socket.writable || error.code === 'ECONNRESET') socket.destroy()
-      else socket.end(rawProblem(error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? tooSlow : badRequest))
-    },
+    // The connections answer what is not HTTP.
+    clientErrorHandler: () => {},
   })
 
   function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
@@ -108,7 +91,7 @@ export async function createApp(settings: AppSettings): Promise<FastifyInstance>
     }
     return reply
       .code(refusal.status)
-      .headers({ ...commonHeaders, ...refusal.headers, 'content-type': 'application/json;charset=UTF-8' })
+      .headers({ ...headerTable, ...refusal.headers, 'content-type': 'application/json;charset=UTF-8' })
       .serializer(String)
       .send(problemBody(refusal, request.id))
   }
@@ -119,7 +102,7 @@ export async function createApp(settings: AppSettings): Promise<FastifyInstance>
   )
 
   app.addHook('onRequest', (request, reply, done) => {
-    reply.headers(commonHeaders)
+    reply.headers(headerTable)
     if (settings.corsOrigins?.length) {
       const { origin } = request.headers
       reply.header('vary', 'Origin')
@@ -167,8 +150,11 @@ export async function createApp(settings: AppSettings): Promise<FastifyInstance>
   const baseUrl = (request: FastifyRequest) =>
     settings.baseUrl ?? `${request.protocol}://${hostOf(request)}/api`
   app.addHook('onClose', () => counts.close())
-  // Before connections are waited for: these would never end by themselves.
-  app.addHook('preClose', () => streams.close())
+  app.addHook('preClose', async () => {
+    // First: these would never end by themselves.
+    await streams.close()
+    await connections.drain()
+  })
   await app.register(
     (api, _options, done) => {
       api.setNotFoundHandler((request, reply) => answerError(unknownAddress, request, reply))
@@ -228,8 +214,6 @@ const routeOf = (request: FastifyRequest) => `${request.method} ${request.routeO
 
 const hashed = (subject: string) => createHash('sha256').update(subject).digest('hex').slice(0, 12)
 
-const badRequest = new Refusal(400, 'bad_request', 'The request is not valid HTTP.')
-const tooSlow = new Refusal(408, 'request_timeout', 'The request did not arrive in time.')
 const unknownAddress = new Refusal(404, 'unknown_address', 'There is nothing at this address.')
 
 /** Fastify's own refusals, in our words: its messages may quote the request. */
@@ -253,17 +237,4 @@ function stackWithoutMessage(error: unknown): string | undefined {
   const frames = error.stack?.split('\n').filter((line) => /^\s+at /.test(line))
   const code = 'code' in error ? ` ${String(error.code)}` : ''
   return [`${error.name}${code}`, ...(frames ?? [])].join('\n')
-}
-
-/** An answer to what never became a request. */
-function rawProblem(refusal: Refusal): string {
-  const body = problemBody(refusal, randomUUID())
-  const headers = {
-    ...commonHeaders,
-    'content-type': 'application/json;charset=UTF-8',
-    'content-length': Buffer.byteLength(body),
-    connection: 'close',
-  }
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
-  return [`HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}`, ...lines, '', body].join('\r\n')
 }

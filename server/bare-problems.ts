@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto'
+import { STATUS_CODES, type ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
+
+import { problemBody, Refusal } from './problem.ts'
+
+/** The header table of the API document: on every response of the API, errors included. */
+export const headerTable = {
+  'cache-control': 'no-cache, no-store, max-age=0, must-revalidate',
+  pragma: 'no-cache',
+  expires: '0',
+  'x-content-type-options': 'nosniff',
+  'x-xss-protection': '1; mode=block',
+  'x-frame-options': 'DENY',
+  'strict-transport-security': 'max-age=31536000 ; includeSubDomains ; preload',
+} as const
+
+export const badRequest = new Refusal(400, 'bad_request', 'The request is not valid HTTP.')
+export const hostMissing = new Refusal(400, 'host_missing', 'Send a Host header: HTTP/1.1 requires one.')
+export const unknownExpectation = new Refusal(
+  417,
+  'unknown_expectation',
+  'The only Expect header that is met here is 100-continue.',
+)
+export const noTunnels = new Refusal(405, 'method_not_allowed', 'CONNECT is not answered here.', {
+  headers: { allow: 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS' },
+})
+
+/** For each way in which Node gives up reading a request. */
+const unreadable: Readonly<Record<string, Refusal>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: new Refusal(408, 'request_timeout', 'The request did not arrive in time.'),
+  HPE_HEADER_OVERFLOW: new Refusal(
+    431,
+    'headers_too_large',
+    'The address and the headers are larger than 16 KB together.',
+  ),
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: new Refusal(413, 'body_too_large', 'The chunk extensions are too large.'),
+}
+
+export function refusalOfUnreadable(error: NodeJS.ErrnoException): Refusal {
+  return unreadable[error.code ?? ''] ?? badRequest
+}
+
+function headersOf(refusal: Refusal, body: string) {
+  return {
+    ...headerTable,
+    ...refusal.headers,
+    'content-type': 'application/json;charset=UTF-8',
+    'content-length': String(Buffer.byteLength(body)),
+    connection: 'close',
+  }
+}
+
+/** Answers a request that does not reach the application. */
+export function refuse(response: ServerResponse, refusal: Refusal): void {
+  const body = problemBody(refusal, randomUUID())
+  response.writeHead(refusal.status, headersOf(refusal, body)).end(body)
+}
+
+/** How long bytes are still taken after the answer: a socket closed on unread ones would take the answer along. */
+const lingerMs = 1000
+
+/** Answers bytes that never became a request, and closes. */
+export function endWith(socket: Duplex, refusal: Refusal): void {
+  const body = problemBody(refusal, randomUUID())
+  const lines = Object.entries(headersOf(refusal, body)).map(([name, value]) => `${name}: ${value}`)
+  const start = `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}`
+  socket.on('error', () => socket.destroy())
+  socket.end([start, ...lines, '', body].join('\r\n'))
+  const timer = setTimeout(() => socket.destroy(), lingerMs)
+  socket.once('close', () => clearTimeout(timer))
+}

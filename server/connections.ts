@@ -1,0 +1,207 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { Server as NetServer, type Socket } from 'node:net'
+import { setImmediate, setTimeout } from 'node:timers/promises'
+
+import {
+  endWith,
+  hostMissing,
+  noTunnels,
+  refusalOfUnreadable,
+  refuse,
+  unknownExpectation,
+} from './bare-problems.ts'
+import type { Refusal } from './problem.ts'
+
+type Listener = (request: IncomingMessage, response: ServerResponse) => void
+
+/** Requests of one connection that wait for their turn; a browser sends none before its last one is answered. */
+const maxWaiting = 100
+
+export const limits = {
+  headersMs: 10_000,
+  requestMs: 15_000,
+  keepAliveMs: 72_000,
+  /** An answer of which nothing is taken for three such silences on end is given up, with its connection. */
+  silenceMs: 5000,
+  /** A connection without a request is kept this long while draining: one may already be on its way. */
+  graceMs: 1000,
+  drainMs: 10_000,
+}
+
+interface Exchange {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  /** Why it is not handed to the application. */
+  readonly refusal: Refusal | undefined
+}
+
+interface Connection {
+  current: Exchange | undefined
+  readonly waiting: Exchange[]
+  /** Answered once the requests before are, in place of what could not be read. */
+  ending: Refusal | undefined
+  idleSince: number
+  bytesBeforeIdle: number
+  silences: number
+  lastSilence: number
+}
+
+/**
+ * The sockets of the service. One request of a connection is answered at a time, and while others wait none is read: a
+ * client that sends without reading holds one answer, and that for 15 seconds.
+ */
+export class Connections {
+  readonly #connections = new Map<Socket, Connection>()
+  readonly #servers: Server[] = []
+  readonly #limits: typeof limits
+  #draining = false
+
+  constructor(changed: Partial<typeof limits> = {}) {
+    this.#limits = { ...limits, ...changed }
+  }
+
+  get draining(): boolean {
+    return this.#draining
+  }
+
+  /** May be called for several addresses. */
+  createServer(listener: Listener): Server {
+    const { headersMs, requestMs, keepAliveMs, silenceMs } = this.#limits
+    const server = createServer({
+      // A client that trickles its headers or its body is let go; Node's defaults leave it open for minutes.
+      headersTimeout: headersMs,
+      requestTimeout: requestMs,
+      connectionsCheckingInterval: Math.min(1000, headersMs),
+      keepAliveTimeout: keepAliveMs,
+      // Node's own refusal has neither the header table nor a body.
+      requireHostHeader: false,
+    })
+    server.timeout = silenceMs
+    server.on('connection', (socket) => this.#open(socket))
+    server.on('request', (request, response) => {
+      const isHostMissing = request.httpVersion === '1.1' && request.headers.host === undefined
+      this.#enter(listener, { request, response, refusal: isHostMissing ? hostMissing : undefined })
+    })
+    server.on('checkExpectation', (request, response) =>
+      this.#enter(listener, { request, response, refusal: unknownExpectation }),
+    )
+    server.on('connect', (_request, socket) => endWith(socket, noTunnels))
+    server.on('clientError', (error, socket) => this.#unreadable(error, socket as Socket))
+    server.on('timeout', (socket) => this.#silent(socket))
+    this.#servers.push(server)
+    return server
+  }
+
+  /**
+   * Stops accepting and ends every connection after its answers, within 10 seconds. Not as Node's own `close` does,
+   * which cuts each connection that has no request at that moment, even where one is arriving.
+   */
+  async drain(): Promise<void> {
+    this.#draining = true
+    for (const { current } of this.#connections.values()) if (current) askToClose(current.response)
+    // Right after a turn of the loop, in which all that had connected by then was accepted.
+    await setImmediate()
+    for (const server of this.#servers) if (server.listening) NetServer.prototype.close.call(server)
+    const begun = performance.now()
+    while (this.#connections.size > 0 && performance.now() - begun < this.#limits.drainMs) {
+      await setTimeout(20)
+      await setImmediate()
+      const idleBefore = performance.now() - this.#limits.graceMs
+      for (const [socket, { current, idleSince, bytesBeforeIdle }] of this.#connections)
+        if (!current && Math.max(begun, idleSince) < idleBefore && socket.bytesRead === bytesBeforeIdle)
+          socket.destroySoon()
+    }
+    for (const socket of this.#connections.keys()) socket.destroy()
+  }
+
+  #open(socket: Socket): void {
+    this.#connections.set(socket, {
+      current: undefined,
+      waiting: [],
+      ending: undefined,
+      idleSince: performance.now(),
+      bytesBeforeIdle: 0,
+      silences: 0,
+      lastSilence: 0,
+    })
+    socket.once('close', () => this.#connections.delete(socket))
+  }
+
+  #enter(listener: Listener, exchange: Exchange): void {
+    const { socket } = exchange.request
+    const connection = this.#connections.get(socket)
+    if (!connection || socket.destroyed) return
+    if (!connection.current) this.#begin(listener, connection, exchange)
+    else if (connection.waiting.length >= maxWaiting) socket.destroy()
+    else {
+      connection.waiting.push(exchange)
+      // Not at once: at the end of a message Node resumes the socket.
+      queueMicrotask(() => {
+        if (connection.waiting.length > 0) socket.pause()
+      })
+    }
+  }
+
+  #begin(listener: Listener, connection: Connection, exchange: Exchange): void {
+    const { request, response, refusal } = exchange
+    connection.current = exchange
+    response.once('close', () => this.#next(listener, connection, request.socket))
+    if (this.#draining) askToClose(response)
+    if (refusal) refuse(response, refusal)
+    else listener(request, response)
+  }
+
+  #next(listener: Listener, connection: Connection, socket: Socket): void {
+    connection.current = undefined
+    if (socket.destroyed) return
+    const exchange = connection.waiting.shift()
+    // What follows could not be read, so the body of this one may never come to an end.
+    if (connection.ending && !exchange?.request.complete) return endWith(socket, connection.ending)
+    if (connection.waiting.length === 0 && !connection.ending) socket.resume()
+    if (exchange) return this.#begin(listener, connection, exchange)
+    connection.idleSince = performance.now()
+    connection.bytesBeforeIdle = socket.bytesRead
+  }
+
+  #unreadable(error: NodeJS.ErrnoException, socket: Socket): void {
+    const connection = this.#connections.get(socket)
+    if (!connection || !socket.writable || error.code === 'ECONNRESET') {
+      socket.destroy()
+      return
+    }
+    if (connection.ending) return
+    connection.ending = refusalOfUnreadable(error)
+    const { current } = connection
+    if (!current) endWith(socket, connection.ending)
+    // The requests before it are whole: each gets its answer first.
+    else if (current.request.complete) socket.pause()
+    else if (current.response.headersSent) socket.destroy()
+    else endWith(socket, connection.ending)
+  }
+
+  /** Nothing went either way for a while, or nothing since a keep-alive began. */
+  #silent(socket: Socket): void {
+    const { silenceMs } = this.#limits
+    const connection = this.#connections.get(socket)
+    if (!connection || (!connection.current && socket.timeout !== silenceMs)) {
+      socket.destroy()
+      return
+    }
+    // The application is at work, or has nothing to tell; a request that does not arrive has its own limits.
+    if (socket.writableLength === 0) return
+    const now = performance.now()
+    connection.silences = now - connection.lastSilence < silenceMs * 1.5 ? connection.silences + 1 : 1
+    connection.lastSilence = now
+    if (connection.silences >= 3) {
+      socket.destroy()
+      return
+    }
+    // Sending on would count as a sign of life.
+    socket.pause()
+    socket.setTimeout(silenceMs)
+  }
+}
+
+function askToClose(response: ServerResponse): void {
+  if (!response.headersSent) response.setHeader('connection', 'close')
+}
