@@ -131,6 +131,10 @@ export default defineConfig({
   },
   test: {
     maxWorkers: 2,
+    // For a machine that has other work: nothing waits for less than half a minute, and a test for longer than its waits.
+    expect: { poll: { timeout: 60_000 } },
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
     projects: [
       {
         extends: true,
@@ -142,9 +146,7 @@ export default defineConfig({
           name: 'server',
           environment: 'node',
           include: ['server/**/*.test.ts'],
-          // Each file opens a database of its own.
-          testTimeout: 20_000,
-          hookTimeout: 30_000,
+          setupFiles: ['server/testing-setup.ts'],
         },
       },
       {
@@ -153,9 +155,7 @@ export default defineConfig({
           name: 'console',
           environment: './src/testing-environment.ts',
           include: ['src/**/*.test.{ts,tsx}'],
-          setupFiles: ['src/testing-setup.ts'],
-          testTimeout: 20_000,
-          hookTimeout: 30_000,
+          setupFiles: ['server/testing-setup.ts', 'src/testing-setup.ts'],
         },
       },
     ],

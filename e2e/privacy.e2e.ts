@@ -12,7 +12,6 @@ const portOf = (project: string) => (project === 'all additions' ? 8393 : 8394)
 test.use({
   // oxlint-disable-next-line no-empty-pattern -- this is how Playwright learns what a fixture needs
   baseURL: ({}, provide, { project }) => provide(`http://localhost:${portOf(project.name)}/`),
-  actionTimeout: 20_000,
 })
 
 // Invented, so that none of them stands anywhere by chance.
@@ -60,7 +59,7 @@ test.beforeAll(async () => {
     stream?.on('data', (chunk: Buffer) => (log += chunk.toString()))
   await expect
     .poll(async () => (await fetch(`http://localhost:${port}/readyz`).catch(() => undefined))?.status, {
-      timeout: 30_000,
+      timeout: 180_000,
     })
     .toBe(200)
 })
@@ -93,7 +92,7 @@ test('a whole session leaves nothing about a person in addresses, history, stora
   signIn,
   service: api,
 }) => {
-  test.setTimeout(180_000)
+  test.setTimeout(600_000)
   const offersSearch = test.info().project.name === 'all additions'
   const user = await api.post('/users', person)
   await api.post(`/users/${user}/entities`, {

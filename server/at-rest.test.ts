@@ -272,13 +272,10 @@ test('50 sensitive values, written in every way, are in no dump, log, error, eve
 
   const receivers = new Receivers({ allowLoopback: true })
   const delivering = new Delivering({ database: service.database, receivers })
-  await vi.waitFor(
-    async () => {
-      const { rows } = await sql`select from events where not delivered`.execute(service.database.sql)
-      expect(rows).toEqual([])
-    },
-    { timeout: 10_000 },
-  )
+  await vi.waitFor(async () => {
+    const { rows } = await sql`select from events where not delivered`.execute(service.database.sql)
+    expect(rows).toEqual([])
+  })
   await delivering.stop()
   const sent = receiver.received.map(({ headers, text }) => JSON.stringify(headers) + text).join('\n')
   expect(receiver.received).toHaveLength(events.length)

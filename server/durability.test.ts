@@ -30,7 +30,7 @@ it('opens after a kill while the folder was being made', async () => {
   const second = startWriter('born')
   await second.acknowledges(1)
   await second.kill()
-}, 120_000)
+})
 
 it(`keeps every acknowledged write, with its event, through ${rounds} kills`, async () => {
   const acknowledged: string[] = []
@@ -45,7 +45,7 @@ it(`keeps every acknowledged write, with its event, through ${rounds} kills`, as
   check(await last.found, acknowledged)
   await last.kill()
   expect(acknowledged.length).toBeGreaterThan(rounds)
-}, 240_000)
+})
 
 it('refuses a second process while the first has the folder, and disturbs nothing', async () => {
   const first = startWriter('first')
@@ -63,7 +63,7 @@ it('refuses a second process while the first has the folder, and disturbs nothin
   const third = startWriter('third')
   check(await third.found, first.acknowledged)
   await third.kill()
-}, 120_000)
+})
 
 // A kill, unlike a power cut, loses nothing that the file system has been given: in memory it means the same, and the
 // 2,000 files that each recovery flushes take no time (4 s each on a busy disk).

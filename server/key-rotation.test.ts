@@ -178,7 +178,7 @@ describe('npm run rewrap', () => {
     const store = await openDatabase({ dataDir: folder }, [k1])
     await addUsers(store, store.keys.keyring, 20)
     await store.close()
-  }, 60_000)
+  })
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
   function rewrap(keys: string, ...args: readonly string[]) {
@@ -202,7 +202,7 @@ describe('npm run rewrap', () => {
       out: expect.stringContaining('npm run rewrap'),
     })
     expect(await rewrap(inSettings(k1), '--fast')).toMatchObject({ status: 1, out: '' })
-  }, 60_000)
+  })
 
   test('says which key is missing, then which is not needed any more, and never prints a key', async () => {
     const missing = await rewrap(inSettings(k2))
@@ -223,5 +223,5 @@ describe('npm run rewrap', () => {
       expect(printed).not.toContain(key?.key.toString('base64'))
       expect(printed).not.toContain(key?.key.toString('hex'))
     }
-  }, 60_000)
+  })
 })

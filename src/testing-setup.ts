@@ -4,7 +4,7 @@ import { cleanup, configure } from '@testing-library/react'
 import { afterEach, beforeEach, vi } from 'vitest'
 
 // A page waits for its code and a real service, also on a busy machine.
-configure({ asyncUtilTimeout: 10_000 })
+configure({ asyncUtilTimeout: 60_000 })
 
 // What jsdom lacks and every page needs. Nothing of ours is replaced.
 

@@ -39,7 +39,7 @@ describe('the sample data of a new store', () => {
   beforeAll(async () => {
     await service.reset()
     await makeSampleData(service.database, 2000, (line) => said.push(line))
-  }, 60_000)
+  })
 
   test('says what it makes', () => {
     expect(said).toEqual([

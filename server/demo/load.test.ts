@@ -177,5 +177,5 @@ describe('npm run load', () => {
     } finally {
       await database.close()
     }
-  }, 180_000)
+  })
 })

@@ -167,4 +167,4 @@ test('a store from before is sealed: nothing is lost, and nothing sensitive left
     select from entities where user_id = ${idOf(3)} union all select from changesets where user_id = ${idOf(3)}
     union all select from user_keys where user_id = ${idOf(3)}`.execute(database.sql)
   expect(left.rows).toHaveLength(0)
-}, 60_000)
+})

@@ -526,7 +526,7 @@ describe('against users in memory', () => {
       ),
       { numRuns: 20 },
     )
-  }, 60_000)
+  })
 
   test('a text that has been made comparable stays as it is', () => {
     fc.assert(

@@ -45,7 +45,7 @@ const read = async (after = 'e-0') => {
   await readEventStream(
     { type: 'USER_CREATED', user: undefined, after },
     (one) => events.push(one),
-    AbortSignal.timeout(5000),
+    AbortSignal.timeout(60_000),
   )
   return events
 }

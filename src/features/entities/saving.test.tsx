@@ -61,7 +61,7 @@ describe.each(['all', 'none'] as const)('on a service with additions: %s', (addi
     await save(user)
     expect(await screen.findByText('2 changes saved')).toBeInTheDocument()
     expect(await pages.storedValues()).toEqual({ city: 'Paris', iban: 'ES91-SECRET', pin: '4711-SECRET' })
-  }, 60_000)
+  })
 
   test('an error of the service stands at the row that it is about', async () => {
     const { user } = await pages.open()

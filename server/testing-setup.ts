@@ -1,0 +1,6 @@
+import { vi } from 'vitest'
+
+// A second, which is what Vitest allows, is not enough on a machine that has other work.
+const { waitFor } = vi
+vi.waitFor = (callback, options = {}) =>
+  waitFor(callback, { timeout: 60_000, ...(typeof options === 'number' ? { timeout: options } : options) })
