@@ -2,6 +2,7 @@
 import { type Browser, type BrowserContext, type CDPSession, chromium, type Page } from '@playwright/test'
 
 import { accountPassword } from '#server/identity/accounts.ts'
+import { browserPath } from '../e2e/browser.ts'
 
 /** Where the console of a running service is (npm start). */
 export const consoleUrl = process.env.CONSOLE_URL ?? 'http://localhost:8080/'
@@ -26,7 +27,7 @@ export const slow: Setting = {
 
 export function launch(): Promise<Browser> {
   return chromium.launch({
-    ...(process.env.CHROMIUM_PATH && { executablePath: process.env.CHROMIUM_PATH }),
+    executablePath: browserPath(),
     chromiumSandbox: process.getuid?.() !== 0,
     args: ['--disable-background-networking'],
   })

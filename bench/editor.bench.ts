@@ -1,6 +1,6 @@
 // The property editor on an entity of 500 properties: how soon it opens, what a key and other interactions take, and
-// whether memory stays flat. Makes a user of its own and deletes it. Needs a running service (npm start) and Chromium
-// (CHROMIUM_PATH).
+// whether memory stays flat. Makes a user of its own and deletes it. Needs a running service (npm start);
+// a browser is found or installed.
 import type { CDPSession } from '@playwright/test'
 
 import { accountPassword } from '#server/identity/accounts.ts'

@@ -1,7 +1,7 @@
 // The log of events at 5,000,000: how many requests lead to its end and to a moment where the service only counts up,
 // and what a page costs wherever it stands. Then the list in the browser with 100,000 rows: frames while it is scrolled,
 // and the heap. The first part fills an empty store that DATABASE_URL or DATA_DIR names (EVENTS=5000000); the second
-// needs a running service (npm start) and Chromium (CHROMIUM_PATH), and takes its events from this file.
+// needs a running service (npm start), and takes its events from this file; a browser is found or installed.
 import { sql } from 'kysely'
 
 import type { Event } from '#contract/index.ts'

@@ -1,5 +1,5 @@
 // How soon the first row of the users list stands on the screen after a reload, and what is asked for when. Needs a
-// running service with sample data (npm start) and Chromium (CHROMIUM_PATH).
+// running service with sample data (npm start); a browser is found or installed.
 import { asItIs, inMs, launch, median, ourRow, signIn, slow, timeOfReload, watchFor } from './browser.ts'
 
 const rounds = 5

@@ -1,6 +1,6 @@
 // The users list beside the same list in a react-admin app, over the same service and in the same browser. Installs
-// react-admin into a temporary folder. Needs a running service with sample data (npm start) and Chromium
-// (CHROMIUM_PATH).
+// react-admin into a temporary folder. Needs a running service with sample data (npm start);
+// a browser is found or installed.
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createServer, request as ask, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'

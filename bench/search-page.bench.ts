@@ -1,6 +1,6 @@
 // How soon what was typed into the search of the users page stands there as rows: from the key to the frame that shows
 // the answer. Each key waits for its own answer, as somebody does who looks at the result after each. Needs a running
-// service with many users (npm run load -- --users 200000, npm start) and Chromium (CHROMIUM_PATH).
+// service with many users (npm run load -- --users 200000, npm start); a browser is found or installed.
 import type { Page } from '@playwright/test'
 
 import type { User, UserList } from '#contract/index.ts'
