@@ -16,31 +16,42 @@ export interface Service {
 }
 
 interface Fixtures {
+  /** What has failed in any page or window of the journey, which fails it: errors, and violations of a page's policy. */
+  faults: string[]
   service: Service
   /** Opens a page signed in as a role, through the real sign-in. */
   signIn: (role: Role, path?: string) => Promise<void>
 }
 
 export const test = base.extend<Fixtures>({
-  // On a machine that has other work an answer takes longer than the page would wait for it.
-  context: async ({ context }, provide) => {
+  // oxlint-disable-next-line no-empty-pattern -- this is how Playwright learns what a fixture needs
+  faults: async ({}, provide) => {
+    const faults: string[] = []
+    await provide(faults)
+    expect(faults, 'errors and violations of the policy in the browser').toEqual([])
+  },
+
+  context: async ({ context, faults }, provide) => {
+    // What a page logs as an error, except the browser's own line for a refused request.
+    context.on('console', (message) => {
+      if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+        faults.push(message.text())
+    })
+    context.on('weberror', (error) => faults.push(String(error.error())))
+    await context.exposeFunction('noteViolation', (violation: string) => faults.push(violation))
     await context.addInitScript(() => {
+      const { noteViolation } = globalThis as unknown as { noteViolation: (violation: string) => void }
+      // Where no console would tell: what is reported only, and what the page itself catches.
+      document.addEventListener(
+        'securitypolicyviolation',
+        ({ effectiveDirective, blockedURI, sourceFile, sample }) =>
+          noteViolation(`${effectiveDirective} forbids ${blockedURI} in ${sourceFile}: ${sample}`),
+      )
+      // On a machine that has other work an answer takes longer than the page would wait for it.
       const timeout = AbortSignal.timeout.bind(AbortSignal)
       AbortSignal.timeout = (ms) => timeout(Math.max(ms, 60_000))
     })
     await provide(context)
-  },
-
-  // What the page logs as an error fails the test, except the browser's own line for a refused request.
-  page: async ({ page }, provide) => {
-    const errors: string[] = []
-    page.on('console', (message) => {
-      if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
-        errors.push(message.text())
-    })
-    page.on('pageerror', (error) => errors.push(String(error)))
-    await provide(page)
-    expect(errors, 'errors in the console of the browser').toEqual([])
   },
 
   signIn: async ({ page }, provide) => {
@@ -111,9 +122,13 @@ export async function expectAccessible(page: Page): Promise<void> {
     await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme)
     // Looked at again where it finds something: it may have been drawing what just came in.
     await expect(async () => {
-      const { violations } = await new AxeBuilder({ page })
-        .withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice'])
-        .analyze()
+      const axe = new AxeBuilder({ page })
+      // The second time only what colours decide: the rest is the same.
+      const { violations } = await (
+        colorScheme === 'light'
+          ? axe.withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice'])
+          : axe.withRules(['color-contrast', 'link-in-text-block'])
+      ).analyze()
       expect(
         violations.map(
           ({ id, nodes }) =>

@@ -1,0 +1,53 @@
+import { expect, test } from './fixtures.ts'
+
+test('what the policy of the page forbids is noticed, in its windows too, also where the page catches it', async ({
+  page,
+  context,
+  signIn,
+  faults,
+}) => {
+  await signIn('admin', 'segments')
+  await page.evaluate(() => {
+    for (const inject of [
+      () => (document.createElement('p').innerHTML = '<b>bold</b>'),
+      () => document.head.append(document.createElement('style')),
+      () => void fetch('https://elsewhere.example/').catch(() => {}),
+    ])
+      try {
+        inject()
+      } catch {
+        // As a library does that tries another way then.
+      }
+  })
+  const directives = () =>
+    faults.filter((fault) => / forbids /.test(fault)).map((fault) => fault.split(' ')[0])
+  await expect
+    .poll(() => new Set(directives()))
+    .toEqual(new Set(['connect-src', 'require-trusted-types-for', 'style-src-elem']))
+  faults.length = 0
+
+  const other = await context.newPage()
+  await other.goto('segments')
+  await expect(other.getByRole('navigation', { name: 'Main' })).toBeVisible()
+  await other.evaluate(() => {
+    document.body.append(Object.assign(document.createElement('img'), { src: 'https://elsewhere.example/' }))
+  })
+  await expect.poll(directives).toEqual(['img-src'])
+  faults.length = 0
+})
+
+test('a policy that lacks what the console needs fails its journeys', async ({ page, signIn, faults }) => {
+  await page.route('**/segments', async (route) => {
+    const answer = await route.fetch()
+    const headers = answer.headers()
+    const policy = headers['content-security-policy']?.replace("style-src 'self'", "style-src 'none'")
+    await route.fulfill({
+      response: answer,
+      headers: { ...headers, 'content-security-policy': policy ?? '' },
+    })
+  })
+  await signIn('admin', 'segments')
+  await page.goto('segments')
+  await expect.poll(() => faults.join()).toContain('style-src-elem forbids')
+  faults.length = 0
+})
