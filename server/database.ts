@@ -1,12 +1,14 @@
 import { type ColumnType, type Generated, type GeneratedAlways, Kysely, PostgresDialect, sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
-import { type ClientBase, type CustomTypesConfig, Pool, types as pgTypes } from 'pg'
+import type { Pool } from 'pg'
 import { type Embedded, openFolder, openMemory } from './embedded.ts'
 import type { ChangeAtRest } from './changesets/changes.ts'
 import type { MasterKey } from './config.ts'
 import { readStoreKeys, type StoreKeys } from './data-keys.ts'
 import { Keyring } from './encryption.ts'
 import type { PropertyAtRest } from './entities/sealing.ts'
+import { Heartbeat } from './heartbeat.ts'
+import { embeddedPool, postgresPool } from './pools.ts'
 import { deriveSecrets, readSecrets, type Secrets } from './secrets.ts'
 import { startUpkeep } from './upkeep.ts'
 import { migrations } from './migrations/provider.ts'
@@ -150,8 +152,6 @@ export interface DatabaseOptions {
   statementLimitMs?: number
 }
 
-const applicationName = 'data-store'
-
 /** Opens, locks (a folder), migrates. Throws with a message for the operator. */
 export async function openDatabase(
   settings: DatabaseSettings,
@@ -167,7 +167,10 @@ export async function openDatabase(
       keyring,
       derived,
     )
-    return assemble(keys, postgresPool(databaseUrl, failed, { statementLimitMs, max: 10 }), withTimeout)
+    const heartbeat = new Heartbeat(databaseUrl)
+    const { socket } = heartbeat
+    const pool = postgresPool(databaseUrl, failed, { statementLimitMs, max: 10, socket })
+    return assemble(keys, pool, withTimeout, { heartbeat })
   }
   const embedded =
     'dataDir' in settings ? await openFolder(settings.dataDir, failed) : await openMemory(failed)
@@ -181,17 +184,20 @@ export async function openDatabase(
   embedded.engine.statementLimitMs = statementLimitMs
   const pool = embeddedPool(embedded, failed)
   const limited = withLimit(embedded.engine, statementLimitMs)
-  if ('memory' in settings) return assemble(keys, pool, limited, embedded)
+  if ('memory' in settings) return assemble(keys, pool, limited, { embedded })
   const upkeep = startUpkeep(pool, embedded.engine, statementLimitMs, failed)
-  return assemble(keys, pool, limited, embedded, upkeep)
+  return assemble(keys, pool, limited, { embedded, upkeep })
 }
 
 function assemble(
   keys: OpenedKeys,
   pool: Pool,
   limited: Limited,
-  embedded?: Embedded,
-  upkeep?: ReturnType<typeof startUpkeep>,
+  {
+    embedded,
+    upkeep,
+    heartbeat,
+  }: { embedded?: Embedded; upkeep?: ReturnType<typeof startUpkeep>; heartbeat?: Heartbeat },
 ): Database {
   const database = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   let closing: Promise<void> | undefined
@@ -201,6 +207,7 @@ function assemble(
     await database.destroy()
     // Kysely ends a pool only if it has used it
     if (!pool.ending) await pool.end()
+    heartbeat?.stop()
     await embedded?.close()
   }
   return {
@@ -261,89 +268,4 @@ async function migrate(pool: Pool, keyring: Keyring, derived: Secrets): Promise<
   } finally {
     await db.destroy()
   }
-}
-
-function postgresPool(
-  connectionString: string,
-  failed: (error: Error) => void,
-  { statementLimitMs, max }: { statementLimitMs: number; max: number },
-) {
-  // An open transaction that its process forgot would hold its locks for ever. Compiling a statement first takes 40 ms
-  // or more, and running it 2 (a page of filtered events). A set of half a million users must fit into the memory of one
-  // step: with the default of 4 MB, counting who is not in it compares each user with all of the set, for hours.
-  const settings = (client: ClientBase) =>
-    client.query(
-      `set timezone = 'UTC'; set statement_timeout = ${statementLimitMs}; ` +
-        "set idle_in_transaction_session_timeout = 15000; set jit = off; set work_mem = '32MB'",
-    )
-  return prepared(
-    new Pool({
-      connectionString,
-      application_name: applicationName,
-      types,
-      max,
-      // no free connection in this time: the service answers 503
-      connectionTimeoutMillis: 2_000,
-      idleTimeoutMillis: 0,
-      keepAlive: true,
-      keepAliveInitialDelayMillis: 10_000,
-      // Not as startup parameters, which a pooler in between may refuse or drop. The pool waits for the promise; its
-      // types do not say so.
-      onConnect: settings as (client: ClientBase) => void,
-    }),
-    failed,
-  )
-}
-
-function embeddedPool({ engine }: Embedded, failed: (error: Error) => void) {
-  return prepared(
-    new Pool({
-      stream: () => engine.connect(),
-      // all given, so that no PG* variable of the environment is looked at
-      host: 'embedded',
-      port: 0,
-      user: 'postgres',
-      database: 'postgres',
-      password: '',
-      ssl: false,
-      application_name: applicationName,
-      types,
-      max: 1,
-      // Longer than a statement may run. Here all requests wait for the one connection, so waiting is no sign of
-      // trouble: under a limit of 2 s a burst of 2,000 inserts lost 1,262 where a flush takes 2 ms, and one statement
-      // of 5 s lost 1,999 of 2,000 quick ones behind it; under 10 s none (2 cores, PGlite 0.5.16).
-      connectionTimeoutMillis: 10_000,
-      idleTimeoutMillis: 0,
-    }),
-    failed,
-  )
-}
-
-// A connection that breaks emits 'error' on its client whether or not anyone uses it then; without a listener that
-// ends the process. Whoever waits for an answer is told by the answer; the pool tells of the idle ones.
-function prepared(pool: Pool, failed: (error: Error) => void) {
-  pool.on('connect', (client) => client.on('error', () => {}))
-  return pool.on('error', failed)
-}
-
-const { builtins } = pgTypes
-const asText = (text: string) => text
-
-// int8 is a number where a number can hold it (counts, event offsets), and refused where it cannot; times stay text.
-const textParsers = new Map<number, (text: string) => unknown>([
-  [builtins.INT8, safeInteger],
-  [builtins.TIMESTAMP, asText],
-  [builtins.TIMESTAMPTZ, asText],
-  [builtins.DATE, asText],
-])
-
-function safeInteger(text: string) {
-  const value = Number(text)
-  if (!Number.isSafeInteger(value)) throw new RangeError('The integer is too large for a JavaScript number')
-  return value
-}
-
-const types: CustomTypesConfig = {
-  getTypeParser: (oid, format) =>
-    (format !== 'binary' && textParsers.get(oid)) || pgTypes.getTypeParser(oid, format),
 }

@@ -66,6 +66,10 @@ export function unavailable(
   return new Refusal(503, 'unavailable', detail, { headers: { 'retry-after': '2' } })
 }
 
+const lost =
+  'The service lost its database while it answered. Whether a change was made is not known: read it again before ' +
+  'you repeat it, or repeat it with the same Idempotency-Key.'
+
 /** A master key is missing from the settings; which one, the log says. */
 export function keyMissing(): Refusal {
   return unavailable(
@@ -120,13 +124,14 @@ export function asRefusal(error: unknown): Refusal | undefined {
   // 57014 is a statement that ran into the statement time-out.
   if (code === '57014')
     return unavailable('This took the database too long and was stopped. Nothing was changed; try again.')
-  // SQLSTATE class 08 (connection), 57P (shutdown), 53 (resources), 40 (rolled back: deadlock); sockets; pg.Pool's own texts.
-  if (/^(08|57P|53|40)/.test(code) || /^E(CONN|PIPE|HOST|TIMEDOUT|AI_)/.test(code)) return unavailable()
-  if (
-    /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error/.test(
-      error.message,
-    )
-  )
+  // SQLSTATE class 08 (connection), 57P (shutdown), 53 (resources), 40 (rolled back: deadlock).
+  if (/^(57P03|53|40)/.test(code)) return unavailable()
+  // Lost on the way: the answer to a commit may have been lost with the connection. Sockets, pg's own texts.
+  if (/^(08|57P)/.test(code) || /^E(CONNRESET|PIPE|TIMEDOUT)/.test(code)) return unavailable(lost)
+  if (/^E(CONN|HOST|NET|AI_|NOTFOUND)/.test(code)) return unavailable()
+  if (/timeout exceeded when trying to connect|due to connection timeout/.test(error.message))
     return unavailable()
+  if (/Connection terminated|Client has encountered a connection error/.test(error.message))
+    return unavailable(lost)
   return undefined
 }
