@@ -15,6 +15,8 @@ export interface Config {
   /** Public address of the console, ending in a slash; its path is where the console is served. */
   readonly consoleUrl: string
   readonly store: { readonly dataDir: string } | { readonly databaseUrl: string }
+  /** How long to wait at start for a PostgreSQL that is not there yet. */
+  readonly waitSeconds: number
   readonly dataDir: string
   readonly identity: {
     readonly issuer: string
@@ -68,6 +70,7 @@ const settings = z.object({
   CONSOLE_URL: address.optional(),
   DATA_DIR: z.string().min(1).default('./data'),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgresql:// address' }).optional(),
+  DATABASE_WAIT: z.coerce.number('must be a number of seconds').int().min(0).max(86_400).default(60),
   OIDC_ISSUER: address.optional(),
   OIDC_AUDIENCE: z.string().min(1).default('urn:data-store'),
   OIDC_CLIENT_ID: z.string().min(1).default('data-store-console'),
@@ -122,6 +125,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     baseUrl: env.BASE_URL?.replace(/\/$/, ''),
     consoleUrl,
     store: env.DATABASE_URL ? { databaseUrl: env.DATABASE_URL } : { dataDir: env.DATA_DIR },
+    waitSeconds: env.DATABASE_WAIT,
     dataDir: env.DATA_DIR,
     identity: {
       issuer: env.OIDC_ISSUER ?? `http://localhost:${env.PORT}/oidc`,

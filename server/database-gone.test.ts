@@ -1,7 +1,8 @@
 // A PostgreSQL that goes away, stands still, and comes back. Of the PostgreSQL run alone: it needs the server's programs.
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { openDatabase } from './database.ts'
 import { TestPostgres } from './test-postgresql.ts'
-import { startTestService, type TestService } from './testing.ts'
+import { startTestService, testKeys, type TestService } from './testing.ts'
 
 // The promise is 2 s; the rest is for a machine that is busy with other things.
 const promisedMs = 4_000
@@ -56,6 +57,45 @@ describe.runIf(process.env.TEST_DATABASE_URL)('when PostgreSQL', () => {
     postgres.start()
     await vi.waitFor(async () => expect(await statuses(service)).toEqual([200, 200, 201]), waiting)
   }, 120_000)
+
+  it('is not there yet, is waited for at the start, and that is said without its password', async () => {
+    postgres.stop()
+    const said: string[] = []
+    const opening = openDatabase({ databaseUrl: postgres.url }, testKeys, {
+      waitSeconds: 60,
+      waiting: (line) => said.push(line),
+    })
+    try {
+      await vi.waitFor(() => expect(said).not.toEqual([]), waiting)
+      const none = openDatabase({ databaseUrl: postgres.url }, testKeys, { waitSeconds: 0 })
+      await expect(none).rejects.toThrow(
+        /does not answer \(ECONNREFUSED\)\. Start it, or correct DATABASE_URL/,
+      )
+    } finally {
+      postgres.start()
+    }
+    await (await opening).close()
+    expect(said.join()).toMatch(/^PostgreSQL at 127\.0\.0\.1:\d+ does not answer yet \(ECONNREFUSED\)/)
+    expect(said.join()).not.toContain(password)
+  }, 120_000)
+
+  it.each([
+    ['with another password', { password: 'guessed' }, /refuses the user "postgres" or the password/],
+    ['with a database that it lacks', { pathname: '/nowhere' }, /has no database "nowhere"/],
+  ])(
+    'is asked %s, is not waited for',
+    async (_how, wrong, message) => {
+      const databaseUrl = Object.assign(new URL(postgres.url), wrong).href
+      const said: string[] = []
+      const opening = openDatabase({ databaseUrl }, testKeys, {
+        waitSeconds: 600,
+        waiting: (line) => said.push(line),
+      })
+      await expect(opening).rejects.toThrow(message)
+      expect(said).toEqual([])
+    },
+    60_000,
+  )
 })
 
 const waiting = { timeout: 30_000, interval: 50 }

@@ -1,6 +1,7 @@
 import { type ColumnType, type Generated, type GeneratedAlways, Kysely, PostgresDialect, sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import type { Pool } from 'pg'
+import { awaitPostgres } from './await-postgresql.ts'
 import { type Embedded, openFolder, openMemory } from './embedded.ts'
 import type { ChangeAtRest } from './changesets/changes.ts'
 import type { MasterKey } from './config.ts'
@@ -150,18 +151,23 @@ export interface DatabaseOptions {
   /** Told of failures that no caller waits for: an idle connection lost, upkeep, an embedded engine that stopped. */
   failed?: (error: Error) => void
   statementLimitMs?: number
+  /** How long to wait for a PostgreSQL that is not there yet; not at all unless given. */
+  waitSeconds?: number
+  /** Told, in words for the operator, that and how long it is waited for. */
+  waiting?: (line: string) => void
 }
 
 /** Opens, locks (a folder), migrates. Throws with a message for the operator. */
 export async function openDatabase(
   settings: DatabaseSettings,
   masterKeys: readonly [MasterKey, ...MasterKey[]],
-  { failed = () => {}, statementLimitMs = 5_000 }: DatabaseOptions = {},
+  { failed = () => {}, statementLimitMs = 5_000, waitSeconds = 0, waiting = () => {} }: DatabaseOptions = {},
 ): Promise<Database> {
   const keyring = new Keyring(masterKeys)
   const derived = deriveSecrets(masterKeys[0])
   if ('databaseUrl' in settings) {
     const { databaseUrl } = settings
+    await awaitPostgres(databaseUrl, waitSeconds, waiting)
     const keys = await migrate(
       postgresPool(databaseUrl, failed, { statementLimitMs: 0, max: 1 }),
       keyring,

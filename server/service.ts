@@ -37,6 +37,8 @@ export async function startService(
 ): Promise<RunningService> {
   const log = pino({ level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime })
   const database = await openDatabase(config.store, config.keys, {
+    waitSeconds: config.waitSeconds,
+    waiting: (line) => process.stderr.write(`${line}\n`),
     failed(error) {
       log.error({ name: error.name, code: (error as { code?: unknown }).code }, 'the store reports a problem')
       // Nothing can be answered any more, and only a new process recovers: what supervises this one is to start it.
