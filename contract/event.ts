@@ -16,11 +16,26 @@ export const eventTypes = [
   'SEGMENT_UPDATED',
   'SEGMENT_DELETED',
   'SENSITIVE_DATA_ACCESSED',
+  'SUBSCRIPTION_CREATED',
+  'SUBSCRIPTION_UPDATED',
+  'SUBSCRIPTION_DELETED',
+  'SUBSCRIPTION_SECRET_ROTATED',
   'WEBHOOK_TEST',
 ] as const
 export type EventType = (typeof eventTypes)[number]
 
-/** Something that has happened. Properties are ids, never values of a person's data. */
+/** Of how webhooks are managed: they are in the log, and are not sent to webhooks. */
+export const managementTypes = [
+  'SUBSCRIPTION_CREATED',
+  'SUBSCRIPTION_UPDATED',
+  'SUBSCRIPTION_DELETED',
+  'SUBSCRIPTION_SECRET_ROTATED',
+] as const satisfies EventType[]
+
+/**
+ * Something that has happened. Properties are ids, never values of a person's data; `actor`, the subject of a token, where
+ * somebody's act caused it.
+ */
 export const event = z.looseObject({
   id: eventId,
   /** UTC with `Z` and milliseconds. */

@@ -1,13 +1,15 @@
 import * as z from 'zod'
 
 import type { Endpoint } from './endpoint.ts'
-import { eventTypes } from './event.ts'
+import { type EventType, eventTypes, managementTypes } from './event.ts'
 
 /** Identifies a subscription. */
 export const subscriptionId = z.string().brand<'SubscriptionId'>()
 
+const unsubscribable: ReadonlySet<EventType> = new Set([...managementTypes, 'WEBHOOK_TEST'])
+
 /** The event types that can be subscribed to: a test goes to the subscription that it tests, whatever its types. */
-export const subscribableTypes = eventTypes.filter((type) => type !== 'WEBHOOK_TEST')
+export const subscribableTypes = eventTypes.filter((type) => !unsubscribable.has(type))
 
 /** Why the service stopped delivering to a subscription by itself. Another service may know others. */
 export const disablingReasons = [

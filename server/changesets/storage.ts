@@ -45,9 +45,9 @@ export async function recordChange(
   const id = uuidv7()
   if (entity && op === 'change') await sealEarlier(transaction, dataKey, user, entity.id, changes)
   const atRest = sealChanges(dataKey, { user, entity: entity?.id, changeset: id }, changes)
-  const ids = { user, ...(entity && { entity: entity.id }), changeset: id }
+  const properties = { user, ...(entity && { entity: entity.id }), changeset: id, actor }
   await sql`
-    with event as (${eventInsert(event, ids)})
+    with event as (${eventInsert(event, properties)})
     insert into changesets (user_id, id, entity_id, entity_type, entity_type_before, op, actor, time, changes)
     values (${user}, ${id}, ${entity?.id ?? null}, ${entity?.type ?? null}, ${entity?.typeBefore ?? null}, ${op},
       ${actor}, statement_timestamp() at time zone 'UTC', ${JSON.stringify(atRest)}::jsonb)`.execute(

@@ -29,9 +29,9 @@ export function historyOf(making: Making, user: NewUser, entities: readonly NewE
     const id = makeId(msecs)
     const { entity } = changed
     const ids = { user: user.id, ...(entity && { entity: entity.id }), changeset: id }
-    const event = newEvent(makeId, msecs, type, ids)
-    events.push(event)
     const actor = type === 'DIRECT_DATA_CHANGE' ? pick(random, ['steward', 'admin']) : 'support'
+    const event = newEvent(makeId, msecs, type, { ...ids, actor })
+    events.push(event)
     changesets.push({ ...changed, id, user: user.id, actor, time: event.eventtime })
   }
   const later = (from: number) => Math.floor(from + random() * (today - from))

@@ -79,7 +79,9 @@ async function insertSegments(transaction: Transaction<Tables>, midnight: number
   )
   await insertEvents(
     transaction,
-    rows.map(({ id }, index) => newEvent(makeId, createdOf(index), 'SEGMENT_CREATED', { segment: id })),
+    rows.map(({ id }, index) =>
+      newEvent(makeId, createdOf(index), 'SEGMENT_CREATED', { segment: id, actor: 'admin' }),
+    ),
   )
   return rows.length
 }

@@ -33,7 +33,7 @@ describe('the event log', () => {
       id: expect.stringMatching(/^[\da-f-]{36}$/),
       eventtime: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       type: 'USER_CREATED',
-      properties: { user: expect.any(String), changeset: expect.any(String) },
+      properties: { user: expect.any(String), changeset: expect.any(String), actor: 'support' },
       delivered: false,
     })
   })

@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 
-import { eventsPerPage, type EventType } from '#contract/index.ts'
+import { eventsPerPage, type EventType, managementTypes } from '#contract/index.ts'
 import type { Tables } from '../database.ts'
 
 /**
@@ -64,7 +64,7 @@ export async function numberEvents(database: Kysely<Tables>): Promise<void> {
         select receivers.id, numbered.seq, statement_timestamp() at time zone 'UTC'
         from numbered join receivers on case numbered.type
           when 'WEBHOOK_TEST' then receivers.id::text = numbered.properties ->> 'subscription'
-          else receivers.enabled and (receivers.types is null or numbered.type = any(receivers.types)) end
+          else receivers.enabled and ${isSent(sql`numbered.type`)} and (receivers.types is null or numbered.type = any(receivers.types)) end
       )
       insert into event_blocks (block, first_time, last_time)
       select seq / ${sql.lit(eventsPerBlock)}, min(eventtime), max(eventtime) from numbered group by 1
@@ -73,6 +73,10 @@ export async function numberEvents(database: Kysely<Tables>): Promise<void> {
         last_time = greatest(event_blocks.last_time, excluded.last_time)`.execute(transaction)
   })
 }
+
+/** Whether events of a type are sent to the webhooks that want them. */
+export const isSent = (type: RawBuilder<unknown>) =>
+  sql<boolean>`${type} not in (${sql.join(managementTypes.map((name) => sql.lit(name)))})`
 
 /** An event as the API answers it, written by the database: parsing and printing it again would only cost time. */
 const eventJson = sql<string>`json_strip_nulls(json_build_object(

@@ -77,7 +77,9 @@ describe('replacing a segment', () => {
     const { segment: now } = await read(id)
     expect(now).toMatchObject({ id, ...body })
     expect(now.updated && now.updated > (now.created ?? '')).toBe(true)
-    expect((await eventsOf('SEGMENT_UPDATED')).map(({ properties }) => properties)).toEqual([{ segment: id }])
+    expect((await eventsOf('SEGMENT_UPDATED')).map(({ properties }) => properties)).toEqual([
+      { segment: id, actor: 'admin' },
+    ])
   })
 
   test('with what is there already makes no event, however its members are ordered', async () => {

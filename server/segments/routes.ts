@@ -93,7 +93,7 @@ export function segmentRoutes({
       return await write(async (transaction) => {
         const segment = { ...(await readSegment(transaction, indexKey, id, body, caller)), id }
         await insertSegment(transaction, { ...segment, filter: sealOperands(indexKey, segment) })
-        await recordEvent(transaction, 'SEGMENT_CREATED', { segment: id })
+        await recordEvent(transaction, 'SEGMENT_CREATED', { segment: id, actor: caller.subject })
         return { status: 201, location: `${baseUrl}/segments/${id}` }
       })
     },
@@ -115,7 +115,10 @@ export function segmentRoutes({
         if (etagOf(segment) === etagOf(before)) return { status: 204 }
         await updateSegment(transaction, { ...segment, filter: sealOperands(indexKey, segment) })
         await refuseTooLargeUsers(transaction, indexKey, before.id)
-        await recordEvent(transaction, 'SEGMENT_UPDATED', { segment: before.id })
+        await recordEvent(transaction, 'SEGMENT_UPDATED', {
+          segment: before.id,
+          actor: caller.subject,
+        })
         return { status: 204 }
       })
     },
@@ -129,7 +132,7 @@ export function segmentRoutes({
         const dependents = await dependentsOf(transaction, row.id)
         if (dependents.length > 0) throw inUse(dependents, caller)
         await deleteSegment(transaction, id)
-        await recordEvent(transaction, 'SEGMENT_DELETED', { segment: row.id })
+        await recordEvent(transaction, 'SEGMENT_DELETED', { segment: row.id, actor: caller.subject })
         return { status: 204 }
       })
     },

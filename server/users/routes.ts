@@ -98,7 +98,7 @@ export function userRoutes({
       }
     },
 
-    async deleteUser({ params: { user_id }, write, requireUnchanged }) {
+    async deleteUser({ params: { user_id }, caller, write, requireUnchanged }) {
       const id = idOf(user_id)
       return await write(async (transaction) => {
         const row = await lockUser(transaction, id)
@@ -106,7 +106,11 @@ export function userRoutes({
         requireUnchanged(() => etagOf(id, row))
         await deleteUser(transaction, id)
         // What was changed goes with the user: the id tells deletions apart, and nothing is kept under it.
-        await recordEvent(transaction, 'USER_DELETED', { user: id, changeset: uuidv7() })
+        await recordEvent(transaction, 'USER_DELETED', {
+          user: id,
+          changeset: uuidv7(),
+          actor: caller.subject,
+        })
         return { status: 204 }
       })
     },

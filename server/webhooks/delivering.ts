@@ -40,6 +40,15 @@ const recoverMs = 1000
 /** When a delivery that could not be sent, for a reason that is not the receiver's, is due again. */
 const unsentMs = 60_000
 
+/** Of an event's properties these are sent. Everything else may tell of a person: keys, who did it, why. */
+const sentIds = ['user', 'entity', 'changeset', 'segment', 'subscription'] as const
+
+function idsOf(properties: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(
+    sentIds.flatMap((name) => (properties[name] === undefined ? [] : [[name, properties[name]]])),
+  )
+}
+
 export interface DeliveringOptions {
   readonly database: Database
   readonly receivers: Pick<Receivers, 'send' | 'close'>
@@ -163,8 +172,7 @@ export class Delivering {
     this.#awaited.add(claim)
     const at = new Date()
     const startedMs = performance.now()
-    // Ids go out, and nothing that somebody typed: it may be about a person.
-    const { reason: _, ...data } = properties
+    const data = idsOf(properties)
     const body = JSON.stringify({ type, timestamp: eventtime, data })
     const send = async () => {
       const { keyring } = this.#options.database.keys

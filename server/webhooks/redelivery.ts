@@ -1,6 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 
 import type { Tables } from '../database.ts'
+import { isSent } from '../events/storage.ts'
 
 type Handle = Kysely<Tables> | Transaction<Tables>
 
@@ -12,7 +13,9 @@ export async function recipientsOf(
   { type, subscription }: { type: string; subscription: string | null },
 ): Promise<string[]> {
   const isFor =
-    type === 'WEBHOOK_TEST' ? sql`id::text = ${subscription}` : sql`(types is null or ${type} = any(types))`
+    type === 'WEBHOOK_TEST'
+      ? sql`id::text = ${subscription}`
+      : sql`${isSent(sql`${type}::text`)} and (types is null or ${type} = any(types))`
   const { rows } = await sql<{ id: string }>`select id from subscriptions where enabled and ${isFor}`.execute(
     database,
   )
@@ -53,7 +56,7 @@ export async function blocksWithin(database: Handle, { since, until }: Span): Pr
 /** Which events of these positions a subscription is for, in a span, and has not got. Tests are not sent again. */
 const missed = (subscription: string, { since, until }: Span, first: number, past: number) => sql`
   select s.id as subscription_id, e.seq
-  from subscriptions s join events e on e.type <> 'WEBHOOK_TEST' and (s.types is null or e.type = any(s.types))
+  from subscriptions s join events e on e.type <> 'WEBHOOK_TEST' and ${isSent(sql`e.type`)} and (s.types is null or e.type = any(s.types))
   where s.id = ${subscription}::uuid and e.seq >= ${first}::bigint and e.seq < ${past}::bigint
     and e.eventtime >= ${since}::timestamp and e.eventtime < ${until}::timestamp
     and not exists (

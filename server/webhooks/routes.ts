@@ -57,28 +57,29 @@ export function webhookRoutes({
       return { status: 200, body: (await allSubscriptions(database.sql)).map(answered) }
     },
 
-    async createSubscription({ body: { url, types = null, description = null, enabled = true } }) {
+    async createSubscription({
+      body: { url, types = null, description = null, enabled = true },
+      caller: { subject: actor },
+      write,
+    }) {
       const id = uuidv7()
       const { text, sealed } = createSecret(keyring, id)
       const checked = checkedUrl(url, allowLoopback)
       // What happened before is not sent: it has its position, and with that its recipients, already.
       await numberEvents(database.sql)
-      await insertSubscription(database.sql, {
-        id,
-        url: checked,
-        types,
-        description,
-        enabled,
-        secret: sealed,
+      const settings = { id, url: checked, types, description, enabled }
+      return await write(async (transaction) => {
+        await insertSubscription(transaction, { ...settings, secret: sealed })
+        await recordEvent(transaction, 'SUBSCRIPTION_CREATED', { subscription: id, actor })
+        return { status: 200, body: { id, secret: text } }
       })
-      return { status: 200, body: { id, secret: text } }
     },
 
     async getSubscription({ params: { subscription_id: id } }) {
       return { status: 200, body: answered(await existing(id)) }
     },
 
-    async patchSubscription({ params: { subscription_id: id }, body: { url, ...change }, write }) {
+    async patchSubscription({ params: { subscription_id: id }, body: { url, ...change }, caller, write }) {
       if (!isUuid(id)) throw notFound('subscription')
       const given = { ...change, ...(url !== undefined && { url: checkedUrl(url, allowLoopback) }) }
       // As above: what happened before is sent as it was agreed then.
@@ -93,42 +94,60 @@ export function webhookRoutes({
           description: given.description === undefined ? before.description : given.description,
           enabled: given.enabled ?? before.enabled,
         }
-        if (JSON.stringify(after) !== JSON.stringify(before)) await updateSubscription(transaction, after)
+        if (JSON.stringify(after) === JSON.stringify(before)) return { status: 204 }
+        await updateSubscription(transaction, after)
+        await recordEvent(transaction, 'SUBSCRIPTION_UPDATED', {
+          subscription: before.id,
+          actor: caller.subject,
+        })
         return { status: 204 }
       })
     },
 
-    async deleteSubscription({ params: { subscription_id: id }, write }) {
+    async deleteSubscription({ params: { subscription_id: id }, caller, write }) {
       if (!isUuid(id)) throw notFound('subscription')
       await deleteDeliveries(database.sql, id)
       return await write(async (transaction) => {
         if (!(await deleteSubscription(transaction, id))) throw notFound('subscription')
+        await recordEvent(transaction, 'SUBSCRIPTION_DELETED', {
+          subscription: id.toLowerCase(),
+          actor: caller.subject,
+        })
         return { status: 204 }
       })
     },
 
-    async testSubscription({ params: { subscription_id }, write }) {
+    async testSubscription({ params: { subscription_id }, caller, write }) {
       if (!isUuid(subscription_id)) throw notFound('subscription')
       const answer = await write(async (transaction) => {
         const row = await lockSubscription(transaction, subscription_id)
         if (!row) throw notFound('subscription')
-        const event = await recordEvent(transaction, 'WEBHOOK_TEST', { subscription: row.id })
+        const event = await recordEvent(transaction, 'WEBHOOK_TEST', {
+          subscription: row.id,
+          actor: caller.subject,
+        })
         return { status: 200, body: { event } }
       })
       await numberEvents(database.sql)
       return answer
     },
 
-    async rotateSecret({ params: { subscription_id: id }, body: { hours = graceHours } }) {
+    async rotateSecret({ params: { subscription_id: id }, body: { hours = graceHours }, caller, write }) {
       const { id: subscription } = await existing(id)
       const { text, sealed } = createSecret(keyring, subscription)
-      const replaced = await replaceSecret(database.sql, { id: subscription, secret: sealed, hours })
-      if (!replaced) throw notFound('subscription')
-      const { until } = replaced
-      return {
-        status: 200,
-        body: { secret: text, ...(until !== null && { previousSecretUntil: until }) },
-      }
+      return await write(async (transaction) => {
+        const replaced = await replaceSecret(transaction, { id: subscription, secret: sealed, hours })
+        if (!replaced) throw notFound('subscription')
+        await recordEvent(transaction, 'SUBSCRIPTION_SECRET_ROTATED', {
+          subscription,
+          actor: caller.subject,
+        })
+        const { until } = replaced
+        return {
+          status: 200,
+          body: { secret: text, ...(until !== null && { previousSecretUntil: until }) },
+        }
+      })
     },
 
     async listRecentAttempts({ params: { subscription_id } }) {

@@ -2,7 +2,14 @@ import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { Webhook } from 'standardwebhooks'
 
-import { type Delivery, endpoints, type Event, type Subscription, webhookEndpoints } from '#contract/index.ts'
+import {
+  type Delivery,
+  endpoints,
+  type Event,
+  managementTypes,
+  type Subscription,
+  webhookEndpoints,
+} from '#contract/index.ts'
 import { startTestService, type TestService } from '../testing.ts'
 import { Delivering } from './delivering.ts'
 import { Receivers } from './receiver.ts'
@@ -41,7 +48,11 @@ async function subscribe(more: object = {}): Promise<{ id: string; secret: strin
 }
 const get = async (id: string): Promise<Subscription> => (await call('GET', `/subscriptions/${id}`)).body
 const createUser = () => service.call('support', 'POST', '/users', {})
-const events = async (): Promise<Event[]> => (await call('GET', '/events')).body
+/** Those that are sent. */
+async function events(): Promise<Event[]> {
+  const all: Event[] = (await call('GET', '/events')).body
+  return all.filter(({ type }) => !managementTypes.some((each) => each === type))
+}
 const deliveries = async (event: string): Promise<Delivery[]> =>
   (await call('GET', `/events/${event}/attempts`)).body
 const unknown = '01900000-0000-7000-8000-000000000000'
@@ -108,6 +119,7 @@ describe('a subscription', () => {
     [{ url: 'https://example.org/', types: [] }, '/types', 'invalid'],
     [{ url: 'https://example.org/', types: ['USER_CREATED', 'USER_CREATED'] }, '/types', 'invalid'],
     [{ url: 'https://example.org/', types: ['WEBHOOK_TEST'] }, '/types/0', 'invalid'],
+    [{ url: 'https://example.org/', types: ['SUBSCRIPTION_DELETED'] }, '/types/0', 'invalid'],
     [{ url: 'https://example.org/', secret: 'mine' }, '/secret', 'unknown_field'],
   ])('is refused as %o', async (body, pointer, code) => {
     const answer = await call('POST', '/subscriptions', body)

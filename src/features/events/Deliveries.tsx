@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 
-import type { Delivery, Event, Subscription } from '#contract/index.ts'
+import { type Delivery, type Event, managementTypes, type Subscription } from '#contract/index.ts'
 import { ApiError } from '../../api/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { events } from '../../messages/index.ts'
@@ -98,7 +98,9 @@ function entriesOf(
   const known = new Map<string, Subscription>(subscriptions.map((each) => [each.id, each]))
   const isQueued = new Set<string>(deliveries.map(({ subscription }) => subscription))
   const isFor = ({ id, enabled, types }: Subscription) =>
-    type === 'WEBHOOK_TEST' ? properties['subscription'] === id : enabled && (types?.includes(type) ?? true)
+    type === 'WEBHOOK_TEST'
+      ? properties['subscription'] === id
+      : enabled && !managementTypes.some((each) => each === type) && (types?.includes(type) ?? true)
   return [
     ...deliveries.map((delivery) => ({
       id: delivery.subscription,

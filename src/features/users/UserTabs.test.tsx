@@ -112,12 +112,12 @@ describe('with additions', () => {
     const { user, container, queryClient, edge } = it.open('/activity')
     const list = within(await screen.findByRole('list', { name: 'What happened, newest first' }))
     const [newest, second, third] = list.getAllByRole('listitem') as [HTMLElement, HTMLElement, HTMLElement]
-    await within(newest).findByText('by admin')
-    expect(newest).toHaveTextContent('Data changed in person: city, iban')
-    await within(second).findByText('by support')
-    expect(second).toHaveTextContent('User changed: name')
-    expect(await within(third).findByText('by you')).toBeVisible()
-    expect(third).toHaveTextContent('User changed: name, ref')
+    expect(within(newest).getByText('by admin')).toBeVisible()
+    await waitFor(() => expect(newest).toHaveTextContent('Data changed in person: city, iban'))
+    expect(within(second).getByText('by support')).toBeVisible()
+    await waitFor(() => expect(second).toHaveTextContent('User changed: name'))
+    expect(within(third).getByText('by you')).toBeVisible()
+    await waitFor(() => expect(third).toHaveTextContent('User changed: name, ref'))
 
     await user.click(within(third).getByRole('button'))
     const row = (name: RegExp) => within(third).getByRole('row', { name })

@@ -9,6 +9,10 @@ const types: Record<EventType, string> = {
   SEGMENT_UPDATED: 'Segment changed',
   SEGMENT_DELETED: 'Segment deleted',
   SENSITIVE_DATA_ACCESSED: 'Sensitive values read',
+  SUBSCRIPTION_CREATED: 'Webhook created',
+  SUBSCRIPTION_UPDATED: 'Webhook changed',
+  SUBSCRIPTION_DELETED: 'Webhook deleted',
+  SUBSCRIPTION_SECRET_ROTATED: 'Webhook secret rotated',
   WEBHOOK_TEST: 'Webhook tested',
 }
 

@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+import { type Event, type EventType, eventTypes, type Role } from '#contract/index.ts'
+import { type Answer, startTestService, type TestService } from '../testing.ts'
+
+let service: TestService
+beforeAll(async () => {
+  service = await startTestService({ allowLoopback: true })
+})
+afterAll(() => service.close())
+
+const idOf = ({ headers }: Answer) => (headers.get('location') ?? '').split('/').at(-1) ?? ''
+const everyone = { name: 'Everyone', filter: { all: [] } }
+
+async function act(role: Role, method: string, path: string, body?: object): Promise<Answer> {
+  const answer = await service.call(role, method, path, body)
+  expect({ method, path, refused: answer.status >= 400 }).toEqual({ method, path, refused: false })
+  return answer
+}
+
+test('every event that somebody caused says who it was', async () => {
+  const user = idOf(await act('support', 'POST', '/users', { name: 'Ana' }))
+  await act('admin', 'PATCH', `/users/${user}`, { name: 'Eva' })
+  const properties = [{ key: 'iban', type: 'TEXT', sensitive: true, value: 'DE02' }]
+  const entity = idOf(await act('steward', 'POST', `/users/${user}/entities`, { type: 'bank', properties }))
+  const at = `/users/${user}/entities/${entity}`
+  await act('admin', 'POST', `${at}/reveal`, { keys: ['iban'], reason: 'Asked for' })
+  await act('admin', 'DELETE', at)
+  await act('support', 'DELETE', `/users/${user}`)
+  const segment = idOf(await act('admin', 'POST', '/segments', everyone))
+  await act('admin', 'PUT', `/segments/${segment}`, { ...everyone, name: 'All' })
+  await act('admin', 'DELETE', `/segments/${segment}`)
+  const { id }: { id: string } = (
+    await act('integrator', 'POST', '/subscriptions', { url: 'http://127.0.0.1:9/' })
+  ).body
+  await act('admin', 'PATCH', `/subscriptions/${id}`, { enabled: false })
+  await act('admin', 'POST', `/subscriptions/${id}/rotate-secret`, {})
+  await act('integrator', 'POST', `/subscriptions/${id}/test`)
+  await act('admin', 'DELETE', `/subscriptions/${id}`)
+
+  const events: Event[] = (await act('admin', 'GET', '/events')).body
+  const expected: [EventType, Role, string][] = [
+    ['USER_CREATED', 'support', user],
+    ['USER_UPDATED', 'admin', user],
+    ['DIRECT_DATA_CHANGE', 'steward', user],
+    ['SENSITIVE_DATA_ACCESSED', 'admin', user],
+    ['DIRECT_DATA_CHANGE', 'admin', user],
+    ['USER_DELETED', 'support', user],
+    ['SEGMENT_CREATED', 'admin', segment],
+    ['SEGMENT_UPDATED', 'admin', segment],
+    ['SEGMENT_DELETED', 'admin', segment],
+    ['SUBSCRIPTION_CREATED', 'integrator', id],
+    ['SUBSCRIPTION_UPDATED', 'admin', id],
+    ['SUBSCRIPTION_SECRET_ROTATED', 'admin', id],
+    ['WEBHOOK_TEST', 'integrator', id],
+    ['SUBSCRIPTION_DELETED', 'admin', id],
+  ]
+  expect(
+    events.map(({ type, properties: { actor, user: of, segment: which, subscription } }) => [
+      type,
+      actor,
+      of ?? which ?? subscription,
+    ]),
+  ).toEqual(expected)
+  expect(new Set(events.map(({ type }) => type))).toEqual(new Set(eventTypes))
+})
+
+test('a change of a webhook that changes nothing, or fails, is no event', async () => {
+  await service.reset()
+  const { id }: { id: string } = (
+    await act('admin', 'POST', '/subscriptions', { url: 'http://127.0.0.1:9/', enabled: false })
+  ).body
+  await act('admin', 'PATCH', `/subscriptions/${id}`, { enabled: false })
+  await service.call('admin', 'PATCH', `/subscriptions/${id}`, { url: 'ftp://example.org/' })
+  await service.call('admin', 'DELETE', '/subscriptions/01900000-0000-7000-8000-000000000000')
+  const events: Event[] = (await act('admin', 'GET', '/events')).body
+  expect(events.map(({ type }) => type)).toEqual(['SUBSCRIPTION_CREATED'])
+})
