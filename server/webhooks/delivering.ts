@@ -14,15 +14,18 @@ import { signatureHeaders } from './signature.ts'
 
 /** So many at a time to one subscription: a slow receiver fills its own lane, and keeps nobody else waiting. */
 const atOnce = 32
-/** And so many to one that fails: enough to notice that it answers again. */
+/** And so many to one that fails: enough to notice that it answers again. Each has these, however many others hang. */
 const atOnceFailing = 2
+/** To all together. Beyond those of its own a subscription gets an even part of what is left of these. */
+const atOnceInAll = 512
 /** Three times what a try takes at most: what came of it is written down in that time. */
 const leaseMs = 60_000
 /** Answers that come within so long a time are written down together. */
 const gatherMs = 15
 /**
- * Where requests keep this process busy, each delivery is followed by so long a rest, so that they lose a small
- * part of it; but nothing waits longer than that for their sake.
+ * Where requests keep this process busy, each delivery is followed by so long a rest of its subscription, so that they
+ * lose a small part of it; but nothing waits longer than that for their sake. Several that take what they are sent rest
+ * for each other too. Those that hang or fail cost little, and keep nobody else waiting.
  */
 const restMs = 20
 const maxYieldMs = 60_000
@@ -64,12 +67,22 @@ class Lane {
   /** In a row. */
   failures = 0
   heldUntilMs = 0
+  restsUntilMs = 0
+  /** The last answer was 2xx. */
+  isWell = false
   /** It had no room left, so that there may be more due: with a receiver that takes it, that is not left until the next poll. */
   isFull = false
 
   get room(): number {
-    if (performance.now() < this.heldUntilMs) return 0
+    return performance.now() < Math.max(this.heldUntilMs, this.restsUntilMs) ? 0 : this.free
+  }
+
+  get free(): number {
     return Math.max(0, (this.isFailing ? atOnceFailing : atOnce) - this.taken)
+  }
+
+  get isIdle(): boolean {
+    return this.taken === 0 && this.failures === 0 && performance.now() >= this.restsUntilMs
   }
 
   get isFailing(): boolean {
@@ -83,15 +96,13 @@ class Lane {
  */
 export class Delivering {
   readonly #options: DeliveringOptions & { pollMs: number }
-  /** By subscription; those that have something under way, or fail. */
+  /** By subscription; those that have something under way, rest or fail. */
   readonly #lanes = new Map<string, Lane>()
   readonly #awaited = new Set<Claim>()
   #results: Result[] = []
   #news = Promise.withResolvers<void>()
   /** As it was after the last round. */
   #loop = performance.eventLoopUtilization()
-  /** Before that it looks for no more work; 0: it may at any time. */
-  #restMs = 0
   /** When it looks for all that is due next. */
   #lookBackAtMs = 0
   #stopping = false
@@ -129,7 +140,7 @@ export class Delivering {
         isAlone = false
         await this.#round()
         this.#isTroubled = false
-        await this.#recordUntil(performance.now() + Math.max(pollMs, this.#restMs))
+        await this.#recordUntil(performance.now() + pollMs)
       } catch (error) {
         this.#report(error)
         await this.#newsWithin(recoverMs)
@@ -138,8 +149,7 @@ export class Delivering {
 
   /** Writes answers down as they come, or ends early where there is room for what may be due. */
   async #recordUntil(endsAtMs: number): Promise<void> {
-    const mayGoOn = () =>
-      this.#restMs === 0 && [...this.#lanes.values()].some((lane) => lane.isFull && lane.room > 0)
+    const mayGoOn = () => [...this.#lanes.values()].some((lane) => lane.isFull && lane.room > 0)
     while (!this.#stopping && !mayGoOn() && performance.now() < endsAtMs) {
       await this.#newsWithin(endsAtMs - performance.now())
       if (this.#results.length > 0 && this.#awaited.size > 0) await sleep(gatherMs)
@@ -151,18 +161,28 @@ export class Delivering {
     const { sql } = this.#options.database
     await this.#record()
     await numberEvents(sql)
-    for (const [subscription, lane] of this.#lanes)
-      if (lane.taken === 0 && lane.failures === 0) this.#lanes.delete(subscription)
+    for (const [subscription, lane] of this.#lanes) if (lane.isIdle) this.#lanes.delete(subscription)
     const room = new Map(Array.from(this.#lanes, ([subscription, lane]) => [subscription, lane.room]))
     const lookbackMs = performance.now() < this.#lookBackAtMs ? latelyMs : everMs
-    const claims = await claimDeliveries(sql, { room, otherwise: atOnce, lookbackMs, leaseMs })
+    const inAll = Math.max(0, atOnceInAll - this.#awaited.size)
+    const limits = { room, otherwise: atOnce, atLeast: atOnceFailing, inAll }
+    const claims = await claimDeliveries(sql, { ...limits, lookbackMs, leaseMs })
     const longestMs = Math.max(0, ...claims.map(({ dueMs }) => dueMs))
     if (lookbackMs === everMs && longestMs < latelyMs / 2)
       this.#lookBackAtMs = performance.now() + lookBackEveryMs
-    this.#restMs = this.#isBusy() && longestMs < maxYieldMs ? claims.length * restMs : 0
+    if (this.#isBusy()) this.#rest(claims)
     const secrets = new Map<string, readonly Buffer[]>()
     for (const claim of claims) this.#send(claim, secrets)
-    for (const lane of this.#lanes.values()) lane.isFull = lane.room === 0 && !lane.isFailing
+    for (const lane of this.#lanes.values()) lane.isFull = lane.free === 0 && !lane.isFailing
+  }
+
+  #rest(claims: readonly Claim[]): void {
+    const well = [...this.#lanes.values()].filter((lane) => lane.isWell).length
+    for (const { subscription, dueMs } of claims) {
+      const lane = this.#lane(subscription)
+      if (dueMs < maxYieldMs)
+        lane.restsUntilMs = Math.max(lane.restsUntilMs, performance.now()) + restMs * Math.max(1, well)
+    }
   }
 
   /** `opened`: the secrets of this round, by subscription. */
@@ -191,7 +211,8 @@ export class Delivering {
 
   #answered(claim: Claim, outcome: Outcome, at: Date, ms: number): void {
     const lane = this.#lane(claim.subscription)
-    lane.failures = outcome.error === undefined ? 0 : lane.failures + 1
+    lane.isWell = outcome.error === undefined
+    lane.failures = lane.isWell ? 0 : lane.failures + 1
     if (outcome.error !== undefined && outcome.retryAfterMs !== undefined)
       lane.heldUntilMs = performance.now() + Math.min(outcome.retryAfterMs, maxHoldMs)
     const { status, error } = outcome

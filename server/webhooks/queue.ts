@@ -47,7 +47,7 @@ export interface Result extends Pick<Claim, 'subscription' | 'url' | 'seq' | 'le
 /**
  * Takes deliveries that are due, the longest due first, and tests before everything, also of what is paused; nobody
  * else gets them before the lease is over. `room`: how many of a subscription at most, `otherwise` where it is not
- * named. `lookbackMs`: none that have been due for longer. What a lease has run out of was being sent when its process
+ * named; but no more than an even part of `inAll`, or `atLeast` where that is less. `lookbackMs`: none that have been due for longer. What a lease has run out of was being sent when its process
  * ended: that becomes a try of its own.
  */
 export async function claimDeliveries(
@@ -55,9 +55,18 @@ export async function claimDeliveries(
   {
     room,
     otherwise,
+    atLeast,
+    inAll,
     lookbackMs,
     leaseMs,
-  }: { room: ReadonlyMap<string, number>; otherwise: number; lookbackMs: number; leaseMs: number },
+  }: {
+    room: ReadonlyMap<string, number>
+    otherwise: number
+    atLeast: number
+    inAll: number
+    lookbackMs: number
+    leaseMs: number
+  },
 ): Promise<Claim[]> {
   const rooms = JSON.stringify(Array.from(room, ([subscription, free]) => ({ subscription, free })))
   const lease = sql`${leaseMs}::float8 * interval '1 ms'`
@@ -72,11 +81,14 @@ export async function claimDeliveries(
       select d.subscription_id, d.seq, d.leased as before from tests join deliveries d using (seq)
       where coalesce(${isDue}, false) for update of d skip locked
     ),
+    part as materialized (
+      select greatest(${atLeast}::int, ${inAll}::int / greatest(1, count(*)))::int as free from subscriptions where enabled
+    ),
     due as (
-      select found.* from subscriptions s left join room on room.subscription = s.id cross join lateral (
+      select found.* from part cross join subscriptions s left join room on room.subscription = s.id cross join lateral (
         select d.subscription_id, d.seq, d.leased as before from deliveries d
         where d.subscription_id = s.id and ${isDue} and d.next >= ${now} - ${lookbackMs}::float8 * interval '1 ms'
-        order by d.next, d.seq limit coalesce(room.free, ${otherwise}::int) for update skip locked
+        order by d.next, d.seq limit least(part.free, coalesce(room.free, ${otherwise}::int)) for update skip locked
       ) found where s.enabled
     ),
     claimed as (
