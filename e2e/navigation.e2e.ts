@@ -105,7 +105,6 @@ const places: Record<string, Place> = {
     path: ({ event }) => `events/${event}`,
     shows: (page) => page.getByRole('dialog'),
   },
-  'an unknown page': { path: () => 'nowhere', shows: heading('There is no such page') },
 }
 
 /** What is still being read or searched, of an event or of the log, would be in the way of comparing. */

@@ -149,18 +149,50 @@ describe('a refusal', () => {
 })
 
 describe('addresses', () => {
+  const post = async (host: string) => {
+    const token = await service.token('admin')
+    const answer = await raw(
+      `POST /api/users HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}`,
+    )
+    const [headers = '', body = ''] = answer.split('\r\n\r\n')
+    return { status: Number(headers.split(' ')[1]), headers, body }
+  }
+
   test('Location is on the origin that the request came to', async () => {
     const response = await send('POST', '/users', '{}')
     expect(response.headers.get('location')).toMatch(new RegExp(`^http://127\\.0\\.0\\.1:${port}/api/user/`))
   })
 
-  test('a Host header that is no host is refused instead of echoed', async () => {
-    const token = await service.token('admin')
-    const answer = await raw(
-      `POST /api/users HTTP/1.1\r\nHost: evil/?x=\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}`,
-    )
-    expect(answer).toMatch(/^HTTP\/1\.1 400 /)
+  test.each([
+    'evil.example.org',
+    'localhost.evil.example.org',
+    '127.0.0.1.evil.example.org',
+    'data-store.test.evil.example.org',
+    'user@localhost',
+    'evil/?x=',
+    '169.254.169.254',
+    '[fe80::1]',
+  ])('a Host header that names another machine is refused instead of echoed: %s', async (host) => {
+    const { status, headers, body } = await post(host)
+    expect(status).toBe(400)
+    expect(headers).not.toMatch(/^location:/im)
+    expect(headers + body).not.toContain(host)
+    expect(JSON.parse(body)).toMatchObject({
+      code: 'invalid_host',
+      detail: expect.stringContaining('BASE_URL'),
+    })
   })
+
+  test.each(['localhost:8080', 'console.localhost', '127.0.0.2', '[::1]:1234', 'data-store.test'])(
+    'one that names this machine, or the console, is where Location is: %s',
+    async (host) => {
+      const { status, headers } = await post(host)
+      expect(status).toBe(201)
+      expect(headers).toMatch(
+        new RegExp(`^location: http://${host.replaceAll(/[[\].]/g, '\\$&')}/api/user/`, 'im'),
+      )
+    },
+  )
 
   test('health is answered without a token', async () => {
     const health = async (path: string) => await (await fetch(`http://127.0.0.1:${port}${path}`)).json()

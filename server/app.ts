@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 
-import { dataTypes, features, maxBodyBytes } from '#contract/index.ts'
+import { dataTypes, eventStream, features, maxBodyBytes } from '#contract/index.ts'
 import { changesetRoutes } from './changesets/routes.ts'
 import { badRequest, headerTable } from './bare-problems.ts'
 import { Connections } from './connections.ts'
@@ -38,7 +38,9 @@ export interface AppSettings {
   readonly authenticate: Authenticate
   readonly secrets: Secrets
   readonly inviteUrl: string
+  /** Absent: the origin that the request came to, if that is this machine or the console's. */
   readonly baseUrl?: string | undefined
+  readonly consoleUrl?: string
   readonly corsOrigins?: readonly string[]
   readonly additions?: 'all' | 'none'
   /** Webhooks may go to this machine itself: for development and tests. */
@@ -63,7 +65,8 @@ export async function createApp(settings: AppSettings): Promise<FastifyInstance>
     forceCloseConnections: 'idle',
     // `Location` is singular in the API document while the paths are plural; a followed redirect has to land.
     rewriteUrl: (request) => (request.url ?? '/').replace(/^\/api\/user\/(?=[^/?])/, '/api/users/'),
-    routerOptions: { ignoreTrailingSlash: true },
+    // An id of any length is looked for: headers end at 16 KB.
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 16_384 },
     serverFactory: (handler) =>
       connections.createServer((request, response) => {
         if (!elsewhere?.(request, response)) handler(request, response)
@@ -96,10 +99,7 @@ export async function createApp(settings: AppSettings): Promise<FastifyInstance>
       .send(problemBody(refusal, request.id))
   }
   app.setErrorHandler(answerError)
-  const page = settings.console && (await serveConsole(app, settings.console))
-  app.setNotFoundHandler(
-    (request, reply) => page?.(request, reply) ?? answerError(unknownAddress, request, reply),
-  )
+  app.setNotFoundHandler((request, reply) => answerError(unknownAddress, request, reply))
 
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(headerTable)
@@ -112,7 +112,8 @@ export async function createApp(settings: AppSettings): Promise<FastifyInstance>
           'access-control-expose-headers': exposedHeaders,
         })
     }
-    done()
+    // Before a body is read: its type and its size do not matter here.
+    done(request.is404 ? unknownAddress : undefined)
   })
   if (log?.isLevelEnabled('info'))
     app.addHook('onResponse', (request, reply, done) => {
@@ -147,8 +148,10 @@ export async function createApp(settings: AppSettings): Promise<FastifyInstance>
     return { status: 'ok', outboxAgeSeconds }
   })
 
+  if (settings.console) await serveConsole(app, settings.console)
+
   const baseUrl = (request: FastifyRequest) =>
-    settings.baseUrl ?? `${request.protocol}://${hostOf(request)}/api`
+    settings.baseUrl ?? `${request.protocol}://${ownHost(request, settings.consoleUrl)}/api`
   app.addHook('onClose', () => counts.close())
   app.addHook('preClose', async () => {
     // First: these would never end by themselves.
@@ -158,7 +161,7 @@ export async function createApp(settings: AppSettings): Promise<FastifyInstance>
   await app.register(
     (api, _options, done) => {
       api.setNotFoundHandler((request, reply) => answerError(unknownAddress, request, reply))
-      serveContract(
+      const addresses = serveContract(
         api,
         {
           ...userRoutes({ ...settings, counts }),
@@ -173,17 +176,8 @@ export async function createApp(settings: AppSettings): Promise<FastifyInstance>
         },
         { database, authenticate: settings.authenticate, secrets: settings.secrets, baseUrl, additions },
       )
-      api.options('/*', (_request, reply) => {
-        if (reply.hasHeader('access-control-allow-origin'))
-          reply.headers({
-            'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE',
-            'access-control-allow-headers':
-              'Authorization, Content-Type, If-Match, Idempotency-Key, Last-Event-ID',
-            'access-control-max-age': '600',
-          })
-        return reply.code(204).header('content-length', '0').send('')
-      })
       if (additions) {
+        addresses.push(eventStream.path, '/openapi.json', '/docs')
         serveEvents(api, settings.authenticate, (call) => streams.open(call))
         api.get('/openapi.json', (request, reply) =>
           reply
@@ -196,6 +190,17 @@ export async function createApp(settings: AppSettings): Promise<FastifyInstance>
             .send(apiPage.html),
         )
       }
+      const preflight = (_request: FastifyRequest, reply: FastifyReply) => {
+        if (reply.hasHeader('access-control-allow-origin'))
+          reply.headers({
+            'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE',
+            'access-control-allow-headers':
+              'Authorization, Content-Type, If-Match, Idempotency-Key, Last-Event-ID',
+            'access-control-max-age': '600',
+          })
+        return reply.code(204).header('content-length', '0').send('')
+      }
+      for (const address of addresses) api.options(address, preflight)
       done()
     },
     { prefix: '/api' },
@@ -203,11 +208,17 @@ export async function createApp(settings: AppSettings): Promise<FastifyInstance>
   return app
 }
 
-function hostOf(request: FastifyRequest): string {
-  const { host } = request
-  if (!/^[\w.-]+(:\d+)?$|^\[[\da-f:.]+\](:\d+)?$/i.test(host))
-    throw new Refusal(400, 'invalid_host', 'The Host header is not a host name.')
-  return host
+/** Names of this machine to itself. Any other name is a matter of the settings: a client may write what it likes. */
+const isLoopback = (host: string) =>
+  /^(([\w-]+\.)*localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i.test(host)
+
+function ownHost({ host }: FastifyRequest, consoleUrl: string | undefined): string {
+  if (isLoopback(host) || (consoleUrl !== undefined && host === new URL(consoleUrl).host)) return host
+  throw new Refusal(
+    400,
+    'invalid_host',
+    'The Host header names neither this machine nor the console. Where the service has a public address, its setting BASE_URL says so.',
+  )
 }
 
 const routeOf = (request: FastifyRequest) => `${request.method} ${request.routeOptions?.url ?? 'unknown'}`

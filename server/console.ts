@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 
 import fastifyStatic from '@fastify/static'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 
 /** What the console reads at its start from `config.json`, next to its `index.html`. */
 export interface ConsoleSettings {
@@ -26,14 +26,38 @@ export interface BuiltConsole {
   readonly settings: ConsoleSettings
 }
 
-/**
- * Serves the built console. Answers with a function for the addresses that no file has: it sends the page where the
- * address is one of the console's (the router knows it), and `undefined` where it is not.
- */
-export async function serveConsole(
-  app: FastifyInstance,
-  options: BuiltConsole,
-): Promise<(request: FastifyRequest, reply: FastifyReply) => FastifyReply | undefined> {
+/** The addresses of the pages, below the console's own; `src/app/router.tsx` says what they show. */
+export const consoleAddresses = [
+  '',
+  'users',
+  'users/new',
+  'users/export',
+  'users/import',
+  'users/:id',
+  'users/:id/access',
+  'users/:id/activity',
+  'users/:id/segments',
+  'users/:id/record',
+  'users/:id/entities/new',
+  'users/:id/entities/:id',
+  'segments',
+  'segments/new',
+  'segments/:id',
+  'segments/:id/edit',
+  'events',
+  'events/:id',
+  'webhooks',
+  'webhooks/new',
+  'webhooks/:id',
+  'webhooks/:id/edit',
+  'webhooks/:id/recover',
+] as const
+
+/** Where the sign-in sends the browser back to, before there is a router. */
+const signInAddresses = ['signed-in', 'signed-in/popup']
+
+/** Serves the built console: its files, and its page at each of its addresses, to whom that takes HTML. */
+export async function serveConsole(app: FastifyInstance, options: BuiltConsole): Promise<void> {
   const { folder, settings } = options
   const prefix = new URL(options.consoleUrl).pathname
   const headers = pageHeaders(settings)
@@ -41,16 +65,16 @@ export async function serveConsole(
   if (!existsSync(file)) throw new Error(`There is no console in ${folder}: run npm run build first.`)
   const page = readFileSync(file, 'utf8').replace('<base href="/" />', `<base href="${prefix}" />`)
 
-  const sendPage = (reply: FastifyReply) =>
-    reply.headers({ ...headers, 'content-type': 'text/html;charset=UTF-8' }).send(page)
-
   await app.register(fastifyStatic, {
     root: folder,
     prefix,
+    // An address for each file, so that all others are unknown; files of the build itself begin with a dot.
+    wildcard: false,
+    serveDotFiles: false,
+    globIgnore: ['index.html', 'config.json', '**/*.{br,gz}'],
     index: false,
     preCompressed: true,
     cacheControl: false,
-    allowedPath: (name) => name !== '/index.html' && name !== '/config.json',
     setHeaders: (reply, name) => {
       // Built files carry a hash of their content in their name.
       const hashed = name.includes(`${path.sep}assets${path.sep}`)
@@ -58,13 +82,23 @@ export async function serveConsole(
       for (const header of ['pragma', 'expires', 'x-frame-options']) reply.removeHeader(header)
     },
   })
-  app.get(prefix, (_request, reply) => sendPage(reply))
   app.get(`${prefix}config.json`, (_request, reply) => reply.headers(headers).send(settings))
-  return (request, reply) => {
-    const [pathname = ''] = request.url.split('?')
-    const isPage = request.method === 'GET' && pathname.startsWith(prefix) && !/\.\w+$/.test(pathname)
-    return isPage ? sendPage(reply.code(200)) : undefined
-  }
+  for (const address of [...consoleAddresses, ...signInAddresses])
+    app.get(`${prefix}${withNamedParameters(address)}`, (request, reply) => {
+      if (!takesHtml(request.headers.accept)) return reply.callNotFound()
+      return reply.headers({ ...headers, 'content-type': 'text/html;charset=UTF-8' }).send(page)
+    })
+}
+
+/** The router wants each parameter of an address to have a name of its own. */
+function withNamedParameters(address: string): string {
+  let count = 0
+  return address.replaceAll(':id', () => `:id${(count += 1)}`)
+}
+
+/** A browser that goes to an address names text/html; fetch and curl say that they take anything. */
+function takesHtml(accept = '*/*'): boolean {
+  return accept.split(',').some((range) => /^\s*(text\/html|text\/\*|\*\/\*)\s*(;|$)/i.test(range))
 }
 
 /** A strict page: no inline code or style, no eval, no frame, DOM sinks closed by Trusted Types. */
@@ -84,12 +118,15 @@ function pageHeaders({ apiUrl, oidc }: ConsoleSettings): Record<string, string> 
     "frame-ancestors 'none'",
     "object-src 'none'",
     "require-trusted-types-for 'script'",
+    // The console makes no policy, and nobody else is to.
+    "trusted-types 'none'",
   ]
   return {
     'content-security-policy': policy.join('; '),
     'cache-control': 'no-cache',
     'referrer-policy': 'no-referrer',
     'permissions-policy': 'camera=(), geolocation=(), microphone=()',
+    'cross-origin-opener-policy': 'same-origin',
     'cross-origin-resource-policy': 'same-origin',
   }
 }

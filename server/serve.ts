@@ -70,7 +70,10 @@ declare module 'fastify' {
   }
 }
 
-/** Turns the contract table into routes: token, scopes, parameters, body, handler, answer; and 405 for the rest. */
+/**
+ * Turns the contract table into routes: token, scopes, parameters, body, handler, answer; and 405 for the rest. Returns
+ * their addresses.
+ */
 export function serveContract(
   app: FastifyInstance,
   handlers: Handlers<EndpointName>,
@@ -82,7 +85,7 @@ export function serveContract(
     /** Off: only what the API document has. */
     additions: boolean
   },
-): void {
+): string[] {
   const methodsByPath = new Map<string, Set<string>>()
   for (const name of Object.keys(endpoints) as EndpointName[]) {
     const endpoint: Endpoint = endpoints[name]
@@ -139,6 +142,7 @@ export function serveContract(
       handler: () => undefined,
     })
   }
+  return [...methodsByPath.keys()]
 }
 
 /** The contract's answer that has no end, under the same guard. What is opened ends with the connection. */

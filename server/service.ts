@@ -75,6 +75,7 @@ export async function startService(
     secrets: database.keys.secrets,
     inviteUrl: config.inviteUrl,
     baseUrl: config.baseUrl,
+    consoleUrl: config.consoleUrl,
     corsOrigins: config.corsOrigins,
     additions: config.additions,
     allowLoopback: config.allowLoopback,

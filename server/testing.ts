@@ -10,6 +10,7 @@ import { createApp } from './app.ts'
 import { bearerCheck } from './caller.ts'
 import { openChanges } from './changesets/changes.ts'
 import type { ChangesetRow } from './changesets/storage.ts'
+import type { BuiltConsole } from './console.ts'
 import { joinedKey } from './data-keys.ts'
 import { type Database, openDatabase } from './database.ts'
 import { openRow } from './entities/sealing.ts'
@@ -62,7 +63,13 @@ export interface Answer {
  * `deliveries` it sends to webhooks too, on this machine where loopback is allowed.
  */
 export async function startTestService(
-  options: { additions?: 'all' | 'none'; allowLoopback?: boolean; deliveries?: boolean; log?: Logger } = {},
+  options: {
+    additions?: 'all' | 'none'
+    allowLoopback?: boolean
+    deliveries?: boolean
+    log?: Logger
+    console?: BuiltConsole
+  } = {},
 ): Promise<TestService> {
   const { database, drop } = await openTestDatabase()
   const { publicKey, privateKey } = await generateKeyPair('ES256')
@@ -72,6 +79,7 @@ export async function startTestService(
     authenticate: bearerCheck({ issuer: testIssuer, audience: testAudience, roleClaim: 'role' }, keys),
     secrets: database.keys.secrets,
     inviteUrl: 'https://example.org/invitation',
+    consoleUrl: `${origin}/`,
     corsOrigins: ['https://console.example.org'],
     // A bug answered with 500 shows its stack in the test's output.
     log: pino({ level: 'error' }, pino.destination({ fd: 2, sync: true })),
