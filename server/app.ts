@@ -16,7 +16,7 @@ import { eventRoutes } from './events/routes.ts'
 import { EventStreams } from './events/stream.ts'
 import { parseJson } from './json.ts'
 import { missingMasters } from './key-rotation.ts'
-import { apiDescription, apiPage } from './openapi.ts'
+import { apiDocument, apiPage } from './openapi.ts'
 import { asRefusal, keyMissing, problemBody, Refusal, unavailable } from './problem.ts'
 import { SegmentCounts } from './segments/counts.ts'
 import { segmentRoutes } from './segments/routes.ts'
@@ -180,9 +180,7 @@ export async function createApp(settings: AppSettings): Promise<FastifyInstance>
         addresses.push(eventStream.path, '/openapi.json', '/docs')
         serveEvents(api, settings.authenticate, (call) => streams.open(call))
         api.get('/openapi.json', (request, reply) =>
-          reply
-            .header('content-type', 'application/json;charset=UTF-8')
-            .send(JSON.stringify(apiDescription(baseUrl(request)))),
+          reply.header('content-type', 'application/json;charset=UTF-8').send(apiDocument(baseUrl(request))),
         )
         api.get('/docs', (_request, reply) =>
           reply

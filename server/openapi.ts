@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 
 import * as z from 'zod'
 
@@ -72,12 +73,14 @@ const etag = {
   description: 'Stands for what can be edited of it, as it is now.',
 }
 
-/** The whole API as OpenAPI 3.1, made from the contract table. */
-export function apiDescription(baseUrl: string): Record<string, unknown> {
+/** The whole API as OpenAPI 3.1, made from the contract table; all but the address that it is served at. */
+function apiDescription(): Record<string, unknown> {
+  // Schemas that refer to themselves, as they are met.
+  const shared: Definitions = {}
   const paths: Record<string, Record<string, Operation>> = {}
   for (const [name, endpoint] of Object.entries(documented)) {
     const path = (paths[endpoint.path] ??= {})
-    path[endpoint.method.toLowerCase()] = operation(name, endpoint)
+    path[endpoint.method.toLowerCase()] = operation(name, endpoint, shared)
   }
   return {
     openapi: '3.1.0',
@@ -87,7 +90,6 @@ export function apiDescription(baseUrl: string): Record<string, unknown> {
       description:
         'Users own entities, entities hold typed properties; segments, data types and an event log.',
     },
-    servers: [{ url: baseUrl }],
     paths,
     components: {
       securitySchemes: {
@@ -99,19 +101,20 @@ export function apiDescription(baseUrl: string): Record<string, unknown> {
         },
       },
       schemas: {
-        Problem: jsonSchema(problem, 'output'),
+        Problem: jsonSchema(problem, 'output', shared),
         ...Object.fromEntries(
           Object.entries(propertyValues).map(([type, schema]) => [
             `Value_${type}`,
-            jsonSchema(schema, 'input'),
+            jsonSchema(schema, 'input', shared),
           ]),
         ),
+        ...shared,
       },
     },
   }
 }
 
-function operation(name: string, endpoint: Endpoint): Operation {
+function operation(name: string, endpoint: Endpoint, shared: Definitions): Operation {
   const needs = endpoint.needs === 'public' ? [] : endpoint.needs
   const path = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, parameter = '']) => ({
     name: parameter,
@@ -124,7 +127,7 @@ function operation(name: string, endpoint: Endpoint): Operation {
     name: parameter,
     in: 'query' as const,
     required: false,
-    schema: jsonSchema(schema as z.ZodType, 'input'),
+    schema: jsonSchema(schema as z.ZodType, 'input', shared),
   }))
   const isWrite = endpoint.method !== 'GET'
   const headers = [
@@ -145,7 +148,7 @@ function operation(name: string, endpoint: Endpoint): Operation {
     ...(endpoint.body && {
       requestBody: {
         required: true,
-        content: { 'application/json': { schema: jsonSchema(endpoint.body, 'input') } },
+        content: { 'application/json': { schema: jsonSchema(endpoint.body, 'input', shared) } },
       },
     }),
     responses: {
@@ -159,7 +162,7 @@ function operation(name: string, endpoint: Endpoint): Operation {
             }),
             ...(status === 200 &&
               endpoint.reply && {
-                content: { 'application/json': { schema: jsonSchema(endpoint.reply, 'output') } },
+                content: { 'application/json': { schema: jsonSchema(endpoint.reply, 'output', shared) } },
               }),
             ...((status === 201 || status === 303) && {
               headers: { Location: { required: true, schema: { type: 'string', format: 'uri' } } },
@@ -178,8 +181,13 @@ function operation(name: string, endpoint: Endpoint): Operation {
   }
 }
 
-/** A zod schema as JSON Schema 2020-12. A `JsonNumber` is how our parser hands on a number: on the wire it is one. */
-function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): Record<string, unknown> {
+type Definitions = Record<string, unknown>
+
+/**
+ * A zod schema as JSON Schema 2020-12. A `JsonNumber` is how our parser hands on a number: on the wire it is one. Where
+ * a part refers to itself, it goes to `shared`, which stands among the schemas of the whole document.
+ */
+function jsonSchema(schema: z.ZodType, io: 'input' | 'output', shared: Definitions): Definitions {
   const { $schema: _, ...described } = z.toJSONSchema(schema, {
     io,
     unrepresentable: 'any',
@@ -187,8 +195,28 @@ function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): Record<string, u
       if (zodSchema instanceof z.ZodCustom && zodSchema.safeParse(new JsonNumber('1')).success)
         written.type = 'number'
     },
-  }) as Record<string, unknown>
-  return described
+  }) as Definitions
+  // zod refers from the root of each schema: in one document of many, that is nowhere.
+  const { $defs = {}, ...placed } = JSON.parse(
+    JSON.stringify(described, (key, value: unknown) =>
+      key === '$ref' && typeof value === 'string'
+        ? value.replace(/^#\/\$defs\//, '#/components/schemas/')
+        : value,
+    ),
+  ) as Definitions & { $defs?: Definitions }
+  for (const [name, definition] of Object.entries($defs)) {
+    if (!isDeepStrictEqual(shared[name] ?? definition, definition))
+      throw new Error(`There are two schemas of the name ${name}.`)
+    shared[name] = definition
+  }
+  return placed
+}
+
+const described = JSON.stringify(apiDescription())
+
+/** Made once: only the address of the service differs. */
+export function apiDocument(baseUrl: string): string {
+  return `{"servers":${JSON.stringify([{ url: baseUrl }])},${described.slice(1)}`
 }
 
 const styles = `:root{color-scheme:light dark;--line:light-dark(#dee2e6,#373a40);--dim:light-dark(#5c636a,#a6a7ab)}
@@ -209,7 +237,7 @@ function page(): string {
   const byTag = Map.groupBy(Object.entries(documented), ([, endpoint]) => endpoint.tag)
   const sections = [...byTag].map(
     ([tag, list]) =>
-      `<h2>${tag}</h2>${list.map(([name, endpoint]) => operationHtml(operation(name, endpoint), endpoint)).join('')}`,
+      `<h2>${tag}</h2>${list.map(([name, endpoint]) => operationHtml(operation(name, endpoint, {}), endpoint)).join('')}`,
   )
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Data Store API</title><style>${styles}</style></head>
 <body><main><h1>Data Store API</h1><p class="dim">Version 1.5. Send an access token as <code>Authorization: Bearer …</code>. The same for programs: <a href="openapi.json">openapi.json</a>.</p>${sections.join('')}</main></body></html>`
@@ -224,7 +252,7 @@ function operationHtml(described: Operation, { method, path, body, reply, status
     )
   return `<details><summary><code class="method">${method}</code><code>${path}</code><span class="dim">${escapeHtml(described.summary)}</span></summary><section>
 <p class="dim">${escapeHtml(described.description)} Answers ${status.map((code) => `${code} ${withCode(statusTexts[code] ?? '')}`).join(' ')}</p>${parameters.join('')}
-${body ? `<p>Request body</p><pre>${json(jsonSchema(body, 'input'))}</pre>` : ''}${reply ? `<p>Response body</p><pre>${json(jsonSchema(reply, 'output'))}</pre>` : ''}</section></details>`
+${body ? `<p>Request body</p><pre>${json(jsonSchema(body, 'input', {}))}</pre>` : ''}${reply ? `<p>Response body</p><pre>${json(jsonSchema(reply, 'output', {}))}</pre>` : ''}</section></details>`
 }
 
 function json(value: unknown): string {
