@@ -260,13 +260,6 @@ describe('a data folder', () => {
     await (await openDatabase({ dataDir: folder }, testKeys)).close()
   })
 
-  it('says that its files are damaged', async () => {
-    fs.writeFileSync(path.join(folder, 'pg', 'global', 'pg_control'), 'not what it was')
-    await expect(openFolder(folder, ignore)).rejects.toThrow(
-      `The database in ${path.join(folder, 'pg')} could not be opened: its files are damaged`,
-    )
-  })
-
   it('is looked after: dead rows go, the log is cut, and nothing is done when nothing changed', async () => {
     const database = await openDatabase({ dataDir: folder }, testKeys)
     onTestFinished(() => database.close())

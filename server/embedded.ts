@@ -5,6 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { PGlite } from '@electric-sql/pglite'
 import { NodeFS } from '@electric-sql/pglite/nodefs'
 import { Engine } from './embedded-engine.ts'
+import { folderTrouble } from './folder-trouble.ts'
 
 export interface Embedded {
   engine: Engine
@@ -32,26 +33,19 @@ export async function openFolder(
   startParams = durableStartParams,
 ): Promise<Embedded> {
   const folder = path.resolve(dataDir)
-  const made = fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const unlock = lockFolder(folder)
+  const words = lastWords()
+  let unlock = () => {}
   try {
+    const made = fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
+    unlock = lockFolder(folder)
     const store = path.join(folder, 'pg')
-    if (!fs.existsSync(store)) await createStore(store)
+    if (!fs.existsSync(store)) await createStore(store, words.read)
     // the folders made above are on disk once the one that holds them is
     if (made !== undefined)
       for (let at = folder; at.length >= made.length; at = path.dirname(at)) await syncPath(path.dirname(at))
     const files = new DurableNodeFS(store)
-    const panic = panicText()
-    const pglite = await PGlite.create({ fs: files, startParams, onStderr: panic.read }).catch(
-      (error: unknown) => {
-        throw new Error(
-          `The database in ${store} could not be opened: its files are damaged or of another version. ` +
-            'Restore them from a backup, or set DATA_DIR to another folder.',
-          { cause: error },
-        )
-      },
-    )
-    const engine = new Engine(pglite, panic.text, failed)
+    const pglite = await PGlite.create({ fs: files, startParams, onStderr: words.read })
+    const engine = new Engine(pglite, words.text, failed)
     try {
       await verifyCommitSyncs(folder, pglite, engine, files)
     } catch (error) {
@@ -65,15 +59,18 @@ export async function openFolder(
     return { engine, close }
   } catch (error) {
     unlock()
-    throw error
+    throw error instanceof NotOpened ? error : folderTrouble(folder, error, words.text())
   }
 }
 
+/** Says by itself what is to be done. */
+class NotOpened extends Error {}
+
 /** A database that is gone with the process, for tests: nothing is synced, nothing is locked. */
 export async function openMemory(failed: (error: Error) => void): Promise<Embedded> {
-  const panic = panicText()
-  const pglite = await PGlite.create({ onStderr: panic.read, loadDataDir: await emptyCluster() })
-  const engine = new Engine(pglite, panic.text, failed)
+  const words = lastWords()
+  const pglite = await PGlite.create({ onStderr: words.read, loadDataDir: await emptyCluster() })
+  const engine = new Engine(pglite, words.text, failed)
   return { engine, close: () => engine.close() }
 }
 
@@ -137,14 +134,16 @@ function lockFolder(folder: string) {
     lock.exec('pragma locking_mode = exclusive; begin exclusive')
   } catch (error) {
     lock.close()
-    if ((error as { errcode?: unknown }).errcode !== 5 /* SQLITE_BUSY */)
-      throw new Error(
-        `The data folder ${folder} cannot be locked: the file ${file} is not usable as a lock`,
+    const { errcode } = error as { errcode?: unknown }
+    if (errcode === 26 /* SQLITE_NOTADB */)
+      throw new NotOpened(
+        `The file ${file} is not the lock that it should be. It holds no data: delete it.`,
         {
           cause: error,
         },
       )
-    throw new Error(
+    if (errcode !== 5 /* SQLITE_BUSY */) throw error
+    throw new NotOpened(
       `The data folder ${folder} is in use by another process. ` +
         'Stop that process, or set DATA_DIR to another folder.',
       { cause: error },
@@ -155,11 +154,12 @@ function lockFolder(folder: string) {
 
 // Made beside its place and moved there when every file is on disk: a crash in between leaves no half database that
 // looks like a whole one.
-async function createStore(store: string) {
+async function createStore(store: string, onStderr: (line: string) => false) {
   const unfinished = `${store}.new`
   fs.rmSync(unfinished, { recursive: true, force: true })
   fs.mkdirSync(unfinished, { mode: 0o700 })
-  const pglite = await PGlite.create({ fs: new DurableNodeFS(unfinished), startParams: durableStartParams })
+  const files = new DurableNodeFS(unfinished)
+  const pglite = await PGlite.create({ fs: files, startParams: durableStartParams, onStderr })
   await pglite.close()
   // PGlite unpacks its folder with modes of its own
   fs.chmodSync(unfinished, 0o700)
@@ -191,17 +191,18 @@ async function verifyCommitSyncs(folder: string, pglite: PGlite, engine: Engine,
   const before = { walSyncs: files.walSyncs, entered: engine.entered }
   await pglite.query(`select pg_logical_emit_message(true, 'data-store', 'opened')`)
   if (files.walSyncs === before.walSyncs || engine.entered === before.entered)
-    throw new Error(
+    throw new NotOpened(
       `The database in ${folder} was not opened: a commit did not reach the disk before it was acknowledged. ` +
         'Install the exact version of @electric-sql/pglite that package-lock.json names (npm ci).',
     )
 }
 
-// The log line of a panic names a file and a reason, never data; no other line is kept, since those can quote rows.
-function panicText() {
+// The log line with which the engine ends names a file and a reason, never data; no other line is kept, since those can
+// quote rows.
+function lastWords() {
   let text: string | undefined
-  const read = (line: string) => {
-    if (line.includes('PANIC:')) text = line.slice(line.indexOf('PANIC:'))
+  const read = (line: string): false => {
+    text = /(?:PANIC|FATAL): .*/.exec(line)?.[0] ?? text
     return false
   }
   return { read, text: () => text }

@@ -1,0 +1,127 @@
+import fs from 'node:fs'
+import path from 'node:path'
+
+/** Below this the engine may find no room for the next piece of its log. */
+const littleBytes = 32 * 2 ** 20
+
+/**
+ * Why the data folder, or a file in it, cannot be used, in words for the operator: what it is, whether anything is lost,
+ * what to do. The files are blamed last, when nothing else explains it. `lastWords` is what the engine printed.
+ */
+export function folderTrouble(folder: string, error: unknown, lastWords?: string): Error {
+  const store = path.join(folder, 'pg')
+  const code = codeOf(error) ?? codeIn(lastWords) ?? codeOf(probe(folder)) ?? foreignFile(store)
+  const explained = code === undefined ? undefined : causes[code]?.(folder)
+  return new Error(
+    explained === undefined ? otherwise(store, lastWords) : `${explained} Nothing is damaged or lost by it.`,
+    { cause: error },
+  )
+}
+
+const full = (folder: string) =>
+  `The disk of the data folder ${folder} is full: make room on it and start again; leave the files in the folder as they are.`
+
+const notAllowed = (folder: string) =>
+  `The data folder ${folder} has files that this process may not read and write: give all of the folder to the user that ` +
+  `the service runs as${process.getuid ? ` (user id ${process.getuid()})` : ''}, and start again.`
+
+const notAFolder = (folder: string) =>
+  `${folder} is not a folder: set DATA_DIR to the folder of the store, or to one that is to be made.`
+
+const tooManyFiles = () =>
+  'Too many files are open: raise the limit for this process or this machine (ulimit -n, LimitNOFILE), and start again.'
+
+const causes: Readonly<Record<string, (folder: string) => string>> = {
+  ENOSPC: full,
+  EDQUOT: (folder) =>
+    `The quota of the disk is used up for the data folder ${folder}: raise it or make room, and start again; leave the files in the folder as they are.`,
+  EROFS: (folder) =>
+    `The data folder ${folder} can only be read: mount its disk for writing and start again. A system mounts a disk so by itself when that reports errors: see the system's log before.`,
+  EACCES: notAllowed,
+  EPERM: notAllowed,
+  ENOTDIR: notAFolder,
+  EEXIST: notAFolder,
+  EMFILE: tooManyFiles,
+  ENFILE: tooManyFiles,
+  ENOMEM: () =>
+    'There is not enough memory to open the database: it needs 700 MB. Give the process more, and start again.',
+}
+
+/** Node's errors, and those that have one as their cause. */
+function codeOf(error: unknown): string | undefined {
+  if (error instanceof RangeError && /memory/i.test(error.message)) return 'ENOMEM'
+  if (!(error instanceof Error)) return undefined
+  const { code, cause } = error as { code?: unknown; cause?: unknown }
+  return typeof code === 'string' && code in causes ? code : codeOf(cause)
+}
+
+/** The C library's words, as they stand in the engine's log lines. */
+function codeIn(text = ''): string | undefined {
+  return Object.entries({
+    ENOSPC: /No space left on device/,
+    EDQUOT: /quota exceeded/i,
+    EROFS: /Read-only file system/,
+    EACCES: /Permission denied|Operation not permitted/,
+    EMFILE: /(Too many|No more) (open )?files|Too many open files/,
+    ENOMEM: /out of memory|Cannot allocate memory/i,
+  }).find(([, words]) => words.test(text))?.[0]
+}
+
+/** What happens to who writes there: the engine does not always say what happened to it. */
+function probe(folder: string): unknown {
+  const file = path.join(folder, `probe-${process.pid}`)
+  try {
+    const handle = fs.openSync(file, 'w', 0o600)
+    try {
+      fs.writeSync(handle, Buffer.alloc(64 * 1024, 1))
+      fs.fsyncSync(handle)
+    } finally {
+      fs.closeSync(handle)
+    }
+    const { bavail, bsize } = fs.statfsSync(folder)
+    return bavail * bsize < littleBytes ? Object.assign(new Error(), { code: 'ENOSPC' }) : undefined
+  } catch (error) {
+    return error
+  } finally {
+    fs.rmSync(file, { force: true })
+  }
+}
+
+/** Of another user's: a folder that was copied or restored as root, for example. */
+function foreignFile(store: string): string | undefined {
+  try {
+    for (const name of fs.readdirSync(store, { recursive: true, encoding: 'utf8' }))
+      fs.accessSync(path.join(store, name), fs.constants.R_OK | fs.constants.W_OK)
+    return undefined
+  } catch (error) {
+    return codeOf(error)
+  }
+}
+
+function otherwise(store: string, lastWords: string | undefined): string {
+  const said = lastWords === undefined ? '' : ` (${lastWords})`
+  const version = otherVersion(store)
+  if (version !== undefined)
+    return (
+      `The database in ${store} is of PostgreSQL ${version}, which this release does not open${said}. ` +
+      'Nothing is damaged or lost: start the release that wrote it, and read in its notes how to go on to this one.'
+    )
+  return (
+    `The database in ${store} could not be opened: its files are damaged${said}. Before anything else copy the whole ` +
+    "folder, and keep the copy: what was written last may be in it alone. Then look for errors of the disk in the system's " +
+    'log, and start with the copy on another disk (DATA_DIR). If that fails as well, go back to a backup.'
+  )
+}
+
+/** The major version that the files are of, if it is not the engine's. */
+function otherVersion(store: string): string | undefined {
+  try {
+    const version = fs.readFileSync(path.join(store, 'PG_VERSION'), 'utf8').trim()
+    return /^\d+$/.test(version) && version !== engineVersion ? version : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Of the PGlite that package.json pins. */
+const engineVersion = '18'
