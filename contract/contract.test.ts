@@ -57,7 +57,8 @@ describe('the contract', () => {
       GET /subscriptions/{subscription_id}/attempts 200 | webhooks:manage | listRecentAttempts
       POST /subscriptions/{subscription_id}/recover 200 | webhooks:manage | recoverSubscription
       GET /events/{event_id}/attempts 200 | events:read | listDeliveries
-      POST /events/{event_id}/redeliver 200 | webhooks:manage | redeliverEvent"
+      POST /events/{event_id}/redeliver 200 | webhooks:manage | redeliverEvent
+      GET /erasures 200 | users:read | listErasures"
     `)
   })
 

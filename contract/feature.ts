@@ -39,6 +39,8 @@ export const features = {
   webhooks: 1,
   /** `GET /changesets/{changeset_id}`. */
   changesets: 1,
+  /** `GET /erasures`. */
+  erasures: 1,
 } as const
 
 export type Feature = keyof typeof features

@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { changesetEndpoints } from './changeset.ts'
 import { entityAdditions, entityEndpoints } from './entity.ts'
 import type { Endpoint } from './endpoint.ts'
+import { erasureEndpoints } from './erasure.ts'
 import { eventEndpoints } from './event.ts'
 import { dataType } from './property-value.ts'
 import { segmentAdditions, segmentEndpoints } from './segment.ts'
@@ -13,6 +14,7 @@ export * from './changeset.ts'
 export * from './common.ts'
 export * from './endpoint.ts'
 export * from './entity.ts'
+export * from './erasure.ts'
 export * from './event.ts'
 export * from './feature.ts'
 export * from './permissions.ts'
@@ -57,6 +59,7 @@ export const endpoints = {
   ...segmentAdditions,
   ...changesetEndpoints,
   ...webhookEndpoints,
+  ...erasureEndpoints,
 } as const satisfies Record<string, Endpoint>
 
 export type Endpoints = typeof endpoints

@@ -12,6 +12,7 @@ import { type BuiltConsole, serveConsole } from './console.ts'
 import type { Database } from './database.ts'
 import { entityRoutes } from './entities/routes.ts'
 import { MissingKeyError } from './encryption.ts'
+import { erasureRoutes } from './erasures/routes.ts'
 import { eventRoutes } from './events/routes.ts'
 import { EventStreams } from './events/stream.ts'
 import { parseJson } from './json.ts'
@@ -171,6 +172,7 @@ export async function createApp(settings: AppSettings): Promise<FastifyInstance>
           ...eventRoutes({ database }),
           ...searchRoutes(settings),
           ...changesetRoutes({ database }),
+          ...erasureRoutes({ database }),
           ...webhookRoutes(settings),
           getCapabilities: () => ({ status: 200, body: { api: '1.5', features } }),
         },

@@ -1,7 +1,3 @@
-import { randomBytes } from 'node:crypto'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import path from 'node:path'
-
 import * as z from 'zod'
 
 import { type Role, roles } from '#contract/index.ts'
@@ -28,8 +24,8 @@ export interface Config {
     readonly embedded: boolean
   }
   readonly corsOrigins: readonly string[]
-  /** The first one is used for what is made now, the others for what was made before. */
-  readonly keys: readonly [MasterKey, ...MasterKey[]]
+  /** Absent: the embedded store has its own, see key-file.ts. */
+  readonly keys: MasterKeys | undefined
   readonly inviteUrl: string
   /** Users to make on an empty embedded store. */
   readonly sampleUsers: number
@@ -47,6 +43,9 @@ export interface MasterKey {
   /** 32 bytes. */
   readonly key: Buffer
 }
+
+/** The first one is used for what is made now, the others for what was made before. */
+export type MasterKeys = readonly [MasterKey, ...MasterKey[]]
 
 const logLevels = ['silent', 'error', 'warn', 'info'] as const
 type LogLevel = (typeof logLevels)[number]
@@ -136,7 +135,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       embedded: env.OIDC_ISSUER === undefined,
     },
     corsOrigins: env.CORS_ORIGINS,
-    keys: atLeastOne(env.ENCRYPTION_KEYS) ?? [keyFile(env.DATA_DIR)],
+    keys: atLeastOne(env.ENCRYPTION_KEYS),
     inviteUrl: env.INVITE_URL,
     sampleUsers: env.SAMPLE_DATA,
     logLevel: env.LOG_LEVEL,
@@ -153,27 +152,9 @@ function atLeastOne<Item>(items: readonly Item[] | undefined): [Item, ...Item[]]
   return first && [first, ...rest]
 }
 
-function readKey(entry: string): MasterKey | undefined {
+/** An `id:key` of the settings; `undefined`: it is none. */
+export function readKey(entry: string): MasterKey | undefined {
   const [id, encoded = ''] = entry.split(/:(.*)/s)
   const key = Buffer.from(encoded, 'base64')
   return id && key.length === 32 ? { id, key } : undefined
-}
-
-/** The embedded store's own key: made once, readable by its owner only. */
-function keyFile(dataDir: string): MasterKey {
-  const file = path.join(dataDir, 'encryption-key')
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-  try {
-    writeFileSync(file, `local:${randomBytes(32).toString('base64')}\n`, {
-      mode: 0o600,
-      flag: 'wx',
-      flush: true,
-    })
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
-  }
-  const key = readKey(readFileSync(file, 'utf8').trim())
-  if (!key)
-    throw new SettingsError(`${file}: must hold id:key, the key 32 bytes in base64; restore it from a backup`)
-  return key
 }

@@ -4,14 +4,15 @@ import type { Pool } from 'pg'
 import { awaitPostgres } from './await-postgresql.ts'
 import { type Embedded, openFolder, openMemory } from './embedded.ts'
 import type { ChangeAtRest } from './changesets/changes.ts'
-import type { MasterKey } from './config.ts'
+import type { MasterKeys } from './config.ts'
 import { readStoreKeys, type StoreKeys } from './data-keys.ts'
 import { Keyring } from './encryption.ts'
 import type { PropertyAtRest } from './entities/sealing.ts'
 import { Heartbeat } from './heartbeat.ts'
+import { KeyFile } from './key-file.ts'
 import { embeddedPool, postgresPool } from './pools.ts'
 import { deriveSecrets, readSecrets, type Secrets } from './secrets.ts'
-import { startUpkeep } from './upkeep.ts'
+import { type Maintain, startUpkeep } from './upkeep.ts'
 import { migrations } from './migrations/provider.ts'
 
 // Written as JSON text: `pg` would turn a JavaScript array into a PostgreSQL array.
@@ -120,6 +121,7 @@ export interface Tables {
   }
   event_blocks: { block: number; first_time: string; last_time: string }
   property_keys: { entity_type: string; key: string; type: string; sensitive: boolean }
+  erasures: { user_id: string; deleted: string; masters: string[] }
 }
 
 export interface Database {
@@ -137,12 +139,16 @@ export interface Database {
   ): Promise<Result | undefined>
   /** Checkpoint and vacuum, as the timer does them; of an embedded folder only, PostgreSQL looks after itself. */
   upkeep?(): Promise<void>
+  /** Statements that may take as long as they need, all in one turn; of an embedded folder only. */
+  maintain?: Maintain
   /** Waits for what is under way, then gives everything back: connections, memory, the folder's lock. */
   close(): Promise<void>
 }
 
 interface OpenedKeys extends StoreKeys {
   readonly secrets: Secrets
+  /** Of a store that has a master key of its own. */
+  readonly file?: KeyFile
 }
 
 export type DatabaseSettings = { dataDir: string } | { databaseUrl: string } | { memory: true }
@@ -157,22 +163,25 @@ export interface DatabaseOptions {
   waiting?: (line: string) => void
 }
 
-/** Opens, locks (a folder), migrates. Throws with a message for the operator. */
+/**
+ * Opens, locks (a folder), migrates. Throws with a message for the operator. Without master keys a folder uses its own,
+ * which are read when it is locked: a process that has it may be replacing them.
+ */
 export async function openDatabase(
   settings: DatabaseSettings,
-  masterKeys: readonly [MasterKey, ...MasterKey[]],
+  masterKeys: MasterKeys | undefined,
   { failed = () => {}, statementLimitMs = 5_000, waitSeconds = 0, waiting = () => {} }: DatabaseOptions = {},
 ): Promise<Database> {
-  const keyring = new Keyring(masterKeys)
-  const derived = deriveSecrets(masterKeys[0])
+  const file = 'dataDir' in settings && !masterKeys ? new KeyFile(settings.dataDir) : undefined
+  const masters = (): MasterKeys => {
+    const keys = masterKeys ?? file?.read()
+    if (!keys) throw new Error('This store needs master keys.')
+    return keys
+  }
   if ('databaseUrl' in settings) {
     const { databaseUrl } = settings
     await awaitPostgres(databaseUrl, waitSeconds, waiting)
-    const keys = await migrate(
-      postgresPool(databaseUrl, failed, { statementLimitMs: 0, max: 1 }),
-      keyring,
-      derived,
-    )
+    const keys = await migrate(postgresPool(databaseUrl, failed, { statementLimitMs: 0, max: 1 }), masters())
     const heartbeat = new Heartbeat(databaseUrl)
     const { socket } = heartbeat
     const pool = postgresPool(databaseUrl, failed, { statementLimitMs, max: 10, socket })
@@ -182,7 +191,7 @@ export async function openDatabase(
     'dataDir' in settings ? await openFolder(settings.dataDir, failed) : await openMemory(failed)
   let keys: OpenedKeys
   try {
-    keys = await migrate(embeddedPool(embedded, failed), keyring, derived)
+    keys = await migrate(embeddedPool(embedded, failed), masters(), file)
   } catch (error) {
     await embedded.close()
     throw error
@@ -222,7 +231,7 @@ function assemble(
     engine: embedded ? 'embedded' : 'postgresql',
     keys,
     within: (limitMs, reads) => limited(database, limitMs, reads).catch(nothingIfCanceled),
-    ...(upkeep && { upkeep: upkeep.run }),
+    ...(upkeep && { upkeep: upkeep.run, maintain: upkeep.maintain }),
     close: () => (closing ??= close()),
   }
 }
@@ -263,14 +272,16 @@ async function drain(pool: Pool) {
   last?.release()
 }
 
-async function migrate(pool: Pool, keyring: Keyring, derived: Secrets): Promise<OpenedKeys> {
+async function migrate(pool: Pool, masters: MasterKeys, file?: KeyFile): Promise<OpenedKeys> {
+  const keyring = new Keyring(masters)
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   try {
     // under an advisory lock of the database: of several services that start together, one migrates
     const { error } = await new Migrator({ db, provider: migrations(keyring) }).migrateToLatest()
     if (error) throw error
     const keys = await readStoreKeys(db, keyring)
-    return { ...keys, secrets: await readSecrets(db, keyring, derived) }
+    const secrets = await readSecrets(db, keyring, deriveSecrets(masters[0]))
+    return { ...keys, secrets, ...(file && { file }) }
   } finally {
     await db.destroy()
   }

@@ -8,7 +8,7 @@ import {
   randomFillSync,
 } from 'node:crypto'
 
-import type { MasterKey } from './config.ts'
+import type { MasterKeys } from './config.ts'
 
 /** A data key as it is stored: readable only with the master key that it names. */
 export interface WrappedKey {
@@ -43,11 +43,15 @@ const dataKeyBytes = 32
 
 /** The master keys: the first one wraps, all of them unwrap. */
 export class Keyring {
-  readonly #keys: ReadonlyMap<string, Buffer>
-  /** Id of the key that wraps. */
-  readonly current: string
+  #keys: ReadonlyMap<string, Buffer> = new Map()
+  #current = ''
 
-  constructor(keys: readonly [MasterKey, ...MasterKey[]]) {
+  constructor(keys: MasterKeys) {
+    this.replace(keys)
+  }
+
+  /** From now on these are the keys: everybody who wraps or unwraps asks for them anew. */
+  replace(keys: MasterKeys): void {
     // A master key serves several purposes (secrets.ts); none of them shares its key with another.
     this.#keys = new Map(
       keys.map(({ id, key }) => [
@@ -55,7 +59,12 @@ export class Keyring {
         Buffer.from(hkdfSync('sha256', key, '', 'data-store key wrapping', 32)),
       ]),
     )
-    this.current = keys[0].id
+    this.#current = keys[0].id
+  }
+
+  /** Id of the key that wraps. */
+  get current(): string {
+    return this.#current
   }
 
   get ids(): readonly string[] {

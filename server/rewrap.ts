@@ -2,9 +2,11 @@
 import { readConfig, SettingsError } from './config.ts'
 import { openDatabase } from './database.ts'
 import { MissingKeyError } from './encryption.ts'
+import { finaliseErasures } from './erasures/finalising.ts'
 import { rewrapAll } from './key-rotation.ts'
 
-const help = `Wraps all data keys with the first key of ENCRYPTION_KEYS, so that the others are not needed any more.
+const help = `Wraps all data keys with the first key of ENCRYPTION_KEYS, so that the others are not needed any more. Without that
+setting, with a new key of the embedded store's own, which is destroyed then: every deletion of a user is final.
 
   npm run rewrap
 
@@ -27,14 +29,17 @@ async function main(): Promise<number> {
   try {
     const { keyring } = database.keys
     let tenth = 0
-    const { done, damaged } = await rewrapAll(database.sql, keyring, {
+    const options = {
       signal: stop.signal,
-      progress(so, of) {
+      progress(so: number, of: number) {
         if (of === 0 || Math.floor((so / of) * 10) <= tenth) return
         tenth = Math.floor((so / of) * 10)
         say(`${count(so)} of ${count(of)} data keys`)
       },
-    })
+    }
+    const { done, damaged } = database.keys.file
+      ? await finaliseErasures(database, { ...options, now: true, graceMs: 0, rewrittenBytes: Infinity })
+      : await rewrapAll(database.sql, keyring, options)
     if (stop.signal.aborted) {
       say(`Stopped after ${count(done)} data keys. Run it again to go on.`)
       return 130

@@ -10,6 +10,7 @@ import type { ConsoleSettings } from './console.ts'
 import { openDatabase } from './database.ts'
 import { EngineStopped } from './embedded-engine.ts'
 import { makeSampleData } from './demo/sample.ts'
+import { startFinalising } from './erasures/finalising.ts'
 import { accountPassword, accounts } from './identity/accounts.ts'
 import { createIdentityProvider } from './identity/provider.ts'
 import { missingMasters } from './key-rotation.ts'
@@ -105,12 +106,13 @@ export async function startService(
 
   const receivers = new Receivers({ allowLoopback: config.allowLoopback })
   const delivering = new Delivering({ database, receivers, log })
+  const finalising = startFinalising(database, log)
   await app.listen({ port: config.port, host: config.host })
   return {
     welcome: welcome(config),
     async close() {
       await closeConsole()
-      await Promise.all([app.close(), delivering.stop()])
+      await Promise.all([app.close(), delivering.stop(), finalising.stop()])
       await database.close()
     },
   }

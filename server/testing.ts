@@ -69,9 +69,11 @@ export async function startTestService(
     deliveries?: boolean
     log?: Logger
     console?: BuiltConsole
+    /** An embedded store in this folder, with a master key of its own. */
+    dataDir?: string
   } = {},
 ): Promise<TestService> {
-  const { database, drop } = await openTestDatabase()
+  const { database, drop } = await openTestDatabase(options.dataDir)
   const { publicKey, privateKey } = await generateKeyPair('ES256')
   const keys = createLocalJWKSet({ keys: [{ ...(await exportJWK(publicKey)), kid: 'test', alg: 'ES256' }] })
   const app = await createApp({
@@ -174,7 +176,7 @@ export async function startTestService(
       return { port: (app.server.address() as AddressInfo).port }
     },
     async reset() {
-      await sql`truncate users, user_keys, user_terms, entities, changesets, segments, event_inbox, events, event_blocks, idempotency_keys, subscriptions, deliveries, delivery_attempts`.execute(
+      await sql`truncate users, user_keys, user_terms, entities, changesets, segments, event_inbox, events, event_blocks, idempotency_keys, subscriptions, deliveries, delivery_attempts, erasures`.execute(
         database.sql,
       )
     },
@@ -214,7 +216,11 @@ export async function openedContents({ sql: database, keys }: Database) {
   }
 }
 
-export async function openTestDatabase(): Promise<{ database: Database; drop: () => Promise<void> }> {
+export async function openTestDatabase(
+  dataDir?: string,
+): Promise<{ database: Database; drop: () => Promise<void> }> {
+  if (dataDir !== undefined)
+    return { database: await openDatabase({ dataDir }, undefined), drop: async () => {} }
   const server = process.env.TEST_DATABASE_URL
   if (!server) return { database: await openDatabase({ memory: true }, testKeys), drop: async () => {} }
   const { default: pg } = await import('pg')

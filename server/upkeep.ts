@@ -19,6 +19,9 @@ const tablesInNeed = `
   )
   order by 1`
 
+/** Runs statements in one turn, without a limit of time; answers the rows of the last one. */
+export type Maintain = <T extends QueryResultRow>(...texts: string[]) => Promise<T[]>
+
 const logPosition = 'select pg_current_wal_insert_lsn()::text as at'
 
 /**
@@ -36,7 +39,7 @@ export function startUpkeep(
 
   // One statement at a time: requests get their turn in between. There is no other client, so that the limit is
   // lifted for this statement alone.
-  const statement = async <T extends QueryResultRow>(...texts: string[]) => {
+  const statement: Maintain = async <T extends QueryResultRow>(...texts: string[]) => {
     const client = await pool.connect()
     engine.statementLimitMs = 0
     try {
@@ -64,5 +67,5 @@ export function startUpkeep(
     clearInterval(timer)
     await running?.catch(() => {})
   }
-  return { run, stop }
+  return { run, stop, maintain: statement }
 }

@@ -6,6 +6,7 @@ import * as writes from './0003-writes.ts'
 import * as eventFiltersAndKeys from './0004-event-filters-and-keys.ts'
 import { sealedValues } from './0005-sealed-values.ts'
 import * as webhooks from './0006-webhooks.ts'
+import * as erasures from './0008-erasures.ts'
 import * as sizes from './0009-sizes.ts'
 
 // In code instead of read from the folder: what runs is what was type-checked. They run in the order of their names,
@@ -19,6 +20,7 @@ export const migrations = (keyring: Keyring): MigrationProvider => ({
       '0004-event-filters-and-keys': eventFiltersAndKeys,
       '0005-sealed-values': sealedValues(keyring),
       '0006-webhooks': webhooks,
+      '0008-erasures': erasures,
       '0009-sizes': sizes,
     }),
 })

@@ -13,6 +13,7 @@ import { recordChange } from '../changesets/storage.ts'
 import type { Database } from '../database.ts'
 import { newOwner } from '../entities/storage.ts'
 import { addEntity, applyToFirstPerson, type Writing } from '../entities/write.ts'
+import { recordErasure } from '../erasures/storage.ts'
 import { entityTag } from '../etag.ts'
 import { recordEvent } from '../events/storage.ts'
 import { invalid, notFound, Refusal } from '../problem.ts'
@@ -104,6 +105,7 @@ export function userRoutes({
         const row = await lockUser(transaction, id)
         if (!row) throw notFound('user')
         requireUnchanged(() => etagOf(id, row))
+        await recordErasure(transaction, database.keys, id)
         await deleteUser(transaction, id)
         // What was changed goes with the user: the id tells deletions apart, and nothing is kept under it.
         await recordEvent(transaction, 'USER_DELETED', {

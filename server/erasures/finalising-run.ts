@@ -1,0 +1,35 @@
+// The process that finalising.test.ts kills: opens the folder, tells what it can read there, then makes deletions final,
+// and ends itself at the point that it was given. One line per message on stdout.
+import { createHash } from 'node:crypto'
+import { writeSync } from 'node:fs'
+
+import { openDatabase } from '../database.ts'
+// oxlint-disable-next-line no-restricted-imports -- a part of the test
+import { openedContents } from '../testing.ts'
+import { finaliseErasures } from './finalising.ts'
+
+const [dataDir = '', point = ''] = process.argv.slice(2)
+const database = await openDatabase({ dataDir }, undefined)
+const { keyring } = database.keys
+const contents = JSON.stringify(await openedContents(database))
+say(`reads ${createHash('sha256').update(contents).digest('hex')} with ${keyring.ids.length}`)
+if (point !== 'none')
+  await finaliseErasures(database, {
+    now: true,
+    graceMs: 0,
+    batch: 3,
+    progress: (done) => reach(`batch ${done}`),
+    step: reach,
+  })
+await database.close()
+
+function reach(name: string) {
+  if (name !== point) return
+  say(`killed at ${name}`)
+  process.kill(process.pid, 'SIGKILL')
+}
+
+// Synchronous, so that what was said before the kill has been said.
+function say(line: string) {
+  writeSync(1, `${line}\n`)
+}

@@ -1,0 +1,298 @@
+import { spawnSync } from 'node:child_process'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+
+import { sql } from 'kysely'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+
+import type { ErasureList } from '#contract/index.ts'
+import { readKey } from '../config.ts'
+import type { Database } from '../database.ts'
+import { Keyring } from '../encryption.ts'
+import { rewrapAll } from '../key-rotation.ts'
+import { KeyFile } from '../key-file.ts'
+import { openedContents, startTestService, testKeys, type TestService } from '../testing.ts'
+import { finaliseErasures } from './finalising.ts'
+
+const iban = 'DE02120300000000202051'
+const now = { now: true, graceMs: 0 } as const
+
+let folder: string
+beforeEach(() => {
+  const memory = '/dev/shm'
+  folder = fs.mkdtempSync(path.join(fs.existsSync(memory) ? memory : os.tmpdir(), 'data-store-erasure-'))
+})
+afterEach(() => fs.rmSync(folder, { recursive: true, force: true }))
+
+/** A user with a name, an e-mail and a sealed IBAN. */
+async function addUser(service: TestService, name: string, value: string): Promise<string> {
+  const { status, headers } = await service.call('steward', 'POST', '/users', {
+    name: `${name} Brandvold`,
+    email: `${name}.brandvold@example.org`,
+    properties: [
+      { key: 'iban', type: 'TEXT', sensitive: true, value },
+      { key: 'town', type: 'TEXT', value: `${name}-Hausen` },
+    ],
+  })
+  expect(status).toBe(201)
+  return headers.get('location')?.split('/').at(-1) ?? ''
+}
+
+async function ibanOf(service: TestService, user: string): Promise<unknown> {
+  const { body } = await service.call('steward', 'GET', `/users/${user}/entities`)
+  const [person] = body as { properties: { key: string; value: unknown }[] }[]
+  return person?.properties.find(({ key }) => key === 'iban')?.value
+}
+
+const waiting = async (service: TestService, query = '') =>
+  (await service.call('support', 'GET', `/erasures${query}`)).body as ErasureList
+
+/** The bytes of every file below the folder. */
+function filesOf(at: string): { name: string; bytes: Buffer }[] {
+  const names = fs.readdirSync(at, { recursive: true, encoding: 'utf8' })
+  return names
+    .filter((name) => fs.statSync(path.join(at, name)).isFile())
+    .map((name) => ({ name, bytes: fs.readFileSync(path.join(at, name)) }))
+}
+
+/** Which of these stand anywhere in the folder, and in which files. */
+function remains(at: string, needles: Readonly<Record<string, Buffer>>): Record<string, string[]> {
+  const files = filesOf(at)
+  const found = Object.entries(needles).map(([what, needle]): [string, string[]] => [
+    what,
+    files.filter(({ bytes }) => bytes.includes(needle)).map(({ name }) => name),
+  ])
+  return Object.fromEntries(found.filter(([, names]) => names.length > 0))
+}
+
+/** All that leads back to a user's values: keys and what they open, and what is told in the clear. */
+async function tracesOf({ sql: database }: Database, user: string, name: string) {
+  const { rows } = await sql<{ wrapped: Buffer; sealed: string; blind: string }>`
+    select wrapped, sealed ->> 'iban' as sealed, properties -> 'iban' -> 'blind' ->> 0 as blind
+    from user_keys join entities using (user_id) where user_id = ${user}::uuid`.execute(database)
+  const [row] = rows
+  if (!row) throw new Error('The user has nothing sealed.')
+  const masterText = fs.readFileSync(path.join(folder, 'encryption-key'), 'utf8').trim()
+  const master = readKey(masterText)
+  if (!master) throw new Error('There is no master key.')
+  return {
+    stored: { user, master: master.id, wrapped: row.wrapped },
+    sealed: {
+      'the master key': master.key,
+      'the master key in base64': Buffer.from(masterText.split(':')[1] ?? ''),
+    },
+    rows: {
+      'the wrapped key': row.wrapped,
+      'the sealed value': Buffer.from(row.sealed),
+      'the blind index': Buffer.from(row.blind),
+      'the name': Buffer.from(`${name} Brandvold`),
+      'the folded name': Buffer.from(`${name} Brandvold`.toLowerCase()),
+      'the e-mail': Buffer.from(`${name.toLowerCase()}.brandvold@`),
+      'the town': Buffer.from(`${name}-Hausen`),
+    },
+  }
+}
+
+describe('a deletion', () => {
+  test('is final when nothing in the bytes of the folder leads back to the user; others keep theirs', async () => {
+    let service = await startTestService({ dataDir: folder })
+    const leaving = await addUser(service, 'Leopold', iban)
+    const staying = await addUser(service, 'Stella', 'DE75512108001245126199')
+    const before = await waiting(service)
+    expect(before).toEqual({ total: 0, finalBy: 'service', erasures: [] })
+    const traces = await tracesOf(service.database, leaving, 'Leopold')
+    // Statistics quote values.
+    await service.database.pool.query('analyze')
+    expect((await service.call('admin', 'DELETE', `/users/${leaving}`)).status).toBe(204)
+
+    const listed = await waiting(service)
+    const [erasure] = listed.erasures
+    expect(listed).toMatchObject({ total: 1, since: erasure?.deleted, erasures: [{ user: leaving }] })
+    expect(Date.parse(erasure?.due ?? '') - Date.parse(erasure?.deleted ?? '')).toBe(24 * 3_600_000)
+    expect((await waiting(service, `?user=${leaving}`)).total).toBe(1)
+    expect((await waiting(service, `?user=${staying}`)).total).toBe(0)
+    expect(await finaliseErasures(service.database, { graceMs: 0 })).toEqual({ done: 0, damaged: [] })
+    expect((await waiting(service)).total).toBe(1)
+
+    // Not yet: stopped in good order, the folder still has all of it. So the search finds what is there.
+    await service.database.upkeep?.()
+    await service.close()
+    const needles = { ...traces.sealed, ...traces.rows }
+    expect(Object.keys(remains(folder, needles)).sort()).toEqual(
+      Object.keys(needles)
+        .filter((name) => name !== 'the master key')
+        .sort(),
+    )
+    expect(remains(folder, { iban: Buffer.from(iban) })).toEqual({})
+
+    service = await startTestService({ dataDir: folder })
+    const secrets = { ...service.database.keys.secrets }
+    await finaliseErasures(service.database, now)
+    expect(await waiting(service)).toEqual({ total: 0, finalBy: 'service', erasures: [] })
+    // Without a restart: what is there is read, and what comes is sealed under the new key.
+    expect(await ibanOf(service, staying)).toBe('DE75512108001245126199')
+    const later = await addUser(service, 'Later', 'FR1420041010050500013M02606')
+    await service.close()
+    expect(remains(folder, { ...needles, iban: Buffer.from(iban) })).toEqual({})
+
+    service = await startTestService({ dataDir: folder })
+    expect(await ibanOf(service, staying)).toBe('DE75512108001245126199')
+    expect(await ibanOf(service, later)).toBe('FR1420041010050500013M02606')
+    expect(service.database.keys.secrets).toEqual(secrets)
+    await service.close()
+  }, 240_000)
+
+  test('is final in a store too large to be written anew: what is left of the user opens with nothing', async () => {
+    const service = await startTestService({ dataDir: folder })
+    const leaving = await addUser(service, 'Leopold', iban)
+    const staying = await addUser(service, 'Stella', 'DE75512108001245126199')
+    const traces = await tracesOf(service.database, leaving, 'Leopold')
+    await service.call('admin', 'DELETE', `/users/${leaving}`)
+    await finaliseErasures(service.database, { ...now, rewrittenBytes: 0 })
+    await service.close()
+    expect(remains(folder, { ...traces.sealed, iban: Buffer.from(iban) })).toEqual({})
+
+    // The bytes of the user's key may lie in a page. Every master key that the folder has is tried on them.
+    const keys = filesOf(folder).flatMap(({ name, bytes }) =>
+      name.startsWith('encryption-key') ? [readKey(bytes.toString().trim())] : [],
+    )
+    for (const key of keys) {
+      if (!key) throw new Error('A key file holds no key.')
+      const ring = new Keyring([{ id: traces.stored.master, key: key.key }])
+      expect(() => ring.unwrap(leaving, traces.stored)).toThrow()
+    }
+    expect(keys).toHaveLength(1)
+    const again = await startTestService({ dataDir: folder })
+    expect(await ibanOf(again, staying)).toBe('DE75512108001245126199')
+    await again.close()
+  }, 240_000)
+
+  test('during a change of keys waits for the next one', async () => {
+    const service = await startTestService({ dataDir: folder })
+    const leaving = await addUser(service, 'Leopold', iban)
+    const deleted: Promise<unknown>[] = []
+    await finaliseErasures(service.database, {
+      ...now,
+      graceMs: 1000,
+      step: (name) => {
+        if (name === 'wrapped') deleted.push(service.call('admin', 'DELETE', `/users/${leaving}`))
+      },
+    })
+    await Promise.all(deleted)
+    expect(await waiting(service)).toMatchObject({ total: 1, erasures: [{ user: leaving }] })
+    await finaliseErasures(service.database, now)
+    expect((await waiting(service)).total).toBe(0)
+    await service.close()
+  }, 240_000)
+
+  test('where master keys are settings: final when all of that time are gone from them', async () => {
+    const service = await startTestService()
+    const { keyring } = service.database.keys
+    const leaving = await addUser(service, 'Leopold', iban)
+    const staying = await addUser(service, 'Stella', 'DE75512108001245126199')
+    const plain = await service.call('support', 'POST', '/users', { name: 'Nothing Sealed' })
+    const nothing = plain.headers.get('location')?.split('/').at(-1) ?? ''
+    for (const user of [leaving, nothing]) await service.call('admin', 'DELETE', `/users/${user}`)
+    const listed = await waiting(service)
+    expect(listed).toMatchObject({ total: 1, finalBy: 'operator', erasures: [{ user: leaving }] })
+    expect(listed.erasures[0]).not.toHaveProperty('due')
+
+    const next = { id: 'next', key: Buffer.alloc(32, 9) }
+    keyring.replace([next, ...testKeys])
+    await rewrapAll(service.database.sql, keyring)
+    await finaliseErasures(service.database)
+    expect((await waiting(service)).total).toBe(1)
+    keyring.replace([next])
+    expect((await waiting(service)).total).toBe(0)
+    await finaliseErasures(service.database)
+    expect((await sql`select from erasures`.execute(service.database.sql)).rows).toHaveLength(0)
+    expect(await ibanOf(service, staying)).toBe('DE75512108001245126199')
+    await service.close()
+  }, 120_000)
+})
+
+test('killed at any step, it loses nothing, and the next start goes on', async () => {
+  const service = await startTestService({ dataDir: folder })
+  const users: string[] = []
+  for (let number = 0; number < 10; number++) users.push(await addUser(service, `N${number}`, iban))
+  await service.call('admin', 'DELETE', `/users/${users[0]}`)
+  const masterBefore = fs.readFileSync(path.join(folder, 'encryption-key'), 'utf8')
+  expect((await openedContents(service.database)).entities).toHaveLength(9)
+  await service.close()
+
+  const seen: { point: string; reads: string | undefined; status: number | null }[] = []
+  const points = ['new key', 'batch 3', 'batch 6', 'wrapped', 'removed', 'destroyed', 'none']
+  for (const point of points) {
+    const { stdout, stderr, signal, status } = spawnSync(
+      process.execPath,
+      ['--liftoff-only', path.join(import.meta.dirname, 'finalising-run.ts'), folder, point],
+      { encoding: 'utf8' },
+    )
+    expect({ point, stderr, signal, status }).toMatchObject(
+      point === 'none' ? { status: 0 } : { signal: 'SIGKILL' },
+    )
+    seen.push({ point, reads: /reads (\S+)/.exec(stdout)?.[1], status })
+  }
+  expect(new Set(seen.map(({ reads }) => reads)).size).toBe(1)
+  expect(seen[0]?.reads).toMatch(/^[\da-f]{64}$/)
+  expect(fs.readdirSync(folder).filter((name) => name.startsWith('encryption-key'))).toEqual([
+    'encryption-key',
+  ])
+  expect(remains(folder, { before: Buffer.from(masterBefore.trim().split(':')[1] ?? '') })).toEqual({})
+}, 300_000)
+
+describe('the key file', () => {
+  const at = (name: string) => path.join(folder, name)
+
+  test('is one key, which only its owner may read, the same at each start', () => {
+    const [key, ...others] = new KeyFile(folder).read()
+    expect(others).toEqual([])
+    expect(key.key).toHaveLength(32)
+    expect(new KeyFile(folder).read()).toEqual([key])
+    expect(fs.statSync(at('encryption-key')).mode & 0o777).toBe(0o600)
+    expect(fs.readdirSync(folder)).toEqual(['encryption-key'])
+  })
+
+  test('has both while they are being changed, then the new one alone', () => {
+    const file = new KeyFile(folder)
+    const [old] = file.read()
+    const [added, second] = file.add()
+    expect(second).toEqual(old)
+    expect(file.read()).toEqual([added, old])
+    expect(file.destroyOld()).toEqual([added])
+    expect(new KeyFile(folder).read()).toEqual([added])
+  })
+
+  test.each([
+    ['nothing of the new one', ''],
+    ['half of it', 'local-1:c2l4dGVlbg'],
+  ])('is what it was where the writing of the new key was cut short: %s', (_, written) => {
+    const file = new KeyFile(folder)
+    const keys = file.read()
+    fs.writeFileSync(at('encryption-key.next'), written)
+    expect(file.read()).toEqual(keys)
+    const [added] = file.add()
+    expect(file.read()).toEqual([added, ...keys])
+  })
+
+  test.each([
+    ['all', (size: number) => '\0'.repeat(size)],
+    ['half', (size: number) => '\0'.repeat(size / 2) + 'x'.repeat(size / 2)],
+  ])('is the new one where destroying the old one was cut short: %s overwritten', (_, left) => {
+    const file = new KeyFile(folder)
+    file.read()
+    const [added] = file.add()
+    fs.writeFileSync(at('encryption-key'), left(fs.statSync(at('encryption-key')).size))
+    expect(file.read()).toEqual([added])
+    expect(fs.readdirSync(folder)).toEqual(['encryption-key'])
+  })
+
+  test('that is damaged is neither replaced nor overwritten', () => {
+    const file = new KeyFile(folder)
+    file.read()
+    fs.writeFileSync(at('encryption-key'), 'local:damaged')
+    expect(() => file.read()).toThrow('restore it from a backup')
+    expect(fs.readFileSync(at('encryption-key'), 'utf8')).toBe('local:damaged')
+  })
+})
