@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+
+import { startTestService } from '../testing.ts'
+import { fuzz, inWords } from './fuzzing.ts'
+
+// The same requests each time: this fails for what has changed, not by chance. The benchmark makes others.
+const count = Number(process.env.FUZZ_COUNT ?? 20_000)
+const seed = Number(process.env.FUZZ_SEED ?? 1)
+
+test(`${count} requests made from the description of the API (seed ${seed}) get answers that it has`, async () => {
+  const service = await startTestService()
+  try {
+    const { faults, idle } = await fuzz(service, { ...(await service.listen()), count, seed })
+    expect(faults.map(inWords)).toEqual([])
+    // An invitation is taken up with the secret of its link, which nothing answers by itself.
+    expect(idle).toEqual(['acceptInvitation'])
+  } finally {
+    await service.close()
+  }
+}, 900_000)
