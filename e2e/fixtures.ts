@@ -1,5 +1,5 @@
 import { AxeBuilder } from '@axe-core/playwright'
-import { type APIRequestContext, expect, type Page, test as base } from '@playwright/test'
+import { type APIRequestContext, type APIResponse, expect, type Page, test as base } from '@playwright/test'
 
 import type { Role } from '#contract/index.ts'
 import { accountPassword, scriptClientId, scriptClientSecret } from '#server/identity/accounts.ts'
@@ -67,28 +67,39 @@ export const test = base.extend<Fixtures>({
   service: async ({ request, baseURL }, provide) => {
     const headers = { authorization: `Bearer ${await scriptToken(request)}` }
     const address = (path: string) => `${baseURL ?? ''}api${path}`
+    // A script is faster than the service lets one caller be.
+    const unhurried = async (send: () => Promise<APIResponse>): Promise<APIResponse> => {
+      const response = await send()
+      if (response.status() !== 429) return response
+      await new Promise((resolve) => setTimeout(resolve, Number(response.headers()['retry-after']) * 1000))
+      return await unhurried(send)
+    }
     await provide({
       async post(path, data) {
-        const response = await request.post(address(path), { headers, data, maxRedirects: 0 })
+        const response = await unhurried(() =>
+          request.post(address(path), { headers, data, maxRedirects: 0 }),
+        )
         expect(response.status()).toBe(201)
         return response.headers().location?.split('/').at(-1) ?? ''
       },
       async ask(path, data) {
-        const response = await request.post(address(path), { headers, data })
+        const response = await unhurried(() => request.post(address(path), { headers, data }))
         expect(response.status()).toBe(200)
         return await response.json()
       },
       async get(path) {
-        const response = await request.get(address(path), { headers })
+        const response = await unhurried(() => request.get(address(path), { headers }))
         expect(response.status()).toBe(200)
         return await response.json()
       },
       async patch(path, data) {
-        const response = await request.patch(address(path), { headers, data, maxRedirects: 0 })
+        const response = await unhurried(() =>
+          request.patch(address(path), { headers, data, maxRedirects: 0 }),
+        )
         expect([204, 303]).toContain(response.status())
       },
       async delete(path) {
-        const response = await request.delete(address(path), { headers })
+        const response = await unhurried(() => request.delete(address(path), { headers }))
         expect(response.status()).toBe(204)
       },
     })

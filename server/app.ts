@@ -21,6 +21,7 @@ import { apiDocument, apiPage } from './openapi.ts'
 import { asRefusal, keyMissing, problemBody, Refusal, unavailable } from './problem.ts'
 import { SegmentCounts } from './segments/counts.ts'
 import { segmentRoutes } from './segments/routes.ts'
+import { createRateLimits } from './rate-limits.ts'
 import { type Authenticate, serveContract, serveEvents } from './serve.ts'
 import type { Secrets } from './secrets.ts'
 import { userRoutes } from './users/routes.ts'
@@ -44,6 +45,8 @@ export interface AppSettings {
   readonly consoleUrl?: string
   readonly corsOrigins?: readonly string[]
   readonly additions?: 'all' | 'none'
+  /** Requests of one caller in a second; absent or 0: any number. */
+  readonly rateLimit?: number | undefined
   /** Webhooks may go to this machine itself: for development and tests. */
   readonly allowLoopback?: boolean
   readonly log?: Logger | undefined
@@ -139,6 +142,15 @@ export async function createApp(settings: AppSettings): Promise<FastifyInstance>
     }
   })
 
+  const limits = settings.rateLimit ? await createRateLimits(app, settings.rateLimit) : undefined
+  // Behind the headers, which a refusal has too. Who supervises this service is always answered.
+  const unlimited = new Set(['/livez', '/readyz'])
+  if (limits)
+    app.addHook('onRequest', async (request) => {
+      const { config, url = '' } = request.routeOptions
+      if (!config?.needsToken && !unlimited.has(url)) await limits.withoutToken(request)
+    })
+
   app.get('/livez', () => ({ status: 'ok' }))
   app.get('/readyz', async () => {
     await database.pool.query('select 1 from users limit 1')
@@ -176,11 +188,18 @@ export async function createApp(settings: AppSettings): Promise<FastifyInstance>
           ...webhookRoutes(settings),
           getCapabilities: () => ({ status: 200, body: { api: '1.5', features } }),
         },
-        { database, authenticate: settings.authenticate, secrets: settings.secrets, baseUrl, additions },
+        {
+          database,
+          authenticate: settings.authenticate,
+          limits,
+          secrets: settings.secrets,
+          baseUrl,
+          additions,
+        },
       )
       if (additions) {
         addresses.push(eventStream.path, '/openapi.json', '/docs')
-        serveEvents(api, settings.authenticate, (call) => streams.open(call))
+        serveEvents(api, { authenticate: settings.authenticate, limits }, (call) => streams.open(call))
         api.get('/openapi.json', (request, reply) =>
           reply.header('content-type', 'application/json;charset=UTF-8').send(apiDocument(baseUrl(request))),
         )

@@ -32,6 +32,8 @@ export interface Config {
   readonly logLevel: LogLevel
   /** Webhooks may go to this machine itself, over http too. */
   readonly allowLoopback: boolean
+  /** Requests of one caller in a second; 0: any number. */
+  readonly rateLimit: number
   /** `none` is the bare API document, for tests and strict clients. */
   readonly additions: 'all' | 'none'
   /** What the console's badge says. */
@@ -96,6 +98,7 @@ const settings = z.object({
   SAMPLE_DATA: z.coerce.number('must be a number of users').int().min(0).max(1_000_000).default(2000),
   WEBHOOK_ALLOW_LOOPBACK: z.enum(['true', 'false'], 'must be true or false').default('false'),
   LOG_LEVEL: z.enum(logLevels, `must be one of ${logLevels.join(', ')}`).default('info'),
+  RATE_LIMIT: z.coerce.number('must be a number of requests').int().min(0).max(1_000_000).default(100),
   ADDITIONS: z.enum(['all', 'none'], 'must be all or none').default('all'),
 })
 
@@ -140,6 +143,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     sampleUsers: env.SAMPLE_DATA,
     logLevel: env.LOG_LEVEL,
     allowLoopback: env.WEBHOOK_ALLOW_LOOPBACK === 'true',
+    rateLimit: env.RATE_LIMIT,
     additions: env.ADDITIONS,
     environment: production ? { name: 'Production', colour: 'red' } : { name: 'Development', colour: 'teal' },
   }

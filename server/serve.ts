@@ -22,6 +22,7 @@ import { readIfMatch, requireMatch } from './etag.ts'
 import { fingerprint, type KeyedWrite, once, readIdempotencyKey } from './idempotency.ts'
 import { pointer } from './json.ts'
 import { invalid, Refusal } from './problem.ts'
+import type { RateLimits } from './rate-limits.ts'
 import type { Secrets } from './secrets.ts'
 
 /** What a handler is given: everything checked, nothing of the transport. */
@@ -80,6 +81,7 @@ export function serveContract(
   options: {
     database: Database
     authenticate: Authenticate
+    limits: RateLimits | undefined
     secrets: Secrets
     baseUrl: (request: FastifyRequest) => string
     /** Off: only what the API document has. */
@@ -104,7 +106,8 @@ export function serveContract(
     app.route({
       method: endpoint.method,
       url,
-      onRequest: guard(endpoint, options.authenticate),
+      config: guarded(endpoint),
+      onRequest: guard(endpoint, options),
       handler: async (request, reply) => {
         const caller = request.caller ?? anonymous
         const keyed = isKeyed ? keyedWrite(request, caller, options.secrets) : undefined
@@ -148,7 +151,7 @@ export function serveContract(
 /** The contract's answer that has no end, under the same guard. What is opened ends with the connection. */
 export function serveEvents(
   app: FastifyInstance,
-  authenticate: Authenticate,
+  options: Pick<Parameters<typeof serveContract>[2], 'authenticate' | 'limits'>,
   open: (call: {
     readonly query: Query<typeof eventStream>
     /** The last event that the caller got from a stream before this one. */
@@ -160,7 +163,8 @@ export function serveEvents(
     method: 'GET',
     url: eventStream.path,
     exposeHeadRoute: false,
-    onRequest: guard(eventStream, authenticate),
+    config: guarded(eventStream),
+    onRequest: guard(eventStream, options),
     handler: async (request, reply) => {
       const lastEventId = request.headers['last-event-id']
       const events = await open({
@@ -177,23 +181,39 @@ export function serveEvents(
 
 const anonymous: Caller = { subject: '', scopes: new Set(), expires: 0 }
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The route asks for a token itself, and counts requests by it. */
+    needsToken?: boolean
+  }
+}
+
+const guarded = ({ needs }: Endpoint) => ({ needsToken: needs !== 'public' })
+
 /** Runs before the body is read: who may not write does not get to send a megabyte first. */
-function guard(endpoint: Endpoint, authenticate: Authenticate) {
-  const { needs } = endpoint
-  if (needs === 'public') return (_request: FastifyRequest, _reply: FastifyReply, done: () => void) => done()
-  return (request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void) => {
-    const admit = (caller: Caller) => {
-      requireScopes(caller, needs)
-      request.caller = caller
-      done()
-    }
+function guard(
+  endpoint: Endpoint,
+  { authenticate, limits }: { authenticate: Authenticate; limits: RateLimits | undefined },
+) {
+  const { needs, query, additionalQuery } = endpoint
+  if (needs === 'public') return async () => {}
+  const isMaskable = 'sensitive' in { ...query?.shape, ...additionalQuery?.shape }
+  const opensValues = (request: FastifyRequest, { scopes }: Caller) =>
+    needs.includes('sensitive:read') ||
+    (isMaskable &&
+      scopes.has('sensitive:read') &&
+      (request.query as { sensitive?: unknown }).sensitive !== 'masked')
+  return async (request: FastifyRequest) => {
+    let caller: Caller
     try {
-      const caller = authenticate(authorizationHeaders(request.raw.rawHeaders))
-      if (caller instanceof Promise) caller.then(admit).catch(done)
-      else admit(caller)
+      caller = await authenticate(authorizationHeaders(request.raw.rawHeaders))
     } catch (error) {
-      done(error as Error)
+      if (error instanceof Refusal && error.status === 401) await limits?.refusedToken(request)
+      throw error
     }
+    await limits?.ofCaller(request, caller, opensValues(request, caller))
+    requireScopes(caller, needs)
+    request.caller = caller
   }
 }
 

@@ -79,6 +79,7 @@ export async function startService(
     consoleUrl: config.consoleUrl,
     corsOrigins: config.corsOrigins,
     additions: config.additions,
+    rateLimit: config.rateLimit,
     allowLoopback: config.allowLoopback,
     console: options.development
       ? undefined

@@ -71,6 +71,7 @@ export async function startTestService(
     console?: BuiltConsole
     /** An embedded store in this folder, with a master key of its own. */
     dataDir?: string
+    rateLimit?: number
   } = {},
 ): Promise<TestService> {
   const { database, drop } = await openTestDatabase(options.dataDir)

@@ -148,6 +148,34 @@ describe('trying again', () => {
     expect(sent).toHaveLength(1)
   })
 
+  test.each(['read', 'write'])('a %s that came too soon goes again when it may', async (kind) => {
+    let refusals = 2
+    const { sent, fetch } = between((_, pass) =>
+      refusals-- > 0
+        ? Promise.resolve(new Response(null, { status: 429, headers: { 'Retry-After': '1' } }))
+        : pass(),
+    )
+    as('admin', fetch)
+    if (kind === 'read') expect(await api.listUsers()).toMatchObject({ total: 0 })
+    else expect(await api.createUser({ body: {} })).toMatchObject({ outcome: 'created' })
+    expect(sent).toHaveLength(3)
+  })
+
+  test('a write that was done is not repeated where the page that it leads to comes too soon', async () => {
+    const { fetch } = between((_, pass) => pass())
+    as('admin', fetch)
+    const { id = '' } = await api.createUser({ body: {} })
+    const { sent, fetch: refusing } = between(async () =>
+      Object.defineProperties(new Response(null, { status: 429, headers: { 'Retry-After': '1' } }), {
+        redirected: { value: true },
+        url: { value: `${service.baseUrl}/user/${id}` },
+      }),
+    )
+    as('admin', refusing)
+    expect(await api.patchUser({ params: { user_id: id }, body: { name: 'Ana' } })).toMatchObject({ id })
+    expect(sent).toHaveLength(1)
+  })
+
   test('a write never goes twice, and after a lost answer its outcome is unknown', async () => {
     const { sent, fetch } = between(async (_, pass) => {
       await pass()

@@ -159,9 +159,11 @@ async function run(name: EndpointName, call: Call): Promise<unknown> {
   const operation = await operationOf(name)
   const url = address(apiUrl, operation, call)
   // Reads may be repeated, writes never: after a lost answer nobody knows whether they happened.
-  const response = operation.isRead
-    ? await twice(() => send(operation, url, call), call.signal)
-    : await send(operation, url, call)
+  const attempt = () => send(operation, url, call)
+  const response = await unhurried(
+    operation.isRead ? () => twice(attempt, call.signal) : attempt,
+    call.signal,
+  )
   if (!operation.isRead) {
     const written = followed(response, url)
     if (written) return written
@@ -230,7 +232,25 @@ function lost(cause: unknown, signal: AbortSignal | undefined, outcomeUnknown: b
   return new ApiError({ status: 0, code: timedOut ? 'timeout' : 'network', outcomeUnknown, cause })
 }
 
-const passing = new Set([429, 502, 503, 504])
+/** Requests above the limit of a second are let through in one of the next. */
+const mostTries = 4
+
+/** A request that came too soon after others (429) was not looked at: a write, too, may go again. */
+async function unhurried(
+  attempt: () => Promise<Response>,
+  signal: AbortSignal | undefined,
+): Promise<Response> {
+  for (let tries = 1; ; tries += 1) {
+    const response = await attempt()
+    // After a redirect the refusal concerns the page redirected to; the write itself was done.
+    if (response.status !== 429 || response.redirected || tries === mostTries) return response
+    const { retryAfterSeconds } = await readFailure(response.clone(), false)
+    if (retryAfterSeconds === undefined || retryAfterSeconds > patienceSeconds) return response
+    await pause(retryAfterSeconds * 1000 + retryDelayMs * Math.random(), signal)
+  }
+}
+
+const passing = new Set([502, 503, 504])
 
 async function twice(attempt: () => Promise<Response>, signal: AbortSignal | undefined): Promise<Response> {
   let delayMs = retryDelayMs * (1 + Math.random())
@@ -238,11 +258,7 @@ async function twice(attempt: () => Promise<Response>, signal: AbortSignal | und
     const response = await attempt()
     if (!passing.has(response.status)) return response
     const { retryAfterSeconds } = await readFailure(response.clone(), false)
-    if (
-      (response.status === 429 && retryAfterSeconds === undefined) ||
-      (retryAfterSeconds ?? 0) > patienceSeconds
-    )
-      return response
+    if ((retryAfterSeconds ?? 0) > patienceSeconds) return response
     delayMs = Math.max(delayMs, (retryAfterSeconds ?? 0) * 1000)
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 'network') throw error
