@@ -1,5 +1,6 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { PoolClient } from 'pg'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 
 import type { UserSearchResult } from '#contract/index.ts'
 import { startTestService, type TestService } from '../testing.ts'
@@ -48,6 +49,28 @@ async function segment(filter: object): Promise<string> {
   const { status, headers } = await service.call('admin', 'POST', '/segments', { name: 'Some', filter })
   expect(status).toBe(201)
   return headers.get('location')?.split('/').at(-1) ?? ''
+}
+
+/** How many texts the database is asked for in lists. */
+async function texts(work: () => Promise<unknown>): Promise<number> {
+  let count = 0
+  const { pool } = service.database
+  const listened = new Set<PoolClient>()
+  const listen = (client: PoolClient) => {
+    if (listened.has(client)) return
+    listened.add(client)
+    const query = client.query.bind(client)
+    vi.spyOn(client, 'query').mockImplementation((...given: unknown[]) => {
+      const lists = given.filter(Array.isArray).flat().filter(Array.isArray)
+      count += lists.reduce((sum, list) => sum + list.length, 0)
+      return (query as (...all: unknown[]) => unknown)(...given)
+    })
+  }
+  pool.on('acquire', listen)
+  await work()
+  pool.off('acquire', listen)
+  vi.restoreAllMocks()
+  return count
 }
 
 describe('a text', () => {
@@ -174,6 +197,25 @@ describe('a slip of the pen', () => {
     const result = await find({ q: 'jonh' })
     expect(namesOf(result)).toEqual(['Jonh Typo'])
     expect(result).not.toHaveProperty('similar')
+  })
+
+  test('is looked for in three long words at once', async () => {
+    await named('Konstantina Wojciechowska Abernathy')
+    expect(await found({ q: 'Konstantjna Wojciechovska Abernatyh' })).toEqual([
+      'Konstantina Wojciechowska Abernathy',
+    ])
+  })
+
+  test('is tried in a bounded number of spellings, however many words there are', async () => {
+    await named('Ana')
+    const asked = await texts(() =>
+      find({ q: 'aaaabbbb ccccdddd eeeeffff gggghhhh iiiijjjj kkkkllll mmmmnnnn' }),
+    )
+    expect(asked).toBeLessThan(2 * 2 * 2100)
+    const mixed = await texts(() =>
+      find({ q: `${'aбγ1'.repeat(7)} ${'bбγ1'.repeat(7)} ${'cбγ1'.repeat(7)}` }),
+    )
+    expect(mixed).toBeLessThan(2 * 2 * 2100)
   })
 
   test('has pages as well, each marked as similar', async () => {
