@@ -55,6 +55,13 @@ export interface AppSettings {
   readonly elsewhere?: (request: IncomingMessage, response: ServerResponse) => boolean
 }
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** To be called before `close`, which cuts connections on which a request is arriving. */
+    drain(): Promise<void>
+  }
+}
+
 /** The HTTP application: the API below `/api`, with `/livez` and `/readyz` beside it. */
 export async function createApp(settings: AppSettings): Promise<FastifyInstance> {
   const { database, log, elsewhere } = settings
@@ -75,8 +82,6 @@ export async function createApp(settings: AppSettings): Promise<FastifyInstance>
       connections.createServer((request, response) => {
         if (!elsewhere?.(request, response)) handler(request, response)
       }),
-    // Until the last connection has ended, each request that still comes is answered.
-    return503OnClosing: false,
     frameworkErrors: (error, request, reply) => {
       answerError(error, request, reply)
     },
@@ -153,6 +158,7 @@ export async function createApp(settings: AppSettings): Promise<FastifyInstance>
 
   app.get('/livez', () => ({ status: 'ok' }))
   app.get('/readyz', async () => {
+    if (connections.draining) throw unavailable('The service is about to stop.')
     await database.pool.query('select 1 from users limit 1')
     if ((await missingMasters(database.sql, database.keys.keyring)).length > 0) throw keyMissing()
     const outboxAgeSeconds = await outboxAge(database.sql)
@@ -166,10 +172,10 @@ export async function createApp(settings: AppSettings): Promise<FastifyInstance>
   const baseUrl = (request: FastifyRequest) =>
     settings.baseUrl ?? `${request.protocol}://${ownHost(request, settings.consoleUrl)}/api`
   app.addHook('onClose', () => counts.close())
-  app.addHook('preClose', async () => {
-    // First: these would never end by themselves.
-    await streams.close()
-    await connections.drain()
+  app.addHook('preClose', () => streams.close())
+  app.decorate('drain', async () => {
+    // Streams would never end by themselves.
+    await Promise.all([connections.drain(), streams.close()])
   })
   await app.register(
     (api, _options, done) => {

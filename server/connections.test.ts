@@ -211,28 +211,34 @@ describe('draining', () => {
     const authorization = `Bearer ${await service.token('admin')}`
     const url = `http://127.0.0.1:${port}/api`
     const agents = Array.from({ length: 16 }, () => new Agent({ keepAlive: true, maxSockets: 1 }))
-    const write = (agent: Agent) =>
+    const send = (agent: Agent, method: string, address: string) =>
       new Promise<string>((resolve) => {
         const headers = { authorization, 'content-type': 'application/json' }
-        const sent = httpRequest(`${url}/users`, { method: 'POST', agent, headers }, (response) => {
+        const sent = httpRequest(address, { method, agent, headers }, (response) => {
           response.resume()
           response.on('end', () => resolve(`${response.statusCode} ${response.headers.connection}`))
         })
         sent.on('error', (error) => resolve(error.message))
-        sent.end('{}')
+        sent.end(method === 'POST' ? '{}' : undefined)
       })
+    const write = (agent: Agent) => send(agent, 'POST', `${url}/users`)
+    const readiness = new Agent({ keepAlive: true })
+    const isReady = () => send(readiness, 'GET', `http://127.0.0.1:${port}/readyz`)
+    expect(await isReady()).toBe('200 keep-alive')
     expect(await Promise.all(agents.map(write))).toEqual(agents.map(() => '201 keep-alive'))
     const stream = await fetch(`${url}/events/stream`, { headers: { authorization } })
 
     const closing = service.close()
     const answers = agents.map(async (agent, index) => {
-      await setTimeout(index * 30)
+      await setTimeout(100 + index * 20)
       return await write(agent)
     })
+    const ready = setTimeout(100).then(isReady)
     expect(await Promise.all(answers)).toEqual(agents.map(() => '201 close'))
+    expect(await ready).toBe('503 close')
     expect(await stream.text()).toMatch(/^:/)
     await closing
-    for (const agent of agents) agent.destroy()
+    for (const agent of [...agents, readiness]) agent.destroy()
     await expect(fetch(`${url}/datatypes`)).rejects.toThrow()
   })
 

@@ -97,11 +97,12 @@ export class Connections {
    * which cuts each connection that has no request at that moment, even where one is arriving.
    */
   async drain(): Promise<void> {
-    this.#draining = true
-    for (const { current } of this.#connections.values()) if (current) askToClose(current.response)
     // Right after a turn of the loop, in which all that had connected by then was accepted.
     await setImmediate()
     for (const server of this.#servers) if (server.listening) NetServer.prototype.close.call(server)
+    // Only now: a client that is asked to close connects anew at once, and would do so to a queue that nobody empties.
+    this.#draining = true
+    for (const connection of this.#connections.values()) askToClose(connection)
     const begun = performance.now()
     while (this.#connections.size > 0 && performance.now() - begun < this.#limits.drainMs) {
       await setTimeout(20)
@@ -146,7 +147,7 @@ export class Connections {
     const { request, response, refusal } = exchange
     connection.current = exchange
     response.once('close', () => this.#next(listener, connection, request.socket))
-    if (this.#draining) askToClose(response)
+    if (this.#draining) askToClose(connection)
     if (refusal) refuse(response, refusal)
     else listener(request, response)
   }
@@ -202,6 +203,8 @@ export class Connections {
   }
 }
 
-function askToClose(response: ServerResponse): void {
-  if (!response.headersSent) response.setHeader('connection', 'close')
+/** With the last answer: requests that wait behind it were accepted too. */
+function askToClose({ current, waiting }: Connection): void {
+  if (current && waiting.length === 0 && !current.response.headersSent)
+    current.response.setHeader('connection', 'close')
 }

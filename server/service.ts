@@ -113,7 +113,7 @@ export async function startService(
     welcome: welcome(config),
     async close() {
       await closeConsole()
-      await Promise.all([app.close(), delivering.stop(), finalising.stop()])
+      await Promise.all([app.drain().then(() => app.close()), delivering.stop(), finalising.stop()])
       await database.close()
     },
   }

@@ -183,6 +183,7 @@ export async function startTestService(
     },
     async close() {
       await delivering?.stop(0)
+      await app.drain()
       await app.close()
       await database.close()
       await drop()
