@@ -11,6 +11,9 @@ const unsubscribable: ReadonlySet<EventType> = new Set([...managementTypes, 'WEB
 /** The event types that can be subscribed to: a test goes to the subscription that it tests, whatever its types. */
 export const subscribableTypes = eventTypes.filter((type) => !unsubscribable.has(type))
 
+/** Each one is looked at for every event, and may have a hundred thousand deliveries waiting. */
+export const maxSubscriptions = 100
+
 /** Why the service stopped delivering to a subscription by itself. Another service may know others. */
 export const disablingReasons = [
   /** The receiver answered 410. */

@@ -28,6 +28,27 @@ interface Stream {
   readonly leave: () => void
 }
 
+test('one subject has twenty open at most, and others theirs', async () => {
+  const token = await service.sign({ sub: 'greedy', role: 'integrator' })
+  const open = async (as: string) => {
+    const leaving = new AbortController()
+    left.push(() => leaving.abort())
+    const headers = { authorization: `Bearer ${as}` }
+    return { leaving, response: await fetch(address, { headers, signal: leaving.signal }) }
+  }
+  const many = await Promise.all(Array.from({ length: 30 }, () => open(token)))
+  const opened = many.filter(({ response }) => response.status === 200)
+  expect(opened).toHaveLength(20)
+  const refused = many.find(({ response }) => response.status !== 200)?.response
+  expect(refused?.status).toBe(429)
+  expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0)
+  expect(await refused?.json()).toMatchObject({ code: 'too_many_streams' })
+  const other = await open(await service.token('integrator'))
+  expect(other.response.status).toBe(200)
+  opened[0]?.leaving.abort()
+  await vi.waitFor(async () => expect((await open(token)).response.status).toBe(200), 30_000)
+})
+
 /** Over a socket, as a client reads it; it has begun once this answers. */
 async function stream(
   query = '',
@@ -199,7 +220,11 @@ describe('the stream of events', () => {
   test('costs the store as much for 50 as for one, and nothing once nobody listens', async () => {
     const one = await stream()
     const ofOne = await questionsPerSecond()
-    const others = await Promise.all(Array.from({ length: 49 }, () => stream()))
+    const others = await Promise.all(
+      Array.from({ length: 49 }, async (_, at) =>
+        stream('', { token: await service.sign({ sub: `reader ${at}`, role: 'integrator' }) }),
+      ),
+    )
     const ofFifty = await questionsPerSecond()
     // Looks of each would be fifty times as many.
     expect(ofFifty).toBeLessThan(10 * ofOne)

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import type { eventStream, Query } from '#contract/index.ts'
 import type { Caller } from '../caller.ts'
 import type { Database } from '../database.ts'
-import { unavailable } from '../problem.ts'
+import { Refusal, unavailable } from '../problem.ts'
 import { eventFilter } from './routes.ts'
 import {
   type EventFilter,
@@ -28,7 +28,12 @@ const longestTimerMs = 2 ** 31 - 1
 const comment = ':\n\n'
 const frame = ({ id, json }: { id: string; json: string }) => `id: ${id}\ndata: ${json}\n\n`
 
+/** As many may be open, of everybody and of one subject: a stream for each tab of a browser. */
+const maxStreams = 1000
+const maxStreamsOfSubject = 20
+
 interface Listener {
+  readonly subject: string
   ended: boolean
   /** Ends its waiting, if it waits. */
   wake: () => void
@@ -61,18 +66,16 @@ export class EventStreams {
     caller: Caller
   }): Promise<Readable> {
     if (this.#closed) throw stopping()
-    const { sql } = this.#database
-    const after = lastEventId ?? query.after
-    if (after !== undefined) await numberEvents(sql)
-    const asked = await eventFilter(this.#database, { ...query, after })
-    // One that no event can pass is no mistake of the reader's: there is nothing to hear.
-    const filter = asked ?? { order: 'asc', types: [] }
-    const listener: Listener = { ended: false, wake: () => {} }
+    this.#refuseTooMany(caller.subject)
+    const listener: Listener = { subject: caller.subject, ended: false, wake: () => {} }
+    // Before anything is waited for, so that of many that come at once all are counted.
     this.#listeners.add(listener)
+    let filter: EventFilter
     try {
+      filter = await this.#filterOf({ ...query, after: lastEventId ?? query.after })
       await (this.#ready ??= this.#start())
     } catch (error) {
-      this.#listeners.delete(listener)
+      this.#end(listener)
       throw error
     }
     if (listener.ended) throw stopping()
@@ -93,6 +96,21 @@ export class EventStreams {
         done(error)
       },
     })
+  }
+
+  #refuseTooMany(subject: string): void {
+    let own = 0
+    for (const listener of this.#listeners) if (listener.subject === subject) own++
+    if (own >= maxStreamsOfSubject)
+      throw tooMany(`You have ${own} event streams open, and may have no more: close one.`)
+    if (this.#listeners.size >= maxStreams)
+      throw tooMany(`${maxStreams.toLocaleString('en')} event streams are open, and no more may be.`)
+  }
+
+  async #filterOf(query: Query<typeof eventStream>): Promise<EventFilter> {
+    if (query.after !== undefined) await numberEvents(this.#database.sql)
+    // One that no event can pass is no mistake of the reader's: there is nothing to hear.
+    return (await eventFilter(this.#database, query)) ?? { order: 'asc', types: [] }
   }
 
   /** Ends all of them; who asks again is told to come back. */
@@ -178,6 +196,9 @@ export class EventStreams {
     return undefined
   }
 }
+
+const tooMany = (detail: string) =>
+  new Refusal(429, 'too_many_streams', detail, { headers: { 'retry-after': '30' } })
 
 const stopping = () => unavailable('The service is about to stop. Ask again.')
 

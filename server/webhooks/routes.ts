@@ -1,6 +1,12 @@
 import { v7 as uuidv7, validate as isUuid } from 'uuid'
 
-import { type Delivery, recentAttempts, type Subscription, type webhookEndpoints } from '#contract/index.ts'
+import {
+  type Delivery,
+  maxSubscriptions,
+  recentAttempts,
+  type Subscription,
+  type webhookEndpoints,
+} from '#contract/index.ts'
 import type { Database } from '../database.ts'
 import { eventsPerBlock, numberEvents, recordEvent } from '../events/storage.ts'
 import { invalid, notFound, Refusal } from '../problem.ts'
@@ -10,6 +16,7 @@ import { blocksWithin, countMissed, deliverAgain, deliverMissed, recipientsOf } 
 import { createSecret } from './secrets.ts'
 import {
   allSubscriptions,
+  countSubscriptions,
   deleteDeliveries,
   deleteSubscription,
   deliveriesOf,
@@ -69,6 +76,7 @@ export function webhookRoutes({
       await numberEvents(database.sql)
       const settings = { id, url: checked, types, description, enabled }
       return await write(async (transaction) => {
+        if ((await countSubscriptions(transaction)) >= maxSubscriptions) throw tooManySubscriptions()
         await insertSubscription(transaction, { ...settings, secret: sealed })
         await recordEvent(transaction, 'SUBSCRIPTION_CREATED', { subscription: id, actor })
         return { status: 200, body: { id, secret: text } }
@@ -268,5 +276,13 @@ function notEnabled(): Refusal {
     409,
     'subscription_not_enabled',
     'This subscription is not enabled, so nothing is sent to it. Enable it first.',
+  )
+}
+
+function tooManySubscriptions(): Refusal {
+  return new Refusal(
+    422,
+    'too_many_subscriptions',
+    `There are ${maxSubscriptions} subscriptions, and no more may be made: delete one that is not needed. Nothing was changed.`,
   )
 }

@@ -67,6 +67,15 @@ export interface SubscriptionSettings {
   readonly enabled: boolean
 }
 
+/** Until the transaction ends no other one counts: nothing is added meanwhile. */
+export async function countSubscriptions(transaction: Handle): Promise<number> {
+  await sql`select pg_advisory_xact_lock(hashtext('data-store subscriptions'))`.execute(transaction)
+  const { rows } = await sql<{ count: number }>`select count(*)::int as count from subscriptions`.execute(
+    transaction,
+  )
+  return rows[0]?.count ?? 0
+}
+
 export async function insertSubscription(
   database: Handle,
   { id, url, types, description, enabled, secret }: SubscriptionSettings & { id: string; secret: Buffer },

@@ -222,6 +222,20 @@ describe('a subscription', () => {
     expect((await call('GET', '/subscriptions')).body).toEqual([])
   })
 
+  test('is one of a hundred at most, also of those that are made at once', async () => {
+    const before = ((await call('GET', '/subscriptions')).body as unknown[]).length
+    const url = 'https://example.org/hooks'
+    const made = await Promise.all(
+      Array.from({ length: 110 - before }, () => call('POST', '/subscriptions', { url })),
+    )
+    const refused = made.filter(({ status }) => status !== 200)
+    expect(refused).toHaveLength(10)
+    expect(refused[0]).toMatchObject({ status: 422, body: { code: 'too_many_subscriptions' } })
+    const all = (await call('GET', '/subscriptions')).body as { id: string }[]
+    expect(all).toHaveLength(100)
+    for (const { id } of all) await call('DELETE', `/subscriptions/${id}`)
+  })
+
   test('is deleted with all that it has, however much that is', async () => {
     const [{ id }, other] = [await subscribe(), await subscribe()]
     for (const each of [id, other.id])
