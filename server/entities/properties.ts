@@ -9,9 +9,9 @@ import {
   type PropertyValue,
   readValue,
 } from '#contract/index.ts'
-import type { Caller } from '../caller.ts'
+import { type Caller, requireScopes } from '../caller.ts'
 import { pointer } from '../json.ts'
-import { insufficientScope, invalid } from '../problem.ts'
+import { invalid } from '../problem.ts'
 
 /** A property with its value, in an object keyed by the property's key; sealing.ts makes of it what rows hold. */
 export interface StoredProperty {
@@ -53,6 +53,7 @@ export function mergeProperties(
   const after = mode === 'change' ? new Map(before) : new Map<string, StoredProperty>()
   let at = mode === 'change' ? Math.max(-1, ...[...before.values()].map((property) => property.at)) + 1 : 0
   let touchesSensitive = false
+  let unmarks = false
 
   for (const [index, input] of given.entries()) {
     const old = before.get(input.key)
@@ -78,6 +79,8 @@ export function mergeProperties(
     // type that it turns out not to fit: so this comes before the value is looked at.
     if (sensitive || old?.sensitive)
       touchesSensitive ||= !keepsValue || type !== old.type || sensitive !== old.sensitive
+    // What was sealed would stand in the open for everybody, its writer included.
+    unmarks ||= old?.sensitive === true && !sensitive
     const read = readValue(type, keepsValue ? old.value : input.value)
     if (read.issues) {
       for (const { path, detail } of read.issues)
@@ -97,7 +100,10 @@ export function mergeProperties(
   }
 
   for (const [key, old] of before) if (old.sensitive && !after.has(key)) touchesSensitive = true
-  if (touchesSensitive && !caller.scopes.has('sensitive:write')) throw insufficientScope(['sensitive:write'])
+  requireScopes(caller, [
+    ...(touchesSensitive ? (['sensitive:write'] as const) : []),
+    ...(unmarks ? (['sensitive:read'] as const) : []),
+  ])
   if (errors.length > 0) throw invalid(errors)
   if (after.size > maxPropertiesPerEntity)
     throw invalid([

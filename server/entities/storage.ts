@@ -157,6 +157,13 @@ export async function deleteEntity(transaction: Handle, user: string, id: string
   await sql`delete from entities where user_id = ${user}::uuid and id = ${id}::uuid`.execute(transaction)
 }
 
+/** Whether any entity of a user has a sensitive property. */
+export async function holdsSealed(transaction: Handle, user: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from entities where user_id = ${user}::uuid and sealed <> '{}' limit 1`.execute(transaction)
+  return rows.length > 0
+}
+
 /** Whether a relationship's target is there: the user, and of that user the entity where one is named. */
 export async function targetExists(
   database: Handle,

@@ -2,12 +2,12 @@ import type { Transaction } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 
 import { maxEntitiesPerUser, maxEntityBytes, maxUserBytes, type PropertyInput } from '#contract/index.ts'
-import type { Caller } from '../caller.ts'
+import { type Caller, requireScopes } from '../caller.ts'
 import { propertyChanges } from '../changesets/changes.ts'
 import { recordChange } from '../changesets/storage.ts'
 import { dataKeyOf, type JoinedKey, type StoreKeys } from '../data-keys.ts'
 import type { Tables } from '../database.ts'
-import { insufficientScope, invalid, Refusal } from '../problem.ts'
+import { invalid, Refusal } from '../problem.ts'
 import { noteKeys } from './keys.ts'
 import { type Merged, mergeProperties, type StoredProperties } from './properties.ts'
 import { hasSensitive, openProperties, sealProperties } from './sealing.ts'
@@ -84,6 +84,8 @@ export async function writeEntity(
 ): Promise<void> {
   const { transaction, keys, caller } = writing
   const { user, id } = row
+  // Segments ask for sensitive values by the entity's type.
+  if (type !== row.type && hasSensitive(row.properties)) requireScopes(caller, ['sensitive:write'])
   const keyBefore = await keyFor(writing, row, row.properties)
   const opened = openProperties(keyBefore, row)
   const merged = mergeProperties(opened, given, mode, caller)
@@ -111,8 +113,7 @@ export async function writeEntity(
 export async function removeEntity(writing: Writing, row: EntityRow): Promise<void> {
   const { transaction, caller } = writing
   const { user, id, type } = row
-  if (hasSensitive(row.properties) && !caller.scopes.has('sensitive:write'))
-    throw insufficientScope(['sensitive:write'])
+  if (hasSensitive(row.properties)) requireScopes(caller, ['sensitive:write'])
   const dataKey = await keyFor(writing, row, row.properties)
   await deleteEntity(transaction, user, id)
   await recordChange(

@@ -11,7 +11,7 @@ import { type Caller, requireScopes } from '../caller.ts'
 import { userChanges } from '../changesets/changes.ts'
 import { recordChange } from '../changesets/storage.ts'
 import type { Database } from '../database.ts'
-import { newOwner } from '../entities/storage.ts'
+import { holdsSealed, newOwner } from '../entities/storage.ts'
 import { addEntity, applyToFirstPerson, type Writing } from '../entities/write.ts'
 import { recordErasure } from '../erasures/storage.ts'
 import { entityTag } from '../etag.ts'
@@ -102,9 +102,11 @@ export function userRoutes({
     async deleteUser({ params: { user_id }, caller, write, requireUnchanged }) {
       const id = idOf(user_id)
       return await write(async (transaction) => {
-        const row = await lockUser(transaction, id)
+        // Against writes of entities too: whether one has sealed values holds until all are gone.
+        const row = await lockUser(transaction, id, { entities: true })
         if (!row) throw notFound('user')
         requireUnchanged(() => etagOf(id, row))
+        if (await holdsSealed(transaction, id)) requireScopes(caller, ['sensitive:write'])
         await recordErasure(transaction, database.keys, id)
         await deleteUser(transaction, id)
         // What was changed goes with the user: the id tells deletions apart, and nothing is kept under it.

@@ -174,14 +174,15 @@ export async function matchingUsers(
   return rows.map(({ id }) => id)
 }
 
-/** Locks a user against change until the transaction ends; `undefined`: no such user. */
+/** Locks a user against change until the transaction ends, with `entities` these too; `undefined`: no such user. */
 export async function lockUser(
   transaction: Handle,
   id: string,
+  { entities = false } = {},
 ): Promise<(UserFields & { account: boolean }) | undefined> {
   const { rows } = await sql<UserFields & { account: boolean }>`
     select email, name, ref, ${zoneless(sql`since`)} as since, account from users where id = ${id}::uuid
-    for no key update`.execute(transaction)
+    ${entities ? sql`for update` : sql`for no key update`}`.execute(transaction)
   return rows[0]
 }
 
