@@ -13,6 +13,7 @@ import type { Database } from './database.ts'
 import { entityRoutes } from './entities/routes.ts'
 import { MissingKeyError } from './encryption.ts'
 import { erasureRoutes } from './erasures/routes.ts'
+import type { SensitiveReads } from './events/accesses.ts'
 import { eventRoutes } from './events/routes.ts'
 import { EventStreams } from './events/stream.ts'
 import { parseJson } from './json.ts'
@@ -47,6 +48,8 @@ export interface AppSettings {
   readonly additions?: 'all' | 'none'
   /** Requests of one caller in a second; absent or 0: any number. */
   readonly rateLimit?: number | undefined
+  /** `reveal`: reads mask sensitive values for everybody. */
+  readonly sensitiveReads?: SensitiveReads | undefined
   /** Webhooks may go to this machine itself: for development and tests. */
   readonly allowLoopback?: boolean
   readonly log?: Logger | undefined
@@ -93,8 +96,10 @@ export async function createApp(settings: AppSettings): Promise<FastifyInstance>
     let refusal = asRefusal(error) ?? frameworkRefusal(error)
     if (error instanceof MissingKeyError)
       log?.error({ request: request.id, route: routeOf(request) }, error.message)
+    const bug = refusal ? refusal.cause : error
+    if (bug !== undefined)
+      log?.error({ request: request.id, route: routeOf(request), stack: stackWithoutMessage(bug) })
     if (!refusal) {
-      log?.error({ request: request.id, route: routeOf(request), stack: stackWithoutMessage(error) })
       refusal = new Refusal(
         500,
         'internal',
@@ -189,7 +194,7 @@ export async function createApp(settings: AppSettings): Promise<FastifyInstance>
           listDataTypes: () => ({ status: 200, body: [...dataTypes] }),
           ...eventRoutes({ database }),
           ...searchRoutes(settings),
-          ...changesetRoutes({ database }),
+          ...changesetRoutes(settings),
           ...erasureRoutes({ database }),
           ...webhookRoutes(settings),
           getCapabilities: () => ({ status: 200, body: { api: '1.5', features } }),

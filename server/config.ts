@@ -36,6 +36,8 @@ export interface Config {
   readonly rateLimit: number
   /** `none` is the bare API document, for tests and strict clients. */
   readonly additions: 'all' | 'none'
+  /** `reveal`: reads mask sensitive values for everybody, so that naming a reason is the only way to them. */
+  readonly sensitiveReads: 'values' | 'reveal'
   /** What the console's badge says. */
   readonly environment: { readonly name: string; readonly colour: string }
 }
@@ -99,6 +101,7 @@ const settings = z.object({
   WEBHOOK_ALLOW_LOOPBACK: z.enum(['true', 'false'], 'must be true or false').default('false'),
   LOG_LEVEL: z.enum(logLevels, `must be one of ${logLevels.join(', ')}`).default('info'),
   RATE_LIMIT: z.coerce.number('must be a number of requests').int().min(0).max(1_000_000).default(100),
+  SENSITIVE_READS: z.enum(['values', 'reveal'], 'must be values or reveal').default('values'),
   ADDITIONS: z.enum(['all', 'none'], 'must be all or none').default('all'),
 })
 
@@ -145,6 +148,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     allowLoopback: env.WEBHOOK_ALLOW_LOOPBACK === 'true',
     rateLimit: env.RATE_LIMIT,
     additions: env.ADDITIONS,
+    sensitiveReads: env.SENSITIVE_READS,
     environment: production ? { name: 'Production', colour: 'red' } : { name: 'Development', colour: 'teal' },
   }
 }

@@ -102,8 +102,8 @@ describe('a conditional write', () => {
       const malformed = await send(method, path, body, etag.slice(1))
       expect(malformed.status).toBe(400)
       expect(malformed.body).toMatchObject({ code: 'invalid_if_match' })
-      expect((await service.call('steward', 'GET', path)).body).toEqual(before)
       expect(await eventCount()).toBe(events)
+      expect((await service.call('steward', 'GET', path)).body).toEqual(before)
     },
   )
 

@@ -21,9 +21,11 @@ export class Refusal extends Error {
       headers?: Readonly<Record<string, string>>
       /** Further members of the problem body, for example the ids of the users in conflict. */
       members?: Readonly<Record<string, unknown>>
+      /** What went wrong on our side: for the log alone. */
+      cause?: unknown
     } = {},
   ) {
-    super(detail)
+    super(detail, extra.cause === undefined ? {} : { cause: extra.cause })
     this.status = status
     this.code = code
     this.errors = extra.errors ?? []
@@ -62,8 +64,9 @@ export function insufficientScope(scopes: readonly Scope[]): Refusal {
 
 export function unavailable(
   detail = 'The service cannot reach its database right now. Nothing was changed; try again.',
+  cause?: unknown,
 ): Refusal {
-  return new Refusal(503, 'unavailable', detail, { headers: { 'retry-after': '2' } })
+  return new Refusal(503, 'unavailable', detail, { headers: { 'retry-after': '2' }, cause })
 }
 
 const lost =

@@ -80,6 +80,7 @@ export async function startService(
     corsOrigins: config.corsOrigins,
     additions: config.additions,
     rateLimit: config.rateLimit,
+    sensitiveReads: config.sensitiveReads,
     allowLoopback: config.allowLoopback,
     console: options.development
       ? undefined

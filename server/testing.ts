@@ -65,6 +65,7 @@ export interface Answer {
 export async function startTestService(
   options: {
     additions?: 'all' | 'none'
+    sensitiveReads?: 'values' | 'reveal'
     allowLoopback?: boolean
     deliveries?: boolean
     log?: Logger

@@ -2,12 +2,19 @@ import { validate as isUuid } from 'uuid'
 
 import { joinedKey } from '../data-keys.ts'
 import type { Database } from '../database.ts'
+import { recordAccesses, type SensitiveReads, showsValues } from '../events/accesses.ts'
 import { Refusal } from '../problem.ts'
 import type { Handlers } from '../serve.ts'
 import { answeredChanges, openChanges } from './changes.ts'
 import { changesetById, sensitiveKeys } from './storage.ts'
 
-export function changesetRoutes({ database }: { readonly database: Database }): Handlers<'getChangeset'> {
+export function changesetRoutes({
+  database,
+  sensitiveReads,
+}: {
+  readonly database: Database
+  readonly sensitiveReads?: SensitiveReads | undefined
+}): Handlers<'getChangeset'> {
   return {
     async getChangeset({ params: { changeset_id: id }, query, caller }) {
       const row = isUuid(id) ? await changesetById(database.sql, id) : undefined
@@ -18,14 +25,16 @@ export function changesetRoutes({ database }: { readonly database: Database }): 
           'No changes are kept under this id: the user that they were about has been deleted, or they were never recorded.',
         )
       const { user, entity_id: entity, actor, time, op, entity_type, entity_type_before } = row
-      const maySee = caller.scopes.has('sensitive:read') && query.sensitive !== 'masked'
+      const maySee = showsValues(caller, query, sensitiveReads)
       // Also what was marked as sensitive later on: a value does not stay open to all in the history.
       const withheld =
         maySee || entity === null ? new Set<string>() : await sensitiveKeys(database.sql, user, entity)
       const place = { user, entity: entity ?? undefined, changeset: row.id }
-      const isSealed = row.changes.some(({ sealed }) => sealed)
-      const dataKey = maySee && isSealed ? joinedKey(database.keys.keyring, row) : undefined
+      const secrets = row.changes.filter(({ sealed }) => sealed).map(({ key }) => key)
+      const dataKey = maySee && secrets.length > 0 ? joinedKey(database.keys.keyring, row) : undefined
       const changes = maySee ? openChanges(dataKey, place, row.changes) : row.changes
+      if (maySee && entity !== null)
+        await recordAccesses(database.sql, caller, [{ user, entity, keys: secrets }])
       return {
         status: 200,
         body: {

@@ -97,10 +97,10 @@ describe('reveal', () => {
   test('answers the named properties in the order of the entity, and records one event of it', async () => {
     const answer = await reveal({ keys: ['doors', 'plate', 'doors'], reason: `  ${why.reason} ` })
     expect(answer.status).toBe(200)
+    const events = await accesses()
     const [, plate, doors] = propertiesOf(await service.call('steward', 'GET', path))
     expect(answer.body).toEqual({ properties: [plate, doors] })
     expect(plate).toMatchObject({ key: 'plate', value: secret })
-    const events = await accesses()
     expect(events.map(({ properties }) => properties)).toEqual([
       {
         user,
@@ -187,10 +187,19 @@ describe('reveal', () => {
         for each row when (new.type = 'SENSITIVE_DATA_ACCESSED') execute function refuse_access()`.execute(
         service.database.sql,
       )
-      const answer = await reveal({ keys: ['plate'], ...why })
-      expect(answer.status).toBe(500)
-      expect(JSON.stringify(answer.body)).not.toContain(secret)
+      const { properties } = ((await service.call('admin', 'GET', '/events')).body as Event[])[1] ?? {}
+      const reads = [path, `/users/${user}/entities`, `/changesets/${String(properties?.changeset)}`]
+      for (const answer of [
+        await reveal({ keys: ['plate'], ...why }),
+        ...(await Promise.all(reads.map((at) => service.call('steward', 'GET', at)))),
+      ]) {
+        expect(answer).toMatchObject({ status: 503, body: { code: 'unavailable' } })
+        expect(JSON.stringify(answer.body)).not.toContain(secret)
+      }
       expect(await accesses()).toEqual([])
+      // What is masked is answered.
+      for (const at of reads)
+        expect((await service.call('steward', 'GET', `${at}?sensitive=masked`)).status).toBe(200)
     })
   })
 })

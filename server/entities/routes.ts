@@ -5,6 +5,13 @@ import { entityType } from '#contract/index.ts'
 import type { Caller } from '../caller.ts'
 import type { Database, Tables } from '../database.ts'
 import { entityTag, sealedVersion } from '../etag.ts'
+import {
+  type Access,
+  recordAccesses,
+  type SensitiveReads,
+  showsValues,
+  unrecorded,
+} from '../events/accesses.ts'
 import { recordEvent } from '../events/storage.ts'
 import { invalid, notFound } from '../problem.ts'
 import type { Secrets } from '../secrets.ts'
@@ -29,9 +36,11 @@ const batchBytes = 256 * 1024
 export function entityRoutes({
   database,
   secrets,
+  sensitiveReads,
 }: {
   readonly database: Database
   readonly secrets: Secrets
+  readonly sensitiveReads?: SensitiveReads | undefined
 }): Handlers<
   | 'listEntities'
   | 'createEntity'
@@ -56,15 +65,28 @@ export function entityRoutes({
       row,
       answeredProperties(row.properties, (key) => sealedVersion(secrets.etag, String(row.sealed[key]))),
     )
-  const withValues = (row: EntityRow) => answered(row, answeredProperties(openRow(keys.keyring, row)))
+  /** As the caller is to see them. What is about to be shown of sealed values is on the record by then. */
+  async function shown(
+    rows: readonly EntityRow[],
+    caller: Caller,
+    query: { sensitive?: 'masked' | undefined },
+  ) {
+    if (!showsValues(caller, query, sensitiveReads)) return rows.map(masked)
+    const open = rows.map((row) => answered(row, answeredProperties(openRow(keys.keyring, row))))
+    await recordAccesses(database.sql, caller, rows.map(accessTo))
+    return open
+  }
   return {
     async listEntities({ params: { user_id: user }, query, caller }) {
-      const shown = maySee(caller, query) ? withValues : masked
       const next = (after?: string) => entitiesOf(database.sql, user, { after, bytes: batchBytes })
       const first = isUuid(user) ? await next() : undefined
       if (!first) throw notFound('user')
-      if (!first.more) return { status: 200, body: first.rows.map(shown) }
-      return { status: 200, list: inBatches(first, next, (rows) => rows.map(shown)) }
+      const answer = (rows: readonly EntityRow[]) => shown(rows, caller, query)
+      // Before the answer begins: a refusal still has its status.
+      const begun = await answer(first.rows)
+      return first.more
+        ? { status: 200, list: inBatches({ ...first, begun }, next, answer) }
+        : { status: 200, body: begun }
     },
 
     async createEntity({ params: { user_id: user }, body, caller, baseUrl, write }) {
@@ -80,7 +102,8 @@ export function entityRoutes({
     async getEntity({ params: { user_id: user, entity_id: id }, query, caller }) {
       const row = isUuid(user) && isUuid(id) ? await entityById(database.sql, user, id) : undefined
       if (!row) throw notFound('entity')
-      const body = maySee(caller, query) ? withValues(row) : masked(row)
+      const [body] = await shown([row], caller, query)
+      if (!body) throw notFound('entity')
       return { status: 200, body, etag: etagOf(row) }
     },
 
@@ -115,7 +138,8 @@ export function entityRoutes({
       caller,
     }) {
       // The event is committed before a value leaves: what cannot be recorded is not revealed.
-      const properties = await database.sql.transaction().execute(async (transaction) => {
+      let isOpen = false
+      const revealing = database.sql.transaction().execute(async (transaction) => {
         const row = isUuid(user) && isUuid(id) ? await entityById(transaction, user, id) : undefined
         if (!row) throw notFound('entity')
         requireKeys(row, named)
@@ -123,6 +147,7 @@ export function entityRoutes({
           Object.fromEntries(Object.entries(all).filter(([key]) => named.includes(key)))
         const asked = { ...row, properties: only(row.properties), sealed: only(row.sealed) }
         const properties = answeredProperties(openRow(keys.keyring, asked))
+        isOpen = true
         await recordEvent(transaction, 'SENSITIVE_DATA_ACCESSED', {
           user: row.user,
           entity: row.id,
@@ -131,6 +156,9 @@ export function entityRoutes({
           keys: JSON.stringify(properties.map(({ key }) => key)),
         })
         return properties
+      })
+      const properties = await revealing.catch((error: unknown) => {
+        throw isOpen ? unrecorded(error) : error
       })
       return { status: 200, body: { properties } }
     },
@@ -148,12 +176,13 @@ export function entityRoutes({
  * nobody waiting. A user who is deleted meanwhile has no further entities.
  */
 async function* inBatches<Answered>(
-  first: EntityBatch,
+  first: EntityBatch & { readonly begun: Answered },
   next: (after: string) => Promise<EntityBatch | undefined>,
-  answer: (rows: readonly EntityRow[]) => Answered,
+  answer: (rows: readonly EntityRow[]) => Promise<Answered>,
 ): AsyncGenerator<Answered> {
+  yield first.begun
   for (let batch: EntityBatch | undefined = first; batch;) {
-    yield answer(batch.rows)
+    if (batch !== first) yield await answer(batch.rows)
     const last = batch.rows.at(-1)
     batch = batch.more && last ? await next(last.id) : undefined
   }
@@ -184,7 +213,12 @@ function requireKeys({ properties }: EntityRow, keys: readonly string[]): void {
   if (errors.length > 0) throw invalid(errors)
 }
 
-/** Only a caller who may, and only where it was not asked to mask them. */
-function maySee(caller: Caller, { sensitive }: { sensitive?: 'masked' | undefined }): boolean {
-  return sensitive !== 'masked' && caller.scopes.has('sensitive:read')
-}
+/** The reading of all that an entity has sealed. */
+const accessTo = ({ user, id, properties, sealed }: EntityRow): Access => ({
+  user,
+  entity: id,
+  keys: Object.entries(properties)
+    .filter(([key]) => Object.hasOwn(sealed, key))
+    .sort(([, a], [, b]) => a.at - b.at)
+    .map(([key]) => key),
+})

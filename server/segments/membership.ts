@@ -9,6 +9,7 @@ import {
 } from '#contract/index.ts'
 import type { Caller } from '../caller.ts'
 import type { Database, Tables } from '../database.ts'
+import { accessesOf, recordAccesses, type SensitiveReads, showsValues } from '../events/accesses.ts'
 import { judge, type JudgeContext } from './judge.ts'
 import { referencesOf, type TestedKey, testedKeys } from './references.ts'
 import { openOperands } from './sealed-operands.ts'
@@ -22,16 +23,17 @@ export async function membershipsOf(
   { sql: database, keys: { indexKey } }: Pick<Database, 'sql' | 'keys'>,
   user: string,
   caller: Caller,
-  explain: boolean,
+  { explain, sensitiveReads }: { explain: boolean; sensitiveReads?: SensitiveReads | undefined },
 ): Promise<Membership[] | undefined> {
   const subject = await subjectById(database, user)
   if (!subject) return undefined
   const { rows, usable } = await openSegments(database, indexKey)
-  const withheld = await withheldOf(database, usable, caller)
+  const withheld = await withheldOf(database, usable, showsValues(caller, {}, sensitiveReads))
   const context = { segments: usable, indexKey, now: new Date() }
   const judged = new Map<string, Judged>()
   for (const [id, row] of usable)
     if (!withheld.has(id)) judged.set(id, judge(row.filter, subject, contextOf(row, context)))
+  if (explain) await recordAccesses(database, caller, accessesOf(user.toLowerCase(), [...judged.values()]))
   return rows.map((row) => answered(row, judged.get(row.id), explain))
 }
 
@@ -62,9 +64,9 @@ function isUsable({ filter, tz }: SegmentRow): boolean {
 export async function withheldOf(
   database: Kysely<Tables>,
   segments: ReadonlyMap<string, SegmentRow>,
-  caller: Caller,
+  showsAll: boolean,
 ): Promise<ReadonlySet<string>> {
-  if (caller.scopes.has('sensitive:read')) return new Set()
+  if (showsAll) return new Set()
   const all = new Map<string, TestedKey>()
   const keysOf = Array.from(segments.keys(), (id) => {
     const keys = testedKeys(withUsed(id, segments))

@@ -8,6 +8,7 @@ import type { Caller } from '../caller.ts'
 import type { Database, Tables } from '../database.ts'
 import { canonical } from '../entities/properties.ts'
 import { entityTag } from '../etag.ts'
+import type { SensitiveReads } from '../events/accesses.ts'
 import { recordEvent } from '../events/storage.ts'
 import { pointer } from '../json.ts'
 import { insufficientScope, invalid, notFound, Refusal } from '../problem.ts'
@@ -55,11 +56,13 @@ export function segmentRoutes({
   secrets,
   counts,
   additions,
+  sensitiveReads,
 }: {
   readonly database: Database
   readonly secrets: Secrets
   readonly counts: SegmentCounts
   readonly additions?: 'all' | 'none'
+  readonly sensitiveReads?: SensitiveReads | undefined
 }): Handlers<
   | 'listSegments'
   | 'createSegment'
@@ -77,7 +80,7 @@ export function segmentRoutes({
     async listSegments({ caller }) {
       const { rows, usable } = await openSegments(database.sql, indexKey)
       if (additions === 'none') return { status: 200, body: rows.map((row) => answered(row)) }
-      const withheld = await withheldOf(database.sql, usable, caller)
+      const withheld = await withheldOf(database.sql, usable, caller.scopes.has('sensitive:read'))
       const body = rows.map((row) => {
         if (withheld.has(row.id) || !usable.has(row.id)) return answered(row)
         const { name, where } = conditionOf(row, usable, database)
@@ -163,7 +166,9 @@ export function segmentRoutes({
 
     async listUserSegments({ params: { user_id: user }, query, caller }) {
       const explain = query.explain === 'true'
-      const memberships = isUuid(user) ? await membershipsOf(database, user, caller, explain) : undefined
+      const memberships = isUuid(user)
+        ? await membershipsOf(database, user, caller, { explain, sensitiveReads })
+        : undefined
       if (!memberships) throw notFound('user')
       return { status: 200, body: memberships }
     },

@@ -1,0 +1,91 @@
+import { type Kysely, sql, type Transaction } from 'kysely'
+import { v7 as uuidv7 } from 'uuid'
+
+import type { Judged } from '#contract/index.ts'
+import type { Caller } from '../caller.ts'
+import type { Config } from '../config.ts'
+import type { Tables } from '../database.ts'
+import { asRefusal, type Refusal, unavailable } from '../problem.ts'
+
+export type SensitiveReads = Config['sensitiveReads']
+
+/** Sensitive values of one entity that an answer is about to show. */
+export interface Access {
+  readonly user: string
+  readonly entity: string
+  /** Of the properties, in the order of the entity. */
+  readonly keys: readonly string[]
+}
+
+/** Whether an answer shows sensitive values: to a caller who may read them, unless all reads are masked or this one is asked to be. */
+export function showsValues(
+  caller: Caller,
+  { sensitive }: { readonly sensitive?: 'masked' | undefined },
+  sensitiveReads: SensitiveReads = 'values',
+): boolean {
+  return sensitiveReads === 'values' && sensitive !== 'masked' && caller.scopes.has('sensitive:read')
+}
+
+/**
+ * Commits one event for each entity whose sensitive values are about to be shown. Call it before any of them leaves: what
+ * cannot be recorded is not shown (503).
+ */
+export async function recordAccesses(
+  database: Kysely<Tables>,
+  caller: Caller,
+  accesses: readonly Access[],
+): Promise<void> {
+  if (accesses.every(({ keys }) => keys.length === 0)) return
+  try {
+    await insertAccesses(database, caller, accesses)
+  } catch (error) {
+    throw unrecorded(error)
+  }
+}
+
+/** `recordAccesses` as a part of a transaction, whose commit is its caller's to wait for. Answers the events' ids. */
+export async function insertAccesses(
+  database: Kysely<Tables> | Transaction<Tables>,
+  { subject: actor }: Caller,
+  accesses: readonly Access[],
+): Promise<readonly string[]> {
+  const rows = accesses.flatMap(({ user, entity, keys }) =>
+    keys.length === 0
+      ? []
+      : [{ id: uuidv7(), properties: { user, entity, actor, keys: JSON.stringify(keys) } }],
+  )
+  await sql`
+    insert into event_inbox (id, eventtime, type, properties)
+    select id, statement_timestamp() at time zone 'UTC', 'SENSITIVE_DATA_ACCESSED', properties
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as row (id uuid, properties jsonb)`.execute(
+    database,
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** The refusal for values whose reading could not be recorded. */
+export function unrecorded(error: unknown): Refusal {
+  return (
+    asRefusal(error) ??
+    unavailable(
+      'Reading sensitive values is recorded in the event log, which cannot be written right now, so none are shown. Try again, or read them masked.',
+      error,
+    )
+  )
+}
+
+/** The sensitive properties that a judged filter tells of, by entity. */
+export function accessesOf(user: string, judged: readonly Judged[]): Access[] {
+  const keys = new Map<string, Set<string>>()
+  const visit = (part: Judged) => {
+    if ('all' in part) part.all.forEach(visit)
+    else if ('any' in part) part.any.forEach(visit)
+    else if ('not' in part) visit(part.not)
+    else if ('is' in part && part.is) visit(part.is)
+    else if ('entities' in part)
+      for (const { id, where } of part.entities)
+        for (const { key, masked } of where) if (masked) keys.set(id, (keys.get(id) ?? new Set()).add(key))
+  }
+  judged.forEach(visit)
+  return Array.from(keys, ([entity, of]) => ({ user, entity, keys: [...of] }))
+}
