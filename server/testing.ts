@@ -107,6 +107,14 @@ export async function startTestService(
     tokens.set(role, made)
     return made
   }
+  let closed = false
+  const underWay = new Set<Promise<unknown>>()
+  const awaited = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    if (closed) throw new TypeError('The service is closed.')
+    const result = work()
+    underWay.add(result)
+    return await result.finally(() => underWay.delete(result))
+  }
   const inject = async (url: URL, request: Request): Promise<Response> => {
     const text = await request.clone().text()
     const isStream = url.pathname.endsWith('/events/stream')
@@ -154,25 +162,26 @@ export async function startTestService(
     database,
     baseUrl: `${origin}/api`,
     features: options.additions === 'none' ? {} : features,
-    fetch: follow,
+    fetch: (input, init) => awaited(() => follow(input, init)),
     token,
     sign,
-    async call(role, method, path, body, extra) {
-      const headers: Record<string, string> = { ...extra }
-      if (role) headers.authorization = `Bearer ${await token(role)}`
-      if (body !== undefined) headers['content-type'] = 'application/json'
-      const url = new URL(`${origin}/api${path}`)
-      const response = await inject(
-        url,
-        new Request(url, { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) }),
-      )
-      const text = await response.text()
-      return {
-        status: response.status,
-        headers: response.headers,
-        body: (text === '' ? undefined : JSON.parse(text)) as never,
-      }
-    },
+    call: (role, method, path, body, extra) =>
+      awaited(async () => {
+        const headers: Record<string, string> = { ...extra }
+        if (role) headers.authorization = `Bearer ${await token(role)}`
+        if (body !== undefined) headers['content-type'] = 'application/json'
+        const url = new URL(`${origin}/api${path}`)
+        const response = await inject(
+          url,
+          new Request(url, { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) }),
+        )
+        const text = await response.text()
+        return {
+          status: response.status,
+          headers: response.headers,
+          body: (text === '' ? undefined : JSON.parse(text)) as never,
+        }
+      }),
     async listen() {
       await app.listen({ port: 0, host: '127.0.0.1' })
       return { port: (app.server.address() as AddressInfo).port }
@@ -183,6 +192,9 @@ export async function startTestService(
       )
     },
     async close() {
+      // What a page still asks after its test would find no database, and be logged as a bug.
+      closed = true
+      await Promise.allSettled(underWay)
       await delivering?.stop(0)
       await app.drain()
       await app.close()
