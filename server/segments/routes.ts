@@ -14,6 +14,7 @@ import { pointer } from '../json.ts'
 import { insufficientScope, invalid, notFound, Refusal } from '../problem.ts'
 import type { Secrets } from '../secrets.ts'
 import type { Handlers } from '../serve.ts'
+import { Turns } from '../turns.ts'
 import { segmentPage } from '../users/storage.ts'
 import { countUsers, type SegmentCounts, countFirst } from './counts.ts'
 import { filterSql, type StoredFilter, type SegmentCondition } from './filter-sql.ts'
@@ -46,6 +47,9 @@ import {
 
 /** In which a preview answers, whatever it has found by then: counting, and the users that it shows. */
 const previewMs = 250
+const embeddedStatementMs = 150
+/** Under way at once, waiting ones too: who types a filter has given up those before the last. */
+const previewsOfSubject = 3
 /** In the list of segments a count is shown, with its time, until it is so old. */
 const listedFreshMs = 300_000
 /** Of a preview's time, to count all of them; in the rest as many as can be, to say "at least so many". */
@@ -76,6 +80,10 @@ export function segmentRoutes({
   const etagOf = ({ id, name, description, filter, tz }: SegmentRow) =>
     entityTag(secrets.etag, [id, name, description, canonical(filter), tz])
   const { indexKey } = database.keys
+  const isEmbedded = database.engine === 'embedded'
+  const previews = new Turns({ atOnce: isEmbedded ? 1 : 4, ofSubject: previewsOfSubject })
+  // All others wait for the one connection meanwhile.
+  const statementMs = isEmbedded ? embeddedStatementMs : previewMs
   return {
     async listSegments({ caller }) {
       const { rows, usable } = await openSegments(database.sql, indexKey)
@@ -141,22 +149,24 @@ export function segmentRoutes({
     },
 
     async previewSegment({ body: { filter, tz }, caller }) {
-      await checkZone(database.sql, tz)
-      const used = await usedSegments(database.sql, indexKey, filter)
-      checkReferences(filter, used)
-      await refuseSensitive(database.sql, filter, used, caller)
-      await refuseUnanswerable(database.sql, filter, { now: new Date(), tz: tz ?? 'UTC' })
-      const segment = conditionOf({ filter, tz: tz ?? null }, used, database)
-      const untilMs = performance.now() + previewMs
-      const left = () => Math.max(1, Math.ceil(untilMs - performance.now()))
-      const users = await database.within(left(), (handle) =>
-        segmentPage(handle, segment, { atMost: previewSampleSize }),
-      )
-      if (users && !users.more) return preview(users.count, false, users.json)
-      const all = await countUsers(database, segment.where, { limitMs: Math.ceil(left() * wholeShare) })
-      if (all !== undefined) return preview(all, false, users?.json)
-      const some = await countFirst(database, segment.oneByOne, left)
-      return preview(Math.max(some, users ? users.count + 1 : 0), true, users?.json)
+      return await previews.take(caller.subject, async () => {
+        await checkZone(database.sql, tz)
+        const used = await usedSegments(database.sql, indexKey, filter)
+        checkReferences(filter, used)
+        await refuseSensitive(database.sql, filter, used, caller)
+        await refuseUnanswerable(database.sql, filter, { now: new Date(), tz: tz ?? 'UTC' })
+        const segment = conditionOf({ filter, tz: tz ?? null }, used, database)
+        const untilMs = performance.now() + previewMs
+        const left = () => Math.max(1, Math.min(statementMs, Math.ceil(untilMs - performance.now())))
+        const users = await database.within(left(), (handle) =>
+          segmentPage(handle, segment, { atMost: previewSampleSize }),
+        )
+        if (users && !users.more) return preview(users.count, false, users.json)
+        const all = await countUsers(database, segment.where, { limitMs: Math.ceil(left() * wholeShare) })
+        if (all !== undefined) return preview(all, false, users?.json)
+        const some = await countFirst(database, segment.oneByOne, left)
+        return preview(Math.max(some, users ? users.count + 1 : 0), true, users?.json)
+      })
     },
 
     async listDependents({ params: { segment_id: id } }) {
