@@ -375,6 +375,8 @@ for (const [name, open] of Object.entries(forms))
       await popup.getByLabel('Password').fill(accountPassword)
       await popup.getByRole('button', { name: 'Sign in', exact: true }).click()
       await expect(locked).toBeHidden()
+      // By itself: its opener has no hold on it, since the page shares its window with nobody.
+      await expect.poll(() => popup.isClosed(), { timeout: 30_000 }).toBe(true)
       await expectKept(/in 5 seconds/)
       expect(met).toBe(2)
       await page.unroute('**/oidc/token')

@@ -100,7 +100,7 @@ describe('a client that sends without reading', () => {
         response.on('close', () => closed.push(request.url ?? ''))
         more()
       },
-      { silenceMs: 300 },
+      { silenceMs: 100 },
     )
     const alive = await open(port)
     alive.socket.write(get('/alive'))
@@ -151,7 +151,7 @@ describe('a request that does not arrive', () => {
   })
 
   test('has 10 seconds for its headers, 15 for all of it, as an answer has to be taken', () => {
-    expect(limits).toMatchObject({ headersMs: 10_000, requestMs: 15_000, silenceMs: 5000 })
+    expect(limits).toMatchObject({ headersMs: 10_000, requestMs: 15_000, silenceMs: 1500 })
   })
 })
 

@@ -16,13 +16,14 @@ type Listener = (request: IncomingMessage, response: ServerResponse) => void
 
 /** Requests of one connection that wait for their turn; a browser sends none before its last one is answered. */
 const maxWaiting = 100
+const maxSilences = 10
 
 export const limits = {
   headersMs: 10_000,
   requestMs: 15_000,
   keepAliveMs: 72_000,
-  /** An answer of which nothing is taken for three such silences on end is given up, with its connection. */
-  silenceMs: 5000,
+  /** An answer of which nothing is taken for ten such silences on end is given up, with its connection. */
+  silenceMs: 1500,
   /** A connection without a request is kept this long while draining: one may already be on its way. */
   graceMs: 1000,
   drainMs: 10_000,
@@ -193,7 +194,7 @@ export class Connections {
     const now = performance.now()
     connection.silences = now - connection.lastSilence < silenceMs * 1.5 ? connection.silences + 1 : 1
     connection.lastSilence = now
-    if (connection.silences >= 3) {
+    if (connection.silences >= maxSilences) {
       socket.destroy()
       return
     }
