@@ -1,6 +1,8 @@
 import * as z from 'zod'
 
 import { type Role, roles } from '#contract/index.ts'
+import { faultsOfKeys, type MasterKey, type MasterKeys, readKey } from './master-keys.ts'
+import { productionFaults, reachOf } from './production.ts'
 
 /** Everything the service can be told, validated. See docs/operations.md. */
 export interface Config {
@@ -20,6 +22,8 @@ export interface Config {
     readonly clientId: string
     readonly roleClaim: string
     readonly defaultRole: Role | undefined
+    /** A token that lives longer is refused. */
+    readonly tokenLifetimeHours: number
     /** The development sign-in runs inside this process. */
     readonly embedded: boolean
   }
@@ -42,15 +46,6 @@ export interface Config {
   readonly environment: { readonly name: string; readonly colour: string }
 }
 
-export interface MasterKey {
-  readonly id: string
-  /** 32 bytes. */
-  readonly key: Buffer
-}
-
-/** The first one is used for what is made now, the others for what was made before. */
-export type MasterKeys = readonly [MasterKey, ...MasterKey[]]
-
 const logLevels = ['silent', 'error', 'warn', 'info'] as const
 type LogLevel = (typeof logLevels)[number]
 
@@ -60,30 +55,26 @@ export class SettingsError extends Error {}
 const address = z
   .url({ protocol: /^https?$/, error: 'must be an absolute http(s) address' })
   .refine((value) => !/[?#]/.test(value), 'must have no query and no fragment')
+  .refine((value) => !URL.parse(value)?.username, 'must have no user name and no password')
 const origin = address.refine(
-  (value) => new URL(value).origin === value,
+  (value) => URL.parse(value)?.origin === value,
   'must be an origin such as https://console.example.org',
 )
-
-const settings = z.object({
-  NODE_ENV: z.string().optional(),
-  PORT: z.coerce.number('must be a port number').int().min(1).max(65_535).default(8080),
-  HOST: z.string().min(1).default('127.0.0.1'),
-  BASE_URL: address.optional(),
-  CONSOLE_URL: address.optional(),
-  DATA_DIR: z.string().min(1).default('./data'),
-  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgresql:// address' }).optional(),
-  DATABASE_WAIT: z.coerce.number('must be a number of seconds').int().min(0).max(86_400).default(60),
-  OIDC_ISSUER: address.optional(),
-  OIDC_AUDIENCE: z.string().min(1).default('urn:data-store'),
-  OIDC_CLIENT_ID: z.string().min(1).default('data-store-console'),
-  OIDC_ROLE_CLAIM: z.string().min(1).default('role'),
-  DEFAULT_ROLE: z.enum(roles, `must be one of ${roles.join(', ')}`).optional(),
-  CORS_ORIGINS: z
+const wholeNumber = (what: string, min: number, max: number) =>
+  z
     .string()
-    .transform((list) => list.split(/[\s,]+/).filter(Boolean))
-    .pipe(z.array(origin))
-    .default([]),
+    .refine(
+      (text) => /^\d{1,9}$/.test(text) && Number(text) >= min && Number(text) <= max,
+      `must be ${what}, ${min} to ${max}`,
+    )
+    .transform(Number)
+const oneOf = <const Value extends string>(values: readonly Value[]) =>
+  z.enum(values, `must be one of ${values.join(', ')}`)
+
+/** What the commands that work on the store alone need too. */
+const storeSettings = z.object({
+  DATA_DIR: z.string().default('./data'),
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgresql:// address' }).optional(),
   ENCRYPTION_KEYS: z
     .string()
     .transform((list, context) => {
@@ -93,43 +84,53 @@ const settings = z.object({
         .map(readKey)
       if (keys.length === 0 || keys.includes(undefined))
         context.addIssue('must be a list of id:key, each key 32 bytes in base64 (openssl rand -base64 32)')
+      const ids = keys.map((key) => key?.id)
+      if (new Set(ids).size < ids.length) context.addIssue('must give each key an id of its own')
       return keys.filter((key) => key !== undefined)
     })
     .optional(),
-  INVITE_URL: address.default('https://example.org/invitation'),
-  SAMPLE_DATA: z.coerce.number('must be a number of users').int().min(0).max(1_000_000).default(2000),
-  WEBHOOK_ALLOW_LOOPBACK: z.enum(['true', 'false'], 'must be true or false').default('false'),
-  LOG_LEVEL: z.enum(logLevels, `must be one of ${logLevels.join(', ')}`).default('info'),
-  RATE_LIMIT: z.coerce.number('must be a number of requests').int().min(0).max(1_000_000).default(100),
-  SENSITIVE_READS: z.enum(['values', 'reveal'], 'must be values or reveal').default('values'),
-  ADDITIONS: z.enum(['all', 'none'], 'must be all or none').default('all'),
 })
 
-/** Reads and checks the settings; throws a SettingsError that lists everything wrong at once. */
-export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
-  // An empty variable is what an unset one looks like in compose files and CI.
-  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
-  const result = settings.safeParse(given)
-  const errors = result.success
-    ? []
-    : result.error.issues.map(({ path, message }) => `${path.map(String).join('.')}: ${message}`)
-  const production = given.NODE_ENV === 'production'
-  if (production && !given.OIDC_ISSUER)
-    errors.push('OIDC_ISSUER: is required in production; the development sign-in has published passwords')
-  if (given.DATABASE_URL && !given.ENCRYPTION_KEYS)
-    errors.push(
-      'ENCRYPTION_KEYS: is required with DATABASE_URL (id:key, for example k1:$(openssl rand -base64 32))',
-    )
-  if (!result.success || errors.length > 0) throw new SettingsError(errors.join('\n'))
+const settings = storeSettings.extend({
+  PORT: wholeNumber('a port number', 1, 65_535).default(8080),
+  HOST: z.string().default('127.0.0.1'),
+  BASE_URL: address.optional(),
+  CONSOLE_URL: address.optional(),
+  DATABASE_WAIT: wholeNumber('a number of seconds', 0, 86_400).default(60),
+  OIDC_ISSUER: address.optional(),
+  OIDC_AUDIENCE: z.string().default('urn:data-store'),
+  OIDC_CLIENT_ID: z.string().default('data-store-console'),
+  OIDC_ROLE_CLAIM: z.string().default('role'),
+  DEFAULT_ROLE: oneOf(roles).optional(),
+  TOKEN_LIFETIME: wholeNumber('a number of hours', 1, 720).default(24),
+  CORS_ORIGINS: z
+    .string()
+    .transform((list) => list.split(/[\s,]+/).filter(Boolean))
+    .pipe(z.array(origin))
+    .default([]),
+  INVITE_URL: address.default('https://example.org/invitation'),
+  SAMPLE_DATA: wholeNumber('a number of users', 0, 1_000_000).default(2000),
+  WEBHOOK_ALLOW_LOOPBACK: oneOf(['true', 'false']).default('false'),
+  LOG_LEVEL: oneOf(logLevels).default('info'),
+  RATE_LIMIT: wholeNumber('a number of requests', 0, 1_000_000).default(100),
+  SENSITIVE_READS: oneOf(['values', 'reveal']).default('values'),
+  ADDITIONS: oneOf(['all', 'none']).default('all'),
+})
 
-  const env = result.data
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** Reads and checks the settings; throws a SettingsError that lists everything wrong at once. */
+export function readConfig(environment: Environment): Config {
+  const given = withoutEmpty(environment)
+  const reach = reachOf(given)
+  const env = checked(settings, given, (keys) => (reach.length > 0 ? productionFaults(given, keys) : []))
   const consoleUrl = withSlash(env.CONSOLE_URL ?? `http://localhost:${env.PORT}/`)
   return {
     port: env.PORT,
     host: env.HOST,
     baseUrl: env.BASE_URL?.replace(/\/$/, ''),
     consoleUrl,
-    store: env.DATABASE_URL ? { databaseUrl: env.DATABASE_URL } : { dataDir: env.DATA_DIR },
+    ...storeOf(env),
     waitSeconds: env.DATABASE_WAIT,
     dataDir: env.DATA_DIR,
     identity: {
@@ -138,10 +139,10 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       clientId: env.OIDC_CLIENT_ID,
       roleClaim: env.OIDC_ROLE_CLAIM,
       defaultRole: env.DEFAULT_ROLE,
+      tokenLifetimeHours: env.TOKEN_LIFETIME,
       embedded: env.OIDC_ISSUER === undefined,
     },
     corsOrigins: env.CORS_ORIGINS,
-    keys: atLeastOne(env.ENCRYPTION_KEYS),
     inviteUrl: env.INVITE_URL,
     sampleUsers: env.SAMPLE_DATA,
     logLevel: env.LOG_LEVEL,
@@ -149,7 +150,59 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     rateLimit: env.RATE_LIMIT,
     additions: env.ADDITIONS,
     sensitiveReads: env.SENSITIVE_READS,
-    environment: production ? { name: 'Production', colour: 'red' } : { name: 'Development', colour: 'teal' },
+    environment:
+      reach.length > 0 ? { name: 'Production', colour: 'red' } : { name: 'Development', colour: 'teal' },
+  }
+}
+
+/**
+ * Reads the settings that name the store and its keys, for the commands that work on it: nobody signs in to them. A
+ * faulty key is taken behind a sound one, so that `rewrap` can do away with it.
+ */
+export function readStoreConfig(environment: Environment): Pick<Config, 'store' | 'keys'> {
+  const given = withoutEmpty(environment)
+  const reach = reachOf(given)
+  return storeOf(
+    checked(storeSettings, given, (keys) =>
+      reach.length > 0
+        ? faultsOfKeys(keys)
+            .filter(({ id }) => id === keys[0]?.id)
+            .map(({ fault }) => fault)
+        : [],
+    ),
+  )
+}
+
+/** An empty variable is what an unset one looks like in compose files and CI. */
+function withoutEmpty(environment: Environment): Environment {
+  return Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
+}
+
+function checked<Schema extends typeof storeSettings>(
+  schema: Schema,
+  given: Environment,
+  further: (keys: readonly MasterKey[]) => string[],
+): z.output<Schema> {
+  const result = schema.safeParse(given)
+  const errors = result.success
+    ? []
+    : result.error.issues.map(({ path, message }) => `${path.map(String).join('.')}: ${message}`)
+  if (given.DATABASE_URL && !given.ENCRYPTION_KEYS)
+    errors.push(
+      'ENCRYPTION_KEYS: is required with DATABASE_URL (id:key, for example k1:$(openssl rand -base64 32))',
+    )
+  const keys = storeSettings.shape.ENCRYPTION_KEYS.safeParse(given.ENCRYPTION_KEYS).data ?? []
+  const inProduction = further(keys)
+  errors.push(...inProduction)
+  if (inProduction.length > 0) errors.push(`(This counts as production, since ${reachOf(given).join(', ')}.)`)
+  if (!result.success || errors.length > 0) throw new SettingsError(errors.join('\n'))
+  return result.data
+}
+
+function storeOf(env: z.output<typeof storeSettings>): Pick<Config, 'store' | 'keys'> {
+  return {
+    store: env.DATABASE_URL ? { databaseUrl: env.DATABASE_URL } : { dataDir: env.DATA_DIR },
+    keys: atLeastOne(env.ENCRYPTION_KEYS),
   }
 }
 
@@ -158,11 +211,4 @@ const withSlash = (url: string) => (url.endsWith('/') ? url : `${url}/`)
 function atLeastOne<Item>(items: readonly Item[] | undefined): [Item, ...Item[]] | undefined {
   const [first, ...rest] = items ?? []
   return first && [first, ...rest]
-}
-
-/** An `id:key` of the settings; `undefined`: it is none. */
-export function readKey(entry: string): MasterKey | undefined {
-  const [id, encoded = ''] = entry.split(/:(.*)/s)
-  const key = Buffer.from(encoded, 'base64')
-  return id && key.length === 32 ? { id, key } : undefined
 }

@@ -8,7 +8,7 @@ import {
   randomFillSync,
 } from 'node:crypto'
 
-import type { MasterKeys } from './config.ts'
+import type { MasterKeys } from './master-keys.ts'
 
 /** A data key as it is stored: readable only with the master key that it names. */
 export interface WrappedKey {

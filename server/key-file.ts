@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 
-import { type MasterKey, type MasterKeys, readKey, SettingsError } from './config.ts'
+import { SettingsError } from './config.ts'
+import { type MasterKey, type MasterKeys, readKey } from './master-keys.ts'
 
 /**
  * The embedded store's own master key, in `DATA_DIR/encryption-key`, readable by its owner only. While it is being

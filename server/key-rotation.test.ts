@@ -8,7 +8,7 @@ import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
-import type { MasterKey } from './config.ts'
+import type { MasterKey } from './master-keys.ts'
 import { type Database, openDatabase } from './database.ts'
 import { Keyring } from './encryption.ts'
 import { missingMasters, rewrapAll } from './key-rotation.ts'

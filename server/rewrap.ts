@@ -1,5 +1,5 @@
 // `npm run rewrap`: the second of three steps to another master key, see docs/operations.md.
-import { readConfig, SettingsError } from './config.ts'
+import { readStoreConfig, SettingsError } from './config.ts'
 import { openDatabase } from './database.ts'
 import { MissingKeyError } from './encryption.ts'
 import { finaliseErasures } from './erasures/finalising.ts'
@@ -22,7 +22,7 @@ async function main(): Promise<number> {
     else complain(`There is nothing to say to it: "${argument}".\n\n${help}`)
     return argument === '--help' ? 0 : 1
   }
-  const { store, keys } = readConfig(process.env)
+  const { store, keys } = readStoreConfig(process.env)
   const database = await openDatabase(store, keys, { statementLimitMs: 0 })
   const stop = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())

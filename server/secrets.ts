@@ -2,9 +2,9 @@ import { hkdfSync } from 'node:crypto'
 
 import { type Kysely, sql } from 'kysely'
 
-import type { MasterKey } from './config.ts'
 import type { Tables } from './database.ts'
 import { type Keyring, MissingKeyError, type WrappedKey } from './encryption.ts'
+import type { MasterKey } from './master-keys.ts'
 
 const purposes = ['invitation', 'paging', 'search', 'etag', 'idempotency'] as const
 type Purpose = (typeof purposes)[number]

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 
-import { readConfig, SettingsError } from '../config.ts'
+import { readStoreConfig, SettingsError } from '../config.ts'
 import { openDatabase } from '../database.ts'
 import { loadVolume, maxVolume } from './volume.ts'
 
@@ -24,7 +24,7 @@ async function main(): Promise<number> {
     process.stdout.write(help)
     return 0
   }
-  const { store, keys } = readConfig(process.env)
+  const { store, keys } = readStoreConfig(process.env)
   // Upkeep of a large store takes its time.
   const database = await openDatabase(store, keys, { statementLimitMs: 0 })
   const stop = new AbortController()

@@ -7,7 +7,7 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
 import type { ErasureList } from '#contract/index.ts'
-import { readKey } from '../config.ts'
+import { readKey } from '../master-keys.ts'
 import type { Database } from '../database.ts'
 import { Keyring } from '../encryption.ts'
 import { rewrapAll } from '../key-rotation.ts'

@@ -43,7 +43,7 @@ export const accounts: readonly Account[] = [
   },
 ]
 
-/** Public on purpose: this sign-in exists for development only and does not start in production. */
+/** Public on purpose: this sign-in exists for development only and starts for this machine alone. */
 export const accountPassword = 'data-store'
 
 export function findAccount(userName: string): Account | undefined {

@@ -1,0 +1,422 @@
+import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { promisify } from 'node:util'
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+import { type Config, readConfig, readStoreConfig, SettingsError } from './config.ts'
+
+type Environment = Record<string, string>
+
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'data-store-settings-'))
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+const read = (environment: Environment) => readConfig({ DATA_DIR: folder, ...environment })
+
+/** What is wrong with the settings, line by line; empty: nothing. */
+function refusalsOf(environment: Environment, reading: (given: Environment) => unknown = read): string[] {
+  try {
+    reading(environment)
+    return []
+  } catch (error) {
+    expect(error).toBeInstanceOf(SettingsError)
+    return (error as SettingsError).message.split('\n')
+  }
+}
+
+const newKey = () => randomBytes(32).toString('base64')
+const spelled = (fill: (at: number) => number) =>
+  Buffer.from(Array.from({ length: 32 }, (_none, at) => fill(at))).toString('base64')
+
+/** A service for others, with all that it has to have. */
+const production = {
+  HOST: '0.0.0.0',
+  BASE_URL: 'https://data.example.org/api',
+  CONSOLE_URL: 'https://data.example.org/',
+  OIDC_ISSUER: 'https://login.example.org',
+  DATABASE_URL: 'postgresql://store@db.example.org/store',
+  ENCRYPTION_KEYS: `k1:${newKey()}`,
+}
+
+describe('a setting', () => {
+  type Row = readonly [
+    name: string,
+    of: (config: Config) => unknown,
+    preset: unknown,
+    accepted: Record<string, unknown>,
+    refused: readonly string[],
+    why: string,
+  ]
+  const addresses = ['nonsense', '/api', 'ftp://localhost', 'http://localhost/?a', 'http://localhost/#a']
+  const key = newKey()
+  const two = [newKey(), newKey()]
+  const asKey = (id: string, encoded: string) => ({ id, key: Buffer.from(encoded, 'base64') })
+  test.each<Row>([
+    [
+      'PORT',
+      ({ port }) => port,
+      8080,
+      { '1': 1, '65535': 65_535 },
+      ['0', '65536', '-1', '80.5', '0x50', '8e3', 'http', ' '],
+      'must be a port number, 1 to 65535',
+    ],
+    ['HOST', ({ host }) => host, '127.0.0.1', { '::1': '::1', localhost: 'localhost' }, [], ''],
+    [
+      'BASE_URL',
+      ({ baseUrl }) => baseUrl,
+      undefined,
+      {
+        'http://localhost:8080/api/': 'http://localhost:8080/api',
+        'http://127.0.0.1/a': 'http://127.0.0.1/a',
+      },
+      addresses,
+      'must ',
+    ],
+    [
+      'CONSOLE_URL',
+      ({ consoleUrl }) => consoleUrl,
+      'http://localhost:8080/',
+      {
+        'http://localhost/console': 'http://localhost/console/',
+        'https://[::1]:8443/': 'https://[::1]:8443/',
+      },
+      addresses,
+      'must ',
+    ],
+    [
+      'OIDC_ISSUER',
+      ({ identity }) => [identity.issuer, identity.embedded],
+      ['http://localhost:8080/oidc', true],
+      { 'https://login.example.org/': ['https://login.example.org/', false] },
+      [...addresses, 'https://user:secret@login.example.org'],
+      'must ',
+    ],
+    ['OIDC_AUDIENCE', ({ identity }) => identity.audience, 'urn:data-store', { api: 'api' }, [], ''],
+    ['OIDC_CLIENT_ID', ({ identity }) => identity.clientId, 'data-store-console', { c: 'c' }, [], ''],
+    ['OIDC_ROLE_CLAIM', ({ identity }) => identity.roleClaim, 'role', { groups: 'groups' }, [], ''],
+    [
+      'DEFAULT_ROLE',
+      ({ identity }) => identity.defaultRole,
+      undefined,
+      { support: 'support', admin: 'admin' },
+      ['boss', 'Admin'],
+      'must be one of support, steward, integrator, admin',
+    ],
+    [
+      'TOKEN_LIFETIME',
+      ({ identity }) => identity.tokenLifetimeHours,
+      24,
+      { '1': 1, '720': 720 },
+      ['0', '721', '1.5', 'P1D'],
+      'must be a number of hours, 1 to 720',
+    ],
+    [
+      'DATABASE_WAIT',
+      ({ waitSeconds }) => waitSeconds,
+      60,
+      { '0': 0, '86400': 86_400 },
+      ['-1', '86401', 'long'],
+      'must be a number of seconds, 0 to 86400',
+    ],
+    [
+      'CORS_ORIGINS',
+      ({ corsOrigins }) => corsOrigins,
+      [],
+      {
+        'https://a.example': ['https://a.example'],
+        'https://a.example, http://localhost:1': ['https://a.example', 'http://localhost:1'],
+      },
+      ['*', 'null', 'a.example', 'https://a.example/', 'https://a.example/path'],
+      'must be an ',
+    ],
+    [
+      'ENCRYPTION_KEYS',
+      ({ keys }) => keys,
+      undefined,
+      {
+        [`k1:${key}`]: [asKey('k1', key)],
+        [`k2:${two[0]},  k1:${two[1]}`]: [asKey('k2', two[0] ?? ''), asKey('k1', two[1] ?? '')],
+      },
+      ['k1', 'k1:', `:${key}`, key, 'k1:AAAA', `k1:${key} k2:AAAA`, ',', `k1:${two[0]} k1:${two[1]}`],
+      'must ',
+    ],
+    [
+      'INVITE_URL',
+      ({ inviteUrl }) => inviteUrl,
+      'https://example.org/invitation',
+      { 'https://a.example/join': 'https://a.example/join' },
+      addresses,
+      'must ',
+    ],
+    [
+      'SAMPLE_DATA',
+      ({ sampleUsers }) => sampleUsers,
+      2000,
+      { '0': 0, '1000000': 1_000_000 },
+      ['-1', '1000001', 'many', '1.5'],
+      'must be a number of users, 0 to 1000000',
+    ],
+    [
+      'WEBHOOK_ALLOW_LOOPBACK',
+      ({ allowLoopback }) => allowLoopback,
+      false,
+      { true: true, false: false },
+      ['yes', '1', 'TRUE'],
+      'must be one of true, false',
+    ],
+    [
+      'LOG_LEVEL',
+      ({ logLevel }) => logLevel,
+      'info',
+      { silent: 'silent', error: 'error', warn: 'warn' },
+      ['loud', 'debug', 'INFO'],
+      'must be one of silent, error, warn, info',
+    ],
+    [
+      'RATE_LIMIT',
+      ({ rateLimit }) => rateLimit,
+      100,
+      { '0': 0, '1000000': 1_000_000 },
+      ['-1', '1000001', 'none'],
+      'must be a number of requests, 0 to 1000000',
+    ],
+    [
+      'SENSITIVE_READS',
+      ({ sensitiveReads }) => sensitiveReads,
+      'values',
+      { values: 'values', reveal: 'reveal' },
+      ['none'],
+      'must be one of values, reveal',
+    ],
+    [
+      'ADDITIONS',
+      ({ additions }) => additions,
+      'all',
+      { none: 'none', all: 'all' },
+      ['some'],
+      'must be one of all, none',
+    ],
+    [
+      'DATABASE_URL',
+      ({ store }) => store,
+      { dataDir: expect.stringContaining('data-store-settings-') },
+      {
+        'postgres://u@localhost/a': { databaseUrl: 'postgres://u@localhost/a' },
+        'postgresql://u@[::1]/a': { databaseUrl: 'postgresql://u@[::1]/a' },
+      },
+      ['mysql://localhost/a', 'localhost:5432', '/var/run'],
+      'must be a postgresql:// address',
+    ],
+  ])('%s has its default, and refuses with one sentence', (name, of, preset, accepted, refused, why) => {
+    const rest: Environment = name === 'DATABASE_URL' ? { ENCRYPTION_KEYS: `k1:${key}` } : {}
+    expect(of(read(rest))).toEqual(preset)
+    // An empty variable is what an unset one looks like in compose files.
+    expect(of(read({ ...rest, [name]: '' }))).toEqual(preset)
+    for (const [value, meaning] of Object.entries(accepted))
+      expect(of(read({ ...rest, [name]: value }))).toEqual(meaning)
+    for (const value of refused) {
+      const lines = refusalsOf({ ...rest, [name]: value })
+      expect(lines).not.toEqual([])
+      for (const line of lines) {
+        expect(line).toMatch(/^[A-Z_]+(\.\d+)?: must /)
+        expect(line).toContain(`: ${why}`)
+        expect(line.startsWith(name)).toBe(true)
+        expect(line).not.toContain('secret')
+      }
+    }
+  })
+
+  test('DATA_DIR is ./data', () => {
+    expect(readConfig({}).dataDir).toBe('./data')
+    expect(readConfig({ DATA_DIR: folder }).store).toEqual({ dataDir: folder })
+  })
+
+  test('that is wrong does not hide another one: all are listed at once', () => {
+    const refusals = refusalsOf({
+      PORT: 'x',
+      BASE_URL: 'x',
+      CORS_ORIGINS: 'x',
+      LOG_LEVEL: 'x',
+      TOKEN_LIFETIME: 'x',
+      DATABASE_URL: 'postgresql://db.example.org/a',
+      DEFAULT_ROLE: 'admin',
+      HOST: '0.0.0.0',
+    }).join('\n')
+    for (const name of ['PORT', 'BASE_URL', 'CORS_ORIGINS.0', 'LOG_LEVEL', 'TOKEN_LIFETIME', 'DEFAULT_ROLE'])
+      expect(refusals).toMatch(new RegExp(`^${name}: must `, 'm'))
+    for (const name of ['ENCRYPTION_KEYS', 'OIDC_ISSUER'])
+      expect(refusals).toMatch(new RegExp(`^${name}: is required`, 'm'))
+  })
+})
+
+describe('the development sign-in', () => {
+  test.each<Environment>([
+    {},
+    { NODE_ENV: 'development' },
+    { NODE_ENV: 'test', HOST: '127.0.0.2', CONSOLE_URL: 'http://127.0.0.1:8080/', PORT: '1' },
+    { HOST: '::1', BASE_URL: 'http://[::1]:8080/api', CONSOLE_URL: 'http://LOCALHOST:8080/' },
+    { HOST: 'localhost', CONSOLE_URL: 'http://store.localhost/' },
+    { DATABASE_URL: 'postgresql://u@localhost/a' },
+    { DATABASE_URL: 'postgresql://u@127.0.0.1:5432/a' },
+    { DATABASE_URL: 'postgresql:///a' },
+    { DATABASE_URL: 'postgresql://u@%2Fvar%2Frun%2Fpostgresql/a' },
+    { DATABASE_URL: 'postgresql://u@db.example.org/a?host=/var/run/postgresql' },
+  ])('runs where everything is on this machine: %j', (given) => {
+    const { identity, environment } = read({
+      ...given,
+      ...(given.DATABASE_URL && { ENCRYPTION_KEYS: `k1:${newKey()}` }),
+    })
+    expect(identity.embedded).toBe(true)
+    expect(environment.name).toBe('Development')
+  })
+
+  test.each<[Environment, string]>([
+    [{ NODE_ENV: 'production' }, 'NODE_ENV'],
+    [{ NODE_ENV: 'prod' }, 'NODE_ENV'],
+    [{ NODE_ENV: 'Production' }, 'NODE_ENV'],
+    [{ NODE_ENV: 'staging' }, 'NODE_ENV'],
+    [{ HOST: '0.0.0.0' }, 'HOST'],
+    [{ HOST: '::' }, 'HOST'],
+    [{ HOST: '192.168.1.10', NODE_ENV: 'development' }, 'HOST'],
+    [{ HOST: 'store.example.org' }, 'HOST'],
+    [{ HOST: 'localhost.example.org' }, 'HOST'],
+    [{ CONSOLE_URL: 'https://store.example.org/' }, 'CONSOLE_URL'],
+    [{ CONSOLE_URL: 'http://127.0.0.1.example.org/' }, 'CONSOLE_URL'],
+    [{ BASE_URL: 'https://store.example.org/api' }, 'BASE_URL'],
+    [{ BASE_URL: 'http://10.0.0.1/api' }, 'BASE_URL'],
+    [{ DATABASE_URL: 'postgresql://u@db.example.org/a' }, 'DATABASE_URL'],
+    [{ DATABASE_URL: 'postgresql://u@localhost/a?host=db.example.org' }, 'DATABASE_URL'],
+    [{ DATABASE_URL: 'postgresql://u@localhost/a?host=localhost&host=10.0.0.1' }, 'DATABASE_URL'],
+    [{ DATABASE_URL: 'postgresql:///a', PGHOST: 'db.example.org' }, 'DATABASE_URL'],
+  ])('does not start anywhere else: %j', (given, name) => {
+    const refusals = refusalsOf({
+      ...(given.DATABASE_URL && { ENCRYPTION_KEYS: `k1:${newKey()}` }),
+      ...given,
+    })
+    expect(refusals).toContainEqual(expect.stringMatching(/^OIDC_ISSUER: is required; .*published passwords/))
+    expect(refusals.at(-1)).toMatch(new RegExp(`^\\(This counts as production, since ${name} is `))
+  })
+
+  test('is refused by the process itself, with a sentence for each reason and nothing else', async () => {
+    const main = path.join(import.meta.dirname, 'main.ts')
+    const environment = { HOST: '0.0.0.0', DATABASE_URL: 'postgresql://u:secret@db.example.org/a' }
+    const ended = await promisify(execFile)(process.execPath, [main], {
+      env: { PATH: process.env['PATH'], NODE_ENV: 'prod', DATA_DIR: folder, ...environment },
+    }).catch((error: { code: number; stdout: string; stderr: string }) => error)
+    expect(ended).toMatchObject({ code: 1, stdout: '' })
+    const [first, ...lines] = ended.stderr.trimEnd().split('\n')
+    expect(first).toBe('The settings are not usable:')
+    expect(lines.map((line) => line.split(':')[0])).toEqual([
+      'ENCRYPTION_KEYS',
+      'OIDC_ISSUER',
+      'BASE_URL',
+      '(This counts as production, since NODE_ENV is neither development nor test, HOST is not a loopback address, DATABASE_URL is not on localhost.)',
+    ])
+    expect(ended.stderr).not.toContain('secret')
+  })
+})
+
+describe('production', () => {
+  test('starts with what it has to have, and says in its badge what it is', () => {
+    const { identity, environment } = read(production)
+    expect(identity).toMatchObject({ issuer: 'https://login.example.org', embedded: false })
+    expect(environment.name).toBe('Production')
+    expect(
+      read({ ...production, DEFAULT_ROLE: 'support', WEBHOOK_ALLOW_LOOPBACK: 'false' }).identity.defaultRole,
+    ).toBe('support')
+  })
+
+  const sound = newKey()
+  test.each<[string, Environment, RegExp]>([
+    ['no issuer', { OIDC_ISSUER: '' }, /^OIDC_ISSUER: is required/],
+    ['an http issuer', { OIDC_ISSUER: 'http://login.example.org' }, /^OIDC_ISSUER: must be https/],
+    ['an http issuer here', { OIDC_ISSUER: 'HTTP://localhost:8081' }, /^OIDC_ISSUER: must be https/],
+    ['no base address', { BASE_URL: '' }, /^BASE_URL: is required/],
+    ['an http base address', { BASE_URL: 'http://data.example.org/api' }, /^BASE_URL: must be https/],
+    ['an http console', { CONSOLE_URL: 'http://data.example.org/' }, /^CONSOLE_URL: must be https/],
+    [
+      'another http console',
+      { CORS_ORIGINS: 'https://a.example,http://b.example' },
+      /^CORS_ORIGINS: must be https/,
+    ],
+    ['http invitations', { INVITE_URL: 'http://example.org/join' }, /^INVITE_URL: must be https/],
+    ['webhooks to itself', { WEBHOOK_ALLOW_LOOPBACK: 'true' }, /^WEBHOOK_ALLOW_LOOPBACK: must not be true/],
+    ['administrators by default', { DEFAULT_ROLE: 'admin' }, /^DEFAULT_ROLE: must not be admin/],
+    ['a zero key', { ENCRYPTION_KEYS: `k1:${spelled(() => 0)}` }, /^ENCRYPTION_KEYS: "k1" is not random/],
+    [
+      'a key that repeats itself',
+      {
+        ENCRYPTION_KEYS: `k1:${Buffer.concat([randomBytes(16)].flatMap((half) => [half, half])).toString('base64')}`,
+      },
+      /^ENCRYPTION_KEYS: "k1" is not random/,
+    ],
+    [
+      'a key that counts',
+      { ENCRYPTION_KEYS: `k1:${spelled((at) => 250 + at)}` },
+      /^ENCRYPTION_KEYS: "k1" is not random/,
+    ],
+    [
+      'a key of letters',
+      {
+        ENCRYPTION_KEYS: `k1:${Buffer.from('correct horse battery staple 12345').subarray(0, 32).toString('base64')}`,
+      },
+      /^ENCRYPTION_KEYS: "k1" is not random/,
+    ],
+    [
+      'a weak key behind a sound one',
+      { ENCRYPTION_KEYS: `k2:${sound} k1:${spelled(() => 0)}` },
+      /^ENCRYPTION_KEYS: "k1" is not random/,
+    ],
+    [
+      'one key under two ids',
+      { ENCRYPTION_KEYS: `k2:${sound} k1:${sound}` },
+      /^ENCRYPTION_KEYS: "k2" and "k1" are the same key/,
+    ],
+  ])('refuses %s, here or at any address', (_what, given, sentence) => {
+    const refusals = refusalsOf({ ...production, ...given })
+    expect(refusals).toHaveLength(2)
+    expect(refusals[0]).toMatch(sentence)
+    expect(refusals.join()).not.toContain(sound)
+    // The word of the operator alone is enough, where every address is still one of this machine.
+    const { HOST: _host, DATABASE_URL: _database, ...elsewhere } = production
+    const local = { ...elsewhere, NODE_ENV: 'production', ...given }
+    expect(refusalsOf(local)[0]).toMatch(sentence)
+  })
+
+  test('takes every random key', () => {
+    for (let n = 0; n < 2000; n++)
+      expect(refusalsOf({ ...production, ENCRYPTION_KEYS: `k1:${newKey()}` })).toEqual([])
+  })
+})
+
+describe('a command that works on the store alone', () => {
+  const { DATABASE_URL, ENCRYPTION_KEYS } = production
+  const weak = spelled(() => 0)
+  const sound = newKey()
+
+  test('needs nothing but the store and its keys', () => {
+    expect(readStoreConfig({ DATABASE_URL, ENCRYPTION_KEYS, PORT: 'x', NODE_ENV: 'production' })).toEqual({
+      store: { databaseUrl: DATABASE_URL },
+      keys: [{ id: 'k1', key: expect.any(Buffer) }],
+    })
+    expect(readStoreConfig({ DATA_DIR: folder }).store).toEqual({ dataDir: folder })
+    expect(refusalsOf({ DATABASE_URL }, readStoreConfig)).toEqual([
+      expect.stringMatching(/^ENCRYPTION_KEYS: is required/),
+    ])
+  })
+
+  test('takes a weak or repeated key behind a sound one, to do away with it, and not in front', () => {
+    const refused = (keys: string) =>
+      refusalsOf({ DATABASE_URL, ENCRYPTION_KEYS: keys }, readStoreConfig).slice(0, 1)
+    expect(refused(`k2:${sound} k1:${weak}`)).toEqual([])
+    expect(refused(`k3:${newKey()} k2:${sound} k1:${sound}`)).toEqual([])
+    expect(refused(`k1:${weak}`)).toEqual([expect.stringMatching(/"k1" is not random/)])
+    expect(refused(`k2:${sound} k1:${sound}`)).toEqual([expect.stringMatching(/are the same key/)])
+  })
+})

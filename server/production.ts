@@ -1,0 +1,54 @@
+import { faultsOfKeys, type MasterKey } from './master-keys.ts'
+import { hostOf, isLoopbackAddress, isLoopbackName } from './webhooks/addresses.ts'
+
+type Given = Readonly<Record<string, string | undefined>>
+
+/**
+ * What makes this a service for others, a phrase for each setting. Nothing: only programs of this machine reach the
+ * service and its data, so that a password that everybody knows gives nothing away.
+ */
+export function reachOf(given: Given): string[] {
+  const reach: string[] = []
+  if (!['development', 'test'].includes(given.NODE_ENV ?? 'development'))
+    reach.push('NODE_ENV is neither development nor test')
+  if (given.HOST !== undefined && !isLoopback(given.HOST)) reach.push('HOST is not a loopback address')
+  for (const name of ['BASE_URL', 'CONSOLE_URL']) {
+    const url = URL.parse(given[name] ?? '')
+    if (url && !isLoopback(hostOf(url))) reach.push(`${name} is not on localhost`)
+  }
+  if (given.DATABASE_URL !== undefined && !isLoopback(databaseHost(given.DATABASE_URL, given.PGHOST)))
+    reach.push('DATABASE_URL is not on localhost')
+  return reach
+}
+
+/** What a service for others refuses, a sentence for each setting. */
+export function productionFaults(given: Given, keys: readonly MasterKey[]): string[] {
+  const faults: string[] = []
+  if (given.OIDC_ISSUER === undefined)
+    faults.push(
+      'OIDC_ISSUER: is required; the development sign-in has published passwords and runs only for this machine itself',
+    )
+  if (given.BASE_URL === undefined)
+    faults.push('BASE_URL: is required; without it the Host header of a request decides what Location says')
+  for (const name of ['OIDC_ISSUER', 'BASE_URL', 'CONSOLE_URL', 'CORS_ORIGINS', 'INVITE_URL'])
+    if (/(^|[\s,])http:/i.test(given[name] ?? ''))
+      faults.push(`${name}: must be https; tokens or personal data travel by it`)
+  if (given.DEFAULT_ROLE === 'admin')
+    faults.push('DEFAULT_ROLE: must not be admin; every token of the issuer could do everything')
+  if (given.WEBHOOK_ALLOW_LOOPBACK === 'true')
+    faults.push(
+      'WEBHOOK_ALLOW_LOOPBACK: must not be true; whoever manages webhooks would reach what else runs on this machine',
+    )
+  return [...faults, ...faultsOfKeys(keys).map(({ fault }) => fault)]
+}
+
+function isLoopback(host: string): boolean {
+  return isLoopbackName(host) || isLoopbackAddress(host.replace(/^\[(.*)\]$/, '$1'))
+}
+
+/** As the driver has it: a `host` in the query goes before the address's own, and a path is a socket of this machine. */
+function databaseHost(url: string, fallback: string | undefined): string {
+  const parsed = URL.parse(url)
+  const host = parsed?.searchParams.getAll('host').at(-1) || (parsed && hostOf(parsed)) || fallback
+  return host === undefined || /^(\/|%2f)/i.test(host) ? 'localhost' : host
+}
