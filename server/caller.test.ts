@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { exportJWK, exportSPKI, generateKeyPair, SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-import { type Endpoint, endpoints, eventStream } from '#contract/index.ts'
+import { type Endpoint, endpoints, eventStream, scopes } from '#contract/index.ts'
 import { bearerCheck, issuerKeys } from './caller.ts'
 import { startTestService, testAudience, testIssuer, type TestService } from './testing.ts'
 
@@ -38,11 +38,25 @@ describe('a token', () => {
     ['of an unknown key', {}, { kid: 'unknown' }],
     ['that brings its key', {}, { jwk: { kty: 'EC' } }],
     ['that names where its key is', {}, { jku: 'https://evil.example.org/keys' }],
+    ['that lives for 20 years', { exp: now + 20 * 365 * 86_400 }],
+    ['that was made to live for 20 years, of which little is left', { iat: now - 20 * 365 * 86_400 }],
+    ['that has been good for years, of which little is left', { nbf: now - 20 * 365 * 86_400 }],
+    ['that is issued in years', { iat: now + 20 * 365 * 86_400, exp: now + 20 * 365 * 86_400 + 60 }],
   ])('%s is refused with 401 and a challenge', async (_what, claims, header) => {
     const response = await bearer(claims, header)
     expect(response.status).toBe(401)
     expect(response.headers.get('www-authenticate')).toMatch(/^Bearer error="invalid_token"/)
     expect(await response.json()).toMatchObject({ code: 'invalid_token', status: 401 })
+  })
+
+  test('lives for a day at most: that long it may, and by a clock that is ahead', async () => {
+    expect((await bearer({ iat: now, exp: now + 86_400 })).status).toBe(200)
+    expect((await bearer({ iat: now + 30, exp: now + 30 + 86_400 })).status).toBe(200)
+    expect((await bearer({ iat: now - 86_000, exp: now + 400 })).status).toBe(200)
+    expect((await bearer({ iat: now - 3600, exp: now + 86_400 })).status).toBe(401)
+    const refused = await bearer({ exp: now + 90_000 })
+    expect(refused.status).toBe(401)
+    expect(await refused.json()).toMatchObject({ detail: expect.stringContaining('the 24 hours') })
   })
 
   test('that is none, garbage, unsigned, or signed with the public key as a secret is refused', async () => {
@@ -81,7 +95,7 @@ describe('a token', () => {
         .setExpirationTime(exp)
         .sign(keys.privateKey)
     const check = bearerCheck(
-      { issuer: testIssuer, audience: testAudience, roleClaim: 'role' },
+      { issuer: testIssuer, audience: testAudience, roleClaim: 'role', tokenLifetimeHours: 24 },
       async () => keys.publicKey,
     )
     // Within the tolerance for clocks that differ, but past its time: accepted, and not remembered beyond.
@@ -125,7 +139,7 @@ describe('what a caller may do', () => {
     },
   )
 
-  test('a role claim decides alone; scopes count without one; the default role without either', async () => {
+  test('is what a role may do, narrowed by the scopes that are named; the default role without either', async () => {
     const keys = await generateKeyPair('ES256')
     const scopesOf = async (claims: Record<string, unknown>, defaultRole?: 'support') => {
       const token = await new SignJWT({ sub: 'x', ...claims })
@@ -135,14 +149,20 @@ describe('what a caller may do', () => {
         .setExpirationTime('1h')
         .sign(keys.privateKey)
       const rules = { issuer: testIssuer, audience: testAudience, roleClaim: 'groups', defaultRole }
-      return (await bearerCheck(rules, async () => keys.publicKey)([`Bearer ${token}`])).scopes
+      const check = bearerCheck({ ...rules, tokenLifetimeHours: 24 }, async () => keys.publicKey)
+      return (await check([`Bearer ${token}`])).scopes
     }
+    const scopesAs = async (claims: Record<string, unknown>) => [...(await scopesOf(claims))].sort()
+    expect(await scopesAs({ groups: 'admin', scope: 'openid users:read' })).toEqual(['users:read'])
+    expect(await scopesAs({ groups: 'admin', scope: ['openid', 'users:read'] })).toEqual(['users:read'])
+    expect(await scopesAs({ groups: 'integrator', scope: 'events:read users:read' })).toEqual(['events:read'])
+    expect(await scopesAs({ groups: 'integrator', scope: 'users:read' })).toEqual([])
+    // As the development sign-in and the console have it: no scope of ours is named.
+    const usual = { groups: 'admin', scope: 'openid profile offline_access roles' }
+    expect(await scopesAs(usual)).toEqual([...scopes].sort())
     expect((await scopesOf({ groups: 'support', scope: 'sensitive:read' })).has('sensitive:read')).toBe(false)
-    expect([...(await scopesOf({ groups: ['other', 'integrator'] }))].sort()).toEqual([
-      'events:read',
-      'webhooks:manage',
-    ])
-    expect([...(await scopesOf({ scope: 'openid users:read' }))]).toEqual(['users:read'])
+    expect(await scopesAs({ groups: ['other', 'integrator'] })).toEqual(['events:read', 'webhooks:manage'])
+    expect(await scopesAs({ scope: 'openid users:read' })).toEqual(['users:read'])
     expect((await scopesOf({ groups: ['other'] })).size).toBe(0)
     expect((await scopesOf({ scope: 'openid' }, 'support')).has('users:read')).toBe(true)
   })
@@ -168,7 +188,10 @@ describe("the issuer's keys", () => {
         .setAudience(testAudience)
         .setExpirationTime('1h')
         .sign(pair.privateKey)
-    const check = bearerCheck({ issuer: url, audience: testAudience, roleClaim: 'role' }, issuerKeys(url))
+    const check = bearerCheck(
+      { issuer: url, audience: testAudience, roleClaim: 'role', tokenLifetimeHours: 24 },
+      issuerKeys(url),
+    )
     return { requests, state, sign, check, close: () => server.close() }
   }
 

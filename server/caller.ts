@@ -29,6 +29,8 @@ export interface TokenRules {
   readonly roleClaim: string
   /** For a valid token that names neither a role nor a scope of ours; absent: such a token may do nothing. */
   readonly defaultRole?: Role | undefined
+  /** A token that lives longer is refused: one that leaks must come to an end. */
+  readonly tokenLifetimeHours: number
 }
 
 /** Asymmetric only: an HS256 token signed with a public key, or `none`, never gets as far as a key. */
@@ -45,6 +47,11 @@ const algorithms = [
   'EdDSA',
   'Ed25519',
 ]
+
+/** By how much the issuer's clock may differ from this one. */
+const clockToleranceS = 5
+/** More of it where hours are compared: a token of exactly the longest life, from a clock that is ahead, is fine. */
+const lifetimeToleranceS = 60
 
 /** How many verified tokens are remembered: checking a signature costs 30 to 60 microseconds, a digest 2. */
 const maxRemembered = 10_000
@@ -68,12 +75,13 @@ export function bearerCheck(
         audience: rules.audience,
         typ: 'at+jwt',
         algorithms,
-        clockTolerance: 5,
+        clockTolerance: clockToleranceS,
         requiredClaims: ['exp', 'sub'],
       }))
     } catch (error) {
       throw refusalOf(error)
     }
+    if (lifetimeS(payload) > rules.tokenLifetimeHours * 3600 + lifetimeToleranceS) throw livesTooLong(rules)
     const caller = {
       subject: payload.sub ?? '',
       scopes: grantedScopes(payload, rules),
@@ -103,14 +111,26 @@ export function requireScopes(caller: Caller, needed: readonly Scope[]): void {
   if (missing.length > 0) throw insufficientScope(missing)
 }
 
-/** A role claim decides alone; without one, scopes of ours in the `scope` claim; without those, the default role. */
+/** From when it was issued, or from now where that is earlier or left out: what is still to come counts in any case. */
+function lifetimeS({ exp = Infinity, iat, nbf }: JWTPayload): number {
+  const now = Date.now() / 1000
+  return exp - Math.min(now, iat ?? nbf ?? now)
+}
+
+/**
+ * A role in the role claim stands for its scopes, and scopes of ours in the `scope` claim narrow them: a token that was
+ * asked for less than its owner may do is good for less. Without a role those count that are named; without either,
+ * those of the default role.
+ */
 function grantedScopes(payload: JWTPayload, rules: TokenRules): ReadonlySet<Scope> {
+  const words = [payload.scope].flat().flatMap((text) => (typeof text === 'string' ? text.split(' ') : []))
+  const named = new Set(scopes.filter((scope) => words.includes(scope)))
   const claim = payload[rules.roleClaim]
-  if ([claim].flat().some(isRole)) return scopesOfRoles(claim)
-  const named = new Set(typeof payload.scope === 'string' ? payload.scope.split(' ') : [])
-  const own = scopes.filter((scope) => named.has(scope))
-  if (own.length > 0) return new Set(own)
-  return new Set(rules.defaultRole ? roleScopes[rules.defaultRole] : [])
+  if ([claim].flat().some(isRole)) {
+    const ofRole = scopesOfRoles(claim)
+    return named.size > 0 ? ofRole.intersection(named) : ofRole
+  }
+  return named.size > 0 ? named : new Set(rules.defaultRole ? roleScopes[rules.defaultRole] : [])
 }
 
 function refusalOf(error: unknown): Refusal {
@@ -122,6 +142,12 @@ function refusalOf(error: unknown): Refusal {
     )
   return notValid()
 }
+
+const livesTooLong = ({ tokenLifetimeHours }: TokenRules) =>
+  unauthorized(
+    'invalid_token',
+    `The access token lives longer than the ${tokenLifetimeHours} hours that this service accepts. Ask the issuer for a shorter one.`,
+  )
 
 const notValid = () => unauthorized('invalid_token', 'The access token is not valid for this service.')
 

@@ -54,7 +54,7 @@ export function insufficientScope(scopes: readonly Scope[]): Refusal {
   return new Refusal(
     403,
     'insufficient_scope',
-    `This needs the scope ${named}, which your role does not have.`,
+    `This needs the scope ${named}, which your token does not have.`,
     {
       headers: { 'www-authenticate': `Bearer error="insufficient_scope", scope="${named}"` },
       members: { scope: named },

@@ -80,7 +80,10 @@ export async function startTestService(
   const keys = createLocalJWKSet({ keys: [{ ...(await exportJWK(publicKey)), kid: 'test', alg: 'ES256' }] })
   const app = await createApp({
     database,
-    authenticate: bearerCheck({ issuer: testIssuer, audience: testAudience, roleClaim: 'role' }, keys),
+    authenticate: bearerCheck(
+      { issuer: testIssuer, audience: testAudience, roleClaim: 'role', tokenLifetimeHours: 24 },
+      keys,
+    ),
     secrets: database.keys.secrets,
     inviteUrl: 'https://example.org/invitation',
     consoleUrl: `${origin}/`,
