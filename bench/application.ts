@@ -19,7 +19,10 @@ export async function application(database: Database, config: Config) {
   const { secrets } = database.keys
   const app = await createApp({
     database,
-    authenticate: bearerCheck({ issuer, audience: 'bench', roleClaim: 'role', tokenLifetimeHours: 24 }, keys),
+    authenticate: bearerCheck(
+      { issuer, audience: 'bench', roleClaim: 'role', tokenLifetimeHours: 24 },
+      { find: keys, reading: 0 },
+    ),
     secrets,
     inviteUrl: config.inviteUrl,
     allowLoopback: config.allowLoopback,

@@ -1,11 +1,8 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-
-import { exportJWK, exportSPKI, generateKeyPair, SignJWT } from 'jose'
+import { exportSPKI, generateKeyPair, SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { type Endpoint, endpoints, eventStream, scopes } from '#contract/index.ts'
-import { bearerCheck, issuerKeys } from './caller.ts'
+import { bearerCheck } from './caller.ts'
 import { startTestService, testAudience, testIssuer, type TestService } from './testing.ts'
 
 let service: TestService
@@ -96,7 +93,7 @@ describe('a token', () => {
         .sign(keys.privateKey)
     const check = bearerCheck(
       { issuer: testIssuer, audience: testAudience, roleClaim: 'role', tokenLifetimeHours: 24 },
-      async () => keys.publicKey,
+      { find: async () => keys.publicKey, reading: 0 },
     )
     // Within the tolerance for clocks that differ, but past its time: accepted, and not remembered beyond.
     const now = Math.floor(Date.now() / 1000)
@@ -149,7 +146,10 @@ describe('what a caller may do', () => {
         .setExpirationTime('1h')
         .sign(keys.privateKey)
       const rules = { issuer: testIssuer, audience: testAudience, roleClaim: 'groups', defaultRole }
-      const check = bearerCheck({ ...rules, tokenLifetimeHours: 24 }, async () => keys.publicKey)
+      const check = bearerCheck(
+        { ...rules, tokenLifetimeHours: 24 },
+        { find: async () => keys.publicKey, reading: 0 },
+      )
       return (await check([`Bearer ${token}`])).scopes
     }
     const scopesAs = async (claims: Record<string, unknown>) => [...(await scopesOf(claims))].sort()
@@ -165,51 +165,5 @@ describe('what a caller may do', () => {
     expect(await scopesAs({ scope: 'openid users:read' })).toEqual(['users:read'])
     expect((await scopesOf({ groups: ['other'] })).size).toBe(0)
     expect((await scopesOf({ scope: 'openid' }, 'support')).has('users:read')).toBe(true)
-  })
-})
-
-describe("the issuer's keys", () => {
-  async function issuer() {
-    const requests: string[] = []
-    const pair = await generateKeyPair('ES256')
-    const state = { up: true, keys: [{ ...(await exportJWK(pair.publicKey)), kid: 'one', alg: 'ES256' }] }
-    const server = createServer((request, response) => {
-      requests.push(request.url ?? '')
-      if (!state.up) response.writeHead(500).end()
-      else if (request.url === '/keys') response.end(JSON.stringify({ keys: state.keys }))
-      else response.end(JSON.stringify({ issuer: url, jwks_uri: `${url}/keys` }))
-    })
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-    const sign = (kid: string) =>
-      new SignJWT({ sub: 'x', role: 'admin' })
-        .setProtectedHeader({ alg: 'ES256', typ: 'at+jwt', kid })
-        .setIssuer(url)
-        .setAudience(testAudience)
-        .setExpirationTime('1h')
-        .sign(pair.privateKey)
-    const check = bearerCheck(
-      { issuer: url, audience: testAudience, roleClaim: 'role', tokenLifetimeHours: 24 },
-      issuerKeys(url),
-    )
-    return { requests, state, sign, check, close: () => server.close() }
-  }
-
-  test('are found by discovery and fetched once; unknown key ids fetch no more within 30 seconds', async () => {
-    const { requests, sign, check, close } = await issuer()
-    await check([`Bearer ${await sign('one')}`])
-    for (let n = 0; n < 20; n++)
-      await expect(check([`Bearer ${await sign(`unknown ${n}`)}`])).rejects.toMatchObject({ status: 401 })
-    expect(requests).toEqual(['/.well-known/openid-configuration', '/keys'])
-    close()
-  })
-
-  test('that cannot be had make it 503, not 401, and are asked for again', async () => {
-    const { state, sign, check, close } = await issuer()
-    state.up = false
-    await expect(check([`Bearer ${await sign('one')}`])).rejects.toMatchObject({ status: 503 })
-    state.up = true
-    expect(await check([`Bearer ${await sign('one')}`])).toMatchObject({ subject: 'x' })
-    close()
   })
 })

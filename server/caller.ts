@@ -1,17 +1,10 @@
 import { createHash } from 'node:crypto'
 
-import {
-  createRemoteJWKSet,
-  customFetch,
-  decodeProtectedHeader,
-  errors,
-  type JWTPayload,
-  type JWTVerifyGetKey,
-  jwtVerify,
-} from 'jose'
+import { decodeProtectedHeader, errors, type JWTPayload, jwtVerify } from 'jose'
 
 import { isRole, type Role, roleScopes, type Scope, scopes, scopesOfRoles } from '#contract/index.ts'
-import { insufficientScope, Refusal, unavailable } from './problem.ts'
+import type { TokenKeys } from './issuer-keys.ts'
+import { insufficientScope, Refusal } from './problem.ts'
 
 /** Who is asking, as far as the service needs to know. */
 export interface Caller {
@@ -58,19 +51,21 @@ const maxRemembered = 10_000
 
 /**
  * Makes the check of a request's Authorization header (RFC 6750, RFC 9068). Answers at once for a token that was
- * verified before and has not expired.
+ * verified with the keys as they were read last, and has not expired.
  */
 export function bearerCheck(
   rules: TokenRules,
-  keys: JWTVerifyGetKey,
+  keys: TokenKeys,
 ): (authorization: readonly string[]) => Caller | Promise<Caller> {
-  const remembered = new Map<string, Caller>()
+  const remembered = new Map<string, { readonly caller: Caller; readonly reading: number }>()
 
   async function verify(token: string, digest: string): Promise<Caller> {
     if (bringsItsKey(token)) throw notValid()
+    // As it is before the check, which may read the keys anew.
+    const { reading } = keys
     let payload: JWTPayload
     try {
-      ;({ payload } = await jwtVerify(token, keys, {
+      ;({ payload } = await jwtVerify(token, keys.find, {
         issuer: rules.issuer,
         audience: rules.audience,
         typ: 'at+jwt',
@@ -87,8 +82,9 @@ export function bearerCheck(
       scopes: grantedScopes(payload, rules),
       expires: (payload.exp ?? 0) * 1000,
     }
+    if (reading === undefined) return caller
     if (remembered.size >= maxRemembered) remembered.delete(remembered.keys().next().value ?? '')
-    remembered.set(digest, caller)
+    remembered.set(digest, { caller, reading })
     return caller
   }
 
@@ -100,7 +96,7 @@ export function bearerCheck(
       throw unauthorized('invalid_token', 'Send the header as: Authorization: Bearer <token>.')
     const digest = createHash('sha256').update(token).digest('base64')
     const known = remembered.get(digest)
-    if (known && known.expires > Date.now()) return known
+    if (known && known.reading === keys.reading && known.caller.expires > Date.now()) return known.caller
     remembered.delete(digest)
     return verify(token, digest)
   }
@@ -123,8 +119,10 @@ function lifetimeS({ exp = Infinity, iat, nbf }: JWTPayload): number {
  * those of the default role.
  */
 function grantedScopes(payload: JWTPayload, rules: TokenRules): ReadonlySet<Scope> {
-  const words = [payload.scope].flat().flatMap((text) => (typeof text === 'string' ? text.split(' ') : []))
-  const named = new Set(scopes.filter((scope) => words.includes(scope)))
+  const words = new Set(
+    [payload.scope].flat().flatMap((text) => (typeof text === 'string' ? text.split(' ') : [])),
+  )
+  const named = new Set(scopes.filter((scope) => words.has(scope)))
   const claim = payload[rules.roleClaim]
   if ([claim].flat().some(isRole)) {
     const ofRole = scopesOfRoles(claim)
@@ -134,12 +132,9 @@ function grantedScopes(payload: JWTPayload, rules: TokenRules): ReadonlySet<Scop
 }
 
 function refusalOf(error: unknown): Refusal {
+  if (error instanceof Refusal) return error
   if (error instanceof errors.JWTExpired)
     return unauthorized('invalid_token', 'The access token has expired.')
-  if (error instanceof errors.JWKSTimeout || !(error instanceof errors.JOSEError))
-    return unavailable(
-      'The service cannot reach the issuer of tokens right now. Nothing was changed; try again.',
-    )
   return notValid()
 }
 
@@ -171,41 +166,4 @@ function unauthorized(
       'www-authenticate': error ? `Bearer error="${error}", error_description="${detail}"` : 'Bearer',
     },
   })
-}
-
-/**
- * The issuer's keys, found by OpenID Connect Discovery when the first token arrives (the issuer may start after us).
- * An unknown key id costs at most one fetch in 30 seconds.
- */
-export function issuerKeys(issuer: string): JWTVerifyGetKey {
-  let found: Promise<JWTVerifyGetKey> | undefined
-  async function discover(): Promise<JWTVerifyGetKey> {
-    const response = await fetch(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`, {
-      signal: AbortSignal.timeout(5000),
-    })
-    const metadata = (await response.json()) as { issuer?: unknown; jwks_uri?: unknown }
-    if (metadata.issuer !== issuer || typeof metadata.jwks_uri !== 'string')
-      throw new Error('The issuer answered discovery with another issuer or without keys.')
-    return createRemoteJWKSet(new URL(metadata.jwks_uri), {
-      cooldownDuration: 30_000,
-      cacheMaxAge: 600_000,
-      timeoutDuration: 5000,
-      [customFetch]: fetchKeys,
-    })
-  }
-  return async (header, token) => {
-    found ??= discover()
-    const keys = await found.catch((error: unknown) => {
-      found = undefined
-      throw error
-    })
-    return await keys(header, token)
-  }
-}
-
-/** jose turns an answer that is not 200 into its own error class; ours tells an issuer in trouble from a bad token. */
-const fetchKeys: typeof fetch = async (url, options) => {
-  const response = await fetch(url, options)
-  if (response.status !== 200) throw new TypeError('The issuer did not answer with its keys.')
-  return response
 }

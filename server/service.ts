@@ -4,7 +4,7 @@ import path from 'node:path'
 import { pino } from 'pino'
 
 import { createApp } from './app.ts'
-import { bearerCheck, issuerKeys } from './caller.ts'
+import { bearerCheck } from './caller.ts'
 import type { Config } from './config.ts'
 import type { ConsoleSettings } from './console.ts'
 import { openDatabase } from './database.ts'
@@ -13,6 +13,7 @@ import { makeSampleData } from './demo/sample.ts'
 import { startFinalising } from './erasures/finalising.ts'
 import { accountPassword, accounts } from './identity/accounts.ts'
 import { createIdentityProvider } from './identity/provider.ts'
+import { IssuerKeys } from './issuer-keys.ts'
 import { missingMasters } from './key-rotation.ts'
 import { Delivering } from './webhooks/delivering.ts'
 import { Receivers } from './webhooks/receiver.ts'
@@ -72,7 +73,7 @@ export async function startService(
 
   const app = await createApp({
     database,
-    authenticate: bearerCheck(identity, issuerKeys(identity.issuer)),
+    authenticate: bearerCheck(identity, new IssuerKeys(identity.issuer)),
     secrets: database.keys.secrets,
     inviteUrl: config.inviteUrl,
     baseUrl: config.baseUrl,

@@ -15,6 +15,7 @@ import { joinedKey } from './data-keys.ts'
 import { type Database, openDatabase } from './database.ts'
 import { openRow } from './entities/sealing.ts'
 import type { EntityRow } from './entities/storage.ts'
+import type { Authenticate } from './serve.ts'
 import { Delivering } from './webhooks/delivering.ts'
 import { Receivers } from './webhooks/receiver.ts'
 
@@ -64,6 +65,8 @@ export interface Answer {
  */
 export async function startTestService(
   options: {
+    /** In place of a check with a key of the service's own. */
+    authenticate?: Authenticate
     additions?: 'all' | 'none'
     sensitiveReads?: 'values' | 'reveal'
     allowLoopback?: boolean
@@ -82,7 +85,7 @@ export async function startTestService(
     database,
     authenticate: bearerCheck(
       { issuer: testIssuer, audience: testAudience, roleClaim: 'role', tokenLifetimeHours: 24 },
-      keys,
+      { find: keys, reading: 0 },
     ),
     secrets: database.keys.secrets,
     inviteUrl: 'https://example.org/invitation',

@@ -1,0 +1,171 @@
+import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose'
+
+import { Refusal } from './problem.ts'
+
+/** Where the keys come from that tokens are signed with. */
+export interface TokenKeys {
+  /** Rejects with jose's JWKSNoMatchingKey where there is no such key, with a Refusal where that cannot be told now. */
+  readonly find: JWTVerifyGetKey
+  /** Another number after each reading of the keys; undefined while they are due to be read again. */
+  readonly reading: number | undefined
+}
+
+/** Read again after this long: so long a key may be trusted after the issuer has withdrawn it. */
+const freshMs = 5 * 60_000
+/** While the issuer cannot be asked, the keys that it had are trusted for this long. */
+const longestMs = 60 * 60_000
+/** For discovery and keys together. */
+const timeoutMs = 5000
+/** Readings that brought nothing, failures among them: so many at once, then one in each span. */
+const vainReadings = 5
+const vainSpanMs = 30_000
+/** The span while there are no keys at all: the issuer may start after the service. */
+const withoutKeysSpanMs = 5000
+/** Ids of keys that were looked for in vain are known for a span, the latest so many of them. */
+const missesKept = 100
+
+/**
+ * The issuer's keys, by OpenID Connect Discovery, which is read again with the keys. Anybody can name a key that does
+ * not exist, so readings have a budget. One that a key rotation needed costs nothing of it: a new key is found at once
+ * unless a flood of invented ones used the budget up, and then a token of an unknown key is told to come back (503)
+ * instead of being called invalid.
+ */
+export class IssuerKeys implements TokenKeys {
+  readonly #issuer: string
+  #keys: { readonly find: JWTVerifyGetKey; readonly readAt: number } | undefined
+  /** Readings that have begun. */
+  #begun = 0
+  #underWay: Promise<void> | undefined
+  /** Number of the last one that succeeded. */
+  #done = 0
+  #failing = false
+  #spent = 0
+  #spentAt = 0
+  readonly #misses = new Map<string, number>()
+
+  constructor(issuer: string) {
+    this.#issuer = issuer
+  }
+
+  get reading(): number | undefined {
+    return this.#age() < freshMs ? this.#done : undefined
+  }
+
+  readonly find: JWTVerifyGetKey = async (header, token) => {
+    const earlier = this.#begun
+    const id = header.kid ?? ''
+    for (let searched = false; ; searched = true) {
+      const keys = await this.#current()
+      try {
+        const key = await keys(header, token)
+        if (searched) this.#giveBack()
+        return key
+      } catch (error) {
+        if (!(error instanceof errors.JWKSNoMatchingKey)) throw error
+        if ((this.#misses.get(id) ?? -Infinity) > Date.now() - vainSpanMs) throw error
+        // A reading that had begun before the token came may be older than its key.
+        if (this.#done > earlier) {
+          this.#remember(id)
+          throw error
+        }
+      }
+      await (this.#underWay ?? this.#read())
+    }
+  }
+
+  #remember(miss: string): void {
+    this.#misses.delete(miss)
+    this.#misses.set(miss, Date.now())
+    const [oldest] = this.#misses.keys()
+    if (this.#misses.size > missesKept && oldest !== undefined) this.#misses.delete(oldest)
+  }
+
+  /** The keys, read again when that is due. */
+  async #current(): Promise<JWTVerifyGetKey> {
+    if (this.#age() >= freshMs) {
+      const reading = this.#underWay ?? this.#read()
+      // An issuer that is known to be in trouble is not waited for while its last keys are still trusted.
+      if (this.#failing && this.#age() < longestMs) reading.catch(() => {})
+      else
+        await reading.catch((error: unknown) => {
+          if (this.#age() >= longestMs) throw error
+        })
+    }
+    if (!this.#keys) throw this.#refusal()
+    return this.#keys.find
+  }
+
+  /** Begins a reading, or rejects where the budget is used up. */
+  async #read(): Promise<void> {
+    if (this.#waitMs() > 0) throw this.#refusal()
+    this.#spent += 1
+    this.#underWay = this.#fetch(++this.#begun)
+    await this.#underWay
+  }
+
+  async #fetch(number: number): Promise<void> {
+    const due = this.#age() >= freshMs
+    try {
+      this.#keys = { find: await fetchKeys(this.#issuer), readAt: Date.now() }
+      this.#done = number
+      this.#failing = false
+      if (due) this.#giveBack()
+    } catch {
+      this.#failing = true
+      throw this.#refusal()
+    } finally {
+      this.#underWay = undefined
+    }
+  }
+
+  #age(): number {
+    return this.#keys ? Date.now() - this.#keys.readAt : Infinity
+  }
+
+  /** Until the budget has room for a reading. */
+  #waitMs(): number {
+    const span = this.#keys ? vainSpanMs : withoutKeysSpanMs
+    const now = Date.now()
+    this.#spent = Math.max(0, this.#spent - Math.max(0, now - this.#spentAt) / span)
+    this.#spentAt = now
+    return Math.max(0, (this.#spent + 1 - vainReadings) * span)
+  }
+
+  #giveBack(): void {
+    this.#spent = Math.max(0, this.#spent - 1)
+  }
+
+  #refusal(): Refusal {
+    const retryAfterS = Math.max(2, Math.ceil(this.#waitMs() / 1000))
+    return new Refusal(
+      503,
+      'unavailable',
+      this.#failing
+        ? 'The service cannot reach the issuer of tokens right now. Nothing was changed; try again.'
+        : 'The service does not know the key of this token, and has asked the issuer too often just now. Nothing was changed; try again.',
+      { headers: { 'retry-after': String(retryAfterS) } },
+    )
+  }
+}
+
+async function fetchKeys(issuer: string): Promise<JWTVerifyGetKey> {
+  const signal = AbortSignal.timeout(timeoutMs)
+  const get = async (url: string): Promise<unknown> => {
+    const response = await fetch(url, { signal, headers: { accept: 'application/json' } })
+    if (response.status !== 200) throw new Error('The issuer answered with another status than 200.')
+    return await response.json()
+  }
+  const metadata = (await get(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`)) as {
+    issuer?: unknown
+    jwks_uri?: unknown
+  }
+  const uri = typeof metadata.jwks_uri === 'string' ? metadata.jwks_uri : ''
+  // Keys that come over http may be anybody's; so they are taken only where the issuer itself is asked so.
+  if (metadata.issuer !== issuer || (!uri.startsWith('https:') && !issuer.startsWith('http:')))
+    throw new Error('The issuer answered discovery with another issuer or without an address of its keys.')
+  const set = (await get(uri)) as JSONWebKeySet
+  const find = createLocalJWKSet(set)
+  // An issuer without any key is one in trouble: to take it at its word would sign everybody out.
+  if (set.keys.length === 0) throw new Error('The issuer has no keys.')
+  return find
+}

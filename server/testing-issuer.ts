@@ -1,0 +1,88 @@
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+import { type CryptoKey, exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose'
+
+interface SigningKey {
+  readonly id: string
+  readonly privateKey: CryptoKey
+  /** As the issuer publishes it. */
+  readonly published: JWK
+}
+
+/** A real issuer on a port of its own, with discovery and keys: counted, and out of order as a test wishes. */
+export class TestIssuer {
+  readonly url: string
+  /** Paths that were asked for, in order. */
+  readonly requests: string[] = []
+  /** What becomes of a request for the keys or for discovery. */
+  mood: 'well' | 'failing' | 'hanging' = 'well'
+  /** Path of the keys: discovery tells it. */
+  keysPath = '/keys'
+  /** The keys that it publishes. */
+  published: SigningKey[] = []
+  /** Runs when the keys have been asked for and before they are answered. */
+  beforeKeys: () => void | Promise<void> = () => {}
+  readonly #server: ReturnType<typeof createServer>
+
+  /** What its tokens are for. */
+  readonly #audience: string
+
+  private constructor(server: ReturnType<typeof createServer>, audience: string) {
+    this.#server = server
+    this.#audience = audience
+    this.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  }
+
+  static async start(audience: string): Promise<TestIssuer> {
+    const server = createServer()
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const issuer = new TestIssuer(server, audience)
+    server.on('request', (request, response) => void issuer.#answer(request.url ?? '', response))
+    return issuer
+  }
+
+  static async newKey(id: string, alg = 'ES256'): Promise<SigningKey> {
+    const { publicKey, privateKey } = await generateKeyPair(alg)
+    return { id, privateKey, published: { ...(await exportJWK(publicKey)), kid: id, alg, use: 'sig' } }
+  }
+
+  /** How often the keys were asked for. */
+  get looks(): number {
+    return this.requests.filter((path) => path !== '/.well-known/openid-configuration').length
+  }
+
+  async sign(key: SigningKey, claims: Record<string, unknown> = {}, header: Record<string, unknown> = {}) {
+    const now = Math.floor(Date.now() / 1000)
+    return await new SignJWT({
+      iss: this.url,
+      aud: this.#audience,
+      sub: 'somebody',
+      role: 'admin',
+      iat: now,
+      exp: now + 3600,
+      ...claims,
+    })
+      .setProtectedHeader({ alg: key.published.alg ?? '', kid: key.id, typ: 'at+jwt', ...header })
+      .sign(key.privateKey)
+  }
+
+  close(): void {
+    this.#server.closeAllConnections()
+    this.#server.close()
+  }
+
+  async #answer(path: string, response: ServerResponse): Promise<void> {
+    this.requests.push(path)
+    if (this.mood === 'hanging') return
+    const found =
+      path === '/.well-known/openid-configuration'
+        ? { issuer: this.url, jwks_uri: `${this.url}${this.keysPath}` }
+        : path === this.keysPath
+          ? { keys: this.published.map(({ published }) => published) }
+          : undefined
+    if (path === this.keysPath) await this.beforeKeys()
+    if (this.mood === 'failing' || !found) response.writeHead(500).end('{}')
+    else response.setHeader('content-type', 'application/json').end(JSON.stringify(found))
+  }
+}
