@@ -290,6 +290,7 @@ test('50 sensitive values, written in every way, are in no dump, log, error, eve
   expect(foundIn(sent, [...canaries.texts, ...open.texts])).toEqual([])
   // What somebody typed as the reason of a reveal may be about the person.
   expect(JSON.stringify(events)).toContain('A call')
+  expect(dumped).not.toContain('A call')
   expect(sent).not.toContain('A call')
   expect(refusals.length).toBeGreaterThan(9)
   expect(foundIn(refusals.join('\n'), canaries.texts)).toEqual([])

@@ -75,6 +75,7 @@ export interface Tables {
     location: string | null
     created: string
   }
+  reasons: { user_id: string; id: string; sealed: string }
   event_inbox: { id: string; eventtime: string; type: string; properties: Json<Record<string, string>> }
   events: {
     seq: number
@@ -101,6 +102,7 @@ export interface Tables {
     last_failure: string | null
     created: string
     updated: string
+    deleted: string | null
   }
   deliveries: {
     subscription_id: string

@@ -24,7 +24,7 @@ export interface SealedPlace {
   readonly key: string
   readonly type: string
   /** Absent: the value as it stands now. */
-  readonly changeset?: { readonly id: string; readonly side: 'before' | 'after' } | undefined
+  readonly changeset?: { readonly id: string; readonly side: 'before' | 'after' | 'reason' } | undefined
 }
 
 /** A master key that stored data needs is not among the settings. */

@@ -36,6 +36,35 @@ interface Made {
   readonly token: string
 }
 
+/** Something for each of the writes to be about. */
+async function prepare(): Promise<Made> {
+  const user = idOf(await service.call('admin', 'POST', '/users', {}))
+  const entity = idOf(await service.call('admin', 'POST', `/users/${user}/entities`, { type: 'person' }))
+  const segment = idOf(
+    await service.call('admin', 'POST', '/segments', { name: 'None', filter: { any: [] } }),
+  )
+  const { id: subscription } = (
+    await service.call('admin', 'POST', '/subscriptions', { url: 'https://example.org/' })
+  ).body as { id: string }
+  // Waits for its delivery.
+  await service.call('admin', 'PATCH', `/users/${user}`, { ref: 'C-1' })
+  const { invite_url: link = '' } = (await service.call('admin', 'GET', `/users/${user}`)).body as {
+    invite_url?: string
+  }
+  return { user, entity, segment, subscription, token: new URL(link).searchParams.get('token') ?? '' }
+}
+
+/** All rows of all tables. */
+async function everything(): Promise<unknown> {
+  const tables = (await query(
+    `select table_name as name from information_schema.tables where table_schema = 'public' order by 1`,
+  )) as { name: string }[]
+  const contents: Record<string, unknown> = {}
+  for (const { name } of tables)
+    contents[name] = await query(`select t::text as row from "${name}" t order by 1`)
+  return contents
+}
+
 const car = { type: 'car', properties: [{ key: 'brand', type: 'TEXT', value: 'Volvo' }] }
 const writes: Readonly<Record<WriteName, (made: Made) => readonly [path: string, body?: object]>> = {
   createUser: () => ['/users', { name: 'Ana' }],
@@ -64,20 +93,9 @@ describe('a write with an Idempotency-Key', () => {
   })
 
   test.each(names as WriteName[])('%s is done once and answered twice', async (name) => {
-    const user = idOf(await service.call('admin', 'POST', '/users', {}))
-    const entity = idOf(await service.call('admin', 'POST', `/users/${user}/entities`, { type: 'person' }))
-    const segment = idOf(
-      await service.call('admin', 'POST', '/segments', { name: 'None', filter: { any: [] } }),
-    )
-    const { id: subscription } = (
-      await service.call('admin', 'POST', '/subscriptions', { url: 'https://example.org/' })
-    ).body as { id: string }
-    const { invite_url: link = '' } = (await service.call('admin', 'GET', `/users/${user}`)).body as {
-      invite_url?: string
-    }
-    const token = new URL(link).searchParams.get('token') ?? ''
+    const made = await prepare()
     const { method } = endpoints[name]
-    const [path, body] = writes[name]({ user, entity, segment, subscription, token })
+    const [path, body] = writes[name](made)
 
     const first = await service.call('admin', method, path, body, keyed('k-1'))
     const before = await events()
@@ -88,10 +106,24 @@ describe('a write with an Idempotency-Key', () => {
     expect(second.status).toBe(first.status)
     expect(second.headers.get('location')).toBe(first.headers.get('location'))
     expect(second.headers.get('content-length')).toBe('0')
-    // The four that prepared, and the write.
-    expect(before).toHaveLength(5)
+    // The five that prepared, and the write.
+    expect(before).toHaveLength(6)
     expect(await events()).toEqual(before)
   })
+
+  test.each(names as WriteName[])(
+    '%s under a key that was used for something else changes nothing at all',
+    async (name) => {
+      const made = await prepare()
+      await service.call('admin', 'POST', '/users', { name: 'Ida' }, keyed('k-1'))
+      await events()
+      const before = await everything()
+      const [path, body] = writes[name](made)
+      const answer = await service.call('admin', endpoints[name].method, path, body, keyed('k-1'))
+      expect(answer).toMatchObject({ status: 422, body: { code: 'idempotency_key_reused' } })
+      expect(await everything()).toEqual(before)
+    },
+  )
 
   test('does not undo what others wrote in between, nor minds that If-Match is stale by then', async () => {
     const user = idOf(await post('k-1', { name: 'Ana' }))

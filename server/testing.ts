@@ -193,7 +193,7 @@ export async function startTestService(
       return { port: (app.server.address() as AddressInfo).port }
     },
     async reset() {
-      await sql`truncate users, user_keys, user_terms, entities, changesets, segments, event_inbox, events, event_blocks, idempotency_keys, subscriptions, deliveries, delivery_attempts, erasures`.execute(
+      await sql`truncate users, user_keys, user_terms, entities, changesets, reasons, segments, event_inbox, events, event_blocks, idempotency_keys, subscriptions, deliveries, delivery_attempts, erasures`.execute(
         database.sql,
       )
     },

@@ -91,7 +91,7 @@ describe('reveal', () => {
   const reveal = (body: object, role: 'steward' | 'support' | 'admin' = 'steward', at = path) =>
     service.call(role, 'POST', `${at}/reveal`, body)
   const accesses = async (): Promise<Event[]> =>
-    (await service.call('support', 'GET', '/events?type=SENSITIVE_DATA_ACCESSED')).body
+    (await service.call('steward', 'GET', '/events?type=SENSITIVE_DATA_ACCESSED')).body
   const why = { reason: 'The customer asks which plate we have.' }
 
   test('answers the named properties in the order of the entity, and records one event of it', async () => {

@@ -7,16 +7,17 @@ import type { Database, Tables } from '../database.ts'
 import { entityTag, sealedVersion } from '../etag.ts'
 import {
   type Access,
+  insertAccesses,
   recordAccesses,
   type SensitiveReads,
   showsValues,
   unrecorded,
 } from '../events/accesses.ts'
-import { recordEvent } from '../events/storage.ts'
+import { keepReason } from '../events/reasons.ts'
 import { invalid, notFound } from '../problem.ts'
 import type { Secrets } from '../secrets.ts'
 import type { Handlers } from '../serve.ts'
-import { lockUser } from '../users/storage.ts'
+import { keepUser, lockUser } from '../users/storage.ts'
 import { knownKeys } from './keys.ts'
 import { answeredProperties } from './properties.ts'
 import { openRow } from './sealing.ts'
@@ -140,7 +141,9 @@ export function entityRoutes({
       // The event is committed before a value leaves: what cannot be recorded is not revealed.
       let isOpen = false
       const revealing = database.sql.transaction().execute(async (transaction) => {
-        const row = isUuid(user) && isUuid(id) ? await entityById(transaction, user, id) : undefined
+        // The reason goes with the user, who is not to go meanwhile.
+        const isThere = isUuid(user) && isUuid(id) && (await keepUser(transaction, user))
+        const row = isThere ? await entityById(transaction, user, id) : undefined
         if (!row) throw notFound('entity')
         requireKeys(row, named)
         const only = <Value>(all: Readonly<Record<string, Value>>) =>
@@ -148,13 +151,10 @@ export function entityRoutes({
         const asked = { ...row, properties: only(row.properties), sealed: only(row.sealed) }
         const properties = answeredProperties(openRow(keys.keyring, asked))
         isOpen = true
-        await recordEvent(transaction, 'SENSITIVE_DATA_ACCESSED', {
-          user: row.user,
-          entity: row.id,
-          actor: caller.subject,
-          reason,
-          keys: JSON.stringify(properties.map(({ key }) => key)),
-        })
+        const keysShown = properties.map(({ key }) => key)
+        const access = { user: row.user, entity: row.id, keys: keysShown }
+        const [event = ''] = await insertAccesses(transaction, caller, [access])
+        await keepReason(transaction, keys, row, event, reason)
         return properties
       })
       const properties = await revealing.catch((error: unknown) => {

@@ -4,6 +4,7 @@ import type { Endpoints, Query } from '#contract/index.ts'
 import type { Database } from '../database.ts'
 import { notFound, Refusal } from '../problem.ts'
 import type { Handlers } from '../serve.ts'
+import { eventsSeenBy } from './reasons.ts'
 import {
   eventJsonById,
   eventPageJson,
@@ -19,21 +20,23 @@ export function eventRoutes({
   readonly database: Database
 }): Handlers<'listEvents' | 'getEvent'> {
   return {
-    async listEvents({ query: { offset, ...asked } }) {
+    async listEvents({ query: { offset, ...asked }, caller }) {
+      const answer = async (json: string) =>
+        ({ status: 200, json: await eventsSeenBy(database, caller, json) }) as const
       const isFiltered = Object.values(asked).some((value) => value !== undefined)
       if (isFiltered && offset !== undefined) throw offsetBesideFilter()
       await numberEvents(database.sql)
-      if (!isFiltered) return { status: 200, json: await eventPageJson(database.sql, Number(offset ?? 0)) }
+      if (!isFiltered) return await answer(await eventPageJson(database.sql, Number(offset ?? 0)))
       const filter = await eventFilter(database, asked)
-      return { status: 200, json: filter ? await matchingEventsJson(database.sql, filter) : '[]' }
+      return await answer(filter ? await matchingEventsJson(database.sql, filter) : '[]')
     },
 
-    async getEvent({ params }) {
+    async getEvent({ params, caller }) {
       if (!isUuid(params.event_id)) throw notFound('event')
       await numberEvents(database.sql)
       const json = await eventJsonById(database.sql, params.event_id)
       if (json === undefined) throw notFound('event')
-      return { status: 200, json }
+      return { status: 200, json: await eventsSeenBy(database, caller, json) }
     },
   }
 }

@@ -4,6 +4,7 @@ import type { eventStream, Query } from '#contract/index.ts'
 import type { Caller } from '../caller.ts'
 import type { Database } from '../database.ts'
 import { Refusal, unavailable } from '../problem.ts'
+import { streamedTo } from './reasons.ts'
 import { eventFilter } from './routes.ts'
 import {
   type EventFilter,
@@ -26,14 +27,15 @@ const heartbeatMs = 15_000
 const longestTimerMs = 2 ** 31 - 1
 
 const comment = ':\n\n'
-const frame = ({ id, json }: { id: string; json: string }) => `id: ${id}\ndata: ${json}\n\n`
+const frame = ({ caller }: Listener, { id, json }: { id: string; json: string }) =>
+  `id: ${id}\ndata: ${streamedTo(caller, json)}\n\n`
 
 /** As many may be open, of everybody and of one subject: a stream for each tab of a browser. */
 const maxStreams = 1000
 const maxStreamsOfSubject = 20
 
 interface Listener {
-  readonly subject: string
+  readonly caller: Caller
   ended: boolean
   /** Ends its waiting, if it waits. */
   wake: () => void
@@ -67,7 +69,7 @@ export class EventStreams {
   }): Promise<Readable> {
     if (this.#closed) throw stopping()
     this.#refuseTooMany(caller.subject)
-    const listener: Listener = { subject: caller.subject, ended: false, wake: () => {} }
+    const listener: Listener = { caller, ended: false, wake: () => {} }
     // Before anything is waited for, so that of many that come at once all are counted.
     this.#listeners.add(listener)
     let filter: EventFilter
@@ -100,7 +102,7 @@ export class EventStreams {
 
   #refuseTooMany(subject: string): void {
     let own = 0
-    for (const listener of this.#listeners) if (listener.subject === subject) own++
+    for (const listener of this.#listeners) if (listener.caller.subject === subject) own++
     if (own >= maxStreamsOfSubject)
       throw tooMany(`You have ${own} event streams open, and may have no more: close one.`)
     if (this.#listeners.size >= maxStreams)
@@ -184,14 +186,14 @@ export class EventStreams {
       if (position + 1 >= first) {
         const news = this.#kept.slice(position + 1 - first).filter((event) => matches(filter, event))
         position = this.#head
-        if (news.length > 0) yield news.map(frame).join('')
+        if (news.length > 0) yield news.map((event) => frame(listener, event)).join('')
         continue
       }
       const until = this.#head
       const page = await matchingEvents(this.#database.sql, { ...filter, after: position })
       // It may go beyond what all know of by now.
       position = page.at(-1)?.seq ?? until
-      if (page.length > 0) yield page.map(frame).join('')
+      if (page.length > 0) yield page.map((event) => frame(listener, event)).join('')
     }
     return undefined
   }

@@ -6,6 +6,7 @@ import * as writes from './0003-writes.ts'
 import * as eventFiltersAndKeys from './0004-event-filters-and-keys.ts'
 import { sealedValues } from './0005-sealed-values.ts'
 import * as webhooks from './0006-webhooks.ts'
+import { reasons } from './0007-reasons.ts'
 import * as erasures from './0008-erasures.ts'
 import * as sizes from './0009-sizes.ts'
 
@@ -20,6 +21,7 @@ export const migrations = (keyring: Keyring): MigrationProvider => ({
       '0004-event-filters-and-keys': eventFiltersAndKeys,
       '0005-sealed-values': sealedValues(keyring),
       '0006-webhooks': webhooks,
+      '0007-reasons': reasons(keyring),
       '0008-erasures': erasures,
       '0009-sizes': sizes,
     }),

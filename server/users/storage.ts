@@ -174,6 +174,12 @@ export async function matchingUsers(
   return rows.map(({ id }) => id)
 }
 
+/** Keeps a user from being deleted until the transaction ends; false: no such user. */
+export async function keepUser(transaction: Handle, id: string): Promise<boolean> {
+  const { rows } = await sql`select from users where id = ${id}::uuid for key share`.execute(transaction)
+  return rows.length > 0
+}
+
 /** Locks a user against change until the transaction ends, with `entities` these too; `undefined`: no such user. */
 export async function lockUser(
   transaction: Handle,

@@ -11,6 +11,7 @@ import type { Outcome, Receivers } from './receiver.ts'
 import { failuresInARow, judgeTry } from './schedule.ts'
 import { openSecrets } from './secrets.ts'
 import { signatureHeaders } from './signature.ts'
+import { sweepDeleted } from './storage.ts'
 
 /** So many at a time to one subscription: a slow receiver fills its own lane, and keeps nobody else waiting. */
 const atOnce = 32
@@ -134,10 +135,14 @@ export class Delivering {
     const { database, pollMs } = this.#options
     // Nobody else has an embedded store: whoever held leases is gone.
     let isAlone = database.engine === 'embedded'
+    // What a process was deleting when it ended.
+    let isSwept = false
     while (!this.#stopping)
       try {
         if (isAlone) await endLeases(database.sql, leaseMs)
         isAlone = false
+        if (!isSwept) await sweepDeleted(database.sql)
+        isSwept = true
         await this.#round()
         this.#isTroubled = false
         await this.#recordUntil(performance.now() + pollMs)

@@ -30,7 +30,7 @@ export async function deliverAgain(
 ): Promise<number> {
   const { rows } = await sql`
     insert into deliveries (subscription_id, seq, next)
-    select id, ${seq}::bigint, ${now} from subscriptions where id = any(${subscriptions}::uuid[])
+    select id, ${seq}::bigint, ${now} from subscriptions where id = any(${subscriptions}::uuid[]) and deleted is null
     on conflict on constraint deliveries_pkey do update
       set state = 'waiting', next = excluded.next, attempts = 0
     returning 1`.execute(database)
@@ -57,7 +57,7 @@ export async function blocksWithin(database: Handle, { since, until }: Span): Pr
 const missed = (subscription: string, { since, until }: Span, first: number, past: number) => sql`
   select s.id as subscription_id, e.seq
   from subscriptions s join events e on e.type <> 'WEBHOOK_TEST' and ${isSent(sql`e.type`)} and (s.types is null or e.type = any(s.types))
-  where s.id = ${subscription}::uuid and e.seq >= ${first}::bigint and e.seq < ${past}::bigint
+  where s.id = ${subscription}::uuid and s.deleted is null and e.seq >= ${first}::bigint and e.seq < ${past}::bigint
     and e.eventtime >= ${since}::timestamp and e.eventtime < ${until}::timestamp
     and not exists (
       select from deliveries d where d.subscription_id = s.id and d.seq = e.seq and d.state = 'delivered')`

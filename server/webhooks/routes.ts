@@ -17,17 +17,17 @@ import { createSecret } from './secrets.ts'
 import {
   allSubscriptions,
   countSubscriptions,
-  deleteDeliveries,
-  deleteSubscription,
   deliveriesOf,
   type DeliveryRow,
   eventById,
   insertSubscription,
   lockSubscription,
   recentAttemptsJson,
+  markDeleted,
   replaceSecret,
   type SubscriptionRow,
   subscriptionById,
+  sweepDeleted,
   updateSubscription,
 } from './storage.ts'
 
@@ -114,15 +114,17 @@ export function webhookRoutes({
 
     async deleteSubscription({ params: { subscription_id: id }, caller, write }) {
       if (!isUuid(id)) throw notFound('subscription')
-      await deleteDeliveries(database.sql, id)
-      return await write(async (transaction) => {
-        if (!(await deleteSubscription(transaction, id))) throw notFound('subscription')
+      const answer = await write(async (transaction) => {
+        if (!(await markDeleted(transaction, id))) throw notFound('subscription')
         await recordEvent(transaction, 'SUBSCRIPTION_DELETED', {
           subscription: id.toLowerCase(),
           actor: caller.subject,
         })
         return { status: 204 }
       })
+      // It is deleted by now: what is left of it goes at the next start, if not at once.
+      await sweepDeleted(database.sql).catch(() => undefined)
+      return answer
     },
 
     async testSubscription({ params: { subscription_id }, caller, write }) {

@@ -46,16 +46,19 @@ const withDue = sql`subscriptions s cross join lateral (
 
 /** Oldest first. */
 export async function allSubscriptions(database: Handle): Promise<SubscriptionRow[]> {
-  const { rows } = await sql<SubscriptionRow>`select ${answered} from ${withDue} order by s.id`.execute(
-    database,
-  )
+  const { rows } =
+    await sql<SubscriptionRow>`select ${answered} from ${withDue} where s.deleted is null order by s.id`.execute(
+      database,
+    )
   return rows
 }
 
 /** `undefined`: no such subscription. */
 export async function subscriptionById(database: Handle, id: string): Promise<SubscriptionRow | undefined> {
   const { rows } =
-    await sql<SubscriptionRow>`select ${answered} from ${withDue} where s.id = ${id}::uuid`.execute(database)
+    await sql<SubscriptionRow>`select ${answered} from ${withDue} where s.id = ${id}::uuid and s.deleted is null`.execute(
+      database,
+    )
   return rows[0]
 }
 
@@ -70,9 +73,9 @@ export interface SubscriptionSettings {
 /** Until the transaction ends no other one counts: nothing is added meanwhile. */
 export async function countSubscriptions(transaction: Handle): Promise<number> {
   await sql`select pg_advisory_xact_lock(hashtext('data-store subscriptions'))`.execute(transaction)
-  const { rows } = await sql<{ count: number }>`select count(*)::int as count from subscriptions`.execute(
-    transaction,
-  )
+  const { rows } = await sql<{
+    count: number
+  }>`select count(*)::int as count from subscriptions where deleted is null`.execute(transaction)
   return rows[0]?.count ?? 0
 }
 
@@ -93,7 +96,7 @@ export async function lockSubscription(
   id: string,
 ): Promise<(SubscriptionSettings & { id: string }) | undefined> {
   const { rows } = await sql<SubscriptionSettings & { id: string }>`
-    select id, url, types, description, enabled from subscriptions where id = ${id}::uuid for no key update`.execute(
+    select id, url, types, description, enabled from subscriptions where id = ${id}::uuid and deleted is null for no key update`.execute(
     transaction,
   )
   return rows[0]
@@ -113,29 +116,34 @@ export async function updateSubscription(
     where id = ${id}::uuid`.execute(transaction)
 }
 
-/** With those of its deliveries and tries that are left. */
-export async function deleteSubscription(transaction: Handle, id: string): Promise<boolean> {
-  const { rows } = await sql`delete from subscriptions where id = ${id}::uuid returning 1`.execute(
-    transaction,
-  )
+/** From here on nobody finds it, and nothing is sent to it; `sweepDeleted` takes it away. False: there is none. */
+export async function markDeleted(transaction: Handle, id: string): Promise<boolean> {
+  const { rows } = await sql`
+    update subscriptions set deleted = ${now}, enabled = false
+    where id = ${id}::uuid and deleted is null returning 1`.execute(transaction)
   return rows.length > 0
 }
 
 /**
- * Deletes the deliveries of a subscription that is about to be deleted, with their tries, some at a time: in millions, as
- * they may be, they would take longer than a statement may. Stopped at any time, it goes on where it was.
+ * Takes away the subscriptions that were deleted. Their deliveries and tries go first, some at a time: in millions, as they
+ * may be, they would take longer than a statement may. Stopped at any time, it goes on where it was.
  */
-export async function deleteDeliveries(database: Handle, id: string): Promise<void> {
-  await sql`update subscriptions set enabled = false where id = ${id}::uuid`.execute(database)
-  for (const table of ['delivery_attempts', 'deliveries'] as const)
-    for (let deleted = deletedAtOnce; deleted === deletedAtOnce;) {
-      const { numAffectedRows } = await sql`
-        delete from ${sql.table(table)} where ctid = any(array(
-          select ctid from ${sql.table(table)} where subscription_id = ${id}::uuid limit ${deletedAtOnce}))`.execute(
-        database,
-      )
-      deleted = Number(numAffectedRows ?? 0)
-    }
+export async function sweepDeleted(database: Handle): Promise<void> {
+  const { rows } = await sql<{ id: string }>`select id from subscriptions where deleted is not null`.execute(
+    database,
+  )
+  for (const { id } of rows) {
+    for (const table of ['delivery_attempts', 'deliveries'] as const)
+      for (let deleted = deletedAtOnce; deleted === deletedAtOnce;) {
+        const { numAffectedRows } = await sql`
+          delete from ${sql.table(table)} where ctid = any(array(
+            select ctid from ${sql.table(table)} where subscription_id = ${id}::uuid limit ${deletedAtOnce}))`.execute(
+          database,
+        )
+        deleted = Number(numAffectedRows ?? 0)
+      }
+    await sql`delete from subscriptions where id = ${id}::uuid`.execute(database)
+  }
 }
 
 const deletedAtOnce = 5000
@@ -149,7 +157,7 @@ export async function replaceSecret(
     update subscriptions set secret = ${secret}, updated = ${now},
       previous_secret = case when ${hours}::float8 > 0 then secret end,
       previous_until = case when ${hours}::float8 > 0 then ${now} + ${hours}::float8 * interval '1 hour' end
-    where id = ${id}::uuid
+    where id = ${id}::uuid and deleted is null
     returning ${zoned(sql`previous_until`)} as until`.execute(database)
   return rows[0]
 }
@@ -185,7 +193,7 @@ export async function deliveriesOf(database: Handle, seq: number): Promise<Deliv
       (select coalesce(json_agg(json_strip_nulls(json_build_object(${attempt})) order by a.number), '[]')
         from delivery_attempts a where a.subscription_id = d.subscription_id and a.seq = d.seq) as attempts
     from deliveries d join subscriptions s on s.id = d.subscription_id
-    where d.seq = ${seq}::bigint order by d.subscription_id`.execute(database)
+    where d.seq = ${seq}::bigint and s.deleted is null order by d.subscription_id`.execute(database)
   return rows
 }
 

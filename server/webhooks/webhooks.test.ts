@@ -171,6 +171,33 @@ describe('a subscription', () => {
     expect(await waiting()).toEqual([2, 1, 1])
   })
 
+  test('that is deleted is gone at once; what a process left of it goes when the next one starts', async () => {
+    const { id } = await subscribe()
+    await createUser()
+    const [event] = await events()
+    await sql`update subscriptions set deleted = now() at time zone 'UTC', enabled = false`.execute(
+      service.database.sql,
+    )
+    expect((await call('GET', '/subscriptions')).body).toEqual([])
+    for (const [method, path, body] of [
+      ['GET', ''],
+      ['PATCH', '', { enabled: true }],
+      ['DELETE', ''],
+      ['POST', '/test'],
+      ['POST', '/rotate-secret', {}],
+    ] as const)
+      expect((await call(method, `/subscriptions/${id}${path}`, body)).status).toBe(404)
+    expect(await deliveries(event?.id ?? '')).toEqual([])
+    deliver()
+    await vi.waitFor(async () => {
+      const { rows } =
+        await sql`select id from subscriptions union all select subscription_id from deliveries`.execute(
+          service.database.sql,
+        )
+      expect(rows).toEqual([])
+    })
+  })
+
   test('that the service has stopped says why until somebody decides otherwise', async () => {
     const { id } = await subscribe()
     const stop = () =>

@@ -1,0 +1,97 @@
+import { sql, type Transaction } from 'kysely'
+
+import type { Event } from '#contract/index.ts'
+import type { Caller } from '../caller.ts'
+import { dataKeyOf, type JoinedKey, joinedKey, type StoreKeys } from '../data-keys.ts'
+import type { Database, Tables } from '../database.ts'
+import { openValue, type SealedPlace, sealValue } from '../encryption.ts'
+
+/**
+ * Keeps why somebody did something, under the id of the event or the changeset that tells of it. What people type there is
+ * about a person: so the reason is sealed under the key of that user, and goes with the user. The user's row is locked
+ * against deletion by then.
+ */
+export async function keepReason(
+  transaction: Transaction<Tables>,
+  { keyring }: StoreKeys,
+  owner: JoinedKey,
+  id: string,
+  reason: string,
+): Promise<void> {
+  const dataKey = await dataKeyOf(transaction, keyring, owner)
+  await sql`
+    insert into reasons (user_id, id, sealed)
+    values (${owner.user}::uuid, ${id}::uuid, ${sealValue(dataKey, placeOf(owner.user, id), reason)})`.execute(
+    transaction,
+  )
+}
+
+interface ReasonRow extends JoinedKey {
+  id: string
+  sealed: string
+}
+
+async function reasonsOf(
+  { sql: database, keys }: Pick<Database, 'sql' | 'keys'>,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (ids.length === 0) return new Map()
+  const { rows } = await sql<ReasonRow>`
+    select id, user_id as "user", sealed, master, wrapped from reasons left join user_keys using (user_id)
+    where id = any(${ids}::uuid[])`.execute(database)
+  return new Map(rows.flatMap((row) => opened(keys, row)))
+}
+
+function opened({ keyring }: StoreKeys, row: ReasonRow): [string, string][] {
+  try {
+    return [[row.id, String(openValue(joinedKey(keyring, row), placeOf(row.user, row.id), row.sealed))]]
+  } catch {
+    // A master key is missing, or the row is damaged: the rest of the log can still be read.
+    return []
+  }
+}
+
+const placeOf = (user: string, id: string): SealedPlace => ({
+  user,
+  key: 'reason',
+  type: 'TEXT',
+  changeset: { id, side: 'reason' },
+})
+
+/**
+ * Events, as JSON text, as a caller may see them: reasons with `sensitive:read`; which properties were read with
+ * `entities:read`, since the names of a person's properties tell of the person.
+ */
+export async function eventsSeenBy(
+  database: Pick<Database, 'sql' | 'keys'>,
+  caller: Caller,
+  json: string,
+): Promise<string> {
+  const seesReasons = caller.scopes.has('sensitive:read')
+  if (!tellsOfReading(json) || (seesKeys(caller) && !seesReasons)) return json
+  const parsed = JSON.parse(json) as Event | Event[]
+  const events = [parsed].flat()
+  const reasons = seesReasons
+    ? await reasonsOf(
+        database,
+        events.filter(({ type }) => type === 'SENSITIVE_DATA_ACCESSED').map(({ id }) => id),
+      )
+    : new Map<string, string>()
+  for (const event of events) {
+    const reason = reasons.get(event.id)
+    if (reason !== undefined) event.properties.reason = reason
+    if (!seesKeys(caller)) delete event.properties.keys
+  }
+  return JSON.stringify(parsed)
+}
+
+/** One event of the stream, which everybody gets without the reason. */
+export function streamedTo(caller: Caller, json: string): string {
+  if (seesKeys(caller) || !tellsOfReading(json)) return json
+  const event = JSON.parse(json) as Event
+  delete event.properties.keys
+  return JSON.stringify(event)
+}
+
+const seesKeys = ({ scopes }: Caller) => scopes.has('entities:read')
+const tellsOfReading = (json: string) => json.includes('SENSITIVE_DATA_ACCESSED')
