@@ -33,6 +33,8 @@ export interface PropertyTest extends Tested {
   readonly key: string
   readonly type: DataType
   readonly orMissing?: boolean | undefined
+  /** In answers, in place of `value`: the property is sensitive and the caller may not see what it is compared with. */
+  readonly masked?: boolean | undefined
 }
 /** Users with at least `min` (1) entities of a type on each of which all tests hold. */
 export interface EntityTest {
@@ -81,6 +83,8 @@ function checkTest(
   if (!read.issues && read.value !== undefined) test.value = read.value
 }
 
+const maskedCode = 'masked_value'
+
 const propertyTest = z
   .strictObject({
     key: propertyKey,
@@ -88,8 +92,19 @@ const propertyTest = z
     op: operator,
     value: z.unknown().optional(),
     orMissing: z.boolean().optional(),
+    masked: z.literal(true, 'Leave "masked" out.').optional(),
   })
   .check(({ value: test, issues }) => {
+    if (test.masked) {
+      issues.push(
+        issueAt(
+          ['masked'],
+          maskedCode,
+          'This value is hidden from those who may not read sensitive values, so it cannot be written back. Give a value, and leave "masked" out.',
+        ),
+      )
+      return
+    }
     checkTest(test, issues, test.type)
     if (test.orMissing && operandOf(test.op) === 'none')
       issues.push(
@@ -184,6 +199,16 @@ export const filter = filterNode.check(({ value, issues }) => {
       issueAt([], 'too_large', `A filter holds at most ${maxFilterLeaves} tests; this one holds ${leaves}.`),
     )
 })
+
+/** A filter as it is answered, in which values may be masked; `undefined`: it is none of this grammar. */
+export function readAnsweredFilter(value: unknown): Filter | undefined {
+  const read = filter.safeParse(value)
+  if (read.success) return read.data
+  const isOnlyMasked = read.error.issues.every(
+    (issue) => issue.code === 'custom' && issue.params?.['code'] === maskedCode,
+  )
+  return isOnlyMasked ? (value as Filter) : undefined
+}
 
 /** How deep the groups nest, and how many tests there are; an empty group and an entity without tests count as one. */
 function measure(node: Filter): { depth: number; leaves: number } {

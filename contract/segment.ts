@@ -115,7 +115,7 @@ export type Judged = { readonly pass: boolean } & (
         readonly where: readonly (PropertyTest & {
           readonly pass: boolean
           readonly actual?: unknown
-          readonly masked?: boolean
+          readonly masked?: boolean | undefined
         })[]
       }[]
     }

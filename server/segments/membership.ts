@@ -12,8 +12,8 @@ import type { Database, Tables } from '../database.ts'
 import { accessesOf, recordAccesses, type SensitiveReads, showsValues } from '../events/accesses.ts'
 import { judge, type JudgeContext } from './judge.ts'
 import { referencesOf, type TestedKey, testedKeys } from './references.ts'
-import { openOperands } from './sealed-operands.ts'
-import { allSegments, type SegmentRow, sensitiveOf, subjectById } from './storage.ts'
+import { maskOperands, openOperands, operandKeys } from './sealed-operands.ts'
+import { allSegments, everSensitiveOf, type SegmentRow, sensitiveOf, subjectById } from './storage.ts'
 
 /**
  * All segments, oldest first, and whether a user is in them; `undefined`: there is no such user. `member` is null where
@@ -58,6 +58,21 @@ export async function openSegments(
 /** Stored by other means than ours it may be anything. */
 function isUsable({ filter, tz }: SegmentRow): boolean {
   return filterSchema.safeParse(structuredClone(filter)).success && (tz === null || isTimeZone(tz))
+}
+
+/** Segments as a caller may see them: without `sensitive:read` what sensitive properties are compared with is masked. */
+export async function shownTo(
+  database: Kysely<Tables>,
+  caller: Caller,
+  rows: readonly SegmentRow[],
+): Promise<readonly SegmentRow[]> {
+  if (caller.scopes.has('sensitive:read')) return rows
+  const keys = new Map(rows.flatMap((row) => operandKeys(row.filter)).map((key) => [nameOf(key), key]))
+  const hidden = new Set((await everSensitiveOf(database, [...keys.values()])).map(nameOf))
+  return rows.map((row) => ({
+    ...row,
+    filter: maskOperands(row.filter, (key) => hidden.has(nameOf(key))),
+  }))
 }
 
 /** The segments of which a caller may not know who is in them. */

@@ -18,7 +18,7 @@ import { Turns } from '../turns.ts'
 import { segmentPage } from '../users/storage.ts'
 import { countUsers, type SegmentCounts, countFirst } from './counts.ts'
 import { filterSql, type StoredFilter, type SegmentCondition } from './filter-sql.ts'
-import { membershipsOf, openSegments, withheldOf } from './membership.ts'
+import { membershipsOf, openSegments, shownTo, withheldOf } from './membership.ts'
 import type { Clock } from './moments.ts'
 import {
   type Extent,
@@ -87,11 +87,13 @@ export function segmentRoutes({
   return {
     async listSegments({ caller }) {
       const { rows, usable } = await openSegments(database.sql, indexKey)
-      if (additions === 'none') return { status: 200, body: rows.map((row) => answered(row)) }
+      const shown = await shownTo(database.sql, caller, rows)
+      if (additions === 'none') return { status: 200, body: shown.map((row) => answered(row)) }
       const withheld = await withheldOf(database.sql, usable, caller.scopes.has('sensitive:read'))
-      const body = rows.map((row) => {
-        if (withheld.has(row.id) || !usable.has(row.id)) return answered(row)
-        const { name, where } = conditionOf(row, usable, database)
+      const body = shown.map((row) => {
+        const open = usable.get(row.id)
+        if (withheld.has(row.id) || !open) return answered(row)
+        const { name, where } = conditionOf(open, usable, database)
         // Every page of users reads this list for its picker: all counts are not made again each time.
         counts.refresh(name, where, listedFreshMs)
         return answered(row, counts.kept(name))
@@ -109,9 +111,10 @@ export function segmentRoutes({
       })
     },
 
-    async getSegment({ params: { segment_id: id } }) {
+    async getSegment({ params: { segment_id: id }, caller }) {
       const row = await existing(database, id)
-      return { status: 200, body: answered(row), etag: etagOf(row) }
+      const [shown = row] = await shownTo(database.sql, caller, [row])
+      return { status: 200, body: answered(shown), etag: etagOf(row) }
     },
 
     async replaceSegment({ params: { segment_id }, body, caller, write, requireUnchanged }) {

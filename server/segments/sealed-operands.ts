@@ -2,6 +2,7 @@ import { hkdfSync } from 'node:crypto'
 
 import type { Filter, PropertyTest } from '#contract/index.ts'
 import { openValue, sealValue } from '../encryption.ts'
+import type { TestedKey } from './references.ts'
 
 /** A segment as far as its filter is sealed: what it compares properties with may be the very values that these keep. */
 interface Holder {
@@ -33,6 +34,25 @@ export function openOperands<Segment extends Holder>(indexKey: IndexKey, segment
   return { ...segment, filter }
 }
 
+/** The filter without what its tests of hidden properties compare with. */
+export function maskOperands(filter: Filter, isHidden: (key: TestedKey) => boolean): Filter {
+  return withOperands(filter, (test, type) => {
+    if (test.value === undefined || !isHidden({ type, key: test.key })) return test
+    const { value: _, ...rest } = test
+    return { ...rest, masked: true }
+  })
+}
+
+/** The properties that a filter itself tests. */
+export function operandKeys(filter: Filter): TestedKey[] {
+  const keys: TestedKey[] = []
+  withOperands(filter, (test, type) => {
+    keys.push({ type, key: test.key })
+    return test
+  })
+  return keys
+}
+
 const placeOf = (segment: string, { key, type }: PropertyTest) => ({ user: segment, key, type })
 
 /** Segments belong to no user, so to no user's key. Derived when it is needed first. */
@@ -42,7 +62,7 @@ function derived(indexKey: IndexKey): () => Buffer {
 }
 
 /** Leaves alone what is no filter: it may have been stored by other means than ours. */
-function withOperands(filter: Filter, change: (test: PropertyTest) => PropertyTest): Filter {
+function withOperands(filter: Filter, change: (test: PropertyTest, entity: string) => PropertyTest): Filter {
   if (!isObject(filter)) return filter
   const all = (parts: readonly Filter[]) =>
     Array.isArray(parts) ? parts.map((part) => withOperands(part, change)) : parts
@@ -52,7 +72,9 @@ function withOperands(filter: Filter, change: (test: PropertyTest) => PropertyTe
   if ('entity' in filter && Array.isArray(filter.where))
     return {
       ...filter,
-      where: (filter.where as readonly PropertyTest[]).map((test) => (isObject(test) ? change(test) : test)),
+      where: (filter.where as readonly PropertyTest[]).map((test) =>
+        isObject(test) ? change(test, filter.entity) : test,
+      ),
     }
   return filter
 }

@@ -117,6 +117,28 @@ export async function subjectById(database: Handle, id: string): Promise<Subject
   return { user, entities }
 }
 
+/**
+ * Those of the keys that any entity has or has had as a sensitive property: what a segment compares such a one with may be
+ * somebody's value, also where that somebody has been deleted.
+ */
+export async function everSensitiveOf<Key extends TestedKey>(
+  database: Handle,
+  keys: readonly Key[],
+): Promise<readonly Key[]> {
+  if (keys.length === 0) return []
+  const { rows } = await sql<TestedKey>`
+    select distinct entity_type as type, key from property_keys
+    where sensitive and entity_type = any(${keys.map(({ type }) => type)}::text[])`.execute(database)
+  const known = new Set(rows.map(({ type, key }) => JSON.stringify([type, key])))
+  const isKnown = ({ type, key }: TestedKey) => known.has(JSON.stringify([type, key]))
+  // Not all ways into the store note keys.
+  const others = await sensitiveOf(
+    database,
+    keys.filter((key) => !isKnown(key)),
+  )
+  return keys.filter((key) => isKnown(key) || others.includes(key))
+}
+
 /** Those of the keys that any entity holds as a sensitive property. */
 export async function sensitiveOf<Key extends TestedKey>(
   database: Handle,

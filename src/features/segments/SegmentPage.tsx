@@ -4,7 +4,7 @@ import { IconUsers } from '@tabler/icons-react'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { Link, useNavigate, useParams } from 'react-router'
 
-import { filter as filterSchema, type Segment } from '#contract/index.ts'
+import { readAnsweredFilter, type Segment } from '#contract/index.ts'
 import { offers } from '../../api/index.ts'
 import { links } from '../../app/links.ts'
 import { useDenied } from '../../auth/use-session.ts'
@@ -41,7 +41,7 @@ export function SegmentPage() {
   // How many there are stands above the users, with when that was.
   const { total: _total, counted: _counted, ...rest } = told
   const others = offers('segments.counts') ? rest : told
-  const read = filterSchema.safeParse(filter)
+  const read = readAnsweredFilter(filter)
   const json = JSON.stringify(filter, null, 2)
 
   return (
@@ -67,13 +67,13 @@ export function SegmentPage() {
           {filter !== undefined && (
             <>
               <Part title={text.detail.definition}>
-                {read.success ? (
-                  <FilterTree filter={read.data} context={{ tz, segmentName }} />
+                {read ? (
+                  <FilterTree filter={read} context={{ tz, segmentName }} />
                 ) : (
                   <p className="ds-dimmed">{text.detail.customTree}</p>
                 )}
               </Part>
-              <details className={classes.part} open={!read.success}>
+              <details className={classes.part} open={!read}>
                 <summary className={classes.heading}>{text.detail.json}</summary>
                 <div className={classes.jsonPart}>
                   {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard */}

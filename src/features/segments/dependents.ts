@@ -1,4 +1,4 @@
-import { filter as filterSchema, type Segment } from '#contract/index.ts'
+import { readAnsweredFilter, type Segment } from '#contract/index.ts'
 
 /** The segments whose filters use this one, as far as the filters can be read. */
 export function dependentsOf(id: string, segments: readonly Segment[]): readonly Segment[] {
@@ -15,5 +15,5 @@ function uses(part: unknown, id: string): boolean {
 
 /** Some filter is of another grammar: who uses what there is not known. */
 export function hasUnreadable(segments: readonly Segment[]): boolean {
-  return segments.some(({ filter }) => !filterSchema.safeParse(filter).success)
+  return segments.some(({ filter }) => readAnsweredFilter(filter) === undefined)
 }

@@ -56,6 +56,8 @@ const sentence = {
   custom: 'Custom filter',
   /** A value that is still to be given. */
   open: '…',
+  /** A value of a sensitive property, to those who may not read it. */
+  hidden: 'a hidden value',
   everyone: 'Everyone.',
   nobody: 'Nobody.',
   users: (clause: string) => stopped(`Users ${clause}`),

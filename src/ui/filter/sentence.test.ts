@@ -249,3 +249,13 @@ test.each([
 ])('the duration %j reads %j', (duration, said) => {
   expect(durationInWords(duration)).toBe(said)
 })
+
+test('a value that the reader may not see is said to be hidden', () => {
+  const where = [
+    { key: 'iban', type: 'TEXT', op: 'eq', masked: true },
+    { key: 'city', type: 'TEXT', op: 'eq', value: 'Lyon' },
+  ]
+  expect(sentenceOf({ entity: 'bank', where })).toBe(
+    'Users who have a bank (iban is a hidden value and city is “Lyon”).',
+  )
+})

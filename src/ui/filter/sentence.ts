@@ -2,9 +2,9 @@ import {
   type DataType,
   type EntityTest,
   type Filter,
-  filter as filterSchema,
   operandOf,
   type PropertyTest,
+  readAnsweredFilter,
   readDuration,
   userFields,
   type UserTest,
@@ -24,8 +24,8 @@ export interface SentenceContext {
 
 /** Whom a filter matches, in words; "Custom filter" for one of another grammar than the contract's. */
 export function sentenceOf(filter: unknown, context: SentenceContext = {}): string {
-  const read = filterSchema.safeParse(filter)
-  return read.success ? sentenceOfParts(read.data, context) : words.custom
+  const read = readAnsweredFilter(filter)
+  return read ? sentenceOfParts(read, context) : words.custom
 }
 
 /** The same of a filter that is still being written: what is missing or does not fit is left open. */
@@ -135,8 +135,12 @@ class Writer {
     return words.whose(user, this.#predicate(userFields[user], op, value))
   }
 
-  propertyTest({ key, type, op, value, orMissing }: PropertyTest): string {
-    const said = words.property(key || words.open, this.#predicate(type, op, value))
+  propertyTest({ key, type, op, value, orMissing, masked }: PropertyTest): string {
+    const predicate =
+      masked && value === undefined
+        ? words.predicate[op](words.hidden, words.hidden)
+        : this.#predicate(type, op, value)
+    const said = words.property(key || words.open, predicate)
     return orMissing === true ? words.orMissing(said) : said
   }
 
