@@ -1,23 +1,26 @@
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 
 import { ApiError } from '../../api/index.ts'
 import { userEdit as text } from '../../messages/index.ts'
 import { ConfirmByTyping } from '../../ui/ConfirmByTyping.tsx'
+import { Timestamp } from '../../ui/Timestamp.tsx'
 import { SaveCopy } from './access/SaveCopy.tsx'
-import { deleteUser, type UserWithoutInvitation } from './queries.ts'
+import { deleteUser, erasuresQuery, type UserWithoutInvitation } from './queries.ts'
 import { emailOf, nameOf } from './user-fields.ts'
 import { WriteFailure } from './WriteFailure.tsx'
 
 export interface DeleteUserProps {
   readonly user: UserWithoutInvitation
-  /** Gone: leave the page. */
-  readonly onDeleted: () => Promise<void>
+  /** Gone: leave the page. With what there is to say about when that is final. */
+  readonly onDeleted: (afterwards: string | undefined) => Promise<void>
   readonly onClose: () => void
 }
 
 export function DeleteUser({ user, onDeleted, onClose }: DeleteUserProps) {
   const name = nameOf(user) ?? emailOf(user) ?? text.remove.nameless
   const remove = useMutation(deleteUser(user.id))
+  const { data: erasures } = useQuery(erasuresQuery())
+  const final = erasures && (erasures.isByService ? text.remove.byService : text.remove.byOperator)
   const confirm = async () => {
     try {
       await remove.mutateAsync()
@@ -26,7 +29,7 @@ export function DeleteUser({ user, onDeleted, onClose }: DeleteUserProps) {
       // Somebody else was faster, or an earlier try did more than its answer told.
       if (error.status !== 404) return
     }
-    await onDeleted()
+    await onDeleted(final?.afterwards)
   }
   return (
     <ConfirmByTyping
@@ -42,6 +45,17 @@ export function DeleteUser({ user, onDeleted, onClose }: DeleteUserProps) {
       }
     >
       <p>{text.remove.body}</p>
+      {erasures && final && (
+        <p className="ds-dimmed">
+          {final.before}
+          {erasures.total > 0 && (
+            <>
+              {' '}
+              {text.remove.waiting(erasures.total)} <Timestamp value={erasures.since} />.
+            </>
+          )}
+        </p>
+      )}
       <SaveCopy userId={user.id} />
     </ConfirmByTyping>
   )

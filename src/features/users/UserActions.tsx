@@ -45,11 +45,11 @@ export function UserActions({ user }: { readonly user: UserWithoutInvitation }) 
       showToast({ tone: 'failure', message: invitationFailed, requestId })
     }
   }
-  const leave = async () => {
+  const leave = async (afterwards: string | undefined) => {
     const { to, state } = listAddress()
     deleted.current = true
     await navigate(to, { state: { ...state, ...nothingToLose }, replace: true })
-    showToast({ message: text.remove.done(nameOf(user)) })
+    showToast({ message: text.remove.done(nameOf(user), afterwards) })
   }
 
   const fetchAhead = () => void loadMenu().catch(() => undefined)

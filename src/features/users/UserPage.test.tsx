@@ -141,15 +141,23 @@ test("an entity's unsaved edits are asked about too, and only they are lost by o
   expect(screen.getByDisplayValue('Lyon!')).toBeVisible()
 })
 
-test('a user is deleted once the e-mail is typed; the list says so', async () => {
+test('a user is deleted once the e-mail is typed; the list says so, and when that is final', async () => {
+  const iban = { key: 'iban', type: 'TEXT', sensitive: true, value: 'DE02120300000000202051' }
+  const earlier = await service.call('steward', 'POST', '/users', { properties: [iban] })
+  await service.call('admin', 'DELETE', `/users/${earlier.headers.get('location')?.split('/').at(-1)}`)
   const { user, id, router } = await openUser()
   await user.click(screen.getByRole('button', { name: 'More actions' }))
   await user.click(await screen.findByRole('menuitem', { name: 'Delete user…' }))
   const dialog = within(await screen.findByRole('dialog', { name: 'Delete Ana?' }))
   expect(dialog.getByRole('button', { name: 'Delete user' })).toBeDisabled()
+  expect(
+    await dialog.findByText(
+      /can be recovered .* until the operator .* Backups keep what they have\. 1 earlier deletion waits for that/,
+    ),
+  ).toBeVisible()
   await user.type(dialog.getByRole('textbox'), 'ana@example.org')
   await user.click(dialog.getByRole('button', { name: 'Delete user' }))
-  expect(await screen.findByText('Ana was deleted')).toBeVisible()
+  expect(await screen.findByText(/^Ana was deleted\. Sensitive values cannot be recovered/)).toBeVisible()
   expect(await screen.findByText('No users yet')).toBeVisible()
   expect((await service.call('admin', 'GET', `/users/${id}`)).status).toBe(404)
 
@@ -169,7 +177,7 @@ test('a deletion that fails stays in its dialog, and unsaved edits do not hold u
   await user.click(dialog.getByRole('button', { name: 'Delete user' }))
   expect(await dialog.findByText(/Deleting again does no harm/)).toBeVisible()
   await user.click(dialog.getByRole('button', { name: 'Delete user' }))
-  expect(await screen.findByText('Ana was deleted')).toBeVisible()
+  expect(await screen.findByText(/^Ana was deleted/)).toBeVisible()
 })
 
 test('the invitation is read when it is wanted, copied, and stands nowhere', async () => {

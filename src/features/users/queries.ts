@@ -1,7 +1,7 @@
 import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 
 import type { UserCreate } from '#contract/index.ts'
-import { api, etagOf, type keyedWrites } from '../../api/index.ts'
+import { api, etagOf, type keyedWrites, offers } from '../../api/index.ts'
 import { links } from '../../app/links.ts'
 import type { UserWrite } from './save-user.ts'
 
@@ -79,6 +79,20 @@ export function deleteUser(id: string) {
           },
       ),
     onSettled: (_nothing, _error, _void, _result, { client }) => client.removeQueries({ queryKey: lists }),
+  })
+}
+
+/** Deletions whose sealed values could still be recovered, and who sees to it; of a service that tells. */
+export function erasuresQuery() {
+  return queryOptions({
+    queryKey: ['erasures'],
+    queryFn: async ({ signal }) => {
+      const { total, since, finalBy } = await api.listErasures({ signal })
+      return { total, since, isByService: finalBy === 'service' }
+    },
+    enabled: offers('erasures'),
+    retry: false,
+    gcTime: 0,
   })
 }
 

@@ -42,7 +42,24 @@ export const userEdit = {
     word: 'delete',
     nameless: 'this user',
     submit: 'Delete user',
-    done: (name: string | undefined) => (name === undefined ? 'The user was deleted' : `${name} was deleted`),
+    done: (name: string | undefined, afterwards: string | undefined) => {
+      const deleted = name === undefined ? 'The user was deleted' : `${name} was deleted`
+      return afterwards === undefined ? deleted : `${deleted}. ${afterwards}`
+    },
+    // Sensitive values are all that is promised: docs/decisions/0010-erasure.md.
+    byService: {
+      before:
+        'Sensitive values can be recovered from the store’s files for up to a day, then not any more. Backups keep what they have.',
+      afterwards: 'Sensitive values cannot be recovered from the store’s files any more within a day.',
+    },
+    byOperator: {
+      before:
+        'Sensitive values can be recovered from the database’s files until the operator of the service has replaced its master key. Backups keep what they have.',
+      afterwards:
+        'Sensitive values cannot be recovered any more once the operator of the service has replaced its master key.',
+    },
+    waiting: (count: number) =>
+      `${counted(count, { one: 'earlier deletion waits', other: 'earlier deletions wait' })} for that, the oldest from`,
   },
   failure: {
     notSaved: 'Nothing was saved',
