@@ -4,6 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 
 import { sql } from 'kysely'
+import { v7 as uuidv7 } from 'uuid'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
 import type { ErasureList } from '#contract/index.ts'
@@ -183,8 +184,51 @@ describe('a deletion', () => {
     })
     await Promise.all(deleted)
     expect(await waiting(service)).toMatchObject({ total: 1, erasures: [{ user: leaving }] })
-    await finaliseErasures(service.database, now)
+    // By itself, when its day comes.
+    await sql`update erasures set deleted = deleted - interval '21 hours'`.execute(service.database.sql)
+    await finaliseErasures(service.database, { graceMs: 0 })
     expect((await waiting(service)).total).toBe(0)
+    await service.close()
+  }, 240_000)
+
+  test('while people read and write is noticed by none, and a key that was made just before is taken along', async () => {
+    let service = await startTestService({ dataDir: folder })
+    const { keys, sql: store } = service.database
+    const owner = await addUser(service, 'Owner', iban)
+    const made: string[] = []
+    const late = uuidv7()
+    const { stored } = keys.keyring.create(late)
+    const under = keys.keyring.current
+    let ended = false
+    const people = Array.from({ length: 3 }, async (_, person) => {
+      for (let number = 0; !ended; number++) {
+        made.push(await addUser(service, `P${person}-${number}`, iban))
+        expect(await ibanOf(service, owner)).toBe(iban)
+      }
+    })
+    const inserted: Promise<unknown>[] = []
+    await finaliseErasures(service.database, {
+      ...now,
+      graceMs: 200,
+      step: (name) => {
+        if (name === 'wrapped')
+          inserted.push(
+            sql`with added as (insert into users (id, created, since) values (${late}, now(), now()))
+              insert into user_keys (user_id, master, wrapped)
+              values (${late}, ${stored.master}, ${stored.wrapped})`.execute(store),
+          )
+      },
+    })
+    ended = true
+    await Promise.all([...people, ...inserted])
+    const { rows } = await sql<{ master: string }>`select distinct master from user_keys`.execute(store)
+    expect(rows).toEqual([{ master: keys.keyring.current }])
+    expect(stored.master).toBe(under)
+    expect(keys.keyring.ids).not.toContain(under)
+    await service.close()
+
+    service = await startTestService({ dataDir: folder })
+    for (const user of [owner, ...made]) expect(await ibanOf(service, user)).toBe(iban)
     await service.close()
   }, 240_000)
 
