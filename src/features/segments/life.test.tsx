@@ -1,12 +1,9 @@
-import { configure, screen, waitFor, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 
 import type { Segment } from '#contract/index.ts'
 import { startTestService, type TestService } from '#server/testing.ts'
 import { renderApp } from '../../testing.tsx'
-
-// How long to wait at most: two cores run everything, and the first page of a file loads its code.
-configure({ asyncUtilTimeout: 10_000 })
 
 let service: TestService
 beforeAll(async () => {

@@ -1,11 +1,9 @@
-import { configure, screen } from '@testing-library/react'
+import { screen } from '@testing-library/react'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 import type { Role } from '#contract/index.ts'
 import { startTestService, type TestService } from '#server/testing.ts'
 import { renderApp } from '../../testing.tsx'
-
-configure({ asyncUtilTimeout: 10_000 })
 
 function setUp(additions: 'all' | 'none') {
   const it = {} as {

@@ -1,12 +1,9 @@
-import { configure, screen, within } from '@testing-library/react'
+import { screen, within } from '@testing-library/react'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 
 import type { Segment } from '#contract/index.ts'
 import { startTestService, type TestService } from '#server/testing.ts'
 import { renderApp } from '../../testing.tsx'
-
-// How long to wait at most: two cores run everything, and the first page of a file loads its code.
-configure({ asyncUtilTimeout: 10_000 })
 
 let service: TestService
 beforeAll(async () => {
@@ -47,7 +44,7 @@ test('where segments cannot be changed a new one takes the place of the old one'
   expect(await screen.findByText('This service can only count a segment once it is saved.')).toBeVisible()
   await rename(user, 'After')
   await screen.findByRole('heading', { level: 1, name: 'After' })
-  expect(screen.getByText('After is saved, with a new id.')).toBeVisible()
+  expect(await screen.findByText('After is saved, with a new id.')).toBeVisible()
   const [segment, ...others] = await storedSegments()
   expect(segment).toMatchObject({ name: 'After', filter })
   expect(others).toEqual([])

@@ -1,4 +1,4 @@
-import { configure, screen, waitFor, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 import type { Filter, PropertyTest, Role } from '#contract/index.ts'
@@ -6,8 +6,6 @@ import { startTestService, type TestService } from '#server/testing.ts'
 import { clearToasts } from '../../ui/toast.tsx'
 import { renderApp } from '../../testing.tsx'
 import { network } from './testing.ts'
-
-configure({ asyncUtilTimeout: 10_000 })
 
 let service: TestService
 let ana: string

@@ -1,0 +1,28 @@
+import { globSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+
+import { expect, test, vi } from 'vitest'
+
+const root = path.join(import.meta.dirname, '..')
+
+test('no test waits for less than half a minute: the machine may have other work', () => {
+  const files = globSync(['{server,src,contract}/**/*.test.{ts,tsx}', 'e2e/*.ts', '*.config.ts'], {
+    cwd: root,
+  })
+  expect(files.length).toBeGreaterThan(100)
+  const short = files.flatMap((file) =>
+    [
+      ...readFileSync(path.join(root, file), 'utf8').matchAll(
+        /\b\w*[tT]imeout: ([\d_]+)|^\s*\}, ([\d_]+)\)$/gm,
+      ),
+    ]
+      .filter(([, option, last]) => Number((option ?? last ?? '').replaceAll('_', '')) < 30_000)
+      .map(([found]) => `${file}: ${found.trim()}`),
+  )
+  expect(short).toEqual([])
+})
+
+test('what a test waits for may take longer than the second that Vitest allows', async () => {
+  const startMs = performance.now()
+  await vi.waitFor(() => expect(performance.now() - startMs).toBeGreaterThan(1200))
+})
