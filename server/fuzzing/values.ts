@@ -17,7 +17,7 @@ const fitting: Readonly<Record<string, readonly string[]>> = {
   entity: ['car', 'person'],
   email: ['ana@example.org', 'bo@example.org', 'Unknown email'],
   from: ['2024-02-29T12:00:00Z'],
-  key: ['city', 'iban', 'plate', 'year'],
+  key: ['city', 'iban'],
   since: ['2024-02-29T12:00:00.000', '2024-02-29T12:00:00.000Z'],
   to: ['2034-02-28T12:00:00Z'],
   type: ['car', 'person'],
@@ -76,7 +76,7 @@ export class Values {
         return fc.boolean()
       case 'array': {
         const { minItems: minLength = 0, maxItems = 4, items = {} } = schema
-        const maxLength = Math.max(minLength, Math.min(maxItems, 4))
+        const maxLength = Math.max(minLength, Math.min(maxItems, items.type === 'string' ? 2 : 4))
         const options = { minLength, maxLength, depthIdentifier: this.#depth }
         const item = this.of(items, name.replace(/s$/, ''))
         return fc.oneof({ depthIdentifier: this.#depth, maxDepth: 4 }, fc.constant([]), {
