@@ -166,6 +166,8 @@ export async function createApp(settings: AppSettings): Promise<FastifyInstance>
     if (connections.draining) throw unavailable('The service is about to stop.')
     await database.pool.query('select 1 from users limit 1')
     if ((await missingMasters(database.sql, database.keys.keyring)).length > 0) throw keyMissing()
+    // Reading goes on, so it is ready; events wait with the changes that would bring more of them.
+    if (database.isReadOnly()) return { status: 'read-only' }
     const outboxAgeSeconds = await outboxAge(database.sql)
     if (outboxAgeSeconds > maxOutboxAgeSeconds)
       throw unavailable('Events are not getting into the log. What they tell of is stored.')

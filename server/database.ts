@@ -8,6 +8,7 @@ import { readStoreKeys, type StoreKeys } from './data-keys.ts'
 import { Keyring } from './encryption.ts'
 import type { MasterKeys } from './master-keys.ts'
 import type { PropertyAtRest } from './entities/sealing.ts'
+import { diskTrouble } from './folder-trouble.ts'
 import { Heartbeat } from './heartbeat.ts'
 import { KeyFile } from './key-file.ts'
 import { embeddedPool, postgresPool } from './pools.ts'
@@ -130,6 +131,8 @@ export interface Database {
   sql: Kysely<Tables>
   pool: Pool
   engine: 'embedded' | 'postgresql'
+  /** The disk is full: changes are refused until there is room. Of an embedded folder; PostgreSQL has its own ways. */
+  isReadOnly(): boolean
   keys: OpenedKeys
   /**
    * Reads whose statements may take so long each, less than the limit that all have; `undefined`: one of them was given
@@ -196,7 +199,7 @@ export async function openDatabase(
     keys = await migrate(embeddedPool(embedded, failed), masters(), file)
   } catch (error) {
     await embedded.close()
-    throw error
+    throw ('dataDir' in settings && diskTrouble(settings.dataDir, error)) || error
   }
   embedded.engine.statementLimitMs = statementLimitMs
   const pool = embeddedPool(embedded, failed)
@@ -231,6 +234,7 @@ function assemble(
     sql: database,
     pool,
     engine: embedded ? 'embedded' : 'postgresql',
+    isReadOnly: () => embedded?.engine.readOnly ?? false,
     keys,
     within: (limitMs, reads) => limited(database, limitMs, reads).catch(nothingIfCanceled),
     ...(upkeep && { upkeep: upkeep.run, maintain: upkeep.maintain }),

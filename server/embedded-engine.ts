@@ -50,6 +50,9 @@ export class Engine {
   #turnEndsAt: number | undefined
   #inTransaction = false
   #used = false
+  /** Every transaction that begins is refused to change anything. */
+  readOnly = false
+  #sessionIsReadOnly = false
   #failure: EngineStopped | undefined
   // Times that the engine's main loop was entered: shows that the guard around it is in place.
   entered = 0
@@ -85,11 +88,16 @@ export class Engine {
   async #startSession() {
     if (this.#inTransaction) await this.#run(simpleQuery('rollback'))
     if (this.#used) await this.#run(simpleQuery('discard all'))
+    this.#sessionIsReadOnly = false
     this.#used = true
   }
 
   async #run(messages: Uint8Array): Promise<Buffer> {
     if (this.#failure) throw this.#failure
+    if (this.#sessionIsReadOnly !== this.readOnly && !this.#inTransaction) {
+      this.#sessionIsReadOnly = this.readOnly
+      await this.#run(simpleQuery(`set default_transaction_read_only = ${this.readOnly ? 'on' : 'off'}`))
+    }
     const answers: Buffer[] = []
     // wraps within 32 bits: a number only has to differ from the statement before
     this.#statement = (this.#statement % 0x3fffffff) + 1

@@ -6,6 +6,7 @@ import { PGlite } from '@electric-sql/pglite'
 import { NodeFS } from '@electric-sql/pglite/nodefs'
 import { Engine } from './embedded-engine.ts'
 import { folderTrouble } from './folder-trouble.ts'
+import { DiskFull, Reserve } from './reserve.ts'
 
 export interface Embedded {
   engine: Engine
@@ -43,7 +44,8 @@ export async function openFolder(
     // the folders made above are on disk once the one that holds them is
     if (made !== undefined)
       for (let at = folder; at.length >= made.length; at = path.dirname(at)) await syncPath(path.dirname(at))
-    const files = new DurableNodeFS(store)
+    const reserve = new Reserve(folder)
+    const files = new DurableNodeFS(store, reserve)
     const pglite = await PGlite.create({ fs: files, startParams, onStderr: words.read })
     const engine = new Engine(pglite, words.text, failed)
     try {
@@ -52,7 +54,15 @@ export async function openFolder(
       await engine.close()
       throw error
     }
+    await reserve.watch((isShort) => {
+      engine.readOnly = isShort
+      if (isShort)
+        failed(
+          new DiskFull(`The disk of ${folder} is full, or nearly: changes are refused until there is room.`),
+        )
+    })
     const close = async () => {
+      await reserve.stop()
       await engine.close()
       unlock()
     }
@@ -96,6 +106,12 @@ async function emptyCluster() {
 class DurableNodeFS extends NodeFS {
   // Successful fsyncs of the write-ahead log.
   walSyncs = 0
+  readonly #reserve: Reserve | undefined
+
+  constructor(dataDir: string, reserve?: Reserve) {
+    super(dataDir)
+    this.#reserve = reserve
+  }
 
   override async init(...[pglite, options]: Parameters<NodeFS['init']>) {
     const started = await super.init(pglite, options)
@@ -112,17 +128,49 @@ class DurableNodeFS extends NodeFS {
         if (path.includes('/pg_wal/')) this.walSyncs++
         return 0
       }
+      const { write } = stream_ops
+      stream_ops.write = (stream, ...what) => {
+        for (;;)
+          try {
+            return write(stream, ...what)
+          } catch (error) {
+            // A table that cannot grow fails its statement alone; of all the rest the engine would die.
+            const isTable = stream.path.includes('/base/')
+            if (isTable || !isNoRoom(error) || !this.#reserve?.release()) throw error
+          }
+      }
     })
     return started
   }
 }
 
 interface EmscriptenModule {
-  NODEFS: { stream_ops: { fsync?: (stream: { nfd: number; path: string }) => number } }
+  NODEFS: {
+    stream_ops: {
+      fsync?: (stream: Stream) => number
+      write: (stream: Stream, ...what: unknown[]) => number
+    }
+  }
+}
+
+interface Stream {
+  nfd: number
+  path: string
 }
 
 // WASI's numbers. PostgreSQL ignores the first two for folders, which not every system can sync.
-const errno: Record<string, number> & { EIO: number } = { EBADF: 8, EINVAL: 28, EIO: 29, ENOSPC: 51 }
+const errno: Record<string, number> & { EIO: number; ENOSPC: number; EDQUOT: number } = {
+  EBADF: 8,
+  EINVAL: 28,
+  EIO: 29,
+  ENOSPC: 51,
+  EDQUOT: 19,
+}
+
+function isNoRoom(error: unknown) {
+  const { errno: number } = error as { errno?: unknown }
+  return number === errno.ENOSPC || number === errno.EDQUOT
+}
 
 // The lock is the operating system's, held through SQLite: it is gone the moment its process is, killed or not, so
 // there is no stale lock to guess about. Nothing else in this process may open the file: closing it would drop the

@@ -10,12 +10,20 @@ const littleBytes = 32 * 2 ** 20
  */
 export function folderTrouble(folder: string, error: unknown, lastWords?: string): Error {
   const store = path.join(folder, 'pg')
-  const code = codeOf(error) ?? codeIn(lastWords) ?? codeOf(probe(folder)) ?? foreignFile(store)
-  const explained = code === undefined ? undefined : causes[code]?.(folder)
-  return new Error(
-    explained === undefined ? otherwise(store, lastWords) : `${explained} Nothing is damaged or lost by it.`,
-    { cause: error },
-  )
+  const trouble = diskTrouble(folder, error)
+  if (trouble) return trouble
+  const code = codeIn(lastWords) ?? codeOf(probe(folder)) ?? foreignFile(store)
+  return explained(folder, code, error) ?? new Error(otherwise(store, lastWords), { cause: error })
+}
+
+/** The same for an error that tells of the disk by itself; `undefined` for all others. */
+export function diskTrouble(folder: string, error: unknown): Error | undefined {
+  return explained(folder, codeOf(error), error)
+}
+
+function explained(folder: string, code: string | undefined, cause: unknown): Error | undefined {
+  const words = code === undefined ? undefined : causes[code]?.(folder)
+  return words === undefined ? undefined : new Error(`${words} Nothing is damaged or lost by it.`, { cause })
 }
 
 const full = (folder: string) =>
@@ -52,6 +60,8 @@ function codeOf(error: unknown): string | undefined {
   if (error instanceof RangeError && /memory/i.test(error.message)) return 'ENOMEM'
   if (!(error instanceof Error)) return undefined
   const { code, cause } = error as { code?: unknown; cause?: unknown }
+  // As the engine says it: no room, or changes refused for the lack of it.
+  if (code === '53100' || code === '25006') return 'ENOSPC'
   return typeof code === 'string' && code in causes ? code : codeOf(cause)
 }
 
@@ -77,13 +87,12 @@ function probe(folder: string): unknown {
       fs.fsyncSync(handle)
     } finally {
       fs.closeSync(handle)
+      fs.rmSync(file)
     }
     const { bavail, bsize } = fs.statfsSync(folder)
     return bavail * bsize < littleBytes ? Object.assign(new Error(), { code: 'ENOSPC' }) : undefined
   } catch (error) {
     return error
-  } finally {
-    fs.rmSync(file, { force: true })
   }
 }
 

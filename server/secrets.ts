@@ -28,14 +28,18 @@ export async function readSecrets(
   keyring: Keyring,
   derived: Secrets,
 ): Promise<Secrets> {
-  for (const purpose of purposes) {
+  const read = () =>
+    sql<WrappedKey & { name: Purpose }>`
+      select name, master, wrapped from service_keys where name = any(${purposes}::text[])`.execute(database)
+  // Only what is missing: a store whose disk is full opens too, and is read.
+  const there = new Set((await read()).rows.map(({ name }) => name))
+  for (const purpose of purposes.filter((each) => !there.has(each))) {
     const { master, wrapped } = keyring.wrap(purpose, derived[purpose])
     await sql`
       insert into service_keys (name, master, wrapped) values (${purpose}, ${master}, ${wrapped})
       on conflict (name) do nothing`.execute(database)
   }
-  const { rows } = await sql<WrappedKey & { name: Purpose }>`
-    select name, master, wrapped from service_keys where name = any(${purposes}::text[])`.execute(database)
+  const { rows } = await read()
   const stored = new Map(rows.map((row) => [row.name, row]))
   return ofAllPurposes((purpose) => {
     const row = stored.get(purpose)

@@ -15,6 +15,8 @@ import { accountPassword, accounts } from './identity/accounts.ts'
 import { createIdentityProvider } from './identity/provider.ts'
 import { IssuerKeys } from './issuer-keys.ts'
 import { missingMasters } from './key-rotation.ts'
+import { DiskFull } from './reserve.ts'
+import { diskTrouble } from './folder-trouble.ts'
 import { Delivering } from './webhooks/delivering.ts'
 import { Receivers } from './webhooks/receiver.ts'
 
@@ -42,7 +44,10 @@ export async function startService(
     waitSeconds: config.waitSeconds,
     waiting: (line) => process.stderr.write(`${line}\n`),
     failed(error) {
-      log.error({ name: error.name, code: (error as { code?: unknown }).code }, 'the store reports a problem')
+      log.error(
+        { name: error.name, code: (error as { code?: unknown }).code },
+        error instanceof DiskFull ? error.message : 'the store reports a problem',
+      )
       // Nothing can be answered any more, and only a new process recovers: what supervises this one is to start it.
       if (error instanceof EngineStopped) options.stopped(error)
     },
@@ -65,6 +70,8 @@ export async function startService(
         roleClaim: identity.roleClaim,
         consoleUrls: consoleUrls(config),
         keyFile: path.join(config.dataDir, 'sign-in.json'),
+      }).catch((error: unknown) => {
+        throw diskTrouble(config.dataDir, error) ?? error
       })
     : undefined
   const signInPath = new URL(identity.issuer).pathname

@@ -75,10 +75,14 @@ export async function startTestService(
     console?: BuiltConsole
     /** An embedded store in this folder, with a master key of its own. */
     dataDir?: string
+    /** Another store than those. Closed with the service. */
+    database?: Database
     rateLimit?: number
   } = {},
 ): Promise<TestService> {
-  const { database, drop } = await openTestDatabase(options.dataDir)
+  const { database, drop } = options.database
+    ? { database: options.database, drop: async () => {} }
+    : await openTestDatabase(options.dataDir)
   const { publicKey, privateKey } = await generateKeyPair('ES256')
   const keys = createLocalJWKSet({ keys: [{ ...(await exportJWK(publicKey)), kid: 'test', alg: 'ES256' }] })
   const app = await createApp({

@@ -55,7 +55,10 @@ export function startUpkeep(
   const work = async () => {
     const [now] = await statement<{ at: string }>(logPosition)
     if (now?.at === position) return
-    const tables = await statement<{ name: string }>('select pg_stat_force_next_flush()', tablesInNeed)
+    // With little room left on the disk nothing is written that can wait; what a checkpoint gives back comes first.
+    const tables = engine.readOnly
+      ? []
+      : await statement<{ name: string }>('select pg_stat_force_next_flush()', tablesInNeed)
     for (const { name } of tables) await statement(`vacuum (analyze) ${name}`)
     const [after] = await statement<{ at: string }>('checkpoint', logPosition)
     position = after?.at

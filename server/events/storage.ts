@@ -42,7 +42,10 @@ export const eventsPerBlock = 2048
  * its deliveries, one for every subscription that wants it at that moment: there is no event without them at any time.
  */
 export async function numberEvents(database: Kysely<Tables>): Promise<void> {
-  const waiting = await sql`select 1 from event_inbox limit 1`.execute(database)
+  const waiting = await sql`
+    select 1 from event_inbox where not current_setting('transaction_read_only')::boolean limit 1`.execute(
+    database,
+  )
   if (waiting.rows.length === 0) return
   await database.transaction().execute(async (transaction) => {
     await sql`select pg_advisory_xact_lock(${numberingLock}::bigint)`.execute(transaction)
