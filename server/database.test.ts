@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { PGlite } from '@electric-sql/pglite'
 import { sql } from 'kysely'
 import { Client, type DatabaseError, types } from 'pg'
@@ -10,6 +11,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { type Database, type DatabaseSettings, openDatabase } from './database.ts'
 import { openFolder } from './embedded.ts'
+import { asRefusal } from './problem.ts'
 import { testKeys } from './testing.ts'
 
 const serverUrl = process.env['TEST_DATABASE_URL']
@@ -203,6 +205,39 @@ describe('an embedded engine', () => {
     clearInterval(timer)
     await Promise.all(workers)
   })
+
+  it('refuses who waits while one transaction holds the connection, and answers again after it', async () => {
+    const database = await openDatabase({ memory: true }, testKeys)
+    onTestFinished(() => database.close())
+    const holder = await database.pool.connect()
+    await holder.query('begin')
+    const askedMs = performance.now()
+    const waiting = Array.from({ length: 20 }, () => database.pool.query('select 1'))
+    const outcomes = await Promise.allSettled(waiting)
+    // 2 s are promised; the rest is for a machine that is busy with other things.
+    expect(performance.now() - askedMs).toBeLessThan(5_000)
+    expect(outcomes.map(({ status }) => status)).toEqual(waiting.map(() => 'rejected'))
+    expect(outcomes.map((outcome) => 'reason' in outcome && asRefusal(outcome.reason)?.status)).toEqual(
+      waiting.map(() => 503),
+    )
+    await holder.query('rollback')
+    holder.release()
+    await expect(database.pool.query('select 1 as one')).resolves.toMatchObject({ rows: [{ one: 1 }] })
+  }, 60_000)
+
+  it('keeps everybody in a queue that moves, however long', async () => {
+    const database = await openDatabase({ memory: true }, testKeys)
+    onTestFinished(() => database.close())
+    const startedMs = performance.now()
+    const turns = Array.from({ length: 30 }, async () => {
+      const client = await database.pool.connect()
+      await setTimeout(100)
+      client.release()
+    })
+    await Promise.all(turns)
+    // Else it would show nothing: whoever was last has waited for longer than a standstill may take.
+    expect(performance.now() - startedMs).toBeGreaterThan(2_500)
+  }, 60_000)
 })
 
 describe('a data folder', () => {
