@@ -49,9 +49,9 @@ describe('a segment', () => {
     expect((await list()).map((segment) => segment.id)).toEqual([other])
     expect(await service.call('admin', 'GET', `/segments/${id}`)).toMatchObject({ status: 404 })
     expect(await eventsSeen()).toEqual([
-      ['SEGMENT_CREATED', { segment: id }],
-      ['SEGMENT_CREATED', { segment: other }],
-      ['SEGMENT_DELETED', { segment: id }],
+      ['SEGMENT_CREATED', { segment: id, actor: 'admin' }],
+      ['SEGMENT_CREATED', { segment: other, actor: 'admin' }],
+      ['SEGMENT_DELETED', { segment: id, actor: 'admin' }],
     ])
   })
 
