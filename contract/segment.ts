@@ -53,13 +53,22 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
+/** Segments in one answer. Where there are as many, others may follow. */
+export const segmentsPerPage = 1000
+
+/** Id of the last segment of the page before. */
+const segmentOffset = z.object({
+  offset: z.uuid('Give the id of the last segment of the page before.').optional(),
+})
+
 export const segmentEndpoints = {
   listSegments: {
     method: 'GET',
     path: '/segments',
     tag: 'Segments',
-    summary: 'All segments, oldest first.',
+    summary: `Segments, oldest first: the first ${segmentsPerPage}, or those after the one that \`offset\` names.`,
     needs: ['segments:read'],
+    additionalQuery: segmentOffset,
     reply: z.array(segment),
     status: [200],
   },
@@ -152,9 +161,10 @@ export const segmentAdditions = {
     method: 'GET',
     path: '/users/{user_id}/segments',
     tag: 'Segments',
-    summary: 'All segments, oldest first, and whether the user is in them; with `explain=true` also why.',
+    summary:
+      'Segments, in pages as the list of them, and whether the user is in them; with `explain=true` also why.',
     needs: ['users:read', 'segments:read'],
-    query: z.object({ explain: z.enum(['true', 'false'], 'Give true or false.').optional() }),
+    query: segmentOffset.extend({ explain: z.enum(['true', 'false'], 'Give true or false.').optional() }),
     reply: z.array(membership),
     status: [200],
     addition: 'users.segments',

@@ -14,6 +14,7 @@ import {
   unrecorded,
 } from '../events/accesses.ts'
 import { keepReason } from '../events/reasons.ts'
+import { inParts } from '../list-parts.ts'
 import { invalid, notFound } from '../problem.ts'
 import type { Secrets } from '../secrets.ts'
 import type { Handlers } from '../serve.ts'
@@ -21,14 +22,7 @@ import { keepUser, lockUser } from '../users/storage.ts'
 import { knownKeys } from './keys.ts'
 import { answeredProperties } from './properties.ts'
 import { openRow } from './sealing.ts'
-import {
-  entitiesOf,
-  type EntityBatch,
-  entityById,
-  entityOwner,
-  type EntityRow,
-  lockEntity,
-} from './storage.ts'
+import { entitiesOf, entityById, entityOwner, type EntityRow, lockEntity } from './storage.ts'
 import { addEntity, removeEntity, writeEntity } from './write.ts'
 
 /** Of a list of entities, read and answered at a time: one entity more at the most, however many there are. */
@@ -79,15 +73,13 @@ export function entityRoutes({
   }
   return {
     async listEntities({ params: { user_id: user }, query, caller }) {
-      const next = (after?: string) => entitiesOf(database.sql, user, { after, bytes: batchBytes })
-      const first = isUuid(user) ? await next() : undefined
-      if (!first) throw notFound('user')
-      const answer = (rows: readonly EntityRow[]) => shown(rows, caller, query)
-      // Before the answer begins: a refusal still has its status.
-      const begun = await answer(first.rows)
-      return first.more
-        ? { status: 200, list: inBatches({ ...first, begun }, next, answer) }
-        : { status: 200, body: begun }
+      if (!isUuid(user)) throw notFound('user')
+      const answer = await inParts(async (after) => {
+        const batch = await entitiesOf(database.sql, user, { after, bytes: batchBytes })
+        return batch && { entries: await shown(batch.rows, caller, query), next: batch.next }
+      })
+      if (!answer) throw notFound('user')
+      return answer
     },
 
     async createEntity({ params: { user_id: user }, body, caller, baseUrl, write }) {
@@ -168,23 +160,6 @@ export function entityRoutes({
       if (entity !== undefined && !entityType.safeParse(entity).success) return { status: 200, body: [] }
       return { status: 200, body: await knownKeys(database.sql, entity) }
     },
-  }
-}
-
-/**
- * A batch is read when the one before it is on its way, and no connection is held in between: whoever reads slowly keeps
- * nobody waiting. A user who is deleted meanwhile has no further entities.
- */
-async function* inBatches<Answered>(
-  first: EntityBatch & { readonly begun: Answered },
-  next: (after: string) => Promise<EntityBatch | undefined>,
-  answer: (rows: readonly EntityRow[]) => Promise<Answered>,
-): AsyncGenerator<Answered> {
-  yield first.begun
-  for (let batch: EntityBatch | undefined = first; batch;) {
-    if (batch !== first) yield await answer(batch.rows)
-    const last = batch.rows.at(-1)
-    batch = batch.more && last ? await next(last.id) : undefined
   }
 }
 

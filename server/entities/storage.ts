@@ -23,8 +23,8 @@ const columns = sql`user_id as "user", id, type, ${zoneless(sql`created`)} as cr
 /** Some of a user's entities. */
 export interface EntityBatch {
   readonly rows: readonly EntityRow[]
-  /** Whether there are others after these. */
-  readonly more: boolean
+  /** The last of these, where others follow. */
+  readonly next: string | undefined
 }
 
 /**
@@ -50,10 +50,8 @@ export async function entitiesOf(
     left join user_keys k on k.user_id = u.id
     where u.id = ${user}::uuid order by e.id`.execute(database)
   if (rows.length === 0) return undefined
-  return {
-    rows: rows.filter((row): row is EntityRow & { more: boolean } => row.id !== null),
-    more: rows[0]?.more ?? false,
-  }
+  const found = rows.filter((row): row is EntityRow & { more: boolean } => row.id !== null)
+  return { rows: found, next: found[0]?.more ? found.at(-1)?.id : undefined }
 }
 
 /** `undefined`: no such entity of this user. */

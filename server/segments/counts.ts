@@ -32,7 +32,7 @@ const maxKept = 1000
 export class SegmentCounts {
   readonly #database: Database
   readonly #kept = new Map<string, Kept>()
-  readonly #waiting = new Map<string, RawBuilder<boolean>>()
+  readonly #waiting = new Map<string, () => RawBuilder<boolean>>()
   #running: Promise<void> | undefined
 
   constructor(database: Database) {
@@ -43,12 +43,12 @@ export class SegmentCounts {
   async total(name: string, where: RawBuilder<boolean>): Promise<Total | undefined> {
     const kept = this.kept(name)
     if (kept && (this.#kept.get(name)?.tookMs ?? 0) > cheapMs) {
-      this.refresh(name, where)
+      this.refresh(name, () => where)
       return kept
     }
-    const counted = await this.#count(name, where, inlineLimitMs)
+    const counted = await this.#count(name, () => where, inlineLimitMs)
     if (counted) return { total: counted.total }
-    this.refresh(name, where)
+    this.refresh(name, () => where)
     return kept
   }
 
@@ -60,8 +60,10 @@ export class SegmentCounts {
   }
 
   /** Counts again in the background, one after the other, unless the last count is fresh. */
-  refresh(name: string, where: RawBuilder<boolean>, stillFreshMs = freshMs): void {
+  refresh(name: string, where: () => RawBuilder<boolean>, stillFreshMs = freshMs): void {
     const kept = this.#kept.get(name)
+    // No more than are kept: the first would be forgotten before they are shown.
+    if (this.#waiting.size >= maxKept) return
     if (kept && Date.now() - kept.countedMs < stillFreshMs) return
     this.#waiting.set(name, where)
     this.#running ??= this.#work().finally(() => (this.#running = undefined))
@@ -81,9 +83,9 @@ export class SegmentCounts {
     }
   }
 
-  async #count(name: string, where: RawBuilder<boolean>, limitMs?: number): Promise<Kept | undefined> {
+  async #count(name: string, where: () => RawBuilder<boolean>, limitMs?: number): Promise<Kept | undefined> {
     const startedMs = performance.now()
-    const total = await countUsers(this.#database, where, { limitMs })
+    const total = await countUsers(this.#database, where(), { limitMs })
     if (total === undefined) return undefined
     const kept = { total, countedMs: Date.now(), tookMs: performance.now() - startedMs }
     this.#kept.delete(name)

@@ -50,6 +50,15 @@ export interface JudgeContext extends Clock {
   readonly indexKey: () => Buffer
 }
 
+/** Longer texts are cut where they are shown: a segment may test one property of a thousand entities fifty times. */
+const longestShown = 1000
+
+function shown(actual: unknown): unknown {
+  return typeof actual === 'string' && actual.length > longestShown
+    ? `${actual.slice(0, longestShown).toWellFormed()}…`
+    : actual
+}
+
 export function judge(filter: Filter, subject: Subject, context: JudgeContext): Judged {
   return judged(filter, subject, context, [])
 }
@@ -78,7 +87,11 @@ function judged(filter: Filter, subject: Subject, context: JudgeContext, path: r
   }
   if ('user' in filter) {
     const actual = subject.user[filter.user]
-    return { ...filter, ...(actual !== null && { actual }), pass: userPasses(filter, actual, context) }
+    return {
+      ...filter,
+      ...(actual !== null && { actual: shown(actual) }),
+      pass: userPasses(filter, actual, context),
+    }
   }
   const { entity, where = [], min = 1 } = filter
   const entities = subject.entities.filter(({ type }) => type === entity)
@@ -97,7 +110,7 @@ function judgedTest(test: PropertyTest, properties: Properties, context: JudgeCo
     ? sealedPasses(test, fits.blind, context)
     : propertyPasses(test, actual, context)
   if (property?.sensitive === true) return { ...test, masked: true, pass }
-  return { ...test, ...(actual !== undefined && { actual }), pass }
+  return { ...test, ...(actual !== undefined && { actual: shown(actual) }), pass }
 }
 
 function userPasses({ user, op, value }: UserTest, actual: string | boolean | null, clock: Clock): boolean {

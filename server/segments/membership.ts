@@ -1,4 +1,7 @@
+import { setImmediate } from 'node:timers/promises'
+
 import type { Kysely, Transaction } from 'kysely'
+import { validate as isUuid } from 'uuid'
 
 import {
   filter as filterSchema,
@@ -6,35 +9,95 @@ import {
   type Judged,
   type Filter,
   type Membership,
+  segmentsPerPage,
 } from '#contract/index.ts'
 import type { Caller } from '../caller.ts'
 import type { Database, Tables } from '../database.ts'
 import { accessesOf, recordAccesses, type SensitiveReads, showsValues } from '../events/accesses.ts'
+import { inParts } from '../list-parts.ts'
+import type { StoredFilter } from './filter-sql.ts'
 import { judge, type JudgeContext } from './judge.ts'
 import { referencesOf, type TestedKey, testedKeys } from './references.ts'
 import { maskOperands, openOperands, operandKeys } from './sealed-operands.ts'
-import { allSegments, everSensitiveOf, type SegmentRow, sensitiveOf, subjectById } from './storage.ts'
+import {
+  everSensitiveOf,
+  filtersById,
+  segmentsAfter,
+  type SegmentRow,
+  sensitiveOf,
+  subjectById,
+} from './storage.ts'
+
+/** Segments that are opened, judged and answered at a time. */
+const segmentsAtOnce = 50
+
+/** Some segments, oldest first. */
+interface OpenSegments {
+  readonly rows: readonly SegmentRow[]
+  /** Those of them, and of the segments that they use, that can be evaluated, by their ids. */
+  readonly usable: ReadonlyMap<string, StoredFilter>
+}
+
+/** A page of the list of segments, each part of it made by `answer`. */
+export async function segmentList<Entry>(
+  { sql: database, keys: { indexKey } }: Pick<Database, 'sql' | 'keys'>,
+  offset: string | undefined,
+  answer: (segments: OpenSegments) => Promise<Entry[]>,
+) {
+  let left = segmentsPerPage
+  const listed = await inParts(async (after = offset) => {
+    const atMost = Math.min(left, segmentsAtOnce)
+    const stored = await segmentsAfter(database, after, atMost)
+    left -= stored.length
+    const rows = stored.map((row) => openOperands(indexKey, row))
+    const fit = rows.filter(isUsable)
+    const used = await usedSegments(database, indexKey, fit)
+    const usable = new Map<string, StoredFilter>([...used, ...fit.map((row) => [row.id, row] as const)])
+    const next = left > 0 && stored.length === atMost ? stored.at(-1)?.id : undefined
+    return { entries: await answer({ rows, usable }), next }
+  })
+  return listed ?? { status: 200 as const, body: [] }
+}
 
 /**
- * All segments, oldest first, and whether a user is in them; `undefined`: there is no such user. `member` is null where
- * the answer would tell a sensitive value that the caller may not read, and where the filter cannot be evaluated.
+ * Segments, oldest first, and whether a user is in them; `undefined`: there is no such user. `member` is null where the
+ * answer would tell a sensitive value that the caller may not read, and where the filter cannot be evaluated.
  */
 export async function membershipsOf(
-  { sql: database, keys: { indexKey } }: Pick<Database, 'sql' | 'keys'>,
+  database: Pick<Database, 'sql' | 'keys'>,
   user: string,
   caller: Caller,
-  { explain, sensitiveReads }: { explain: boolean; sensitiveReads?: SensitiveReads | undefined },
-): Promise<Membership[] | undefined> {
-  const subject = await subjectById(database, user)
+  {
+    explain,
+    offset,
+    sensitiveReads,
+  }: {
+    readonly explain: boolean
+    readonly offset?: string | undefined
+    readonly sensitiveReads?: SensitiveReads | undefined
+  },
+) {
+  const subject = await subjectById(database.sql, user)
   if (!subject) return undefined
-  const { rows, usable } = await openSegments(database, indexKey)
-  const withheld = await withheldOf(database, usable, showsValues(caller, {}, sensitiveReads))
-  const context = { segments: usable, indexKey, now: new Date() }
-  const judged = new Map<string, Judged>()
-  for (const [id, row] of usable)
-    if (!withheld.has(id)) judged.set(id, judge(row.filter, subject, contextOf(row, context)))
-  if (explain) await recordAccesses(database, caller, accessesOf(user.toLowerCase(), [...judged.values()]))
-  return rows.map((row) => answered(row, judged.get(row.id), explain))
+  const now = new Date()
+  return await segmentList(database, offset, async ({ rows, usable }): Promise<Membership[]> => {
+    const withheld = await withheldOf(database.sql, usable, showsValues(caller, {}, sensitiveReads))
+    const context = { segments: usable, indexKey: database.keys.indexKey, now }
+    const memberships = []
+    const explained = []
+    for (const row of rows) {
+      const judged =
+        usable.has(row.id) && !withheld.has(row.id)
+          ? judge(row.filter, subject, contextOf(row, context))
+          : undefined
+      memberships.push(answered(row, judged, explain))
+      if (judged) explained.push(judged)
+      // Of a user with much one alone may take 50 ms.
+      await setImmediate()
+    }
+    if (explain) await recordAccesses(database.sql, caller, accessesOf(user.toLowerCase(), explained))
+    return memberships
+  })
 }
 
 function answered({ id, name }: SegmentRow, why: Judged | undefined, explain: boolean): Membership {
@@ -45,18 +108,30 @@ function contextOf({ tz }: SegmentRow, context: Omit<JudgeContext, 'tz'>): Judge
   return { ...context, tz: tz ?? 'UTC' }
 }
 
-/** All segments, oldest first, and by their ids those that can be evaluated. */
-export async function openSegments(
-  database: Kysely<Tables> | Transaction<Tables>,
+/** The segments that filters name and those that they name; what is not there, or no filter, is not in the answer. */
+export async function usedSegments(
+  handle: Kysely<Tables> | Transaction<Tables>,
   indexKey: () => Buffer,
-): Promise<{ rows: SegmentRow[]; usable: ReadonlyMap<string, SegmentRow> }> {
-  const stored = await allSegments(database)
-  const rows = stored.map((row) => openOperands(indexKey, row))
-  return { rows, usable: new Map(rows.filter(isUsable).map((row) => [row.id, row])) }
+  named: readonly Pick<StoredFilter, 'filter'>[],
+  options: { keep?: boolean } = {},
+): Promise<ReadonlyMap<string, StoredFilter>> {
+  const found = new Map<string, StoredFilter>()
+  const asked = new Set<string>()
+  for (let holders = named; holders.length > 0;) {
+    const all = holders.flatMap(({ filter }) => referencesOf(filter).map(({ id }) => id))
+    const ids = [...new Set(all)].filter((id) => isUuid(id) && !asked.has(id))
+    if (ids.length === 0) break
+    for (const id of ids) asked.add(id)
+    const stored = await filtersById(handle, ids, options)
+    const rows = stored.map((row) => openOperands(indexKey, row)).filter(isUsable)
+    for (const row of rows) found.set(row.id, row)
+    holders = rows
+  }
+  return found
 }
 
 /** Stored by other means than ours it may be anything. */
-function isUsable({ filter, tz }: SegmentRow): boolean {
+export function isUsable({ filter, tz }: StoredFilter): boolean {
   return filterSchema.safeParse(structuredClone(filter)).success && (tz === null || isTimeZone(tz))
 }
 
@@ -78,7 +153,7 @@ export async function shownTo(
 /** The segments of which a caller may not know who is in them. */
 export async function withheldOf(
   database: Kysely<Tables>,
-  segments: ReadonlyMap<string, SegmentRow>,
+  segments: ReadonlyMap<string, StoredFilter>,
   showsAll: boolean,
 ): Promise<ReadonlySet<string>> {
   if (showsAll) return new Set()
@@ -95,7 +170,7 @@ export async function withheldOf(
 const nameOf = ({ type, key }: TestedKey) => JSON.stringify([type, key])
 
 /** The filters of a segment and of all that it uses. */
-function withUsed(id: string, segments: ReadonlyMap<string, SegmentRow>): Filter[] {
+function withUsed(id: string, segments: ReadonlyMap<string, StoredFilter>): Filter[] {
   const ids = new Set([id])
   const filters: Filter[] = []
   for (const each of ids) {

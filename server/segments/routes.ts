@@ -3,7 +3,13 @@ import { createHash } from 'node:crypto'
 import { type Kysely, type Transaction } from 'kysely'
 import { v7 as uuidv7, validate as isUuid } from 'uuid'
 
-import { type Filter, previewSampleSize, type Segment, type SegmentWrite } from '#contract/index.ts'
+import {
+  type Filter,
+  previewSampleSize,
+  type Segment,
+  segmentsPerPage,
+  type SegmentWrite,
+} from '#contract/index.ts'
 import type { Caller } from '../caller.ts'
 import type { Database, Tables } from '../database.ts'
 import { canonical } from '../entities/properties.ts'
@@ -18,7 +24,7 @@ import { Turns } from '../turns.ts'
 import { segmentPage } from '../users/storage.ts'
 import { countUsers, type SegmentCounts, countFirst } from './counts.ts'
 import { filterSql, type StoredFilter, type SegmentCondition } from './filter-sql.ts'
-import { membershipsOf, openSegments, shownTo, withheldOf } from './membership.ts'
+import { isUsable, membershipsOf, segmentList, shownTo, usedSegments, withheldOf } from './membership.ts'
 import type { Clock } from './moments.ts'
 import {
   type Extent,
@@ -32,9 +38,9 @@ import {
 import { openOperands, sealOperands } from './sealed-operands.ts'
 import { sealedObjection } from './sealed-test.ts'
 import {
+  allDependents,
   deleteSegment,
   dependentsOf,
-  filtersById,
   insertSegment,
   isKnownZone,
   lockReferences,
@@ -85,21 +91,20 @@ export function segmentRoutes({
   // All others wait for the one connection meanwhile.
   const statementMs = isEmbedded ? embeddedStatementMs : previewMs
   return {
-    async listSegments({ caller }) {
-      const { rows, usable } = await openSegments(database.sql, indexKey)
-      const shown = await shownTo(database.sql, caller, rows)
-      if (additions === 'none') return { status: 200, body: shown.map((row) => answered(row)) }
-      const withheld = await withheldOf(database.sql, usable, caller.scopes.has('sensitive:read'))
-      const body = shown.map((row) => {
-        const open = usable.get(row.id)
-        if (withheld.has(row.id) || !open) return answered(row)
-        const { name, where } = conditionOf(open, usable, database)
-        // Every page of users reads this list for its picker: all counts are not made again each time.
-        counts.refresh(name, where, listedFreshMs)
-        return answered(row, counts.kept(name))
-      })
-      return { status: 200, body }
-    },
+    listSegments: ({ query: { offset }, caller }) =>
+      segmentList(database, offset, async ({ rows, usable }) => {
+        const shown = await shownTo(database.sql, caller, rows)
+        if (additions === 'none') return shown.map((row) => answered(row))
+        const withheld = await withheldOf(database.sql, usable, caller.scopes.has('sensitive:read'))
+        return shown.map((row) => {
+          const open = usable.get(row.id)
+          if (withheld.has(row.id) || !open) return answered(row)
+          const name = nameOf(open, usable)
+          // Every page of users reads this list for its picker: all counts are not made again each time.
+          counts.refresh(name, () => conditionOf(open, usable, database).where, listedFreshMs)
+          return answered(row, counts.kept(name))
+        })
+      }),
 
     async createSegment({ body, caller, baseUrl, write }) {
       const id = uuidv7()
@@ -143,7 +148,7 @@ export function segmentRoutes({
         const row = await lockSegment(transaction, id)
         if (!row) throw notFound('segment')
         requireUnchanged(() => etagOf(openOperands(indexKey, row)))
-        const dependents = await dependentsOf(transaction, row.id)
+        const dependents = await dependentsOf(transaction, row.id, segmentsPerPage)
         if (dependents.length > 0) throw inUse(dependents, caller)
         await deleteSegment(transaction, id)
         await recordEvent(transaction, 'SEGMENT_DELETED', { segment: row.id, actor: caller.subject })
@@ -154,7 +159,7 @@ export function segmentRoutes({
     async previewSegment({ body: { filter, tz }, caller }) {
       return await previews.take(caller.subject, async () => {
         await checkZone(database.sql, tz)
-        const used = await usedSegments(database.sql, indexKey, filter)
+        const used = await usedSegments(database.sql, indexKey, [{ filter }])
         checkReferences(filter, used)
         await refuseSensitive(database.sql, filter, used, caller)
         await refuseUnanswerable(database.sql, filter, { now: new Date(), tz: tz ?? 'UTC' })
@@ -174,16 +179,14 @@ export function segmentRoutes({
 
     async listDependents({ params: { segment_id: id } }) {
       const { id: segment } = await existing(database, id)
-      return { status: 200, body: await dependentsOf(database.sql, segment) }
+      return { status: 200, body: await dependentsOf(database.sql, segment, segmentsPerPage) }
     },
 
     async listUserSegments({ params: { user_id: user }, query, caller }) {
-      const explain = query.explain === 'true'
-      const memberships = isUuid(user)
-        ? await membershipsOf(database, user, caller, { explain, sensitiveReads })
-        : undefined
+      const asked = { explain: query.explain === 'true', offset: query.offset, sensitiveReads }
+      const memberships = isUuid(user) ? await membershipsOf(database, user, caller, asked) : undefined
       if (!memberships) throw notFound('user')
-      return { status: 200, body: memberships }
+      return memberships
     },
   }
 }
@@ -200,7 +203,7 @@ export async function loadFilter(
   caller: Caller,
 ): Promise<SegmentCondition> {
   const segment = await existing(database, segmentId)
-  const used = await usedSegments(database.sql, database.keys.indexKey, segment.filter)
+  const used = await usedSegments(database.sql, database.keys.indexKey, [segment])
   await refuseSensitive(database.sql, segment.filter, used, caller)
   return conditionOf(segment, used, database)
 }
@@ -211,12 +214,16 @@ function conditionOf(
   { keys: { indexKey } }: Database,
 ): SegmentCondition {
   const context = { segments, indexKey, tz: tz ?? 'UTC', now: new Date() }
-  const parts = [filter, tz, ...withUsed(filter, segments)]
   return {
-    name: createHash('sha256').update(canonical(parts)).digest('base64'),
+    name: nameOf({ filter, tz }, segments),
     where: filterSql(filter, context),
     oneByOne: filterSql(filter, { ...context, oneByOne: true }),
   }
+}
+
+function nameOf({ filter, tz }: StoredFilter, segments: ReadonlyMap<string, StoredFilter>): string {
+  const parts = [filter, tz, ...withUsed(filter, segments)]
+  return createHash('sha256').update(canonical(parts)).digest('base64')
 }
 
 /** What a filter comes to depends on these, each once. */
@@ -243,7 +250,7 @@ async function readSegment(
   caller: Caller,
 ) {
   await checkZone(transaction, tz)
-  const used = await usedSegments(transaction, indexKey, filter, { keep: true })
+  const used = await usedSegments(transaction, indexKey, [{ filter }], { keep: true })
   checkReferences(filter, used, id)
   await refuseSensitive(transaction, filter, used, caller)
   await refuseUnanswerable(transaction, filter, { now: new Date(), tz: tz ?? 'UTC' })
@@ -263,11 +270,11 @@ async function refuseTooLargeUsers(
   indexKey: () => Buffer,
   id: string,
 ): Promise<void> {
-  const { usable: segments } = await openSegments(transaction, indexKey)
-  const uses = (filter: Filter): boolean =>
-    referencesOf(filter).some((each) => each.id === id || uses(segments.get(each.id)?.filter ?? { any: [] }))
-  for (const { name, filter } of segments.values())
-    if (uses(filter) && isTooLarge(extentOf(filter, segments)))
+  const rows = await allDependents(transaction, id)
+  const dependents = rows.map((row) => openOperands(indexKey, row)).filter(isUsable)
+  const segments = await usedSegments(transaction, indexKey, dependents)
+  for (const { name, filter } of dependents)
+    if (isTooLarge(extentOf(filter, segments)))
       throw invalid([
         {
           pointer: '/filter',
@@ -293,28 +300,6 @@ function answered(
     ...(tz !== null && { tz }),
     ...(count && { total: count.total, counted: count.counted.slice(0, -1) }),
   }
-}
-
-/** The segments that a filter names and those that they name; what does not exist is not in the answer. */
-async function usedSegments(
-  handle: Kysely<Tables> | Transaction<Tables>,
-  indexKey: () => Buffer,
-  filter: Filter,
-  options: { keep?: boolean } = {},
-): Promise<ReadonlyMap<string, StoredFilter>> {
-  const found = new Map<string, StoredFilter>()
-  const asked = new Set<string>()
-  for (let filters: Filter[] = [filter]; filters.length > 0;) {
-    const named = filters.flatMap((each) => referencesOf(each).map(({ id }) => id))
-    const ids = [...new Set(named)].filter((id) => isUuid(id) && !asked.has(id))
-    if (ids.length === 0) break
-    for (const id of ids) asked.add(id)
-    const stored = await filtersById(handle, ids, options)
-    const rows = stored.map((row) => openOperands(indexKey, row))
-    for (const row of rows) found.set(row.id, row)
-    filters = rows.map((row) => row.filter)
-  }
-  return found
 }
 
 /** References must exist, and must not lead back to the segment `id`. */

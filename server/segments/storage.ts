@@ -20,9 +20,15 @@ export interface SegmentRow extends StoredFilter {
 
 const columns = sql`id, name, description, filter, tz, ${zoneless(sql`created`)} as created, ${zoneless(sql`updated`)} as updated`
 
-/** Oldest first. */
-export async function allSegments(database: Handle): Promise<SegmentRow[]> {
-  const { rows } = await sql<SegmentRow>`select ${columns} from segments order by id`.execute(database)
+/** So many at most, oldest first, after the one with this id. */
+export async function segmentsAfter(
+  database: Handle,
+  after: string | undefined,
+  atMost: number,
+): Promise<SegmentRow[]> {
+  const { rows } = await sql<SegmentRow>`
+    select ${columns} from segments where ${after === undefined ? sql`true` : sql`id > ${after}::uuid`}
+    order by id limit ${atMost}`.execute(database)
   return rows
 }
 
@@ -83,12 +89,31 @@ export async function updateSegment(
     where id = ${id}::uuid`.execute(transaction)
 }
 
-/** The segments whose filters name this one. */
-export async function dependentsOf(transaction: Handle, id: string): Promise<{ id: string; name: string }[]> {
+/** The segments whose filters name this one, so many at most. */
+export async function dependentsOf(
+  transaction: Handle,
+  id: string,
+  atMost: number,
+): Promise<{ id: string; name: string }[]> {
   const { rows } = await sql<{ id: string; name: string }>`
     select id, name from segments
     where jsonb_path_exists(filter, '$.**.segment ? (@ == $id)', ${JSON.stringify({ id })}::jsonb)
-    order by id`.execute(transaction)
+    order by id limit ${atMost}`.execute(transaction)
+  return rows
+}
+
+/** The segments whose filters name this one, or name one that does. Their filters as stored. */
+export async function allDependents(transaction: Handle, id: string): Promise<SegmentRow[]> {
+  const { rows } = await sql<SegmentRow>`
+    with recursive found (id) as (
+      select ${id}::uuid
+      union
+      select s.id from found join segments s on
+        jsonb_path_exists(s.filter, '$.**.segment ? (@ == $id)', jsonb_build_object('id', found.id))
+    )
+    select ${columns} from segments where id in (select id from found) and id <> ${id}::uuid order by id`.execute(
+    transaction,
+  )
   return rows
 }
 

@@ -2,12 +2,13 @@ import { queryOptions } from '@tanstack/react-query'
 
 import { api } from '../../api/index.ts'
 import { aboutUser } from '../users/queries.ts'
+import { everyPage } from '../../api/every-page.ts'
 
 /** All segments, oldest first, as the service answers them. */
 export function segmentsQuery() {
   return queryOptions({
     queryKey: ['segments', 'list'],
-    queryFn: ({ signal }) => api.listSegments({ signal }),
+    queryFn: ({ signal }) => everyPage((query) => api.listSegments({ query, signal })),
   })
 }
 
@@ -23,7 +24,9 @@ export function userSegmentsQuery(userId: string, explain?: 'true') {
   return queryOptions({
     queryKey: [...aboutUser(userId), 'now', 'segments', explain ?? ''],
     queryFn: ({ signal }) =>
-      api.listUserSegments({ params: { user_id: userId }, query: { explain }, signal }),
+      everyPage(({ offset }) =>
+        api.listUserSegments({ params: { user_id: userId }, query: { explain, offset }, signal }),
+      ),
     // What was read when a button was pointed at is what its press shows.
     staleTime: 5000,
   })

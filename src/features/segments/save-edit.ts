@@ -3,6 +3,7 @@ import { api, ApiError, keyedWrites, offers } from '../../api/index.ts'
 import { bodyOf, type Content, contentOf, type Field, isSame, mergeContent } from './content.ts'
 import { dependentsOf } from './dependents.ts'
 import { type Reading, readSegment } from './edit-queries.ts'
+import { everyPage } from '../../api/every-page.ts'
 
 /** A new segment in place of an old one that is still there, and why it is. */
 export interface Both {
@@ -108,7 +109,7 @@ async function recreate(
 }
 
 async function madeSince(knownIds: ReadonlySet<string>, content: Content): Promise<string | undefined> {
-  const all = await api.listSegments()
+  const all = await everyPage((query) => api.listSegments({ query }))
   return all.find((each) => !knownIds.has(each.id) && isSame(contentOf(each), content))?.id
 }
 
@@ -125,7 +126,7 @@ export async function retire(id: string, newId: string, content: Content): Promi
   let step: Both['why'] = 'unread'
   try {
     if (!isSame(contentOf((await readSegment(newId)).segment), content)) return both('differs')
-    const dependents = dependentsOf(id, await api.listSegments())
+    const dependents = dependentsOf(id, await everyPage((query) => api.listSegments({ query })))
     if (dependents.length > 0) return both('used', { dependents })
     step = 'failed'
     await api.deleteSegment({ params: { segment_id: id } })

@@ -9,6 +9,7 @@ import {
 import { api, ApiError, offers, serviceUrl } from '../../../api/index.ts'
 import { withheld } from '../../changesets/queries.ts'
 import { findLogEnd } from '../../events/queries.ts'
+import { everyPage } from '../../../api/every-page.ts'
 import { type LogSearch, nothingSearched, searchLog } from '../activity/log-search.ts'
 import type { UserWithoutInvitation } from '../queries.ts'
 import { isSensitiveProperty, withheldEntity } from '../withhold.ts'
@@ -101,7 +102,10 @@ export class Collection {
       await step('sensitive', () => this.#reveal(secret, reason, signal, tell))
     this.#segments ??= await step(
       'segments',
-      async () => (offers('users.segments') ? await api.listUserSegments({ params, signal }) : null),
+      async () =>
+        offers('users.segments')
+          ? await everyPage((query) => api.listUserSegments({ params, query, signal }))
+          : null,
       [],
     )
     this.#events ??= await step('events', () => this.#readEvents(signal, tell), [])

@@ -1,0 +1,76 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+
+import { type Membership, type Segment, segmentsPerPage } from '#contract/index.ts'
+import { startTestService, type TestService } from '../testing.ts'
+
+let service: TestService
+beforeAll(async () => {
+  service = await startTestService()
+})
+beforeEach(() => service.reset())
+afterAll(() => service.close())
+
+const idOf = (n: number) => `00000000-0000-7000-8000-${String(n).padStart(12, '0')}`
+
+/** So many, oldest first, each about all users or, every third, about those in the one before. */
+async function stored(count: number): Promise<void> {
+  const rows = Array.from({ length: count }, (_, n) => ({
+    id: idOf(n),
+    filter: n % 3 === 2 ? { segment: idOf(n - 1) } : { all: [] },
+  }))
+  await sql`
+    insert into segments (id, name, filter, created, updated)
+    select id, id::text, filter, now(), now()
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as row (id uuid, filter jsonb)`.execute(
+    service.database.sql,
+  )
+}
+
+const ids = (list: readonly { id: string }[]) => list.map(({ id }) => id)
+const wanted = (from: number, to: number) => Array.from({ length: to - from }, (_, n) => idOf(from + n))
+
+test('the list of segments comes in pages of 1,000', async () => {
+  await stored(2 * segmentsPerPage + 120)
+  const list = async (query = ''): Promise<Segment[]> =>
+    (await service.call('support', 'GET', `/segments${query}`)).body
+  expect(ids(await list())).toEqual(wanted(0, 1000))
+  expect(ids(await list(`?offset=${idOf(999)}`))).toEqual(wanted(1000, 2000))
+  expect(ids(await list(`?offset=${idOf(1999)}`))).toEqual(wanted(2000, 2120))
+  expect(await list(`?offset=${idOf(2119)}`)).toEqual([])
+  // One that is gone is a place in the list still.
+  expect((await service.call('admin', 'DELETE', `/segments/${idOf(999)}`)).status).toBe(204)
+  expect(ids(await list(`?offset=${idOf(999)}`))).toEqual(wanted(1000, 2000))
+  expect(await service.call('support', 'GET', '/segments?offset=1000')).toMatchObject({
+    status: 400,
+    body: { code: 'invalid_parameter' },
+  })
+}, 60_000)
+
+test('so does that of a user, who is in those on each page', async () => {
+  await stored(segmentsPerPage + 120)
+  const { headers } = await service.call('steward', 'POST', '/users', {})
+  const user = headers.get('location')?.split('/').at(-1)
+  const list = async (query: string): Promise<Membership[]> =>
+    (await service.call('steward', 'GET', `/users/${user}/segments${query}`)).body
+  const first = await list('?explain=true')
+  expect(ids(first)).toEqual(wanted(0, 1000))
+  expect(first.every(({ member, why }) => member === true && why?.pass === true)).toBe(true)
+  expect(first[2]?.why).toMatchObject({ segment: idOf(1), is: { all: [] } })
+  const second = await list(`?offset=${idOf(999)}`)
+  expect(ids(second)).toEqual(wanted(1000, 1120))
+  expect(second.every(({ member }) => member === true)).toBe(true)
+}, 60_000)
+
+test('an explanation shows the beginning of a long text', async () => {
+  const value = 'x'.repeat(60_000)
+  const { headers } = await service.call('steward', 'POST', '/users', {
+    properties: [{ key: 'note', type: 'TEXT', value }],
+  })
+  const user = headers.get('location')?.split('/').at(-1)
+  const where = [{ key: 'note', type: 'TEXT', op: 'starts_with', value: 'xx' }]
+  await service.call('admin', 'POST', '/segments', { name: 'Notes', filter: { entity: 'person', where } })
+  expect((await service.call('steward', 'GET', `/users/${user}/segments?explain=true`)).body).toMatchObject([
+    { member: true, why: { entities: [{ where: [{ actual: `${'x'.repeat(1000)}…` }] }] } },
+  ])
+}, 60_000)
