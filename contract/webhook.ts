@@ -245,7 +245,7 @@ export const webhookEndpoints = {
     method: 'GET',
     path: '/events/{event_id}/attempts',
     tag: 'Webhooks',
-    summary: 'The deliveries of an event, with every try.',
+    summary: 'The deliveries of an event, each with its last 50 tries.',
     needs: ['events:read'],
     reply: z.array(delivery),
     status: [200],

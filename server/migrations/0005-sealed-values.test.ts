@@ -135,6 +135,10 @@ test('a store from before is sealed: nothing is lost, and nothing sensitive left
     ]),
   )
 
+  // What each entity counts for is known of those that were there, too.
+  const sizes = await sql<{ bytes: number }>`select bytes from entities`.execute(database.sql)
+  expect(sizes.rows.every(({ bytes }) => bytes > 128)).toBe(true)
+
   // It is found by equality, as what is written from now on.
   const { indexKey } = await readStoreKeys(database.sql, keyring)
   const { rows: blind } = await sql<{ blind: string[] }>`

@@ -185,13 +185,19 @@ export interface DeliveryRow {
   readonly attempts: { number: number; time: string; ms?: number; status?: number; error?: string }[]
 }
 
-/** The deliveries of an event, by subscription, with every try, oldest first. */
+/** Tries of a delivery that are told: ten are made by themselves, and more as often as somebody asks for it. */
+const triesTold = 50
+
+/** The deliveries of an event, by subscription, with the last tries of each, oldest first. */
 export async function deliveriesOf(database: Handle, seq: number): Promise<DeliveryRow[]> {
   const { rows } = await sql<DeliveryRow>`
     select d.subscription_id as subscription, s.url, d.state,
       case when d.state = 'waiting' then ${zoned(sql`d.next`)} end as next,
       (select coalesce(json_agg(json_strip_nulls(json_build_object(${attempt})) order by a.number), '[]')
-        from delivery_attempts a where a.subscription_id = d.subscription_id and a.seq = d.seq) as attempts
+        from (
+          select * from delivery_attempts last where last.subscription_id = d.subscription_id and last.seq = d.seq
+          order by last.number desc limit ${sql.lit(triesTold)}
+        ) a) as attempts
     from deliveries d join subscriptions s on s.id = d.subscription_id
     where d.seq = ${seq}::bigint and s.deleted is null order by d.subscription_id`.execute(database)
   return rows
