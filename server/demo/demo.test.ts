@@ -122,22 +122,6 @@ describe('the sample data of a new store', () => {
     }
   })
 
-  test('is taken back by the API as it is', async () => {
-    for (const { user_id, id } of await rows<{ user_id: string; id: string }>(
-      'select distinct on (type) user_id, id from entities order by type, id',
-    )) {
-      const before = await rows(`select properties, sealed from entities where id = '${id}'`)
-      const { body } = await service.call('admin', 'GET', `/users/${user_id}/entities/${id}`)
-      const events = await one('select count(*) as value from event_inbox')
-      expect(await service.call('admin', 'PUT', `/users/${user_id}/entities/${id}`, body)).toMatchObject({
-        status: 204,
-      })
-      expect(await rows(`select properties, sealed from entities where id = '${id}'`)).toEqual(before)
-      // A write that changes nothing leaves no event.
-      expect(await one('select count(*) as value from event_inbox')).toBe(events)
-    }
-  })
-
   test('has events for all of it, in order, of the past, not delivered', async () => {
     expect(await one('select count(*) as value from event_inbox')).toBe(0)
     expect(await one('select max(seq) - count(*) as value from events')).toBe(-1)
@@ -230,6 +214,23 @@ describe('the sample data of a new store', () => {
     const text = JSON.stringify(await rows('select filter from segments'))
     for (const member of ['all', 'any', 'not', 'segment', 'user', 'entity', 'min', 'orMissing', 'ago'])
       expect(text).toContain(`"${member}":`)
+  })
+
+  // After the tests of the log: reading sensitive values adds to it.
+  test('is taken back by the API as it is', async () => {
+    for (const { user_id, id } of await rows<{ user_id: string; id: string }>(
+      'select distinct on (type) user_id, id from entities order by type, id',
+    )) {
+      const before = await rows(`select properties, sealed from entities where id = '${id}'`)
+      const { body } = await service.call('admin', 'GET', `/users/${user_id}/entities/${id}`)
+      const events = await one('select count(*) as value from event_inbox')
+      expect(await service.call('admin', 'PUT', `/users/${user_id}/entities/${id}`, body)).toMatchObject({
+        status: 204,
+      })
+      expect(await rows(`select properties, sealed from entities where id = '${id}'`)).toEqual(before)
+      // A write that changes nothing leaves no event.
+      expect(await one('select count(*) as value from event_inbox')).toBe(events)
+    }
   })
 })
 

@@ -95,6 +95,7 @@ describe('loading many users', () => {
 
   test('makes entities that the API takes back as they are, with what is sensitive marked', async () => {
     await loadVolume(service.database, 40)
+    expect(await counts(service.database)).toMatchObject({ waiting: 0 })
     const { rows } = await service.database.pool.query(
       'select distinct on (type) user_id, id from entities order by type, id',
     )
@@ -106,7 +107,6 @@ describe('loading many users', () => {
       expect(await service.call('admin', 'PUT', address, body)).toMatchObject({ status: 204 })
       expect((await service.call('admin', 'GET', address)).body).toEqual(body)
     }
-    expect(await counts(service.database)).toMatchObject({ waiting: 0 })
     const { rows: sensitive } = await service.database.pool.query(`select distinct key
       from entities e, jsonb_each(e.properties) as p (key, property) where property @> '{"sensitive":true}' order by 1`)
     expect(sensitive).toEqual([{ key: 'phone' }, { key: 'plate' }])

@@ -64,7 +64,7 @@ describe('accepting it', () => {
     expect((await get()).account).toBe(true)
     const all = await events()
     expect(all.map(({ type }) => type)).toEqual(['USER_CREATED', 'USER_UPDATED'])
-    expect(all[1]?.properties).toEqual({ user: id, changeset: expect.any(String) })
+    expect(all[1]?.properties).toEqual({ user: id, changeset: expect.any(String), actor: 'support' })
     const { body } = await service.call(
       'support',
       'GET',

@@ -130,7 +130,9 @@ describe('why a user is in a segment, or is not', () => {
       where: [{ key: 'iban', type: 'TEXT', op: 'eq', value: 'CANARY-1' }],
     })
     await explain('Account', true)
-    expect(line('iban is …')).toHaveTextContent('Holds:iban is …Sensitive Not shown')
+    expect(line('iban is a hidden value')).toHaveTextContent(
+      'Holds:iban is a hidden valueSensitive Not shown',
+    )
     expect(document.body).not.toHaveTextContent('CANARY')
   })
 
