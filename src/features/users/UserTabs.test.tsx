@@ -191,7 +191,8 @@ describe('on a bare service', () => {
     await sql`insert into event_inbox (id, eventtime, type, properties)
       select gen_random_uuid(), now() at time zone 'UTC', 'USER_UPDATED', '{"user":"other"}'
       from generate_series(1, 2100)`.execute(it.service.database.sql)
-    const { user } = it.open('/activity')
+    // Whose reading of the entities is no event about this user.
+    const { user } = it.open('/activity', 'support')
     expect(await screen.findByText(/Searched the newest 2,002 of 2,102 events/)).toBeVisible()
     expect(screen.getByText('Nothing about this user among the events that were searched.')).toBeVisible()
     await user.click(screen.getByRole('button', { name: 'Search older' }))
