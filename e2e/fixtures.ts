@@ -131,6 +131,8 @@ export async function expectAccessible(page: Page): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme)
+    // From the top: scrolled, the header covers half of something wherever a page happens to stand.
+    await page.evaluate(() => window.scrollTo(0, 0))
     // Looked at again where it finds something: it may have been drawing what just came in.
     await expect(async () => {
       const axe = new AxeBuilder({ page })
