@@ -27,6 +27,8 @@ test('what a segment compares sensitive properties with is hidden from who may n
   const made = await service.call('admin', 'POST', '/users', {})
   const user = made.headers.get('location')?.split('/').at(-1) ?? ''
   await service.call('admin', 'POST', `/users/${user}/entities`, { type: 'bank', properties })
+  const elsewhere = await service.call('admin', 'POST', '/users', { ref: 'somebody else' })
+  const other = elsewhere.headers.get('location')?.split('/').at(-1) ?? ''
   const created = await service.call('admin', 'POST', '/segments', body)
   const path = `/segments/${created.headers.get('location')?.split('/').at(-1)}`
   const { value: _, ...rest } = iban
@@ -46,7 +48,10 @@ test('what a segment compares sensitive properties with is hidden from who may n
       expect(segment?.filter).toEqual(masked)
       expect(readAnsweredFilter(segment?.filter)).toEqual(masked)
     }
-    const all = await service.call('support', 'GET', `/users/${user}/segments?explain=true`)
+    const all = await service.call('support', 'GET', `/users/${other}/segments?explain=true`)
+    expect(all.body).toEqual([
+      { id: expect.any(String), name: body.name, member: step === 'there' ? null : true },
+    ])
     expect(JSON.stringify([one.body, list, all.body])).not.toContain(secret)
   }
 

@@ -24,8 +24,8 @@ import {
   filtersById,
   segmentsAfter,
   type SegmentRow,
-  sensitiveOf,
   subjectById,
+  sensitiveOf,
 } from './storage.ts'
 
 /** Segments that are opened, judged and answered at a time. */
@@ -81,7 +81,10 @@ export async function membershipsOf(
   if (!subject) return undefined
   const now = new Date()
   return await segmentList(database, offset, async ({ rows, usable }): Promise<Membership[]> => {
-    const withheld = await withheldOf(database.sql, usable, showsValues(caller, {}, sensitiveReads))
+    const showsAll = showsValues(caller, {}, sensitiveReads)
+    const withheld = await withheldOf(database.sql, usable, showsAll)
+    // Why tells what a segment compares with: a value of somebody who may be gone, with the last such property.
+    const unexplained = explain ? await withheldOf(database.sql, usable, showsAll, everSensitiveOf) : withheld
     const context = { segments: usable, indexKey: database.keys.indexKey, now }
     const memberships = []
     const explained = []
@@ -90,7 +93,7 @@ export async function membershipsOf(
         usable.has(row.id) && !withheld.has(row.id)
           ? judge(row.filter, subject, contextOf(row, context))
           : undefined
-      memberships.push(answered(row, judged, explain))
+      memberships.push(answered(row, judged, explain && !unexplained.has(row.id)))
       if (judged) explained.push(judged)
       // Of a user with much one alone may take 50 ms.
       await setImmediate()
@@ -155,6 +158,8 @@ export async function withheldOf(
   database: Kysely<Tables>,
   segments: ReadonlyMap<string, StoredFilter>,
   showsAll: boolean,
+  /** Which keys are sensitive: now, or ever. */
+  among: typeof sensitiveOf = sensitiveOf,
 ): Promise<ReadonlySet<string>> {
   if (showsAll) return new Set()
   const all = new Map<string, TestedKey>()
@@ -163,7 +168,7 @@ export async function withheldOf(
     for (const key of keys) all.set(nameOf(key), key)
     return [id, keys.map(nameOf)] as const
   })
-  const sensitive = new Set((await sensitiveOf(database, [...all.values()])).map(nameOf))
+  const sensitive = new Set((await among(database, [...all.values()])).map(nameOf))
   return new Set(keysOf.flatMap(([id, keys]) => (keys.some((key) => sensitive.has(key)) ? [id] : [])))
 }
 
