@@ -11,6 +11,7 @@ import type { PropertyAtRest } from './entities/sealing.ts'
 import { diskTrouble } from './folder-trouble.ts'
 import { Heartbeat } from './heartbeat.ts'
 import { KeyFile } from './key-file.ts'
+import { missingMasters } from './key-rotation.ts'
 import { embeddedPool, postgresPool } from './pools.ts'
 import { deriveSecrets, readSecrets, type Secrets } from './secrets.ts'
 import { type Maintain, startUpkeep } from './upkeep.ts'
@@ -286,6 +287,12 @@ async function migrate(pool: Pool, masters: MasterKeys, file?: KeyFile): Promise
     const { error } = await new Migrator({ db, provider: migrations(keyring) }).migrateToLatest()
     if (error) throw error
     const keys = await readStoreKeys(db, keyring)
+    const [missing] = file ? await missingMasters(db, keyring) : []
+    if (missing !== undefined)
+      throw new Error(
+        `The master key "${missing}" of this store is not in DATA_DIR/encryption-key. Nothing is lost as long as a copy of ` +
+          'that file exists: put it back, and start again.',
+      )
     const secrets = await readSecrets(db, keyring, deriveSecrets(masters[0]))
     return { ...keys, secrets, ...(file && { file }) }
   } finally {

@@ -245,6 +245,11 @@ describe('a deletion', () => {
     expect(listed.erasures[0]).not.toHaveProperty('due')
 
     const next = { id: 'next', key: Buffer.alloc(32, 9) }
+    // A start with settings that lack the key says nothing of what is final.
+    keyring.replace([next])
+    await expect(finaliseErasures(service.database)).rejects.toThrow('is not among ENCRYPTION_KEYS')
+    keyring.replace(testKeys)
+    expect((await waiting(service)).total).toBe(1)
     keyring.replace([next, ...testKeys])
     await rewrapAll(service.database.sql, keyring)
     await finaliseErasures(service.database)
@@ -257,6 +262,21 @@ describe('a deletion', () => {
     await service.close()
   }, 120_000)
 })
+
+test('without its key file a store does not start with a new key', async () => {
+  const service = await startTestService({ dataDir: folder })
+  const user = await addUser(service, 'Stella', iban)
+  await finaliseErasures(service.database, { now: true, graceMs: 0 })
+  await service.close()
+  const file = path.join(folder, 'encryption-key')
+  const key = fs.readFileSync(file)
+  fs.rmSync(file)
+  await expect(startTestService({ dataDir: folder })).rejects.toThrow('put it back, and start again')
+  fs.writeFileSync(file, key)
+  const again = await startTestService({ dataDir: folder })
+  expect(await ibanOf(again, user)).toBe(iban)
+  await again.close()
+}, 120_000)
 
 test('killed at any step, it loses nothing, and the next start goes on', async () => {
   const service = await startTestService({ dataDir: folder })

@@ -52,9 +52,10 @@ export async function finaliseErasures(database: Database, options: Options = {}
   const { keyring, file } = keys
   const { signal, step = () => {} } = options
   const rewrapped = { done: 0, damaged: [] as readonly string[] }
+  // With settings that lack a key nothing can be said of what has become final.
+  const [missing] = await missingMasters(sql, keyring)
+  if (missing !== undefined) throw new MissingKeyError(missing)
   if (file && maintain && (keyring.ids.length > 1 || options.now || (await isDue(database)))) {
-    const [missing] = await missingMasters(sql, keyring)
-    if (missing !== undefined) throw new MissingKeyError(missing)
     if (keyring.ids.length === 1) keyring.replace(file.add())
     step('new key')
     const wrapAnew = async () => {
