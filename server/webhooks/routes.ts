@@ -2,6 +2,7 @@ import { v7 as uuidv7, validate as isUuid } from 'uuid'
 
 import {
   type Delivery,
+  managementTypes,
   maxSubscriptions,
   recentAttempts,
   type Subscription,
@@ -202,10 +203,28 @@ export function webhookRoutes({
             detail: 'There is no subscription with this id. It may have been deleted.',
           },
         ])
+      if (isNeverFor(row.id, event))
+        throw invalid([
+          {
+            pointer: '/subscription',
+            code: 'not_for_subscription',
+            detail: 'This event is not sent to this subscription: it is about webhooks themselves.',
+          },
+        ])
       if (!row.enabled) throw notEnabled()
       return { status: 200, body: { deliveries: await deliverAgain(database.sql, event.seq, [row.id]) } }
     },
   }
+}
+
+/** How webhooks are managed is in the log alone, and a test is for the one that it tests. */
+function isNeverFor(
+  id: string,
+  { type, subscription }: { readonly type: string; readonly subscription: string | null },
+): boolean {
+  return type === 'WEBHOOK_TEST'
+    ? subscription !== id
+    : managementTypes.some((managementType) => managementType === type)
 }
 
 function answered(row: SubscriptionRow): Subscription {

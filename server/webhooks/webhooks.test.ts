@@ -473,6 +473,14 @@ describe('sending again', () => {
         status: 422,
         body: { errors: [{ pointer: '/subscription', code: 'subscription_not_found' }] },
       })
+    // How webhooks are managed is for the log alone.
+    const other = await subscribe()
+    const all: Event[] = (await service.call('admin', 'GET', '/events')).body
+    const managed = all.find(({ type }) => type === 'SUBSCRIPTION_CREATED')
+    expect(await again(other.id, managed?.id)).toMatchObject({
+      status: 422,
+      body: { errors: [{ pointer: '/subscription', code: 'not_for_subscription' }] },
+    })
     for (const id of [unknown, 'no-uuid'])
       expect(await again(undefined, id)).toMatchObject({ status: 404, body: { code: 'event_not_found' } })
     expect(await call('GET', `/events/${unknown}/attempts`)).toMatchObject({ status: 404 })
