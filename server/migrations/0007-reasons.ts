@@ -65,7 +65,12 @@ async function keep(db: Kysely<unknown>, keyring: Keyring, rows: readonly Told[]
   const made = new Map<string, Buffer>()
   for (const { id, user, reason, master, wrapped } of rows) {
     let dataKey = made.get(user)
-    if (!dataKey && master !== null && wrapped !== null) dataKey = keyring.unwrap(user, { master, wrapped })
+    if (!dataKey && master !== null && wrapped !== null) {
+      const opened = unwrapped(keyring, user, { master, wrapped })
+      // A key that is damaged seals nothing any more: what it belongs to is lost to everybody, this reason with it.
+      if (!opened) continue
+      dataKey = opened
+    }
     if (!dataKey) {
       const created = keyring.create(user)
       await sql`
@@ -77,6 +82,20 @@ async function keep(db: Kysely<unknown>, keyring: Keyring, rows: readonly Told[]
     await sql`
       insert into reasons (user_id, id, sealed)
       values (${user}::uuid, ${id}::uuid, ${seal(dataKey, user, id, reason)})`.execute(db)
+  }
+}
+
+/** `undefined`: it is damaged. Throws where its master key is not among the settings. */
+function unwrapped(
+  keyring: Keyring,
+  user: string,
+  stored: { master: string; wrapped: Buffer },
+): Buffer | undefined {
+  if (!keyring.ids.includes(stored.master)) return keyring.unwrap(user, stored)
+  try {
+    return keyring.unwrap(user, stored)
+  } catch {
+    return undefined
   }
 }
 
