@@ -236,7 +236,11 @@ function send(reply: FastifyReply, answer: Answer<Endpoint>): FastifyReply {
   reply.code(answer.status)
   if (answer.status === 200) {
     reply.header('content-type', 'application/json;charset=UTF-8')
-    if ('list' in answer) return reply.send(Readable.from(listText(answer.list), { objectMode: false }))
+    if ('list' in answer) {
+      // Fastify would read all of it, as fast as it can, to answer with none of it.
+      const parts = reply.request.method === 'HEAD' ? [] : listText(answer.list)
+      return reply.send(Readable.from(parts, { objectMode: false }))
+    }
     return reply.send('json' in answer ? answer.json : JSON.stringify(answer.body))
   }
   if ('location' in answer) reply.header('location', answer.location)

@@ -3,7 +3,7 @@ import { get, type IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
 
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 
 import { type Entity, maxEntityBytes, maxUserBytes } from '#contract/index.ts'
 import { startTestService, type TestService } from '../testing.ts'
@@ -175,6 +175,19 @@ describe('a long list of entities', () => {
     )) as [IncomingMessage]
     return response
   }
+
+  test('asked with HEAD is not read any further than to know that it is there', async () => {
+    await stored(100, 160_000)
+    const spy = vi.spyOn(service.database.pool, 'connect')
+    const response = await call('HEAD', entities())
+    expect(response).toMatchObject({ status: 200, body: undefined })
+    // What would be read after the answer is read before this one.
+    await list()
+    const whole = spy.mock.calls.length
+    await list()
+    expect(whole - (spy.mock.calls.length - whole)).toBeLessThan(5)
+    spy.mockRestore()
+  })
 
   test('that is read slowly keeps nobody waiting, and is whole in the end', async () => {
     await stored(100, 160_000)
