@@ -162,8 +162,7 @@ export async function createApp(settings: AppSettings): Promise<FastifyInstance>
     })
 
   app.get('/livez', () => ({ status: 'ok' }))
-  app.get('/readyz', async () => {
-    if (connections.draining) throw unavailable('The service is about to stop.')
+  const readiness = async () => {
     await database.pool.query('select 1 from users limit 1')
     if ((await missingMasters(database.sql, database.keys.keyring)).length > 0) throw keyMissing()
     // Reading goes on, so it is ready; events wait with the changes that would bring more of them.
@@ -172,6 +171,13 @@ export async function createApp(settings: AppSettings): Promise<FastifyInstance>
     if (outboxAgeSeconds > maxOutboxAgeSeconds)
       throw unavailable('Events are not getting into the log. What they tell of is stored.')
     return { status: 'ok', outboxAgeSeconds }
+  }
+  // Nobody needs a token to ask, and there is no limit: all who ask meanwhile share one look at the store.
+  let looking: Promise<object> | undefined
+  app.get('/readyz', async () => {
+    if (connections.draining) throw unavailable('The service is about to stop.')
+    looking ??= readiness().finally(() => (looking = undefined))
+    return await looking
   })
 
   if (settings.console) await serveConsole(app, settings.console)

@@ -100,7 +100,7 @@ export async function startService(
     elsewhere: (request, response) => {
       const url = request.url ?? '/'
       if (signIn && (url === signInPath || url.startsWith(`${signInPath}/`))) signIn.handle(request, response)
-      else if (developmentConsole && !/^\/(api|livez|readyz)(\/|$)/.test(url))
+      else if (developmentConsole && !/^\/(api|livez|readyz)([/?]|$)/.test(url))
         developmentConsole(request, response)
       else return false
       return true
