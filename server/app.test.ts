@@ -45,7 +45,8 @@ function raw(text: string): Promise<string> {
     socket.on('data', (chunk: Buffer) => (answer += chunk.toString()))
     socket.on('close', () => resolve(answer))
     socket.on('error', reject)
-    socket.end(text)
+    // Not ended: Node gives up a request whose sender has closed before the answer, and PostgreSQL takes longer.
+    socket.write(text)
   })
 }
 

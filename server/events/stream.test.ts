@@ -238,6 +238,7 @@ describe('the stream of events', () => {
     await fill(300)
     const first = await stream()
     first.leave()
+    await vi.waitFor(async () => expect(await questionsWithin(600)).toBe(0))
     // Restored from a backup, for example: its positions begin anew.
     await service.reset()
     const again = await stream()
