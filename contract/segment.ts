@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { segmentId, text } from './common.ts'
 import type { Endpoint } from './endpoint.ts'
 import { filter, type PropertyTest, type UserTest } from './filter.ts'
+import { segmentsPerPage } from './segment-page.ts'
 import { user } from './user.ts'
 
 export * from './filter.ts'
@@ -52,9 +53,6 @@ export function isTimeZone(name: string): boolean {
     return false
   }
 }
-
-/** Segments in one answer. Where there are as many, others may follow. */
-export const segmentsPerPage = 1000
 
 /** Id of the last segment of the page before. */
 const segmentOffset = z.object({

@@ -1,4 +1,5 @@
-import { segmentsPerPage } from '#contract/index.ts'
+// Not by way of the index: this is in what the first page loads, and would take all schemas along.
+import { segmentsPerPage } from '#contract/segment-page.ts'
 
 import { offers } from './client.ts'
 
