@@ -111,31 +111,30 @@ test('the activity tells what happened, and what changed where the service keeps
   })
   await signIn('steward', `users/${id}/activity`)
   const rows = page.getByRole('list', { name: 'What happened, newest first' }).locator(':scope > li')
-  await expect(rows).toHaveCount(4)
+  // Where nothing can be masked, this look at the user is the newest event about them.
+  await expect(rows).toHaveCount(isBare() ? 5 : 4)
+  const latest = rows.filter({ hasText: 'Data changed in person' }).first()
   if (isBare()) {
     await expect(page.getByText('does not keep what changed')).toBeVisible()
     await expect(page.getByText(/Searched the newest [\d,]+ of [\d,]+ events/)).toBeVisible()
     await expect(page.getByText('That is all')).toBeVisible()
-    await expect(rows.nth(0)).toContainText('Data changed in person')
-    await rows.nth(0).getByRole('button').click()
+    await expect(latest).toContainText('Data changed in person')
+    await latest.getByRole('button').click()
   } else {
-    await expect(rows.nth(0)).toContainText('Data changed in person: iban')
-    await expect(rows.nth(0)).toContainText('by script-admin')
+    await expect(latest).toContainText('Data changed in person: iban')
+    await expect(latest).toContainText('by script-admin')
     await rows.nth(1).getByRole('button').click()
     await expect(rows.nth(1).getByRole('row', { name: /^Name/ })).toContainText('Ana LopezAna Diaz')
-    await rows.nth(0).getByRole('button').click()
-    await expect(rows.nth(0)).toContainText('Sensitive value, changed')
+    await latest.getByRole('button').click()
+    await expect(latest).toContainText('Sensitive value, changed')
   }
   await expectAccessible(page)
   expect(await html(page)).not.toContain('CANARY')
-  await rows
-    .nth(0)
-    .getByRole('link', { name: /^Event/ })
-    .click()
+  await latest.getByRole('link', { name: /^Event/ }).click()
   await expect(page.getByRole('dialog')).toContainText(id)
   await page.goBack()
-  await rows.nth(0).getByRole('button').click()
-  await rows.nth(0).getByRole('link', { name: 'Open entity' }).click()
+  await latest.getByRole('button').click()
+  await latest.getByRole('link', { name: 'Open entity' }).click()
   await expect(page.getByRole('textbox', { name: 'Value of city' })).toHaveValue('Lyon')
 })
 
@@ -200,9 +199,14 @@ test('subject access: a file and a sheet, with sensitive values for a reason onl
         ],
       },
     ],
-    events: [{ type: 'USER_CREATED' }, { type: 'DIRECT_DATA_CHANGE' }, { type: 'USER_UPDATED' }],
     changesets: isBare() ? null : [{}, {}, { changes: [{ before: 'Ana Lopez', after: 'Ana Diaz' }] }],
   })
+
+  const { events } = JSON.parse(without.text) as { events: { type: string }[] }
+  const changes = events.map(({ type }) => type).filter((type) => type !== 'SENSITIVE_DATA_ACCESSED')
+  expect(changes).toEqual(['USER_CREATED', 'DIRECT_DATA_CHANGE', 'USER_UPDATED'])
+  // Where nothing can be masked, each look at the entities is on the record.
+  expect(events.length > changes.length).toBe(isBare())
 
   await page.getByRole('button', { name: 'Collect anew' }).click()
   await page.getByRole('checkbox', { name: 'Include sensitive values' }).check()
@@ -243,7 +247,7 @@ test('subject access: a file and a sheet, with sensitive values for a reason onl
   expect(storage).not.toMatch(/CANARY|Ana/)
   if (!isBare()) {
     await page.goto(`users/${id}/activity`)
-    await expect(page.getByText('Sensitive values read in person: iban')).toBeVisible()
+    await expect(page.getByText('Sensitive values read in person: iban').first()).toBeVisible()
     await expect(page.getByText(`because: “Request ${ref}”`)).toBeVisible()
   }
 })
