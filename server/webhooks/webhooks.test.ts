@@ -396,7 +396,10 @@ describe('a test', () => {
 
   test('that fails says why, in its tries and among the last of its subscription', async () => {
     const { id } = await subscribe()
-    receiver.answer = () => ({ status: 302, headers: { location: 'https://example.org/' } })
+    receiver.answer = () => ({
+      status: 302,
+      headers: { location: 'https://example.org/', 'retry-after': '3600' },
+    })
     deliver()
     const { event } = (await call('POST', `/subscriptions/${id}/test`)).body as { event: string }
     await vi.waitFor(async () =>
@@ -444,7 +447,8 @@ describe('sending again', () => {
     await sql`update deliveries set state = 'failed', attempts = 10, next = null`.execute(
       service.database.sql,
     )
-    receiver.answer = () => 500
+    // What is tried again by itself is tried after this test.
+    receiver.answer = () => ({ status: 500, headers: { 'retry-after': '3600' } })
     deliver()
     expect((await call('POST', `/events/${event?.id}/redeliver`, {})).body).toEqual({ deliveries: 1 })
     await vi.waitFor(async () =>
