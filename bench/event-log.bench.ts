@@ -8,7 +8,7 @@ import type { Event } from '#contract/index.ts'
 import { readConfig } from '#server/config.ts'
 import { openDatabase } from '#server/database.ts'
 import { findTime } from '#src/features/events/seek.ts'
-import { findEnd } from '#src/features/events/tail.ts'
+import { findEnd } from '#src/domain/queries/log-end.ts'
 import { application, percentile } from './application.ts'
 import { consoleUrl, launch, quantile, signIn } from './browser.ts'
 

@@ -7,7 +7,7 @@ import type { User, UserList } from '#contract/index.ts'
 
 import { apply, asItIs, inMs, launch, quantile, signIn } from './browser.ts'
 
-/** The console waits so long for the next key before it asks (src/features/users/UsersPage.tsx). */
+/** The console waits so long for the next key before it asks (src/features/users-list/UsersPage.tsx). */
 const debounceMs = 120
 const openings = 20
 

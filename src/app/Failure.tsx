@@ -7,7 +7,7 @@ import { shared, shell } from '../messages/index.ts'
 import { CopyButton } from '../ui/CopyButton.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { PageHeader } from '../ui/PageHeader.tsx'
-import { links } from './links.ts'
+import { links } from '../domain/links.ts'
 
 interface Explanation {
   readonly title: string

@@ -3,7 +3,7 @@ import { IconSearch } from '@tabler/icons-react'
 import { type ComponentType, useEffect, useEffectEvent, useLayoutEffect, useState } from 'react'
 import { useMatches } from 'react-router'
 
-import type { FindDialogProps } from '../features/find/FindDialog.tsx'
+import type { FindDialogProps } from './find/FindDialog.tsx'
 import { shell } from '../messages/index.ts'
 import { isApple } from '../ui/platform.ts'
 import { showToast } from '../ui/toast.tsx'
@@ -11,7 +11,7 @@ import classes from './Shell.module.css'
 
 type Visit = FindDialogProps['recent'][number]
 
-const loadDialog = () => import('../features/find/FindDialog.tsx')
+const loadDialog = () => import('./find/FindDialog.tsx')
 const fetchAhead = () => void loadDialog().catch(() => undefined)
 
 /** The way to find anything from anywhere, with its shortcut. All that is found, and how, comes when it is wanted. */

@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 import { shell } from '../messages/index.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { PageHeader } from '../ui/PageHeader.tsx'
-import { links } from './links.ts'
+import { links } from '../domain/links.ts'
 
 export function UnknownPage() {
   const { unknownPageTitle, unknownPageBody, home } = shell.failure

@@ -1,13 +1,18 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { createBrowserRouter, matchRoutes, redirect, type RouteObject } from 'react-router'
 
+import { accessRoutes } from '../features/access/routes.ts'
+import { activityRoutes } from '../features/activity/routes.ts'
 import { entitiesRoutes } from '../features/entities/routes.ts'
 import { eventsRoutes } from '../features/events/routes.ts'
+import { newUserRoutes } from '../features/new-user/routes.ts'
 import { segmentsRoutes } from '../features/segments/routes.ts'
-import { usersRoutes } from '../features/users/routes.ts'
+import { transferRoutes } from '../features/transfer/routes.ts'
+import { userRoutes } from '../features/user/routes.ts'
+import { usersListRoutes } from '../features/users-list/routes.ts'
 import { webhooksRoutes } from '../features/webhooks/routes.ts'
 import { Failure } from './Failure.tsx'
-import { links } from './links.ts'
+import { links } from '../domain/links.ts'
 import { PageSkeleton } from './PageSkeleton.tsx'
 import { Shell } from './Shell.tsx'
 import { UnknownPage } from './UnknownPage.tsx'
@@ -32,7 +37,11 @@ export function pages(client: QueryClient): RouteObject[] {
           HydrateFallback: PageSkeleton,
           children: [
             { index: true, loader: () => redirect(links.users()) },
-            ...usersRoutes(client, entitiesRoutes(client)),
+            ...usersListRoutes(client),
+            ...newUserRoutes,
+            ...transferRoutes,
+            ...userRoutes(client, [...entitiesRoutes(client), ...activityRoutes(client)]),
+            ...accessRoutes(client),
             ...segmentsRoutes(client),
             ...eventsRoutes(client),
             ...webhooksRoutes(client),

@@ -1,7 +1,7 @@
 import { IconChevronLeft } from '@tabler/icons-react'
 import { Link } from 'react-router'
 
-import { links } from '../../app/links.ts'
+import { links } from '../../domain/links.ts'
 import { entities as text } from '../../messages/index.ts'
 import classes from './EntitiesPage.module.css'
 

@@ -7,14 +7,14 @@ import { useNavigate } from 'react-router'
 import type { Entity } from '#contract/index.ts'
 
 import { ApiError } from '../../api/index.ts'
-import { links } from '../../app/links.ts'
+import { links } from '../../domain/links.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { entities as text } from '../../messages/index.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { DisabledReason } from '../../ui/DisabledReason.tsx'
-import { InlineFailure } from '../../ui/InlineFailure.tsx'
+import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { showToast } from '../../ui/toast.tsx'
-import { nothingToLose } from '../../app/unsaved.tsx'
+import { nothingToLose } from '../../domain/writing/unsaved.tsx'
 import { deleteEntity } from './writes.ts'
 
 export interface DeleteEntityProps {

@@ -3,9 +3,9 @@ import { useParams, useRevalidator, useRouteError } from 'react-router'
 import { ApiError } from '../../api/index.ts'
 import { entities as text } from '../../messages/index.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { InlineFailure } from '../../ui/InlineFailure.tsx'
+import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { BackToEntities } from './BackToEntities.tsx'
-import { whyUnread } from '../../ui/why-unread.ts'
+import { whyUnread } from '../../domain/failures/why-unread.ts'
 
 /** In the place of the entities; the user above them stays. */
 export function EntitiesFailure() {

@@ -6,16 +6,16 @@ import { Link, Outlet, useMatch, useParams } from 'react-router'
 
 import type { Entity } from '#contract/index.ts'
 
-import { links } from '../../app/links.ts'
+import { links } from '../../domain/links.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { entities as text } from '../../messages/index.ts'
 import { DisabledReason } from '../../ui/DisabledReason.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { SensitiveMark } from '../../ui/SensitiveMark.tsx'
-import { keyFacts } from '../../ui/value/key-facts.ts'
+import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
+import { keyFacts } from '../../domain/values/key-facts.ts'
 import classes from './EntitiesPage.module.css'
 import { isNarrow } from './narrow.ts'
-import { entitiesQuery } from './queries.ts'
+import { entitiesQuery } from '../../domain/queries/entities.ts'
 import type { GivenReasons } from './reveal.ts'
 
 /** Left the user's entities, right the open one. On narrow screens one or the other. */

@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from 'react'
 
 import { entities as text } from '../../messages/index.ts'
-import { Field } from '../../ui/value/Field.tsx'
+import { Field } from '../../domain/values/Field.tsx'
 import { type EntityDraft } from './draft.ts'
 import classes from './EntityForm.module.css'
 

@@ -12,7 +12,7 @@ import { entityDraftOf } from './draft.ts'
 import { EntityForm } from './EntityForm.tsx'
 import classes from './EntitiesPage.module.css'
 import { isNarrow } from './narrow.ts'
-import { entitiesQuery } from './queries.ts'
+import { entitiesQuery } from '../../domain/queries/entities.ts'
 import { typeSuggestions } from './type-suggestions.ts'
 
 export function EntityPage() {

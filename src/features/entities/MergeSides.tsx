@@ -4,10 +4,10 @@ import type { Property } from '#contract/index.ts'
 
 import { entityMerge as text } from '../../messages/index.ts'
 import { Timestamp } from '../../ui/Timestamp.tsx'
-import { rawText } from '../../ui/value/draft.ts'
-import { ValueText } from '../../ui/value/ValueText.tsx'
+import { rawText } from '../../domain/values/draft.ts'
+import { ValueText } from '../../domain/values/ValueText.tsx'
 import { draftOfRow, hasNewValue, isSecret, readRow, type Row } from './draft.ts'
-import type { Writer } from './last-writers.ts'
+import type { Writer } from '../../domain/people/last-writers.ts'
 import classes from './MergeDialog.module.css'
 
 /** The property that they wrote: of a key that was given here to another one, that key. */

@@ -5,7 +5,7 @@ import type { EntityId } from '#contract/index.ts'
 
 import { ApiError, offers } from '../../api/index.ts'
 import { entities as text } from '../../messages/index.ts'
-import { InlineFailure } from '../../ui/InlineFailure.tsx'
+import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { placeErrors } from './change.ts'
 import classes from './EntityForm.module.css'
 import type { Attempt, SaveResult } from './save.ts'

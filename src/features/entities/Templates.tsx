@@ -11,7 +11,7 @@ import { entities as text } from '../../messages/index.ts'
 import { useSettled } from '../../ui/use-settled.ts'
 import classes from './EntityForm.module.css'
 import { keysOf, knownKeysQuery } from './known-keys.ts'
-import { entitiesQuery } from './queries.ts'
+import { entitiesQuery } from '../../domain/queries/entities.ts'
 
 export interface TemplatesProps {
   /** Of the entity that is made. */

@@ -1,6 +1,6 @@
 import type { Entity, EntityWrite, ProblemError, Property, ValueIssue } from '#contract/index.ts'
 
-import { isBlank } from '../../ui/value/draft.ts'
+import { isBlank } from '../../domain/values/draft.ts'
 import {
   type Aspect,
   changedAspects,

@@ -8,7 +8,15 @@ import {
 } from '#contract/index.ts'
 
 import { entities as text } from '../../messages/index.ts'
-import { type Draft, draftOf, emptyDraft, isBlank, retype, sameDraft, valueOf } from '../../ui/value/draft.ts'
+import {
+  type Draft,
+  draftOf,
+  emptyDraft,
+  isBlank,
+  retype,
+  sameDraft,
+  valueOf,
+} from '../../domain/values/draft.ts'
 
 /** A property in the form. */
 export interface Row {

@@ -1,6 +1,6 @@
 import { useDeferredValue, useMemo, useState } from 'react'
 
-import { rawText } from '../../ui/value/draft.ts'
+import { rawText } from '../../domain/values/draft.ts'
 import { draftOfRow, isHidden, isSecret, isTouched, loadedDraft, type Row } from './draft.ts'
 import { isUndecided } from './merge.ts'
 import type { PropertyListProps } from './PropertyList.tsx'

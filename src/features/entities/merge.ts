@@ -1,6 +1,6 @@
 import type { Entity, Property } from '#contract/index.ts'
 
-import { retype } from '../../ui/value/draft.ts'
+import { retype } from '../../domain/values/draft.ts'
 import { folded } from './change.ts'
 import {
   changedAspects,

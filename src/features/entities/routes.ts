@@ -4,7 +4,7 @@ import type { RouteObject } from 'react-router'
 import { ApiError } from '../../api/index.ts'
 import { shell } from '../../messages/index.ts'
 import { EntitiesSkeleton } from './EntitiesSkeleton.tsx'
-import { dataTypesQuery, entitiesQuery } from './queries.ts'
+import { dataTypesQuery, entitiesQuery } from '../../domain/queries/entities.ts'
 
 /** The entities of a user, below the user's own card. */
 export function entitiesRoutes(client: QueryClient): RouteObject[] {

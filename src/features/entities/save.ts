@@ -4,7 +4,7 @@ import { api, ApiError, etagOf, keyedWrites, offers } from '../../api/index.ts'
 import { bodyOf, fateOf, requestOf, type WriteRequest } from './change.ts'
 import { type EntityDraft } from './draft.ts'
 import { rebase, hasConflicts } from './merge.ts'
-import { reading } from './queries.ts'
+import { reading } from '../../domain/queries/entities.ts'
 
 /** Where the user's entity is; without an entity it is to be created. */
 export interface Place {

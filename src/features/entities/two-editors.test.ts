@@ -63,7 +63,7 @@ async function openBrowser(service: TestService, fetcher: typeof fetch) {
   const drafts = await import('./draft.ts')
   const { requestOf } = await import('./change.ts')
   const merging = await import('./merge.ts')
-  const { reading } = await import('./queries.ts')
+  const { reading } = await import('../../domain/queries/entities.ts')
   const { save, settle } = await import('./save.ts')
   const token = () => service.token('steward')
   client.connect({

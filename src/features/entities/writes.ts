@@ -4,7 +4,7 @@ import type { Entity, Property } from '#contract/index.ts'
 
 import { api, ApiError } from '../../api/index.ts'
 import type { EntityDraft } from './draft.ts'
-import { entitiesQuery, reading } from './queries.ts'
+import { entitiesQuery, reading } from '../../domain/queries/entities.ts'
 import { type Attempt, type Place, save, type SaveResult, settle, type Write } from './save.ts'
 
 // What was sent may be sensitive: no mutation is remembered once nobody looks at it.

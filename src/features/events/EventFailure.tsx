@@ -2,7 +2,7 @@ import { useParams, useRevalidator, useRouteError } from 'react-router'
 
 import { ApiError } from '../../api/index.ts'
 import { events as text } from '../../messages/index.ts'
-import { InlineFailure } from '../../ui/InlineFailure.tsx'
+import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { EventPanel } from './EventPanel.tsx'
 
 /** In the place of an event that could not be loaded; the list beside it stays. */

@@ -2,7 +2,7 @@ import { IconX } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useId, useRef } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 
-import { links } from '../../app/links.ts'
+import { links } from '../../domain/links.ts'
 import { events as text } from '../../messages/index.ts'
 import classes from './EventPanel.module.css'
 import { IconButton } from '../../ui/IconButton.tsx'

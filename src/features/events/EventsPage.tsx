@@ -11,10 +11,10 @@ import {
 } from 'react-router'
 
 import { ApiError } from '../../api/index.ts'
-import { links } from '../../app/links.ts'
+import { links } from '../../domain/links.ts'
 import { eventLog as text } from '../../messages/index.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { InlineFailure } from '../../ui/InlineFailure.tsx'
+import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
 import { EventCharts } from './charts/EventCharts.tsx'

@@ -4,7 +4,7 @@ import { memo, use } from 'react'
 import { Link } from 'react-router'
 
 import type { Event } from '#contract/index.ts'
-import { links } from '../../app/links.ts'
+import { links } from '../../domain/links.ts'
 import { eventLog, events, language } from '../../messages/index.ts'
 import { rowLink } from '../../ui/DataTable.tsx'
 import { hint } from '../../ui/Hint.tsx'

@@ -4,10 +4,10 @@ import type { Event } from '#contract/index.ts'
 import { ApiError, offers } from '../../api/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { events } from '../../messages/index.ts'
-import { Changes } from '../../ui/Changes.tsx'
-import { InlineFailure } from '../../ui/InlineFailure.tsx'
+import { Changes } from '../../domain/changes/Changes.tsx'
+import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
-import { changesetQuery } from '../changesets/queries.ts'
+import { changesetQuery } from '../../domain/queries/changesets.ts'
 import classes from './EventDetail.module.css'
 
 const text = events.changes

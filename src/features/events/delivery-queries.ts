@@ -2,7 +2,7 @@ import { mutationOptions, queryOptions } from '@tanstack/react-query'
 
 import type { Delivery } from '#contract/index.ts'
 import { api } from '../../api/index.ts'
-import { eventQuery } from './queries.ts'
+import { eventQuery } from '../../domain/queries/events.ts'
 
 const soonMs = 5000
 const rareMs = 30_000

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import type { Event } from '#contract/index.ts'
 import { startTestService, type TestService } from '#server/testing.ts'
 import { renderApp } from '../../testing.tsx'
-import { eventPageQuery } from './queries.ts'
+import { eventPageQuery } from '../../domain/queries/events.ts'
 
 const full = await startTestService()
 const service = full

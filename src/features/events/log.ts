@@ -1,6 +1,6 @@
 import type { Event } from '#contract/index.ts'
 import type { LogSource } from './log-source.ts'
-import { type ReadStream, watchLog } from './watch.ts'
+import { type ReadStream, watchLog } from './live-tail.ts'
 
 /** More than this are not held: the list stays fast, and says where to go on. */
 export const mostEvents = 100_000

@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import type { RouteObject } from 'react-router'
 
 import { shell } from '../../messages/index.ts'
-import { eventQuery } from './queries.ts'
+import { eventQuery } from '../../domain/queries/events.ts'
 
 export function eventsRoutes(client: QueryClient): RouteObject[] {
   return [

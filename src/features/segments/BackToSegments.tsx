@@ -1,7 +1,7 @@
 import { IconChevronLeft } from '@tabler/icons-react'
 import { Link } from 'react-router'
 
-import { links } from '../../app/links.ts'
+import { links } from '../../domain/links.ts'
 import { segments as text } from '../../messages/index.ts'
 import classes from './BackToSegments.module.css'
 

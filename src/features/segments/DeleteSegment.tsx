@@ -3,10 +3,10 @@ import { Link } from 'react-router'
 
 import type { Segment } from '#contract/index.ts'
 import { ApiError } from '../../api/index.ts'
-import { links } from '../../app/links.ts'
+import { links } from '../../domain/links.ts'
 import { segments as text } from '../../messages/index.ts'
 import { ConfirmByTyping } from '../../ui/ConfirmByTyping.tsx'
-import { InlineFailure } from '../../ui/InlineFailure.tsx'
+import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { nameOf } from './names.ts'
 import { deleteSegment } from './edit-queries.ts'
 

@@ -4,7 +4,7 @@ import { type ReactNode, useLayoutEffect, useMemo, useRef } from 'react'
 
 import type { Segment } from '#contract/index.ts'
 import { segments as text } from '../../messages/index.ts'
-import { Choice } from '../../ui/value/Field.tsx'
+import { Choice } from '../../domain/values/Field.tsx'
 import { type Builder, BuilderContext, firstControl, useBuilder } from './builder-context.ts'
 import classes from './builder.module.css'
 import { EntityCondition, SegmentCondition, UserCondition } from './conditions.tsx'

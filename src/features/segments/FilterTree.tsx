@@ -1,6 +1,6 @@
 import type { Filter } from '#contract/index.ts'
 import { segments as text } from '../../messages/index.ts'
-import { conditionInWords, type SentenceContext } from '../../ui/filter/sentence.ts'
+import { conditionInWords, type SentenceContext } from '../../domain/filters/sentence.ts'
 import classes from './rails.module.css'
 
 export interface FilterTreeProps {

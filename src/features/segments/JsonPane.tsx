@@ -1,7 +1,7 @@
 import { type ReactNode, useId, useLayoutEffect, useMemo, useRef } from 'react'
 
 import { segments as text } from '../../messages/index.ts'
-import { Area } from '../../ui/value/Field.tsx'
+import { Area } from '../../domain/values/Field.tsx'
 import classes from './FilterField.module.css'
 import type { Problem } from './filter-draft.ts'
 import { lineOf, placeAt, placesIn } from './json-places.ts'

@@ -4,7 +4,7 @@ import { useNavigate, useSearchParams } from 'react-router'
 
 import type { SegmentWrite } from '#contract/index.ts'
 import { keyedWrites } from '../../api/index.ts'
-import { links } from '../../app/links.ts'
+import { links } from '../../domain/links.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { segmentEdit, segments as text } from '../../messages/index.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
@@ -15,7 +15,7 @@ import { type Content, contentOf } from './content.ts'
 import { nameOf } from './names.ts'
 import { notCreated } from './NotSaved.tsx'
 import { createSegment } from './edit-queries.ts'
-import { segmentQuery, segmentsQuery } from './queries.ts'
+import { segmentQuery, segmentsQuery } from '../../domain/queries/segments.ts'
 import { SegmentForm } from './SegmentForm.tsx'
 
 const blank: Content = { name: '', description: '', tz: 'UTC', filter: { all: [] } }

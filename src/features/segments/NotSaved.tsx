@@ -1,6 +1,6 @@
 import { type ApiError, offers } from '../../api/index.ts'
 import { segments as text } from '../../messages/index.ts'
-import { InlineFailure } from '../../ui/InlineFailure.tsx'
+import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 
 const words = text.create
 

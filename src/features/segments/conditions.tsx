@@ -3,7 +3,7 @@ import { IconPlus } from '@tabler/icons-react'
 
 import { type UserField, userFields } from '#contract/index.ts'
 import { segments as text } from '../../messages/index.ts'
-import { Choice, Field } from '../../ui/value/Field.tsx'
+import { Choice, Field } from '../../domain/values/Field.tsx'
 import { useBuilder } from './builder-context.ts'
 import classes from './builder.module.css'
 import { type EntityNode, newPropertyNode, type SegmentNode, type UserNode, withType } from './draft.ts'

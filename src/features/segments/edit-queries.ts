@@ -2,7 +2,7 @@ import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react
 
 import type { Segment, SegmentWrite } from '#contract/index.ts'
 import { api, etagOf, type keyedWrites, offers } from '../../api/index.ts'
-import { segmentQuery, segmentsQuery } from './queries.ts'
+import { segmentQuery, segmentsQuery } from '../../domain/queries/segments.ts'
 
 // What only those who change segments ask for: apart from the queries that every page has.
 

@@ -7,7 +7,7 @@ import {
   userFields,
 } from '#contract/index.ts'
 import { segments as text } from '../../messages/index.ts'
-import { isBlank, valueOf } from '../../ui/value/draft.ts'
+import { isBlank, valueOf } from '../../domain/values/draft.ts'
 import { inputType, newGroup, type Node, type Operand, type PropertyNode } from './draft.ts'
 import { fromFilter, keeping, type Place, placeOf, toFilter } from './draft-filter.ts'
 

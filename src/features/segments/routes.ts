@@ -2,8 +2,8 @@ import type { QueryClient } from '@tanstack/react-query'
 import type { RouteObject } from 'react-router'
 
 import { shell } from '../../messages/index.ts'
-import { usersQuery } from '../users/queries.ts'
-import { segmentQuery, segmentsQuery } from './queries.ts'
+import { usersQuery } from '../../domain/queries/users.ts'
+import { segmentQuery, segmentsQuery } from '../../domain/queries/segments.ts'
 
 /** A failure of what is only asked for ahead is met by what needs it. */
 const ahead = (query: Promise<unknown>) => void query.catch(() => undefined)

@@ -5,7 +5,7 @@ import { ApiError } from '../../api/index.ts'
 import { webhooks } from '../../messages/index.ts'
 import { ConfirmByTyping } from '../../ui/ConfirmByTyping.tsx'
 import { nameOf } from './names.ts'
-import { deleteSubscription } from './queries.ts'
+import { deleteSubscription } from '../../domain/queries/webhooks.ts'
 import { WriteFailure } from './WriteFailure.tsx'
 
 const text = webhooks.remove

@@ -3,13 +3,13 @@ import { useState } from 'react'
 import { useNavigate, useParams } from 'react-router'
 
 import type { Subscription, SubscriptionPatch } from '#contract/index.ts'
-import { links } from '../../app/links.ts'
+import { links } from '../../domain/links.ts'
 import { webhookForm } from '../../messages/index.ts'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { BackLink } from './BackLink.tsx'
 import { nameOf } from './names.ts'
-import { patchSubscription, subscriptionQuery } from './queries.ts'
+import { patchSubscription, subscriptionQuery } from '../../domain/queries/webhooks.ts'
 import { type Content, WebhookForm } from './WebhookForm.tsx'
 
 const text = webhookForm.edit

@@ -5,11 +5,11 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 
 import type { Subscription } from '#contract/index.ts'
-import { links } from '../../app/links.ts'
+import { links } from '../../domain/links.ts'
 import { webhooks as text } from '../../messages/index.ts'
 import { Timestamp } from '../../ui/Timestamp.tsx'
 import { healthOf } from './health.ts'
-import { missedQuery, type Span } from './queries.ts'
+import { missedQuery, type Span } from '../../domain/queries/webhooks.ts'
 import classes from './webhook.module.css'
 
 interface NoticeProps {

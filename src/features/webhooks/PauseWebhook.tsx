@@ -7,7 +7,7 @@ import { shared, webhooks } from '../../messages/index.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { nameOf } from './names.ts'
-import { patchSubscription } from './queries.ts'
+import { patchSubscription } from '../../domain/queries/webhooks.ts'
 import { WriteFailure } from './WriteFailure.tsx'
 
 const text = webhooks.pause

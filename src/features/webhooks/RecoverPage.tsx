@@ -6,16 +6,22 @@ import { useId, useState } from 'react'
 import { Link, useLocation, useNavigate, useParams } from 'react-router'
 
 import { ApiError } from '../../api/index.ts'
-import { links } from '../../app/links.ts'
+import { links } from '../../domain/links.ts'
 import { shared, webhooks } from '../../messages/index.ts'
 import { DisabledReason } from '../../ui/DisabledReason.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { useSettled } from '../../ui/use-settled.ts'
-import { MomentField } from '../../ui/value/MomentField.tsx'
+import { MomentField } from '../../domain/values/MomentField.tsx'
 import { BackLink } from './BackLink.tsx'
 import { missedSince } from './health.ts'
 import { nameOf } from './names.ts'
-import { missedQuery, recentAttemptsQuery, recoverEvents, type Span, subscriptionQuery } from './queries.ts'
+import {
+  missedQuery,
+  recentAttemptsQuery,
+  recoverEvents,
+  type Span,
+  subscriptionQuery,
+} from '../../domain/queries/webhooks.ts'
 import { RecoverProgress } from './RecoverProgress.tsx'
 import { WriteFailure } from './WriteFailure.tsx'
 import classes from './RecoverPage.module.css'

@@ -3,10 +3,10 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { IconCheck } from '@tabler/icons-react'
 import { Link } from 'react-router'
 
-import { links } from '../../app/links.ts'
+import { links } from '../../domain/links.ts'
 import { webhooks } from '../../messages/index.ts'
 import { healthOf } from './health.ts'
-import { subscriptionQuery } from './queries.ts'
+import { subscriptionQuery } from '../../domain/queries/webhooks.ts'
 import classes from './RecoverPage.module.css'
 
 const text = webhooks.recover

@@ -5,12 +5,12 @@ import { Link } from 'react-router'
 
 import type { Subscription } from '#contract/index.ts'
 import { ApiError } from '../../api/index.ts'
-import { links } from '../../app/links.ts'
+import { links } from '../../domain/links.ts'
 import { webhooks as text } from '../../messages/index.ts'
 import { DisabledReason } from '../../ui/DisabledReason.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { nameOf } from './names.ts'
-import { patchSubscription, testSubscription } from './queries.ts'
+import { patchSubscription, testSubscription } from '../../domain/queries/webhooks.ts'
 
 const DeleteWebhook = lazy(async () => ({ default: (await import('./DeleteWebhook.tsx')).DeleteWebhook }))
 const PauseWebhook = lazy(async () => ({ default: (await import('./PauseWebhook.tsx')).PauseWebhook }))

@@ -12,9 +12,9 @@ import * as z from 'zod'
 
 import { subscribableTypes, subscriptionCreate } from '#contract/index.ts'
 import { ApiError } from '../../api/index.ts'
-import { Unsaved } from '../../app/unsaved.tsx'
+import { Unsaved } from '../../domain/writing/unsaved.tsx'
 import { eventType, shared, webhookForm as text } from '../../messages/index.ts'
-import { InlineFailure } from '../../ui/InlineFailure.tsx'
+import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import classes from './WebhookForm.module.css'
 
 const { url, description } = subscriptionCreate.shape

@@ -4,7 +4,7 @@ import { IconPlus, IconWebhook } from '@tabler/icons-react'
 import { Link } from 'react-router'
 
 import type { Subscription } from '#contract/index.ts'
-import { links } from '../../app/links.ts'
+import { links } from '../../domain/links.ts'
 import { webhooks as text } from '../../messages/index.ts'
 import { number } from '../../messages/format.ts'
 import { type Column, DataTable, rowLink } from '../../ui/DataTable.tsx'
@@ -14,7 +14,7 @@ import { PageHeader } from '../../ui/PageHeader.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
 import { HealthMark } from './HealthMark.tsx'
 import { partsOf, typesInWords } from './names.ts'
-import { subscriptionsQuery } from './queries.ts'
+import { subscriptionsQuery } from '../../domain/queries/webhooks.ts'
 import classes from './WebhooksPage.module.css'
 
 const pollMs = 10_000

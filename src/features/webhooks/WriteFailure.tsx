@@ -1,6 +1,6 @@
 import type { ApiError } from '../../api/index.ts'
 import { webhooks as text } from '../../messages/index.ts'
-import { InlineFailure } from '../../ui/InlineFailure.tsx'
+import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 
 export interface WriteFailureProps {
   readonly error: ApiError

@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import type { ComponentType } from 'react'
 
 import { ApiError, offers } from '../../api/index.ts'
-import { recentAttemptsQuery, subscriptionQuery, subscriptionsQuery } from './queries.ts'
+import { recentAttemptsQuery, subscriptionQuery, subscriptionsQuery } from '../../domain/queries/webhooks.ts'
 
 /** What is kept is shown at once and read again behind it. */
 const kept = { staleTime: 'static' } as const

@@ -1,5 +1,5 @@
 import { history as text, entities } from '../../../messages/index.ts'
-import { draftOf } from '../../../ui/value/draft.ts'
+import { draftOf } from '../../../domain/values/draft.ts'
 import {
   change,
   changedAspects,

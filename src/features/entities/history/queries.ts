@@ -3,8 +3,8 @@ import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { type Changeset, type Event, eventsPerPage } from '#contract/index.ts'
 
 import { api, ApiError } from '../../../api/index.ts'
-import { changesetQuery } from '../../changesets/queries.ts'
-import { aboutUser } from '../../users/queries.ts'
+import { changesetQuery } from '../../../domain/queries/changesets.ts'
+import { aboutUser } from '../../../domain/queries/users.ts'
 
 /** One write to an entity. */
 export interface Write {

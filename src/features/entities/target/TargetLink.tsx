@@ -4,13 +4,13 @@ import { Link } from 'react-router'
 
 import { type Entity, unknownName } from '#contract/index.ts'
 
-import { links } from '../../../app/links.ts'
+import { links } from '../../../domain/links.ts'
 import { useDenied } from '../../../auth/use-session.ts'
 import { entities as text, targets } from '../../../messages/index.ts'
 import { hint } from '../../../ui/Hint.tsx'
 import { shortId } from '../../../ui/ShortId.tsx'
-import { keyFacts } from '../../../ui/value/key-facts.ts'
-import type { Target } from '../../../ui/value/ValueInput.tsx'
+import { keyFacts } from '../../../domain/values/key-facts.ts'
+import type { Target } from '../../../domain/values/ValueInput.tsx'
 import { isAbsent, targetEntityQuery, targetUserQuery } from './queries.ts'
 import classes from './target.module.css'
 

@@ -3,8 +3,8 @@ import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import type { Entity } from '#contract/index.ts'
 
 import { api, ApiError } from '../../../api/index.ts'
-import { userQuery } from '../../users/queries.ts'
-import { entitiesQuery, reading } from '../queries.ts'
+import { userQuery } from '../../../domain/queries/users.ts'
+import { entitiesQuery, reading } from '../../../domain/queries/entities.ts'
 
 /** A name that was read is good enough for a while: it only says who an id is. */
 const namedMs = 5 * 60_000

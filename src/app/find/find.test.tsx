@@ -1,0 +1,256 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+
+import type { Role } from '#contract/index.ts'
+import { startTestService, type TestService } from '#server/testing.ts'
+import { renderApp } from '../../testing.tsx'
+import { network } from '../../features/users-list/testing.ts'
+
+let full: TestService
+let bare: TestService
+beforeAll(async () => {
+  full = await startTestService()
+  bare = await startTestService({ additions: 'none' })
+})
+beforeEach(() => Promise.all([full.reset(), bare.reset()]))
+afterAll(() => Promise.all([full.close(), bare.close()]))
+
+async function made(service: TestService, path: string, body: unknown): Promise<string> {
+  const { headers } = await service.call('admin', 'POST', path, body)
+  return headers.get('location')?.split('/').at(-1) ?? ''
+}
+
+async function open(service: TestService, role: Role = 'admin', path = '/segments') {
+  const edge = network(service)
+  const app = renderApp({ service: { ...service, fetch: edge.fetch }, path, role })
+  await screen.findByRole('heading', { level: 1 })
+  await app.user.keyboard('{Control>}k{/Control}')
+  const field = await screen.findByRole('combobox', { name: 'Find anywhere' })
+  const options = () => screen.queryAllByRole('option').map((option) => option.textContent)
+  const active = () => {
+    const id = field.getAttribute('aria-activedescendant')
+    const chosen = screen.queryAllByRole('option', { selected: true })
+    expect(chosen.map((option) => option.id)).toEqual(id === null ? [] : [id])
+    return chosen[0]?.textContent
+  }
+  const searches = () =>
+    edge.requests.filter(({ path }) => path.endsWith('/users/search')).map(({ body }) => body)
+  return { ...app, edge, field, options, active, searches }
+}
+
+test('a user is found by what is typed, with what matched marked, and opened with Enter', async () => {
+  await made(full, '/users', { name: 'Zoë Lopez', email: 'zoe@example.org', ref: 'C-7' })
+  const id = await made(full, '/users', { name: 'Ana Lopez', email: 'ana@example.org', ref: 'C-1042' })
+  const { user, field, router, searches } = await open(full)
+  expect(field).toHaveFocus()
+  await user.type(field, 'lopez an')
+  const row = await screen.findByRole('option', { name: /Ana Lopez/ })
+  expect(row).toHaveTextContent('Ana Lopezana@example.orgC-1042')
+  expect(within(row).getByText('Lopez').tagName).toBe('MARK')
+  expect(screen.queryByRole('option', { name: /Zoë/ })).toBeNull()
+  await user.keyboard('{Enter}')
+  expect(await screen.findByRole('heading', { level: 1, name: 'Ana Lopez' })).toBeVisible()
+  expect(router.state.location.pathname).toContain(`/users/${id}`)
+  expect(screen.queryByRole('combobox', { name: 'Find anywhere' })).toBeNull()
+  // Not a request per letter, and nothing that was typed in an address or a storage.
+  expect(searches().at(-1)).toEqual({ q: 'lopez an' })
+  expect(searches().length).toBeLessThan(8)
+  const kept = [router.state.location, Object.values(localStorage), Object.values(sessionStorage)]
+  expect(JSON.stringify(kept)).not.toContain('lopez')
+})
+
+test('the row that was gone to stays the one, whatever arrives later', async () => {
+  await made(full, '/users', { name: 'Markus' })
+  await made(full, '/segments', { name: 'Market of May', filter: { all: [] } })
+  const { user, edge, field, active, router } = await open(full)
+  let release = () => {}
+  const released = new Promise<undefined>((resolve) => {
+    release = () => resolve(undefined)
+  })
+  edge.meet((request) => (request.url.endsWith('/search') ? released : undefined))
+  await user.type(field, 'mark')
+  await user.keyboard('{ArrowDown}')
+  expect(active()).toContain('Market of May')
+  release()
+  await screen.findByRole('option', { name: /Markus/ })
+  expect(active()).toContain('Market of May')
+  await user.keyboard('{Enter}')
+  await waitFor(() => expect(router.state.location.pathname).toMatch(/^\/segments\/./))
+})
+
+test('Enter before the answer opens the first one that comes, as soon as it comes', async () => {
+  await made(full, '/users', { name: 'Ana Lopez', ref: 'C-1042' })
+  await made(full, '/users', { name: 'Bea', ref: 'C-9' })
+  const { user, field } = await open(full)
+  await user.type(field, 'bea')
+  await screen.findByRole('option', { name: /Bea/ })
+  await user.clear(field)
+  await user.type(field, 'C-1042{Enter}')
+  expect(await screen.findByRole('heading', { level: 1, name: 'Ana Lopez' })).toBeVisible()
+  await user.keyboard('{Control>}k{/Control}events{Enter}')
+  expect(await screen.findByRole('heading', { level: 1, name: 'Events' })).toBeVisible()
+})
+
+test('Enter before the answer opens nobody whose name is only similar', async () => {
+  await made(full, '/users', { name: 'Ana Lopez' })
+  const { user, field, router } = await open(full)
+  await user.type(field, 'lopes{Enter}')
+  expect(await screen.findByText('Users · spelled similarly')).toBeVisible()
+  expect(await screen.findByRole('option', { name: 'Ana Lopez' })).toBeVisible()
+  expect(router.state.location.pathname).toBe('/segments')
+})
+
+test('what is not wanted any more is given up, and old rows stay until there are new ones', async () => {
+  await made(full, '/users', { name: 'Ana' })
+  await made(full, '/users', { name: 'Andrea' })
+  const { user, edge, field, options } = await open(full)
+  const given: AbortSignal[] = []
+  edge.meet((request) => {
+    if (!request.url.endsWith('/search')) return undefined
+    given.push(request.signal)
+    // The second one hangs.
+    return given.length === 2 ? new Promise(() => {}) : undefined
+  })
+  await user.type(field, 'an')
+  await waitFor(() => expect(options().join()).toMatch(/Ana.*Andrea|Andrea.*Ana/))
+  await user.type(field, 'x')
+  await waitFor(() => expect(given).toHaveLength(2))
+  expect(options().join()).toContain('Andrea')
+  await user.type(field, '{Backspace}d')
+  await waitFor(() => expect(given[1]?.aborted).toBe(true))
+  await waitFor(() => expect(options().join()).toBe('Andrea'))
+})
+
+test('a pasted id is opened as whatever it is', async () => {
+  const userId = await made(full, '/users', { name: 'Ana' })
+  const segmentId = await made(full, '/segments', { name: 'Everyone', filter: { all: [] } })
+  const { body } = await full.call('admin', 'GET', '/events')
+  const event = (body as { id: string; type: string }[])[0]
+  const { user, field, options, searches } = await open(full)
+  for (const [id, label] of [
+    [userId, 'Ana'],
+    [segmentId, 'Everyone'],
+    [event?.id ?? '', `Event ${event?.type ?? ''}`],
+  ] as const) {
+    await user.clear(field)
+    await user.paste(`see http://console.test/x/${id.toUpperCase()}.`)
+    await waitFor(() => expect(options()).toHaveLength(1))
+    expect(options()[0]).toContain(label)
+  }
+  await user.clear(field)
+  await user.paste('01935bfa-1371-752d-9d0c-000000000000')
+  expect(await screen.findByText('No user, segment or event has this id.')).toBeVisible()
+  expect(searches()).toEqual([])
+})
+
+test('segments, pages and actions are found by words; one that is not allowed says why', async () => {
+  await made(full, '/segments', { name: 'Lapsed in Lyon', filter: { all: [] } })
+  const { user, field, options, active, router } = await open(full, 'integrator', '/events')
+  // Without anything typed only what can be done.
+  expect(options()).not.toContain('New user')
+  expect(options()).toContain('Events')
+  await user.type(field, 'new user')
+  const denied = await screen.findByRole('option', { name: /New user/ })
+  expect(denied).toHaveAttribute('aria-disabled', 'true')
+  expect(denied).toHaveTextContent('Your role does not include “users:write”.')
+  expect(screen.getByText(/Users are not searched. Your role does not include “users:read”/)).toBeVisible()
+  await user.keyboard('{Enter}')
+  expect(router.state.location.pathname).toBe('/events')
+  await user.clear(field)
+  await user.type(field, 'theme dark')
+  expect(active()).toBe('Switch to dark')
+  await user.keyboard('{Enter}')
+  await waitFor(() => expect(document.documentElement).toHaveAttribute('data-mantine-color-scheme', 'dark'))
+})
+
+test('what was open lately comes first', async () => {
+  const first = await made(full, '/users', { name: 'Ana' })
+  const second = await made(full, '/segments', { name: 'Everyone', filter: { all: [] } })
+  const third = await made(full, '/users', { name: 'Bea' })
+  const { user, router, field, options } = await open(full)
+  await user.keyboard('{Escape}')
+  for (const [path, heading] of [
+    [`/users/${first}`, 'Ana'],
+    [`/users/${third}`, 'Bea'],
+    [`/segments/${second}`, 'Everyone'],
+    ['/users/new', 'New user'],
+    [`/users/${first}`, 'Ana'],
+  ] as const) {
+    await router.navigate(path)
+    await screen.findByRole('heading', { level: 1, name: heading })
+  }
+  expect(field).not.toBeInTheDocument()
+  await user.keyboard('{Control>}k{/Control}')
+  await waitFor(() => expect(options().slice(0, 3)).toEqual(['Everyone', 'Bea', 'Users']))
+})
+
+test('a service without a search says so, opens a whole id, and hands the words over to the list', async () => {
+  const id = await made(bare, '/users', { name: 'Ana Lopez' })
+  const { user, field, options, edge, router } = await open(bare)
+  await user.type(field, 'lopez')
+  expect(await screen.findByText(/This service cannot search for users/)).toBeVisible()
+  expect(options()).toEqual(['Search all pages of the list of users'])
+  await user.clear(field)
+  await user.paste(id)
+  await waitFor(() => expect(options()).toEqual(['Ana Lopez']))
+  await user.clear(field)
+  await user.type(field, 'lopez')
+  await user.keyboard('{Enter}')
+  expect(await screen.findByRole('searchbox')).toHaveValue('lopez')
+  expect(JSON.stringify(router.state.location)).not.toContain('lopez')
+  expect(edge.requests.filter(({ path }) => /lopez/.test(path))).toEqual([])
+})
+
+test('more than fits is shown in the list, with what was typed', async () => {
+  for (let n = 0; n < 12; n++) await made(full, '/users', { name: `Ana ${n}` })
+  const { user, field } = await open(full)
+  await user.type(field, 'ana')
+  expect(await screen.findByText('Users · 8 of 12')).toBeVisible()
+  await user.click(screen.getByRole('option', { name: 'Show all of them in the list' }))
+  expect(await screen.findByRole('searchbox')).toHaveValue('ana')
+})
+
+test('a search that fails can be tried again where it stands', async () => {
+  await made(full, '/users', { name: 'Ana' })
+  const { user, edge, field } = await open(full)
+  edge.meet((request) => (request.url.endsWith('/search') ? new Response(null, { status: 500 }) : undefined))
+  await user.type(field, 'ana')
+  const again = await screen.findByRole('option', { name: 'Users could not be searched. Try again' })
+  edge.meet(() => undefined)
+  await user.click(again)
+  expect(await screen.findByRole('option', { name: 'Ana' })).toBeVisible()
+})
+
+test('nothing found is said, and announced', async () => {
+  const { user, field } = await open(full)
+  await user.type(field, 'zzzz')
+  expect(await screen.findByText('Nothing matches “zzzz”.')).toBeVisible()
+  expect(screen.getByText('0 results').closest('[role="status"]')).not.toBeNull()
+})
+
+test('Enter that ends a composition opens nothing; with Control it opens another tab', async () => {
+  const { user, field, router } = await open(full)
+  const opened = vi.spyOn(window, 'open').mockReturnValue(null)
+  await user.type(field, 'events')
+  await screen.findByText('1 result')
+  fireEvent.keyDown(field, { key: 'Enter', isComposing: true })
+  expect(field).toBeInTheDocument()
+  await user.keyboard('{ArrowDown}')
+  expect(router.state.location.pathname).toBe('/segments')
+  await user.keyboard('{Control>}{Enter}{/Control}')
+  expect(opened).toHaveBeenCalledWith(expect.stringMatching(/\/events$/), '_blank', 'noopener')
+  expect(router.state.location.pathname).toBe('/segments')
+  expect(field).toBeInTheDocument()
+})
+
+test('closed, it gives the focus back and remembers nothing', async () => {
+  const { user, field } = await open(full, 'admin', '/users/new')
+  await user.type(field, 'ana')
+  await user.keyboard('{Control>}k{/Control}')
+  expect(field).not.toBeInTheDocument()
+  await user.type(screen.getByRole('textbox', { name: 'Name' }), 'Ana')
+  await user.keyboard('{Control>}k{/Control}')
+  expect(await screen.findByRole('combobox', { name: 'Find anywhere' })).toHaveValue('')
+  await user.keyboard('{Control>}k{/Control}')
+  expect(screen.getByRole('textbox', { name: 'Name' })).toHaveFocus()
+})

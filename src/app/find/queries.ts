@@ -1,0 +1,53 @@
+import { queryOptions } from '@tanstack/react-query'
+
+import { ApiError } from '../../api/index.ts'
+import { eventQuery } from '../../domain/queries/events.ts'
+import { segmentQuery } from '../../domain/queries/segments.ts'
+import { userQuery } from '../../domain/queries/users.ts'
+
+/** What was looked up is not remembered for long. */
+const forgottenMs = 10_000
+
+/** As they were read when their page was open: they are only named here. */
+export function keptUserQuery(id: string) {
+  return queryOptions({ ...userQuery(id), staleTime: 'static' })
+}
+
+export function keptSegmentQuery(id: string) {
+  return queryOptions({ ...segmentQuery(id), staleTime: 'static' })
+}
+
+/** Kinds of things that the caller may look up by an id. */
+export interface Kinds {
+  readonly user: boolean
+  readonly segment: boolean
+  readonly event: boolean
+}
+
+/** What has this id, asked for side by side. */
+export function foundByIdQuery(id: string, may: Kinds) {
+  return queryOptions({
+    queryKey: ['found', id, may],
+    queryFn: async ({ client }) => {
+      const [user, segment, event] = await Promise.all([
+        may.user ? present(client.query(userQuery(id))) : undefined,
+        may.segment ? present(client.query(segmentQuery(id))) : undefined,
+        may.event ? present(client.query(eventQuery(id))) : undefined,
+      ])
+      return { user, segment, event }
+    },
+    gcTime: forgottenMs,
+  })
+}
+
+/** A service may also call an id of something else malformed. */
+const absences = new Set([400, 404, 410, 422])
+
+async function present<Thing>(read: Promise<Thing>): Promise<Thing | undefined> {
+  try {
+    return await read
+  } catch (error) {
+    if (error instanceof ApiError && absences.has(error.status)) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,213 @@
+import { IconBolt, IconChartPie, IconListSearch, IconRefresh, IconUser } from '@tabler/icons-react'
+import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
+import { use } from 'react'
+import { useNavigate } from 'react-router'
+
+import { type Segment, unknownEmail, unknownName, type User } from '#contract/index.ts'
+
+import { offers } from '../../api/index.ts'
+import { links } from '../../domain/links.ts'
+import { useDenied } from '../../auth/use-session.ts'
+import { find as text } from '../../messages/index.ts'
+import { exactTime, instantMs } from '../../ui/time.ts'
+import { ZonesContext } from '../../ui/Timestamp.tsx'
+import { useSettled } from '../../ui/use-settled.ts'
+import { segmentsQuery } from '../../domain/queries/segments.ts'
+import { listWithText } from '../../domain/queries/users.ts'
+import { type Commanded, useCommands } from './commands.ts'
+import { debounceMs, isBusy, useFoundUsers } from './found-users.ts'
+import { matches, type Option, type Section } from './option.ts'
+import { foundByIdQuery, keptSegmentQuery, keptUserQuery } from './queries.ts'
+
+const shownUsers = 8
+const shownSegments = 5
+
+/** A user or a segment whose page was opened. */
+export interface Visit {
+  readonly kind: 'user' | 'segment'
+  readonly id: string
+}
+
+export interface Offer {
+  readonly sections: readonly Section[]
+  /** More is on its way that would stand before or among these. */
+  readonly isPending: boolean
+  /** The first one is exactly what was asked for, so that whoever pressed Enter before it came gets it. */
+  readonly isSure: boolean
+  /** Why something is missing, or what to do; below the rows. */
+  readonly notes: readonly string[]
+}
+
+/** What is offered for what is typed: what was open lately, and all pages and actions, for nothing. */
+export function useOffer(typed: string, recent: readonly Visit[], commanded: Commanded): Offer {
+  const query = typed.trim()
+  const id = idIn(query)
+  const recently = useRecent(recent)
+  const commands = useCommands(commanded)
+  const users = useUsers(id === undefined ? query : '')
+  const byId = useById(id)
+  const segments = useSegments(id === undefined ? query : '')
+  if (query === '')
+    return {
+      sections: [recently, { label: text.commands, options: commands.filter(({ denied }) => !denied) }],
+      isPending: false,
+      isSure: false,
+      notes: [],
+    }
+  if (id !== undefined) return byId
+  const matching = commands.filter(({ label, words = '' }) => matches(`${label} ${words}`, query))
+  const local = [segments, { label: text.commands, options: matching }]
+  // Enter takes the first row: people before all else, but not the offer to look for them in another way.
+  const sections = users.isInstead ? [...local, users.section] : [users.section, ...local]
+  const isNothing = !users.isPending && sections.every(({ options }) => options.length === 0)
+  return {
+    sections,
+    isPending: users.isPending,
+    isSure: users.isSure,
+    notes: [...(isNothing ? [text.nothing(query)] : []), ...users.notes],
+  }
+}
+
+/**
+ * An id alone, or within an address or a sentence that was pasted. Another service may have ids of its own making: a
+ * long word with a digit is tried as one where there is no search that would find it.
+ */
+function idIn(typed: string): string | undefined {
+  const uuid = /(?<![\da-z])[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}(?![\da-z])/i.exec(typed)?.[0]
+  if (uuid !== undefined) return uuid.toLowerCase()
+  return !offers('users.search') && /^(?=.*\d)[\w-]{16,128}$/.test(typed) ? typed : undefined
+}
+
+function useRecent(recent: readonly Visit[]): Section {
+  const mayUsers = useDenied('users:read') === undefined
+  const maySegments = useDenied('segments:read') === undefined
+  const idsOf = (kind: Visit['kind']) => recent.filter((each) => each.kind === kind).map(({ id }) => id)
+  // What is gone by now (deleted) is left out.
+  const users = useQueries({ queries: mayUsers ? idsOf('user').map(keptUserQuery) : [] })
+  const segments = useQueries({ queries: maySegments ? idsOf('segment').map(keptSegmentQuery) : [] })
+  const options = new Map<string, Option>()
+  for (const { data } of users) if (data) options.set(data.user.id, userOption(data.user))
+  for (const { data } of segments) if (data) options.set(data.id, segmentOption(data))
+  return { label: text.recent, options: recent.flatMap(({ id }) => options.get(id) ?? []) }
+}
+
+function useUsers(query: string) {
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const openList = () => {
+    const { to, state } = listWithText(client, query)
+    void navigate(to, { state })
+  }
+  const denied = useDenied('users:read')
+  const { answer, isPending, failure, retry } = useFoundUsers(query)
+  const offered = { isPending, isSure: false, isInstead: false, notes: [] as string[] }
+  const none = { label: text.users(0, undefined, false), options: [] }
+  if (query === '') return { ...offered, section: none }
+  if (denied !== undefined) return { ...offered, section: none, notes: [text.denied(denied)] }
+  if (!offers('users.search')) {
+    const scan = { ...listOption, label: text.scanList, run: openList }
+    return { ...offered, isInstead: true, section: { ...none, options: [scan] }, notes: [text.noSearch] }
+  }
+  if (failure) {
+    const label = isBusy(failure) ? text.usersBusy(failure.retryAfterSeconds) : text.usersFailed
+    return {
+      ...offered,
+      isInstead: true,
+      section: { ...none, options: [retryOption('users', label, retry)] },
+    }
+  }
+  if (!answer) return { ...offered, section: { ...none, isLoading: isPending } }
+  const found = answer.users.slice(0, shownUsers).map(userOption)
+  const total = answer.total ?? undefined
+  const isMore = found.length < (total ?? answer.users.length)
+  const options = isMore ? [...found, { ...listOption, label: text.openList, run: openList }] : found
+  const isSimilar = answer.similar === true
+  return {
+    ...offered,
+    section: {
+      options,
+      label: isSimilar ? text.similarUsers : text.users(found.length, total, answer.atLeast === true),
+    },
+    isSure: !isSimilar,
+  }
+}
+
+function useSegments(query: string): Section {
+  const isAllowed = useDenied('segments:read') === undefined
+  const { data, isError, refetch } = useQuery({ ...segmentsQuery(), enabled: isAllowed })
+  if (query === '') return { label: text.segments, options: [] }
+  if (isError && !data)
+    return {
+      label: text.segments,
+      options: [retryOption('segments', text.segmentsFailed, () => void refetch())],
+    }
+  const found = (data ?? []).filter(({ name }) => name != null && matches(name, query))
+  return { label: text.segments, options: found.slice(0, shownSegments).map(segmentOption) }
+}
+
+function useById(id: string | undefined): Offer {
+  const may = {
+    user: useDenied('users:read') === undefined,
+    segment: useDenied('segments:read') === undefined,
+    event: useDenied('events:read') === undefined,
+  }
+  const zones = use(ZonesContext)
+  // Ids are pasted, not typed; still, no beginning of one is sent.
+  const isSettled = useSettled(id ?? '', debounceMs) === id
+  const query = useQuery({ ...foundByIdQuery(id ?? '', may), enabled: id !== undefined && isSettled })
+  const { refetch } = query
+  const data = isSettled ? query.data : undefined
+  const isError = isSettled && query.isError
+  const options: Option[] = []
+  if (data?.user) options.push(userOption(data.user.user))
+  if (data?.segment) options.push(segmentOption(data.segment))
+  if (data?.event) {
+    const { type, eventtime } = data.event
+    const ms = eventtime == null ? undefined : instantMs(eventtime, zones.service)
+    options.push({
+      id: `event ${data.event.id}`,
+      icon: IconBolt,
+      label: text.event(type),
+      details: ms === undefined ? [] : [exactTime(ms, zones.shown)],
+      to: links.event(data.event.id),
+    })
+  }
+  if (isError) options.push(retryOption('id', text.idFailed, () => void refetch()))
+  const isPending = id !== undefined && !data && !isError
+  const isAll = may.user && may.segment && may.event
+  return {
+    sections: [{ label: text.byId, options, isLoading: isPending }],
+    isPending,
+    isSure: !isError,
+    notes: data && options.length === 0 ? [isAll ? text.nothingById : text.nothingByIdSeen] : [],
+  }
+}
+
+function userOption({ id, name, email, ref }: Pick<User, 'id' | 'name' | 'email' | 'ref'>): Option {
+  const isNamed = name != null && name !== '' && name !== unknownName
+  return {
+    id: `user ${id}`,
+    icon: IconUser,
+    label: isNamed ? name : text.noName,
+    nameless: !isNamed,
+    details: [email === unknownEmail ? '' : (email ?? ''), ref ?? ''].filter((detail) => detail !== ''),
+    to: links.user(id),
+  }
+}
+
+function segmentOption({ id, name, description }: Pick<Segment, 'id' | 'name' | 'description'>): Option {
+  return {
+    id: `segment ${id}`,
+    icon: IconChartPie,
+    label: name ?? text.namelessSegment,
+    nameless: name == null,
+    details: description == null || description === '' ? [] : [description],
+    to: links.segment(id),
+  }
+}
+
+const listOption = { id: 'list', icon: IconListSearch, unsought: true }
+
+function retryOption(what: string, label: string, run: () => void): Option {
+  return { id: `retry ${what}`, icon: IconRefresh, label, run, unsought: true, stays: true }
+}

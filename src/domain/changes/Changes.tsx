@@ -1,0 +1,83 @@
+import type { Change, Changeset } from '#contract/index.ts'
+import { changes as text, users } from '../../messages/index.ts'
+import classes from './Changes.module.css'
+import { isSensitive } from './is-sensitive.ts'
+import { SensitiveMark } from '../values/SensitiveMark.tsx'
+import { ValueText } from '../values/ValueText.tsx'
+
+/** What one write changed, was → is; sensitive values as "changed" where they were withheld. */
+export function Changes({ changeset }: { readonly changeset: Changeset }) {
+  const { changes, entityType, entityTypeBefore } = changeset
+  const typeChanged = typeof entityTypeBefore === 'string'
+  if (changes.length === 0 && !typeChanged) return <p className="ds-dimmed">{text.none}</p>
+  return (
+    <table aria-label={text.label} className={classes.table}>
+      <thead>
+        <tr>
+          <th scope="col">{text.key}</th>
+          <th scope="col">{text.before}</th>
+          <th scope="col">{text.after}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {typeChanged && (
+          <tr data-op="change">
+            <th scope="row">{text.entityType}</th>
+            <td>{entityTypeBefore}</td>
+            <td>{entityType}</td>
+          </tr>
+        )}
+        {changes.map((change) => (
+          <tr key={change.key} data-op={change.op}>
+            <th scope="row">
+              <Key change={change} ofUser={changeset.entity === undefined || changeset.entity === null} />
+            </th>
+            {isSensitive(change) && change.masked === true ? (
+              <td colSpan={2} className={classes.secret}>
+                {text.secret}
+              </td>
+            ) : (
+              <>
+                <td>
+                  {change.op === 'add' ? (
+                    <span className="ds-dimmed">{text.wasNot}</span>
+                  ) : (
+                    <ValueText type={change.typeBefore ?? change.type} value={change.before} />
+                  )}
+                </td>
+                <td>
+                  {change.op === 'remove' ? (
+                    text.removed
+                  ) : (
+                    <ValueText type={change.type} value={change.after} />
+                  )}
+                </td>
+              </>
+            )}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function Key({ change, ofUser }: { readonly change: Change; readonly ofUser: boolean }) {
+  const { key, type, typeBefore, sensitive, sensitiveBefore } = change
+  return (
+    <>
+      <span className={ofUser ? undefined : 'ds-mono'}>{ofUser ? fieldName(key) : key}</span>{' '}
+      {isSensitive(change) && <SensitiveMark />}
+      {typeBefore !== undefined && (
+        <span className={classes.aspect}>{text.type(`${typeBefore} → ${type}`)}</span>
+      )}
+      {sensitiveBefore !== undefined && (
+        <span className={classes.aspect}>{sensitive === true ? text.becameSensitive : text.becamePlain}</span>
+      )}
+    </>
+  )
+}
+
+/** Of a user's own fields; another service may know more. */
+export function fieldName(key: string): string {
+  return (users.columns as Readonly<Record<string, string>>)[key] ?? key
+}

@@ -1,0 +1,51 @@
+import type { Changeset, Event } from '#contract/index.ts'
+import { events, user } from '../../messages/index.ts'
+
+const text = user.activity
+
+/** The id or text that an event has under a name. */
+export function named({ properties }: Event, name: string): string | undefined {
+  const value = properties[name]
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+export interface Known {
+  /** What the write changed, where the service tells. */
+  readonly changeset: Changeset | undefined
+  /** Types of the user's entities by id; absent: they could not be read. */
+  readonly entityTypes: ReadonlyMap<string, string> | undefined
+  /** Of a user's own field. */
+  readonly fieldName: (key: string) => string
+}
+
+/** An event about a user as one line, as exactly as it is known. Types of another service stand as they come. */
+export function whatHappened(event: Event, { changeset, entityTypes, fieldName }: Known): string {
+  const entity = named(event, 'entity')
+  const type = changeset?.entityType ?? (entity === undefined ? undefined : entityTypes?.get(entity))
+  switch (event.type) {
+    case 'USER_UPDATED':
+      return text.userChanged(changeset?.changes.map(({ key }) => fieldName(key).toLowerCase()) ?? [])
+    case 'DIRECT_DATA_CHANGE': {
+      if (changeset && type !== undefined) {
+        if (changeset.op === 'add') return text.entityAdded(type)
+        if (changeset.op === 'remove') return text.entityRemoved(type)
+      }
+      if (type !== undefined) return text.entityChanged(type, changeset?.changes.map(({ key }) => key) ?? [])
+      return entityTypes ? text.entityGone : text.entityUnknown
+    }
+    case 'SENSITIVE_DATA_ACCESSED':
+      return text.read(type, keysOf(event))
+    default:
+      return events.type(event.type) ?? event.type
+  }
+}
+
+/** A list of keys: as JSON in a text, since an event's properties are texts. */
+function keysOf({ properties: { keys } }: Event): string {
+  if (typeof keys !== 'string') return ''
+  try {
+    return [JSON.parse(keys)].flat().map(String).join(', ')
+  } catch {
+    return keys
+  }
+}

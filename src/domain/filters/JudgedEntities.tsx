@@ -1,0 +1,126 @@
+import { useState } from 'react'
+
+import type { Entity, Judged, PropertyTest } from '#contract/index.ts'
+
+import { why as text } from '../../messages/index.ts'
+import { SensitiveMark } from '../values/SensitiveMark.tsx'
+import { shortId } from '../../ui/ShortId.tsx'
+import { keyFacts } from '../values/key-facts.ts'
+import { JudgedValue } from './JudgedValue.tsx'
+import classes from './Judgement.module.css'
+import { type Known, Line } from './Line.tsx'
+import { testInWords } from './sentence.ts'
+
+type JudgedEntity = Extract<Judged, { entities: unknown }>
+type One = JudgedEntity['entities'][number]
+
+export interface JudgedEntitiesProps {
+  readonly judged: JudgedEntity
+  readonly decisive: boolean
+  readonly known: Known
+}
+
+const shownAtFirst = 3
+
+/** A condition on entities, with those that fit first, then those that come nearest. */
+export function JudgedEntities({ judged, decisive, known }: JudgedEntitiesProps) {
+  const { entity: type, min = 1, where = [], entities, pass } = judged
+  const [isWhole, setWhole] = useState(false)
+  const fit = entities.filter((one) => one.pass).length
+  const sorted = entities.toSorted((a, b) => Number(b.pass) - Number(a.pass) || heldOf(b) - heldOf(a))
+  const shown = where.length === 0 ? [] : isWhole ? sorted : sorted.slice(0, shownAtFirst)
+  return (
+    <div className={classes.condition}>
+      <Line
+        pass={pass}
+        decisive={decisive}
+        found={`${text.found} ${where.length === 0 ? text.count(fit, type) : text.fitting(fit, entities.length, type)}`}
+      >
+        {text.has(type, min, where.length > 0)}
+      </Line>
+      {entities.length === 0 && where.length > 0 && (
+        <ul className={classes.sought}>
+          {where.map((test, index) => (
+            <li key={index}>{testInWords(test)}</li>
+          ))}
+        </ul>
+      )}
+      {shown.length > 0 && (
+        <ul className={classes.entities}>
+          {shown.map((one) => (
+            // What does not fit says nothing where others do, and the other way round.
+            <li key={one.id}>
+              <JudgedOne one={one} type={type} decisive={decisive && one.pass === pass} known={known} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {shown.length > 0 && shown.length < sorted.length && (
+        <button type="button" className={classes.others} onClick={() => setWhole(true)}>
+          {text.others(sorted.length, type)}
+        </button>
+      )}
+    </div>
+  )
+}
+
+const heldOf = ({ where }: One) => where.filter(({ pass }) => pass).length
+
+interface JudgedOneProps extends Pick<JudgedEntitiesProps, 'decisive' | 'known'> {
+  readonly one: One
+  readonly type: string
+}
+
+function JudgedOne({ one, type, decisive, known }: JudgedOneProps) {
+  const entity = known.entities?.find(({ id }) => id === one.id)
+  const facts = entity ? keyFacts(entity) : []
+  const name = [type, ...(facts.length > 0 ? facts : [shortId(one.id)])].join(' · ')
+  return (
+    <>
+      <span className={classes.entity}>
+        {known.renderLink({ entity: one.id }, name)}
+        <span className="ds-dimmed">{text.held(heldOf(one), one.where.length)}</span>
+      </span>
+      <ul className={classes.tests}>
+        {one.where.map((test, index) => (
+          <li key={index}>
+            <Line
+              pass={test.pass}
+              decisive={decisive && test.pass === one.pass}
+              found={<Found test={test} entity={entity} />}
+            >
+              {/* What a sensitive value is compared with may be that very value. */}
+              {testInWords(test.masked === true ? { ...test, value: undefined } : test)}
+            </Line>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+interface FoundProps {
+  readonly test: PropertyTest & One['where'][number]
+  readonly entity: Entity | undefined
+}
+
+function Found({ test, entity }: FoundProps) {
+  if (test.masked === true)
+    return (
+      <span className={classes.masked}>
+        <SensitiveMark withLabel /> {text.masked}
+      </span>
+    )
+  const { key, type, actual } = test
+  const other = entity?.properties.find((property) => property.key === key && property.type !== type)
+  return (
+    <>
+      {text.found}{' '}
+      {actual === undefined && other?.type !== undefined ? (
+        text.otherType(other.type, type)
+      ) : (
+        <JudgedValue type={type} value={actual} />
+      )}
+    </>
+  )
+}

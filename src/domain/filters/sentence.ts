@@ -1,0 +1,257 @@
+import {
+  type DataType,
+  type EntityTest,
+  type Filter,
+  operandOf,
+  type PropertyTest,
+  readAnsweredFilter,
+  readDuration,
+  userFields,
+  type UserTest,
+} from '#contract/index.ts'
+import { language, segments as text } from '../../messages/index.ts'
+import { shortId } from '../../ui/ShortId.tsx'
+import { exactTime } from '../../ui/time.ts'
+
+const words = text.sentence
+
+export interface SentenceContext {
+  /** The zone in which the segment's days begin; absent: UTC. */
+  readonly tz?: string | null | undefined
+  /** The name of a segment, where it is known. */
+  readonly segmentName?: ((id: string) => string | undefined) | undefined
+}
+
+/** Whom a filter matches, in words; "Custom filter" for one of another grammar than the contract's. */
+export function sentenceOf(filter: unknown, context: SentenceContext = {}): string {
+  const read = readAnsweredFilter(filter)
+  return read ? sentenceOfParts(read, context) : words.custom
+}
+
+/** The same of a filter that is still being written: what is missing or does not fit is left open. */
+export function sentenceOfParts(filter: Filter, context: SentenceContext = {}): string {
+  const writer = new Writer(context)
+  const sentence = writer.whole(simplified(filter))
+  return writer.countsDays ? `${sentence} ${words.daysIn(context.tz ?? 'UTC')}` : sentence
+}
+
+/** One condition of a filter, and the tests of its entity beside it. */
+export function conditionInWords(
+  filter: Filter,
+  context: SentenceContext = {},
+): { readonly condition: string; readonly tests: readonly string[] } {
+  const writer = new Writer(context)
+  if (!('entity' in filter)) return { condition: writer.clause(filter), tests: [] }
+  const { where = [], ...entity } = filter
+  return { condition: writer.clause(entity), tests: where.map((test) => writer.propertyTest(test)) }
+}
+
+/** What a test asks of one value: "brand is “Volvo”". */
+export function testInWords(test: PropertyTest): string {
+  return new Writer({}).propertyTest(test)
+}
+
+/** In which zone days are counted, for a filter in which that matters; not for the segments that it uses. */
+export function daysCounted(filter: Filter, tz: SentenceContext['tz']): string | undefined {
+  const writer = new Writer({})
+  writer.whole(filter)
+  return writer.countsDays ? words.daysIn(tz ?? 'UTC') : undefined
+}
+
+/** A group of one part is that part. */
+function simplified(filter: Filter): Filter {
+  if ('not' in filter) return { not: simplified(filter.not) }
+  const parts = 'all' in filter ? filter.all : 'any' in filter ? filter.any : undefined
+  if (!parts) return filter
+  const [first, ...others] = parts.map(simplified)
+  if (first && others.length === 0) return first
+  return 'all' in filter ? { all: parts.map(simplified) } : { any: parts.map(simplified) }
+}
+
+class Writer {
+  readonly #context: SentenceContext
+  /** Whether something in the filter depends on where days begin. */
+  countsDays = false
+
+  constructor(context: SentenceContext) {
+    this.#context = context
+  }
+
+  whole(filter: Filter): string {
+    if ('all' in filter && filter.all.length === 0) return words.everyone
+    if ('any' in filter && filter.any.length === 0) return words.nobody
+    if ('not' in filter && !('entity' in filter.not) && !('segment' in filter.not)) {
+      const inner = this.clause(filter.not)
+      return inner === words.whoNobody
+        ? words.everyone
+        : inner === words.whoAnyone
+          ? words.nobody
+          : words.allExcept(inner)
+    }
+    return words.users(this.clause(filter))
+  }
+
+  /** What follows "Users". */
+  clause(filter: Filter): string {
+    if ('all' in filter)
+      return filter.all.length === 0 ? words.whoAnyone : words.and(filter.all.map((part) => this.#part(part)))
+    if ('any' in filter)
+      return filter.any.length === 0 ? words.whoNobody : words.or(filter.any.map((part) => this.#part(part)))
+    if ('not' in filter) {
+      const { not } = filter
+      if ('segment' in not) return words.notInSegment(this.#segment(not.segment))
+      if ('entity' in not) return this.#entity(not, words.hasNot)
+      return words.whoNot(this.#part(not))
+    }
+    if ('segment' in filter) return words.inSegment(this.#segment(filter.segment))
+    if ('entity' in filter) return this.#entity(filter, words.has)
+    return this.#userTest(filter)
+  }
+
+  /** In brackets where "and" and "or" would run together. */
+  #part(filter: Filter): string {
+    const parts = 'all' in filter ? filter.all : 'any' in filter ? filter.any : []
+    return parts.length > 1 ? words.group(this.clause(filter)) : this.clause(filter)
+  }
+
+  #segment(id: string): string {
+    const name = this.#context.segmentName?.(id)
+    return name === undefined ? (id === '' ? words.open : shortId(id)) : words.text(name)
+  }
+
+  #entity({ entity, min, where = [] }: EntityTest, has: typeof words.has): string {
+    const whole = has(entity || words.open, min)
+    if (where.length === 0) return whole
+    const tests = where.map((test) => {
+      const said = this.propertyTest(test)
+      return test.orMissing === true && where.length > 1 ? words.group(said) : said
+    })
+    return words.where(whole, tests)
+  }
+
+  #userTest({ user, op, value }: UserTest): string {
+    if (user === 'account' && op === 'eq' && typeof value === 'boolean')
+      return value ? words.account.yes : words.account.no
+    return words.whose(user, this.#predicate(userFields[user], op, value))
+  }
+
+  propertyTest({ key, type, op, value, orMissing, masked }: PropertyTest): string {
+    const predicate =
+      masked && value === undefined
+        ? words.predicate[op](words.hidden, words.hidden)
+        : this.#predicate(type, op, value)
+    const said = words.property(key || words.open, predicate)
+    return orMissing === true ? words.orMissing(said) : said
+  }
+
+  #predicate(type: DataType, op: PropertyTest['op'], value: unknown): string {
+    const one = (item: unknown) => this.#value(type, item)
+    const say = words.predicate[op]
+    switch (operandOf(op)) {
+      case 'none':
+        return say('', '')
+      case 'fragment':
+        return say(typeof value === 'string' && value !== '' ? words.text(value) : words.open, '')
+      case 'duration':
+        if (!isExact(value)) this.countsDays = true
+        return say(durationInWords(value), '')
+      case 'list':
+        return say(words.oneOf(Array.isArray(value) ? value.map(one) : [words.open]), '')
+      case 'range': {
+        const [from, to] = Array.isArray(value) ? (value as unknown[]) : []
+        return say(one(from), one(to))
+      }
+      case 'value':
+        // "on 09:30" is no English.
+        return type === 'TIME' && op === 'on' ? words.at(one(value)) : say(one(value), '')
+    }
+  }
+
+  #value(type: DataType, value: unknown): string {
+    if (value === undefined || value === null || value === '') return words.open
+    const record = typeof value === 'object' ? (value as Record<string, unknown>) : {}
+    switch (type) {
+      case 'TEXT':
+      case 'EMAIL':
+      case 'URL':
+        return words.text(plain(value))
+      case 'BOOLEAN':
+        return value === true ? words.yes : value === false ? words.no : plain(value)
+      case 'CURRENCY':
+        return words.amount(plain(record['value']) || words.open, plain(record['currency']) || words.open)
+      case 'DATE':
+      case 'DATETIME':
+        return this.#moment(type, value, record)
+      case 'RELATIONSHIP': {
+        const { user, entity } = record
+        return words.relationship(
+          user === undefined ? words.open : shortId(plain(user)),
+          entity === undefined ? undefined : shortId(plain(entity)),
+        )
+      }
+      case 'PREFERENCE': {
+        const status = plain(record['status'])
+        const when = (member: unknown) => (typeof member === 'string' ? momentInWords(member) : undefined)
+        return words.preferenceOf(
+          (words.preference[status] ?? status) || words.open,
+          when(record['statusDate']),
+          when(record['expires']),
+        )
+      }
+      case 'NUMBER':
+      case 'DECIMAL':
+      case 'TIME':
+        return plain(value)
+    }
+  }
+
+  #moment(type: DataType, value: unknown, { ago, ahead }: Record<string, unknown>): string {
+    if (ago !== undefined || ahead !== undefined) {
+      const span = ago ?? ahead
+      if (!isExact(span)) this.countsDays = true
+      return (ago === undefined ? words.ahead : words.ago)(durationInWords(span))
+    }
+    if (typeof value !== 'string') return plain(value)
+    // A whole day as a moment's bound begins and ends somewhere.
+    if (type === 'DATETIME' && isDay(value)) this.countsDays = true
+    return momentInWords(value)
+  }
+}
+
+const isDay = (value: string) => /^\d{4}-\d{2}-\d{2}$/.test(value)
+
+const isExact = (duration: unknown) => readDuration(duration)?.exact === true
+
+function plain(value: unknown): string {
+  return typeof value === 'string' ? value : value === undefined ? '' : (JSON.stringify(value) ?? '')
+}
+
+const days = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' })
+
+/** "Mar 1, 2024", or with the time in UTC; what is no moment stays as it is. */
+function momentInWords(value: string): string {
+  const ms = Date.parse(/T[^Z+]*$/.test(value) && !/T.*-/.test(value) ? `${value}Z` : value)
+  if (Number.isNaN(ms)) return value
+  return isDay(value) ? days.format(ms) : exactTime(ms, 'utc')
+}
+
+const units = ['years', 'months', 'weeks', 'days', 'hours', 'minutes', 'seconds'] as const
+
+/** "1 year 6 months" for "P1Y6M". */
+export function durationInWords(value: unknown): string {
+  if (!readDuration(value)) return typeof value === 'string' && value !== '' ? value : words.open
+  const [date = '', time = ''] = (value as string).slice(1).split('T')
+  const counts = [...counting(date, 'YMWD'), ...counting(time, 'HMS')]
+  const parts = counts.flatMap((count, index) => {
+    const unit = units[index]
+    return count === undefined || unit === undefined ? [] : [[count, unit] as const]
+  })
+  const named = parts.filter(([count]) => count > 0)
+  return words.duration(named.length > 0 ? named : parts.slice(0, 1))
+}
+
+const counting = (part: string, letters: string) =>
+  letters.split('').map((letter) => {
+    const count = new RegExp(`(\\d+)${letter}`).exec(part)?.[1]
+    return count === undefined ? undefined : Number(count)
+  })

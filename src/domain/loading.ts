@@ -1,0 +1,32 @@
+import type { QueryClient } from '@tanstack/react-query'
+
+import { ApiError } from '../api/index.ts'
+import { userQuery } from './queries/users.ts'
+
+// What loaders of several features say of their queries.
+
+/** What is kept is shown at once and read again behind it; only what is not there is waited for. */
+export const kept = { staleTime: 'static' } as const
+/** What is kept is not enough: the answer is waited for at every visit. */
+export const anew = { staleTime: 0 } as const
+/** A failure of what is only asked for ahead is met by the page that needs it. */
+export const ahead = (query: Promise<unknown>) => void query.catch(() => undefined)
+
+export function isRefused(error: unknown, status: number): boolean {
+  return error instanceof ApiError && error.status === status
+}
+
+export interface UserLoad {
+  readonly exists: boolean
+}
+
+/** That there is no such user is for the page to say; every other failure is the shell's. */
+export async function loadUser(client: QueryClient, userId: string): Promise<UserLoad> {
+  try {
+    await client.query({ ...userQuery(userId), ...kept })
+    return { exists: true }
+  } catch (error) {
+    if (isRefused(error, 404)) return { exists: false }
+    throw error
+  }
+}

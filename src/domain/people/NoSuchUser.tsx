@@ -1,0 +1,25 @@
+import { Button } from '@mantine/core'
+import { Link } from 'react-router'
+
+import { links } from '../links.ts'
+import { userEdit as text } from '../../messages/index.ts'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { PageHeader } from '../../ui/PageHeader.tsx'
+import { BackToList } from '../user-list/list-address.tsx'
+
+/** At the address of a user who is not there. */
+export function NoSuchUser() {
+  return (
+    <>
+      <PageHeader above={<BackToList />} title={text.user.goneTitle} />
+      <EmptyState
+        title={text.user.goneBody}
+        action={
+          <Button variant="default" component={Link} to={links.users()}>
+            {text.user.toList}
+          </Button>
+        }
+      />
+    </>
+  )
+}

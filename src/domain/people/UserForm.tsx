@@ -1,0 +1,138 @@
+import '@mantine/core/styles/Input.layer.css'
+
+import { zodResolver } from '@hookform/resolvers/zod'
+import { Button, TextInput } from '@mantine/core'
+import { type ComponentType, type ReactNode, use, useMemo, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { type Control, useForm, useWatch } from 'react-hook-form'
+
+import { ApiError } from '../../api/index.ts'
+import { shared, userEdit as text } from '../../messages/index.ts'
+import { ZonesContext } from '../../ui/Timestamp.tsx'
+import { Unsaved, type UnsavedProps } from '../writing/unsaved.tsx'
+import { fieldNames, type UserValues } from './user-fields.ts'
+import { userFields } from './user-rules.ts'
+import classes from './UserForm.module.css'
+
+export interface UserFormProps {
+  /** What the fields begin with; later changes of it do not reach what is being typed. */
+  readonly initial: UserValues
+  /**
+   * Sends it, and answers what comes next: that is done once leaving no longer asks. A rejection with an `ApiError` is
+   * told at its fields, and otherwise above the form. `undefined`: not saved after all, and it stays as it is.
+   */
+  readonly onSave: (
+    values: UserValues,
+    changed: readonly (keyof UserValues)[],
+  ) => Promise<(() => void) | undefined>
+  readonly onCancel: () => void
+  readonly submit: (changes: number) => string
+  /** Nothing to save, nothing to press. */
+  readonly needsChange: boolean
+  /** A failure that belongs to no field. */
+  readonly Failure: ComponentType<{ readonly error: ApiError; readonly values: UserValues }>
+  /** Above the fields. */
+  readonly children?: ReactNode
+  /** Between the fields and the buttons. */
+  readonly more?: ReactNode
+  /** Below the e-mail and the ref, with what is typed there. */
+  readonly Below?: ComponentType<{ readonly name: keyof UserValues; readonly value: string }>
+  readonly staysAt?: UnsavedProps['staysAt']
+  readonly layout: 'column' | 'row'
+}
+
+/** The fields of a user, for creating and editing alike. Whatever goes wrong, what was typed stays. */
+export function UserForm(props: UserFormProps) {
+  const { initial, onSave, onCancel, submit, needsChange, Failure, children, staysAt, layout } = props
+  const { more, Below } = props
+  const { service: zone } = use(ZonesContext)
+  const [begun] = useState(initial)
+  const [problem, setProblem] = useState<{ error: ApiError; values: UserValues }>()
+  const resolver = useMemo(() => zodResolver(userFields(begun)), [begun])
+  const form = useForm<UserValues>({ defaultValues: begun, resolver, mode: 'onTouched' })
+  const { errors, dirtyFields, isDirty, isSubmitting } = form.formState
+  const changed = fieldNames.filter((field) => dirtyFields[field] === true)
+
+  const save = form.handleSubmit(async (values) => {
+    setProblem(undefined)
+    let next: (() => void) | undefined
+    try {
+      next = await onSave(values, changed)
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      const told = error.errors.filter(({ pointer }) => isField(pointer.slice(1)))
+      for (const [index, { pointer, detail }] of told.entries())
+        form.setError(
+          pointer.slice(1) as keyof UserValues,
+          { type: 'service', message: detail },
+          { shouldFocus: index === 0 },
+        )
+      if (told.length === 0 || told.length < error.errors.length) setProblem({ error, values })
+      return
+    }
+    if (!next) return
+    // Saved is not dirty: the guard has to be gone before anything navigates.
+    flushSync(() => form.reset(values))
+    next()
+  })
+
+  const input = (name: keyof UserValues) => ({
+    ...form.register(name),
+    error: errors[name]?.message,
+    // Browsers keep what is typed into named fields, and offer it to the next person.
+    autoComplete: 'off',
+    spellCheck: false,
+  })
+  return (
+    <form noValidate className={classes.form} data-layout={layout} onSubmit={(event) => void save(event)}>
+      {isDirty && <Unsaved staysAt={staysAt} />}
+      {children}
+      {problem && <Failure {...problem} />}
+      <div className={classes.fields}>
+        {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- in a row it takes the place of the button that was pressed */}
+        <TextInput label={text.fields.name} {...input('name')} autoFocus={layout === 'row'} />
+        <div>
+          <TextInput label={text.fields.email} {...input('email')} type="email" inputMode="email" />
+          {Below && <Watched control={form.control} name="email" Below={Below} />}
+        </div>
+        <div>
+          <TextInput
+            label={text.fields.ref}
+            {...input('ref')}
+            {...(layout === 'column' && { description: text.fields.refHint })}
+          />
+          {Below && <Watched control={form.control} name="ref" Below={Below} />}
+        </div>
+        <TextInput
+          label={text.fields.since(zone)}
+          {...input('since')}
+          placeholder={text.fields.sincePlaceholder}
+          {...(layout === 'column' && { description: text.fields.sinceHint })}
+        />
+      </div>
+      {more !== undefined && <div className={classes.more}>{more}</div>}
+      <div className={classes.buttons}>
+        <Button variant="default" onClick={onCancel} disabled={isSubmitting}>
+          {shared.cancel}
+        </Button>
+        <Button type="submit" loading={isSubmitting} disabled={needsChange && changed.length === 0}>
+          {submit(changed.length)}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+interface WatchedProps extends Required<Pick<UserFormProps, 'Below'>> {
+  readonly control: Control<UserValues>
+  readonly name: keyof UserValues
+}
+
+/** Apart, so that a letter typed draws this anew and not the form. */
+function Watched({ control, name, Below }: WatchedProps) {
+  return <Below name={name} value={useWatch({ control, name })} />
+}
+
+function isField(name: string): name is keyof UserValues {
+  return fieldNames.some((field) => field === name)
+}

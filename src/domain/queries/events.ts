@@ -1,0 +1,65 @@
+import { queryOptions } from '@tanstack/react-query'
+
+import { api, serviceUrl } from '../../api/index.ts'
+import { type End, findEnd, pageSize, type ReadPage } from './log-end.ts'
+
+/** Where the log ends, found from where it ended before: an event's id and how many there were, about nobody. */
+export function eventsEndQuery() {
+  const queryKey = ['events', 'end']
+  return queryOptions({
+    queryKey,
+    queryFn: async ({ client, signal }): Promise<End> => {
+      const end = await findEnd(
+        (offset) => api.listEvents({ query: { offset: String(offset) }, signal }),
+        client.getQueryData<End>(queryKey) ?? keptEnd(),
+      )
+      localStorage.setItem(endKey, JSON.stringify({ ...end, service: serviceUrl() }))
+      return end
+    },
+    gcTime: Infinity,
+  })
+}
+
+const endKey = 'data-store.log-end'
+
+/** What was kept may be of another service; of another log it is found out by the id. */
+function keptEnd(): End | undefined {
+  try {
+    const { service, count, lastId } = JSON.parse(localStorage.getItem(endKey) ?? '') as Record<
+      string,
+      unknown
+    >
+    if (service === serviceUrl() && Number.isSafeInteger(count) && typeof lastId === 'string')
+      return { count: count as number, lastId }
+  } catch {
+    // Nothing was kept, or by another hand.
+  }
+  return undefined
+}
+
+/** How many events the log has, for whoever goes through all of it. */
+export async function findLogEnd(readPage: ReadPage): Promise<number> {
+  return (await findEnd(readPage)).count
+}
+
+/**
+ * A page of the API: up to 100 events from a multiple of 100 on, oldest first. `rows` are those that it is known to
+ * have, so that a page which has grown is read again. Events change in nothing but their delivery: a full page whose
+ * events are all delivered never changes any more.
+ */
+export function eventPageQuery(start: number, rows: number) {
+  return queryOptions({
+    queryKey: ['events', 'page', start, rows],
+    queryFn: ({ signal }) => api.listEvents({ query: { offset: String(start) }, signal }),
+    staleTime: ({ state: { data } }) =>
+      data?.length === pageSize && data.every(({ delivered }) => delivered === true) ? Infinity : 30_000,
+    ...(rows === pageSize && { gcTime: Infinity }),
+  })
+}
+
+export function eventQuery(id: string) {
+  return queryOptions({
+    queryKey: ['events', 'one', id],
+    queryFn: ({ signal }) => api.getEvent({ params: { event_id: id }, signal }),
+  })
+}

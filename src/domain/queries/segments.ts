@@ -1,0 +1,36 @@
+import { queryOptions } from '@tanstack/react-query'
+
+import { api } from '../../api/index.ts'
+import { aboutUser } from './users.ts'
+import { everyPage } from '../../api/every-page.ts'
+
+/** All segments, oldest first, as the service answers them. */
+export function segmentsQuery() {
+  return queryOptions({
+    queryKey: ['segments', 'list'],
+    queryFn: ({ signal }) => everyPage((query) => api.listSegments({ query, signal })),
+  })
+}
+
+export function segmentQuery(id: string) {
+  return queryOptions({
+    queryKey: ['segments', 'one', id],
+    queryFn: ({ signal }) => api.getSegment({ params: { segment_id: id }, signal }),
+  })
+}
+
+/** In which segments a user is; where the service says so. */
+export function userSegmentsQuery(userId: string, explain?: 'true') {
+  return queryOptions({
+    queryKey: [...aboutUser(userId), 'now', 'segments', explain ?? ''],
+    queryFn: ({ signal }) =>
+      everyPage(({ offset }) =>
+        api.listUserSegments({ params: { user_id: userId }, query: { explain, offset }, signal }),
+      ),
+    // What was read when a button was pointed at is what its press shows.
+    staleTime: 5000,
+  })
+}
+
+/** The same, each with why. */
+export const whyQuery = (userId: string) => userSegmentsQuery(userId, 'true')

@@ -1,0 +1,139 @@
+import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
+
+import type { UserCreate } from '#contract/index.ts'
+import { api, etagOf, type keyedWrites, offers } from '../../api/index.ts'
+import { links } from '../links.ts'
+import type { UserWrite } from '../people/save-user.ts'
+
+const lists = ['users', 'list'] as const
+
+/** Which users, and from which on: both as they stand in the address. */
+export interface ListPlace {
+  readonly segment?: string | undefined
+  /** The service's own word for a page; absent: the first one. */
+  readonly offset?: string | undefined
+}
+
+/** One page of the list. */
+export function usersQuery({ segment, offset }: ListPlace) {
+  return queryOptions({
+    queryKey: [...lists, { segment: segment ?? '', offset: offset ?? '' }],
+    queryFn: ({ signal }) => api.listUsers({ query: { segment, offset }, signal }),
+    refetchOnWindowFocus: true,
+  })
+}
+
+/** A user, and the `ETag` of this reading where the service has them. */
+export function userQuery(id: string) {
+  return queryOptions({
+    queryKey: ['users', 'one', id],
+    queryFn: async ({ signal }) => {
+      // The invitation is a secret: it is read at the moment it is wanted, and kept nowhere.
+      const answer = await api.getUser({ params: { user_id: id }, signal })
+      const { invite_url: _, ...user } = answer
+      return { user, etag: etagOf(answer) }
+    },
+  })
+}
+type UserRead = Awaited<ReturnType<NonNullable<ReturnType<typeof userQuery>['queryFn']>>>
+export type UserWithoutInvitation = UserRead['user']
+
+/** The sign-up link of a user, past every cache; `undefined` where the service has none. */
+export async function readInvitation(id: string): Promise<string | undefined> {
+  const { invite_url: invitation } = await api.getUser({ params: { user_id: id } })
+  return invitation ?? undefined
+}
+
+// Every write makes the pages of the list wrong, and none of them is on screen then: they are read anew when wanted.
+
+export function createUser(write: ReturnType<typeof keyedWrites>) {
+  return mutationOptions({
+    mutationFn: (body: UserCreate) => write(body, (keyed) => api.createUser({ body, ...keyed })),
+    gcTime: 0,
+    onSettled: (_written, _error, _body, _result, { client }) => client.removeQueries({ queryKey: lists }),
+  })
+}
+
+export function patchUser(id: string) {
+  return mutationOptions({
+    mutationFn: (write: UserWrite) => api.patchUser({ params: { user_id: id }, ...write }),
+    onSettled: (_written, _error, _body, _result, { client }) => {
+      client.removeQueries({ queryKey: lists })
+      void client.invalidateQueries({ queryKey: [...aboutUser(id), 'now'] })
+      // The answer to the followed redirect may be anything, and a lost answer may hide a success: the user is read.
+      return client.invalidateQueries({ queryKey: userQuery(id).queryKey })
+    },
+  })
+}
+
+export function deleteUser(id: string) {
+  return mutationOptions({
+    mutationFn: () => api.deleteUser({ params: { user_id: id } }),
+    onSuccess: (_nothing, _void, _result, { client }) =>
+      client.setQueriesData<{ scan?: { matches: readonly { id: string }[] } }>(
+        { queryKey: placesKey },
+        (place) =>
+          place?.scan && {
+            ...place,
+            scan: { ...place.scan, matches: place.scan.matches.filter((user) => user.id !== id) },
+          },
+      ),
+    onSettled: (_nothing, _error, _void, _result, { client }) => client.removeQueries({ queryKey: lists }),
+  })
+}
+
+/** Deletions whose sealed values could still be recovered, and who sees to it; of a service that tells. */
+export function erasuresQuery() {
+  return queryOptions({
+    queryKey: ['erasures'],
+    queryFn: async ({ signal }) => {
+      const { total, since, finalBy } = await api.listErasures({ signal })
+      return { total, since, isByService: finalBy === 'service' }
+    },
+    enabled: offers('erasures'),
+    retry: false,
+    gcTime: 0,
+  })
+}
+
+/** Once the page of a deleted user is left: nothing of them stays in memory. */
+export function forgetUser(client: QueryClient, id: string): void {
+  client.removeQueries({ queryKey: userQuery(id).queryKey })
+  client.removeQueries({ queryKey: ['entities', id] })
+  client.removeQueries({ queryKey: aboutUser(id) })
+}
+
+/** What the tabs of a user's page read beyond the user and the entities; `now` is what an edit makes wrong. */
+export const aboutUser = (id: string) => ['user', id] as const
+
+/** What the list remembers of an entry of the history (`place.ts`): with the answers, since it is as personal. */
+export const placesKey = ['users', 'place'] as const
+
+/** The way to the list with a text in its search box. The text is personal: it is handed over in memory. */
+export function listWithText(client: QueryClient, text: string) {
+  const place = crypto.randomUUID()
+  client.setQueryData([...placesKey, place], { text })
+  return { to: links.users(), state: { place } }
+}
+
+/** A page of what a search finds. Not kept for long: every text that was typed has its own. */
+export function foundUsersQuery({ q, segment, offset }: ListPlace & { readonly q: string }) {
+  return queryOptions({
+    queryKey: [...lists, 'found', { q, segment: segment ?? '', offset: offset ?? '' }],
+    queryFn: async ({ signal }) => {
+      const body = { q, ...(segment && { segment }), ...(offset && { offset }) }
+      return { q, ...(await api.searchUsers({ body, signal })) }
+    },
+    gcTime: 5 * 60_000,
+  })
+}
+
+/** How many users there are: of a segment, or altogether. Nothing else of the answer is kept. */
+export function userCountQuery(segment: string) {
+  return queryOptions({
+    queryKey: [...lists, 'count', segment],
+    queryFn: async ({ signal }) => (await api.listUsers({ query: { segment }, signal })).total ?? null,
+    staleTime: 60_000,
+    gcTime: 60_000,
+  })
+}

@@ -1,0 +1,67 @@
+import { Button } from '@mantine/core'
+
+import { offers } from '../../api/index.ts'
+import { access as text } from '../../messages/index.ts'
+import { InlineFailure } from '../failures/InlineFailure.tsx'
+import { whyUnread } from '../failures/why-unread.ts'
+import type { Progress } from './collect.ts'
+import classes from './CollectionProgress.module.css'
+import type { CollectionState } from './use-collection.ts'
+
+export interface CollectionProgressProps {
+  readonly state: CollectionState
+  readonly onStop: () => void
+  readonly onGoOn: () => void
+  /** Begins with other answers to what is asked first. */
+  readonly onAnew?: () => void
+}
+
+/** How far the collecting is, and what to do where it does not go on by itself. */
+export function CollectionProgress({ state, onStop, onGoOn, onAnew }: CollectionProgressProps) {
+  if (state.status === 'idle' || state.status === 'done') return null
+  const anew = onAnew && (
+    <Button variant="default" onClick={onAnew}>
+      {text.anew}
+    </Button>
+  )
+  if (state.status === 'failed') {
+    const { part, error } = state.failure
+    return (
+      <div className={classes.progress}>
+        <InlineFailure title={text.failed(part)} requestId={error.requestId} onRetry={onGoOn}>
+          {`${whyUnread(error)} ${text.failedBody}`}
+        </InlineFailure>
+        {anew}
+      </div>
+    )
+  }
+  const { part, done, of } = state.progress
+  const running = state.status === 'running'
+  return (
+    <div className={classes.progress}>
+      <progress className={classes.bar} aria-label={text.collecting} value={done} max={of ?? 1} />
+      <p className={classes.line}>{inWords(state.progress)}</p>
+      <output className="ds-visually-hidden">{text.parts[part]}</output>
+      {running ? (
+        <Button variant="default" onClick={onStop}>
+          {text.stop}
+        </Button>
+      ) : (
+        <>
+          <p>{text.stopped}</p>
+          <div className={classes.line}>
+            <Button onClick={onGoOn}>{text.goOn}</Button>
+            {anew}
+          </div>
+        </>
+      )}
+    </div>
+  )
+}
+
+function inWords({ part, done, of }: Progress): string {
+  // Without a filter, it is the whole log that is gone through.
+  if (part === 'events' && !offers('events.filter') && done !== undefined && of !== undefined)
+    return text.searched(done, of)
+  return text.progress(part, done, of)
+}

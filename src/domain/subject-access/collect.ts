@@ -1,0 +1,233 @@
+import {
+  type Changeset,
+  type Entity,
+  type Event,
+  eventsPerPage,
+  type Membership,
+  type Property,
+} from '#contract/index.ts'
+import { api, ApiError, offers, serviceUrl } from '../../api/index.ts'
+import { withheld } from '../queries/changesets.ts'
+import { findLogEnd } from '../queries/events.ts'
+import { everyPage } from '../../api/every-page.ts'
+import { type LogSearch, nothingSearched, searchLog } from '../work/log-search.ts'
+import type { UserWithoutInvitation } from '../queries/users.ts'
+import { isSensitiveProperty, withheldEntity } from '../people/withhold.ts'
+import type { Part, SubjectAccess } from './document.ts'
+
+export interface AccessRequest {
+  readonly userId: string
+  readonly madeBy: string | undefined
+  /** Why sensitive values are wanted; absent: they are withheld. */
+  readonly reason: string | undefined
+  /** Moment (ms) of a datetime without zone, as the service means it. */
+  readonly instantOf: (zoneless: string) => number | undefined
+}
+
+export interface Progress {
+  readonly part: Part
+  readonly done?: number | undefined
+  readonly of?: number | undefined
+}
+
+/** A step that failed; what was read before it is kept. */
+export class StepFailure extends Error {
+  override readonly name = 'StepFailure'
+  readonly part: Part
+  readonly error: ApiError
+  constructor(part: Part, error: ApiError) {
+    super(error.message, { cause: error })
+    this.part = part
+    this.error = error
+  }
+}
+
+const atOnce = 4
+
+/**
+ * Reads everything about one person, step by step; run again after a failure or a stop, it goes on where it was. What
+ * it holds may be sensitive: it is kept by whoever shows it, and nowhere else.
+ */
+export class Collection {
+  readonly #request: AccessRequest
+  readonly #omitted: { part: Part; scope: string | null }[] = []
+  #user: UserWithoutInvitation | undefined
+  #entities: Entity[] | undefined
+  /** With their values, by entity. */
+  readonly #revealed = new Map<string, readonly Property[]>()
+  #segments: Membership[] | null | undefined
+  #events: Event[] | undefined
+  /** Newest first, so far. */
+  #newest: Event[] = []
+  #search: LogSearch | undefined
+  readonly #changesets = new Map<string, Changeset | undefined>()
+
+  constructor(request: AccessRequest) {
+    this.#request = request
+  }
+
+  async run(signal: AbortSignal, tell: (progress: Progress) => void): Promise<SubjectAccess> {
+    const { userId, madeBy, reason } = this.#request
+    const params = { user_id: userId }
+    const step = async <Result>(part: Part, work: () => Promise<Result>, ifForbidden?: Result) => {
+      signal.throwIfAborted()
+      tell({ part })
+      try {
+        return await work()
+      } catch (error) {
+        if (signal.aborted || !(error instanceof ApiError)) throw error
+        if (error.status !== 403 || ifForbidden === undefined) throw new StepFailure(part, error)
+        this.#omitted.push({ part, scope: error.missingScope ?? null })
+        return ifForbidden
+      }
+    }
+
+    this.#user ??= await step('user', async () => {
+      const { invite_url: _, ...user } = await api.getUser({ params, signal })
+      return user
+    })
+    this.#entities ??= await step(
+      'entities',
+      async () => {
+        // Values that are revealed for a reason come from where the reason is recorded.
+        const masked = reason === undefined || offers('sensitive.reveal')
+        const query = masked && offers('sensitive.masked') ? ({ sensitive: 'masked' } as const) : {}
+        const entities = await api.listEntities({ params, query, signal })
+        return masked ? entities.map(withheldEntity) : entities
+      },
+      [],
+    )
+    const secret = this.#entities.filter(({ properties }) => properties.some(isSensitiveProperty))
+    if (reason !== undefined && offers('sensitive.reveal'))
+      await step('sensitive', () => this.#reveal(secret, reason, signal, tell))
+    this.#segments ??= await step(
+      'segments',
+      async () =>
+        offers('users.segments')
+          ? await everyPage((query) => api.listUserSegments({ params, query, signal }))
+          : null,
+      [],
+    )
+    this.#events ??= await step('events', () => this.#readEvents(signal, tell), [])
+    const events = this.#events
+    if (offers('changesets')) await step('changesets', () => this.#readChangesets(events, signal, tell), null)
+
+    return {
+      format: 'data-store/subject-access',
+      version: 1,
+      made: new Date().toISOString(),
+      madeBy: madeBy ?? null,
+      service: serviceUrl(),
+      sensitive: secret.length === 0 ? 'none' : this.#isWithheld() ? 'withheld' : 'included',
+      reason: reason ?? null,
+      reasonRecorded: this.#revealed.size > 0,
+      user: this.#user,
+      entities: this.#withValues(),
+      segments: this.#segments,
+      events,
+      changesets: offers('changesets') ? this.#changesetsOf(events) : null,
+      omitted: this.#omitted,
+    }
+  }
+
+  async #reveal(
+    secret: readonly Entity[],
+    reason: string,
+    signal: AbortSignal,
+    tell: (at: Progress) => void,
+  ) {
+    for (const [index, { id, properties }] of secret.entries()) {
+      tell({ part: 'sensitive', done: index, of: secret.length })
+      if (this.#revealed.has(id)) continue
+      const { properties: revealed } = await api.revealProperties({
+        params: { user_id: this.#request.userId, entity_id: id },
+        body: { keys: properties.filter(isSensitiveProperty).map(({ key }) => key), reason },
+        signal,
+      })
+      this.#revealed.set(id, revealed)
+    }
+    return null
+  }
+
+  #withValues(): readonly Entity[] {
+    return (this.#entities ?? []).map((entity) => {
+      const revealed = new Map(this.#revealed.get(entity.id)?.map((property) => [property.key, property]))
+      const properties = entity.properties.map((property) => revealed.get(property.key) ?? property)
+      return Object.assign({}, entity, { properties })
+    })
+  }
+
+  /** Some value is missing, though there is one. */
+  #isWithheld(): boolean {
+    return this.#withValues().some(({ properties }) => properties.some(({ masked }) => masked === true))
+  }
+
+  async #readEvents(signal: AbortSignal, tell: (at: Progress) => void): Promise<Event[]> {
+    const { userId: user, instantOf } = this.#request
+    if (offers('events.filter')) {
+      for (;;) {
+        const after = this.#newest.at(-1)?.id
+        const page = await api.listEvents({ query: { user, order: 'desc', after }, signal })
+        // Stopped meanwhile: it may have been begun again, and reads this page itself.
+        signal.throwIfAborted()
+        this.#newest.push(...page)
+        tell({ part: 'events', done: this.#newest.length })
+        if (page.length < eventsPerPage) return this.#newest.toReversed()
+      }
+    }
+    const readPage = (offset: number) => api.listEvents({ query: { offset: String(offset) }, signal })
+    const count = await findLogEnd(readPage)
+    const created = this.#user?.created
+    const createdMs = typeof created === 'string' ? instantOf(created) : undefined
+    this.#search ??= nothingSearched(count)
+    for await (const search of searchLog({ userId: user, createdMs, readPage }, this.#search, count)) {
+      signal.throwIfAborted()
+      this.#search = search
+      tell({ part: 'events', done: search.to - search.from, of: search.to })
+    }
+    return this.#search.events.toReversed()
+  }
+
+  async #readChangesets(events: readonly Event[], signal: AbortSignal, tell: (at: Progress) => void) {
+    const ids = idsOf(events)
+    const open = ids.filter((id) => !this.#changesets.has(id))
+    const next = async (): Promise<void> => {
+      for (let id = open.shift(); id !== undefined; id = open.shift()) {
+        signal.throwIfAborted()
+        this.#changesets.set(id, await this.#readChangeset(id, signal))
+        tell({ part: 'changesets', done: this.#changesets.size, of: ids.length })
+      }
+    }
+    await Promise.all(Array.from({ length: atOnce }, next))
+    return null
+  }
+
+  /** `undefined`: the service does not keep it (any more). */
+  async #readChangeset(id: string, signal: AbortSignal): Promise<Changeset | undefined> {
+    const { reason } = this.#request
+    try {
+      const query = reason === undefined ? ({ sensitive: 'masked' } as const) : {}
+      const changeset = await api.getChangeset({ params: { changeset_id: id }, query, signal })
+      const { entity } = changeset
+      // With the reason on record for this entity, or nowhere to record it.
+      const maySee =
+        reason !== undefined &&
+        (!offers('sensitive.reveal') || (typeof entity === 'string' && this.#revealed.has(entity)))
+      return maySee ? changeset : withheld(changeset)
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 404) return undefined
+      throw error
+    }
+  }
+
+  #changesetsOf(events: readonly Event[]): Changeset[] {
+    return idsOf(events).flatMap((id) => this.#changesets.get(id) ?? [])
+  }
+}
+
+function idsOf(events: readonly Event[]): string[] {
+  const ids = events.flatMap(({ properties: { changeset } }) =>
+    typeof changeset === 'string' && changeset !== '' ? [changeset] : [],
+  )
+  return [...new Set(ids)]
+}

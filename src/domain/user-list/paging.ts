@@ -1,0 +1,89 @@
+import type { UserList } from '#contract/index.ts'
+import { links } from '../links.ts'
+
+/**
+ * Opaque offsets only lead forward, so the way here is kept in the history entry: the pages before this one, the
+ * earliest first. It survives reload and Back, and is missing where somebody else's address was opened.
+ */
+export interface Trail {
+  readonly visited: readonly { readonly offset: string; readonly rows: number }[]
+}
+type Visited = Trail['visited']
+
+/** By hand: a schema would bring its library into the first page's download. */
+export function readTrail(historyState: unknown): Trail {
+  const { visited } = (historyState ?? {}) as { visited?: unknown }
+  const isTrail = Array.isArray(visited) && visited.every(isVisited)
+  return { visited: isTrail ? visited : [] }
+}
+
+function isVisited(value: unknown): value is Visited[number] {
+  const { offset, rows } = (value ?? {}) as Record<string, unknown>
+  return typeof offset === 'string' && typeof rows === 'number'
+}
+
+/** Where a page of the list is, for `navigate(step.to, { state: step.state })`. */
+export interface Step {
+  readonly offset: string
+  readonly to: string
+  readonly state: Trail
+}
+
+/** What the pager needs to know of the page on screen. */
+export interface Position {
+  readonly first: Step | undefined
+  readonly previous: Step | undefined
+  readonly next: Step | undefined
+  /** Rows counted from 1; absent where it is not known how many users come before. */
+  readonly range: { readonly from: number; readonly to: number } | undefined
+  /** Opened in the middle: there are pages before, but nobody knows which. */
+  readonly isWayBackUnknown: boolean
+}
+
+export function position(
+  page: UserList,
+  place: { readonly segment: string | undefined; readonly offset: string },
+  state: unknown,
+): Position {
+  const { segment, offset } = place
+  const visited: Visited = offset === '' ? [] : readTrail(state).visited
+  const step = (offset: string, visited: Visited): Step => ({
+    offset,
+    to: links.users({ segment, offset }),
+    state: { visited },
+  })
+  const rows = page.users.length
+  const before = visited.at(-1)
+  const next = following(page, new Set([...visited.map(({ offset }) => offset), offset]))
+  return {
+    first: offset === '' ? undefined : step('', []),
+    previous: before && step(before.offset, visited.slice(0, -1)),
+    next: next === undefined ? undefined : step(next, [...visited, { offset, rows }]),
+    range: honestRange(page, next !== undefined, (visited[0]?.offset ?? offset) === '' ? visited : undefined),
+    isWayBackUnknown: offset !== '' && before === undefined,
+  }
+}
+
+/**
+ * The offset of the page after this one. The document leaves open what the last page says: absent, null, "", an
+ * offset seen before (sent again, it would go round for ever) and an empty page all mean the end.
+ */
+export function following(
+  page: Pick<UserList, 'next' | 'users'>,
+  seen: ReadonlySet<string>,
+): string | undefined {
+  const { next, users } = page
+  return next === undefined || next === null || next === '' || users.length === 0 || seen.has(next)
+    ? undefined
+    : next
+}
+
+/** Users may have come and gone since the pages before were read: a count that contradicts the total is not shown. */
+function honestRange(page: UserList, hasNext: boolean, visited: Visited | undefined): Position['range'] {
+  if (!visited || page.users.length === 0) return undefined
+  const before = visited.reduce((sum, { rows }) => sum + rows, 0)
+  const to = before + page.users.length
+  const { total } = page
+  if (typeof total === 'number' && (hasNext ? to >= total : to !== total)) return undefined
+  return { from: before + 1, to }
+}

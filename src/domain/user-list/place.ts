@@ -1,0 +1,91 @@
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { useLocation } from 'react-router'
+
+import { offers } from '../../api/index.ts'
+import type { Trail } from './paging.ts'
+import { placesKey } from '../queries/users.ts'
+import type { ScanState } from './scan.ts'
+
+/** What the list knows of an entry of the history beyond its address. */
+export interface Place {
+  readonly segment: string
+  /** What stands in the search box. */
+  readonly text: string
+  /** What is searched for; `''`: nothing, the list is shown. */
+  readonly q: string
+  /** The page of results on screen, and those before it. */
+  readonly offset: string
+  readonly visited: Trail['visited']
+  /** Where no search is offered: `q` is looked up as an id, or all pages are gone through in search of it. */
+  readonly isId: boolean
+  readonly scan: ScanState | undefined
+  /** The user that was opened, and how far the window was scrolled then. */
+  readonly left?: { readonly row: string; readonly top: number }
+}
+
+/** Results of another text begin with their first page. */
+export const firstPage = { offset: '', visited: [], isId: false, scan: undefined } as const
+
+/** How the entry was come to. */
+export interface Arrival {
+  readonly left: Place['left'] | undefined
+  /** By a link: the browser leaves the scrolling to the page. */
+  readonly isByLink: boolean
+}
+
+/** Longer than a look at a user takes; then what was typed is forgotten. */
+const rememberedMs = 30 * 60_000
+
+/**
+ * The place of the history entry on screen. What was searched for is personal data: it is kept neither in the address
+ * nor in history.state nor in any storage, but in memory by the entry's key, with the service's answers, and is
+ * cleared with them at sign-out. An entry that came from another (`state.place`, its key) begins as that one was.
+ */
+export function usePlace(segment: string) {
+  const client = useQueryClient()
+  const { key, state } = useLocation()
+  const [last, setNow] = useState(() => recall(client, key, state, segment))
+  let now = last
+  if (last.key !== key) {
+    now = recall(client, key, state, segment)
+    setNow(now)
+  }
+  useEffect(() => keep(client, now.key, now.place), [client, now.key, now.place])
+  const change = useCallback(
+    (changes: Partial<Place>) =>
+      setNow((before) =>
+        before.key === key ? { ...before, place: { ...before.place, ...changes } } : before,
+      ),
+    [key],
+  )
+  const taken = useRef<string>(undefined)
+  const { arrival } = now
+  /** For the rows that it is about, once they are here; `undefined` ever after. */
+  const takeArrival = useCallback(() => {
+    if (taken.current === key) return undefined
+    taken.current = key
+    return arrival
+  }, [key, arrival])
+  return { place: now.place, change, takeArrival }
+}
+
+function recall(client: QueryClient, key: string, state: unknown, segment: string) {
+  const own = client.getQueryData<Place>([...placesKey, key])
+  const { place: from } = (state ?? {}) as { readonly place?: string }
+  const before = own ?? (from === undefined ? undefined : client.getQueryData<Place>([...placesKey, from]))
+  const text = before?.text ?? ''
+  // Going through all pages of another segment is asked for anew.
+  const q = offers('users.search') ? text.trim() : ''
+  const place: Place = before?.segment === segment ? before : { segment, text, q, ...firstPage }
+  const arrival: Arrival = { left: place.left, isByLink: own === undefined && from !== undefined }
+  return { key, place, arrival }
+}
+
+function keep(client: QueryClient, key: string, place: Place): void {
+  const queryKey = [...placesKey, key]
+  client.setQueryDefaults(placesKey, { gcTime: rememberedMs })
+  // Made anew, since its time runs from when it was made.
+  client.removeQueries({ queryKey, exact: true })
+  client.setQueryData(queryKey, place)
+}

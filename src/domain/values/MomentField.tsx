@@ -1,0 +1,97 @@
+import { IconCalendar, IconClock } from '@tabler/icons-react'
+import { useRef, useState } from 'react'
+
+import { values } from '../../messages/index.ts'
+import { hint } from '../../ui/Hint.tsx'
+import { IconButton } from '../../ui/IconButton.tsx'
+import { Field, type FieldProps } from './Field.tsx'
+import classes from './value.module.css'
+
+const kinds = {
+  date: { size: 10, placeholder: 'YYYY-MM-DD', pattern: /^\d{4}-\d{2}-\d{2}$/ },
+  datetime: {
+    size: 24,
+    placeholder: 'YYYY-MM-DDTHH:MM:SSZ',
+    pattern: /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,3})?(?=Z$)/,
+  },
+  time: { size: 12, placeholder: 'HH:MM', pattern: /^\d{2}:\d{2}(?::\d{2}(?:\.\d{3})?)?$/ },
+} as const
+
+export interface MomentFieldProps extends FieldProps {
+  readonly kind: keyof typeof kinds
+}
+
+/**
+ * A date or time as text, which can be pasted, half typed and wrong without being lost, with the browser's own
+ * picker behind a button. A datetime is picked in UTC, like it is shown.
+ */
+export function MomentField({ kind, ...field }: MomentFieldProps) {
+  const picker = useRef<HTMLInputElement>(null)
+  const { size, placeholder, pattern } = kinds[kind]
+  const [isFocused, setFocused] = useState(false)
+  const Icon = kind === 'time' ? IconClock : IconCalendar
+  const pick = () => {
+    const input = picker.current
+    if (!input) return
+    input.value = pattern.exec(field.value.trim())?.[0] ?? ''
+    try {
+      input.showPicker()
+    } catch {
+      // No picker here (an embedded page, an old browser): the text can be typed.
+      input.focus()
+    }
+  }
+  return (
+    <Field
+      size={size}
+      {...field}
+      // How it is written, when it is about to be.
+      placeholder={isFocused ? placeholder : (field.placeholder ?? placeholder)}
+      onFocus={() => setFocused(true)}
+      onBlur={() => {
+        setFocused(false)
+        field.onBlur?.()
+      }}
+      onKeyDown={(event) => {
+        // As on the browser's own date inputs and on lists.
+        if (!event.altKey || event.key !== 'ArrowDown' || field.readOnly === true) return
+        event.preventDefault()
+        pick()
+      }}
+      right={
+        field.readOnly === true ? undefined : (
+          <>
+            <input
+              ref={picker}
+              className={classes.picker}
+              type={kind === 'datetime' ? 'datetime-local' : kind}
+              // Without seconds the picker would refuse a time that has them.
+              step={kind === 'date' ? undefined : 1}
+              min={kind === 'time' ? undefined : kind === 'date' ? '0001-01-01' : '0001-01-01T00:00'}
+              max={kind === 'time' ? undefined : kind === 'date' ? '9999-12-31' : '9999-12-31T23:59'}
+              tabIndex={-1}
+              aria-hidden
+              onChange={(event) => {
+                const picked = event.currentTarget.value
+                field.onChange(kind === 'datetime' ? asUtc(picked) : picked)
+              }}
+            />
+            <IconButton
+              size="small"
+              aria-label={`${values.pick[kind]}: ${field.label}`}
+              {...hint(values.pick[kind])}
+              onClick={pick}
+            >
+              <Icon size={15} stroke={1.75} />
+            </IconButton>
+          </>
+        )
+      }
+    />
+  )
+}
+
+function asUtc(picked: string): string {
+  if (picked === '') return ''
+  return `${picked.length === 16 ? `${picked}:00` : picked}Z`
+}

@@ -1,0 +1,175 @@
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  type RefCallback,
+  useCallback,
+  useEffect,
+  useId,
+  useState,
+} from 'react'
+
+import classes from './Suggest.module.css'
+import { Field, type FieldProps } from './Field.tsx'
+
+export interface SuggestProps<Option> extends FieldProps {
+  /** What the list is called. */
+  readonly listLabel: string
+  /** For what stands in the field now; anything else may be written too. */
+  readonly options: readonly Option[]
+  readonly idOf: (option: Option) => string
+  readonly renderOption: (option: Option) => ReactNode
+  readonly onChoose: (option: Option) => void
+  /** Below the options: that something is on its way, or was not found. */
+  readonly note?: string | undefined
+  /** Where what is typed is only a way to find an option: Enter takes the first one, or none before it is there. */
+  readonly enterTakes?: 'first' | 'none' | undefined
+  /** The list is opened, or closed. */
+  readonly onOpenChange?: (isOpen: boolean) => void
+}
+
+/** A line of text with a list of what it may be. The focus stays in the text, and leaving it chooses nothing. */
+export function Suggest<Option>(props: SuggestProps<Option>) {
+  const { listLabel, options, idOf, renderOption, onChoose, note, enterTakes, onOpenChange, ...field } = props
+  const listId = useId()
+  const [isWanted, setWanted] = useState(false)
+  const [pointedAt, setPointedAt] = useState<string>()
+  const isOpen = isWanted && field.readOnly !== true && (options.length > 0 || note !== undefined)
+  const isListed = isOpen && options.length > 0
+  const pointed = isListed ? options.find((option) => idOf(option) === pointedAt) : undefined
+  const isFirst = enterTakes === 'first' && isListed && field.value.trim() !== ''
+  const active = pointed ?? (isFirst ? options[0] : undefined)
+  const elementId = (option: Option) => `${listId}-${idOf(option).replaceAll(/\s/g, '_')}`
+  const activeId = active && elementId(active)
+  useEffect(() => {
+    if (activeId !== undefined) document.getElementById(activeId)?.scrollIntoView({ block: 'nearest' })
+  }, [activeId])
+
+  const want = (next: boolean) => {
+    setPointedAt(undefined)
+    if (next === isWanted) return
+    setWanted(next)
+    onOpenChange?.(next)
+  }
+  const choose = (option: Option) => {
+    want(false)
+    onChoose(option)
+  }
+  const move = (step: 1 | -1) => {
+    if (!isOpen) return want(true)
+    const at = active ? options.indexOf(active) : step === 1 ? -1 : 0
+    const next = options.at((at + step) % options.length)
+    setPointedAt(next && idOf(next))
+  }
+  const press = (event: KeyboardEvent) => {
+    // 229: Safari ends a composition before the Enter that ended it.
+    if (event.nativeEvent.isComposing || event.nativeEvent.keyCode === 229) return
+    if (event.key === 'ArrowDown') move(1)
+    else if (event.key === 'ArrowUp') move(-1)
+    else if (event.key === 'Enter' && active) choose(active)
+    else if (event.key === 'Escape' && isOpen) want(false)
+    else if (event.key !== 'Enter' || !isOpen || !enterTakes) return
+    event.preventDefault()
+    // A dialog around it stays open.
+    event.stopPropagation()
+  }
+
+  return (
+    <>
+      <Field
+        {...field}
+        // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- the <input> it asks for is in Field
+        role="combobox"
+        aria-autocomplete="list"
+        aria-expanded={isListed}
+        aria-controls={isListed ? listId : undefined}
+        aria-activedescendant={activeId}
+        onChange={(text) => {
+          want(true)
+          field.onChange(text)
+        }}
+        onFocus={() => {
+          field.onFocus?.()
+          if (field.value === '') want(true)
+        }}
+        onBlur={() => {
+          want(false)
+          field.onBlur?.()
+        }}
+        onKeyDown={press}
+      />
+      {isOpen && (
+        <Layer>
+          {isListed && (
+            // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a <datalist> cannot say of what type a key is
+            <div id={listId} role="listbox" aria-label={listLabel} tabIndex={-1}>
+              {options.map((option) => (
+                <div
+                  key={idOf(option)}
+                  id={elementId(option)}
+                  // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- of a listbox: an <option> is for a <select>
+                  role="option"
+                  tabIndex={-1}
+                  aria-selected={option === active}
+                  className={classes.option}
+                  // Not on entering: a list that moves under a pointer at rest points at nothing.
+                  onPointerMove={() => setPointedAt(idOf(option))}
+                  onClick={() => choose(option)}
+                  onKeyDown={press}
+                >
+                  {renderOption(option)}
+                </div>
+              ))}
+            </div>
+          )}
+          {note !== undefined && <output className={classes.note}>{note}</output>}
+        </Layer>
+      )}
+    </>
+  )
+}
+
+const gapPx = 4
+const edgePx = 8
+const leastPx = 160
+
+/** Below the field before it, or above where there is more room; in the top layer, where no row cuts it off. */
+function Layer({ children }: { readonly children: ReactNode }) {
+  const place = useCallback<RefCallback<HTMLDivElement>>((layer) => {
+    const field = layer?.previousElementSibling
+    if (!layer || !field) return
+    layer.showPopover()
+    const put = () => {
+      const { left, top, bottom, width } = field.getBoundingClientRect()
+      const [above, below] = [top - gapPx - edgePx, innerHeight - bottom - gapPx - edgePx]
+      const isBelow = below >= leastPx || below >= above
+      const { style } = layer
+      style.minWidth = `${width}px`
+      style.maxHeight = `${Math.min(320, isBelow ? below : above)}px`
+      style.left = `${Math.max(edgePx, Math.min(left, innerWidth - layer.offsetWidth - edgePx))}px`
+      style.top = isBelow ? `${bottom + gapPx}px` : 'auto'
+      style.bottom = isBelow ? 'auto' : `${innerHeight - top + gapPx}px`
+    }
+    put()
+    const resized = new ResizeObserver(put)
+    resized.observe(layer)
+    addEventListener('scroll', put, { capture: true, passive: true })
+    addEventListener('resize', put)
+    return () => {
+      resized.disconnect()
+      removeEventListener('scroll', put, { capture: true })
+      removeEventListener('resize', put)
+    }
+  }, [])
+  return (
+    // A press on it leaves the focus in the field, the scroll bar included.
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- it does nothing itself
+    <div
+      ref={place}
+      popover="manual"
+      className={classes.layer}
+      onMouseDown={(event) => event.preventDefault()}
+    >
+      {children}
+    </div>
+  )
+}

@@ -1,0 +1,95 @@
+import { IconAlertTriangle } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+
+import { isDataType, type PropertyValue, readValue } from '#contract/index.ts'
+
+import { values } from '../../messages/index.ts'
+import { hint } from '../../ui/Hint.tsx'
+import { ShortId } from '../../ui/ShortId.tsx'
+import { Timestamp } from '../../ui/Timestamp.tsx'
+import { amount } from './currencies.ts'
+import { rawText, safeUrl } from './draft.ts'
+import type { Target } from './ValueInput.tsx'
+import classes from './value.module.css'
+
+export interface ValueTextProps {
+  readonly type: string
+  readonly value: unknown
+  /** For RELATIONSHIP: a link to what the ids name, in place of the ids. */
+  readonly renderLink?: ((target: Target) => ReactNode) | undefined
+}
+
+/** A value for reading. What does not fit its type is shown as it is, and marked. */
+export function ValueText({ type, value, renderLink }: ValueTextProps) {
+  if (value === null || value === undefined) return <span className="ds-dimmed">{values.none}</span>
+  if (!isDataType(type)) return <span className="ds-mono">{rawText(value)}</span>
+  if (readValue(type, value).issues)
+    return (
+      <span className={classes.unfitText} {...hint(values.unfitMark(type))}>
+        <IconAlertTriangle size={13} stroke={2} aria-hidden />
+        <span className="ds-visually-hidden">{values.unfitMark(type)}: </span> {rawText(value)}
+      </span>
+    )
+  switch (type) {
+    case 'BOOLEAN':
+      return <span>{value === true ? values.true : values.false}</span>
+    case 'CURRENCY':
+      return <span>{amount(value as PropertyValue['CURRENCY'])}</span>
+    case 'DATETIME':
+      return <Timestamp value={value as string} mode="exact" />
+    case 'URL':
+      return (
+        <a href={safeUrl(value as string)} target="_blank" rel="noopener noreferrer">
+          {value as string}
+        </a>
+      )
+    case 'RELATIONSHIP': {
+      const target = value as Target
+      return (
+        renderLink?.(target) ?? (
+          <span>
+            <ShortId id={target.user} copy={false} />
+            {target.entity !== undefined && (
+              <>
+                {' / '}
+                <ShortId id={target.entity} copy={false} />
+              </>
+            )}
+          </span>
+        )
+      )
+    }
+    case 'PREFERENCE': {
+      const { status, statusDate, expires } = value as PropertyValue['PREFERENCE']
+      return (
+        <span>
+          {values.status[status]}
+          {statusDate !== undefined && (
+            <>
+              {' · '}
+              <Timestamp value={statusDate} mode="exact" />
+            </>
+          )}
+          {expires !== undefined && (
+            <>
+              {` · ${values.expires} `}
+              <Timestamp value={expires} mode="exact" />
+            </>
+          )}
+        </span>
+      )
+    }
+    case 'TEXT':
+      return value === '' ? (
+        <span className="ds-dimmed">{values.emptyText}</span>
+      ) : (
+        <span className={classes.text}>{value as string}</span>
+      )
+    case 'DATE':
+    case 'TIME':
+    case 'DECIMAL':
+    case 'EMAIL':
+    case 'NUMBER':
+      return <span>{rawText(value)}</span>
+  }
+}

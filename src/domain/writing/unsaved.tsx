@@ -1,0 +1,60 @@
+import { Button } from '@mantine/core'
+import { useEffect } from 'react'
+import { useBeforeUnload, useBlocker } from 'react-router'
+
+import { shell } from '../../messages/index.ts'
+import { Dialog } from '../../ui/Dialog.tsx'
+
+/** State of a navigation after which there is nothing left to lose: it was saved, or what it was about is deleted. */
+export const nothingToLose = { nothingToLose: true }
+
+export interface UnsavedProps {
+  /** Addresses at which the edit stays mounted; without it every other page would lose it. */
+  readonly staysAt?: ((pathname: string) => boolean) | undefined
+  /** What to ask where something else than typed text would be lost. */
+  readonly question?: typeof shell.leave | undefined
+}
+
+// All edits on the page: the router listens to one guard only, so one guard speaks for all of them.
+const edits = new Set<UnsavedProps>()
+
+/** Mounted by a form while it holds unsaved edits. */
+export function Unsaved({ staysAt, question }: UnsavedProps) {
+  useEffect(() => {
+    const edit = { staysAt, question }
+    edits.add(edit)
+    return () => void edits.delete(edit)
+  }, [staysAt, question])
+  return null
+}
+
+/** Asks before unsaved edits are left, by a link, Back, or closing the tab. Once, in the shell. */
+export function LeaveGuard() {
+  useBeforeUnload((event) => {
+    if (edits.size > 0) event.preventDefault()
+  })
+  const blocker = useBlocker(
+    ({ currentLocation, nextLocation }) =>
+      nextLocation.pathname !== currentLocation.pathname &&
+      (nextLocation.state as Partial<typeof nothingToLose> | null)?.nothingToLose !== true &&
+      [...edits].some(({ staysAt }) => staysAt?.(nextLocation.pathname) !== true),
+  )
+  if (blocker.state !== 'blocked') return null
+  const words = [...edits].find(({ question }) => question)?.question ?? shell.leave
+  return (
+    <Dialog
+      title={words.title}
+      onClose={() => blocker.reset()}
+      actions={
+        <>
+          <Button variant="default" onClick={() => blocker.proceed()}>
+            {words.leave}
+          </Button>
+          <Button onClick={() => blocker.reset()}>{words.stay}</Button>
+        </>
+      }
+    >
+      <p>{words.body}</p>
+    </Dialog>
+  )
+}

@@ -1,0 +1,246 @@
+import type { ReactNode } from 'react'
+
+import type { Changeset, Entity, Membership } from '#contract/index.ts'
+import { access, users } from '../../messages/index.ts'
+import { Changes, fieldName } from '../../domain/changes/Changes.tsx'
+import { isSensitive } from '../../domain/changes/is-sensitive.ts'
+import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
+import { Timestamp } from '../../ui/Timestamp.tsx'
+import { ValueText } from '../../domain/values/ValueText.tsx'
+import { named, whatHappened } from '../../domain/changes/what-happened.ts'
+import { emailOf, nameOf } from '../../domain/people/user-fields.ts'
+import { isSensitiveProperty } from '../../domain/people/withhold.ts'
+import classes from './AccessSheet.module.css'
+import type { SubjectAccess } from '../../domain/subject-access/document.ts'
+
+const text = access.sheet
+
+/** The document for reading and for paper: black on white, whole, in the order of the file. */
+export function AccessSheet({ document }: { readonly document: SubjectAccess }) {
+  const { user, entities, segments, omitted } = document
+  const { id, name: _, email: __, ref, since, created, account, ...others } = user
+  return (
+    <article aria-label={text.label} className={classes.sheet}>
+      <h2 className={classes.title}>
+        {text.title}
+        {`: ${nameOf(user) ?? emailOf(user) ?? users.noName}`}
+      </h2>
+      <About document={document} />
+
+      <Section title={text.sections.user}>
+        <Table head={[text.field, text.value]}>
+          <Field name={users.columns.name}>{nameOf(user)}</Field>
+          <Field name={users.columns.email}>{emailOf(user)}</Field>
+          <Field name={users.columns.ref}>{ref}</Field>
+          <Field name={text.userId}>
+            <span className="ds-mono">{id}</span>
+          </Field>
+          <Field name={users.columns.since}>
+            <Timestamp value={since} mode="exact" />
+          </Field>
+          <Field name={users.columns.created}>
+            <Timestamp value={created} mode="exact" />
+          </Field>
+          {typeof account === 'boolean' && (
+            <Field name={users.columns.account}>{users.account.short(account)}</Field>
+          )}
+          {Object.entries(others).map(([key, value]) => (
+            <Field key={key} name={key}>
+              <span className="ds-mono">{typeof value === 'string' ? value : JSON.stringify(value)}</span>
+            </Field>
+          ))}
+        </Table>
+      </Section>
+
+      <Section title={`${text.sections.entities} (${entities.length})`}>
+        {entities.length === 0 && <p>{text.noEntities}</p>}
+        {entities.map((entity) => (
+          <EntityPart key={entity.id} entity={entity} />
+        ))}
+      </Section>
+
+      <Section title={text.sections.segments}>
+        <Segments segments={segments} />
+      </Section>
+
+      <Section title={text.sections.events}>
+        <History document={document} />
+      </Section>
+
+      {omitted.length > 0 && (
+        <Section title={text.omitted}>
+          <ul>
+            {omitted.map(({ part, scope }) => (
+              <li key={part}>{text.omittedBecause(part, scope ?? undefined)}</li>
+            ))}
+          </ul>
+        </Section>
+      )}
+    </article>
+  )
+}
+
+function About({ document }: { readonly document: SubjectAccess }) {
+  const { made, madeBy, service, sensitive, reason, reasonRecorded, user } = document
+  return (
+    <Table head={undefined} label={text.about}>
+      <Field name={text.userId}>
+        <span className="ds-mono">{user.id}</span>
+      </Field>
+      <Field name={text.made}>
+        <Timestamp value={made} mode="exact" />
+      </Field>
+      <Field name={text.madeBy}>{madeBy}</Field>
+      <Field name={text.service}>{service}</Field>
+      <Field name={text.sensitive}>{text.sensitiveStates[sensitive]}</Field>
+      {reason !== null && (
+        <Field name={text.reason}>
+          {reason}
+          {sensitive !== 'none' && (
+            <span className={classes.aside}>
+              {` (${reasonRecorded ? text.reasonRecorded : text.reasonUnrecorded})`}
+            </span>
+          )}
+        </Field>
+      )}
+    </Table>
+  )
+}
+
+function EntityPart({ entity }: { readonly entity: Entity }) {
+  const { id, type, created, properties } = entity
+  return (
+    <section className={classes.entity}>
+      <h4 className={classes.entityTitle}>
+        {type} <span className={classes.aside}>{id}</span>
+      </h4>
+      {typeof created === 'string' && (
+        <p className={classes.aside}>
+          {`${text.created} `}
+          <Timestamp value={created} mode="exact" />
+        </p>
+      )}
+      {properties.length === 0 ? (
+        <p>{text.noProperties}</p>
+      ) : (
+        <Table head={[text.key, text.type, text.value]}>
+          {properties.map((property, index) => (
+            <tr key={index}>
+              <th scope="row" className="ds-mono">
+                {property.key} {isSensitiveProperty(property) && <SensitiveMark />}
+              </th>
+              <td>{property.type}</td>
+              <td>
+                {property.masked === true ? (
+                  <span className={classes.aside}>{text.withheld}</span>
+                ) : (
+                  <ValueText type={property.type} value={property.value} />
+                )}
+              </td>
+            </tr>
+          ))}
+        </Table>
+      )}
+    </section>
+  )
+}
+
+function Segments({ segments }: { readonly segments: readonly Membership[] | null }) {
+  if (!segments) return <p>{text.segmentsUnknown}</p>
+  const inside = segments.filter(({ member }) => member === true)
+  const unknown = segments.filter(({ member }) => member === null).length
+  return (
+    <>
+      {inside.length === 0 ? (
+        <p>{text.inNone}</p>
+      ) : (
+        <ul>
+          {inside.map(({ id, name }) => (
+            <li key={id}>
+              {name} <span className={classes.aside}>{id}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {unknown > 0 && <p>{text.unknownSegments(unknown)}</p>}
+    </>
+  )
+}
+
+function History({ document }: { readonly document: SubjectAccess }) {
+  const { events, changesets, entities, sensitive } = document
+  const byId = new Map(changesets?.map((changeset) => [changeset.id, changeset]))
+  const entityTypes = new Map(entities.map(({ id, type }) => [id as string, type]))
+  const isWithheld = (changeset: Changeset) =>
+    changeset.changes.some((change) => isSensitive(change) && change.masked === true)
+  return (
+    <>
+      {changesets === null && <p>{text.changesetsUnknown}</p>}
+      {sensitive === 'included' && changesets?.some(isWithheld) === true && <p>{text.historyWithheld}</p>}
+      {events.length === 0 ? (
+        <p>{text.noEvents}</p>
+      ) : (
+        events.map((event) => {
+          const changeset = byId.get(named(event, 'changeset') ?? '')
+          const actor = named(event, 'actor') ?? changeset?.actor
+          const reason = named(event, 'reason')
+          return (
+            <section key={event.id} className={classes.event}>
+              <h4 className={classes.eventTitle}>
+                <Timestamp value={event.eventtime} mode="exact" />
+                {` · ${whatHappened(event, { changeset, entityTypes, fieldName })}`}
+                {typeof actor === 'string' && <span className={classes.aside}>{` · ${actor}`}</span>}
+              </h4>
+              {reason !== undefined && <p className={classes.aside}>{reason}</p>}
+              {changeset && changeset.changes.length > 0 && <Changes changeset={changeset} />}
+            </section>
+          )
+        })
+      )}
+    </>
+  )
+}
+
+function Section({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <section className={classes.section}>
+      <h3 className={classes.heading}>{title}</h3>
+      {children}
+    </section>
+  )
+}
+
+interface TableProps {
+  readonly head: readonly string[] | undefined
+  readonly label?: string
+  readonly children: ReactNode
+}
+
+function Table({ head, label, children }: TableProps) {
+  return (
+    <table className={classes.table} aria-label={label}>
+      {head && (
+        <thead>
+          <tr>
+            {head.map((name) => (
+              <th key={name} scope="col">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+      )}
+      <tbody>{children}</tbody>
+    </table>
+  )
+}
+
+function Field({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+  const isEmpty = children === undefined || children === null || children === ''
+  return (
+    <tr>
+      <th scope="row">{name}</th>
+      <td>{isEmpty ? '—' : children}</td>
+    </tr>
+  )
+}

@@ -1,0 +1,214 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+
+import type { Event, Role } from '#contract/index.ts'
+import { startTestService, type TestService } from '#server/testing.ts'
+import { renderApp } from '../../testing.tsx'
+import { network } from '../users-list/testing.ts'
+import type { SubjectAccess } from '../../domain/subject-access/document.ts'
+
+const person = {
+  type: 'person',
+  properties: [
+    { key: 'city', type: 'TEXT', value: 'Lyon' },
+    { key: 'iban', type: 'TEXT', sensitive: true, value: 'CANARY-NOW' },
+  ],
+}
+
+describe.each(['all', 'none'] as const)('subject access, additions: %s', (additions) => {
+  const bare = additions === 'none'
+  let service: TestService
+  let id: string
+  let entity: string
+  let files: { readonly name: string; readonly blob: Blob }[] = []
+
+  beforeAll(async () => {
+    service = await startTestService({ additions })
+  })
+  beforeEach(async () => {
+    await service.reset()
+    const create = async (path: string, body: object) => {
+      const { headers } = await service.call('admin', 'POST', path, body)
+      return headers.get('location')?.split('/').at(-1) ?? ''
+    }
+    id = await create('/users', { name: 'Ana', email: 'ana@example.org' })
+    entity = await create(`/users/${id}/entities`, person)
+    await service.call('admin', 'PATCH', `/users/${id}`, { name: 'Ana Lopez' })
+    await create('/users', { name: 'Somebody else' })
+    await create('/segments', { name: 'Everybody', filter: { all: [] } })
+    files = []
+    let blob = new Blob()
+    vi.stubGlobal(
+      'URL',
+      Object.assign(URL, {
+        createObjectURL: (made: Blob) => {
+          blob = made
+          return 'blob:made'
+        },
+        revokeObjectURL: () => undefined,
+      }),
+    )
+    vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function click(
+      this: HTMLAnchorElement,
+    ) {
+      files.push({ name: this.download, blob })
+    })
+  })
+  afterAll(() => service.close())
+
+  function open(role: Role = 'steward', path = `/users/${id}/access`) {
+    const edge = network(service)
+    return { ...renderApp({ service: { ...service, fetch: edge.fetch }, path, role }), edge }
+  }
+  /** Without additions entities cannot be read without their values: the service puts that on the record. */
+  const readsOfTheBareDocument = bare ? ['SENSITIVE_DATA_ACCESSED'] : []
+  const press = async (user: ReturnType<typeof open>['user'], name: string) =>
+    user.click(await screen.findByRole('button', { name }))
+  async function saved(user: ReturnType<typeof open>['user']): Promise<SubjectAccess> {
+    await press(user, 'Download JSON')
+    return JSON.parse((await files.at(-1)?.blob.text()) ?? '') as SubjectAccess
+  }
+
+  test('without a reason: everything but sensitive values, which are nowhere', async () => {
+    const { user, container, queryClient } = open()
+    await press(user, 'Collect')
+    const document = await saved(user)
+    expect(files[0]?.name).toMatch(
+      new RegExp(`^subject-access-${id.slice(0, 8)}-\\d{4}-\\d\\d-\\d\\d\\.json$`),
+    )
+    expect(document).toMatchObject({
+      format: 'data-store/subject-access',
+      version: 1,
+      madeBy: 'Test steward',
+      service: service.baseUrl,
+      sensitive: 'withheld',
+      reason: null,
+      reasonRecorded: false,
+      user: { id, name: 'Ana Lopez', email: 'ana@example.org' },
+      entities: [
+        {
+          id: entity,
+          properties: [
+            { key: 'city', value: 'Lyon' },
+            { key: 'iban', masked: true },
+          ],
+        },
+      ],
+      omitted: [],
+    })
+    expect(document.events.map(({ type }) => type)).toEqual([
+      'USER_CREATED',
+      'DIRECT_DATA_CHANGE',
+      'USER_UPDATED',
+      ...readsOfTheBareDocument,
+    ])
+    if (bare) expect(document).toMatchObject({ segments: null, changesets: null })
+    else {
+      expect(document.segments).toMatchObject([{ name: 'Everybody', member: true }])
+      expect(document.changesets).toHaveLength(3)
+      expect(document.changesets?.[2]?.changes).toMatchObject([{ before: 'Ana', after: 'Ana Lopez' }])
+    }
+    expect(JSON.stringify(document)).not.toMatch(/CANARY|invite_url/)
+    expect(container.innerHTML).not.toContain('CANARY')
+    const sheet = within(screen.getByRole('article'))
+    expect(sheet.getByRole('heading', { name: 'Subject access: Ana Lopez' })).toBeVisible()
+    expect(sheet.getAllByRole('row', { name: /^iban/ })[0]).toHaveTextContent('withheld')
+    const collected = queryClient.getQueryCache().findAll({ queryKey: ['user'] })
+    expect(collected).toEqual([])
+  })
+
+  test('with a reason: the values, and the reason where it can be kept', async () => {
+    const { user, edge, queryClient } = open()
+    await user.click(await screen.findByRole('checkbox', { name: 'Include sensitive values' }))
+    await press(user, 'Collect')
+    expect(await screen.findByText('Say why the sensitive values are needed.')).toBeVisible()
+    expect(edge.requests.filter(({ path }) => path.includes('/events'))).toEqual([])
+    expect(
+      screen.getByText(bare ? /keeps no record of who read sensitive values/ : /The event log keeps it/),
+    ).toBeVisible()
+    await user.type(screen.getByRole('textbox', { name: /^Reason/ }), 'Request of 3 May')
+    await press(user, 'Collect')
+    const document = await saved(user)
+    expect(document).toMatchObject({
+      sensitive: 'included',
+      reason: 'Request of 3 May',
+      reasonRecorded: !bare,
+      entities: [{ properties: [{ key: 'city' }, { key: 'iban', value: 'CANARY-NOW' }] }],
+    })
+    expect(screen.getByRole('article')).toHaveTextContent(
+      bare
+        ? 'Request of 3 May (this service keeps no record of it)'
+        : 'Request of 3 May (recorded in the event log)',
+    )
+    const { body: events }: { body: Event[] } = await service.call('admin', 'GET', '/events')
+    const reads = events.filter(({ type }) => type === 'SENSITIVE_DATA_ACCESSED')
+    // What a change had before is read with the changes, and is on the record by itself.
+    expect(reads.map(({ properties }) => properties['reason'])).toEqual(
+      bare ? [undefined] : ['Request of 3 May', undefined],
+    )
+    const kept = queryClient
+      .getMutationCache()
+      .getAll()
+      .map(({ state }) => state)
+    expect(JSON.stringify([kept, localStorage, sessionStorage])).not.toContain('CANARY')
+    // Leaving the page takes the values along.
+    await user.click(screen.getByRole('link', { name: 'Ana Lopez' }))
+    await screen.findByRole('heading', { level: 1, name: 'Ana Lopez' })
+    expect(screen.queryByText('CANARY-NOW')).toBeNull()
+  })
+
+  test('who may not read sensitive values cannot ask for them', async () => {
+    const { user } = open('support')
+    expect(await screen.findByRole('checkbox', { name: 'Include sensitive values' })).toBeDisabled()
+    expect(screen.getByText(/does not include “sensitive:read”/)).toBeVisible()
+    await press(user, 'Collect')
+    expect(await saved(user)).toMatchObject({ sensitive: 'withheld' })
+  })
+
+  test('a step that fails goes on where it was', async () => {
+    const { user, edge } = open()
+    edge.meet((request) =>
+      request.url.includes('/events') ? new Response('<html>', { status: 500 }) : undefined,
+    )
+    await press(user, 'Collect')
+    expect(await screen.findByText('Events could not be read')).toBeVisible()
+    edge.meet(() => undefined)
+    const before = edge.requests.length
+    await press(user, 'Try again')
+    expect((await saved(user)).events).toHaveLength(3 + readsOfTheBareDocument.length)
+    expect(edge.requests.slice(before).some(({ path }) => path.endsWith('/entities'))).toBe(false)
+  })
+
+  test('it can be stopped, and goes on', async () => {
+    const { user, edge } = open()
+    let release = () => {}
+    edge.meet((request) => {
+      if (!request.url.includes('/events')) return undefined
+      return new Promise((resolve) => {
+        release = () => resolve(undefined)
+      })
+    })
+    await press(user, 'Collect')
+    await press(user, 'Stop')
+    expect(await screen.findByText(/^Stopped/)).toBeVisible()
+    edge.meet(() => undefined)
+    release()
+    await press(user, 'Go on')
+    expect((await saved(user)).events).toHaveLength(3 + readsOfTheBareDocument.length)
+  })
+
+  test('before a deletion a copy is offered, and is saved without sensitive values', async () => {
+    const { user } = open('steward', `/users/${id}`)
+    await user.click(await screen.findByRole('button', { name: 'More actions' }))
+    await user.click(await screen.findByRole('menuitem', { name: 'Delete user…' }))
+    await press(user, 'Save a copy first')
+    expect(await screen.findByText(/A copy is in your downloads: subject-access-/)).toBeVisible()
+    const text = (await files[0]?.blob.text()) ?? ''
+    expect(JSON.parse(text)).toMatchObject({ user: { id }, sensitive: 'withheld' })
+    expect(text).not.toContain('CANARY')
+    await user.type(screen.getByRole('textbox', { name: /^Type “ana@example.org”/ }), 'ana@example.org')
+    await user.click(screen.getByRole('button', { name: 'Delete user' }))
+    await waitFor(async () => expect((await service.call('admin', 'GET', `/users/${id}`)).status).toBe(404))
+    expect(await screen.findByText(/^Ana Lopez was deleted/)).toBeVisible()
+  })
+})

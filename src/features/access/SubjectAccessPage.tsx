@@ -1,0 +1,123 @@
+import '@mantine/core/styles/Checkbox.layer.css'
+import '@mantine/core/styles/InlineInput.layer.css'
+import '@mantine/core/styles/Input.layer.css'
+
+import { Button, Checkbox, Textarea } from '@mantine/core'
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { IconChevronLeft, IconDownload, IconPrinter } from '@tabler/icons-react'
+import { useState } from 'react'
+import { Link, useLoaderData, useParams } from 'react-router'
+
+import { offers } from '../../api/index.ts'
+import { links } from '../../domain/links.ts'
+import { useDenied } from '../../auth/use-session.ts'
+import { access as text, users } from '../../messages/index.ts'
+import { PageHeader } from '../../ui/PageHeader.tsx'
+import backClasses from '../../domain/user-list/list-address.module.css'
+import { userQuery } from '../../domain/queries/users.ts'
+import type { UserLoad } from '../../domain/loading.ts'
+import { nameOf } from '../../domain/people/user-fields.ts'
+import { NoSuchUser } from '../../domain/people/NoSuchUser.tsx'
+import { AccessSheet } from './AccessSheet.tsx'
+import { CollectionProgress } from '../../domain/subject-access/CollectionProgress.tsx'
+import { download } from '../../domain/subject-access/document.ts'
+import classes from './SubjectAccessPage.module.css'
+import { useCollection } from '../../domain/subject-access/use-collection.ts'
+
+/** Everything held about one person, to be given to them: collected on demand, as a file and on paper. */
+export function SubjectAccessPage() {
+  const { userId = '' } = useParams()
+  const { exists } = useLoaderData<UserLoad>()
+  return exists ? <OneUser key={userId} userId={userId} /> : <NoSuchUser />
+}
+
+function OneUser({ userId }: { readonly userId: string }) {
+  const { user } = useSuspenseQuery(userQuery(userId)).data
+  const { state, start, goOn, stop, forget } = useCollection(userId)
+  const document = state.status === 'done' ? state.document : undefined
+  return (
+    <>
+      <div className={classes.screen}>
+        <PageHeader
+          above={
+            <Link to={links.user(userId)} className={backClasses.back ?? ''}>
+              <IconChevronLeft size={14} aria-hidden />
+              {nameOf(user) ?? users.noName}
+            </Link>
+          }
+          title={text.title}
+          actions={
+            document && (
+              <>
+                <Button variant="default" onClick={forget}>
+                  {text.anew}
+                </Button>
+                <Button
+                  variant="default"
+                  leftSection={<IconPrinter size={15} />}
+                  onClick={() => window.print()}
+                >
+                  {text.print}
+                </Button>
+                <Button leftSection={<IconDownload size={15} />} onClick={() => void download(document)}>
+                  {text.download}
+                </Button>
+              </>
+            )
+          }
+        />
+        {!document && <p className={classes.intro}>{text.intro}</p>}
+        {state.status === 'idle' && <Request onCollect={(reason) => void start(reason)} />}
+        <CollectionProgress state={state} onStop={stop} onGoOn={() => void goOn()} onAnew={forget} />
+      </div>
+      {document && <AccessSheet document={document} />}
+    </>
+  )
+}
+
+const maxReason = 500
+
+function Request({ onCollect }: { readonly onCollect: (reason: string | undefined) => void }) {
+  const [include, setInclude] = useState(false)
+  const [reason, setReason] = useState('')
+  const [tried, setTried] = useState(false)
+  const denied = useDenied('sensitive:read')
+  const given = reason.trim()
+  const problem =
+    given === '' ? text.reasonMissing : given.length > maxReason ? text.reasonTooLong : undefined
+  return (
+    <form
+      noValidate
+      className={classes.form}
+      onSubmit={(event) => {
+        event.preventDefault()
+        setTried(true)
+        if (!include) onCollect(undefined)
+        else if (problem === undefined) onCollect(given)
+      }}
+    >
+      <Checkbox
+        label={text.include}
+        description={denied ?? text.includeHint}
+        checked={include}
+        disabled={denied !== undefined}
+        onChange={(event) => setInclude(event.currentTarget.checked)}
+      />
+      {include && (
+        <Textarea
+          label={text.reason}
+          description={offers('sensitive.reveal') ? text.reasonHintRecorded : text.reasonHintUnrecorded}
+          error={tried && problem}
+          rows={2}
+          required
+          autoComplete="off"
+          value={reason}
+          onChange={(event) => setReason(event.currentTarget.value)}
+        />
+      )}
+      <div>
+        <Button type="submit">{text.collect}</Button>
+      </div>
+    </form>
+  )
+}

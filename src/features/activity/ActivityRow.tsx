@@ -1,0 +1,148 @@
+import { useQuery } from '@tanstack/react-query'
+import { IconChevronRight } from '@tabler/icons-react'
+import { useEffect, useId, useRef, useState } from 'react'
+import { Link } from 'react-router'
+
+import type { Event } from '#contract/index.ts'
+import { ApiError, offers } from '../../api/index.ts'
+import { links } from '../../domain/links.ts'
+import { usePerson } from '../../auth/use-session.ts'
+import { user } from '../../messages/index.ts'
+import { Changes, fieldName } from '../../domain/changes/Changes.tsx'
+import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
+import { isSensitive } from '../../domain/changes/is-sensitive.ts'
+import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
+import { shortId } from '../../ui/ShortId.tsx'
+import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
+import { Timestamp } from '../../ui/Timestamp.tsx'
+import { changesetQuery } from '../../domain/queries/changesets.ts'
+import { whyUnread } from '../../domain/failures/why-unread.ts'
+import classes from './ActivityList.module.css'
+import { named, whatHappened } from '../../domain/changes/what-happened.ts'
+
+const text = user.activity
+
+interface ActivityRowProps {
+  readonly event: Event
+  readonly userId: string
+  /** Of the entities that there are, by id; absent: not known. */
+  readonly entityTypes: ReadonlyMap<string, string> | undefined
+  readonly eager: boolean
+}
+
+/** One event: when, what, who; unfolded what it changed and the way to what it is about. */
+export function ActivityRow({ event, userId, entityTypes, eager }: ActivityRowProps) {
+  const [open, setOpen] = useState(false)
+  const row = useRef<HTMLLIElement>(null)
+  const near = useCameNear(row, eager)
+  const detailsId = useId()
+  const changesetId = offers('changesets') ? named(event, 'changeset') : undefined
+  // What a deleted user's changes were is gone with the user.
+  const asks = changesetId !== undefined && event.type !== 'USER_DELETED'
+  const changes = useQuery({
+    ...changesetQuery(userId, changesetId ?? ''),
+    enabled: asks && (near || open),
+  })
+  const actor = named(event, 'actor') ?? changes.data?.actor ?? undefined
+  const reason = named(event, 'reason')
+
+  return (
+    <li ref={row} className={classes.row}>
+      <div className={classes.head}>
+        <button
+          type="button"
+          className={classes.toggle}
+          aria-expanded={open}
+          aria-controls={detailsId}
+          onClick={() => setOpen(!open)}
+        >
+          <IconChevronRight size={14} className={classes.chevron} aria-hidden />
+          <span className={classes.what}>
+            {whatHappened(event, { changeset: changes.data, entityTypes, fieldName })}
+            {(event.type === 'SENSITIVE_DATA_ACCESSED' ||
+              changes.data?.changes.some(isSensitive) === true) && (
+              <>
+                {' '}
+                <SensitiveMark />
+              </>
+            )}
+          </span>
+        </button>
+        <span className={classes.who}>
+          {actor !== undefined && <Actor subject={actor} />} <Timestamp value={event.eventtime} />
+        </span>
+      </div>
+      {reason !== undefined && <p className={classes.reason}>{text.because(reason)}</p>}
+      <div id={detailsId} hidden={!open} className={classes.details}>
+        {open && (
+          <>
+            {asks && <WhatChanged query={changes} />}
+            <Ways event={event} userId={userId} entityTypes={entityTypes} />
+          </>
+        )}
+      </div>
+    </li>
+  )
+}
+
+function Actor({ subject }: { readonly subject: string }) {
+  const you = usePerson().subject === subject
+  return <span className={classes.actor}>{you ? text.byYou : text.by(subject)}</span>
+}
+
+type ChangesetResult = ReturnType<
+  typeof useQuery<Awaited<ReturnType<NonNullable<ReturnType<typeof changesetQuery>['queryFn']>>>>
+>
+
+function WhatChanged({ query }: { readonly query: ChangesetResult }) {
+  const { data, error, isFetching, refetch } = query
+  if (data) return <Changes changeset={data} />
+  if (!error || isFetching) return <SkeletonRows rows={2} height="30px" />
+  if (error instanceof ApiError && error.status === 404)
+    return <p className="ds-dimmed">{text.changesGone}</p>
+  return (
+    <InlineFailure
+      title={text.changesFailed}
+      requestId={error instanceof ApiError ? error.requestId : undefined}
+      onRetry={() => void refetch()}
+    >
+      {error instanceof ApiError && whyUnread(error)}
+    </InlineFailure>
+  )
+}
+
+function Ways({ event, userId, entityTypes }: Pick<ActivityRowProps, 'event' | 'userId' | 'entityTypes'>) {
+  const entity = named(event, 'entity')
+  return (
+    <p className={classes.ways}>
+      <Link to={links.event(event.id)}>
+        {text.event} <span className="ds-mono">{shortId(event.id)}</span>
+      </Link>
+      {entity !== undefined &&
+        (entityTypes?.has(entity) === false ? (
+          <span className="ds-dimmed">{text.deletedEntity(shortId(entity))}</span>
+        ) : (
+          <Link to={links.entity(userId, entity)}>{text.openEntity}</Link>
+        ))}
+      <Timestamp value={event.eventtime} mode="exact" />
+    </p>
+  )
+}
+
+/** Whether an element has been on the screen, or not far from it. */
+function useCameNear(element: React.RefObject<Element | null>, initially: boolean): boolean {
+  const [near, setNear] = useState(initially)
+  useEffect(() => {
+    const { current } = element
+    if (near || !current) return
+    const observer = new IntersectionObserver(
+      (entries) => {
+        if (entries.some(({ isIntersecting }) => isIntersecting)) setNear(true)
+      },
+      { rootMargin: '300px 0px' },
+    )
+    observer.observe(current)
+    return () => observer.disconnect()
+  }, [element, near])
+  return near
+}

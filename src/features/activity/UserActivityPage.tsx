@@ -1,0 +1,92 @@
+import { Button } from '@mantine/core'
+import { useQueryClient, useSuspenseQueries, useSuspenseQuery } from '@tanstack/react-query'
+import { IconBolt } from '@tabler/icons-react'
+import { useId, useState } from 'react'
+import { useParams } from 'react-router'
+
+import { eventsPerPage } from '#contract/index.ts'
+import { ApiError, offers } from '../../api/index.ts'
+import { user } from '../../messages/index.ts'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
+import { whyUnread } from '../../domain/failures/why-unread.ts'
+import { activityQuery } from './queries.ts'
+import { ActivityList } from './ActivityList.tsx'
+import classes from './ActivityList.module.css'
+import { SearchedActivity } from './SearchedActivity.tsx'
+
+const text = user.activity
+
+/** What happened to a user and their entities, newest first. */
+export function UserActivityPage() {
+  const { userId = '' } = useParams()
+  const titleId = useId()
+  return (
+    <section aria-labelledby={titleId}>
+      <h2 id={titleId} className="ds-visually-hidden">
+        {text.title}
+      </h2>
+      {!offers('changesets') && <p className={classes.note}>{text.noChanges}</p>}
+      {offers('events.filter') ? (
+        <AskedActivity key={userId} userId={userId} />
+      ) : (
+        <SearchedActivity key={userId} userId={userId} />
+      )}
+    </section>
+  )
+}
+
+/** The service looks for them: pages of 100, each after the last event of the one before. */
+function AskedActivity({ userId }: { readonly userId: string }) {
+  const client = useQueryClient()
+  const { data: newest } = useSuspenseQuery(activityQuery(userId))
+  const [opened, setOpened] = useState<readonly string[]>([])
+  const [older, setOlder] = useState<'idle' | 'pending' | ApiError>('idle')
+  // Older pages hang on the last event of the newest: once an edit has pushed that one out, they begin elsewhere.
+  const olderAfter = opened[0] === newest.at(-1)?.id ? opened : []
+  const olderPages = useSuspenseQueries({
+    queries: olderAfter.map((after) => activityQuery(userId, after)),
+  }).map(({ data }) => data)
+  const pages = [newest, ...olderPages]
+  const events = pages.flat()
+  const last = events.at(-1)
+  const hasOlder = pages.at(-1)?.length === eventsPerPage
+
+  const showOlder = async () => {
+    if (!last || older === 'pending') return
+    setOlder('pending')
+    try {
+      await client.query(activityQuery(userId, last.id))
+      setOpened([...olderAfter, last.id])
+      setOlder('idle')
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      setOlder(error)
+    }
+  }
+
+  if (events.length === 0)
+    return (
+      <EmptyState icon={<IconBolt size={28} stroke={1.5} />} title={text.empty.title}>
+        {text.empty.body}
+      </EmptyState>
+    )
+  return (
+    <>
+      <ActivityList userId={userId} events={events} />
+      {older instanceof ApiError && (
+        <InlineFailure title={text.olderFailed} requestId={older.requestId} onRetry={() => void showOlder()}>
+          {whyUnread(older)}
+        </InlineFailure>
+      )}
+      <div className={classes.foot}>
+        {hasOlder && (
+          <Button variant="default" loading={older === 'pending'} onClick={() => void showOlder()}>
+            {text.older}
+          </Button>
+        )}
+        <output>{hasOlder ? text.loadedMore(events.length) : text.loaded(events.length)}</output>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,28 @@
+import type { QueryClient } from '@tanstack/react-query'
+import type { RouteObject } from 'react-router'
+
+import { offers } from '../../api/index.ts'
+import { shell } from '../../messages/index.ts'
+import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
+import { anew } from '../../domain/loading.ts'
+import { eventsEndQuery } from '../../domain/queries/events.ts'
+import { activityQuery } from './queries.ts'
+
+/** A tab of the user's page. */
+export function activityRoutes(client: QueryClient): RouteObject[] {
+  return [
+    {
+      path: 'activity',
+      handle: { title: shell.pages.userActivity },
+      HydrateFallback: SkeletonRows,
+      loader: async ({ params: { userId = '' } }) =>
+        offers('events.filter')
+          ? client.query({ ...activityQuery(userId), ...anew })
+          : client.query({ ...eventsEndQuery(), ...anew }),
+      lazy: {
+        Component: async () => (await import('./UserActivityPage.tsx')).UserActivityPage,
+        ErrorBoundary: async () => (await import('../../domain/people/TabFailure.tsx')).ActivityFailure,
+      },
+    },
+  ]
+}

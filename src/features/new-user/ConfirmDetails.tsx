@@ -1,0 +1,124 @@
+import { Button } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { type ReactNode, useId, useState } from 'react'
+
+import { ApiError } from '../../api/index.ts'
+import { newUser } from '../../messages/index.ts'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
+import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
+import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
+import { ValueText } from '../../domain/values/ValueText.tsx'
+import { detailsPlanQuery } from './queries.ts'
+import type { Detail, DetailChange, DetailPlan } from './user-details.ts'
+import classes from './ConfirmDetails.module.css'
+
+const text = newUser.confirm
+
+export interface ConfirmDetailsProps {
+  readonly userId: string
+  /** How the user is called, and what else tells them from others. */
+  readonly name: string | undefined
+  readonly who: string | undefined
+  readonly details: readonly Detail[]
+  /** Does what was shown, and nothing else. */
+  readonly onConfirm: (plan: DetailPlan) => Promise<'done' | 'changed'>
+  readonly onClose: () => void
+  /** What to say of a failure of it. */
+  readonly renderFailure: (error: ApiError) => ReactNode
+}
+
+/** Asks before details are written to somebody who was there before, showing what it would do to what is there. */
+export function ConfirmDetails(props: ConfirmDetailsProps) {
+  const { userId, name, who, details, onConfirm, onClose, renderFailure } = props
+  const { data: plan, error, isFetching, refetch } = useQuery(detailsPlanQuery(useId(), userId, details))
+  const [isOther, setIsOther] = useState(false)
+  const confirm = useMutation({
+    mutationFn: async (shown: DetailPlan) => {
+      setIsOther(false)
+      if ((await onConfirm(shown)) === 'done') return
+      await refetch()
+      setIsOther(true)
+    },
+    gcTime: 0,
+  })
+  const count = plan?.changes.length
+  const failure = confirm.error
+  if (failure && !(failure instanceof ApiError)) throw failure
+  return (
+    <Dialog
+      title={text.title(name ?? text.nameless)}
+      {...(!confirm.isPending && { onClose })}
+      actions={
+        <>
+          <Button variant="default" onClick={onClose} disabled={confirm.isPending} data-autofocus>
+            {count === 0 ? text.close : text.leave}
+          </Button>
+          {plan && count !== 0 && (
+            <Button onClick={() => confirm.mutate(plan)} loading={confirm.isPending} disabled={isFetching}>
+              {text.submit(plan.changes.length)}
+            </Button>
+          )}
+        </>
+      }
+    >
+      {who !== undefined && <p>{text.body(who)}</p>}
+      {failure && renderFailure(failure)}
+      {isOther && <p role="alert">{text.changed}</p>}
+      {plan ? (
+        <Plan {...plan} />
+      ) : error ? (
+        <InlineFailure title={text.unread} onRetry={() => void refetch()} retrying={isFetching} />
+      ) : (
+        <SkeletonRows rows={details.length + 1} />
+      )}
+    </Dialog>
+  )
+}
+
+function Plan({ person, changes }: DetailPlan) {
+  if (changes.length === 0) return <p>{text.nothing}</p>
+  return (
+    <>
+      <p>{person ? text.into : text.intoNew}</p>
+      <table className={classes.table}>
+        <thead>
+          <tr>
+            <th>{text.key}</th>
+            <th>{text.now}</th>
+            <th>{text.willBe}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {changes.map((change) => (
+            <Change key={change.property.key} {...change} />
+          ))}
+        </tbody>
+      </table>
+    </>
+  )
+}
+
+function Change({ property, before, isSecret, becomesSensitive }: DetailChange) {
+  const { key, type = '', value } = property
+  return (
+    <tr data-sensitive={isSecret || undefined}>
+      <th scope="row" className="ds-mono">
+        {key} {isSecret && <SensitiveMark />}
+      </th>
+      <td>
+        {!before ? (
+          <span className="ds-dimmed">{text.absent}</span>
+        ) : before.sensitive === true || before.masked === true ? (
+          text.secretNow
+        ) : (
+          <ValueText type={before.type} value={before.value} />
+        )}
+      </td>
+      <td>
+        {isSecret ? before ? text.secretChanged : text.secretNew : <ValueText type={type} value={value} />}
+        {becomesSensitive && before && ` (${text.becomesSensitive})`}
+      </td>
+    </tr>
+  )
+}

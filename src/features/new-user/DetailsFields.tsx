@@ -1,0 +1,173 @@
+import { Button } from '@mantine/core'
+import { IconLock, IconLockOpen, IconPlus, IconX } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { flushSync } from 'react-dom'
+
+import { dataTypes } from '#contract/index.ts'
+import { useDenied } from '../../auth/use-session.ts'
+import { newUser } from '../../messages/index.ts'
+import { hint } from '../../ui/Hint.tsx'
+import { retype } from '../../domain/values/draft.ts'
+import { Choice, Field } from '../../domain/values/Field.tsx'
+import { ValueInput } from '../../domain/values/ValueInput.tsx'
+import { dataTypesQuery } from '../../domain/queries/entities.ts'
+import { type DetailIssues, type DetailRow, newRow, type RowIssues } from './user-details.ts'
+import classes from './DetailsFields.module.css'
+import { IconButton } from '../../ui/IconButton.tsx'
+
+const text = newUser.details
+
+export interface DetailsFieldsProps {
+  readonly rows: readonly DetailRow[]
+  readonly onChange: (rows: readonly DetailRow[]) => void
+  /** What is wrong; of rows that were not left yet only once the whole was to be sent. */
+  readonly issues: DetailIssues
+  readonly isTried: boolean
+  /** What the service said about them. */
+  readonly refused: DetailIssues
+  /** Of the button that takes the place of the last row. */
+  readonly addButtonId: string
+}
+
+/** Properties of a user's person, a row each. */
+export function DetailsFields({ rows, onChange, issues, isTried, refused, addButtonId }: DetailsFieldsProps) {
+  const { data: types = dataTypes } = useQuery(dataTypesQuery())
+  const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
+  const options = types.map((type) => ({ value: type, label: type }))
+  return (
+    <fieldset className={classes.root}>
+      <legend className={classes.title}>{text.title}</legend>
+      <p className={classes.hint}>{text.hint}</p>
+      {rows.map((row, index) => (
+        <Row
+          key={row.id}
+          row={row}
+          position={index + 1}
+          types={options}
+          issues={{
+            ...(isTried || left.has(row.id) ? issues.get(row.id) : undefined),
+            ...refused.get(row.id),
+          }}
+          onChange={(next) => onChange(rows.map((each) => (each.id === row.id ? next : each)))}
+          onLeave={() => setLeft(new Set([...left, row.id]))}
+          onRemove={() => {
+            const following = rows[index + 1] ?? rows[index - 1]
+            flushSync(() => onChange(rows.filter(({ id }) => id !== row.id)))
+            // The pressed button went with its row.
+            if (following) focusRow(following)
+            else document.getElementById(addButtonId)?.focus()
+          }}
+        />
+      ))}
+      <div>
+        <Button
+          variant="default"
+          leftSection={<IconPlus size={15} />}
+          // What is wrong with the field that is left shows below it, and would move this from under the pointer.
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={() => {
+            const row = newRow()
+            flushSync(() => onChange([...rows, row]))
+            focusRow(row)
+          }}
+        >
+          {text.addAnother}
+        </Button>
+      </div>
+    </fieldset>
+  )
+}
+
+export function focusRow({ id }: DetailRow): void {
+  document.getElementById(id)?.querySelector('input')?.focus()
+}
+
+interface RowProps {
+  readonly row: DetailRow
+  readonly position: number
+  readonly types: readonly { readonly value: string; readonly label: string }[]
+  readonly issues: RowIssues
+  readonly onChange: (row: DetailRow) => void
+  readonly onLeave: () => void
+  readonly onRemove: () => void
+}
+
+function Row({ row, position, types, issues, onChange, onLeave, onRemove }: RowProps) {
+  const { id, key, type, sensitive, draft } = row
+  const denied = useDenied('sensitive:write')
+  const name = key === '' ? text.unnamed(position) : key
+  return (
+    <div
+      id={id}
+      className={classes.row}
+      data-sensitive={sensitive || undefined}
+      onBlur={(event) => {
+        if (!event.currentTarget.contains(event.relatedTarget)) onLeave()
+      }}
+    >
+      <div className={classes.key}>
+        <Field
+          label={text.keyOf(position)}
+          placeholder={text.key}
+          value={key}
+          onChange={(next) => onChange({ ...row, key: next })}
+          invalid={issues.key !== undefined}
+          describedBy={issues.key === undefined ? undefined : `${id}-key`}
+          mono
+        />
+        <Issue id={`${id}-key`} of={issues.key} />
+      </div>
+      <div className={classes.type}>
+        <Choice
+          label={text.typeOf(name)}
+          value={type}
+          options={types}
+          onChange={(next) => onChange({ ...row, type: next, draft: retype(draft, type, next) })}
+          invalid={issues.type !== undefined}
+          describedBy={issues.type === undefined ? undefined : `${id}-type`}
+        />
+        <Issue id={`${id}-type`} of={issues.type} />
+      </div>
+      <div className={classes.value}>
+        <ValueInput
+          type={type}
+          draft={draft}
+          label={text.valueOf(name)}
+          issues={issues.value}
+          onChange={(next) => onChange({ ...row, draft: next })}
+        />
+      </div>
+      <label className={classes.sensitive} {...hint(denied ?? text.sensitive)}>
+        <input
+          type="checkbox"
+          className="ds-visually-hidden"
+          checked={sensitive}
+          // Not `disabled`, which would take it out of the keyboard's reach together with its reason.
+          aria-disabled={denied !== undefined || undefined}
+          aria-label={text.sensitiveOf(name)}
+          onChange={(event) => {
+            if (denied === undefined) onChange({ ...row, sensitive: event.currentTarget.checked })
+          }}
+        />
+        {sensitive ? (
+          <IconLock size={15} stroke={2} aria-hidden />
+        ) : (
+          <IconLockOpen size={15} stroke={1.5} aria-hidden />
+        )}
+      </label>
+      <IconButton aria-label={text.remove(name)} {...hint(text.remove(name))} onClick={onRemove}>
+        <IconX size={16} stroke={1.75} />
+      </IconButton>
+    </div>
+  )
+}
+
+function Issue({ id, of }: { readonly id: string; readonly of: string | undefined }) {
+  if (of === undefined) return null
+  return (
+    <p id={id} className={classes.issue}>
+      {of}
+    </p>
+  )
+}

@@ -1,0 +1,341 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+
+import type { Role } from '#contract/index.ts'
+import { startTestService, type TestService } from '#server/testing.ts'
+import { renderApp } from '../../testing.tsx'
+import { network } from '../users-list/testing.ts'
+
+let full: TestService
+let bare: TestService
+beforeAll(async () => {
+  full = await startTestService()
+  bare = await startTestService({ additions: 'none' })
+})
+beforeEach(() => Promise.all([full.reset(), bare.reset()]))
+afterAll(() => Promise.all([full.close(), bare.close()]))
+
+async function create(service: TestService, body: unknown): Promise<string> {
+  const { headers } = await service.call('admin', 'POST', '/users', body)
+  return headers.get('location')?.split('/').at(-1) ?? ''
+}
+
+async function entitiesOf(service: TestService, id: string) {
+  const { body } = await service.call('admin', 'GET', `/users/${id}/entities`)
+  return (body as { type: string; properties: { key: string; value: unknown; sensitive?: boolean }[] }[]).map(
+    ({ type, properties }) => [type, Object.fromEntries(properties.map(({ key, value }) => [key, value]))],
+  )
+}
+
+async function total(service: TestService): Promise<unknown> {
+  return ((await service.call('admin', 'GET', '/users')).body as { total: number }).total
+}
+
+async function openForm(service: TestService, role: Role = 'steward') {
+  const edge = network(service)
+  const app = renderApp({ service: { ...service, fetch: edge.fetch }, path: '/users/new', role })
+  await screen.findByRole('heading', { name: 'New user' })
+  const { user } = app
+  const field = (name: string | RegExp) => screen.getByRole('textbox', { name })
+  const submit = () => user.click(screen.getByRole('button', { name: 'Create user' }))
+  /** What was written, searching aside. */
+  const writes = () =>
+    edge.requests
+      .filter(({ method, path }) => method !== 'GET' && !path.endsWith('/search'))
+      .map(({ method, path, body }) => [method, path.replace(/^.*\/users/, '/users'), body])
+  const addDetail = async (position: number, key: string, value: string) => {
+    const button = position === 1 ? 'Add details' : 'Add another'
+    await user.click(screen.getByRole('button', { name: button }))
+    await user.type(await screen.findByRole('textbox', { name: `Key of detail ${position}` }), key)
+    await user.type(field(`Value of ${key}`), value)
+  }
+  return { ...app, edge, field, submit, writes, addDetail }
+}
+
+const personPath = /\/entities(\/|$)/
+
+test('a new user is created with what was filled in and nothing else, and opened', async () => {
+  const { user, field, submit, writes } = await openForm(full, 'support')
+  await user.type(field('Name'), 'Ana Lopez')
+  await user.type(field('E-mail'), ' ana@example.org ')
+  await user.type(field(/^Since/), '2021-03-28 02:30')
+  await submit()
+  expect(await screen.findByRole('heading', { level: 1, name: 'Ana Lopez' })).toBeVisible()
+  expect(writes()).toEqual([
+    ['POST', '/users', { name: 'Ana Lopez', email: 'ana@example.org', since: '2021-03-28T02:30:00' }],
+  ])
+})
+
+test('who has the e-mail or the ref already is said while it is typed, and keeps nobody from going on', async () => {
+  const id = await create(full, { name: 'Ana Lopez', email: 'ana@example.org', ref: 'C-1' })
+  const { user, edge, queryClient, field, submit } = await openForm(full)
+  await user.type(field('E-mail'), 'ANA@example.org')
+  const notice = await screen.findByText(/A user with this e-mail exists: Ana Lopez/)
+  expect(within(notice).getByRole('link', { name: 'open' })).toHaveAttribute('href', `/users/${id}`)
+  // Refs are told apart by case.
+  await user.type(field('Ref'), 'c-1')
+  await user.clear(field('E-mail'))
+  await waitFor(() => expect(edge.requests.at(-1)?.body).toMatchObject({ ref: 'c-1' }))
+  await waitFor(() => expect(queryClient.isFetching()).toBe(0))
+  expect(screen.queryByText(/A user with this/)).toBeNull()
+  await user.type(field('Ref'), '{Backspace}{Backspace}{Backspace}C-1')
+  await screen.findByText(/A user with this ref exists: Ana Lopez/)
+  await submit()
+  expect(await screen.findByText('This user already exists')).toBeVisible()
+  expect(await screen.findByText(/Ana Lopez · ana@example.org · C-1\. Nothing about them/)).toBeVisible()
+})
+
+test('on a service without a search nothing is asked before', async () => {
+  await create(bare, { name: 'Ana', email: 'ana@example.org' })
+  const { user, edge, field, submit } = await openForm(bare)
+  await user.type(field('Name'), 'Somebody else')
+  await user.type(field('E-mail'), 'ANA@example.org')
+  const before = edge.requests.length
+  await submit()
+  expect(await screen.findByText('This user already exists')).toBeVisible()
+  expect(edge.requests[before]).toMatchObject({ method: 'POST', path: expect.stringMatching(/\/users$/) })
+  expect(field('Name')).toHaveValue('Somebody else')
+  await user.click(screen.getByRole('link', { name: 'Open user' }))
+  expect(await screen.findByRole('heading', { level: 1, name: 'Ana' })).toBeVisible()
+})
+
+test('an e-mail of one user and a ref of another: both are named, nothing is created', async () => {
+  const ana = await create(full, { name: 'Ana', email: 'ana@example.org' })
+  const bea = await create(full, { name: 'Bea', ref: 'C-1' })
+  const { user, field, submit } = await openForm(full)
+  await user.type(field('E-mail'), 'ana@example.org')
+  await user.type(field('Ref'), 'C-1')
+  await submit()
+  expect(await screen.findByText('Two different users match')).toBeVisible()
+  expect(await screen.findByRole('link', { name: 'Open Ana' })).toHaveAttribute('href', `/users/${ana}`)
+  expect(await screen.findByRole('link', { name: 'Open Bea' })).toHaveAttribute('href', `/users/${bea}`)
+})
+
+describe('without an answer', () => {
+  test('the same again is recognised by the service, and makes no second user', async () => {
+    const { user, edge, field, submit } = await openForm(full)
+    await user.type(field('Name'), 'Ana')
+    edge.meet(async (request) => {
+      if (request.method !== 'POST') return undefined
+      edge.meet(() => undefined)
+      await full.fetch(request)
+      throw new TypeError('Failed to fetch')
+    })
+    await submit()
+    expect(await screen.findByText('It is not known whether the user was created')).toBeVisible()
+    expect(screen.getByText(/the service recognises the request/)).toBeVisible()
+    expect(field('Name')).toHaveValue('Ana')
+    await submit()
+    expect(await screen.findByRole('heading', { level: 1, name: 'Ana' })).toBeVisible()
+    expect(await total(full)).toBe(1)
+  })
+
+  test('a bare service is not asked again by itself, and what is safe is said', async () => {
+    const { user, edge, field, submit, writes } = await openForm(bare)
+    await user.type(field('Name'), 'Ana')
+    edge.loseNext('POST')
+    await submit()
+    expect(await screen.findByText(/a second try may make a second user/)).toBeVisible()
+    expect(screen.getByRole('link', { name: 'Open the list in a new tab' })).toHaveAttribute(
+      'target',
+      '_blank',
+    )
+    expect(writes()).toHaveLength(1)
+    await user.type(field('E-mail'), 'ana@example.org')
+    edge.loseNext('POST')
+    await submit()
+    expect(await screen.findByText(/is found then, not made twice/)).toBeVisible()
+    await submit()
+    expect(await screen.findByRole('heading', { level: 1, name: 'Ana' })).toBeVisible()
+  })
+})
+
+describe.for(['all additions', 'bare document'] as const)('details, %s', (name) => {
+  const service = () => (name === 'all additions' ? full : bare)
+
+  test('follow the user that was made, and never go with them', async () => {
+    const { user, field, submit, writes, addDetail } = await openForm(service())
+    await user.type(field('Name'), 'Ana')
+    await addDetail(1, 'city', 'Lyon')
+    await addDetail(2, 'iban', 'FR76')
+    await user.click(screen.getByRole('checkbox', { name: 'iban is sensitive' }))
+    await submit()
+    expect(await screen.findByRole('heading', { level: 1, name: 'Ana' })).toBeVisible()
+    const [first, second, ...others] = writes()
+    expect(first).toEqual(['POST', '/users', { name: 'Ana' }])
+    expect(second).toEqual([
+      'POST',
+      expect.stringMatching(/^\/users\/[^/]+\/entities$/),
+      {
+        type: 'person',
+        properties: [
+          { key: 'city', type: 'TEXT', sensitive: false, value: 'Lyon' },
+          { key: 'iban', type: 'TEXT', sensitive: true, value: 'FR76' },
+        ],
+      },
+    ])
+    expect(others).toEqual([])
+  })
+
+  test('are added to somebody who was there only once it was seen what they do', async () => {
+    const id = await create(service(), {
+      name: 'Ana Lopez',
+      email: 'ana@example.org',
+      properties: [
+        { key: 'city', type: 'TEXT', value: 'Paris' },
+        { key: 'iban', type: 'TEXT', sensitive: true, value: 'old' },
+        { key: 'plan', type: 'TEXT', value: 'gold' },
+      ],
+    })
+    const { user, field, submit, writes, addDetail } = await openForm(service())
+    await user.type(field('E-mail'), 'ana@example.org')
+    await addDetail(1, 'city', 'Lyon')
+    await addDetail(2, 'iban', 'FR76')
+    await addDetail(3, 'plan', 'gold')
+    await addDetail(4, 'shoe', '42')
+    await submit()
+    const dialog = within(await screen.findByRole('dialog', { name: 'Add details to Ana Lopez?' }))
+    expect(await dialog.findByRole('row', { name: 'city Paris Lyon' })).toBeVisible()
+    expect(dialog.getByRole('row', { name: /^iban .*Sensitive value Changed$/ })).toBeVisible()
+    expect(dialog.getByRole('row', { name: 'shoe Not there 42' })).toBeVisible()
+    expect(dialog.queryByRole('row', { name: /plan/ })).toBeNull()
+    expect(screen.queryByText('old')).toBeNull()
+
+    await user.click(dialog.getByRole('button', { name: 'Leave them as they are' }))
+    expect(writes().filter(([, path]) => personPath.test(String(path)))).toEqual([])
+    expect(field('Value of city')).toHaveValue('Lyon')
+
+    await user.click(screen.getByRole('button', { name: 'Add 4 details to them…' }))
+    await user.click(await screen.findByRole('button', { name: 'Add 3 details' }))
+    expect(await screen.findByRole('heading', { level: 1, name: 'Ana Lopez' })).toBeVisible()
+    expect(await entitiesOf(service(), id)).toEqual([
+      ['person', { city: 'Lyon', iban: 'FR76', plan: 'gold', shoe: '42' }],
+    ])
+    const { body } = await service().call('admin', 'GET', `/users/${id}/entities`)
+    const { properties } = (body as { properties: { key: string; sensitive: boolean }[] }[])[0] ?? {}
+    expect(properties?.find(({ key }) => key === 'iban')?.sensitive).toBe(true)
+  })
+
+  test('are asked about again where somebody else wrote meanwhile', async () => {
+    const id = await create(service(), {
+      email: 'ana@example.org',
+      properties: [{ key: 'city', type: 'TEXT', value: 'Paris' }],
+    })
+    const [entity] = (await service().call('admin', 'GET', `/users/${id}/entities`)).body as { id: string }[]
+    const { user, field, submit, addDetail } = await openForm(service())
+    await user.type(field('E-mail'), 'ana@example.org')
+    await addDetail(1, 'city', 'Lyon')
+    await submit()
+    await screen.findByRole('row', { name: 'city Paris Lyon' })
+    await service().call('admin', 'PATCH', `/users/${id}/entities/${entity?.id ?? ''}`, {
+      properties: [{ key: 'city', type: 'TEXT', value: 'Nice' }],
+    })
+    await user.click(screen.getByRole('button', { name: 'Add 1 detail' }))
+    expect(await screen.findByRole('row', { name: 'city Nice Lyon' })).toBeVisible()
+    expect(await entitiesOf(service(), id)).toEqual([['person', { city: 'Nice' }]])
+    await user.click(screen.getByRole('button', { name: 'Add 1 detail' }))
+    await screen.findByText('1 detail added')
+    expect(await entitiesOf(service(), id)).toEqual([['person', { city: 'Lyon' }]])
+  })
+
+  test('that fail are kept, and only they are sent again', async () => {
+    const { user, edge, field, submit, writes, addDetail } = await openForm(service())
+    await user.type(field('Name'), 'Ana')
+    await addDetail(1, 'city', 'Lyon')
+    edge.meet((request) =>
+      request.method === 'POST' && personPath.test(request.url)
+        ? Response.json(
+            {
+              status: 422,
+              errors: [{ pointer: '/properties/0/value', code: 'x', detail: 'No such city.' }],
+            },
+            { status: 422 },
+          )
+        : undefined,
+    )
+    await submit()
+    expect(await screen.findByText(/The user was created; the details are still to be saved/)).toBeVisible()
+    expect(field('Value of city')).toHaveAccessibleDescription('No such city.')
+    edge.meet(async (request) => {
+      if (request.method !== 'POST' || !personPath.test(request.url)) return undefined
+      edge.meet(() => undefined)
+      await service().fetch(request)
+      throw new TypeError('Failed to fetch')
+    })
+    await user.type(field('Value of city'), '!')
+    await user.click(screen.getByRole('button', { name: 'Save 1 detail' }))
+    expect(await screen.findByText('It is not known whether the details were saved')).toBeVisible()
+    await user.click(screen.getByRole('button', { name: 'Save 1 detail' }))
+    expect(await screen.findByRole('heading', { level: 1, name: 'Ana' })).toBeVisible()
+    expect(await total(service())).toBe(1)
+    const id = String(writes()[1]?.[1]).split('/')[2] ?? ''
+    expect(await entitiesOf(service(), id)).toEqual([['person', { city: 'Lyon!' }]])
+  })
+})
+
+test('details that cannot be sent are told at their rows, and nothing is sent', async () => {
+  const { user, field, submit, writes, addDetail } = await openForm(full)
+  await user.type(field('Name'), 'Ana')
+  await addDetail(1, 'size', 'large')
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Type of size' }), 'NUMBER')
+  await addDetail(2, 'sizes', '4')
+  await user.type(field('Key of detail 2'), '{Backspace}')
+  await submit()
+  expect(await screen.findByText('Another detail has this key.')).toBeVisible()
+  const [value] = screen.getAllByRole('textbox', { name: 'Value of size' })
+  expect(value).toHaveFocus()
+  expect(value).toHaveAccessibleDescription(/number/)
+  expect(writes()).toEqual([])
+  const [remove] = screen.getAllByRole('button', { name: 'Remove size' })
+  if (remove) await user.click(remove)
+  expect(field('Key of detail 1')).toHaveFocus()
+  expect(field('Value of size')).toHaveValue('4')
+  await user.click(screen.getByRole('button', { name: 'Remove size' }))
+  expect(screen.getByRole('button', { name: 'Add details' })).toHaveFocus()
+})
+
+test('who may not write entities is told so', async () => {
+  await openForm(full, 'support')
+  expect(screen.getByRole('button', { name: 'Add details' })).toHaveAttribute(
+    'data-hint',
+    expect.stringContaining('entities:write'),
+  )
+})
+
+test('what the service finds wrong is told at its field', async () => {
+  const { user, edge, field, submit } = await openForm(full)
+  await user.type(field('E-mail'), 'ana')
+  await user.tab()
+  expect(await screen.findByText(/Write an e-mail address/)).toBeVisible()
+  await user.type(field('E-mail'), '@example.org')
+  await user.type(field('Ref'), 'C 1')
+  edge.meet((request) =>
+    request.method === 'POST' && request.url.endsWith('/users')
+      ? Response.json(
+          {
+            status: 422,
+            code: 'validation',
+            errors: [{ pointer: '/ref', code: 'pattern', detail: 'No spaces here.' }],
+          },
+          { status: 422 },
+        )
+      : undefined,
+  )
+  await submit()
+  expect(await screen.findByText('No spaces here.')).toBeVisible()
+  expect(field('Ref')).toHaveAccessibleDescription(/No spaces here\./)
+  expect(field('Ref')).toHaveFocus()
+  expect(screen.queryByText('Nothing was saved')).toBeNull()
+})
+
+test('leaving a form that was begun asks first', async () => {
+  const { user, field, router } = await openForm(full)
+  await user.type(field('Name'), 'Ana')
+  await user.click(screen.getByRole('link', { name: 'Events' }))
+  await user.click(await screen.findByRole('button', { name: 'Keep editing' }))
+  expect(field('Name')).toHaveValue('Ana')
+  expect(router.state.location.pathname).toBe('/users/new')
+  await user.click(screen.getByRole('button', { name: 'Cancel' }))
+  await user.click(await screen.findByRole('button', { name: 'Leave without saving' }))
+  expect(await screen.findByText('No users yet')).toBeVisible()
+})

@@ -1,0 +1,56 @@
+import { useQueries } from '@tanstack/react-query'
+import { Link } from 'react-router'
+
+import { type ApiError, offers } from '../../api/index.ts'
+import { links } from '../../domain/links.ts'
+import { newUser as text } from '../../messages/index.ts'
+import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
+import { userQuery } from '../../domain/queries/users.ts'
+import { givenFields, nameOf, type UserValues } from '../../domain/people/user-fields.ts'
+import classes from '../../domain/people/UserForm.module.css'
+import { WriteFailure } from '../../domain/people/WriteFailure.tsx'
+
+export interface NotCreatedProps {
+  readonly error: ApiError
+  readonly values: UserValues
+}
+
+/** Why no user was created, or that nobody knows; above the form, which keeps what was typed. */
+export function NotCreated({ error, values }: NotCreatedProps) {
+  if (error.code === 'two_matches') return <TwoMatches error={error} />
+  if (!error.outcomeUnknown) return <WriteFailure error={error} />
+  const isMatched = givenFields(values).some((field) => field === 'email' || field === 'ref')
+  if (isMatched) return <InlineFailure title={text.lostTitle}>{text.lostSafe}</InlineFailure>
+  if (offers('idempotency'))
+    return <InlineFailure title={text.lostTitle}>{text.lostRecognised}</InlineFailure>
+  return (
+    <InlineFailure title={text.lostTitle}>
+      <p>{text.lostUnsafe}</p>
+      <p className={classes.matches}>
+        <Link to={links.users()} target="_blank">
+          {text.toListElsewhere}
+        </Link>
+      </p>
+    </InlineFailure>
+  )
+}
+
+function TwoMatches({ error }: { readonly error: ApiError }) {
+  // Who cannot be read (now, or by the caller) is a link all the same.
+  const users = useQueries({ queries: error.users.map((id) => userQuery(id)) })
+  return (
+    <InlineFailure title={text.twoMatchesTitle} requestId={error.requestId}>
+      <p>{text.twoMatchesBody}</p>
+      <p className={classes.matches}>
+        {error.users.map((id, index) => {
+          const user = users[index]?.data?.user
+          return (
+            <Link key={id} to={links.user(id)}>
+              {text.openMatch(user && nameOf(user), index)}
+            </Link>
+          )
+        })}
+      </p>
+    </InlineFailure>
+  )
+}

@@ -1,0 +1,184 @@
+import {
+  type Entity,
+  type ProblemError,
+  type PropertyInput,
+  propertyKey,
+  type ValueIssue,
+} from '#contract/index.ts'
+import { api, etagOf, offers, type Keyed } from '../../api/index.ts'
+import { newUser as text } from '../../messages/index.ts'
+import { reading } from '../../domain/queries/entities.ts'
+import { type Draft, emptyDraft, isBlank, valueOf } from '../../domain/values/draft.ts'
+
+/** A property to be, as it is typed. */
+export interface DetailRow {
+  readonly id: string
+  readonly key: string
+  readonly type: string
+  readonly sensitive: boolean
+  readonly draft: Draft
+}
+
+export interface RowIssues {
+  readonly key?: string
+  readonly type?: string
+  readonly value?: readonly ValueIssue[]
+}
+/** By the id of the row. */
+export type DetailIssues = ReadonlyMap<string, RowIssues>
+
+/** A row's property, and which row it is. */
+export interface Detail {
+  readonly rowId: string
+  readonly property: PropertyInput
+}
+
+export function newRow(): DetailRow {
+  return { id: crypto.randomUUID(), key: '', type: 'TEXT', sensitive: false, draft: emptyDraft }
+}
+
+function isUnused({ key, draft }: DetailRow): boolean {
+  return key === '' && isBlank(draft)
+}
+
+/** The properties that the rows stand for, those aside that were never filled in; and what is wrong with them. */
+export function readDetails(rows: readonly DetailRow[]): {
+  readonly details: readonly Detail[]
+  readonly issues: DetailIssues
+} {
+  const used = rows.filter((row) => !isUnused(row))
+  const issues = new Map<string, RowIssues>()
+  const details = used.flatMap((row, index): Detail[] => {
+    const { id, key, type, sensitive, draft } = row
+    const isTaken = used.slice(0, index).some((other) => other.key === key)
+    const keyIssue =
+      key === ''
+        ? text.details.keyMissing
+        : isTaken
+          ? text.details.keyTaken
+          : propertyKey.safeParse(key).error?.issues[0]?.message
+    const read = valueOf(type, draft)
+    if (keyIssue === undefined && !read.issues)
+      return [
+        { rowId: id, property: { key, type: type as PropertyInput['type'], sensitive, value: read.value } },
+      ]
+    issues.set(id, {
+      ...(keyIssue !== undefined && { key: keyIssue }),
+      ...(read.issues && { value: read.issues }),
+    })
+    return []
+  })
+  return { details, issues }
+}
+
+/** What a detail does to the person that is there. */
+export interface DetailChange extends Detail {
+  /** The value that it takes the place of; absent: the key is new. */
+  readonly before?: Entity['properties'][number]
+  /** Neither value is shown. */
+  readonly isSecret: boolean
+  readonly becomesSensitive: boolean
+}
+
+/** What adding details would do, to the user's first person entity as it was read. */
+export interface DetailPlan {
+  /** Absent: there is none, and one is made. */
+  readonly person: { readonly id: string; readonly etag: string | undefined } | undefined
+  readonly changes: readonly DetailChange[]
+}
+
+/** Reads the user's first (oldest) person entity and compares. */
+export async function planDetails(userId: string, details: readonly Detail[]): Promise<DetailPlan> {
+  const query = reading()
+  const all = await api.listEntities({ params: { user_id: userId }, query })
+  const first = all.find(({ type }) => type === 'person')
+  // A list has no tag of its own entities.
+  const person =
+    first && offers('entities.etag')
+      ? await api.getEntity({ params: { user_id: userId, entity_id: first.id }, query })
+      : first
+  return {
+    person: person && { id: person.id, etag: etagOf(person) },
+    changes: details.flatMap((detail) => changeOf(detail, person)),
+  }
+}
+
+function changeOf(detail: Detail, person: Entity | undefined): DetailChange[] {
+  const { key, type, value, sensitive = false } = detail.property
+  const before = person?.properties.find((property) => property.key === key)
+  if (!before) return [{ ...detail, isSecret: sensitive, becomesSensitive: false }]
+  const wasSensitive = before.sensitive === true
+  const becomesSensitive = sensitive && !wasSensitive
+  const isSame = before.type === type && 'value' in before && sameValue(before.value, value)
+  if (isSame && !becomesSensitive) return []
+  // Whoever adds a value to a user does not, in passing, lay open one that was marked.
+  const { sensitive: _, ...unmarked } = detail.property
+  return [
+    {
+      ...detail,
+      property: wasSensitive ? unmarked : detail.property,
+      before,
+      isSecret: wasSensitive || sensitive,
+      becomesSensitive,
+    },
+  ]
+}
+
+/** JSON equality, whatever the order of members. */
+function sameValue(a: unknown, b: unknown): boolean {
+  const canonical = (value: unknown) =>
+    JSON.stringify(value, (_name, part: unknown) =>
+      part !== null && typeof part === 'object' && !Array.isArray(part)
+        ? Object.fromEntries(Object.entries(part).sort(([one], [other]) => (one < other ? -1 : 1)))
+        : part,
+    )
+  return canonical(a) === canonical(b)
+}
+
+/** Whether two plans would do the same to the same values. */
+export function samePlan(a: DetailPlan, b: DetailPlan): boolean {
+  const essence = ({ person, changes }: DetailPlan) => ({
+    person: person?.id,
+    changes: changes.map(({ property, before }) => ({ property, before: before && { ...before, id: '' } })),
+  })
+  return sameValue(essence(a), essence(b))
+}
+
+/** Does what was planned. Repeated after a lost answer, it is planned anew first, and what was done is not in it. */
+export async function carryOut(userId: string, plan: DetailPlan, keyed: Keyed): Promise<void> {
+  const { person, changes } = plan
+  if (changes.length === 0) return
+  const body = { type: 'person', properties: changes.map(({ property }) => property) }
+  if (!person) await api.createEntity({ params: { user_id: userId }, body, ...keyed })
+  else
+    await api.patchEntity({
+      params: { user_id: userId, entity_id: person.id },
+      body,
+      ...(person.etag !== undefined && { ifMatch: person.etag }),
+      ...keyed,
+    })
+}
+
+/** The errors of a refused request at their rows; the rest belongs above them. */
+export function placeErrors(
+  errors: readonly ProblemError[],
+  sent: readonly Detail[],
+): { readonly rows: DetailIssues; readonly rest: readonly string[] } {
+  const rows = new Map<string, RowIssues>()
+  const rest: string[] = []
+  for (const { pointer, detail } of errors) {
+    const [, collection, index, field, ...path] = pointer.split('/')
+    const id = collection === 'properties' ? sent[Number(index)]?.rowId : undefined
+    if (id === undefined) {
+      rest.push(detail)
+      continue
+    }
+    const known = rows.get(id) ?? {}
+    if (field === 'key' || field === 'type') rows.set(id, { [field]: detail, ...known })
+    else {
+      const issue = { path: field === 'value' ? path : [], detail }
+      rows.set(id, { ...known, value: [...(known.value ?? []), issue] })
+    }
+  }
+  return { rows, rest }
+}

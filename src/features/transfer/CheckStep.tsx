@@ -1,0 +1,227 @@
+import '@mantine/core/styles/Input.layer.css'
+import '@mantine/core/styles/InlineInput.layer.css'
+import '@mantine/core/styles/Checkbox.layer.css'
+
+import { Button, Checkbox } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
+
+import { usersPerPage } from '#contract/index.ts'
+import { offers } from '../../api/index.ts'
+import { transfer } from '../../messages/index.ts'
+import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
+import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
+import { Notice } from '../../domain/people/Notice.tsx'
+import { userCountQuery } from '../../domain/queries/users.ts'
+import { reasonOf, requestIdOf } from './failure.ts'
+import type { ImportFile } from './import-file.ts'
+import classes from './import.module.css'
+import common from './transfer.module.css'
+import { cheapestWay, createLookup, type Existing, type LookupProgress, type Wanted } from './lookup.ts'
+import type { Target } from './mapping.ts'
+import { ProgressLine } from '../../domain/work/ProgressLine.tsx'
+import { saveReport } from './report.ts'
+import { type ListedRow, RowList } from './RowList.tsx'
+import { type ImportRow, judged, readRows, type ReadRow, type Verdict, wantedOf } from './rows.ts'
+import { useWork } from '../../domain/work/use-work.ts'
+
+const text = transfer.import.check
+
+export interface CheckStepProps {
+  readonly file: ImportFile
+  readonly targets: readonly Target[]
+  readonly onBack: () => void
+  readonly onNext: (rows: readonly ImportRow[], changeExisting: boolean) => void
+}
+
+/** What the import would do, row by row. Nothing is written. */
+export function CheckStep({ file, targets, onBack, onNext }: CheckStepProps) {
+  const { work, begin } = useWork<never, ReadRow[]>()
+  const begun = useRef(begin)
+  useEffect(() => {
+    begun.current((signal) => readRows(file.rows, file.headers.length, targets, signal))
+  }, [file, targets])
+
+  const back = (
+    <Button variant="default" onClick={onBack}>
+      {transfer.back}
+    </Button>
+  )
+  return (
+    <section className={classes.step} aria-label={transfer.import.steps[2]}>
+      {work.phase === 'done' ? (
+        <Lookup rows={work.result} back={back}>
+          {(existing) => (
+            <Review file={file} rows={work.result} existing={existing} back={back} onNext={onNext} />
+          )}
+        </Lookup>
+      ) : work.phase === 'failed' ? (
+        <InlineFailure title={reasonOf(work.error)} />
+      ) : (
+        <>
+          <output className={classes.status}>{text.reading}</output>
+          <SkeletonRows rows={6} />
+        </>
+      )}
+    </section>
+  )
+}
+
+interface LookupProps {
+  readonly rows: readonly ReadRow[]
+  readonly back: ReactNode
+  /** `undefined`: it is not known who is there already. */
+  readonly children: (existing: Existing | undefined) => ReactNode
+}
+
+/** Who is there already: by searching where the service can, else by reading all users, if that is wanted. */
+function Lookup({ rows, back, children }: LookupProps) {
+  const wanted = useMemo(() => wantedOf(rows), [rows])
+  const isNeeded = wanted.emails.size + wanted.refs.size > 0
+  const count = useQuery({ ...userCountQuery(''), enabled: isNeeded })
+  const users = count.data ?? undefined
+  const [isWithout, setWithout] = useState(false)
+  const [isWalkWanted, setWalkWanted] = useState(false)
+
+  if (!isNeeded || isWithout) return children(undefined)
+  if (count.isPending) return <output className={classes.status}>{text.counting}</output>
+  const without = (
+    <Button variant="default" onClick={() => setWithout(true)}>
+      {text.without}
+    </Button>
+  )
+  if (!offers('users.search') && !isWalkWanted)
+    return (
+      <>
+        <Notice title={text.askTitle}>
+          {text.ask(users)}
+          {users !== undefined && ` ${text.askPages(Math.ceil(users / usersPerPage))}`} {text.askWithout}
+        </Notice>
+        <div className={common.buttons}>
+          {back}
+          {without}
+          <Button onClick={() => setWalkWanted(true)}>{text.read}</Button>
+        </div>
+      </>
+    )
+  return (
+    <Looking wanted={wanted} users={users} back={back} without={without}>
+      {children}
+    </Looking>
+  )
+}
+
+interface LookingProps extends Pick<LookupProps, 'back' | 'children'> {
+  readonly wanted: Wanted
+  readonly users: number | undefined
+  readonly without: ReactNode
+}
+
+function Looking({ wanted, users, back, without, children }: LookingProps) {
+  const { work, begin, pause, goOn } = useWork<LookupProgress, Existing>()
+  // Decided once: the number of users may change while they are looked up.
+  const [way] = useState(() => cheapestWay(wanted, users))
+  const begun = useRef(begin)
+  useEffect(() => begun.current(createLookup(wanted, way).run), [wanted, way])
+
+  if (work.phase === 'done') return children(work.result)
+  const { done, of, waitSeconds } = work.progress ?? { done: 0, of: undefined }
+  const label = way === 'search' ? text.searching : text.walking
+  return (
+    <>
+      <output className={classes.status}>{label}</output>
+      <ProgressLine label={label} done={done} of={of} waitSeconds={waitSeconds} />
+      {work.phase === 'failed' && (
+        <InlineFailure title={text.failedTitle} requestId={requestIdOf(work.error)} onRetry={goOn}>
+          {reasonOf(work.error)} {text.failedBody}
+        </InlineFailure>
+      )}
+      <div className={common.buttons}>
+        {back}
+        {without}
+        {work.phase === 'running' && <Button onClick={pause}>{text.stop}</Button>}
+        {work.phase === 'paused' && <Button onClick={goOn}>{transfer.goOn}</Button>}
+      </div>
+    </>
+  )
+}
+
+interface ReviewProps extends Pick<CheckStepProps, 'file' | 'onNext'> {
+  readonly rows: readonly ReadRow[]
+  readonly existing: Existing | undefined
+  readonly back: ReactNode
+}
+
+function Review({ file, rows, existing, back, onNext }: ReviewProps) {
+  const [changeExisting, setChangeExisting] = useState(false)
+  const heading = useRef<HTMLHeadingElement>(null)
+  const results = useMemo(() => judged(rows, existing), [rows, existing])
+  const listed = useMemo(() => results.map((row) => listedRow(row, file)), [results, file])
+  const failed = results.filter(({ verdict }) => verdict === 'error')
+  const matches = results.filter(({ verdict }) => verdict === 'match').length
+  const creates = results.length - failed.length - matches
+  const hasUnchecked = results.some(({ verdict }) => verdict === 'unchecked')
+  const changes = changeExisting ? matches : 0
+  useEffect(() => heading.current?.focus(), [])
+
+  return (
+    <>
+      <div>
+        <h2 ref={heading} tabIndex={-1} className={classes.heading}>
+          {text.title}
+        </h2>
+        <p className={common.note}>{text.nothingYet}</p>
+      </div>
+      <RowList rows={listed} kinds={text.verdict}>
+        {(matches > 0 || hasUnchecked) && (
+          <Checkbox
+            label={text.changeExisting}
+            description={text.changeExistingHint}
+            checked={changeExisting}
+            onChange={(event) => setChangeExisting(event.currentTarget.checked)}
+          />
+        )}
+      </RowList>
+      <div className={classes.actions}>
+        {back}
+        {failed.length > 0 && (
+          <Button
+            variant="default"
+            onClick={() =>
+              void saveReport(
+                file,
+                failed.map((row) => ({ row, error: problemsText(row, file) })),
+              )
+            }
+          >
+            {text.download(failed.length)}
+          </Button>
+        )}
+        <Button disabled={creates + changes === 0} onClick={() => onNext(results, changeExisting)}>
+          {creates + changes === 0 ? text.nothing : text.next(creates, changes)}
+        </Button>
+      </div>
+    </>
+  )
+}
+
+function listedRow(row: ImportRow, file: ImportFile): ListedRow<Verdict> {
+  const { verdict, match, email, ref } = row
+  return {
+    row,
+    kind: verdict,
+    userId: match?.id,
+    note: () => {
+      if (verdict === 'error') return problemsText(row, file)
+      if (match) return text.by(match.by, match.name)
+      return email === undefined && ref === undefined ? text.unknowable : undefined
+    },
+  }
+}
+
+/** "E-mail: Give an e-mail address …": each problem with the name of its column. */
+export function problemsText({ problems }: ReadRow, { headers }: ImportFile): string {
+  return problems
+    .map(({ column, detail }) => (column === undefined ? detail : `${headers[column] ?? ''}: ${detail}`))
+    .join(' ')
+}

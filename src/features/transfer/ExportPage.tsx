@@ -1,0 +1,95 @@
+import { Button } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link, useLocation, useNavigate, useSearchParams } from 'react-router'
+
+import { links } from '../../domain/links.ts'
+import { useDenied } from '../../auth/use-session.ts'
+import { transfer } from '../../messages/index.ts'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { PageHeader } from '../../ui/PageHeader.tsx'
+import { BackToList } from '../../domain/user-list/list-address.tsx'
+import { Notice } from '../../domain/people/Notice.tsx'
+import type { UserSource } from '../../domain/user-list/pages.ts'
+import type { Place } from '../../domain/user-list/place.ts'
+import { placesKey } from '../../domain/queries/users.ts'
+import type { ExportPlan } from './export.ts'
+import { ExportForm } from './ExportForm.tsx'
+import { ExportRun } from './ExportRun.tsx'
+import { type OpenFile, openFile } from '../../domain/work/sink.ts'
+import type { ExportFrom } from '../../domain/user-list/TransferButtons.tsx'
+import classes from './transfer.module.css'
+
+const text = transfer.export
+
+/** Users into a file. The segment stands in the address; a search is found by the place of the list that it came from. */
+export function ExportPage() {
+  const client = useQueryClient()
+  const denied = useDenied('users:read')
+  const navigate = useNavigate()
+  const { state } = useLocation()
+  const [address] = useSearchParams()
+  const segment = address.get('segment') ?? ''
+  // Once: what was searched for stays what it was, however long this page is open.
+  const [{ search, isGone }] = useState(() => {
+    const { place: key, isSearch } = (state ?? {}) as Partial<ExportFrom>
+    const place = key === undefined ? undefined : client.getQueryData<Place>([...placesKey, key])
+    const search: UserSource['search'] =
+      isSearch === true && place !== undefined && place.q !== ''
+        ? { q: place.q, ...(place.segment !== '' && { segment: place.segment }) }
+        : undefined
+    return { search, isGone: isSearch === true && search === undefined }
+  })
+  const [running, setRunning] = useState<{ readonly plan: ExportPlan; readonly file: OpenFile }>()
+
+  const start = async (plan: ExportPlan) => {
+    const file = await openFile({
+      name: `users-${new Date().toISOString().slice(0, 10)}.${plan.format.kind}`,
+      type: plan.format.kind === 'csv' ? 'text/csv' : 'application/jsonl',
+    })
+    if (file) setRunning({ plan, file })
+  }
+
+  if (denied !== undefined)
+    return (
+      <>
+        <PageHeader above={<BackToList />} title={text.title} />
+        <EmptyState title={denied} />
+      </>
+    )
+  return (
+    <>
+      <PageHeader above={<BackToList />} title={text.title} />
+      {/* Kept while it runs: another export begins with the same choices. */}
+      <div hidden={running !== undefined} className={classes.column}>
+        {isGone && (
+          <Notice
+            title={text.searchGoneTitle}
+            actions={<Link to={links.users({ segment })}>{text.toList}</Link>}
+          >
+            {text.searchGoneBody}
+          </Notice>
+        )}
+        <ExportForm
+          segment={segment}
+          search={search}
+          onSegment={(next) =>
+            void navigate(links.exportUsers({ segment: next }), { replace: true, state: state as unknown })
+          }
+          onStart={start}
+        />
+      </div>
+      {running && (
+        <ExportRun
+          key={running.file.name}
+          {...running}
+          actions={
+            <Button variant="default" onClick={() => setRunning(undefined)}>
+              {text.again}
+            </Button>
+          }
+        />
+      )}
+    </>
+  )
+}

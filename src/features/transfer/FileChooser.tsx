@@ -1,0 +1,76 @@
+import '@mantine/core/styles/Input.layer.css'
+
+import { Button, FileButton, Textarea } from '@mantine/core'
+import { IconFileUpload } from '@tabler/icons-react'
+import { type DragEvent, useState } from 'react'
+
+import { transfer } from '../../messages/index.ts'
+import type { ImportSource } from './import-file.ts'
+import classes from './import.module.css'
+
+const text = transfer.import.file
+
+export interface FileChooserProps {
+  readonly reading: boolean
+  readonly onSource: (source: ImportSource) => void
+}
+
+/** A file from disk, dropped, or rows that are pasted. */
+export function FileChooser({ reading, onSource }: FileChooserProps) {
+  const [isOver, setOver] = useState(false)
+  const [pasted, setPasted] = useState('')
+  const take = (file: File | null | undefined) => {
+    if (file) onSource({ kind: 'file', name: file.name, blob: file })
+  }
+  const over = (event: DragEvent) => {
+    event.preventDefault()
+    setOver(true)
+  }
+  return (
+    <>
+      {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- for the pointer; the keyboard has the button in it */}
+      <div
+        className={classes.drop}
+        data-over={isOver || undefined}
+        onDragEnter={over}
+        onDragOver={over}
+        onDragLeave={() => setOver(false)}
+        onDrop={(event) => {
+          event.preventDefault()
+          setOver(false)
+          take(event.dataTransfer.files[0])
+        }}
+      >
+        <IconFileUpload size={28} stroke={1.5} aria-hidden className={classes.dropIcon} />
+        <p>{text.drop}</p>
+        <p className="ds-dimmed">{text.or}</p>
+        <FileButton onChange={take} accept=".csv,.tsv,.txt,text/csv,text/plain,text/tab-separated-values">
+          {(button) => (
+            <Button {...button} variant="default" loading={reading}>
+              {text.choose}
+            </Button>
+          )}
+        </FileButton>
+      </div>
+      <form
+        className={classes.paste}
+        onSubmit={(event) => {
+          event.preventDefault()
+          onSource({ kind: 'paste', text: pasted })
+        }}
+      >
+        <Textarea
+          label={text.paste}
+          value={pasted}
+          onChange={(event) => setPasted(event.currentTarget.value)}
+          rows={4}
+          autoComplete="off"
+          spellCheck={false}
+        />
+        <Button type="submit" variant="default" disabled={pasted.trim() === ''} loading={reading}>
+          {text.read}
+        </Button>
+      </form>
+    </>
+  )
+}

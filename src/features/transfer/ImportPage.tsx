@@ -1,0 +1,117 @@
+import { useEffect, useRef, useState } from 'react'
+
+import { useDenied } from '../../auth/use-session.ts'
+import { transfer } from '../../messages/index.ts'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { PageHeader } from '../../ui/PageHeader.tsx'
+import { BackToList } from '../../domain/user-list/list-address.tsx'
+import { CheckStep } from './CheckStep.tsx'
+import { ColumnsStep } from './ColumnsStep.tsx'
+import { FileStep } from './FileStep.tsx'
+import type { ImportFile } from './import-file.ts'
+import type { Target } from './mapping.ts'
+import type { ImportRow } from './rows.ts'
+import { SendStep } from './SendStep.tsx'
+import classes from './import.module.css'
+
+const text = transfer.import
+
+interface Checked {
+  readonly rows: readonly ImportRow[]
+  readonly changeExisting: boolean
+}
+
+type Step = 'file' | 'columns' | 'check' | 'import' | 'done'
+const order: readonly Step[] = ['file', 'columns', 'check', 'import', 'done']
+
+/** Users from a file. What is in it stays in memory, and nothing is written before the last step. */
+export function ImportPage() {
+  const denied = useDenied('users:read', 'users:write')
+  const [step, setStep] = useState<Step>('file')
+  const [file, setFile] = useState<ImportFile>()
+  const [targets, setTargets] = useState<readonly Target[]>()
+  const [checked, setChecked] = useState<Checked>()
+
+  if (denied !== undefined)
+    return (
+      <>
+        <PageHeader above={<BackToList />} title={text.title} />
+        <EmptyState title={denied} />
+      </>
+    )
+  return (
+    <>
+      <PageHeader above={<BackToList />} title={text.title} />
+      <Steps at={order.indexOf(step)} />
+      {step === 'file' || !file ? (
+        <FileStep
+          file={file}
+          onFile={(next) => {
+            setFile(next)
+            // Other columns: what was said of the old ones does not hold for them.
+            setTargets(undefined)
+          }}
+          onNext={() => setStep('columns')}
+        />
+      ) : step === 'columns' ? (
+        <ColumnsStep
+          file={file}
+          targets={targets}
+          onTargets={setTargets}
+          onBack={() => setStep('file')}
+          onNext={() => setStep('check')}
+        />
+      ) : step === 'check' ? (
+        <CheckStep
+          file={file}
+          targets={targets ?? []}
+          onBack={() => setStep('columns')}
+          onNext={(rows, changeExisting) => {
+            setChecked({ rows, changeExisting })
+            setStep('import')
+          }}
+        />
+      ) : (
+        <SendStep
+          file={file}
+          rows={checked?.rows ?? []}
+          changeExisting={checked?.changeExisting ?? false}
+          onDone={(isDone) => setStep(isDone ? 'done' : 'import')}
+          onAgain={() => {
+            setFile(undefined)
+            setTargets(undefined)
+            setStep('file')
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+function Steps({ at }: { readonly at: number }) {
+  const list = useRef<HTMLOListElement>(null)
+  const before = useRef(at)
+  useEffect(() => {
+    if (before.current === at) return
+    before.current = at
+    // The button that led here is gone.
+    list.current?.querySelector<HTMLElement>('[aria-current]')?.focus()
+  }, [at])
+  return (
+    <ol ref={list} aria-label={text.stepsLabel} className={classes.steps}>
+      {text.steps.map((label, index) => (
+        <li
+          key={label}
+          className={classes.step}
+          data-state={index < at ? 'done' : index === at ? 'now' : undefined}
+          {...(index === at && { 'aria-current': 'step', tabIndex: -1 })}
+        >
+          <span className={classes.stepNumber} aria-hidden>
+            {index + 1}
+          </span>
+          {label}
+        </li>
+      ))}
+    </ol>
+  )
+}

@@ -1,0 +1,103 @@
+import { Checkbox, Textarea } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+
+import { offers } from '../../api/index.ts'
+import { transfer } from '../../messages/index.ts'
+import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
+import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
+import { keysQuery } from './queries.ts'
+import type { PropertyColumns } from './export.ts'
+import { Group } from './Group.tsx'
+import classes from './transfer.module.css'
+
+const text = transfer.export
+
+export type KeysChosen = PropertyColumns['keys']
+
+export interface KeyChoiceProps {
+  /** Type of the entity. */
+  readonly entity: string
+  readonly chosen: KeysChosen
+  readonly onChange: (keys: KeysChosen) => void
+  readonly error: string | undefined
+}
+
+/** Which properties: from the keys that the service knows, or typed where it has no list. */
+export function KeyChoice(props: KeyChoiceProps) {
+  const { entity } = props
+  const { data, isError } = useQuery({ ...keysQuery(entity), enabled: offers('keys') && entity !== '' })
+  if (!offers('keys') || isError)
+    return <TypedKeys {...props} hint={isError ? text.keysFailed : text.keysHint} />
+  if (!data) return entity === '' ? null : <SkeletonRows rows={3} height="24px" />
+  return <KnownKeys {...props} known={data} />
+}
+
+function KnownKeys(
+  props: KeyChoiceProps & { readonly known: readonly { key: string; sensitive?: unknown }[] },
+) {
+  const { entity, chosen, onChange, error, known } = props
+  // A key has an entry for each of its types: it is sensitive where one of them is.
+  const keys = [...new Set(known.map(({ key }) => key))].map((key) => ({
+    key,
+    sensitive: known.some((one) => one.key === key && one.sensitive === true),
+  }))
+  if (keys.length === 0) return <p className={classes.note}>{text.noKeys(entity)}</p>
+  return (
+    <Group label={text.keys} error={error}>
+      {keys.length > 2 && (
+        <Checkbox
+          label={text.allKeys}
+          checked={chosen.length === keys.length}
+          indeterminate={chosen.length > 0 && chosen.length < keys.length}
+          onChange={(event) => onChange(event.currentTarget.checked ? keys : [])}
+        />
+      )}
+      <div className={classes.keys}>
+        {keys.map((one) => (
+          <Checkbox
+            key={one.key}
+            label={
+              <span className={classes.keyLabel}>
+                {one.key} {one.sensitive && <SensitiveMark />}
+              </span>
+            }
+            checked={chosen.some(({ key }) => key === one.key)}
+            aria-invalid={error !== undefined}
+            onChange={(event) => {
+              const { checked } = event.currentTarget
+              onChange(
+                keys.filter(({ key }) =>
+                  key === one.key ? checked : chosen.some((other) => other.key === key),
+                ),
+              )
+            }}
+          />
+        ))}
+      </div>
+    </Group>
+  )
+}
+
+function TypedKeys({ chosen, onChange, error, hint }: KeyChoiceProps & { readonly hint: string }) {
+  const [typed, setTyped] = useState(() => chosen.map(({ key }) => key).join('\n'))
+  return (
+    <Textarea
+      label={text.keys}
+      description={hint}
+      value={typed}
+      onChange={(event) => {
+        const { value } = event.currentTarget
+        setTyped(value)
+        const keys = new Set(value.split('\n').map((line) => line.trim()))
+        keys.delete('')
+        onChange([...keys].map((key) => ({ key, sensitive: 'perhaps' as const })))
+      }}
+      error={error}
+      rows={4}
+      resize="vertical"
+      autoComplete="off"
+      spellCheck={false}
+    />
+  )
+}

@@ -1,0 +1,138 @@
+import { NativeSelect } from '@mantine/core'
+import { type ReactNode, useMemo, useState } from 'react'
+import { Link } from 'react-router'
+
+import { links } from '../../domain/links.ts'
+import { transfer } from '../../messages/index.ts'
+import { number } from '../../messages/format.ts'
+import { type Column, DataTable } from '../../ui/DataTable.tsx'
+import { hint } from '../../ui/Hint.tsx'
+import { Pager } from '../../ui/Pager.tsx'
+import classes from './import.module.css'
+import common from './transfer.module.css'
+import type { ImportRow } from './rows.ts'
+
+const text = transfer.import.check
+const rowsPerPage = 50
+
+export interface ListedRow<Kind extends string> {
+  readonly row: ImportRow
+  readonly kind: Kind
+  /** Asked for of the rows that are shown. */
+  readonly note: () => string | undefined
+  /** Of the user that it is, or became. */
+  readonly userId?: string | undefined
+}
+
+export interface RowListProps<Kind extends string> {
+  readonly rows: readonly ListedRow<Kind>[]
+  /** In the order in which they are counted and offered. */
+  readonly kinds: Readonly<Record<Kind, string>>
+  /** Between the counts and the rows. */
+  readonly children?: ReactNode
+}
+
+/** What became, or would become, of each row: counted, and to be looked at kind by kind, a page at a time. */
+export function RowList<Kind extends string>({ rows, kinds, children }: RowListProps<Kind>) {
+  const [chosen, setChosen] = useState<Kind>()
+  const [from, setFrom] = useState(0)
+  const names = Object.keys(kinds) as Kind[]
+  const counts = useMemo(() => {
+    const counts = new Map<Kind, number>()
+    for (const { kind } of rows) counts.set(kind, (counts.get(kind) ?? 0) + 1)
+    return counts
+  }, [rows])
+  const shown = useMemo(
+    () => (chosen === undefined ? rows : rows.filter(({ kind }) => kind === chosen)),
+    [rows, chosen],
+  )
+  const columns = useMemo(() => columnsFor(kinds), [kinds])
+  const here = Math.min(from, Math.max(0, Math.ceil(shown.length / rowsPerPage) - 1) * rowsPerPage)
+  const page = shown.slice(here, here + rowsPerPage)
+
+  return (
+    <>
+      <dl className={classes.counts}>
+        {names.map(
+          (kind) =>
+            counts.has(kind) && (
+              <div key={kind} data-kind={kind}>
+                <dt>{kinds[kind]}</dt>
+                <dd>{number(counts.get(kind) ?? 0)}</dd>
+              </div>
+            ),
+        )}
+      </dl>
+      {children}
+      <div className={classes.filter}>
+        <NativeSelect
+          label={text.filter}
+          value={chosen ?? ''}
+          onChange={({ currentTarget: { value } }) => {
+            setChosen(names.find((kind) => kind === value))
+            setFrom(0)
+          }}
+          data={[
+            { value: '', label: `${text.all} (${number(rows.length)})` },
+            ...names
+              .filter((kind) => counts.has(kind))
+              .map((kind) => ({ value: kind, label: `${kinds[kind]} (${number(counts.get(kind) ?? 0)})` })),
+          ]}
+        />
+      </div>
+      <DataTable
+        label={text.table}
+        columns={columns}
+        rows={page}
+        rowKey={({ row }) => String(row.row)}
+        empty={<p className={common.note}>{text.noneShown}</p>}
+      />
+      {shown.length > rowsPerPage && (
+        <Pager
+          from={here + 1}
+          to={here + page.length}
+          total={shown.length}
+          onFirst={here === 0 ? undefined : () => setFrom(0)}
+          onPrevious={here === 0 ? undefined : () => setFrom(here - rowsPerPage)}
+          onNext={here + rowsPerPage >= shown.length ? undefined : () => setFrom(here + rowsPerPage)}
+        />
+      )}
+    </>
+  )
+}
+
+function columnsFor<Kind extends string>(
+  kinds: Readonly<Record<Kind, string>>,
+): readonly Column<ListedRow<Kind>>[] {
+  const long = (value: string | undefined) => value !== undefined && <span {...hint(value)}>{value}</span>
+  return [
+    { id: 'row', header: text.row, width: '72px', cell: ({ row }) => number(row.row) },
+    {
+      id: 'kind',
+      header: text.what,
+      width: '150px',
+      cell: ({ kind }) => (
+        <span className={classes.kind} data-kind={kind}>
+          {kinds[kind]}
+        </span>
+      ),
+    },
+    {
+      id: 'name',
+      header: text.who,
+      width: '18%',
+      cell: ({ row, userId }) => {
+        const name = row.body.name ?? row.email ?? row.ref ?? transfer.import.check.noName
+        return userId === undefined ? long(row.body.name) : <Link to={links.user(userId)}>{name}</Link>
+      },
+    },
+    { id: 'email', header: text.email, width: '20%', cell: ({ row }) => long(row.body.email) },
+    { id: 'ref', header: text.ref, width: '12%', cell: ({ row }) => long(row.body.ref) },
+    { id: 'note', header: text.note, cell: (row) => <Note>{row.note()}</Note> },
+  ]
+}
+
+/** Of as many lines as it takes: what is wrong has to be read whole, with or without a pointer. */
+function Note({ children }: { readonly children: string | undefined }) {
+  return <span className={classes.rowNote}>{children}</span>
+}

@@ -1,0 +1,72 @@
+import type { Property, User } from '#contract/index.ts'
+import { draftOf, retype } from '../../domain/values/draft.ts'
+import { emailOf, nameOf } from '../../domain/people/user-fields.ts'
+
+// How users and their properties stand in a table: what the export writes, the import reads back.
+
+/** Columns of a user, by the names of the fields. Never the invitation link, which is a secret. */
+export const userColumns = ['id', 'name', 'email', 'ref', 'since', 'created', 'account'] as const
+export type UserColumn = (typeof userColumns)[number]
+
+export function userCell(user: User, column: UserColumn): string {
+  switch (column) {
+    case 'name':
+      return nameOf(user) ?? ''
+    case 'email':
+      return emailOf(user) ?? ''
+    case 'id':
+    case 'ref':
+    case 'since':
+    case 'created':
+    case 'account':
+      return String(user[column] ?? '')
+  }
+}
+
+/** A value as one text: `12.50 EUR`, `GRANTED 2024-03-01T00:00:00.000Z`. Without a value it is empty. */
+export function valueCell({ type, value }: Property): string {
+  return retype(draftOf(type, value), type, 'TEXT').text
+}
+
+/** A column of a property, as its header tells it. */
+export interface PropertyHeader {
+  /** Type of the entity. */
+  readonly entity: string
+  readonly key: string
+  /** `perhaps`: which values are sensitive is known from the values alone, and they come after the header. */
+  readonly sensitive: boolean | 'perhaps'
+  /** Sensitive values are left out. */
+  readonly withheld: boolean
+}
+
+const marks = {
+  sensitive: { sensitive: true, withheld: false },
+  'sensitive, withheld': { sensitive: true, withheld: true },
+  'may be sensitive': { sensitive: 'perhaps', withheld: false },
+  'withheld where sensitive': { sensitive: 'perhaps', withheld: true },
+} as const satisfies Record<string, Pick<PropertyHeader, 'sensitive' | 'withheld'>>
+
+/** `person.iban (sensitive, withheld)`. */
+export function propertyHeader({ entity, key, sensitive, withheld }: PropertyHeader): string {
+  const mark =
+    sensitive === false
+      ? undefined
+      : Object.entries(marks).find(
+          ([, meant]) => meant.sensitive === sensitive && meant.withheld === withheld,
+        )?.[0]
+  return `${entity}.${key}${mark === undefined ? '' : ` (${mark})`}`
+}
+
+/** The inverse of `propertyHeader`; `undefined`: it is no column of a property. */
+export function readPropertyHeader(header: string): PropertyHeader | undefined {
+  const [, entity, key, mark] =
+    /^([a-z][a-z0-9_-]{0,63})\.(.+?)(?: \((sensitive|sensitive, withheld|may be sensitive|withheld where sensitive)\))?$/su.exec(
+      header,
+    ) ?? []
+  if (entity === undefined || key === undefined) return undefined
+  return {
+    entity,
+    key,
+    ...(mark === undefined ? { sensitive: false, withheld: false } : marks[mark as keyof typeof marks]),
+  }
+}

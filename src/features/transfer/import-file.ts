@@ -1,0 +1,94 @@
+import { BrokenQuotes, readCsv, type Separator, type TableRow } from '../../domain/work/csv.ts'
+import { formula, unguarded } from '../../domain/work/formula.ts'
+import type { FileColumn } from './mapping.ts'
+import { type Encoding, readTextFile } from './text-file.ts'
+
+/** What was chosen or pasted, as it came. */
+export type ImportSource =
+  | { readonly kind: 'file'; readonly name: string; readonly blob: Blob }
+  | { readonly kind: 'paste'; readonly text: string }
+
+export interface ReadingChoices {
+  /** Absent: found out. */
+  readonly encoding?: Encoding | undefined
+  readonly separator?: Separator | undefined
+  readonly hasHeader: boolean
+}
+
+/** A file that could be read as a table. */
+export interface ImportFile {
+  readonly source: ImportSource
+  readonly choices: ReadingChoices
+  /** Absent for what was pasted. */
+  readonly encoding: Encoding | undefined
+  readonly separator: Separator
+  /** The names of the columns; without a header their positions. */
+  readonly headers: readonly string[]
+  readonly rows: readonly TableRow[]
+  /** Cells from which an apostrophe is taken off. */
+  readonly guarded: number
+}
+
+type ProblemKind = Extract<Awaited<ReturnType<typeof readTextFile>>, { problem: string }>['problem']
+export type FileProblem =
+  | { readonly kind: ProblemKind | 'rows' | 'unreadable' }
+  | { readonly kind: 'quotes'; readonly row: number; readonly isOpen: boolean }
+
+export type Reading = { readonly file: ImportFile } | { readonly problem: FileProblem }
+
+/** @param nameless The name of a column that has none, by its position from 1. */
+export async function readImportFile(
+  source: ImportSource,
+  choices: ReadingChoices,
+  nameless: (position: number) => string,
+  signal: AbortSignal,
+): Promise<Reading> {
+  let text: string
+  let encoding: Encoding | undefined
+  if (source.kind === 'paste') text = source.text
+  else {
+    try {
+      const read = await readTextFile(source.blob, choices.encoding)
+      if (read.problem !== undefined) return { problem: { kind: read.problem } }
+      ;({ text, encoding } = read)
+    } catch (error) {
+      // The browser's word for a file that was moved, changed or taken away since it was chosen.
+      if (error instanceof DOMException) return { problem: { kind: 'unreadable' } }
+      throw error
+    }
+  }
+  if (text.trim() === '') return { problem: { kind: 'empty' } }
+  try {
+    const { separator, rows } = await readCsv(text, { separator: choices.separator, signal })
+    const [first, ...rest] = rows
+    const data = choices.hasHeader ? rest : rows
+    if (!first || data.length === 0) return { problem: { kind: 'rows' } }
+    const headers = first.cells.map((cell, index) => {
+      const name = choices.hasHeader ? unguarded(cell).trim() : ''
+      return name === '' ? nameless(index + 1) : name
+    })
+    const guarded = data.reduce((sum, { cells }) => sum + cells.filter(isGuarded).length, 0)
+    return { file: { source, choices, encoding, separator, headers, rows: data, guarded } }
+  } catch (error) {
+    if (!(error instanceof BrokenQuotes)) throw error
+    return { problem: { kind: 'quotes', row: error.row, isOpen: error.isOpen } }
+  }
+}
+
+function isGuarded(cell: string): boolean {
+  return cell.startsWith("'") && formula.test(cell.slice(1))
+}
+
+const sampled = 3
+const lookedAt = 200
+
+/** The columns with their first values, as they will be sent. */
+export function columnsOf({ headers, rows }: ImportFile): FileColumn[] {
+  return headers.map((header, index) => {
+    const values = rows
+      .slice(0, lookedAt)
+      .map(({ cells }) => unguarded(cells[index] ?? ''))
+      .filter((value) => value.trim() !== '')
+    return { header, samples: values.slice(0, sampled) }
+  })
+}

@@ -1,0 +1,100 @@
+import { fold, type User, usersPerPage } from '#contract/index.ts'
+import { offers } from '../../api/index.ts'
+import { userPages } from '../../domain/user-list/pages.ts'
+import { emailOf, nameOf } from '../../domain/people/user-fields.ts'
+import { inParallel, patiently } from '../../api/pace.ts'
+
+/** E-mails (folded) and refs to look for. */
+export interface Wanted {
+  readonly emails: ReadonlySet<string>
+  readonly refs: ReadonlySet<string>
+}
+
+export interface Found {
+  readonly id: string
+  readonly name: string | undefined
+}
+
+export interface Existing {
+  readonly emails: ReadonlyMap<string, Found>
+  readonly refs: ReadonlyMap<string, Found>
+}
+
+export interface LookupProgress {
+  readonly done: number
+  /** Absent where it is not known. */
+  readonly of: number | undefined
+  readonly waitSeconds?: number | undefined
+}
+
+const searchesAtOnce = 6
+/** The service takes no longer text to search for. */
+const longestSearch = 200
+
+/** `search`: each e-mail and ref by itself. `walk`: all users are read once. */
+export type Way = 'search' | 'walk'
+
+/** The way of the fewer rounds of requests; where the service does not search there is one way only. */
+export function cheapestWay({ emails, refs }: Wanted, users: number | undefined): Way {
+  if (!offers('users.search')) return 'walk'
+  const searches = (emails.size + refs.size) / searchesAtOnce
+  return users !== undefined && users / usersPerPage < searches ? 'walk' : 'search'
+}
+
+/** Finds out who of the wanted is there already, by the matching rules of the service. Run again, it goes on. */
+export function createLookup(wanted: Wanted, way: Way) {
+  const emails = new Map<string, Found>()
+  const refs = new Map<string, Found>()
+  const note = (user: User) => {
+    const found = { id: user.id, name: nameOf(user) }
+    const email = emailOf(user)
+    const key = email === undefined ? undefined : fold(email.trim())
+    if (key !== undefined && wanted.emails.has(key)) emails.set(key, found)
+    if (typeof user.ref === 'string' && wanted.refs.has(user.ref)) refs.set(user.ref, found)
+  }
+
+  let progress: LookupProgress = {
+    done: 0,
+    of: way === 'search' ? wanted.emails.size + wanted.refs.size : undefined,
+  }
+  const searched = new Set<string>()
+  const search = async (signal: AbortSignal, onProgress: (progress: LookupProgress) => void) => {
+    const one = async (field: 'email' | 'ref', value: string) => {
+      const search =
+        value.length <= longestSearch
+          ? { [field]: value, match: 'exact' as const }
+          : { [field]: value.slice(0, longestSearch), match: 'prefix' as const }
+      // Refs may differ by case alone, which the search does not mind: the right one need not be the first.
+      for await (const { users } of userPages({ search, signal })) for (const user of users) note(user)
+      searched.add(`${field} ${value}`)
+      progress = { ...progress, done: searched.size }
+      onProgress(progress)
+    }
+    const open = [
+      ...[...wanted.emails].map((value) => ['email', value] as const),
+      ...[...wanted.refs].map((value) => ['ref', value] as const),
+    ].filter(([field, value]) => !searched.has(`${field} ${value}`))
+    await inParallel(open, searchesAtOnce, ([field, value]) => one(field, value))
+  }
+
+  let from: string | undefined
+  const walk = async (signal: AbortSignal, onProgress: (progress: LookupProgress) => void) => {
+    for await (const { users, total, next } of userPages({ from, signal })) {
+      for (const user of users) note(user)
+      from = next
+      progress = { done: progress.done + users.length, of: total }
+      onProgress(progress)
+    }
+  }
+
+  return {
+    run: async (signal: AbortSignal, onProgress: (progress: LookupProgress) => void): Promise<Existing> => {
+      await patiently(() => (way === 'search' ? search : walk)(signal, onProgress), {
+        signal,
+        place: () => progress.done,
+        onWait: (waitSeconds) => onProgress({ ...progress, waitSeconds }),
+      })
+      return { emails, refs }
+    },
+  }
+}

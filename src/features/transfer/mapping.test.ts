@@ -1,0 +1,171 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+
+import { type DataType, dataTypes, propertyKey, readValue } from '#contract/index.ts'
+import { retype, valueOf } from '../../domain/values/draft.ts'
+import { propertyHeader, readPropertyHeader, userColumns, valueCell } from './cells.ts'
+import { guessTargets, guessType, mappingProblems } from './mapping.ts'
+
+const guess = (headers: readonly string[], known: Parameters<typeof guessTargets>[1] = []) =>
+  guessTargets(
+    headers.map((header) => ({ header, samples: [] })),
+    known,
+  )
+const ignore = { to: 'ignore' }
+const field = (name: string) => ({ to: 'field', field: name })
+
+test('our own export maps by itself; what the service assigns is left out', () => {
+  expect(guess(userColumns)).toEqual([
+    ignore,
+    field('name'),
+    field('email'),
+    field('ref'),
+    field('since'),
+    ignore,
+    ignore,
+  ])
+})
+
+test.each([
+  ['E-Mail', 'email'],
+  ['email address', 'email'],
+  ['Full Name', 'name'],
+  ['customer_number', 'ref'],
+  ['External ID', 'ref'],
+  ['Member since', 'since'],
+])('%s is %s', (header, name) => {
+  expect(guess([header])).toEqual([field(name)])
+})
+
+test('of two columns that look the same the first is it, and an unknown one is ignored', () => {
+  expect(guess(['Mail', 'E-Mail', 'Shoe size', 'error'])).toEqual([field('email'), ignore, ignore, ignore])
+})
+
+test('a known key takes its type and its mark; a withheld column and another entity are ignored', () => {
+  const known = [
+    { key: 'birthday', type: 'DATE', sensitive: false },
+    { key: 'iban', type: 'TEXT', sensitive: true },
+  ]
+  const property = (key: string, type: string, sensitive: boolean) => ({
+    to: 'property',
+    key,
+    type,
+    sensitive,
+  })
+  expect(
+    guess(
+      [
+        'person.birthday',
+        'IBAN',
+        'person.hobby',
+        'person.pin (may be sensitive)',
+        'person.tax (sensitive, withheld)',
+        'car.plate',
+      ],
+      known,
+    ),
+  ).toEqual([
+    property('birthday', 'DATE', false),
+    property('iban', 'TEXT', true),
+    property('hobby', 'TEXT', false),
+    property('pin', 'TEXT', true),
+    ignore,
+    ignore,
+  ])
+})
+
+test('two columns that become the same, and keys that are none, are told', () => {
+  const property = (key: string) => ({ to: 'property' as const, key, type: 'TEXT', sensitive: false })
+  expect([
+    ...mappingProblems([
+      { to: 'field', field: 'name' },
+      { to: 'field', field: 'name' },
+      property('a'),
+      property('a'),
+      property(''),
+      property('a\nb'),
+      { to: 'ignore' },
+      { to: 'ignore' },
+    ]),
+  ]).toEqual([
+    [1, 'twice'],
+    [3, 'twice'],
+    [4, 'no key'],
+    [5, 'bad key'],
+  ])
+})
+
+test.each([
+  ['DATE', ['2000-02-29', '1999-01-01']],
+  ['BOOLEAN', ['true', 'FALSE']],
+  ['EMAIL', ['ana@example.org']],
+  ['CURRENCY', ['12.50 EUR']],
+  ['TEXT', ['01234', '98765']],
+  ['TEXT', ['2000-02-29', 'unknown']],
+  ['TEXT', []],
+])('the type of %s values is guessed from %j', (type, samples) => {
+  expect(guessType(samples)).toBe(type)
+})
+
+test('a header is read back as what it was made of', () => {
+  fc.assert(
+    fc.property(
+      fc.constantFrom('person', 'car', 'a-b_2'),
+      fc
+        .string({ unit: 'grapheme', minLength: 1, maxLength: 40 })
+        .filter((key) => propertyKey.safeParse(key).success && !key.endsWith(')')),
+      fc.constantFrom(true, false, 'perhaps' as const),
+      fc.boolean(),
+      (entity, key, sensitive, withheld) => {
+        const column = { entity, key, sensitive, withheld: sensitive !== false && withheld }
+        expect(readPropertyHeader(propertyHeader(column))).toEqual(column)
+      },
+    ),
+  )
+})
+
+const decimal = fc
+  .tuple(fc.bigInt({ min: -(10n ** 20n), max: 10n ** 20n }), fc.stringMatching(/^\d{0,6}$/))
+  .map(([whole, fraction]) => (fraction === '' ? String(whole) : `${whole}.${fraction}`))
+const instant = fc
+  .date({ min: new Date('0001-01-02'), max: new Date('9999-12-30'), noInvalidDate: true })
+  .map((date) => date.toISOString())
+const uuid = fc.uuid({ version: 7 })
+const optional = <Value>(name: string, value: fc.Arbitrary<Value>) =>
+  fc.option(value).map((one) => (one === null ? {} : { [name]: one }) as object)
+const valuesOf: Record<DataType, fc.Arbitrary<unknown>> = {
+  BOOLEAN: fc.boolean(),
+  CURRENCY: fc.record({ currency: fc.constantFrom('EUR', 'JPY', 'CHF'), value: decimal }),
+  DATE: instant.map((text) => text.slice(0, 10)),
+  DATETIME: instant,
+  TIME: instant.map((text) => text.slice(11, 23)),
+  DECIMAL: decimal,
+  EMAIL: fc.constantFrom('ana@example.org', '+a=b@example.org', "o'neill@example.org"),
+  NUMBER: fc.oneof(
+    fc.integer(),
+    fc.double({ noNaN: true, noDefaultInfinity: true, min: -1e15, max: 1e15 }).map((value) => value + 0),
+  ),
+  RELATIONSHIP: fc
+    .tuple(uuid, optional('entity', uuid))
+    .map(([user, entity]) => Object.assign(entity, { user })),
+  TEXT: fc
+    .string({ unit: 'grapheme', minLength: 1 })
+    .map((text) => text.normalize('NFC'))
+    .filter((text) => !text.includes('\0') && text.isWellFormed()),
+  URL: fc.webUrl(),
+  PREFERENCE: fc
+    .tuple(fc.constantFrom('GRANTED', 'DENIED', 'REVOKED'), instant, optional('expires', instant))
+    .map(([status, statusDate, expires]) => Object.assign(expires, { status, statusDate })),
+}
+
+test.each(dataTypes)('%s: a value is read back from its cell', (type) => {
+  fc.assert(
+    fc.property(
+      valuesOf[type].filter((value) => readValue(type, value).issues === undefined),
+      (value) => {
+        const cell = valueCell({ key: 'k', type, value })
+        expect(valueOf(type, retype({ text: cell }, 'TEXT', type))).toEqual({ value })
+      },
+    ),
+  )
+})

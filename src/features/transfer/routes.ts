@@ -1,0 +1,16 @@
+import type { RouteObject } from 'react-router'
+
+import { shell } from '../../messages/index.ts'
+
+export const transferRoutes: RouteObject[] = [
+  {
+    path: 'users/export',
+    handle: { title: shell.pages.exportUsers },
+    lazy: { Component: async () => (await import('./ExportPage.tsx')).ExportPage },
+  },
+  {
+    path: 'users/import',
+    handle: { title: shell.pages.importUsers },
+    lazy: { Component: async () => (await import('./ImportPage.tsx')).ImportPage },
+  },
+]

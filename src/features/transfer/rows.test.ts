@@ -1,0 +1,136 @@
+import { expect, test } from 'vitest'
+
+import { transfer } from '../../messages/index.ts'
+import type { Target } from './mapping.ts'
+import { judged, readRows, wantedOf } from './rows.ts'
+
+const text = transfer.problems
+const columns: Target[] = [
+  { to: 'field', field: 'name' },
+  { to: 'field', field: 'email' },
+  { to: 'field', field: 'ref' },
+  { to: 'field', field: 'since' },
+  { to: 'property', key: 'birthday', type: 'DATE', sensitive: false },
+  { to: 'property', key: 'iban', type: 'TEXT', sensitive: true },
+  { to: 'ignore' },
+]
+const read = (...cells: string[][]) =>
+  readRows(
+    cells.map((one, index) => ({
+      row: index + 2,
+      cells: [...one, ...Array.from({ length: 7 - one.length }, () => '')],
+    })),
+    7,
+    columns,
+    new AbortController().signal,
+  )
+
+test('what is there is sent, in the form of the service; empty cells and stand-ins are not', async () => {
+  const [row] = await read([
+    ' Ana ',
+    ' ANA@example.org ',
+    'C-1',
+    '2024-03-01 09:30',
+    '1984-02-29',
+    "'=x",
+    'y',
+  ])
+  expect(row).toMatchObject({
+    body: { name: 'Ana', email: 'ANA@example.org', ref: 'C-1', since: '2024-03-01T09:30:00.000' },
+    properties: [
+      { key: 'birthday', type: 'DATE', value: '1984-02-29' },
+      { key: 'iban', type: 'TEXT', value: '=x', sensitive: true },
+    ],
+    problems: [],
+  })
+  const [blank] = await read(['Unknown user', 'Unknown email', 'C-2', '', '', ' '])
+  expect(blank).toMatchObject({ body: { ref: 'C-2' }, properties: [] })
+  expect(blank?.body).not.toHaveProperty('name')
+})
+
+test('each thing that is wrong is told at its column', async () => {
+  const [row] = await read(['Ana', 'no-mail', 'r'.repeat(501), 'yesterday', '1984-02-31'])
+  expect(row?.problems.map(({ column }) => column)).toEqual([1, 2, 3, 4])
+})
+
+test('a row of another width, and one with nothing in it, are errors', async () => {
+  const [ragged] = await readRows(
+    [{ row: 2, cells: ['Ana', 'ana@example.org'] }],
+    7,
+    columns,
+    new AbortController().signal,
+  )
+  expect(ragged?.problems).toEqual([{ detail: text.ragged(2, 7) }])
+  const [nothing] = await read(['', '', '', '', '', '', 'only what is ignored'])
+  expect(nothing?.problems).toEqual([{ detail: text.nothing }])
+})
+
+test('the second row of the same user is an error, unless the first one is', async () => {
+  const rows = await read(
+    ['Ana', 'ana@example.org', 'A'],
+    ['Again', 'ANA@EXAMPLE.ORG', ''],
+    ['Ref', '', 'A'],
+    ['Other case', '', 'a'],
+    ['Broken', 'bob@example.org', '', 'yesterday'],
+    ['Bob', 'bob@example.org', ''],
+  )
+  expect(rows.map(({ problems }) => problems.map(({ detail }) => detail))).toEqual([
+    [],
+    [text.sameEmail(2)],
+    [text.sameRef(2)],
+    [],
+    [expect.stringContaining('2024-03-01')],
+    [],
+  ])
+})
+
+test('who exists is found by e-mail without regard to case, by ref exactly; two different ones are an error', async () => {
+  const rows = await read(
+    ['', 'Straße@example.org', ''],
+    ['', '', 'R-1'],
+    ['', '', 'r-1'],
+    ['', 'ana@example.org', 'R-2'],
+    ['', 'ana2@example.org', 'R-3'],
+    ['', '', 'R-4'],
+    ['Nobody', '', ''],
+    ['', 'no-mail', 'R-9'],
+  )
+  const wanted = wantedOf(rows)
+  expect(wanted.refs.has('R-9')).toBe(false)
+  const found = (id: string) => ({ id, name: undefined })
+  const existing = {
+    emails: new Map([
+      ['ana@example.org', found('1')],
+      ['ana2@example.org', found('2')],
+    ]),
+    refs: new Map([
+      ['R-1', found('3')],
+      ['R-2', found('2')],
+      ['R-4', found('2')],
+    ]),
+  }
+  const verdicts = (existing_?: typeof existing) =>
+    judged(rows, existing_).map(({ verdict, match }) => [verdict, match?.by])
+  expect(verdicts(existing)).toEqual([
+    ['error', undefined],
+    ['match', 'ref'],
+    ['create', undefined],
+    ['error', undefined],
+    ['match', 'email'],
+    // The same user as the row before, by another name.
+    ['error', undefined],
+    ['create', undefined],
+    ['error', undefined],
+  ])
+  // Not asked, nobody is claimed to be new; without e-mail and ref there is nothing to ask.
+  expect(verdicts().map(([verdict]) => verdict)).toEqual([
+    'error',
+    'unchecked',
+    'unchecked',
+    'unchecked',
+    'unchecked',
+    'unchecked',
+    'create',
+    'error',
+  ])
+})

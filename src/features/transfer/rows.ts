@@ -1,0 +1,171 @@
+import { fold, type PropertyInput, type UserPatch, userPatch } from '#contract/index.ts'
+import { transfer as text, userEdit } from '../../messages/index.ts'
+import { retype, valueOf } from '../../domain/values/draft.ts'
+import { asSent } from '../../domain/people/user-fields.ts'
+import type { TableRow } from '../../domain/work/csv.ts'
+import { unguarded } from '../../domain/work/formula.ts'
+import type { Existing, Found, Wanted } from './lookup.ts'
+import type { ImportField, Target } from './mapping.ts'
+import { breathe } from '../../domain/work/breathe.ts'
+
+export interface RowProblem {
+  /** Index of the column; absent: of the row as a whole. */
+  readonly column?: number | undefined
+  readonly detail: string
+}
+
+/** A row as it would be sent: only what is there, so an empty cell changes nothing. */
+export interface ReadRow extends TableRow {
+  readonly body: UserPatch
+  readonly properties: readonly PropertyInput[]
+  /** What it is known by; without both it cannot be found again. */
+  readonly email: string | undefined
+  readonly ref: string | undefined
+  readonly problems: readonly RowProblem[]
+}
+
+/** `unchecked`: it was not asked whether the user exists. */
+export type Verdict = 'create' | 'match' | 'unchecked' | 'error'
+
+export interface ImportRow extends ReadRow {
+  readonly verdict: Verdict
+  /** The user who is there already, and what they were recognised by. */
+  readonly match?: (Found & { readonly by: 'email' | 'ref' }) | undefined
+}
+
+const rowsPerTurn = 250
+
+/** What a person can write, where the rule of the service says what it stores. */
+const ruleOf: Readonly<Partial<Record<ImportField, string>>> = {
+  email: userEdit.fields.emailInvalid,
+  since: userEdit.fields.sinceInvalid,
+}
+
+/**
+ * The rows of a table by the rules of the service, which so need not be asked for each of them.
+ * @param width Cells that each row should have.
+ */
+export async function readRows(
+  rows: readonly TableRow[],
+  width: number,
+  targets: readonly Target[],
+  signal: AbortSignal,
+): Promise<ReadRow[]> {
+  const read: ReadRow[] = []
+  // Which row has an e-mail or a ref first: a second one with it would be the same user.
+  const emails = new Map<string, number>()
+  const refs = new Map<string, number>()
+  for (const [index, row] of rows.entries()) {
+    if (index % rowsPerTurn === 0) {
+      await breathe()
+      signal.throwIfAborted()
+    }
+    const one = readRow(row, width, targets)
+    const problems = [
+      ...one.problems,
+      ...(one.problems.length === 0 ? repeated(one, targets, emails, refs) : []),
+    ]
+    if (problems.length === 0) {
+      if (one.email !== undefined) emails.set(one.email, one.row)
+      if (one.ref !== undefined) refs.set(one.ref, one.row)
+    }
+    read.push({ ...one, problems })
+  }
+  return read
+}
+
+function readRow({ row, cells }: TableRow, width: number, targets: readonly Target[]): ReadRow {
+  const problems: RowProblem[] = []
+  const body: Record<string, unknown> = {}
+  const properties: PropertyInput[] = []
+  if (cells.length !== width) problems.push({ detail: text.problems.ragged(cells.length, width) })
+  else
+    for (const [column, target] of targets.entries()) {
+      const cell = unguarded(cells[column] ?? '')
+      if (target.to === 'field') {
+        const given = asSent(target.field, cell)
+        if (given === '') continue
+        const result = userPatch.shape[target.field].safeParse(given)
+        if (result.success) body[target.field] = result.data
+        else problems.push({ column, detail: ruleOf[target.field] ?? result.error.issues[0]?.message ?? '' })
+      } else if (target.to === 'property' && cell.trim() !== '') {
+        const { key, type, sensitive } = target
+        const { issues, value } = valueFrom(type, cell)
+        if (issues) problems.push({ column, detail: issues[0]?.detail ?? '' })
+        else
+          properties.push({
+            key,
+            type: type as NonNullable<PropertyInput['type']>,
+            value,
+            // Left out, the mark of a property that is there already stays as it is.
+            ...(sensitive && { sensitive }),
+          })
+      }
+    }
+  if (problems.length === 0 && Object.keys(body).length === 0 && properties.length === 0)
+    problems.push({ detail: text.problems.nothing })
+  const { email, ref } = body as UserPatch
+  return {
+    row,
+    cells,
+    body,
+    properties,
+    email: email === undefined ? undefined : fold(email),
+    ref,
+    problems,
+  }
+}
+
+function valueFrom(type: string, cell: string) {
+  const read = valueOf(type, retype({ text: cell }, 'TEXT', type))
+  return read.issues ? { issues: read.issues } : { value: read.value }
+}
+
+function repeated(
+  { email, ref }: ReadRow,
+  targets: readonly Target[],
+  emails: ReadonlyMap<string, number>,
+  refs: ReadonlyMap<string, number>,
+): RowProblem[] {
+  const columnOf = (field: string) =>
+    targets.findIndex((target) => target.to === 'field' && target.field === field)
+  const sameEmail = email === undefined ? undefined : emails.get(email)
+  const sameRef = ref === undefined ? undefined : refs.get(ref)
+  return [
+    ...(sameEmail === undefined
+      ? []
+      : [{ column: columnOf('email'), detail: text.problems.sameEmail(sameEmail) }]),
+    ...(sameRef === undefined ? [] : [{ column: columnOf('ref'), detail: text.problems.sameRef(sameRef) }]),
+  ]
+}
+
+/** What to look for: e-mails and refs of the rows that have no problem. */
+export function wantedOf(rows: readonly ReadRow[]): Wanted {
+  const fine = rows.filter(({ problems }) => problems.length === 0)
+  const given = (values: readonly (string | undefined)[]) =>
+    new Set(values.filter((value) => value !== undefined))
+  return { emails: given(fine.map(({ email }) => email)), refs: given(fine.map(({ ref }) => ref)) }
+}
+
+/** @param existing Who is there already; `undefined`: it was not asked. */
+export function judged(rows: readonly ReadRow[], existing: Existing | undefined): ImportRow[] {
+  // Two rows may name one user, the one by e-mail and the other by ref.
+  const matched = new Map<string, number>()
+  return rows.map((row): ImportRow => {
+    if (row.problems.length > 0) return { ...row, verdict: 'error' }
+    const { email, ref } = row
+    if (email === undefined && ref === undefined) return { ...row, verdict: 'create' }
+    if (!existing) return { ...row, verdict: 'unchecked' }
+    const byEmail = email === undefined ? undefined : existing.emails.get(email)
+    const byRef = ref === undefined ? undefined : existing.refs.get(ref)
+    if (byEmail && byRef && byEmail.id !== byRef.id)
+      return { ...row, verdict: 'error', problems: [{ detail: text.problems.twoMatches }] }
+    const found = byEmail ?? byRef
+    if (!found) return { ...row, verdict: 'create' }
+    const before = matched.get(found.id)
+    if (before !== undefined)
+      return { ...row, verdict: 'error', problems: [{ detail: text.problems.sameUser(before) }] }
+    matched.set(found.id, row.row)
+    return { ...row, verdict: 'match', match: { ...found, by: byEmail ? 'email' : 'ref' } }
+  })
+}

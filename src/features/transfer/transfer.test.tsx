@@ -1,0 +1,548 @@
+import { resolveObjectURL } from 'node:buffer'
+
+import { screen, waitFor, within } from '@testing-library/react'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+
+import type { Entity, Event, User, UserList } from '#contract/index.ts'
+import { startTestService, type TestService } from '#server/testing.ts'
+import { renderApp, type RenderAppOptions } from '../../testing.tsx'
+import { network } from '../users-list/testing.ts'
+import { byteOrderMark, readCsv } from '../../domain/work/csv.ts'
+import { unguarded } from '../../domain/work/formula.ts'
+
+/** What the browser was given to download, whole. */
+let downloads: { readonly name: string; readonly text: Promise<string> }[] = []
+
+beforeEach(() => {
+  downloads = []
+  // jsdom has no downloads; what they hold is read here.
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function click(this: HTMLAnchorElement) {
+    const blob = resolveObjectURL(this.href)
+    downloads.push({ name: this.download, text: blob?.text() ?? Promise.reject(new Error('No such file.')) })
+  })
+})
+
+const downloaded = async () => {
+  await waitFor(() => expect(downloads).not.toEqual([]))
+  return (await downloads.at(-1)?.text) ?? ''
+}
+const rowsOf = async (text: string) =>
+  (await readCsv(text.replace(byteOrderMark, ''))).rows.map(({ cells }) => cells.map(unguarded))
+
+const button = (name: string | RegExp) => screen.findByRole('button', { name })
+const box = (name: string | RegExp) => screen.findByRole('checkbox', { name })
+
+describe.each(['all', 'none'] as const)('additions: %s', (additions) => {
+  let service: TestService
+  let edge: ReturnType<typeof network>
+  beforeAll(async () => {
+    service = await startTestService({ additions })
+  })
+  beforeEach(async () => {
+    await service.reset()
+    edge = network(service)
+  })
+  afterAll(() => service.close())
+  afterEach(() => edge.meet(() => undefined))
+
+  const open = (path: string, options: Partial<RenderAppOptions> = {}) =>
+    renderApp({ service: { ...service, fetch: edge.fetch }, path, ...options })
+  const create = async (path: string, body: unknown): Promise<string> => {
+    const { headers } = await service.call('admin', 'POST', path, body)
+    return headers.get('location')?.split('/').at(-1) ?? ''
+  }
+  const users = async (): Promise<User[]> => {
+    const all: User[] = []
+    for (let offset = ''; ;) {
+      const { body } = await service.call('admin', 'GET', `/users?offset=${offset}`)
+      const page = body as UserList
+      all.push(...page.users)
+      if (!page.next) return all
+      offset = page.next
+    }
+  }
+  const propertiesOf = async (id: string) => {
+    const { body } = await service.call('admin', 'GET', `/users/${id}/entities`)
+    return (body as Entity[]).map(({ type, properties }) => [
+      type,
+      Object.fromEntries(properties.map(({ key, value }) => [key, value])),
+    ])
+  }
+
+  describe('export', () => {
+    const people = async (count: number) => {
+      for (let index = 1; index <= count; index += 1)
+        await create('/users', { name: `Person ${index}`, ref: `R-${index}` })
+    }
+
+    test('a segment becomes a file: every user once, formulas disarmed, what is not there empty', async () => {
+      await people(60)
+      await create('/users', { name: '=HYPERLINK("http://x")', email: '+a@example.org', ref: '-5' })
+      const outside = await create('/users', { name: 'Outside' })
+      const segment = await create('/segments', {
+        name: 'With a ref',
+        filter: { user: 'ref', op: 'exists' },
+      })
+      const { user, router } = open(`/users?segment=${segment}`)
+      await user.click(await screen.findByRole('link', { name: 'Export' }))
+      await user.click(await button('Export 61 users'))
+      expect(await screen.findByText(/^61 rows in users-.*\.csv\. The service said 61\.$/)).toBeVisible()
+
+      const text = await downloaded()
+      expect(text).toContain(`"'=HYPERLINK(""http://x"")","'+a@example.org","-5"`)
+      expect(text).not.toContain('Unknown')
+      const [header, ...rows] = await rowsOf(text)
+      expect(header).toEqual(['id', 'name', 'email', 'ref', 'since', 'created', 'account'])
+      expect(rows).toHaveLength(61)
+      expect(rows.at(-1)?.slice(1, 4)).toEqual(['=HYPERLINK("http://x")', '+a@example.org', '-5'])
+      expect(new Set(rows.map(([id]) => id)).size).toBe(61)
+      expect(rows.map(([id]) => id)).not.toContain(outside)
+      expect(downloads.at(-1)?.name).not.toContain('ref')
+      expect(router.state.location.search).toBe(`?segment=${segment}`)
+    })
+
+    test('after a failed page the file goes on behind the last one that is in it', async () => {
+      await people(120)
+      let pages = 0
+      edge.meet((request) => {
+        if (!request.url.includes('offset=') || (pages += 1) !== 2) return undefined
+        return Response.json({ detail: 'Broken for a moment.' }, { status: 500 })
+      })
+      const { user } = open('/users/export')
+      await user.click(await button('Export 120 users'))
+      expect(await screen.findByText('The next page could not be read')).toBeVisible()
+      expect(screen.getByText(/Broken for a moment.*100 rows/)).toBeVisible()
+      expect(downloads).toEqual([])
+
+      await user.click(await button('Try again'))
+      expect(await screen.findByText(/^120 rows/)).toBeVisible()
+      const refs = (await rowsOf(await downloaded())).slice(1).map(([, , , ref]) => ref)
+      expect(refs).toEqual(Array.from({ length: 120 }, (_, index) => `R-${index + 1}`))
+    })
+
+    test('paused, it asks for nothing; leaving asks first; cancelled, there is no file', async () => {
+      await people(60)
+      const gate = Promise.withResolvers<undefined>()
+      edge.meet((request) => (request.url.includes('offset=') ? gate.promise : undefined))
+      const { user } = open('/users/export')
+      await user.click(await button('Export 60 users'))
+      expect(await screen.findByText('50 of 60')).toBeVisible()
+      await user.click(await button('Pause'))
+      gate.resolve(undefined)
+      expect(await screen.findByText('Paused')).toBeVisible()
+
+      await user.click(screen.getByRole('link', { name: 'Segments' }))
+      const question = await screen.findByRole('dialog', { name: 'Stop and leave?' })
+      await user.click(within(question).getByRole('button', { name: 'Stay' }))
+      await user.click(await button('Cancel'))
+      expect(await screen.findByText(/was cancelled/)).toBeVisible()
+      expect(downloads).toEqual([])
+      await user.click(await button('Export something else'))
+      expect(await button('Export 60 users')).toBeVisible()
+    })
+
+    test('a service that asks for a pause gets it', async () => {
+      await people(60)
+      let asked = 0
+      edge.meet((request) => {
+        if (!request.url.includes('offset=') || (asked += 1) > 2) return undefined
+        return Response.json({}, { status: 429, headers: { 'Retry-After': asked === 1 ? '6' : '1' } })
+      })
+      vi.useFakeTimers({ toFake: ['setTimeout'], shouldAdvanceTime: true, advanceTimeDelta: 200 })
+      try {
+        const { user } = open('/users/export')
+        await user.click(await button('Export 60 users'))
+        expect(await screen.findByText(/asked for a pause of 6 seconds/)).toBeVisible()
+        expect(await screen.findByText(/^60 rows/)).toBeVisible()
+      } finally {
+        vi.useRealTimers()
+      }
+    })
+
+    test('sensitive values stay out, and the header says so; with a reason they are in', async () => {
+      const id = await create('/users', { name: 'Ana' })
+      await create(`/users/${id}/entities`, {
+        type: 'person',
+        properties: [
+          { key: 'hobby', type: 'TEXT', value: '@chess' },
+          { key: 'points', type: 'NUMBER', value: -5 },
+          { key: 'iban', type: 'TEXT', value: 'DE00 1234', sensitive: true },
+        ],
+      })
+      const { user } = open('/users/export')
+      await user.click(await box(/Properties of an entity/))
+      if (additions === 'all') await user.click(await box('All of them'))
+      else await user.type(await screen.findByRole('textbox', { name: 'Keys' }), 'hobby\niban\npoints')
+      await user.click(await button('Export 1 user'))
+      expect(await screen.findByText('1 sensitive value was left out.')).toBeVisible()
+      const withheld = await downloaded()
+      expect(withheld).not.toContain('DE00')
+      expect((await rowsOf(withheld)).map((cells) => cells.slice(-3))).toEqual([
+        additions === 'all'
+          ? ['person.hobby', 'person.iban (sensitive, withheld)', 'person.points']
+          : [
+              'person.hobby (withheld where sensitive)',
+              'person.iban (withheld where sensitive)',
+              'person.points (withheld where sensitive)',
+            ],
+        ['@chess', '', '-5'],
+      ])
+
+      downloads = []
+      await user.click(await button('Export something else'))
+      await user.click(await box(/Include sensitive values/))
+      await user.click(await button('Export 1 user'))
+      expect(await screen.findByText('Say why the values are needed.')).toBeVisible()
+      if (additions === 'none') expect(screen.getByText(/does not keep the reason/)).toBeVisible()
+      await user.type(await screen.findByRole('textbox', { name: /Why they are needed/ }), 'Audit')
+      await user.click(await button('Export 1 user'))
+      expect((await rowsOf(await downloaded())).at(-1)?.slice(-3)).toEqual(['@chess', 'DE00 1234', '-5'])
+      const { body } = await service.call('admin', 'GET', '/events')
+      const reasons = (body as Event[])
+        .filter(({ type }) => type === 'SENSITIVE_DATA_ACCESSED')
+        .map(({ properties }) => [properties?.reason, properties?.user])
+      // The bare document has no masked reads: each of the two exports got the values.
+      const bareReads = [
+        [undefined, id],
+        [undefined, id],
+      ]
+      expect(reasons).toEqual(additions === 'all' ? [['Audit', id]] : bareReads)
+    })
+
+    test('JSON Lines have users as the API has them, without the invitation', async () => {
+      const id = await create('/users', {
+        name: 'Ana',
+        properties: [{ key: 'a', type: 'DATE', value: '2000-02-29' }],
+      })
+      const { user } = open('/users/export')
+      await user.click(await screen.findByRole('radio', { name: /JSON Lines/ }))
+      await user.click(await box(/With all entities/))
+      await user.click(await button('Export 1 user'))
+      const [line = '', rest] = (await downloaded()).split('\n')
+      expect(rest).toBe('')
+      expect(JSON.parse(line)).toMatchObject({
+        id,
+        name: 'Ana',
+        email: 'Unknown email',
+        account: false,
+        entities: [{ type: 'person', properties: [{ key: 'a', value: '2000-02-29' }] }],
+      })
+      expect(line).not.toContain('invite')
+    })
+
+    test('who may not read entities exports users alone', async () => {
+      await create('/users', { name: 'Ana' })
+      const { user } = open('/users/export', { role: 'support' })
+      await user.click(await box(/Properties of an entity/))
+      expect(await box(/Include sensitive values/)).toBeDisabled()
+      expect(screen.getByText('Your role does not include “sensitive:read”.')).toBeVisible()
+    })
+
+    test.runIf(additions === 'all')(
+      'a search is exported without standing in the address, and is lost on a reload',
+      async () => {
+        await create('/users', { name: 'Ana Lopez' })
+        await create('/users', { name: 'Bob' })
+        const { user, router } = open('/users')
+        await user.type(await screen.findByRole('searchbox', { name: 'Find users' }), 'lopez')
+        await waitFor(() => expect(screen.queryByText('Bob')).toBeNull())
+        await user.click(await screen.findByRole('link', { name: 'Export' }))
+        expect(await screen.findByRole('radio', { name: /found by “lopez”/ })).toBeChecked()
+        await user.click(await button('Export 1 user'))
+        expect((await rowsOf(await downloaded())).map(([, name]) => name)).toEqual(['name', 'Ana Lopez'])
+        const { pathname, search, state } = router.state.location
+        expect(JSON.stringify({ pathname, search, state: state as unknown })).not.toContain('lopez')
+
+        screen.getByRole('heading', { level: 1 })
+        router.dispose()
+        const reloaded = open(pathname)
+        await reloaded.router.navigate(pathname, { state: state as unknown })
+        expect(await screen.findAllByText('The search is not known any more')).not.toEqual([])
+      },
+    )
+  })
+
+  describe('import', () => {
+    const choose = async (user: ReturnType<typeof open>['user'], text: string | Uint8Array<ArrayBuffer>) => {
+      await screen.findByText('Drop a CSV file here')
+      const input = document.querySelector<HTMLInputElement>('input[type="file"]')
+      if (!input) throw new Error('There is no file input.')
+      await user.upload(input, new File([text], 'people.csv', { type: 'text/csv' }))
+    }
+    const check = async (user: ReturnType<typeof open>['user'], count: number) => {
+      await user.click(await button('Continue with the columns'))
+      await user.click(await button(`Check ${count} ${count === 1 ? 'row' : 'rows'}`))
+      if (additions === 'none') await user.click(await button('Read the users'))
+      await screen.findByRole('heading', { name: 'What the import would do' })
+    }
+    const shown = () =>
+      within(screen.getByRole('table', { name: 'Rows of the file' }))
+        .getAllByRole('row')
+        .slice(1)
+        .map((row) =>
+          within(row)
+            .getAllByRole('cell')
+            .map(({ textContent }) => textContent),
+        )
+    const writes = () =>
+      edge.requests.filter(({ method, path }) => method !== 'GET' && !path.endsWith('/search'))
+
+    test('the check says what would happen and writes nothing; the import creates, leaves what exists, and reports', async () => {
+      const ana = await create('/users', { name: 'Ana', email: 'ana@example.org' })
+      await create('/users', { name: 'Bob', ref: 'R-1' })
+      const { user } = open('/users')
+      await user.click(await screen.findByRole('link', { name: 'Import' }))
+      await choose(
+        user,
+        [
+          'Full name;E-mail;Ref;person.birthday',
+          'Ana Two;ANA@example.org;;2000-01-01',
+          "Cid;cid@example.org;'=7;1984-02-29",
+          'Bad;no-mail;;',
+          'Both;ana@example.org;R-1;',
+          'Dup;;=7;',
+        ].join('\n'),
+      )
+      expect(await screen.findByText('5 rows, 4 columns')).toBeVisible()
+      expect(screen.getByRole('combobox', { name: 'Separator' })).toHaveValue(';')
+      await check(user, 5)
+      expect(writes()).toEqual([])
+      expect(shown().map(([row, what, , , , note]) => [row, what, note])).toEqual([
+        ['2', 'Exists', 'Same e-mail as Ana'],
+        ['3', 'Create', ''],
+        ['4', 'Error', 'E-mail: Write an e-mail address such as ana@example.org.'],
+        ['5', 'Error', 'E-mail: Row 2 has the same e-mail.'],
+        ['6', 'Error', 'Ref: Row 3 has the same ref.'],
+      ])
+      await user.selectOptions(screen.getByRole('combobox', { name: 'Show' }), 'create')
+      expect(shown().map(([row]) => row)).toEqual(['3'])
+
+      await user.click(await button('Import 1 user'))
+      expect(await screen.findByRole('heading', { name: 'The import is done' })).toBeVisible()
+      const all = await users()
+      expect(all.map(({ name, ref }) => [name, ref])).toEqual([
+        ['Ana', undefined],
+        ['Bob', 'R-1'],
+        ['Cid', '=7'],
+      ])
+      expect(await propertiesOf(all[2]?.id ?? '')).toEqual([['person', { birthday: '1984-02-29' }]])
+      expect(await propertiesOf(ana)).toEqual([])
+      expect(writes().map(({ method, body }) => [method, body])).toEqual([
+        ['POST', { name: 'Cid', email: 'cid@example.org', ref: '=7' }],
+        ['POST', { type: 'person', properties: [{ key: 'birthday', type: 'DATE', value: '1984-02-29' }] }],
+      ])
+
+      await user.click(await button('Download 3 rows that were not imported'))
+      const report = await rowsOf(await downloaded())
+      expect(report[0]).toEqual(['Full name', 'E-mail', 'Ref', 'person.birthday', 'error'])
+      expect(report.map((cells) => cells[0])).toEqual(['Full name', 'Bad', 'Both', 'Dup'])
+      expect(report.map((cells) => cells[4]).slice(1)).not.toContain('')
+    })
+
+    test('users who exist are changed only when that was asked for, properties beside those that are there', async () => {
+      const id = await create('/users', { name: 'Ana', email: 'ana@example.org' })
+      await create(`/users/${id}/entities`, {
+        type: 'person',
+        properties: [
+          { key: 'birthday', type: 'DATE', value: '1990-01-01' },
+          { key: 'hobby', type: 'TEXT', value: 'chess' },
+        ],
+      })
+      const { user } = open('/users/import')
+      await choose(user, 'name,email,person.birthday\nAnna,ana@example.org,2000-01-01\n')
+      await check(user, 1)
+      expect(await button('There is nothing to import')).toBeDisabled()
+      await user.click(await box(/Also change users who exist/))
+      await user.click(await button('Change 1 user'))
+      expect(await screen.findByRole('heading', { name: 'The import is done' })).toBeVisible()
+      expect((await users()).map(({ name }) => name)).toEqual(['Anna'])
+      expect(await propertiesOf(id)).toEqual([['person', { birthday: '2000-01-01', hobby: 'chess' }]])
+    })
+
+    test('an export is imported again as it was', async () => {
+      await create('/users', {
+        name: '=1+1',
+        email: '+a@example.org',
+        ref: "'-5",
+        since: '2020-02-29T01:02:03.004',
+        properties: [
+          { key: 'note', type: 'TEXT', value: 'two\r\nlines; "quoted"' },
+          { key: 'cost', type: 'CURRENCY', value: { currency: 'EUR', value: '-12.50' } },
+        ],
+      })
+      const [before] = await users()
+      const exported = open('/users/export')
+      await exported.user.click(await box(/Properties of an entity/))
+      if (additions === 'all') await exported.user.click(await box(/note/))
+      else await exported.user.type(await screen.findByRole('textbox', { name: 'Keys' }), 'note\ncost')
+      if (additions === 'all') await exported.user.click(await box(/cost/))
+      await exported.user.click(await button('Export 1 user'))
+      const file = (await downloaded()).replaceAll(/ \(withheld where sensitive\)/g, '')
+      exported.unmount()
+      const properties = await propertiesOf(before?.id ?? '')
+      await service.reset()
+
+      const { user } = open('/users/import')
+      await choose(user, file)
+      await check(user, 1)
+      await user.click(await button('Import 1 user'))
+      expect(await screen.findByRole('heading', { name: 'The import is done' })).toBeVisible()
+      const [after] = await users()
+      const { name, email, ref, since } = before ?? {}
+      expect(after).toMatchObject({ name, email, ref, since })
+      expect(await propertiesOf(after?.id ?? '')).toEqual(properties)
+    })
+
+    test('a lost answer makes no second user, and what follows it is done', async () => {
+      const { user } = open('/users/import')
+      await choose(user, 'name,email,person.hobby\nAna,ana@example.org,chess\n')
+      await check(user, 1)
+      let lost = 0
+      edge.meet(async (request) => {
+        if (request.method !== 'POST' || request.url.endsWith('/search') || (lost += 1) > 1) return undefined
+        // It arrives and is done; its answer does not come back.
+        await service.fetch(request)
+        throw new TypeError('Failed to fetch')
+      })
+      await user.click(await button('Import 1 user'))
+      expect(await screen.findByRole('heading', { name: 'The import is done' })).toBeVisible()
+      const all = await users()
+      expect(all.map(({ name }) => name)).toEqual(['Ana'])
+      expect(await propertiesOf(all[0]?.id ?? '')).toEqual([['person', { hobby: 'chess' }]])
+      expect(shown().map(([, what]) => what)).toEqual(['Created'])
+    })
+
+    test('without e-mail and ref a lost answer is repeated only where the service recognises the repetition', async () => {
+      const { user } = open('/users/import')
+      await choose(user, 'name\nAna\nBob\n')
+      await user.click(await button('Continue with the columns'))
+      expect(await screen.findByText(/every row makes a new user/)).toBeVisible()
+      await user.click(await button('Check 2 rows'))
+      let lost = 0
+      edge.meet(async (request) => {
+        if (request.method !== 'POST' || !(await request.clone().text()).includes('Ana') || (lost += 1) > 1)
+          return undefined
+        await service.fetch(request)
+        throw new TypeError('Failed to fetch')
+      })
+      await user.click(await button('Import 2 users'))
+      if (additions === 'none') {
+        expect(await screen.findByText('The service cannot be reached')).toBeVisible()
+        await user.click(await button('Continue'))
+      }
+      expect(await screen.findByRole('heading', { name: 'The import is done' })).toBeVisible()
+      expect(new Set((await users()).map(({ name }) => name))).toEqual(new Set(['Ana', 'Bob']))
+      expect(await users()).toHaveLength(2)
+      expect(shown().map(([, what]) => what)).toEqual([
+        additions === 'all' ? 'Created' : 'Not known',
+        'Created',
+      ])
+    })
+
+    test('a row that the service refuses is reported; put right there, it is sent again alone', async () => {
+      const { user } = open('/users/import')
+      await choose(user, 'name,email\nAna,ana@example.org\nBob,bob@example.org\n')
+      await check(user, 2)
+      edge.meet(async (request) =>
+        request.method === 'POST' && (await request.clone().text()).includes('Bob')
+          ? Response.json({ detail: 'Not on a Friday.' }, { status: 422 })
+          : undefined,
+      )
+      await user.click(await button('Import 2 users'))
+      expect(await screen.findByText('Not on a Friday.')).toBeVisible()
+      await user.click(await button('Download the row that was not imported'))
+      expect(await rowsOf(await downloaded())).toEqual([
+        ['name', 'email', 'error'],
+        ['Bob', 'bob@example.org', 'Not on a Friday.'],
+      ])
+      edge.meet(() => undefined)
+      await user.click(await button('Send 1 failed row again'))
+      await waitFor(async () => expect((await users()).map(({ name }) => name)).toEqual(['Ana', 'Bob']))
+      expect(shown().map(([, what]) => what)).toEqual(['Created', 'Created'])
+    })
+
+    test('paused, it can be stopped: what was not sent is in the report', async () => {
+      const { user } = open('/users/import')
+      const names = Array.from({ length: 20 }, (_, index) => `Person ${index},p${index}@example.org`)
+      await choose(user, `name,email\n${names.join('\n')}\n`)
+      await check(user, 20)
+      const gate = Promise.withResolvers<undefined>()
+      edge.meet((request) => (request.method === 'POST' ? gate.promise : undefined))
+      await user.click(await button('Import 20 users'))
+      await user.click(await button('Pause'))
+      gate.resolve(undefined)
+      expect(await screen.findByText('Paused')).toBeVisible()
+      const sent = (await users()).length
+      expect(sent).toBeLessThan(20)
+      await user.click(await button('Stop here'))
+      expect(await screen.findByRole('heading', { name: 'The import was stopped' })).toBeVisible()
+      await user.click(await button(new RegExp(`Download ${20 - sent} rows`)))
+      expect(await rowsOf(await downloaded())).toHaveLength(21 - sent)
+      await user.click(await button('Continue with the rest'))
+      expect(await screen.findByRole('heading', { name: 'The import is done' })).toBeVisible()
+      expect(await users()).toHaveLength(20)
+    })
+
+    test('a pause that the service asks for need not be sat through', async () => {
+      const { user } = open('/users/import')
+      await choose(user, 'name,email\nAna,ana@example.org\n')
+      await check(user, 1)
+      edge.meet((request) =>
+        request.method === 'POST'
+          ? Response.json({}, { status: 429, headers: { 'Retry-After': '200' } })
+          : undefined,
+      )
+      await user.click(await button('Import 1 user'))
+      expect(await screen.findByText(/asked for a pause of 200 seconds/)).toBeVisible()
+      await user.click(await button('Pause'))
+      expect(await screen.findByText('Paused')).toBeVisible()
+      edge.meet(() => undefined)
+      await user.click(await button('Continue'))
+      expect(await screen.findByRole('heading', { name: 'The import is done' })).toBeVisible()
+      expect(await users()).toHaveLength(1)
+    })
+
+    test('what is no table is told with what to do', async () => {
+      const { user } = open('/users/import')
+      const other = async () => user.click(await button('Another file'))
+      await choose(user, new Uint8Array([0x50, 0x4b, 3, 4, 0, 0]))
+      expect(await screen.findByText('This is a workbook, not a CSV file')).toBeVisible()
+      await other()
+      await choose(user, 'name,email\nAna,"ana@example.org\nBob,bob@example.org\n')
+      expect(await screen.findByText('The quotes in row 2 do not come in pairs')).toBeVisible()
+      await other()
+      await choose(user, 'name,email\n')
+      expect(await screen.findByText('There are no rows under the header')).toBeVisible()
+      await other()
+      await choose(user, new Uint8Array([...new TextEncoder().encode('name\nJos'), 0xe9, 0x0a]))
+      expect(await screen.findByText('The file is not UTF-8')).toBeVisible()
+      await user.click(await button('Read it as Windows-1252'))
+      expect(await screen.findByRole('cell', { name: 'José' })).toBeVisible()
+      expect(screen.getByRole('combobox', { name: 'Encoding' })).toHaveValue('windows-1252')
+    })
+
+    test('rows can be pasted, and columns without a header are named by their place', async () => {
+      const { user } = open('/users/import')
+      await user.click(await screen.findByRole('textbox', { name: /Or paste rows/ }))
+      await user.paste('Ana\tana@example.org\nBob\tbob@example.org')
+      await user.click(await button('Read what was pasted'))
+      await user.click(await box('The first row names the columns'))
+      expect(await screen.findByText('2 rows, 2 columns')).toBeVisible()
+      await user.click(await button('Continue with the columns'))
+      await user.click(await button('Check 2 rows'))
+      expect(await screen.findByText('Say for at least one column what it becomes.')).toBeVisible()
+      await user.selectOptions(await screen.findByRole('combobox', { name: 'Column 1 becomes' }), 'name')
+      await user.selectOptions(await screen.findByRole('combobox', { name: 'Column 2 becomes' }), 'email')
+      await user.click(await button('Check 2 rows'))
+      if (additions === 'none') await user.click(await button('Go on without'))
+      expect(
+        (await screen.findAllByText(additions === 'all' ? 'Create' : 'Not looked up')).length,
+      ).toBeGreaterThan(1)
+    })
+
+    test('who may not write users is told so, in the list and on the page', async () => {
+      open('/users/import', { role: 'integrator' })
+      expect(await screen.findByText(/Your role does not include “users:read”/)).toBeVisible()
+    })
+  })
+})

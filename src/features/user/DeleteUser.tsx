@@ -1,0 +1,62 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+
+import { ApiError } from '../../api/index.ts'
+import { userEdit as text } from '../../messages/index.ts'
+import { ConfirmByTyping } from '../../ui/ConfirmByTyping.tsx'
+import { Timestamp } from '../../ui/Timestamp.tsx'
+import { SaveCopy } from '../../domain/subject-access/SaveCopy.tsx'
+import { deleteUser, erasuresQuery, type UserWithoutInvitation } from '../../domain/queries/users.ts'
+import { emailOf, nameOf } from '../../domain/people/user-fields.ts'
+import { WriteFailure } from '../../domain/people/WriteFailure.tsx'
+
+export interface DeleteUserProps {
+  readonly user: UserWithoutInvitation
+  /** Gone: leave the page. With what there is to say about when that is final. */
+  readonly onDeleted: (afterwards: string | undefined) => Promise<void>
+  readonly onClose: () => void
+}
+
+export function DeleteUser({ user, onDeleted, onClose }: DeleteUserProps) {
+  const name = nameOf(user) ?? emailOf(user) ?? text.remove.nameless
+  const remove = useMutation(deleteUser(user.id))
+  const { data: erasures } = useQuery(erasuresQuery())
+  const final = erasures && (erasures.isByService ? text.remove.byService : text.remove.byOperator)
+  const confirm = async () => {
+    try {
+      await remove.mutateAsync()
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      // Somebody else was faster, or an earlier try did more than its answer told.
+      if (error.status !== 404) return
+    }
+    await onDeleted(final?.afterwards)
+  }
+  return (
+    <ConfirmByTyping
+      title={text.remove.title(name)}
+      word={emailOf(user) ?? text.remove.word}
+      action={text.remove.submit}
+      onConfirm={() => void confirm()}
+      onClose={onClose}
+      pending={remove.isPending || remove.isSuccess}
+      failure={
+        remove.error instanceof ApiError &&
+        remove.error.status !== 404 && <WriteFailure error={remove.error} lost={text.failure.lostDelete} />
+      }
+    >
+      <p>{text.remove.body}</p>
+      {erasures && final && (
+        <p className="ds-dimmed">
+          {final.before}
+          {erasures.total > 0 && (
+            <>
+              {' '}
+              {text.remove.waiting(erasures.total)} <Timestamp value={erasures.since} />.
+            </>
+          )}
+        </p>
+      )}
+      <SaveCopy userId={user.id} />
+    </ConfirmByTyping>
+  )
+}

@@ -1,0 +1,161 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+
+import type { User } from '#contract/index.ts'
+import { startTestService, type TestService } from '#server/testing.ts'
+import { clearToasts } from '../../ui/toast.tsx'
+import { renderApp } from '../../testing.tsx'
+import { network } from '../users-list/testing.ts'
+
+const ana = { name: 'Ana', email: 'ana@example.org', ref: 'C-1', since: '2021-03-28T02:30:00.250' }
+
+describe.each(['all', 'none'] as const)('two people edit one user, additions: %s', (additions) => {
+  let service: TestService
+  beforeAll(async () => {
+    service = await startTestService({ additions })
+  })
+  beforeEach(() => {
+    clearToasts()
+    return service.reset()
+  })
+  afterAll(() => service.close())
+
+  const stored = async (id: string): Promise<User> =>
+    (await service.call('admin', 'GET', `/users/${id}`)).body
+
+  /** The page with an edit begun. */
+  async function editing() {
+    const { headers } = await service.call('admin', 'POST', '/users', ana)
+    const id = headers.get('location')?.split('/').at(-1) ?? ''
+    const edge = network(service)
+    const app = renderApp({
+      service: { ...service, fetch: edge.fetch },
+      path: `/users/${id}`,
+      role: 'support',
+    })
+    const identity = within(await screen.findByRole('region', { name: 'Identity' }))
+    await app.user.click(identity.getByRole('button', { name: 'Edit' }))
+    return {
+      ...app,
+      id,
+      edge,
+      field: (name: string) => identity.getByRole('textbox', { name }),
+      type: async (name: string, text: string) => {
+        await app.user.clear(identity.getByRole('textbox', { name }))
+        await app.user.type(identity.getByRole('textbox', { name }), text)
+      },
+      save: () => app.user.click(identity.getByRole('button', { name: /^Save/ })),
+      somebodyElse: (body: object) => service.call('admin', 'PATCH', `/users/${id}`, body),
+    }
+  }
+
+  test('the same field: asked side by side, and mine is saved without touching what else they did', async () => {
+    const { user, id, edge, type, save, somebodyElse } = await editing()
+    await type('Name', 'Ana Lopez')
+    await type('E-mail', 'lopez@example.org')
+    await somebodyElse({ name: 'Ana Diaz', ref: 'C-2' })
+    await save()
+    const dialog = within(
+      await screen.findByRole('dialog', { name: 'Somebody else changed this user meanwhile' }),
+    )
+    expect(dialog.getByText('Before: Ana')).toBeVisible()
+    expect(dialog.getByText(/Only they changed ref/)).toBeVisible()
+    expect(dialog.getByText(/Only you changed e-mail/)).toBeVisible()
+    expect(dialog.getByRole('button', { name: 'Save' })).toBeDisabled()
+    expect(await stored(id)).toMatchObject({ name: 'Ana Diaz', email: ana.email })
+    await user.click(dialog.getByRole('radio', { name: 'Yours Ana Lopez' }))
+    await user.click(dialog.getByRole('button', { name: 'Save' }))
+    expect(await screen.findByRole('heading', { level: 1, name: 'Ana Lopez' })).toBeVisible()
+    expect(await screen.findByText(/Somebody else changed ref meanwhile/)).toBeVisible()
+    expect(await stored(id)).toMatchObject({ name: 'Ana Lopez', email: 'lopez@example.org', ref: 'C-2' })
+    const sent = edge.writes().at(-1)
+    expect(sent).toEqual(['PATCH', { email: 'lopez@example.org', name: 'Ana Lopez' }])
+  })
+
+  test('theirs is kept without a write', async () => {
+    const { user, id, edge, type, save, somebodyElse } = await editing()
+    await type('Name', 'Ana Lopez')
+    await somebodyElse({ name: 'Ana Diaz' })
+    await save()
+    await user.click(await screen.findByRole('radio', { name: 'Theirs Ana Diaz' }))
+    const before = edge.writes().length
+    await user.click(screen.getByRole('button', { name: 'Keep theirs' }))
+    expect(await screen.findByRole('heading', { level: 1, name: 'Ana Diaz' })).toBeVisible()
+    expect(screen.getByRole('button', { name: 'Edit' })).toBeVisible()
+    expect(edge.writes()).toHaveLength(before)
+    expect(await stored(id)).toMatchObject({ name: 'Ana Diaz' })
+  })
+
+  test('other fields: both stand, and it is said', async () => {
+    const { id, type, save, somebodyElse } = await editing()
+    await type('Name', 'Ana Lopez')
+    await somebodyElse({ ref: 'C-2' })
+    await save()
+    expect(await screen.findByText(/Somebody else changed ref meanwhile/)).toBeVisible()
+    expect(await stored(id)).toMatchObject({ name: 'Ana Lopez', ref: 'C-2' })
+  })
+
+  test('going back to the form keeps all that was typed, and asks again at the next save', async () => {
+    const { user, id, field, type, save, somebodyElse } = await editing()
+    await type('Name', 'Ana Lopez')
+    await type('E-mail', 'lopez@example.org')
+    await somebodyElse({ name: 'Ana Diaz' })
+    await save()
+    await user.click(await screen.findByRole('button', { name: 'Back to editing' }))
+    expect(field('Name')).toHaveValue('Ana Lopez')
+    expect(field('E-mail')).toHaveValue('lopez@example.org')
+    expect(await stored(id)).toMatchObject({ name: 'Ana Diaz', email: ana.email })
+    await save()
+    expect(await screen.findByRole('radio', { name: 'Theirs Ana Diaz' })).toBeVisible()
+  })
+
+  test('a third edit while it was being decided is asked about anew, and a failure keeps the decision', async () => {
+    const { user, id, edge, type, save, somebodyElse } = await editing()
+    await type('Name', 'Ana Lopez')
+    await somebodyElse({ name: 'Ana Diaz' })
+    await save()
+    await user.click(await screen.findByRole('radio', { name: 'Yours Ana Lopez' }))
+    await somebodyElse({ name: 'Ana Ruiz' })
+    await user.click(screen.getByRole('button', { name: 'Save' }))
+    await user.click(await screen.findByRole('radio', { name: 'Theirs Ana Ruiz' }))
+    await user.click(screen.getByRole('radio', { name: 'Yours Ana Lopez' }))
+    edge.meet((request) =>
+      request.method === 'PATCH' ? new Response('<html>busy</html>', { status: 503 }) : undefined,
+    )
+    await user.click(screen.getByRole('button', { name: 'Save' }))
+    expect(await screen.findByText('Nothing was saved')).toBeVisible()
+    expect(screen.getByRole('radio', { name: 'Yours Ana Lopez' })).toBeChecked()
+    edge.meet(() => undefined)
+    await user.click(screen.getByRole('button', { name: 'Save' }))
+    expect(await screen.findByRole('heading', { level: 1, name: 'Ana Lopez' })).toBeVisible()
+    expect(await stored(id)).toMatchObject({ name: 'Ana Lopez' })
+  })
+
+  test('a write whose answer was lost is not done a second time when it is saved again', async () => {
+    const { id, edge, type, save } = await editing()
+    await type('Ref', 'C-9')
+    edge.meet((request) => {
+      if (request.method !== 'PATCH') return undefined
+      edge.meet(() => undefined)
+      return service.fetch(request.clone()).then(() => {
+        throw new TypeError('Failed to fetch')
+      })
+    })
+    await save()
+    expect(await screen.findByText('It is not known whether this was saved')).toBeVisible()
+    await save()
+    expect(await screen.findByText('C-9')).toBeVisible()
+    expect(await stored(id)).toMatchObject({ ref: 'C-9' })
+    const { body: events }: { body: { type: string }[] } = await service.call('admin', 'GET', '/events')
+    expect(events.filter(({ type }) => type === 'USER_UPDATED')).toHaveLength(1)
+  })
+
+  test('somebody else deleted the user: what was typed stays', async () => {
+    const { id, field, type, save } = await editing()
+    await type('Ref', 'C-9')
+    await service.call('admin', 'DELETE', `/users/${id}`)
+    await save()
+    await waitFor(() => expect(screen.getByText('This user does not exist any more.')).toBeVisible())
+    expect(field('Ref')).toHaveValue('C-9')
+  })
+})

@@ -1,0 +1,197 @@
+import { Button } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { IconPencil } from '@tabler/icons-react'
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
+
+import { links } from '../../domain/links.ts'
+import { useDenied } from '../../auth/use-session.ts'
+import { shared, user as more, userEdit as text, users } from '../../messages/index.ts'
+import { CopyButton } from '../../ui/CopyButton.tsx'
+import { DisabledReason } from '../../ui/DisabledReason.tsx'
+import { ShortId } from '../../ui/ShortId.tsx'
+import { Timestamp } from '../../ui/Timestamp.tsx'
+import { showToast } from '../../ui/toast.tsx'
+import { AccountState } from '../../domain/people/AccountState.tsx'
+import classes from './IdentityCard.module.css'
+import type { MergeDialogProps } from './MergeDialog.tsx'
+import { patchUser, userQuery, type UserWithoutInvitation } from '../../domain/queries/users.ts'
+import { type Edit, type Reading, type SaveResult, userSaver } from '../../domain/people/save-user.ts'
+import { emailOf, valuesOf } from '../../domain/people/user-fields.ts'
+import { UserForm } from '../../domain/people/UserForm.tsx'
+import { WriteFailure } from '../../domain/people/WriteFailure.tsx'
+
+// Seldom needed, and fetched before the save that may need it, so that nothing typed hangs on it.
+const loadMerge = () => import('./MergeDialog.tsx')
+const MergeDialog = lazy(async () => ({ default: (await loadMerge()).MergeDialog }))
+
+interface IdentityCardProps {
+  readonly user: UserWithoutInvitation
+  /** Of the reading that `user` is. */
+  readonly etag: string | undefined
+}
+
+/** Who the user is, beside the name, which is the page's title; turns into a form in its place. */
+export function IdentityCard({ user, etag }: IdentityCardProps) {
+  const { id } = user
+  // What is typed belongs to what it was typed on, whatever is read meanwhile.
+  const [base, setBase] = useState<Reading>()
+  const [asked, setAsked] = useState<Omit<MergeDialogProps, 'userId' | 'save'>>()
+  const save = useSave(id)
+  const editButton = useRef<HTMLButtonElement>(null)
+  const wasEditing = useRef(false)
+  const editing = base !== undefined
+  useEffect(() => {
+    // The form took the focus with it.
+    if (wasEditing.current && !editing) editButton.current?.focus()
+    wasEditing.current = editing
+  }, [editing])
+
+  const saveOrAsk = async (edit: Edit) => {
+    const result = await save(edit)
+    if (result.outcome === 'saved') return result
+    const saved = await new Promise<Saved | undefined>((resolve) => {
+      setAsked({ found: result, values: edit.values, onEnd: resolve })
+    })
+    setAsked(undefined)
+    return saved
+  }
+
+  return (
+    <section aria-label={text.user.identity} className={classes.card}>
+      {base ? (
+        <UserForm
+          layout="row"
+          initial={base.values}
+          needsChange
+          submit={text.user.save}
+          staysAt={(pathname) =>
+            pathname === links.user(id) ||
+            (pathname.startsWith(`${links.user(id)}/`) && pathname !== links.subjectAccess(id))
+          }
+          onCancel={() => setBase(undefined)}
+          onSave={async (values, changed) => {
+            const saved = await saveOrAsk({ base, values, changed })
+            return (
+              saved &&
+              (() => {
+                setBase(undefined)
+                showToast({ message: outcomeOf(saved) })
+              })
+            )
+          }}
+          Failure={WriteFailure}
+        />
+      ) : (
+        <Details
+          user={user}
+          edit={
+            <EditButton
+              ref={editButton}
+              onClick={() => {
+                loadMerge().catch(() => undefined)
+                setBase({ values: valuesOf(user), etag })
+              }}
+            />
+          }
+        />
+      )}
+      {asked && (
+        <Suspense>
+          <MergeDialog {...asked} userId={id} save={save} />
+        </Suspense>
+      )}
+    </section>
+  )
+}
+
+type Saved = Extract<SaveResult, { outcome: 'saved' }>
+
+function outcomeOf({ sent, theirs }: Saved): string {
+  const { savedBoth, nothingSent } = more.merge
+  if (theirs.length > 0 && sent) return savedBoth(theirs.map((field) => users.columns[field].toLowerCase()))
+  return !sent && theirs.length > 0 ? nothingSent : text.user.saved
+}
+
+function useSave(id: UserWithoutInvitation['id']) {
+  const client = useQueryClient()
+  const { mutateAsync } = useMutation(patchUser(id))
+  const [save] = useState(() =>
+    userSaver(async () => {
+      const { user, etag } = await client.query({ ...userQuery(id), staleTime: 0 })
+      return { values: valuesOf(user), etag }
+    }, mutateAsync),
+  )
+  return save
+}
+
+function Details({ user, edit }: { readonly user: UserWithoutInvitation; readonly edit: ReactNode }) {
+  const email = emailOf(user)
+  const ref = user.ref ?? ''
+  return (
+    <div className={classes.details}>
+      <dl className={classes.list}>
+        <Detail
+          name={users.columns.email}
+          copy={email !== undefined && <CopyButton value={email} label={text.user.copyEmail} />}
+        >
+          {email}
+        </Detail>
+        <Detail
+          name={users.columns.ref}
+          copy={ref !== '' && <CopyButton value={ref} label={text.user.copyRef} />}
+        >
+          {ref}
+        </Detail>
+        <Detail name={text.user.id}>
+          <ShortId id={user.id} />
+        </Detail>
+        <Detail name={users.columns.account}>
+          <AccountState value={user.account} />
+        </Detail>
+        <Detail name={users.columns.since}>
+          <Timestamp value={user.since} mode="exact" focusable />
+        </Detail>
+        <Detail name={users.columns.created}>
+          <Timestamp value={user.created} mode="exact" focusable />
+        </Detail>
+      </dl>
+      <div className={classes.edit}>{edit}</div>
+    </div>
+  )
+}
+
+interface DetailProps {
+  readonly name: string
+  /** Copies the value, where there is one. */
+  readonly copy?: ReactNode
+  readonly children: ReactNode
+}
+
+function Detail({ name, copy, children }: DetailProps) {
+  return (
+    <div className={classes.detail}>
+      <dt className={classes.term}>{name}</dt>
+      <dd className={classes.value}>
+        <span className={classes.text}>
+          {children === undefined || children === '' ? (
+            <span className="ds-dimmed">{shared.none}</span>
+          ) : (
+            children
+          )}
+        </span>
+        {copy}
+      </dd>
+    </div>
+  )
+}
+
+function EditButton(props: { readonly ref: React.Ref<HTMLButtonElement>; readonly onClick: () => void }) {
+  const denied = useDenied('users:write')
+  return (
+    <DisabledReason reason={denied}>
+      <Button variant="default" leftSection={<IconPencil size={15} />} {...props}>
+        {text.user.edit}
+      </Button>
+    </DisabledReason>
+  )
+}

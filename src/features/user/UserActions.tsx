@@ -1,0 +1,96 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { IconDots } from '@tabler/icons-react'
+import { lazy, type Ref, Suspense, useEffect, useRef, useState } from 'react'
+import { useNavigate } from 'react-router'
+
+import { ApiError } from '../../api/index.ts'
+import { userEdit as text } from '../../messages/index.ts'
+import { hint } from '../../ui/Hint.tsx'
+import { showToast } from '../../ui/toast.tsx'
+import { nothingToLose } from '../../domain/writing/unsaved.tsx'
+import { listAddress } from '../../domain/user-list/list-address.tsx'
+import { forgetUser, readInvitation, type UserWithoutInvitation } from '../../domain/queries/users.ts'
+import { nameOf } from '../../domain/people/user-fields.ts'
+import { IconButton } from '../../ui/IconButton.tsx'
+
+// Both come when they are reached for: the menu positions itself, which weighs more than the page around it.
+const loadMenu = () => import('./UserMenu.tsx')
+const UserMenu = lazy(async () => ({ default: (await loadMenu()).UserMenu }))
+const DeleteUser = lazy(async () => ({ default: (await import('./DeleteUser.tsx')).DeleteUser }))
+
+/** What can be done with a user beyond editing: behind ⋯. */
+export function UserActions({ user }: { readonly user: UserWithoutInvitation }) {
+  const navigate = useNavigate()
+  const client = useQueryClient()
+  const [menuWanted, setMenuWanted] = useState(false)
+  const [deleting, setDeleting] = useState(false)
+  const deleted = useRef(false)
+  // Not before the page is gone: it would read the user once more, and fail on the way out.
+  useEffect(
+    () => () => {
+      if (deleted.current) forgetUser(client, user.id)
+    },
+    [client, user.id],
+  )
+
+  const copyInvitation = async () => {
+    const { invitationCopied, invitationMissing, invitationFailed } = text.user
+    try {
+      const link = await readInvitation(user.id)
+      if (link === undefined) return showToast({ tone: 'failure', message: invitationMissing })
+      await navigator.clipboard.writeText(link)
+      showToast({ message: invitationCopied })
+    } catch (error) {
+      const requestId = error instanceof ApiError ? error.requestId : undefined
+      showToast({ tone: 'failure', message: invitationFailed, requestId })
+    }
+  }
+  const leave = async (afterwards: string | undefined) => {
+    const { to, state } = listAddress()
+    deleted.current = true
+    await navigate(to, { state: { ...state, ...nothingToLose }, replace: true })
+    showToast({ message: text.remove.done(nameOf(user), afterwards) })
+  }
+
+  const fetchAhead = () => void loadMenu().catch(() => undefined)
+  const face = (
+    <MenuFace onClick={() => setMenuWanted(true)} onPointerEnter={fetchAhead} onFocus={fetchAhead} />
+  )
+  return (
+    <>
+      {menuWanted ? (
+        <Suspense fallback={face}>
+          <UserMenu
+            userId={user.id}
+            onCopyInvitation={() => void copyInvitation()}
+            onDelete={() => setDeleting(true)}
+          />
+        </Suspense>
+      ) : (
+        face
+      )}
+      {deleting && (
+        <Suspense>
+          <DeleteUser user={user} onDeleted={leave} onClose={() => setDeleting(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+export function MenuFace(
+  props: Omit<React.ComponentProps<'button'>, 'color' | 'disabled'> & { ref?: Ref<HTMLButtonElement> },
+) {
+  return (
+    <IconButton
+      {...props}
+      bordered
+      size="large"
+      aria-haspopup="menu"
+      aria-label={text.user.actions}
+      {...hint(text.user.actions)}
+    >
+      <IconDots size={16} />
+    </IconButton>
+  )
+}

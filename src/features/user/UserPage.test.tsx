@@ -1,0 +1,218 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+
+import type { User } from '#contract/index.ts'
+import { startTestService, type TestService } from '#server/testing.ts'
+import { clearToasts } from '../../ui/toast.tsx'
+import { renderApp } from '../../testing.tsx'
+import { network } from '../users-list/testing.ts'
+
+let service: TestService
+beforeAll(async () => {
+  service = await startTestService()
+})
+beforeEach(() => {
+  clearToasts()
+  return service.reset()
+})
+afterAll(() => service.close())
+
+async function create(path: string, body: unknown): Promise<string> {
+  const { headers } = await service.call('admin', 'POST', path, body)
+  return headers.get('location')?.split('/').at(-1) ?? ''
+}
+
+async function stored(id: string): Promise<User> {
+  return (await service.call('admin', 'GET', `/users/${id}`)).body
+}
+
+const ana = { name: 'Ana', email: 'ana@example.org', ref: 'C-1', since: '2021-03-28T02:30:00.250' }
+
+async function openUser(body: unknown = ana, role: 'support' | 'admin' = 'support') {
+  const id = await create('/users', body)
+  const edge = network(service)
+  const app = renderApp({ service: { ...service, fetch: edge.fetch }, path: `/users/${id}`, role })
+  await screen.findByRole('region', { name: 'Identity' })
+  const identity = within(screen.getByRole('region', { name: 'Identity' }))
+  const field = (name: string | RegExp) => identity.getByRole('textbox', { name })
+  const press = (name: string | RegExp) => app.user.click(identity.getByRole('button', { name }))
+  return { ...app, id, edge, identity, field, press }
+}
+
+test('an edit sends only what was changed and shows what the service then says', async () => {
+  const { user, id, edge, field, press } = await openUser()
+  await press('Edit')
+  expect(field('Name')).toHaveFocus()
+  await user.clear(field('Name'))
+  await user.type(field('Name'), 'Ana Lopez')
+  await press('Save 1 change')
+  expect(await screen.findByRole('heading', { level: 1, name: 'Ana Lopez' })).toBeVisible()
+  expect(edge.writes()).toEqual([['PATCH', { name: 'Ana Lopez' }]])
+  expect(await stored(id)).toMatchObject({ ...ana, name: 'Ana Lopez' })
+  expect(screen.getByRole('button', { name: 'Edit' })).toHaveFocus()
+})
+
+test('a cleared field goes back to nothing, and since is sent as it was written', async () => {
+  const { user, id, edge, field, press } = await openUser()
+  await press('Edit')
+  expect(field(/^Since/)).toHaveValue('2021-03-28 02:30:00.250')
+  await user.clear(field('Name'))
+  await user.clear(field(/^Since/))
+  await user.type(field(/^Since/), '2020-10-25 02:30')
+  await press('Save 2 changes')
+  expect(await screen.findByRole('heading', { level: 1, name: 'No name' })).toBeVisible()
+  expect(edge.writes()).toEqual([['PATCH', { name: '', since: '2020-10-25T02:30:00' }]])
+  expect(await stored(id)).toMatchObject({ name: 'Unknown user', since: '2020-10-25T02:30:00.000' })
+})
+
+test('somebody else has this e-mail: told at the field, with what was typed', async () => {
+  await create('/users', { email: 'bob@example.org' })
+  const { user, id, field, press } = await openUser()
+  await press('Edit')
+  await user.clear(field('E-mail'))
+  await user.type(field('E-mail'), 'bob@example.org')
+  await press('Save 1 change')
+  await waitFor(() =>
+    expect(field('E-mail')).toHaveAccessibleDescription('Another user has this e-mail address.'),
+  )
+  expect(field('E-mail')).toHaveValue('bob@example.org')
+  expect(screen.queryByText('Nothing was saved')).toBeNull()
+  expect(await stored(id)).toMatchObject(ana)
+})
+
+test('a save that meets a failing network loses nothing, and works when pressed again', async () => {
+  const { user, id, edge, field, press } = await openUser()
+  await press('Edit')
+  await user.type(field('Ref'), '-new')
+  edge.loseNext('PATCH')
+  await press('Save 1 change')
+  expect(await screen.findByText('It is not known whether this was saved')).toBeVisible()
+  expect(field('Ref')).toHaveValue('C-1-new')
+  expect(edge.writes()).toHaveLength(1)
+  await press('Save 1 change')
+  expect(await screen.findByText('C-1-new')).toBeVisible()
+  expect(await stored(id)).toMatchObject({ ...ana, ref: 'C-1-new' })
+})
+
+test('leaving with unsaved edits asks; staying keeps them', async () => {
+  const { user, field, press, router } = await openUser()
+  await press('Edit')
+  await user.type(field('Name'), ' Lopez')
+  await user.click(
+    within(screen.getByRole('navigation', { name: 'Main' })).getByRole('link', { name: 'Segments' }),
+  )
+  await user.click(await screen.findByRole('button', { name: 'Keep editing' }))
+  expect(field('Name')).toHaveValue('Ana Lopez')
+  await user.click(
+    within(screen.getByRole('navigation', { name: 'Main' })).getByRole('link', { name: 'Segments' }),
+  )
+  await user.click(await screen.findByRole('button', { name: 'Leave without saving' }))
+  await waitFor(() => expect(router.state.location.pathname).toBe('/segments'))
+})
+
+test("an entity's unsaved edits are asked about too, and only they are lost by opening another entity", async () => {
+  const entity = (city: string) => ({
+    type: 'address',
+    properties: [{ key: 'city', type: 'TEXT', sensitive: false, value: city }],
+  })
+  const id = await create('/users', ana)
+  const [first, second] = [
+    await create(`/users/${id}/entities`, entity('Lyon')),
+    await create(`/users/${id}/entities`, entity('Nice')),
+  ]
+  const { user, router } = renderApp({ service, path: `/users/${id}/entities/${first}` })
+  const openOther = async () => {
+    const list = within(await screen.findByRole('navigation', { name: 'Entities of this user' }))
+    await user.click(list.getByRole('link', { name: /Nice/ }))
+  }
+  await user.click(await screen.findByRole('button', { name: 'Edit' }))
+  await user.type(screen.getByRole('textbox', { name: 'Ref' }), '-new')
+  await openOther()
+  await waitFor(() => expect(router.state.location.pathname).toContain(second))
+  expect(screen.getByRole('textbox', { name: 'Ref' })).toHaveValue('C-1-new')
+
+  await screen.findByDisplayValue('Nice')
+  void router.navigate(-1)
+  await user.type(await screen.findByDisplayValue('Lyon'), '!')
+  await user.type(screen.getByRole('textbox', { name: 'Ref' }), '{Backspace>4/}')
+  await user.type(screen.getByRole('textbox', { name: 'Ref' }), '-new')
+  await openOther()
+  await user.click(await screen.findByRole('button', { name: 'Keep editing' }))
+  expect(screen.getByDisplayValue('Lyon!')).toBeVisible()
+})
+
+test('a user is deleted once the e-mail is typed; the list says so, and when that is final', async () => {
+  const iban = { key: 'iban', type: 'TEXT', sensitive: true, value: 'DE02120300000000202051' }
+  const earlier = await service.call('steward', 'POST', '/users', { properties: [iban] })
+  await service.call('admin', 'DELETE', `/users/${earlier.headers.get('location')?.split('/').at(-1)}`)
+  const { user, id, router } = await openUser()
+  await user.click(screen.getByRole('button', { name: 'More actions' }))
+  await user.click(await screen.findByRole('menuitem', { name: 'Delete user…' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Delete Ana?' }))
+  expect(dialog.getByRole('button', { name: 'Delete user' })).toBeDisabled()
+  expect(
+    await dialog.findByText(
+      /can be recovered .* until the operator .* Backups keep what they have\. 1 earlier deletion waits for that/,
+    ),
+  ).toBeVisible()
+  await user.type(dialog.getByRole('textbox'), 'ana@example.org')
+  await user.click(dialog.getByRole('button', { name: 'Delete user' }))
+  expect(await screen.findByText(/^Ana was deleted\. Sensitive values cannot be recovered/)).toBeVisible()
+  expect(await screen.findByText('No users yet')).toBeVisible()
+  expect((await service.call('admin', 'GET', `/users/${id}`)).status).toBe(404)
+
+  void router.navigate(`/users/${id}`)
+  expect(await screen.findByRole('heading', { name: 'This user does not exist (any more)' })).toBeVisible()
+})
+
+test('a deletion that fails stays in its dialog, and unsaved edits do not hold up one that works', async () => {
+  const { user, edge, field, press } = await openUser({ name: 'Ana' })
+  await press('Edit')
+  await user.type(field('Name'), ' Lopez')
+  await user.click(screen.getByRole('button', { name: 'More actions' }))
+  await user.click(await screen.findByRole('menuitem', { name: 'Delete user…' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Delete Ana?' }))
+  await user.type(dialog.getByRole('textbox'), 'delete')
+  edge.loseNext('DELETE')
+  await user.click(dialog.getByRole('button', { name: 'Delete user' }))
+  expect(await dialog.findByText(/Deleting again does no harm/)).toBeVisible()
+  await user.click(dialog.getByRole('button', { name: 'Delete user' }))
+  expect(await screen.findByText(/^Ana was deleted/)).toBeVisible()
+})
+
+test('the invitation is read when it is wanted, copied, and stands nowhere', async () => {
+  const { user, id, container, queryClient } = await openUser()
+  const copy = vi.spyOn(navigator.clipboard, 'writeText')
+  const address = /invitation\?/
+  expect((await stored(id)).invite_url).toMatch(address)
+  expect(container.innerHTML).not.toMatch(address)
+  await user.click(screen.getByRole('button', { name: 'More actions' }))
+  await user.click(await screen.findByRole('menuitem', { name: 'Copy invitation link' }))
+  expect(await screen.findByText(/Invitation link copied/)).toBeVisible()
+  const copied = copy.mock.calls[0]?.[0] ?? ''
+  expect(copied).toMatch(address)
+  expect(new URL(copied).searchParams.get('user')).toBe(id)
+  const kept = queryClient
+    .getQueryCache()
+    .getAll()
+    .map(({ state }) => state.data)
+  expect(JSON.stringify(kept)).not.toMatch(address)
+})
+
+test('"Users" leads back to the page of the list that one came from', async () => {
+  for (let index = 1; index <= 55; index += 1) await create('/users', { name: `Person ${index}` })
+  const { user } = renderApp({ service, path: '/users' })
+  await screen.findByText('1–50 of 55')
+  await user.click(screen.getByRole('button', { name: 'Next' }))
+  await user.click(await screen.findByRole('link', { name: 'Person 53' }))
+  await screen.findByRole('heading', { level: 1, name: 'Person 53' })
+  await user.click(within(screen.getByRole('main')).getByRole('link', { name: 'Users' }))
+  expect(await screen.findByText('51–55 of 55')).toBeVisible()
+})
+
+test('a role that may not read users does not see one', async () => {
+  const id = await create('/users', ana)
+  renderApp({ service, path: `/users/${id}`, role: 'integrator' })
+  expect(await screen.findByRole('heading', { name: 'You may not see this page' })).toBeVisible()
+  expect(screen.queryByText('Ana')).toBeNull()
+})

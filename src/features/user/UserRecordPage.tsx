@@ -1,0 +1,69 @@
+import { Button } from '@mantine/core'
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { useId } from 'react'
+import { Link, useParams, useRevalidator } from 'react-router'
+
+import { links } from '../../domain/links.ts'
+import { user as texts } from '../../messages/index.ts'
+import { CopyButton } from '../../ui/CopyButton.tsx'
+import { Timestamp } from '../../ui/Timestamp.tsx'
+import { entitiesQuery } from '../../domain/queries/entities.ts'
+import { userQuery } from '../../domain/queries/users.ts'
+import classes from './UserRecordPage.module.css'
+import { withheldEntity } from '../../domain/people/withhold.ts'
+
+const text = texts.record
+
+/** What the service answers about a user, as it answers it. */
+export function UserRecordPage() {
+  const { userId = '' } = useParams()
+  const { data, dataUpdatedAt } = useSuspenseQuery(userQuery(userId))
+  const { data: entities, dataUpdatedAt: entitiesReadAt } = useSuspenseQuery(entitiesQuery(userId))
+  const { revalidate, state } = useRevalidator()
+  const readAt = new Date(Math.min(dataUpdatedAt, entitiesReadAt)).toISOString()
+  return (
+    <>
+      <div className={classes.about}>
+        <p className={classes.note}>
+          {`${text.body} ${text.readAt} `}
+          <Timestamp value={readAt} mode="exact" />.
+        </p>
+        <Button variant="default" loading={state === 'loading'} onClick={() => void revalidate()}>
+          {text.again}
+        </Button>
+        <Button variant="default" component={Link} to={links.subjectAccess(userId)}>
+          {text.access}
+        </Button>
+      </div>
+      <Json title={text.user} copyLabel={text.copyUser} value={data.user} />
+      <Json
+        title={text.entities(entities.length)}
+        copyLabel={text.copyEntities}
+        value={entities.map(withheldEntity)}
+      />
+    </>
+  )
+}
+
+interface JsonProps {
+  readonly title: string
+  readonly copyLabel: string
+  readonly value: unknown
+}
+
+function Json({ title, copyLabel, value }: JsonProps) {
+  const titleId = useId()
+  const json = JSON.stringify(value, null, 2)
+  return (
+    <section aria-labelledby={titleId} className={classes.part}>
+      <div className={classes.head}>
+        <h2 id={titleId} className={classes.title}>
+          {title}
+        </h2>
+        <CopyButton value={json} label={copyLabel} />
+      </div>
+      {/* Whole, and not in a box that scrolls: the browser's own find meets all of it. */}
+      <pre className={classes.json}>{json}</pre>
+    </section>
+  )
+}

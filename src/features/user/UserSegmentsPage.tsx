@@ -1,0 +1,214 @@
+import { Button } from '@mantine/core'
+import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { IconChartPie } from '@tabler/icons-react'
+import { lazy, type ReactNode, Suspense, useId } from 'react'
+import { Link, useParams, useSearchParams } from 'react-router'
+
+import type { Membership, Segment } from '#contract/index.ts'
+import { offers } from '../../api/index.ts'
+import { links } from '../../domain/links.ts'
+import { user, why } from '../../messages/index.ts'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
+import { segmentsQuery, userSegmentsQuery, whyQuery } from '../../domain/queries/segments.ts'
+import { type Check, SegmentCheck, useSegmentChecks } from './SegmentCheck.tsx'
+import classes from './UserSegmentsPage.module.css'
+
+const text = user.segments
+
+const loadWhy = () => import('./WhyPanel.tsx')
+const SegmentInWords = lazy(async () => ({
+  default: (await import('./SegmentInWords.tsx')).SegmentInWords,
+}))
+const WhyPanel = lazy(async () => ({ default: (await loadWhy()).WhyPanel }))
+
+/** The segments that a user is in, and those that they are not in. */
+export function UserSegmentsPage() {
+  const { userId = '' } = useParams()
+  const { data: segments } = useSuspenseQuery(segmentsQuery())
+  if (segments.length === 0)
+    return (
+      <EmptyState
+        icon={<IconChartPie size={28} stroke={1.5} />}
+        title={text.none.title}
+        action={
+          <Button variant="default" component={Link} to={links.segments()}>
+            {text.none.action}
+          </Button>
+        }
+      >
+        {text.none.body}
+      </EmptyState>
+    )
+  return offers('users.segments') ? (
+    <Told userId={userId} segments={segments} />
+  ) : (
+    <Checked key={userId} userId={userId} segments={segments} />
+  )
+}
+
+interface ListedProps {
+  readonly userId: string
+  readonly segments: readonly Segment[]
+}
+
+/** The service says it. */
+function Told({ userId, segments }: ListedProps) {
+  const { data: memberships } = useSuspenseQuery(userSegmentsQuery(userId))
+  const known = new Map(segments.map((segment) => [segment.id, segment]))
+  const rows = (member: Membership['member']) =>
+    memberships
+      .filter((membership) => membership.member === member)
+      .map(({ id, name }) => ({ id, name, description: known.get(id)?.description }))
+  return (
+    <>
+      <Group title={text.in} rows={rows(true)} empty={text.inNone} why={{ userId, isMember: true }} />
+      <Group title={text.notIn} rows={rows(false)} why={{ userId, isMember: false }} />
+      <Group title={text.unknown} rows={rows(null)} note={text.unknownBody} />
+    </>
+  )
+}
+
+type Row = Pick<Segment, 'id' | 'name'> & { readonly description?: string | null | undefined }
+
+interface GroupProps {
+  readonly title: string
+  readonly rows: readonly Row[]
+  readonly note?: string
+  /** In the place of no rows; without it there is no group then. */
+  readonly empty?: string
+  /** Whose membership is explained when that is asked for. */
+  readonly why?: { readonly userId: string; readonly isMember: boolean }
+}
+
+function Group({ title, rows, note, empty, why: asked }: GroupProps) {
+  const titleId = useId()
+  if (rows.length === 0 && empty === undefined) return null
+  return (
+    <section aria-labelledby={titleId} className={classes.group}>
+      <h2 id={titleId} className={classes.title}>
+        {title} <span className={classes.count}>{rows.length}</span>
+      </h2>
+      {note !== undefined && <p className={classes.note}>{note}</p>}
+      {rows.length === 0 ? (
+        <p className="ds-dimmed">{empty}</p>
+      ) : (
+        <ul aria-label={text.list(title)} className={classes.list}>
+          {rows.map((row) => (
+            <SegmentRow key={row.id} row={row}>
+              {asked && <Why {...asked} id={row.id} name={segmentName(row)} />}
+            </SegmentRow>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+function SegmentRow({ row, children }: { readonly row: Row; readonly children?: ReactNode }) {
+  const { id, description } = row
+  return (
+    <li className={classes.row}>
+      <span className={classes.about}>
+        <Link to={links.segment(id)} className={classes.name ?? ''}>
+          {segmentName(row)}
+        </Link>
+        {description !== null && description !== undefined && description !== '' && (
+          <span className={classes.description}>{description}</span>
+        )}
+      </span>
+      {children}
+    </li>
+  )
+}
+
+interface WhyProps {
+  readonly userId: string
+  readonly isMember: boolean
+  readonly id: string
+  readonly name: string
+}
+
+/** What is open stands in the address, so that it can be shown to a colleague. */
+function Why({ userId, isMember, id, name }: WhyProps) {
+  const client = useQueryClient()
+  const panelId = useId()
+  const [search, setSearch] = useSearchParams()
+  const isOpen = search.getAll(whyParameter).includes(id)
+  const near = () => {
+    void loadWhy()
+    client.query(whyQuery(userId)).catch(() => undefined)
+  }
+  const toggle = () =>
+    setSearch(
+      (before) => {
+        if (!isOpen) before.append(whyParameter, id)
+        else before.delete(whyParameter, id)
+        return before
+      },
+      { replace: true, preventScrollReset: true },
+    )
+  return (
+    <>
+      <Button
+        variant="default"
+        size="compact-sm"
+        aria-label={why.labelOf(isMember, name)}
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? panelId : undefined}
+        onClick={toggle}
+        onPointerEnter={near}
+        onFocus={near}
+      >
+        {isMember ? why.label.in : why.label.out}
+      </Button>
+      {isOpen && (
+        <div id={panelId} className={classes.why}>
+          <Suspense fallback={<SkeletonRows rows={2} />}>
+            <WhyPanel userId={userId} segmentId={id} isMember={isMember} />
+          </Suspense>
+        </div>
+      )}
+    </>
+  )
+}
+
+/** Of the address (`links.userSegments`). */
+const whyParameter = 'why'
+
+function segmentName({ id, name }: Pick<Segment, 'id' | 'name'>): string {
+  return name === null || name === undefined || name.trim() === '' ? text.nameless(id) : name
+}
+
+const isFinished = (check: Check | undefined) => check?.state === 'in' || check?.state === 'not in'
+
+/**
+ * The service can't tell: a segment's users are gone through, for one segment after the other, when it is asked for.
+ * Why is not known then, but what the segment asks for.
+ */
+function Checked({ userId, segments }: ListedProps) {
+  const checks = useSegmentChecks(userId)
+  return (
+    <>
+      <h2 className="ds-visually-hidden">{user.tabs.segments}</h2>
+      <p className={classes.note}>{text.bare}</p>
+      <ul aria-label={user.tabs.segments} className={classes.list}>
+        {segments.map((segment) => (
+          <SegmentRow key={segment.id} row={segment}>
+            <SegmentCheck
+              name={segmentName(segment)}
+              state={checks.of(segment.id)}
+              onRun={() => checks.run(segment.id)}
+              onStop={() => checks.stop(segment.id)}
+            />
+            {isFinished(checks.of(segment.id)) && segment.filter !== undefined && (
+              <Suspense>
+                <SegmentInWords segment={segment} all={segments} />
+              </Suspense>
+            )}
+          </SegmentRow>
+        ))}
+      </ul>
+    </>
+  )
+}

@@ -1,0 +1,242 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+
+import type { Role } from '#contract/index.ts'
+import { startTestService, type TestService } from '#server/testing.ts'
+import { clearToasts } from '../../ui/toast.tsx'
+import { renderApp } from '../../testing.tsx'
+import { network } from '../users-list/testing.ts'
+
+const person = {
+  type: 'person',
+  properties: [
+    { key: 'city', type: 'TEXT', value: 'Lyon' },
+    { key: 'iban', type: 'TEXT', sensitive: true, value: 'CANARY-1' },
+  ],
+}
+
+function setUp(additions: 'all' | 'none') {
+  const it = {} as {
+    service: TestService
+    id: string
+    entity: string
+    create: (path: string, body: unknown) => Promise<string>
+    open: (tab?: string, role?: Role) => ReturnType<typeof renderApp> & { edge: ReturnType<typeof network> }
+  }
+  beforeAll(async () => {
+    it.service = await startTestService({ additions })
+    it.create = async (path, body) => {
+      const { headers } = await it.service.call('admin', 'POST', path, body)
+      return headers.get('location')?.split('/').at(-1) ?? ''
+    }
+    it.open = (tab = '', role = 'steward') => {
+      const edge = network(it.service)
+      const service = { ...it.service, fetch: edge.fetch }
+      return { ...renderApp({ service, path: `/users/${it.id}${tab}`, role }), edge }
+    }
+  })
+  beforeEach(async () => {
+    clearToasts()
+    await it.service.reset()
+    it.id = await it.create('/users', { name: 'Ana', email: 'ana@example.org' })
+    it.entity = await it.create(`/users/${it.id}/entities`, person)
+  })
+  afterAll(() => it.service.close())
+  return it
+}
+
+const tab = (name: string) =>
+  within(screen.getByRole('navigation', { name: 'About this user' })).getByRole('link', { name })
+
+describe.each(['all', 'none'] as const)('additions: %s', (additions) => {
+  const it = setUp(additions)
+
+  test('each tab has an address of its own, and Back leads through them', async () => {
+    const { user, router } = it.open()
+    expect(await screen.findByDisplayValue('Lyon')).toBeVisible()
+    expect(tab('Entities')).toHaveAttribute('aria-current', 'page')
+    for (const [name, sees] of [
+      ['Activity', 'User created'],
+      ['Segments', 'There are no segments'],
+      ['Record', 'Entities (1)'],
+    ] as const) {
+      await user.click(tab(name))
+      expect(await screen.findByText(sees)).toBeVisible()
+      expect(tab(name)).toHaveAttribute('aria-current', 'page')
+      expect(router.state.location.pathname).toBe(`/users/${it.id}/${name.toLowerCase()}`)
+    }
+    void router.navigate(-2)
+    expect(await screen.findByText('User created')).toBeVisible()
+    expect(tab('Activity')).toHaveAttribute('aria-current', 'page')
+  })
+
+  test('a tab that cannot be read leaves the user usable, and is asked for again', async () => {
+    const edge = network(it.service)
+    edge.meet((request) =>
+      request.url.includes('/events') ? new Response('<html>', { status: 500 }) : undefined,
+    )
+    const { user } = renderApp({
+      service: { ...it.service, fetch: edge.fetch },
+      path: `/users/${it.id}/activity`,
+    })
+    expect(await screen.findByText('The activity could not be loaded')).toBeVisible()
+    await user.click(screen.getByRole('button', { name: 'Edit' }))
+    expect(screen.getByRole('textbox', { name: 'Name' })).toHaveValue('Ana')
+    edge.meet(() => undefined)
+    await user.click(screen.getByRole('button', { name: 'Try again' }))
+    expect(await screen.findByText('User created')).toBeVisible()
+    expect(screen.getByRole('textbox', { name: 'Name' })).toHaveValue('Ana')
+  })
+
+  test('the record is what the service answers, without secrets', async () => {
+    const { container } = it.open('/record')
+    expect(await screen.findByText(/"email": "ana@example.org"/)).toBeVisible()
+    expect(screen.getByText(/"key": "iban"/)).toHaveTextContent('"masked": true')
+    expect(container.innerHTML).not.toMatch(/CANARY|invitation\?/)
+  })
+})
+
+describe('with additions', () => {
+  const it = setUp('all')
+
+  test('the activity says what changed, by whom, old and new; sensitive values only that they did', async () => {
+    await it.service.call('steward', 'PATCH', `/users/${it.id}`, { name: 'Ana Lopez', ref: 'C-7' })
+    await it.service.call('support', 'PATCH', `/users/${it.id}`, { name: 'Ana Diaz' })
+    await it.service.call('admin', 'PATCH', `/users/${it.id}/entities/${it.entity}`, {
+      properties: [
+        { key: 'iban', value: 'CANARY-2' },
+        { key: 'city', value: 'Nice' },
+      ],
+    })
+    const { user, container, queryClient, edge } = it.open('/activity')
+    const list = within(await screen.findByRole('list', { name: 'What happened, newest first' }))
+    const [newest, second, third] = list.getAllByRole('listitem') as [HTMLElement, HTMLElement, HTMLElement]
+    expect(within(newest).getByText('by admin')).toBeVisible()
+    await waitFor(() => expect(newest).toHaveTextContent('Data changed in person: city, iban'))
+    expect(within(second).getByText('by support')).toBeVisible()
+    await waitFor(() => expect(second).toHaveTextContent('User changed: name'))
+    expect(within(third).getByText('by you')).toBeVisible()
+    await waitFor(() => expect(third).toHaveTextContent('User changed: name, ref'))
+
+    await user.click(within(third).getByRole('button'))
+    const row = (name: RegExp) => within(third).getByRole('row', { name })
+    expect(row(/^Name/)).toHaveTextContent(/^Name AnaAna Lopez$/)
+    expect(row(/^Ref/)).toHaveTextContent(/^Ref Was not thereC-7$/)
+
+    await user.click(within(newest).getByRole('button'))
+    expect(within(newest).getByRole('row', { name: /^iban/ })).toHaveTextContent('Sensitive value, changed')
+    expect(within(newest).getByRole('row', { name: /^city/ })).toHaveTextContent('LyonNice')
+    expect(within(newest).getByRole('link', { name: 'Open entity' })).toHaveAttribute(
+      'href',
+      `/users/${it.id}/entities/${it.entity}`,
+    )
+    expect(container.innerHTML).not.toContain('CANARY')
+    const changesets = queryClient.getQueryCache().findAll({ queryKey: ['user', it.id] })
+    expect(JSON.stringify(changesets.map(({ state }) => state.data))).not.toContain('CANARY')
+    expect(edge.requests.filter(({ path }) => path.includes('/changesets/')).length).toBeGreaterThan(3)
+  })
+
+  test('what an edit on this page changed is there at once', async () => {
+    const { user } = it.open('/activity')
+    await screen.findByText('User created')
+    await user.click(screen.getByRole('button', { name: 'Edit' }))
+    await user.type(screen.getByRole('textbox', { name: 'Ref' }), 'C-3')
+    await user.click(screen.getByRole('button', { name: 'Save 1 change' }))
+    expect(await screen.findByText('User changed: ref')).toBeVisible()
+  })
+
+  test('an entity that is gone is named and not linked', async () => {
+    await it.service.call('admin', 'DELETE', `/users/${it.id}/entities/${it.entity}`)
+    const { user } = it.open('/activity')
+    await user.click(await screen.findByRole('button', { name: /Deleted person/ }))
+    expect(screen.getByText(/which has been deleted/)).toBeVisible()
+    expect(screen.queryByRole('link', { name: 'Open entity' })).toBeNull()
+  })
+
+  test('older events come by pages of a hundred', async () => {
+    for (let index = 0; index < 110; index += 1)
+      await it.service.call('admin', 'PATCH', `/users/${it.id}`, { name: `Ana ${index}` })
+    const { user } = it.open('/activity')
+    expect(await screen.findByText('The newest 100 events')).toBeVisible()
+    await user.click(screen.getByRole('button', { name: 'Show older' }))
+    expect(await screen.findByText('112 events, back to the first')).toBeVisible()
+    expect(screen.getAllByRole('listitem').filter((item) => item.closest('ol'))).toHaveLength(112)
+    expect(screen.queryByRole('button', { name: 'Show older' })).toBeNull()
+  })
+
+  test('the segments they are in come first, then the others, then those that cannot be said', async () => {
+    const city = { entity: 'person', where: [{ key: 'city', type: 'TEXT', op: 'eq', value: 'Lyon' }] }
+    const iban = { entity: 'person', where: [{ key: 'iban', type: 'TEXT', op: 'eq', value: 'x' }] }
+    await it.create('/segments', { name: 'With a ref', filter: { user: 'ref', op: 'exists' } })
+    await it.create('/segments', { name: 'In Lyon', description: 'They live there.', filter: city })
+    await it.create('/segments', { name: 'Rich', filter: iban })
+    it.open('/segments', 'support')
+    const items = async (name: string) =>
+      within(await screen.findByRole('list', { name })).getAllByRole('listitem')
+    const [inside] = await items('Segments: In')
+    expect(inside).toHaveTextContent('In LyonThey live there.')
+    expect((await items('Segments: Not in')).map((item) => item.textContent)).toEqual(['With a refWhy not'])
+    expect((await items('Segments: Not known')).map((item) => item.textContent)).toEqual(['Rich'])
+    expect(screen.getByText(/sensitive values that you may not see/)).toBeVisible()
+  })
+})
+
+describe('on a bare service', () => {
+  const it = setUp('none')
+
+  test('the log is searched backwards, says how far, and goes on when asked', async () => {
+    // Numbered before the 2,100 events about others.
+    await it.service.call('admin', 'GET', '/events')
+    await sql`insert into event_inbox (id, eventtime, type, properties)
+      select gen_random_uuid(), now() at time zone 'UTC', 'USER_UPDATED', '{"user":"other"}'
+      from generate_series(1, 2100)`.execute(it.service.database.sql)
+    // Whose reading of the entities is no event about this user.
+    const { user } = it.open('/activity', 'support')
+    expect(await screen.findByText(/Searched the newest 2,002 of 2,102 events/)).toBeVisible()
+    expect(screen.getByText('Nothing about this user among the events that were searched.')).toBeVisible()
+    await user.click(screen.getByRole('button', { name: 'Search older' }))
+    expect(await screen.findByText('That is all: nothing older can be about this user.')).toBeVisible()
+    expect(screen.getByText('User created')).toBeVisible()
+    expect(screen.getByText('Data changed in person')).toBeVisible()
+    expect(screen.getByText(/does not keep what changed/)).toBeVisible()
+  })
+
+  test('a search that fails keeps what it found and goes on there', async () => {
+    for (let index = 0; index < 120; index += 1)
+      await it.service.call('admin', 'PATCH', `/users/${it.id}`, { name: `Ana ${index}` })
+    const edge = network(it.service)
+    const { user } = renderApp({ service: { ...it.service, fetch: edge.fetch }, path: `/users/${it.id}` })
+    await screen.findByDisplayValue('Lyon')
+    let reads = 0
+    // The end of the log is found, and its last page read; then it breaks.
+    edge.meet((request) => {
+      if (!request.url.includes('/events')) return undefined
+      reads += 1
+      return new URL(request.url).searchParams.get('offset') === '0' && reads > 2
+        ? new Response('<html>', { status: 500 })
+        : undefined
+    })
+    await user.click(tab('Activity'))
+    expect(await screen.findByText('The search did not get further')).toBeVisible()
+    expect(screen.getAllByText('User changed')).toHaveLength(22)
+    edge.meet(() => undefined)
+    await user.click(screen.getByRole('button', { name: 'Try again' }))
+    await waitFor(() => expect(screen.getAllByText('User changed')).toHaveLength(120))
+    expect(screen.getByText('User created')).toBeVisible()
+  })
+
+  test('a segment is checked by going through its users', async () => {
+    for (let index = 0; index < 60; index += 1) await it.create('/users', { ref: `R-${index}` })
+    await it.service.call('admin', 'PATCH', `/users/${it.id}`, { ref: 'mine' })
+    await it.create('/segments', { name: 'With a ref', filter: { user: 'ref', op: 'exists' } })
+    await it.create('/segments', { name: 'Others', filter: { user: 'ref', op: 'ne', value: 'mine' } })
+    const { user, edge } = it.open('/segments')
+    expect(await screen.findByText(/does not say which segments/)).toBeVisible()
+    await user.click(screen.getByRole('button', { name: 'Check With a ref' }))
+    expect(await screen.findByText('In this segment')).toBeVisible()
+    await user.click(screen.getByRole('button', { name: 'Check Others' }))
+    expect(await screen.findByText('Not in this segment')).toBeVisible()
+    expect(edge.requests.filter(({ path }) => path.includes('segment=')).length).toBe(3)
+  })
+})

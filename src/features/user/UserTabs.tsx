@@ -1,0 +1,39 @@
+import { Link, useLocation } from 'react-router'
+
+import { links } from '../../domain/links.ts'
+import { user as text } from '../../messages/index.ts'
+import classes from './UserTabs.module.css'
+
+/** The parts of what is known about a user: addresses of their own, so that each can be sent, reloaded and gone back to. */
+export function UserTabs({ userId }: { readonly userId: string }) {
+  const { pathname } = useLocation()
+  const tabs = {
+    entities: links.user(userId),
+    activity: links.userActivity(userId),
+    segments: links.userSegments(userId),
+    record: links.userRecord(userId),
+  }
+  const others = new Set([tabs.activity, tabs.segments, tabs.record])
+  return (
+    <nav aria-label={text.tabs.label} className={classes.root}>
+      <ul className={classes.list}>
+        {Object.entries(tabs).map(([name, to]) => {
+          // The entities have addresses below the user's own.
+          const isOpen = name === 'entities' ? !others.has(pathname) : to === pathname
+          return (
+            <li key={name}>
+              <Link
+                to={to}
+                preventScrollReset
+                aria-current={isOpen ? 'page' : undefined}
+                className={classes.tab ?? ''}
+              >
+                {text.tabs[name as keyof typeof tabs]}
+              </Link>
+            </li>
+          )
+        })}
+      </ul>
+    </nav>
+  )
+}

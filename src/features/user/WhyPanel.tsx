@@ -1,0 +1,68 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+
+import { ApiError } from '../../api/index.ts'
+import { links } from '../../domain/links.ts'
+import { useDenied } from '../../auth/use-session.ts'
+import { why as text } from '../../messages/index.ts'
+import { Judgement } from '../../domain/filters/Judgement.tsx'
+import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
+import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
+import { Timestamp } from '../../ui/Timestamp.tsx'
+import { entitiesQuery } from '../../domain/queries/entities.ts'
+import { segmentsQuery, whyQuery } from '../../domain/queries/segments.ts'
+import { whyUnread } from '../../domain/failures/why-unread.ts'
+import classes from './UserSegmentsPage.module.css'
+
+export interface WhyPanelProps {
+  readonly userId: string
+  readonly segmentId: string
+  /** As the list says. */
+  readonly isMember: boolean
+}
+
+/** Why a user is in a segment, or is not: as it is now. */
+export function WhyPanel({ userId, segmentId, isMember }: WhyPanelProps) {
+  const { data, error, refetch, isFetching, dataUpdatedAt } = useQuery(whyQuery(userId))
+  const { data: segments = [] } = useQuery(segmentsQuery())
+  const mayEntities = useDenied('entities:read') === undefined
+  // They only name what the judgement tells of; it does without.
+  const { data: entities } = useQuery({ ...entitiesQuery(userId), enabled: mayEntities })
+  if (error && !data)
+    return (
+      <InlineFailure
+        title={text.failed}
+        requestId={error instanceof ApiError ? error.requestId : undefined}
+        onRetry={() => void refetch()}
+        retrying={isFetching}
+      >
+        {error instanceof ApiError && whyUnread(error)}
+      </InlineFailure>
+    )
+  if (!data) return <SkeletonRows rows={2} />
+  const membership = data.find(({ id }) => id === segmentId)
+  if (!membership?.why) return <p className="ds-dimmed">{membership ? text.unknown : text.gone}</p>
+  const { pass } = membership.why
+  return (
+    <>
+      {/* The row stays where it is: what is being read does not move. */}
+      {pass !== isMember && <p className={classes.changed}>{text.changed(pass)}</p>}
+      <Judgement
+        judged={membership.why}
+        tz={segments.find(({ id }) => id === segmentId)?.tz}
+        segments={segments}
+        entities={entities}
+        renderLink={(target, name) => (
+          <Link
+            to={'segment' in target ? links.segment(target.segment) : links.entity(userId, target.entity)}
+          >
+            {name}
+          </Link>
+        )}
+      />
+      <p className={classes.asOf}>
+        {text.asOf} <Timestamp value={new Date(dataUpdatedAt).toISOString()} mode="exact" />
+      </p>
+    </>
+  )
+}

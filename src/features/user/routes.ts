@@ -1,0 +1,67 @@
+import type { QueryClient } from '@tanstack/react-query'
+import type { RouteObject } from 'react-router'
+
+import { offers } from '../../api/index.ts'
+import { shell } from '../../messages/index.ts'
+import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
+import { ahead, anew, kept, loadUser } from '../../domain/loading.ts'
+import { entitiesQuery } from '../../domain/queries/entities.ts'
+import { segmentsQuery, userSegmentsQuery } from '../../domain/queries/segments.ts'
+import { userQuery } from '../../domain/queries/users.ts'
+import { UserSkeleton } from './UserSkeleton.tsx'
+
+/** @param tabs Pages of other features that are shown under the user's own card. */
+export function userRoutes(client: QueryClient, tabs: RouteObject[]): RouteObject[] {
+  return [
+    {
+      path: 'users/:userId',
+      handle: { title: shell.pages.user },
+      HydrateFallback: UserSkeleton,
+      loader: ({ params: { userId = '' } }) => {
+        ahead(client.query({ ...entitiesQuery(userId), ...kept }))
+        return loadUser(client, userId)
+      },
+      lazy: { Component: async () => (await import('./UserPage.tsx')).UserPage },
+      children: [...tabs, ...ownTabs(client)],
+    },
+  ]
+}
+
+const failure = () => import('../../domain/people/TabFailure.tsx')
+
+/** What the tabs show is looked at anew at every visit. */
+function ownTabs(client: QueryClient): RouteObject[] {
+  return [
+    {
+      path: 'segments',
+      handle: { title: shell.pages.userSegments },
+      HydrateFallback: SkeletonRows,
+      // An explanation that is opened or closed changes the address alone.
+      shouldRevalidate: ({ currentUrl: from, nextUrl: to, defaultShouldRevalidate }) =>
+        (from.pathname !== to.pathname || from.search === to.search) && defaultShouldRevalidate,
+      loader: ({ params: { userId = '' } }) =>
+        Promise.all([
+          client.query(segmentsQuery()),
+          offers('users.segments') && client.query({ ...userSegmentsQuery(userId), ...anew }),
+        ]),
+      lazy: {
+        Component: async () => (await import('./UserSegmentsPage.tsx')).UserSegmentsPage,
+        ErrorBoundary: async () => (await failure()).SegmentsFailure,
+      },
+    },
+    {
+      path: 'record',
+      handle: { title: shell.pages.userRecord },
+      HydrateFallback: SkeletonRows,
+      loader: ({ params: { userId = '' } }) =>
+        Promise.all([
+          client.query({ ...userQuery(userId), ...anew }),
+          client.query({ ...entitiesQuery(userId), ...anew }),
+        ]),
+      lazy: {
+        Component: async () => (await import('./UserRecordPage.tsx')).UserRecordPage,
+        ErrorBoundary: async () => (await failure()).RecordFailure,
+      },
+    },
+  ]
+}

@@ -1,0 +1,190 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+
+import type { Filter, PropertyTest, Role } from '#contract/index.ts'
+import { startTestService, type TestService } from '#server/testing.ts'
+import { clearToasts } from '../../ui/toast.tsx'
+import { renderApp } from '../../testing.tsx'
+import { network } from '../users-list/testing.ts'
+
+let service: TestService
+let ana: string
+
+async function create(path: string, body: unknown): Promise<string> {
+  const { headers, status } = await service.call('admin', 'POST', path, body)
+  expect(status).toBe(201)
+  return headers.get('location')?.split('/').at(-1) ?? ''
+}
+const segment = (name: string, filter: Filter, tz?: string) =>
+  create('/segments', { name, filter, ...(tz && { tz }) })
+const entity = (type: string, values: Record<string, string | number>, sensitive = false) =>
+  create(`/users/${ana}/entities`, {
+    type,
+    properties: Object.entries(values).map(([key, value]) => ({
+      key,
+      type: typeof value === 'number' ? 'NUMBER' : 'TEXT',
+      value,
+      sensitive,
+    })),
+  })
+const brand: PropertyTest = { key: 'brand', type: 'TEXT', op: 'eq', value: 'volvo' }
+const recent: PropertyTest = { key: 'year', type: 'NUMBER', op: 'gte', value: 2020 }
+
+/** Opens the segments of Ana, and says why she is in one or is not. */
+async function explain(name: string, isMember: boolean, role: Role = 'steward') {
+  const edge = network(service)
+  const app = renderApp({ service: { ...service, fetch: edge.fetch }, path: `/users/${ana}/segments`, role })
+  const label = `${isMember ? 'Why' : 'Why not'}: ${name}`
+  await app.user.click(await screen.findByRole('button', { name: label }))
+  await screen.findByText('Looked at')
+  return { ...app, edge, button: screen.getByRole('button', { name: label }) }
+}
+
+/** The condition, with its mark and what was found. */
+const line = (needed: string) => screen.getByText(needed).parentElement
+const lines = (needed: string) => screen.getAllByText(needed).map((each) => each.parentElement?.textContent)
+
+beforeAll(async () => {
+  service = await startTestService({ additions: 'all' })
+})
+beforeEach(async () => {
+  clearToasts()
+  await service.reset()
+  ana = await create('/users', { name: 'Ana', email: 'ana@example.org' })
+})
+afterAll(() => service.close())
+
+describe('why a user is in a segment, or is not', () => {
+  test('each condition says what was found; what the outcome rests on stands out', async () => {
+    await segment('Campaign', {
+      all: [
+        { user: 'name', op: 'starts_with', value: 'an' },
+        {
+          any: [
+            { user: 'ref', op: 'exists' },
+            { user: 'account', op: 'eq', value: true },
+          ],
+        },
+      ],
+    })
+    const { button, router, user } = await explain('Campaign', false)
+    expect(line('All of these must hold: 1 of 2 does')).toHaveTextContent(/^Does not hold:/)
+    expect(line('Name starts with “an”')).toHaveTextContent('Holds:Name starts with “an”Found: Ana')
+    expect(line('One of these must hold: none of 2 does')).toHaveTextContent(/^Does not hold:/)
+    expect(line('Reference has a value')).toHaveTextContent(/^Does not hold:.*Found: no value$/)
+    expect(line('Account is yes')).toHaveTextContent(/^Does not hold:.*Found: no$/)
+    expect(line('Name starts with “an”')).toHaveAttribute('data-decisive', 'false')
+    expect(line('Account is yes')).toHaveAttribute('data-decisive', 'true')
+
+    expect(button).toHaveAttribute('aria-expanded', 'true')
+    expect(router.state.location.search).toMatch(/^\?why=[\w-]+$/)
+    await user.keyboard('{Enter}')
+    await waitFor(() => expect(screen.queryByText('Account is yes')).toBeNull())
+    expect(button).toHaveFocus()
+    expect(router.state.location.search).toBe('')
+  })
+
+  test('of several entities the nearest come first, each with its tests', async () => {
+    await entity('car', { brand: 'Fiat', year: 1999 })
+    await entity('car', { brand: 'Opel', year: 2001 })
+    await entity('car', { brand: 'Seat' })
+    const near = await entity('car', { brand: 'Volvo', year: 2018 })
+    await segment('Recent Volvo', { entity: 'car', where: [brand, recent] })
+    const { user } = await explain('Recent Volvo', false)
+    expect(line('Has a car with all of these')).toHaveTextContent('Found: none of 4 cars fits')
+    const [first, ...others] = screen.getAllByRole('link', { name: /^car · / })
+    expect(first).toHaveTextContent('car · Volvo · 2018')
+    expect(first).toHaveAttribute('href', `/users/${ana}/entities/${near}`)
+    expect(first?.parentElement).toHaveTextContent('1 of 2 fit')
+    expect(others).toHaveLength(2)
+    expect(lines('year is at least 2020')[0]).toBe('Does not hold:year is at least 2020Found: 2018')
+    await user.click(screen.getByRole('button', { name: 'Show all 4 cars' }))
+    expect(screen.getAllByRole('link', { name: /^car · / })).toHaveLength(4)
+    expect(lines('year is at least 2020')).toContain('Does not hold:year is at least 2020Found: no value')
+  })
+
+  test('an entity that is not there is said with what was asked of it', async () => {
+    await segment('Boats', {
+      entity: 'boat',
+      min: 2,
+      where: [{ key: 'length', type: 'NUMBER', op: 'gt', value: 6 }],
+    })
+    await explain('Boats', false)
+    expect(line('Has at least 2 boats with all of these')).toHaveTextContent('Found: no boats')
+    expect(screen.getByText('length is more than 6')).toBeVisible()
+  })
+
+  test('a value of another type than the condition asks for is told apart from none', async () => {
+    await entity('car', { year: '2021' })
+    await segment('New cars', { entity: 'car', where: [recent] })
+    await explain('New cars', false)
+    expect(line('year is at least 2020')).toHaveTextContent(
+      'Found: a value of type TEXT, where the condition asks for NUMBER',
+    )
+  })
+
+  test('a sensitive value is not shown, nor what it is compared with', async () => {
+    await entity('person', { iban: 'CANARY-1' }, true)
+    await segment('Account', {
+      entity: 'person',
+      where: [{ key: 'iban', type: 'TEXT', op: 'eq', value: 'CANARY-1' }],
+    })
+    await explain('Account', true)
+    expect(line('iban is a hidden value')).toHaveTextContent(
+      'Holds:iban is a hidden valueSensitive Not shown',
+    )
+    expect(document.body).not.toHaveTextContent('CANARY')
+  })
+
+  test('what must not hold, and another segment, which can be opened', async () => {
+    await entity('car', { brand: 'Volvo' })
+    const volvo = await segment('Volvo', { entity: 'car', where: [brand] })
+    await segment('Others', { not: { segment: volvo } })
+    const { user } = await explain('Others', false)
+    expect(line('This must not hold, but it does')).toHaveTextContent(/^Does not hold:/)
+    const used = screen.getByText('Is in the segment', { exact: false, selector: 'span' })
+    expect(used.parentElement).toHaveTextContent('Holds:Is in the segment Volvo')
+    expect(within(used).getByRole('link', { name: 'Volvo' })).toHaveAttribute('href', `/segments/${volvo}`)
+    expect(screen.getByText('brand is “volvo”')).not.toBeVisible()
+    await user.click(screen.getByText('Why: Volvo', { selector: 'summary' }))
+    expect(screen.getByText('brand is “volvo”')).toBeVisible()
+    expect(line('brand is “volvo”')).toHaveTextContent('Found: Volvo')
+  })
+
+  test('days are counted in the zone of the segment', async () => {
+    await segment('New', { user: 'since', op: 'within_last', value: 'P30D' }, 'Europe/Paris')
+    await explain('New', true)
+    expect(line('Since is within the last 30 days')).toHaveTextContent(/Found: .* UTC$/)
+    expect(screen.getByText('Days are counted in Europe/Paris.')).toBeVisible()
+  })
+
+  test('what has changed since the list was read is said, and moves nothing', async () => {
+    await segment('With a ref', { user: 'ref', op: 'exists' })
+    const { user } = renderApp({ service, path: `/users/${ana}/segments` })
+    const button = await screen.findByRole('button', { name: 'Why not: With a ref' })
+    await service.call('admin', 'PATCH', `/users/${ana}`, { ref: 'R-1' })
+    await user.click(button)
+    expect(
+      await screen.findByText(/has changed since the list was read: the user is in it now/),
+    ).toBeVisible()
+    expect(line('Reference has a value')).toHaveTextContent('Holds:Reference has a valueFound: R-1')
+    expect(button).toHaveFocus()
+  })
+
+  test('a failure is said, and tried again', async () => {
+    const id = await segment('With a ref', { user: 'ref', op: 'exists' })
+    const edge = network(service)
+    edge.meet(({ url }) =>
+      url.includes('explain') ? Response.json({ detail: 'Broken.' }, { status: 500 }) : undefined,
+    )
+    const { user } = renderApp({
+      service: { ...service, fetch: edge.fetch },
+      path: `/users/${ana}/segments?why=${id}`,
+    })
+    const alert = await screen.findByRole('alert')
+    expect(alert).toHaveTextContent('It could not be found out why')
+    edge.meet(() => undefined)
+    await user.click(within(alert).getByRole('button', { name: 'Try again' }))
+    expect(await screen.findByText('Reference has a value')).toBeVisible()
+  })
+})

@@ -1,0 +1,134 @@
+import { type FocusEvent, type KeyboardEvent, lazy, Suspense, useLayoutEffect, useRef, useState } from 'react'
+
+import type { User } from '#contract/index.ts'
+import { users as text } from '../../messages/index.ts'
+import { DataTable } from '../../ui/DataTable.tsx'
+import { columnsOf, TabStopContext } from './columns.tsx'
+import { type ColumnName, type ListPreferences } from './list-preferences.ts'
+import type { Arrival } from '../../domain/user-list/place.ts'
+import classes from './UsersPage.module.css'
+
+// Comes when a row is reached for.
+const UserCard = lazy(async () => ({ default: (await import('./UserCard.tsx')).UserCard }))
+
+/** The box above the table: Escape leads there. */
+export const searchBoxId = 'find-users'
+
+const rowsPerScreen = 10
+
+export interface UserTableProps {
+  readonly rows: readonly User[]
+  readonly preferences: ListPreferences
+  /** Shown whether chosen or not. */
+  readonly alsoColumn?: ColumnName | undefined
+  readonly pending?: boolean
+  /** Where the list was left: its rows are scrolled and focused as they were. */
+  readonly takeArrival?: (() => Arrival | undefined) | undefined
+  /** A row is followed, now or in another tab. */
+  readonly onLeave: (row: string) => void
+}
+
+/** Users as rows, for pointer and keyboard. */
+export function UserTable(props: UserTableProps) {
+  const { rows, preferences, alsoColumn, pending, takeArrival, onLeave } = props
+  const root = useRef<HTMLDivElement>(null)
+  const mouseX = useRef(0)
+  const [tabStop, setTabStop] = useState<string>()
+  /** A row was reached for; of this one the preview was asked for, perhaps before its code had come. */
+  const [near, setNear] = useState<{ readonly asked?: string }>()
+  const stop = rows.find(({ id }) => id === tabStop) ?? rows[0]
+
+  useLayoutEffect(() => {
+    const { left, isByLink } = takeArrival?.() ?? {}
+    // The browser has scrolled an entry that it came back to; one that was led to from below a user is new to it.
+    if (isByLink === true) window.scrollTo(0, left?.top ?? 0)
+    const link = rowLinks(root.current)[rows.findIndex(({ id }) => id === left?.row)]
+    const focused = document.activeElement
+    const isFree = focused === null || focused === document.body || focused.matches('#main h1')
+    if (!link || !isFree) return
+    // The frame leaves the focus where a page has put it itself.
+    link.dataset.restored = ''
+    link.focus({ preventScroll: true })
+  }, [takeArrival, rows])
+
+  const rowOf = (target: EventTarget) => rows[rowLinks(root.current).findIndex((link) => link === target)]?.id
+  const onFocus = ({ target }: FocusEvent) => {
+    setNear((before) => before ?? {})
+    const row = rowOf(target)
+    if (row !== undefined) setTabStop(row)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return
+    const all = rowLinks(root.current)
+    const at = all.findIndex((link) => link === event.target)
+    if (at === -1) return
+    const last = all.length - 1
+    const to = {
+      ArrowDown: at + 1,
+      ArrowUp: at - 1,
+      Home: 0,
+      End: last,
+      PageDown: Math.min(at + rowsPerScreen, last),
+      PageUp: Math.max(at - rowsPerScreen, 0),
+      Escape: -1,
+      // Opens the preview, and does not scroll.
+      ' ': at,
+    }[event.key]
+    if (to === undefined) return
+    event.preventDefault()
+    const row = rows[at]?.id
+    if (event.key === ' ' && row !== undefined) setNear({ asked: row })
+    if (to === -1) document.getElementById(searchBoxId)?.focus()
+    else all[to]?.focus()
+  }
+
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- what happens on the way up from the links inside
+    <div
+      ref={root}
+      className={classes.table}
+      data-density={preferences.density}
+      onPointerEnter={() => setNear((before) => before ?? {})}
+      onPointerMove={({ clientX }) => {
+        mouseX.current = clientX
+      }}
+      onFocus={onFocus}
+      onKeyDown={onKeyDown}
+      onClickCapture={({ target }) => {
+        const row = target instanceof Element && rowOf(target.closest('a') ?? target)
+        if (typeof row === 'string') onLeave(row)
+      }}
+    >
+      <TabStopContext value={stop?.id}>
+        <DataTable
+          label={text.table}
+          describedBy={keysId}
+          columns={columnsOf(alsoColumn ? [...preferences.columns, alsoColumn] : preferences.columns)}
+          rows={rows}
+          rowKey={(user) => user.id}
+          pending={pending ?? false}
+          empty={null}
+        />
+      </TabStopContext>
+      {near && (
+        <Suspense>
+          <UserCard rows={rows} table={root} mouseX={mouseX} asked={near.asked} />
+        </Suspense>
+      )}
+      <p id={keysId} className={classes.keys}>
+        {text.search.keys}
+      </p>
+    </div>
+  )
+}
+
+const keysId = 'users-keys'
+
+function rowLinks(root: HTMLElement | null): readonly HTMLAnchorElement[] {
+  return Array.from(root?.querySelectorAll<HTMLAnchorElement>('a[data-row-link]') ?? [])
+}
+
+/** Into the table, from the search box. */
+export function focusFirstRow(): void {
+  document.querySelector<HTMLElement>(`#main a[data-row-link]`)?.focus()
+}

@@ -1,0 +1,83 @@
+import { createContext, type ReactNode, use } from 'react'
+import { Link } from 'react-router'
+
+import type { User } from '#contract/index.ts'
+import { links } from '../../domain/links.ts'
+import { users as text } from '../../messages/index.ts'
+import { type Column, rowLink } from '../../ui/DataTable.tsx'
+import { hint } from '../../ui/Hint.tsx'
+import { shortId } from '../../ui/ShortId.tsx'
+import { Timestamp } from '../../ui/Timestamp.tsx'
+import { AccountState } from '../../domain/people/AccountState.tsx'
+import type { ColumnName } from './list-preferences.ts'
+import { emailOf, nameOf } from '../../domain/people/user-fields.ts'
+import classes from './UsersPage.module.css'
+
+/** How a text of a row is shown: a search marks in it what it found. */
+export const MarkContext = createContext<(text: string) => ReactNode>((text) => text)
+
+/** The one row of the table that Tab reaches; the arrow keys lead to the others. */
+export const TabStopContext = createContext<string | undefined>(undefined)
+
+/** A user as a row of the list. */
+const columns: readonly (Column<User> & { readonly id: ColumnName })[] = [
+  { id: 'name', header: text.columns.name, width: '24%', cell: (user) => <NameLink user={user} /> },
+  { id: 'email', header: text.columns.email, width: '28%', cell: (user) => <Long>{emailOf(user)}</Long> },
+  { id: 'ref', header: text.columns.ref, cell: ({ ref }) => <Long>{ref}</Long> },
+  {
+    id: 'since',
+    header: text.columns.since,
+    width: '10%',
+    narrow: 'labelled',
+    cell: ({ since }) => <Timestamp value={since} />,
+  },
+  {
+    id: 'created',
+    header: text.columns.created,
+    width: '10%',
+    narrow: 'hidden',
+    cell: ({ created }) => <Timestamp value={created} />,
+  },
+  {
+    id: 'account',
+    narrow: 'hidden',
+    header: text.columns.account,
+    width: '130px',
+    cell: ({ account }) => <AccountState value={account} short />,
+  },
+  { id: 'id', header: text.columns.id, width: '150px', cell: ({ id }) => <Id>{id}</Id> },
+]
+
+export function columnsOf(names: readonly ColumnName[]): readonly Column<User>[] {
+  return columns.filter(({ id }) => names.includes(id))
+}
+
+function NameLink({ user }: { readonly user: User }) {
+  const name = nameOf(user)
+  const tabStop = use(TabStopContext)
+  return (
+    <Link
+      to={links.user(user.id)}
+      {...rowLink}
+      {...(tabStop !== undefined && tabStop !== user.id && { tabIndex: -1 })}
+    >
+      {name === undefined ? <span className={classes.noName}>{text.noName}</span> : <Long>{name}</Long>}
+    </Link>
+  )
+}
+
+/** What a cell cuts off is whole in the row's preview: a hint would lie on the way to the next row. */
+function Long({ children }: { readonly children: string | null | undefined }) {
+  const mark = use(MarkContext)
+  if (children === null || children === undefined || children === '') return null
+  return mark(children)
+}
+
+function Id({ children }: { readonly children: string }) {
+  const marked = use(MarkContext)(children)
+  return (
+    <span className="ds-mono" {...hint(children)}>
+      {marked === children ? shortId(children) : marked}
+    </span>
+  )
+}

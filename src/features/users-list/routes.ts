@@ -1,0 +1,36 @@
+import type { QueryClient } from '@tanstack/react-query'
+import type { RouteObject } from 'react-router'
+
+import { shell } from '../../messages/index.ts'
+import { ahead, isRefused, kept } from '../../domain/loading.ts'
+import { segmentsQuery } from '../../domain/queries/segments.ts'
+import { usersQuery } from '../../domain/queries/users.ts'
+import { UsersSkeleton } from './UsersSkeleton.tsx'
+
+export interface ListLoad {
+  /** What the address names and the service does not know (any more). */
+  readonly missing: 'segment' | 'offset' | undefined
+}
+
+export function usersListRoutes(client: QueryClient): RouteObject[] {
+  return [
+    {
+      path: 'users',
+      handle: { title: shell.pages.users },
+      HydrateFallback: UsersSkeleton,
+      loader: async ({ url }): Promise<ListLoad> => {
+        const { segment, offset } = Object.fromEntries(url.searchParams)
+        ahead(client.query({ ...segmentsQuery(), ...kept }))
+        try {
+          await client.query({ ...usersQuery({ segment, offset }), ...kept })
+          return { missing: undefined }
+        } catch (error) {
+          if (segment !== undefined && isRefused(error, 404)) return { missing: 'segment' }
+          if (offset !== undefined && isRefused(error, 400)) return { missing: 'offset' }
+          throw error
+        }
+      },
+      lazy: { Component: async () => (await import('./UsersPage.tsx')).UsersPage },
+    },
+  ]
+}
