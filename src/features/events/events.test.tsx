@@ -271,14 +271,14 @@ test('what is filtered becomes a file, whole, whatever is loaded', async () => {
 test('coming back to the list shows what has happened meanwhile', async () => {
   await createUsers(2)
   const { router } = renderApp({ service, path: '/events' })
-  expect(await shownIds()).toHaveLength(2)
+  await waitFor(async () => expect(await shownIds()).toHaveLength(2))
   await router.navigate('/unknown')
   // The router is there before the screen is.
   await screen.findByRole('heading', { name: 'There is no such page' })
   await createUsers(1)
   await router.navigate('/events')
   await screen.findByRole('heading', { name: 'Events' })
-  expect(await shownIds()).toHaveLength(3)
+  await waitFor(async () => expect(await shownIds()).toHaveLength(3))
 })
 
 test('a row opens the whole event beside the list, with the ways to what it is about', async () => {
