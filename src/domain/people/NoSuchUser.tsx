@@ -5,7 +5,7 @@ import { links } from '../links.ts'
 import { userEdit as text } from '../../messages/index.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
-import { BackToList } from '../user-list/list-address.tsx'
+import { BackToList } from '../user-list/BackToList.tsx'
 
 /** At the address of a user who is not there. */
 export function NoSuchUser() {

@@ -71,11 +71,11 @@ export function deleteUser(id: string) {
     mutationFn: () => api.deleteUser({ params: { user_id: id } }),
     onSuccess: (_nothing, _void, _result, { client }) =>
       client.setQueriesData<{ scan?: { matches: readonly { id: string }[] } }>(
-        { queryKey: placesKey },
-        (place) =>
-          place?.scan && {
-            ...place,
-            scan: { ...place.scan, matches: place.scan.matches.filter((user) => user.id !== id) },
+        { queryKey: listEntriesKey },
+        (entry) =>
+          entry?.scan && {
+            ...entry,
+            scan: { ...entry.scan, matches: entry.scan.matches.filter((user) => user.id !== id) },
           },
       ),
     onSettled: (_nothing, _error, _void, _result, { client }) => client.removeQueries({ queryKey: lists }),
@@ -106,14 +106,23 @@ export function forgetUser(client: QueryClient, id: string): void {
 /** What the tabs of a user's page read beyond the user and the entities; `now` is what an edit makes wrong. */
 export const aboutUser = (id: string) => ['user', id] as const
 
-/** What the list remembers of an entry of the history (`place.ts`): with the answers, since it is as personal. */
-export const placesKey = ['users', 'place'] as const
+/** What the list remembers of entries of the history, by their keys: with the answers, since it is as personal. */
+export const listEntriesKey = ['users', 'list entry'] as const
+
+/** Of what the list remembers, what other pages need to know. */
+export interface ListEntry {
+  readonly segment: string
+  /** What stands in the search box. */
+  readonly text: string
+  /** What is searched for; `''`: nothing, the list is shown. */
+  readonly q: string
+}
 
 /** The way to the list with a text in its search box. The text is personal: it is handed over in memory. */
 export function listWithText(client: QueryClient, text: string) {
-  const place = crypto.randomUUID()
-  client.setQueryData([...placesKey, place], { text })
-  return { to: links.users(), state: { place } }
+  const listEntry = crypto.randomUUID()
+  client.setQueryData([...listEntriesKey, listEntry], { text })
+  return { to: links.users(), state: { listEntry } }
 }
 
 /** A page of what a search finds. Not kept for long: every text that was typed has its own. */

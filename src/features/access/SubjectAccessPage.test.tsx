@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import type { Event, Role } from '#contract/index.ts'
 import { startTestService, type TestService } from '#server/testing.ts'
 import { renderApp } from '../../testing.tsx'
-import { network } from '../users-list/testing.ts'
+import { network } from '../../testing-network.ts'
 import type { SubjectAccess } from '../../domain/subject-access/document.ts'
 
 const person = {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Role } from '#contract/index.ts'
 import { startTestService, type TestService } from '#server/testing.ts'
 import { renderApp } from '../../testing.tsx'
-import { network } from '../users-list/testing.ts'
+import { network } from '../../testing-network.ts'
 
 let full: TestService
 let bare: TestService

@@ -8,21 +8,19 @@ import { useDenied } from '../../auth/use-session.ts'
 import { transfer } from '../../messages/index.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
-import { BackToList } from '../../domain/user-list/list-address.tsx'
+import { BackToList } from '../../domain/user-list/BackToList.tsx'
 import { Notice } from '../../domain/people/Notice.tsx'
-import type { UserSource } from '../../domain/user-list/pages.ts'
-import type { Place } from '../../domain/user-list/place.ts'
-import { placesKey } from '../../domain/queries/users.ts'
+import type { ExportFrom, UserSource } from '../../domain/user-list/user-pages.ts'
+import { type ListEntry, listEntriesKey } from '../../domain/queries/users.ts'
 import type { ExportPlan } from './export.ts'
 import { ExportForm } from './ExportForm.tsx'
 import { ExportRun } from './ExportRun.tsx'
 import { type OpenFile, openFile } from '../../domain/work/sink.ts'
-import type { ExportFrom } from '../../domain/user-list/TransferButtons.tsx'
 import classes from './transfer.module.css'
 
 const text = transfer.export
 
-/** Users into a file. The segment stands in the address; a search is found by the place of the list that it came from. */
+/** Users into a file. The segment stands in the address; a search is found by the entry of the list that it came from. */
 export function ExportPage() {
   const client = useQueryClient()
   const denied = useDenied('users:read')
@@ -32,11 +30,12 @@ export function ExportPage() {
   const segment = address.get('segment') ?? ''
   // Once: what was searched for stays what it was, however long this page is open.
   const [{ search, isGone }] = useState(() => {
-    const { place: key, isSearch } = (state ?? {}) as Partial<ExportFrom>
-    const place = key === undefined ? undefined : client.getQueryData<Place>([...placesKey, key])
+    const { listEntry, isSearch } = (state ?? {}) as Partial<ExportFrom>
+    const entry =
+      listEntry === undefined ? undefined : client.getQueryData<ListEntry>([...listEntriesKey, listEntry])
     const search: UserSource['search'] =
-      isSearch === true && place !== undefined && place.q !== ''
-        ? { q: place.q, ...(place.segment !== '' && { segment: place.segment }) }
+      isSearch === true && entry !== undefined && entry.q !== ''
+        ? { q: entry.q, ...(entry.segment !== '' && { segment: entry.segment }) }
         : undefined
     return { search, isGone: isSearch === true && search === undefined }
   })

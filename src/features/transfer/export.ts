@@ -1,6 +1,6 @@
 import type { Entity, Property, User } from '#contract/index.ts'
 import { api, ApiError, offers } from '../../api/index.ts'
-import { userPages, type UserSource } from '../../domain/user-list/pages.ts'
+import { userPages, type UserSource } from '../../domain/user-list/user-pages.ts'
 import { propertyHeader, type UserColumn, userCell, valueCell } from './cells.ts'
 import { byteOrderMark, csvRows, type Separator } from '../../domain/work/csv.ts'
 import { inParallel, patiently } from '../../api/pace.ts'

@@ -1,6 +1,6 @@
 import { fold, type User, usersPerPage } from '#contract/index.ts'
 import { offers } from '../../api/index.ts'
-import { userPages } from '../../domain/user-list/pages.ts'
+import { userPages } from '../../domain/user-list/user-pages.ts'
 import { emailOf, nameOf } from '../../domain/people/user-fields.ts'
 import { inParallel, patiently } from '../../api/pace.ts'
 

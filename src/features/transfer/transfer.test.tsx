@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import type { Entity, Event, User, UserList } from '#contract/index.ts'
 import { startTestService, type TestService } from '#server/testing.ts'
 import { renderApp, type RenderAppOptions } from '../../testing.tsx'
-import { network } from '../users-list/testing.ts'
+import { network } from '../../testing-network.ts'
 import { byteOrderMark, readCsv } from '../../domain/work/csv.ts'
 import { unguarded } from '../../domain/work/formula.ts'
 

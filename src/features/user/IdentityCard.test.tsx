@@ -5,7 +5,7 @@ import type { User } from '#contract/index.ts'
 import { startTestService, type TestService } from '#server/testing.ts'
 import { clearToasts } from '../../ui/toast.tsx'
 import { renderApp } from '../../testing.tsx'
-import { network } from '../users-list/testing.ts'
+import { network } from '../../testing-network.ts'
 
 const ana = { name: 'Ana', email: 'ana@example.org', ref: 'C-1', since: '2021-03-28T02:30:00.250' }
 

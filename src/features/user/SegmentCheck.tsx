@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 
 import { ApiError } from '../../api/index.ts'
 import { user } from '../../messages/index.ts'
-import { userPages } from '../../domain/user-list/pages.ts'
+import { userPages } from '../../domain/user-list/user-pages.ts'
 import classes from './UserSegmentsPage.module.css'
 
 const text = user.segments

@@ -6,7 +6,7 @@ import type { Role } from '#contract/index.ts'
 import { startTestService, type TestService } from '#server/testing.ts'
 import { clearToasts } from '../../ui/toast.tsx'
 import { renderApp } from '../../testing.tsx'
-import { network } from '../users-list/testing.ts'
+import { network } from '../../testing-network.ts'
 
 const person = {
   type: 'person',

@@ -5,7 +5,7 @@ import type { Filter, PropertyTest, Role } from '#contract/index.ts'
 import { startTestService, type TestService } from '#server/testing.ts'
 import { clearToasts } from '../../ui/toast.tsx'
 import { renderApp } from '../../testing.tsx'
-import { network } from '../users-list/testing.ts'
+import { network } from '../../testing-network.ts'
 
 let service: TestService
 let ana: string

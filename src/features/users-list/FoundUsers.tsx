@@ -12,8 +12,8 @@ import { Highlight } from '../../ui/Highlight.tsx'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { Pager } from '../../ui/Pager.tsx'
 import { MarkContext } from './columns.tsx'
-import { position, type Step } from '../../domain/user-list/paging.ts'
-import { firstPage, type Place } from '../../domain/user-list/place.ts'
+import { position, type Step } from './paging.ts'
+import { firstPage, type UserListEntry } from './list-entry.ts'
 import { foundUsersQuery } from '../../domain/queries/users.ts'
 import { focusFirstRow, UserTable, type UserTableProps } from './UserTable.tsx'
 import classes from './FoundUsers.module.css'
@@ -21,8 +21,8 @@ import classes from './FoundUsers.module.css'
 export interface FoundUsersProps extends Pick<UserTableProps, 'preferences' | 'takeArrival' | 'onLeave'> {
   /** Above the rows, and in their place. */
   readonly part: 'count' | 'rows'
-  readonly place: Place
-  readonly change: (changes: Partial<Place>) => void
+  readonly entry: UserListEntry
+  readonly change: (changes: Partial<UserListEntry>) => void
   /** Users of the segment. */
   readonly total: number | undefined
   /** What to do with the first row once it is there. */
@@ -37,18 +37,18 @@ export function FoundUsers(props: FoundUsersProps) {
   return props.part === 'count' ? <Count {...props} /> : <Rows {...props} />
 }
 
-const useFound = ({ q, segment, offset }: Place) =>
+const useFound = ({ q, segment, offset }: UserListEntry) =>
   useQuery({ ...foundUsersQuery({ q, segment, offset }), placeholderData: keepPreviousData })
 
-function Count({ place }: FoundUsersProps) {
-  const { data, isPending } = useFound(place)
+function Count({ entry }: FoundUsersProps) {
+  const { data, isPending } = useFound(entry)
   if (data) return text.found(data.total ?? undefined, data.atLeast === true)
   return isPending && text.searching
 }
 
 function Rows(props: FoundUsersProps) {
-  const { place, change, intent, onIntent, behind, preferences, takeArrival, onLeave } = props
-  const { data, error, refetch, isFetching, isPlaceholderData } = useFound(place)
+  const { entry, change, intent, onIntent, behind, preferences, takeArrival, onLeave } = props
+  const { data, error, refetch, isFetching, isPlaceholderData } = useFound(entry)
   const navigate = useNavigate()
   const q = data?.q ?? ''
   const mark = useCallback((value: string) => <Highlight text={value} query={q} />, [q])
@@ -56,7 +56,7 @@ function Rows(props: FoundUsersProps) {
   useEffect(() => {
     if (intent === undefined || isPlaceholderData || isFetching) return
     onIntent(undefined)
-    const certain = data && data.similar !== true ? certainOne(data.users, place.q) : undefined
+    const certain = data && data.similar !== true ? certainOne(data.users, entry.q) : undefined
     if (error) void refetch()
     else if (intent === 'open' && certain) {
       onLeave(certain.id)
@@ -66,12 +66,12 @@ function Rows(props: FoundUsersProps) {
 
   if (error) return <Failed error={error} retrying={isFetching} onRetry={() => void refetch()} />
   if (!data) return behind
-  if (data.users.length === 0 && place.offset === '')
-    return <Nobody q={q} segment={place.segment} onClear={() => change({ text: '', q: '', ...firstPage })} />
+  if (data.users.length === 0 && entry.offset === '')
+    return <Nobody q={q} segment={entry.segment} onClear={() => change({ text: '', q: '', ...firstPage })} />
 
   const isMore = data.atLeast === true
   const counted = { ...data, total: isMore ? undefined : data.total }
-  const { first, previous, next, range } = position(counted, place, place)
+  const { first, previous, next, range } = position(counted, entry, entry)
   const go = (step: Step | undefined) =>
     step &&
     (() => {
@@ -161,7 +161,7 @@ function Nobody({ q, segment, onClear }: NobodyProps) {
 export function EverywhereLink({ children }: { readonly children: string }) {
   const { key } = useLocation()
   return (
-    <Button variant="default" component={Link} to={links.users()} state={{ place: key }}>
+    <Button variant="default" component={Link} to={links.users()} state={{ listEntry: key }}>
       {children}
     </Button>
   )

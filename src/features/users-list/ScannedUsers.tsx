@@ -13,25 +13,25 @@ import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { Pager } from '../../ui/Pager.tsx'
 import { MarkContext } from './columns.tsx'
 import { EverywhereLink, type FoundUsersProps } from './FoundUsers.tsx'
-import { firstPage } from '../../domain/user-list/place.ts'
+import { firstPage } from './list-entry.ts'
 import { userQuery } from '../../domain/queries/users.ts'
-import { maxMatches, notBegun, scan, type ScanState } from '../../domain/user-list/scan.ts'
+import { maxMatches, notBegun, scan, type ScanState } from './scan.ts'
 import { UserTable } from './UserTable.tsx'
 import classes from './ScannedUsers.module.css'
 
 /** Where the service offers no search: a user by id, or all pages of the segment gone through. */
 export function ScannedUsers(props: FoundUsersProps) {
   if (props.part === 'count') return <Start {...props} />
-  const { isId, segment, q } = props.place
+  const { isId, segment, q } = props.entry
   return isId ? <ById {...props} /> : <Scanned key={`${segment} ${q}`} {...props} />
 }
 
 /** What can be done with the text that stands in the box. */
-function Start({ place, change, total }: FoundUsersProps) {
-  const typed = place.text.trim()
-  if (typed === place.q) return total !== undefined && users.total(total)
+function Start({ entry, change, total }: FoundUsersProps) {
+  const typed = entry.text.trim()
+  if (typed === entry.q) return total !== undefined && users.total(total)
   const begin = (isId: boolean) => () => change({ q: typed, ...firstPage, isId })
-  const start = place.segment === '' ? text.scan.start : text.scan.startSegment
+  const start = entry.segment === '' ? text.scan.start : text.scan.startSegment
   return (
     <>
       {/* Never by itself for what may be a name or a customer's number: it would stand in the address of a request. */}
@@ -47,14 +47,14 @@ function Start({ place, change, total }: FoundUsersProps) {
   )
 }
 
-function ById({ place, change, behind, total }: FoundUsersProps) {
+function ById({ entry, change, behind, total }: FoundUsersProps) {
   const navigate = useNavigate()
-  const { data, error, refetch, isFetching } = useQuery(userQuery(place.q))
+  const { data, error, refetch, isFetching } = useQuery(userQuery(entry.q))
   const isFound = data !== undefined
   const open = useEffectEvent(() => {
     // Back leads to the list, not here again.
     change({ q: '', ...firstPage })
-    void navigate(links.user(place.q))
+    void navigate(links.user(entry.q))
   })
   useEffect(() => {
     if (isFound) open()
@@ -63,7 +63,7 @@ function ById({ place, change, behind, total }: FoundUsersProps) {
   if (!error) return behind
   const scanInstead = (
     <Button variant="default" onClick={() => change(firstPage)}>
-      {(place.segment === '' ? text.scan.start : text.scan.startSegment)(total)}
+      {(entry.segment === '' ? text.scan.start : text.scan.startSegment)(total)}
     </Button>
   )
   if (error instanceof ApiError && error.status === 404)
@@ -84,8 +84,8 @@ function ById({ place, change, behind, total }: FoundUsersProps) {
   )
 }
 
-function Scanned({ place, change, preferences, takeArrival, onLeave }: FoundUsersProps) {
-  const { q, segment, scan: state = notBegun } = place
+function Scanned({ entry, change, preferences, takeArrival, onLeave }: FoundUsersProps) {
+  const { q, segment, scan: state = notBegun } = entry
   const client = useQueryClient()
   const isRunning = state.status === 'running'
   const run = useEffectEvent((signal: AbortSignal) => {
@@ -100,7 +100,7 @@ function Scanned({ place, change, preferences, takeArrival, onLeave }: FoundUser
   const mark = useCallback((value: string) => <Highlight text={value} query={q} />, [q])
 
   const { matches, status } = state
-  const from = Number(place.offset)
+  const from = Number(entry.offset)
   const to = Math.min(from + usersPerPage, matches.length)
   const go = (offset: number) => () => {
     change({ offset: String(offset) })

@@ -5,7 +5,7 @@ import { users as text } from '../../messages/index.ts'
 import { DataTable } from '../../ui/DataTable.tsx'
 import { columnsOf, TabStopContext } from './columns.tsx'
 import { type ColumnName, type ListPreferences } from './list-preferences.ts'
-import type { Arrival } from '../../domain/user-list/place.ts'
+import type { Arrival } from './list-entry.ts'
 import classes from './UsersPage.module.css'
 
 // Comes when a row is reached for.

@@ -10,9 +10,9 @@ import { DisabledReason } from '../../ui/DisabledReason.tsx'
 import { hint } from '../../ui/Hint.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import type { ListPreferences } from './list-preferences.ts'
-import type { UserSource } from '../../domain/user-list/pages.ts'
+import type { UserSource } from '../../domain/user-list/user-pages.ts'
 import { SegmentPicker } from '../../domain/segments/SegmentPicker.tsx'
-import { TransferButtons } from '../../domain/user-list/TransferButtons.tsx'
+import { TransferButtons } from './TransferButtons.tsx'
 import classes from './UsersPage.module.css'
 import { IconButton } from '../../ui/IconButton.tsx'
 
@@ -55,7 +55,7 @@ export function UsersFrame(props: UsersFrameProps) {
           value={segment}
           onChange={(next) => {
             // What is searched for goes along.
-            if (next !== segment) void navigate(links.users({ segment: next }), { state: { place: key } })
+            if (next !== segment) void navigate(links.users({ segment: next }), { state: { listEntry: key } })
           }}
         />
         {search}

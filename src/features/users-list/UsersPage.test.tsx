@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { UserList } from '#contract/index.ts'
 import { startTestService, type TestService } from '#server/testing.ts'
 import { renderApp } from '../../testing.tsx'
-import { network } from './testing.ts'
+import { network } from '../../testing-network.ts'
 
 let service: TestService
 beforeAll(async () => {

@@ -5,10 +5,10 @@ import { useLoaderData, useLocation, useNavigation, useSearchParams } from 'reac
 import { offers } from '../../api/index.ts'
 import { links } from '../../domain/links.ts'
 import { users as text } from '../../messages/index.ts'
-import { rememberList } from '../../domain/user-list/list-address.tsx'
+import { rememberList } from '../../domain/user-list/BackToList.tsx'
 import { readListPreferences, storeListPreferences } from './list-preferences.ts'
 import { ListedUsers } from './ListedUsers.tsx'
-import { firstPage, usePlace } from '../../domain/user-list/place.ts'
+import { firstPage, useListEntry } from './list-entry.ts'
 import { usersQuery } from '../../domain/queries/users.ts'
 import type { ListLoad } from './routes.ts'
 import { SearchBox } from './SearchBox.tsx'
@@ -44,24 +44,24 @@ function UserList({ segment, offset }: { readonly segment: string; readonly offs
   const location = useLocation()
   const { location: coming } = useNavigation()
   const { data: page } = useSuspenseQuery(usersQuery({ segment, offset }))
-  const { place, change, takeArrival } = usePlace(segment)
+  const { entry, change, takeArrival } = useListEntry(segment)
   const [preferences, setPreferences] = useState(readListPreferences)
   const [intent, setIntent] = useState<'open' | 'rows'>()
   // The way back from a user leads here.
   useEffect(() => rememberList(location), [location])
 
   const isSearchOffered = offers('users.search')
-  const typed = place.text.trim()
+  const typed = entry.text.trim()
   useEffect(() => {
-    if (!isSearchOffered || typed === place.q) return
+    if (!isSearchOffered || typed === entry.q) return
     const timer = setTimeout(() => change({ q: typed, ...firstPage }), debounceMs)
     return () => clearTimeout(timer)
-  }, [isSearchOffered, typed, place.q, change])
+  }, [isSearchOffered, typed, entry.q, change])
 
   /** At once, without waiting for more to be typed. */
   const search = (next: typeof intent) => {
     setIntent(next)
-    if (typed !== place.q) change({ q: typed, ...firstPage, isId: !isSearchOffered && uuid.test(typed) })
+    if (typed !== entry.q) change({ q: typed, ...firstPage, isId: !isSearchOffered && uuid.test(typed) })
     else if (!isSearchOffered) focusFirstRow()
   }
   const total = page.total ?? undefined
@@ -74,19 +74,19 @@ function UserList({ segment, offset }: { readonly segment: string; readonly offs
   // Until there is something else to show, the list stays as it is.
   const behind = <ListedUsers {...list} pending />
   const Found = isSearchOffered ? FoundUsers : ScannedUsers
-  const found = { ...table, place, change, takeArrival, total, intent, onIntent: setIntent, behind }
+  const found = { ...table, entry, change, takeArrival, total, intent, onIntent: setIntent, behind }
 
   return (
     <UsersFrame
       segment={(pending ? new URLSearchParams(coming.search).get('segment') : segment) ?? ''}
       source={
-        isSearchOffered && place.q !== ''
-          ? { search: { q: place.q, ...(segment && { segment }) } }
+        isSearchOffered && entry.q !== ''
+          ? { search: { q: entry.q, ...(segment && { segment }) } }
           : { segment }
       }
       search={
         <SearchBox
-          value={place.text}
+          value={entry.text}
           onChange={(text) => {
             setIntent(undefined)
             change(text.trim() === '' ? { text, q: '', ...firstPage } : { text })
@@ -97,7 +97,7 @@ function UserList({ segment, offset }: { readonly segment: string; readonly offs
         />
       }
       count={
-        (isSearchOffered ? place.q : typed) === '' ? (
+        (isSearchOffered ? entry.q : typed) === '' ? (
           total !== undefined && text.total(total)
         ) : (
           <Suspense>
@@ -111,7 +111,7 @@ function UserList({ segment, offset }: { readonly segment: string; readonly offs
         setPreferences(next)
       }}
     >
-      {place.q === '' ? (
+      {entry.q === '' ? (
         <ListedUsers {...list} takeArrival={takeArrival} pending={pending} />
       ) : (
         <Suspense fallback={behind}>

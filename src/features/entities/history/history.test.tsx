@@ -6,7 +6,7 @@ import { startTestService, type TestService } from '#server/testing.ts'
 
 import { renderApp } from '../../../testing.tsx'
 import { clearToasts } from '../../../ui/toast.tsx'
-import { network } from '../../users-list/testing.ts'
+import { network } from '../../../testing-network.ts'
 
 let service: TestService
 let userId: string

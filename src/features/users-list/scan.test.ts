@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { startTestService, type TestService } from '#server/testing.ts'
 import { connect } from '../../api/client.ts'
 import { maxMatches, notBegun, scan, type ScanState } from './scan.ts'
-import { network } from '../../features/users-list/testing.ts'
+import { network } from '../../testing-network.ts'
 
 let service: TestService
 let edge: ReturnType<typeof network>

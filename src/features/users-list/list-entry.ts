@@ -4,16 +4,11 @@ import { useLocation } from 'react-router'
 
 import { offers } from '../../api/index.ts'
 import type { Trail } from './paging.ts'
-import { placesKey } from '../queries/users.ts'
+import { type ListEntry, listEntriesKey } from '../../domain/queries/users.ts'
 import type { ScanState } from './scan.ts'
 
 /** What the list knows of an entry of the history beyond its address. */
-export interface Place {
-  readonly segment: string
-  /** What stands in the search box. */
-  readonly text: string
-  /** What is searched for; `''`: nothing, the list is shown. */
-  readonly q: string
+export interface UserListEntry extends ListEntry {
   /** The page of results on screen, and those before it. */
   readonly offset: string
   readonly visited: Trail['visited']
@@ -29,7 +24,7 @@ export const firstPage = { offset: '', visited: [], isId: false, scan: undefined
 
 /** How the entry was come to. */
 export interface Arrival {
-  readonly left: Place['left'] | undefined
+  readonly left: UserListEntry['left'] | undefined
   /** By a link: the browser leaves the scrolling to the page. */
   readonly isByLink: boolean
 }
@@ -38,11 +33,11 @@ export interface Arrival {
 const rememberedMs = 30 * 60_000
 
 /**
- * The place of the history entry on screen. What was searched for is personal data: it is kept neither in the address
+ * What is known of the history entry on screen. What was searched for is personal data: it is kept neither in the address
  * nor in history.state nor in any storage, but in memory by the entry's key, with the service's answers, and is
- * cleared with them at sign-out. An entry that came from another (`state.place`, its key) begins as that one was.
+ * cleared with them at sign-out. An entry that came from another (`state.listEntry`, its key) begins as that one was.
  */
-export function usePlace(segment: string) {
+export function useListEntry(segment: string) {
   const client = useQueryClient()
   const { key, state } = useLocation()
   const [last, setNow] = useState(() => recall(client, key, state, segment))
@@ -51,11 +46,11 @@ export function usePlace(segment: string) {
     now = recall(client, key, state, segment)
     setNow(now)
   }
-  useEffect(() => keep(client, now.key, now.place), [client, now.key, now.place])
+  useEffect(() => keep(client, now.key, now.entry), [client, now.key, now.entry])
   const change = useCallback(
-    (changes: Partial<Place>) =>
+    (changes: Partial<UserListEntry>) =>
       setNow((before) =>
-        before.key === key ? { ...before, place: { ...before.place, ...changes } } : before,
+        before.key === key ? { ...before, entry: { ...before.entry, ...changes } } : before,
       ),
     [key],
   )
@@ -67,25 +62,26 @@ export function usePlace(segment: string) {
     taken.current = key
     return arrival
   }, [key, arrival])
-  return { place: now.place, change, takeArrival }
+  return { entry: now.entry, change, takeArrival }
 }
 
 function recall(client: QueryClient, key: string, state: unknown, segment: string) {
-  const own = client.getQueryData<Place>([...placesKey, key])
-  const { place: from } = (state ?? {}) as { readonly place?: string }
-  const before = own ?? (from === undefined ? undefined : client.getQueryData<Place>([...placesKey, from]))
+  const own = client.getQueryData<UserListEntry>([...listEntriesKey, key])
+  const { listEntry: from } = (state ?? {}) as { readonly listEntry?: string }
+  const before =
+    own ?? (from === undefined ? undefined : client.getQueryData<UserListEntry>([...listEntriesKey, from]))
   const text = before?.text ?? ''
   // Going through all pages of another segment is asked for anew.
   const q = offers('users.search') ? text.trim() : ''
-  const place: Place = before?.segment === segment ? before : { segment, text, q, ...firstPage }
-  const arrival: Arrival = { left: place.left, isByLink: own === undefined && from !== undefined }
-  return { key, place, arrival }
+  const entry: UserListEntry = before?.segment === segment ? before : { segment, text, q, ...firstPage }
+  const arrival: Arrival = { left: entry.left, isByLink: own === undefined && from !== undefined }
+  return { key, entry, arrival }
 }
 
-function keep(client: QueryClient, key: string, place: Place): void {
-  const queryKey = [...placesKey, key]
-  client.setQueryDefaults(placesKey, { gcTime: rememberedMs })
+function keep(client: QueryClient, key: string, entry: UserListEntry): void {
+  const queryKey = [...listEntriesKey, key]
+  client.setQueryDefaults(listEntriesKey, { gcTime: rememberedMs })
   // Made anew, since its time runs from when it was made.
   client.removeQueries({ queryKey, exact: true })
-  client.setQueryData(queryKey, place)
+  client.setQueryData(queryKey, entry)
 }

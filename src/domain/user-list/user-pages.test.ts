@@ -3,8 +3,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { UserList } from '#contract/index.ts'
 import { startTestService, type TestService } from '#server/testing.ts'
 import { connect } from '../../api/client.ts'
-import { userPages, type UserPages, type UserSource } from './pages.ts'
-import { network } from '../../features/users-list/testing.ts'
+import { userPages, type UserPages, type UserSource } from './user-pages.ts'
+import { network } from '../../testing-network.ts'
 
 let service: TestService
 let edge: ReturnType<typeof network>

@@ -1,11 +1,16 @@
 import type { UserList, UserSearch } from '#contract/index.ts'
 import { api } from '../../api/index.ts'
-import { following } from './paging.ts'
 
 /** Which users: of a segment, all of them (`{}`), or those that a search finds. */
 export type UserSource =
   | { readonly segment?: string | undefined; readonly search?: undefined }
   | { readonly search: Omit<UserSearch, 'offset'>; readonly segment?: undefined }
+
+/** In the history entry of the export: from which entry of the list it was opened, and whether a search was shown. */
+export interface ExportFrom {
+  readonly listEntry: string
+  readonly isSearch: boolean
+}
 
 export interface UserPages {
   /** The `next` of the last page that came, to go on behind it; absent: from the beginning. */
@@ -44,4 +49,18 @@ function readPage({ segment, search }: UserSource, offset: string, aborted: Abor
   return search === undefined
     ? api.listUsers({ query: { segment, offset }, ...signal })
     : api.searchUsers({ body: { ...search, ...(offset !== '' && { offset }) }, ...signal })
+}
+
+/**
+ * The offset of the page after this one. The document leaves open what the last page says: absent, null, "", an
+ * offset seen before (sent again, it would go round for ever) and an empty page all mean the end.
+ */
+export function following(
+  page: Pick<UserList, 'next' | 'users'>,
+  seen: ReadonlySet<string>,
+): string | undefined {
+  const { next, users } = page
+  return next === undefined || next === null || next === '' || users.length === 0 || seen.has(next)
+    ? undefined
+    : next
 }

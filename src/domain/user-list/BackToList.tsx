@@ -3,13 +3,12 @@ import { Link, type Location } from 'react-router'
 
 import { links } from '../links.ts'
 import { users as text } from '../../messages/index.ts'
-import { readTrail, type Trail } from './paging.ts'
-import classes from './list-address.module.css'
+import classes from './BackToList.module.css'
 
 interface ListAddress {
   readonly to: string
-  /** `place`: the entry of the history that it was, whose search comes back with it. */
-  readonly state: Trail & { readonly place?: string }
+  /** What the list kept in its history entry; `listEntry`: the key of that entry, whose search comes back with it. */
+  readonly state: { readonly listEntry?: string }
 }
 
 // In memory only, so that another tab or a fresh start begins with all users.
@@ -17,11 +16,11 @@ let last: ListAddress | undefined
 
 /** The page of the list that was shown last, with the way to it: for "Users ‹", Cancel, and after a deletion. */
 export function listAddress(): ListAddress {
-  return last ?? { to: links.users(), state: { visited: [] } }
+  return last ?? { to: links.users(), state: {} }
 }
 
 export function rememberList({ search, state, key }: Location): void {
-  last = { to: links.users() + search, state: { ...readTrail(state), place: key } }
+  last = { to: links.users() + search, state: { ...(state as object | null), listEntry: key } }
 }
 
 export function BackToList() {

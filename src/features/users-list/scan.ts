@@ -1,7 +1,7 @@
 import type { User } from '#contract/index.ts'
 import { ApiError } from '../../api/index.ts'
 import { matcher } from './match.ts'
-import { userPages } from './pages.ts'
+import { userPages } from '../../domain/user-list/user-pages.ts'
 
 /** How far the pages of a segment have been gone through in search of a text. */
 export interface ScanState {

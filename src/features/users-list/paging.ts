@@ -1,5 +1,6 @@
 import type { UserList } from '#contract/index.ts'
-import { links } from '../links.ts'
+import { links } from '../../domain/links.ts'
+import { following } from '../../domain/user-list/user-pages.ts'
 
 /**
  * Opaque offsets only lead forward, so the way here is kept in the history entry: the pages before this one, the
@@ -62,20 +63,6 @@ export function position(
     range: honestRange(page, next !== undefined, (visited[0]?.offset ?? offset) === '' ? visited : undefined),
     isWayBackUnknown: offset !== '' && before === undefined,
   }
-}
-
-/**
- * The offset of the page after this one. The document leaves open what the last page says: absent, null, "", an
- * offset seen before (sent again, it would go round for ever) and an empty page all mean the end.
- */
-export function following(
-  page: Pick<UserList, 'next' | 'users'>,
-  seen: ReadonlySet<string>,
-): string | undefined {
-  const { next, users } = page
-  return next === undefined || next === null || next === '' || users.length === 0 || seen.has(next)
-    ? undefined
-    : next
 }
 
 /** Users may have come and gone since the pages before were read: a count that contradicts the total is not shown. */

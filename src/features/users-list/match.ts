@@ -1,6 +1,6 @@
 import type { User } from '#contract/index.ts'
 import { matchRanges } from '../../ui/Highlight.tsx'
-import { emailOf, nameOf } from '../people/user-fields.ts'
+import { emailOf, nameOf } from '../../domain/people/user-fields.ts'
 
 /**
  * Whether every word of a search is found in the user's name, e-mail, ref or id: the rule by which the found parts
