@@ -1,10 +1,10 @@
 // What the benchmarks of the service share: the application over a store, and a token for it.
 import { createLocalJWKSet, exportJWK, generateKeyPair, SignJWT } from 'jose'
 
-import { createApp } from '#server/app.ts'
-import { bearerCheck } from '#server/caller.ts'
+import { createApp } from '#server/http/app.ts'
+import { bearerCheck } from '#server/http/caller.ts'
 import type { Config } from '#server/config.ts'
-import type { Database } from '#server/database.ts'
+import type { Database } from '#server/store/database.ts'
 
 const issuer = 'https://issuer.example.org'
 

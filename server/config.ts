@@ -1,7 +1,7 @@
 import * as z from 'zod'
 
 import { type Role, roles } from '#contract/index.ts'
-import { faultsOfKeys, type MasterKey, type MasterKeys, readKey } from './master-keys.ts'
+import { faultsOfKeys, type MasterKey, type MasterKeys, readKey } from './sealing/master-keys.ts'
 import { productionFaults, reachOf } from './production.ts'
 
 /** Everything the service can be told, validated. See docs/operations.md. */

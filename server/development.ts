@@ -3,7 +3,7 @@ import path from 'node:path'
 
 import { createServer } from 'vite'
 
-import type { ConsoleSettings } from './console.ts'
+import type { ConsoleSettings } from './http/console.ts'
 
 /** The console from its sources with hot reload, inside the service's own server. */
 export async function openDevelopmentConsole(

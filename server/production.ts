@@ -1,4 +1,4 @@
-import { faultsOfKeys, type MasterKey } from './master-keys.ts'
+import { faultsOfKeys, type MasterKey } from './sealing/master-keys.ts'
 import { hostOf, isLoopbackAddress, isLoopbackName } from './webhooks/addresses.ts'
 
 type Given = Readonly<Record<string, string | undefined>>

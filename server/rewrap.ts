@@ -1,9 +1,9 @@
 // `npm run rewrap`: the second of three steps to another master key, see docs/operations.md.
 import { readStoreConfig, SettingsError } from './config.ts'
-import { openDatabase } from './database.ts'
-import { MissingKeyError } from './encryption.ts'
+import { openDatabase } from './store/database.ts'
+import { MissingKeyError } from './sealing/encryption.ts'
 import { finaliseErasures } from './erasures/finalising.ts'
-import { rewrapAll } from './key-rotation.ts'
+import { rewrapAll } from './sealing/key-rotation.ts'
 
 const help = `Wraps all data keys with the first key of ENCRYPTION_KEYS, so that the others are not needed any more. Without that
 setting, with a new key of the embedded store's own, which is destroyed then: every deletion of a user is final.

@@ -1,5 +1,5 @@
 // `npm run test:postgresql`: the service's tests once more, on a PostgreSQL made for them and thrown away afterwards.
-import { runOrThrow, TestPostgres } from './test-postgresql.ts'
+import { runOrThrow, TestPostgres } from './store/test-postgresql.ts'
 
 const postgres = new TestPostgres(54_331)
 try {

@@ -1,5 +1,5 @@
 import type { Change, DataType } from '#contract/index.ts'
-import { openValue, type SealedPlace, sealValue } from '../encryption.ts'
+import { openValue, type SealedPlace, sealValue } from '../sealing/encryption.ts'
 import { canonical, type StoredProperties, type StoredProperty } from '../entities/properties.ts'
 import type { UserFields } from '../users/storage.ts'
 

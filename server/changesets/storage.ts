@@ -2,8 +2,8 @@ import { type Kysely, sql, type Transaction } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 
 import type { EventType } from '#contract/index.ts'
-import type { JoinedKey } from '../data-keys.ts'
-import type { Tables } from '../database.ts'
+import type { JoinedKey } from '../sealing/data-keys.ts'
+import type { Tables } from '../store/database.ts'
 import { eventInsert } from '../events/storage.ts'
 import { type ChangeAtRest, type RecordedChange, sealChanges } from './changes.ts'
 

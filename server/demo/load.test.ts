@@ -6,7 +6,7 @@ import path from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 import { readConfig } from '../config.ts'
-import { type Database, openDatabase } from '../database.ts'
+import { type Database, openDatabase } from '../store/database.ts'
 import { openedContents, startTestService, type TestService } from '../testing.ts'
 import { loadVolume } from './volume.ts'
 

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 
 import { readStoreConfig, SettingsError } from '../config.ts'
-import { openDatabase } from '../database.ts'
+import { openDatabase } from '../store/database.ts'
 import { loadVolume, maxVolume } from './volume.ts'
 
 const help = `Fills the configured store with users, entities, properties and events. The same number gives the same data.

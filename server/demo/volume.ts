@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 
 import type { PropertyInput } from '#contract/index.ts'
-import type { Database } from '../database.ts'
+import type { Database } from '../store/database.ts'
 import { numberEvents } from '../events/storage.ts'
 import { type Generated, inBulk, insertGenerated, newEntity, newEvent, settle, zonelessText } from './bulk.ts'
 import { filled, pick, type Random, seededIds, seededRandom, whole } from './random.ts'

@@ -1,7 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 
 import type { KnownKey } from '#contract/index.ts'
-import type { Tables } from '../database.ts'
+import type { Tables } from '../store/database.ts'
 import type { StoredProperties } from './properties.ts'
 
 interface Noted {

@@ -9,9 +9,9 @@ import {
   type PropertyValue,
   readValue,
 } from '#contract/index.ts'
-import { type Caller, requireScopes } from '../caller.ts'
-import { pointer } from '../json.ts'
-import { invalid } from '../problem.ts'
+import { type Caller, requireScopes } from '../http/caller.ts'
+import { pointer } from '../http/json.ts'
+import { invalid } from '../http/problem.ts'
 
 /** A property with its value, in an object keyed by the property's key; sealing.ts makes of it what rows hold. */
 export interface StoredProperty {

@@ -1,6 +1,6 @@
-import { joinedKey, type JoinedKey } from '../data-keys.ts'
-import { type Keyring, openValue, type SealedPlace, sealValue } from '../encryption.ts'
-import { blindTerms } from './blind-index.ts'
+import { joinedKey, type JoinedKey } from '../sealing/data-keys.ts'
+import { type Keyring, openValue, type SealedPlace, sealValue } from '../sealing/encryption.ts'
+import { blindTerms } from '../sealing/blind-index.ts'
 import { canonical, type StoredProperties, type StoredProperty } from './properties.ts'
 
 /** A property as rows hold it. The value of a sensitive one lies apart, sealed: here are only the terms that find it. */

@@ -1,8 +1,8 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 
-import type { JoinedKey } from '../data-keys.ts'
-import type { Tables } from '../database.ts'
-import type { WrappedKey } from '../encryption.ts'
+import type { JoinedKey } from '../sealing/data-keys.ts'
+import type { Tables } from '../store/database.ts'
+import type { WrappedKey } from '../sealing/encryption.ts'
 import { zoneless } from '../users/storage.ts'
 import type { AtRest } from './sealing.ts'
 

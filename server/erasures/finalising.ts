@@ -2,10 +2,10 @@ import { setTimeout } from 'node:timers/promises'
 
 import type { Logger } from 'pino'
 
-import type { Database } from '../database.ts'
-import { MissingKeyError } from '../encryption.ts'
-import type { Maintain } from '../upkeep.ts'
-import { missingMasters, type Rewrapped, rewrapAll } from '../key-rotation.ts'
+import type { Database } from '../store/database.ts'
+import { MissingKeyError } from '../sealing/encryption.ts'
+import type { Maintain } from '../store/upkeep.ts'
+import { missingMasters, type Rewrapped, rewrapAll } from '../sealing/key-rotation.ts'
 import { dropFinal, waitingErasures } from './storage.ts'
 
 const hourMs = 3_600_000

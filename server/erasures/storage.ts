@@ -1,6 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 
-import type { Database, Tables } from '../database.ts'
+import type { Database, Tables } from '../store/database.ts'
 
 type Handle = Kysely<Tables> | Transaction<Tables>
 

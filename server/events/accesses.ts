@@ -2,10 +2,10 @@ import { type Kysely, sql, type Transaction } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 
 import type { Judged } from '#contract/index.ts'
-import type { Caller } from '../caller.ts'
+import type { Caller } from '../http/caller.ts'
 import type { Config } from '../config.ts'
-import type { Tables } from '../database.ts'
-import { asRefusal, type Refusal, unavailable } from '../problem.ts'
+import type { Tables } from '../store/database.ts'
+import { asRefusal, type Refusal, unavailable } from '../http/problem.ts'
 
 export type SensitiveReads = Config['sensitiveReads']
 

@@ -1,10 +1,10 @@
 import { sql, type Transaction } from 'kysely'
 
 import type { Event } from '#contract/index.ts'
-import type { Caller } from '../caller.ts'
-import { dataKeyOf, type JoinedKey, joinedKey, type StoreKeys } from '../data-keys.ts'
-import type { Database, Tables } from '../database.ts'
-import { openValue, type SealedPlace, sealValue } from '../encryption.ts'
+import type { Caller } from '../http/caller.ts'
+import { dataKeyOf, type JoinedKey, joinedKey, type StoreKeys } from '../sealing/data-keys.ts'
+import type { Database, Tables } from '../store/database.ts'
+import { openValue, type SealedPlace, sealValue } from '../sealing/encryption.ts'
 
 /**
  * Keeps why somebody did something, under the id of the event or the changeset that tells of it. What people type there is

@@ -2,7 +2,7 @@ import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 
 import { eventsPerPage, type EventType, managementTypes } from '#contract/index.ts'
-import type { Tables } from '../database.ts'
+import type { Tables } from '../store/database.ts'
 
 /**
  * Notes an event in the transaction of the change it tells of, and answers its id. It waits in the inbox until

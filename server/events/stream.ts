@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream'
 
 import type { eventStream, Query } from '#contract/index.ts'
-import type { Caller } from '../caller.ts'
-import type { Database } from '../database.ts'
-import { Refusal, unavailable } from '../problem.ts'
+import type { Caller } from '../http/caller.ts'
+import type { Database } from '../store/database.ts'
+import { Refusal, unavailable } from '../http/problem.ts'
 import { streamedTo } from './reasons.ts'
-import { eventFilter } from './routes.ts'
+import { eventFilter } from '../api/events.ts'
 import {
   type EventFilter,
   eventsAfter,

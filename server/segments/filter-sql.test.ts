@@ -11,8 +11,8 @@ import {
   type Operator,
   operatorsOf,
 } from '#contract/index.ts'
-import type { Database } from '../database.ts'
-import { blindTerms } from '../entities/blind-index.ts'
+import type { Database } from '../store/database.ts'
+import { blindTerms } from '../sealing/blind-index.ts'
 import { openTestDatabase } from '../testing.ts'
 import { filterSql, type StoredFilter } from './filter-sql.ts'
 

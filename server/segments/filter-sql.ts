@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 
 import { type Filter, fold, type Operator, type PropertyTest, type UserTest } from '#contract/index.ts'
-import { blindTerms } from '../entities/blind-index.ts'
+import { blindTerms } from '../sealing/blind-index.ts'
 import { columnMoment, textMoment } from './moment-sql.ts'
 import type { Clock } from './moments.ts'
 import { soughtValues } from './sealed-test.ts'

@@ -14,8 +14,8 @@ import {
   operatorsOf,
   type PropertyTest,
 } from '#contract/index.ts'
-import type { Database } from '../database.ts'
-import { blindTerms } from '../entities/blind-index.ts'
+import type { Database } from '../store/database.ts'
+import { blindTerms } from '../sealing/blind-index.ts'
 import { openTestDatabase } from '../testing.ts'
 import { filterSql, type StoredFilter } from './filter-sql.ts'
 import { judge, type Subject } from './judge.ts'

@@ -10,7 +10,7 @@ import {
   type UserField,
   type UserTest,
 } from '#contract/index.ts'
-import { blindTerms } from '../entities/blind-index.ts'
+import { blindTerms } from '../sealing/blind-index.ts'
 import type { StoredFilter } from './filter-sql.ts'
 import type { Clock } from './moments.ts'
 import { soughtValues } from './sealed-test.ts'

@@ -11,10 +11,10 @@ import {
   type Membership,
   segmentsPerPage,
 } from '#contract/index.ts'
-import type { Caller } from '../caller.ts'
-import type { Database, Tables } from '../database.ts'
+import type { Caller } from '../http/caller.ts'
+import type { Database, Tables } from '../store/database.ts'
 import { accessesOf, recordAccesses, type SensitiveReads, showsValues } from '../events/accesses.ts'
-import { inParts } from '../list-parts.ts'
+import { inParts } from '../http/list-parts.ts'
 import type { StoredFilter } from './filter-sql.ts'
 import { judge, type JudgeContext } from './judge.ts'
 import { referencesOf, type TestedKey, testedKeys } from './references.ts'

@@ -1,7 +1,7 @@
 import { hkdfSync } from 'node:crypto'
 
 import type { Filter, PropertyTest } from '#contract/index.ts'
-import { openValue, sealValue } from '../encryption.ts'
+import { openValue, sealValue } from '../sealing/encryption.ts'
 import type { TestedKey } from './references.ts'
 
 /** A segment as far as its filter is sealed: what it compares properties with may be the very values that these keep. */

@@ -1,7 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 
 import type { Filter, SegmentId } from '#contract/index.ts'
-import type { Tables } from '../database.ts'
+import type { Tables } from '../store/database.ts'
 import { zoneless } from '../users/storage.ts'
 import type { StoredFilter } from './filter-sql.ts'
 import type { Subject } from './judge.ts'

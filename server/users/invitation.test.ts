@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 import type { Changeset, Event, User } from '#contract/index.ts'
-import { deriveSecrets } from '../secrets.ts'
+import { deriveSecrets } from '../sealing/secrets.ts'
 import { startTestService, type TestService } from '../testing.ts'
 import { checkInvitation, inviteUrl } from './invitation.ts'
 

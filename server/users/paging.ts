@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHmac, timingSafeEqual } from 'node:crypto'
 
-import { Refusal } from '../problem.ts'
+import { Refusal } from '../http/problem.ts'
 
 const version = 1
 const tagBytes = 6

@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 
 import { usersPerPage } from '#contract/index.ts'
-import type { Tables } from '../database.ts'
+import type { Tables } from '../store/database.ts'
 import type { SegmentCondition } from '../segments/filter-sql.ts'
 import { answeredColumns } from './storage.ts'
 

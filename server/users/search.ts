@@ -1,10 +1,10 @@
 import { validate as isUuid } from 'uuid'
 
 import { type Body, type Endpoints, fold, usersPerPage } from '#contract/index.ts'
-import type { Database } from '../database.ts'
-import type { Secrets } from '../secrets.ts'
-import { loadFilter } from '../segments/routes.ts'
-import type { Handlers } from '../serve.ts'
+import type { Database } from '../store/database.ts'
+import type { Secrets } from '../sealing/secrets.ts'
+import { loadFilter } from '../api/segments.ts'
+import type { Handlers } from '../http/serve.ts'
 import { openOffset, sealOffset } from './paging.ts'
 import {
   countTerms,

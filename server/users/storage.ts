@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
 
 import { fold, unknownEmail, unknownName, usersPerPage } from '#contract/index.ts'
-import type { Tables } from '../database.ts'
+import type { Tables } from '../store/database.ts'
 import type { SegmentCondition } from '../segments/filter-sql.ts'
 import { termRows } from './term-rows.ts'
 

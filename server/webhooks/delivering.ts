@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 import type { Logger } from 'pino'
 
-import type { Database } from '../database.ts'
-import { MissingKeyError } from '../encryption.ts'
+import type { Database } from '../store/database.ts'
+import { MissingKeyError } from '../sealing/encryption.ts'
 import { numberEvents } from '../events/storage.ts'
 import { type Claim, claimDeliveries, endLeases, recordResults, type Result } from './queue.ts'
 import type { Outcome, Receivers } from './receiver.ts'

@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
 
 import type { AttemptError } from '#contract/index.ts'
-import type { Tables } from '../database.ts'
+import type { Tables } from '../store/database.ts'
 import { failingMs, failuresInARow } from './schedule.ts'
 import type { SecretsRow } from './secrets.ts'
 

@@ -1,6 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 
-import type { Tables } from '../database.ts'
+import type { Tables } from '../store/database.ts'
 import { isSent } from '../events/storage.ts'
 
 type Handle = Kysely<Tables> | Transaction<Tables>

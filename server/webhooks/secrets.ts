@@ -1,4 +1,4 @@
-import type { Keyring, WrappedKey } from '../encryption.ts'
+import type { Keyring, WrappedKey } from '../sealing/encryption.ts'
 
 /** Standard Webhooks writes a secret so: this, then its bytes in base64. */
 const prefix = 'whsec_'

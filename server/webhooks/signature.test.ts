@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, test } from 'vitest'
 
-import { Keyring } from '../encryption.ts'
+import { Keyring } from '../sealing/encryption.ts'
 import { createSecret, openSecrets } from './secrets.ts'
 import { signatureHeaders } from './signature.ts'
 

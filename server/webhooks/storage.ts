@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
 
-import type { Tables } from '../database.ts'
+import type { Tables } from '../store/database.ts'
 import { zoneless } from '../users/storage.ts'
 import type { StoredSecrets } from './secrets.ts'
 

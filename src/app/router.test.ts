@@ -2,7 +2,7 @@ import { QueryClient } from '@tanstack/react-query'
 import type { RouteObject } from 'react-router'
 import { expect, test } from 'vitest'
 
-import { consoleAddresses } from '#server/console.ts'
+import { consoleAddresses } from '#server/http/console.ts'
 
 import { pages } from './router.tsx'
 

@@ -1,0 +1,199 @@
+import type { Transaction } from 'kysely'
+import { validate as isUuid } from 'uuid'
+
+import { entityType } from '#contract/index.ts'
+import type { Caller } from '../http/caller.ts'
+import type { Database, Tables } from '../store/database.ts'
+import { entityTag, sealedVersion } from '../http/etag.ts'
+import {
+  type Access,
+  insertAccesses,
+  recordAccesses,
+  type SensitiveReads,
+  showsValues,
+  unrecorded,
+} from '../events/accesses.ts'
+import { keepReason } from '../events/reasons.ts'
+import { inParts } from '../http/list-parts.ts'
+import { invalid, notFound } from '../http/problem.ts'
+import type { Secrets } from '../sealing/secrets.ts'
+import type { Handlers } from '../http/serve.ts'
+import { keepUser, lockUser } from '../users/storage.ts'
+import { knownKeys } from '../entities/keys.ts'
+import { answeredProperties } from '../entities/properties.ts'
+import { openRow } from '../entities/sealing.ts'
+import { entitiesOf, entityById, entityOwner, type EntityRow, lockEntity } from '../entities/storage.ts'
+import { addEntity, removeEntity, writeEntity } from '../entities/write.ts'
+
+/** Of a list of entities, read and answered at a time: one entity more at the most, however many there are. */
+const batchBytes = 256 * 1024
+
+export function entityRoutes({
+  database,
+  secrets,
+  sensitiveReads,
+}: {
+  readonly database: Database
+  readonly secrets: Secrets
+  readonly sensitiveReads?: SensitiveReads | undefined
+}): Handlers<
+  | 'listEntities'
+  | 'createEntity'
+  | 'getEntity'
+  | 'replaceEntity'
+  | 'patchEntity'
+  | 'deleteEntity'
+  | 'revealProperties'
+  | 'listKeys'
+> {
+  const { keys } = database
+  const etagOf = ({ id, type, properties, sealed }: EntityRow) =>
+    entityTag(secrets.etag, [id, type, properties, sealed])
+  const answered = (row: EntityRow, properties: ReturnType<typeof answeredProperties>) => ({
+    id: row.id,
+    type: row.type,
+    created: row.created,
+    properties,
+  })
+  const masked = (row: EntityRow) =>
+    answered(
+      row,
+      answeredProperties(row.properties, (key) => sealedVersion(secrets.etag, String(row.sealed[key]))),
+    )
+  /** As the caller is to see them. What is about to be shown of sealed values is on the record by then. */
+  async function shown(
+    rows: readonly EntityRow[],
+    caller: Caller,
+    query: { sensitive?: 'masked' | undefined },
+  ) {
+    if (!showsValues(caller, query, sensitiveReads)) return rows.map(masked)
+    const open = rows.map((row) => answered(row, answeredProperties(openRow(keys.keyring, row))))
+    await recordAccesses(database.sql, caller, rows.map(accessTo))
+    return open
+  }
+  return {
+    async listEntities({ params: { user_id: user }, query, caller }) {
+      if (!isUuid(user)) throw notFound('user')
+      const answer = await inParts(async (after) => {
+        const batch = await entitiesOf(database.sql, user, { after, bytes: batchBytes })
+        return batch && { entries: await shown(batch.rows, caller, query), next: batch.next }
+      })
+      if (!answer) throw notFound('user')
+      return answer
+    },
+
+    async createEntity({ params: { user_id: user }, body, caller, baseUrl, write }) {
+      if (!isUuid(user)) throw notFound('user')
+      return await write(async (transaction) => {
+        if (!(await lockUser(transaction, user))) throw notFound('user')
+        const owner = await entityOwner(transaction, user.toLowerCase())
+        const id = await addEntity({ transaction, keys, caller }, owner, body.type, body.properties)
+        return { status: 201, location: `${baseUrl}/user/${user}/entities/${id}` }
+      })
+    },
+
+    async getEntity({ params: { user_id: user, entity_id: id }, query, caller }) {
+      const row = isUuid(user) && isUuid(id) ? await entityById(database.sql, user, id) : undefined
+      if (!row) throw notFound('entity')
+      const [body] = await shown([row], caller, query)
+      if (!body) throw notFound('entity')
+      return { status: 200, body, etag: etagOf(row) }
+    },
+
+    replaceEntity: ({ params, body, caller, write, requireUnchanged }) =>
+      write(async (transaction) => {
+        const row = await entityToChange(transaction, params)
+        requireUnchanged(() => etagOf(row))
+        await writeEntity({ transaction, keys, caller }, row, body.type, body.properties, 'replace')
+        return { status: 204 }
+      }),
+
+    patchEntity: ({ params, body, caller, write, requireUnchanged }) =>
+      write(async (transaction) => {
+        const row = await entityToChange(transaction, params)
+        requireUnchanged(() => etagOf(row))
+        const type = body.type ?? row.type
+        await writeEntity({ transaction, keys, caller }, row, type, body.properties, 'change')
+        return { status: 204 }
+      }),
+
+    deleteEntity: ({ params, caller, write, requireUnchanged }) =>
+      write(async (transaction) => {
+        const row = await entityToChange(transaction, params)
+        requireUnchanged(() => etagOf(row))
+        await removeEntity({ transaction, keys, caller }, row)
+        return { status: 204 }
+      }),
+
+    async revealProperties({
+      params: { user_id: user, entity_id: id },
+      body: { keys: named, reason },
+      caller,
+    }) {
+      // The event is committed before a value leaves: what cannot be recorded is not revealed.
+      let isOpen = false
+      const revealing = database.sql.transaction().execute(async (transaction) => {
+        // The reason goes with the user, who is not to go meanwhile.
+        const isThere = isUuid(user) && isUuid(id) && (await keepUser(transaction, user))
+        const row = isThere ? await entityById(transaction, user, id) : undefined
+        if (!row) throw notFound('entity')
+        requireKeys(row, named)
+        const only = <Value>(all: Readonly<Record<string, Value>>) =>
+          Object.fromEntries(Object.entries(all).filter(([key]) => named.includes(key)))
+        const asked = { ...row, properties: only(row.properties), sealed: only(row.sealed) }
+        const properties = answeredProperties(openRow(keys.keyring, asked))
+        isOpen = true
+        const keysShown = properties.map(({ key }) => key)
+        const access = { user: row.user, entity: row.id, keys: keysShown }
+        const [event = ''] = await insertAccesses(transaction, caller, [access])
+        await keepReason(transaction, keys, row, event, reason)
+        return properties
+      })
+      const properties = await revealing.catch((error: unknown) => {
+        throw isOpen ? unrecorded(error) : error
+      })
+      return { status: 200, body: { properties } }
+    },
+
+    async listKeys({ query }) {
+      const { entity } = query
+      if (entity !== undefined && !entityType.safeParse(entity).success) return { status: 200, body: [] }
+      return { status: 200, body: await knownKeys(database.sql, entity) }
+    },
+  }
+}
+
+/** Locked until the transaction ends. */
+async function entityToChange(
+  transaction: Transaction<Tables>,
+  { user_id: user, entity_id: id }: { user_id: string; entity_id: string },
+): Promise<EntityRow> {
+  const row = isUuid(user) && isUuid(id) ? await lockEntity(transaction, user, id) : undefined
+  if (!row) throw notFound('entity')
+  return row
+}
+
+function requireKeys({ properties }: EntityRow, keys: readonly string[]): void {
+  const errors = keys.flatMap((key, index) =>
+    Object.hasOwn(properties, key)
+      ? []
+      : [
+          {
+            pointer: `/keys/${index}`,
+            code: 'unknown_key',
+            detail: 'The entity has no property with this key.',
+          },
+        ],
+  )
+  if (errors.length > 0) throw invalid(errors)
+}
+
+/** The reading of all that an entity has sealed. */
+const accessTo = ({ user, id, properties, sealed }: EntityRow): Access => ({
+  user,
+  entity: id,
+  keys: Object.entries(properties)
+    .filter(([key]) => Object.hasOwn(sealed, key))
+    .sort(([, a], [, b]) => a.at - b.at)
+    .map(([key]) => key),
+})

@@ -1,0 +1,250 @@
+import { v7 as uuidv7, validate as isUuid } from 'uuid'
+
+import {
+  type ProblemError,
+  unknownEmail,
+  unknownName,
+  type UserCreate,
+  type UserPatch,
+} from '#contract/index.ts'
+import { type Caller, requireScopes } from '../http/caller.ts'
+import { userChanges } from '../changesets/changes.ts'
+import { recordChange } from '../changesets/storage.ts'
+import type { Database } from '../store/database.ts'
+import { holdsSealed, newOwner } from '../entities/storage.ts'
+import { addEntity, applyToFirstPerson, type Writing } from '../entities/write.ts'
+import { recordErasure } from '../erasures/storage.ts'
+import { entityTag } from '../http/etag.ts'
+import { recordEvent } from '../events/storage.ts'
+import { invalid, notFound, Refusal } from '../http/problem.ts'
+import type { Secrets } from '../sealing/secrets.ts'
+import type { SegmentCounts } from '../segments/counts.ts'
+import { loadFilter } from './segments.ts'
+import type { Handlers } from '../http/serve.ts'
+import { checkInvitation, inviteUrl } from '../users/invitation.ts'
+import { decodeOffset, encodeOffset } from '../users/paging.ts'
+import {
+  deleteUser,
+  insertUser,
+  lockUser,
+  markAccount,
+  matchingUsers,
+  updateUser,
+  userById,
+  type UserFields,
+  segmentPage,
+  userPage,
+} from '../users/storage.ts'
+
+interface Needs {
+  readonly database: Database
+  readonly secrets: Secrets
+  readonly inviteUrl: string
+  readonly counts: SegmentCounts
+  readonly additions?: 'all' | 'none'
+}
+
+export function userRoutes({
+  database,
+  secrets,
+  inviteUrl: inviteBase,
+  counts,
+  additions,
+}: Needs): Handlers<
+  'listUsers' | 'createUser' | 'getUser' | 'deleteUser' | 'patchUser' | 'acceptInvitation'
+> {
+  /** Of what a caller edits: an invitation of another day, or one that was accepted, is no conflict with an edit. */
+  const etagOf = (id: string, { email, name, ref, since }: UserFields) =>
+    entityTag(secrets.etag, [id, email ?? unknownEmail, name ?? unknownName, ref, since])
+  return {
+    async listUsers({ query: { segment, offset = '' }, caller }) {
+      const after = offset === '' ? undefined : decodeOffset(secrets.paging, offset, segment)
+      const filter = segment === undefined ? undefined : await loadFilter(database, segment, caller)
+      const [page, counted] = filter
+        ? await Promise.all([
+            segmentPage(database.sql, filter, { after }),
+            counts.total(filter.name, filter.where),
+          ])
+        : [await userPage(database.sql, { after })]
+      const next = page.more && page.last ? encodeOffset(secrets.paging, page.last, segment) : ''
+      // Counting took too long: what is known by now, and that there may be more.
+      const total = 'total' in page ? page.total : (counted?.total ?? page.count)
+      const isShort = filter !== undefined && !counted
+      const said = isShort ? ',"atLeast":true' : counted?.counted ? `,"counted":"${counted.counted}"` : ''
+      const known = additions === 'none' ? '' : said
+      // The rows are JSON text already; the rest of the envelope holds nothing that needs escaping but `offset`.
+      return {
+        status: 200,
+        json: `{"total":${total},"numberOfRecords":${page.count},"offset":${JSON.stringify(offset)},"next":"${next}","users":${page.json}${known}}`,
+      }
+    },
+
+    async createUser({ body, caller, baseUrl, write }) {
+      if (body.properties) requireScopes(caller, ['entities:write'])
+      return await write(async (transaction) => {
+        const { id, created } = await createOrMatch({ transaction, keys: database.keys, caller }, body)
+        return { status: created ? 201 : 303, location: `${baseUrl}/user/${id}` }
+      })
+    },
+
+    async getUser({ params: { user_id: id } }) {
+      const row = isUuid(id) ? await userById(database.sql, id) : undefined
+      if (!row) throw notFound('user')
+      const { ref, ...fields } = row
+      const invitation = inviteUrl(inviteBase, secrets.invitation, row.id, Date.now())
+      return {
+        status: 200,
+        body: { ...fields, ...(ref !== null && { ref }), invite_url: invitation },
+        etag: etagOf(row.id, row),
+      }
+    },
+
+    async deleteUser({ params: { user_id }, caller, write, requireUnchanged }) {
+      const id = idOf(user_id)
+      return await write(async (transaction) => {
+        // Against writes of entities too: whether one has sealed values holds until all are gone.
+        const row = await lockUser(transaction, id, { entities: true })
+        if (!row) throw notFound('user')
+        requireUnchanged(() => etagOf(id, row))
+        if (await holdsSealed(transaction, id)) requireScopes(caller, ['sensitive:write'])
+        await recordErasure(transaction, database.keys, id)
+        await deleteUser(transaction, id)
+        // What was changed goes with the user: the id tells deletions apart, and nothing is kept under it.
+        await recordEvent(transaction, 'USER_DELETED', {
+          user: id,
+          changeset: uuidv7(),
+          actor: caller.subject,
+        })
+        return { status: 204 }
+      })
+    },
+
+    async patchUser({ params: { user_id }, body, caller, baseUrl, write, requireUnchanged }) {
+      const id = idOf(user_id)
+      const work = write(async (transaction) => {
+        const before = await lockUser(transaction, id)
+        if (!before) throw notFound('user')
+        requireUnchanged(() => etagOf(id, before))
+        const after = withFields(before, body)
+        const changes = userChanges(before, { ...after, account: before.account })
+        if (changes.length > 0) {
+          await updateUser(transaction, id, after)
+          await recordChange(transaction, 'USER_UPDATED', {
+            user: id,
+            op: 'change',
+            actor: caller.subject,
+            changes,
+          })
+        }
+        return { status: 303, location: `${baseUrl}/user/${id}` }
+      })
+      return await work.catch((error: unknown) => {
+        throw takenBy(error) ?? error
+      })
+    },
+
+    async acceptInvitation({ params: { user_id }, body, caller, write }) {
+      const id = idOf(user_id)
+      return await write(async (transaction) => {
+        const before = await lockUser(transaction, id)
+        if (!before) throw notFound('user')
+        const state = checkInvitation(secrets.invitation, id, body.token, Date.now())
+        if (state !== 'valid') throw invalid([badInvitation(state)])
+        if (!before.account) {
+          await markAccount(transaction, id)
+          await recordChange(transaction, 'USER_UPDATED', {
+            user: id,
+            op: 'change',
+            actor: caller.subject,
+            changes: userChanges(before, { ...before, account: true }),
+          })
+        }
+        return { status: 204 }
+      })
+    },
+  }
+}
+
+/** As it is stored: ids that are kept in events are compared as text. */
+function idOf(given: string): string {
+  if (!isUuid(given)) throw notFound('user')
+  return given.toLowerCase()
+}
+
+/** The user, created or found, and the properties on the first person entity. */
+async function createOrMatch(writing: Writing, body: UserCreate): Promise<{ id: string; created: boolean }> {
+  const { transaction, caller } = writing
+  const now = new Date().toISOString().slice(0, -1)
+  const fields = withFields({ email: null, name: null, ref: null, since: now }, body)
+  // A match can vanish between the failed insert and the look-up, when its user is deleted: then insert again.
+  for (let attempt = 0; attempt < 5; attempt++) {
+    const id = uuidv7()
+    if (await insertUser(transaction, id, fields)) {
+      await recordChange(transaction, 'USER_CREATED', {
+        user: id,
+        op: 'add',
+        actor: caller.subject,
+        changes: userChanges({}, fields),
+      })
+      if (body.properties) await addEntity(writing, newOwner(id), 'person', body.properties)
+      return { id, created: true }
+    }
+    const [match, other] = await matchingUsers(transaction, fields.email, fields.ref)
+    if (match !== undefined && other !== undefined) throw twoMatches([match, other], caller)
+    if (match === undefined) continue
+    if (body.properties) {
+      if (!(await lockUser(transaction, match))) continue
+      await applyToFirstPerson(writing, match, body.properties)
+    }
+    return { id: match, created: false }
+  }
+  throw new Refusal(503, 'busy', 'The matching user keeps changing. Nothing was changed; try again.', {
+    headers: { 'retry-after': '1' },
+  })
+}
+
+/** The fields after a write: absent ones stay; `""` and the default texts mean "not given". */
+function withFields(before: UserFields, given: UserPatch): UserFields {
+  const or = (value: string | undefined, kept: string | null, standIn: string) =>
+    value === undefined ? kept : value === '' || value === standIn ? null : value
+  return {
+    email: or(given.email, before.email, unknownEmail),
+    name: or(given.name, before.name, unknownName),
+    ref: or(given.ref, before.ref, ''),
+    since: given.since ?? before.since,
+  }
+}
+
+function badInvitation(state: 'expired' | 'invalid'): ProblemError {
+  const [code, detail] =
+    state === 'expired'
+      ? ['expired_invitation', 'This invitation has expired; the user has a new one.']
+      : ['invalid_invitation', 'This is no invitation of this user.']
+  return { pointer: '/token', code, detail }
+}
+
+function twoMatches(ids: [string, string], caller: Caller): Refusal {
+  return new Refusal(
+    409,
+    'two_matches',
+    'The e-mail belongs to one user and the ref to another. Nothing was changed.',
+    {
+      members: caller.scopes.has('users:read') ? { users: ids } : {},
+    },
+  )
+}
+
+/** Uniqueness is decided by named constraints: a check beforehand would lose the race that it is there for. */
+function takenBy(error: unknown): Refusal | undefined {
+  const constraint = error instanceof Error && 'constraint' in error ? error.constraint : undefined
+  if (constraint === 'users_email_key_unique')
+    return taken('email', 'email_taken', 'Another user has this e-mail address.')
+  if (constraint === 'users_ref_unique') return taken('ref', 'ref_taken', 'Another user has this ref.')
+  return undefined
+}
+
+function taken(field: string, code: string, detail: string): Refusal {
+  return new Refusal(409, code, `${detail} Nothing was changed.`, {
+    errors: [{ pointer: `/${field}`, code, detail }],
+  })
+}

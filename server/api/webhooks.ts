@@ -1,0 +1,315 @@
+import { v7 as uuidv7, validate as isUuid } from 'uuid'
+
+import {
+  type Delivery,
+  managementTypes,
+  maxSubscriptions,
+  recentAttempts,
+  type Subscription,
+  type webhookEndpoints,
+} from '#contract/index.ts'
+import type { Database } from '../store/database.ts'
+import { eventsPerBlock, numberEvents, recordEvent } from '../events/storage.ts'
+import { invalid, notFound, Refusal } from '../http/problem.ts'
+import type { Handlers } from '../http/serve.ts'
+import { objectionTo } from '../webhooks/addresses.ts'
+import {
+  blocksWithin,
+  countMissed,
+  deliverAgain,
+  deliverMissed,
+  recipientsOf,
+} from '../webhooks/redelivery.ts'
+import { createSecret } from '../webhooks/secrets.ts'
+import {
+  allSubscriptions,
+  countSubscriptions,
+  deliveriesOf,
+  type DeliveryRow,
+  eventById,
+  insertSubscription,
+  lockSubscription,
+  recentAttemptsJson,
+  markDeleted,
+  replaceSecret,
+  type SubscriptionRow,
+  subscriptionById,
+  sweepDeleted,
+  updateSubscription,
+} from '../webhooks/storage.ts'
+
+/** For so long the secret before signs too, unless told otherwise. */
+const graceHours = 24
+/** Of the log, when events are sent again: 4,096 events are put up in 100 ms in the embedded store. */
+const blocksAtOnce = 2
+
+export function webhookRoutes({
+  database,
+  allowLoopback = false,
+}: {
+  readonly database: Database
+  readonly allowLoopback?: boolean
+}): Handlers<keyof typeof webhookEndpoints> {
+  const { keyring } = database.keys
+
+  async function existing(id: string): Promise<SubscriptionRow> {
+    const row = isUuid(id) ? await subscriptionById(database.sql, id) : undefined
+    if (!row) throw notFound('subscription')
+    return row
+  }
+
+  async function existingEvent(id: string) {
+    if (!isUuid(id)) throw notFound('event')
+    await numberEvents(database.sql)
+    const event = await eventById(database.sql, id)
+    if (!event) throw notFound('event')
+    return event
+  }
+
+  return {
+    async listSubscriptions() {
+      return { status: 200, body: (await allSubscriptions(database.sql)).map(answered) }
+    },
+
+    async createSubscription({
+      body: { url, types = null, description = null, enabled = true },
+      caller: { subject: actor },
+      write,
+    }) {
+      const id = uuidv7()
+      const { text, sealed } = createSecret(keyring, id)
+      const checked = checkedUrl(url, allowLoopback)
+      // What happened before is not sent: it has its position, and with that its recipients, already.
+      await numberEvents(database.sql)
+      const settings = { id, url: checked, types, description, enabled }
+      return await write(async (transaction) => {
+        if ((await countSubscriptions(transaction)) >= maxSubscriptions) throw tooManySubscriptions()
+        await insertSubscription(transaction, { ...settings, secret: sealed })
+        await recordEvent(transaction, 'SUBSCRIPTION_CREATED', { subscription: id, actor })
+        return { status: 200, body: { id, secret: text } }
+      })
+    },
+
+    async getSubscription({ params: { subscription_id: id } }) {
+      return { status: 200, body: answered(await existing(id)) }
+    },
+
+    async patchSubscription({ params: { subscription_id: id }, body: { url, ...change }, caller, write }) {
+      if (!isUuid(id)) throw notFound('subscription')
+      const given = { ...change, ...(url !== undefined && { url: checkedUrl(url, allowLoopback) }) }
+      // As above: what happened before is sent as it was agreed then.
+      await numberEvents(database.sql)
+      return await write(async (transaction) => {
+        const before = await lockSubscription(transaction, id)
+        if (!before) throw notFound('subscription')
+        const after = {
+          id: before.id,
+          url: given.url ?? before.url,
+          types: given.types === undefined ? before.types : given.types,
+          description: given.description === undefined ? before.description : given.description,
+          enabled: given.enabled ?? before.enabled,
+        }
+        if (JSON.stringify(after) === JSON.stringify(before)) return { status: 204 }
+        await updateSubscription(transaction, after)
+        await recordEvent(transaction, 'SUBSCRIPTION_UPDATED', {
+          subscription: before.id,
+          actor: caller.subject,
+        })
+        return { status: 204 }
+      })
+    },
+
+    async deleteSubscription({ params: { subscription_id: id }, caller, write }) {
+      if (!isUuid(id)) throw notFound('subscription')
+      const answer = await write(async (transaction) => {
+        if (!(await markDeleted(transaction, id))) throw notFound('subscription')
+        await recordEvent(transaction, 'SUBSCRIPTION_DELETED', {
+          subscription: id.toLowerCase(),
+          actor: caller.subject,
+        })
+        return { status: 204 }
+      })
+      // It is deleted by now: what is left of it goes at the next start, if not at once.
+      await sweepDeleted(database.sql).catch(() => undefined)
+      return answer
+    },
+
+    async testSubscription({ params: { subscription_id }, caller, write }) {
+      if (!isUuid(subscription_id)) throw notFound('subscription')
+      const answer = await write(async (transaction) => {
+        const row = await lockSubscription(transaction, subscription_id)
+        if (!row) throw notFound('subscription')
+        const event = await recordEvent(transaction, 'WEBHOOK_TEST', {
+          subscription: row.id,
+          actor: caller.subject,
+        })
+        return { status: 200, body: { event } }
+      })
+      await numberEvents(database.sql)
+      return answer
+    },
+
+    async rotateSecret({ params: { subscription_id: id }, body: { hours = graceHours }, caller, write }) {
+      const { id: subscription } = await existing(id)
+      const { text, sealed } = createSecret(keyring, subscription)
+      return await write(async (transaction) => {
+        const replaced = await replaceSecret(transaction, { id: subscription, secret: sealed, hours })
+        if (!replaced) throw notFound('subscription')
+        await recordEvent(transaction, 'SUBSCRIPTION_SECRET_ROTATED', {
+          subscription,
+          actor: caller.subject,
+        })
+        const { until } = replaced
+        return {
+          status: 200,
+          body: { secret: text, ...(until !== null && { previousSecretUntil: until }) },
+        }
+      })
+    },
+
+    async listRecentAttempts({ params: { subscription_id } }) {
+      const { id } = await existing(subscription_id)
+      return { status: 200, json: await recentAttemptsJson(database.sql, id, recentAttempts) }
+    },
+
+    async recoverSubscription({
+      params: { subscription_id },
+      body: { since, until = new Date().toISOString(), dryRun = false },
+    }) {
+      const { id, enabled } = await existing(subscription_id)
+      const span = { since: zonelessOf(since), until: zonelessOf(until) }
+      if (Date.parse(since) >= Date.parse(until)) throw emptySpan()
+      if (!enabled && !dryRun) throw notEnabled()
+      await numberEvents(database.sql)
+      const each = dryRun ? countMissed : deliverMissed
+      let events = 0
+      // Some blocks at a time: nobody else waits longer, and what has been put up stays if this ends in between.
+      for (const [first, past] of runsOf(await blocksWithin(database.sql, span)))
+        events += await each(database.sql, id, span, first, past)
+      return { status: 200, body: { events } }
+    },
+
+    async listDeliveries({ params: { event_id } }) {
+      const { seq } = await existingEvent(event_id)
+      return { status: 200, body: (await deliveriesOf(database.sql, seq)).map(answeredDelivery) }
+    },
+
+    async redeliverEvent({ params: { event_id }, body: { subscription } }) {
+      const event = await existingEvent(event_id)
+      if (subscription === undefined) {
+        const recipients = await recipientsOf(database.sql, event)
+        return { status: 200, body: { deliveries: await deliverAgain(database.sql, event.seq, recipients) } }
+      }
+      const row = isUuid(subscription) ? await subscriptionById(database.sql, subscription) : undefined
+      if (!row)
+        throw invalid([
+          {
+            pointer: '/subscription',
+            code: 'subscription_not_found',
+            detail: 'There is no subscription with this id. It may have been deleted.',
+          },
+        ])
+      if (isNeverFor(row.id, event))
+        throw invalid([
+          {
+            pointer: '/subscription',
+            code: 'not_for_subscription',
+            detail: 'This event is not sent to this subscription: it is about webhooks themselves.',
+          },
+        ])
+      if (!row.enabled) throw notEnabled()
+      return { status: 200, body: { deliveries: await deliverAgain(database.sql, event.seq, [row.id]) } }
+    },
+  }
+}
+
+/** How webhooks are managed is in the log alone, and a test is for the one that it tests. */
+function isNeverFor(
+  id: string,
+  { type, subscription }: { readonly type: string; readonly subscription: string | null },
+): boolean {
+  return type === 'WEBHOOK_TEST'
+    ? subscription !== id
+    : managementTypes.some((managementType) => managementType === type)
+}
+
+function answered(row: SubscriptionRow): Subscription {
+  const { id, url, types, description, enabled, disabled_reason: reason, disabled: since } = row
+  return {
+    id: id as Subscription['id'],
+    url,
+    ...(types && { types }),
+    ...(description !== null && { description }),
+    enabled,
+    ...(reason !== null && since !== null && { disabled: { reason, since } }),
+    ...(row.previous_until !== null && { previousSecretUntil: row.previous_until }),
+    created: row.created,
+    updated: row.updated,
+    waiting: row.waiting,
+    ...(row.waiting_since !== null && { waitingSince: row.waiting_since }),
+    ...(row.last_success !== null && { lastSuccess: row.last_success }),
+    ...(row.last_failure !== null && { lastFailure: row.last_failure }),
+  }
+}
+
+function answeredDelivery({ subscription, url, next, ...row }: DeliveryRow): Delivery {
+  const { origin } = new URL(url)
+  const id = subscription as Delivery['subscription']
+  return { subscription: id, origin, ...row, ...(next !== null && { next }) }
+}
+
+const objections = {
+  credentials: 'Leave user name and password out of the address: each request is signed instead.',
+  fragment: 'Leave out what follows “#”: it is never sent.',
+  scheme:
+    'Give an address that begins with https://, so that nobody on the way reads or changes what is sent.',
+  forbidden_address:
+    'This is an address of a private network or of the service’s own machine, to which nothing is sent. Give one of the internet.',
+} as const
+
+/** As it is written in one way only, or a Refusal. */
+function checkedUrl(text: string, allowLoopback: boolean): string {
+  const url = new URL(text)
+  const objection = objectionTo(url, { allowLoopback })
+  if (objection) throw invalid([{ pointer: '/url', code: objection, detail: objections[objection] }])
+  return url.href
+}
+
+/** Some blocks in a row, as positions: the first, and the one before which they end. */
+function* runsOf(blocks: readonly number[]): Generator<readonly [number, number]> {
+  for (let at = 0; at < blocks.length;) {
+    const first = blocks[at] ?? 0
+    let length = 1
+    while (length < blocksAtOnce && blocks[at + length] === first + length) length++
+    yield [first * eventsPerBlock, (first + length) * eventsPerBlock]
+    at += length
+  }
+}
+
+const [earliest, latest] = [Date.parse('0001-01-01T00:00:00Z'), Date.parse('9999-12-31T23:59:59.999Z')]
+
+/** PostgreSQL writes other years than 1 to 9999 in another way; no event has one. */
+const zonelessOf = (instant: string) =>
+  new Date(Math.min(latest, Math.max(earliest, Date.parse(instant)))).toISOString().slice(0, -1)
+
+function emptySpan(): Refusal {
+  return invalid([
+    { pointer: '/until', code: 'empty_span', detail: 'Give a time after “since”, or none for now.' },
+  ])
+}
+
+function notEnabled(): Refusal {
+  return new Refusal(
+    409,
+    'subscription_not_enabled',
+    'This subscription is not enabled, so nothing is sent to it. Enable it first.',
+  )
+}
+
+function tooManySubscriptions(): Refusal {
+  return new Refusal(
+    422,
+    'too_many_subscriptions',
+    `There are ${maxSubscriptions} subscriptions, and no more may be made: delete one that is not needed. Nothing was changed.`,
+  )
+}

@@ -1,0 +1,228 @@
+import { request } from 'node:http'
+
+import { type CryptoKey, exportJWK, exportSPKI, generateKeyPair, importJWK, SignJWT } from 'jose'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+import { type Endpoint, endpoints, eventStream } from '#contract/index.ts'
+import { bearerCheck } from './caller.ts'
+import { IssuerKeys } from './issuer-keys.ts'
+import { TestIssuer } from './testing-issuer.ts'
+import { startTestService, testAudience, type TestService } from '../testing.ts'
+
+const day = 86_400
+const now = Math.floor(Date.now() / 1000)
+
+let issuer: TestIssuer
+let service: TestService
+let port: number
+/** Published by the issuer; tokens of the first are good. */
+let ec: Awaited<ReturnType<typeof TestIssuer.newKey>>
+let rsa: typeof ec
+/** Of somebody else, under the id of the good one. */
+let foreign: typeof ec
+/** What is wrong with each, and the token. */
+let badTokens: (readonly [string, string])[]
+
+beforeAll(async () => {
+  issuer = await TestIssuer.start(testAudience)
+  ;[ec, rsa, foreign] = await Promise.all([
+    TestIssuer.newKey('ec'),
+    TestIssuer.newKey('rsa', 'RS256'),
+    TestIssuer.newKey('ec'),
+  ])
+  issuer.published = [ec, rsa]
+  const rules = { issuer: issuer.url, audience: testAudience, roleClaim: 'role', tokenLifetimeHours: 24 }
+  service = await startTestService({ authenticate: bearerCheck(rules, new IssuerKeys(issuer.url)) })
+  port = (await service.listen()).port
+  badTokens = await Promise.all(
+    Object.entries(makers).map(async ([what, make]) => [what, await make()] as const),
+  )
+})
+afterAll(async () => {
+  await service.close()
+  issuer.close()
+})
+
+const good = () => issuer.sign(ec)
+const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+const claims = () => ({
+  iss: issuer.url,
+  aud: testAudience,
+  sub: 'x',
+  role: 'admin',
+  iat: now,
+  exp: now + 600,
+})
+const unsigned = (alg: string) => `${encoded({ alg, typ: 'at+jwt', kid: 'ec' })}.${encoded(claims())}.`
+
+/** With HMAC, its secret being what everybody may read: the key as the issuer publishes it, in one of its forms. */
+async function symmetric(
+  key: typeof ec,
+  form: (published: typeof ec.published) => Promise<string | Uint8Array>,
+): Promise<string> {
+  const secret = await form(key.published)
+  return await new SignJWT(claims())
+    .setProtectedHeader({ alg: 'HS256', typ: 'at+jwt', kid: key.id })
+    .sign(typeof secret === 'string' ? new TextEncoder().encode(secret) : secret)
+}
+const asPem = async (published: typeof ec.published) =>
+  await exportSPKI((await importJWK(published, published.alg, { extractable: true })) as CryptoKey)
+const asDer = async (published: typeof ec.published) =>
+  Buffer.from((await asPem(published)).replace(/-----[A-Z ]+-----|\s/g, ''), 'base64')
+
+/** Signed with a key that the token brings along. */
+async function bringing(header: 'jwk' | 'x5c'): Promise<string> {
+  const { publicKey, privateKey } = await generateKeyPair('ES256', { extractable: true })
+  const own = header === 'jwk' ? await exportJWK(publicKey) : ['MIIB']
+  return await new SignJWT(claims())
+    .setProtectedHeader({ alg: 'ES256', typ: 'at+jwt', kid: 'ec', [header]: own })
+    .sign(privateKey)
+}
+
+const altered = async (change: (parts: string[]) => string[]) => change((await good()).split('.')).join('.')
+
+const makers: Record<string, () => Promise<string> | string> = {
+  garbage: () => 'x',
+  'garbage of three parts': () => 'x.y.z',
+  'no signature': () => altered(([header = '', payload = '']) => [header, payload, '']),
+  'the signature of another': () => issuer.sign(foreign),
+  'altered claims': () =>
+    altered(([header = '', , signature = '']) => [header, encoded({ ...claims(), sub: 'other' }), signature]),
+  expired: () => issuer.sign(ec, { iat: now - 3600, exp: now - 60 }),
+  'not yet valid': () => issuer.sign(ec, { nbf: now + 600 }),
+  'no end': () => issuer.sign(ec, { exp: undefined }),
+  'an end in 20 years': () => issuer.sign(ec, { exp: now + 20 * 365 * day }),
+  'no subject': () => issuer.sign(ec, { sub: undefined }),
+  'another audience': () => issuer.sign(ec, { aud: 'urn:other' }),
+  'no audience': () => issuer.sign(ec, { aud: undefined }),
+  'another issuer': () => issuer.sign(ec, { iss: 'https://evil.example.org' }),
+  'the issuer with a slash': () => issuer.sign(ec, { iss: `${issuer.url}/` }),
+  'an ID token': () => issuer.sign(ec, { aud: 'data-store-console', nonce: 'n' }, { typ: 'JWT' }),
+  'an ID token for this audience': () => issuer.sign(ec, {}, { typ: 'JWT' }),
+  'no type': () => issuer.sign(ec, {}, { typ: undefined }),
+  'alg none': () => unsigned('none'),
+  'alg None': () => unsigned('None'),
+  'HS256 with the public EC key as PEM': () => symmetric(ec, asPem),
+  'HS256 with the public EC key as DER': () => symmetric(ec, asDer),
+  'HS256 with the public EC key as JWK': () => symmetric(ec, async (jwk) => JSON.stringify(jwk)),
+  'HS256 with the public RSA key as PEM': () => symmetric(rsa, asPem),
+  'HS256 with the public RSA key as PEM, trimmed': () =>
+    symmetric(rsa, async (jwk) => (await asPem(jwk)).trim()),
+  'HS256 with the public RSA key as DER': () => symmetric(rsa, asDer),
+  'HS256 with the public RSA key as JWK': () => symmetric(rsa, async (jwk) => JSON.stringify(jwk)),
+  'HS256 with the modulus': () => symmetric(rsa, async (jwk) => Buffer.from(jwk.n ?? '', 'base64url')),
+  'an unknown key': () => issuer.sign(foreign, {}, { kid: 'unknown' }),
+  'a key that it brings': () => bringing('jwk'),
+  'a certificate that it brings': () => bringing('x5c'),
+  'the address of a key': () => issuer.sign(foreign, {}, { jku: 'https://evil.example.org/keys' }),
+  'the address of a certificate': () => issuer.sign(foreign, {}, { x5u: 'https://evil.example.org/keys' }),
+}
+
+interface Answer {
+  status: number
+  challenge: string | undefined
+  code: string | undefined
+}
+
+/** Over a real socket, with each Authorization header on a line of its own. */
+function ask(endpoint: Endpoint, authorization: readonly string[], query = ''): Promise<Answer> {
+  const path = endpoint.path.replaceAll(/\{\w+\}/g, '01900000-0000-7000-8000-000000000000')
+  return new Promise((resolve, reject) => {
+    const sent = request(
+      {
+        port,
+        host: '127.0.0.1',
+        method: endpoint.method,
+        path: `/api${path}${query}`,
+        headers: {
+          'content-type': 'application/json',
+        },
+      },
+      (response) => {
+        let text = ''
+        response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk))
+        response.on('end', () =>
+          resolve({
+            status: response.statusCode ?? 0,
+            challenge: response.headers['www-authenticate'],
+            code: (JSON.parse(text || '{}') as { code?: string }).code,
+          }),
+        )
+      },
+    )
+    sent.on('error', reject)
+    // A list makes a line each; none, no line.
+    if (authorization.length > 0) sent.setHeader('authorization', authorization)
+    sent.end(endpoint.body ? '{}' : undefined)
+  })
+}
+
+const all = Object.entries<Endpoint>({ ...endpoints, streamEvents: eventStream })
+const guarded = all.filter(([, { needs }]) => needs !== 'public')
+
+describe.each(guarded)('%s', (_name, endpoint) => {
+  test('refuses every bad token with 401 and says so', { timeout: 60_000 }, async () => {
+    for (const [what, token] of badTokens) {
+      const { status, challenge, code } = await ask(endpoint, [`Bearer ${token}`])
+      expect({ what, status, code }).toEqual({ what, status: 401, code: 'invalid_token' })
+      // RFC 6750 section 3: these characters and no others.
+      expect(challenge).toMatch(/^Bearer error="invalid_token", error_description="[ !#-[\]-~]+"$/)
+    }
+  })
+
+  test('takes a token in one Authorization header and nowhere else', { timeout: 60_000 }, async () => {
+    const token = await good()
+    const none = { status: 401, challenge: 'Bearer', code: 'unauthorized' }
+    expect(await ask(endpoint, [])).toEqual(none)
+    expect(await ask(endpoint, [], `?access_token=${token}`)).toEqual(none)
+    const malformed = [
+      '',
+      'Bearer',
+      token,
+      `Basic ${token}`,
+      `Bearer ${token} ${token}`,
+      `Bearer ${token}, Bearer x`,
+    ]
+    for (const authorization of malformed)
+      expect(await ask(endpoint, [authorization])).toMatchObject({
+        status: 401,
+        challenge: expect.stringMatching(/^Bearer error="invalid_token"/),
+      })
+    for (const other of [`Bearer ${token}`, 'Bearer x', ''])
+      expect(await ask(endpoint, [`Bearer ${token}`, other])).toMatchObject({
+        status: 401,
+        challenge: expect.stringMatching(/^Bearer error="invalid_request"/),
+      })
+  })
+})
+
+test('the same service takes tokens of both keys of the issuer', async () => {
+  const { listUsers } = endpoints
+  expect(await ask(listUsers, [`Bearer ${await good()}`])).toMatchObject({ status: 200 })
+  expect(await ask(listUsers, [`bearer ${await issuer.sign(rsa)}`])).toMatchObject({ status: 200 })
+})
+
+test('what needs no token is answered to a bad one too', async () => {
+  const open = all.filter(([, { needs }]) => needs === 'public')
+  expect(open.map(([name]) => name)).toEqual(['listDataTypes', 'getCapabilities'])
+  for (const [, endpoint] of open) expect(await ask(endpoint, ['Bearer x'])).toMatchObject({ status: 200 })
+})
+
+test('where the keys cannot be had, a token is neither taken nor called invalid', async () => {
+  const away = await TestIssuer.start(testAudience)
+  away.mood = 'failing'
+  away.published = [ec]
+  const rules = { issuer: away.url, audience: testAudience, roleClaim: 'role', tokenLifetimeHours: 24 }
+  const waiting = await startTestService({ authenticate: bearerCheck(rules, new IssuerKeys(away.url)) })
+  const headers = { authorization: `Bearer ${await away.sign(ec)}` }
+  const read = async () => await waiting.fetch(`${waiting.baseUrl}/users`, { headers })
+  const refused = await read()
+  expect(refused.status).toBe(503)
+  expect(refused.headers.get('retry-after')).toBe('2')
+  expect(refused.headers.get('www-authenticate')).toBeNull()
+  expect(await refused.json()).toMatchObject({ code: 'unavailable' })
+  away.mood = 'well'
+  expect((await read()).status).toBe(200)
+  await waiting.close()
+  away.close()
+})

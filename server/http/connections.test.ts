@@ -1,0 +1,256 @@
+import { once } from 'node:events'
+import { Agent, request as httpRequest, type ServerResponse } from 'node:http'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { setTimeout } from 'node:timers/promises'
+
+import { afterEach, describe, expect, test, vi } from 'vitest'
+
+import { headerTable } from './bare-problems.ts'
+import { Connections, limits } from './connections.ts'
+import { startTestService } from '../testing.ts'
+
+type Listener = Parameters<Connections['createServer']>[0]
+
+const wait = { timeout: 30_000, interval: 20 }
+const opened: Socket[] = []
+const serving: Connections[] = []
+afterEach(async () => {
+  for (const socket of opened.splice(0)) socket.destroy()
+  await Promise.all(serving.splice(0).map((connections) => connections.drain()))
+})
+
+async function serve(listener: Listener, changed: Partial<typeof limits> = {}): Promise<number> {
+  const connections = new Connections({ graceMs: 0, ...changed })
+  serving.push(connections)
+  const server = connections.createServer(listener)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return (server.address() as AddressInfo).port
+}
+
+/** A connection of which nothing is read before it is asked for. */
+async function open(port: number): Promise<{ socket: Socket; read: () => { text: string; ended: boolean } }> {
+  const socket = connect(port, '127.0.0.1')
+  opened.push(socket)
+  socket.on('error', () => {})
+  await once(socket, 'connect')
+  const state = { text: '', ended: false }
+  socket.on('close', () => (state.ended = true))
+  const read = () => {
+    if (socket.listenerCount('data') === 0) socket.on('data', (chunk) => (state.text += chunk.toString()))
+    return state
+  }
+  return { socket, read }
+}
+
+const get = (path: string, extra = '') => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n${extra}\r\n`
+const pathsOf = (text: string) => [...text.matchAll(/path (\d+)\./g)].map(([, path]) => Number(path))
+
+describe('a client that sends without reading', () => {
+  test('has one request answered at a time and is read no further; none of its requests is lost', async () => {
+    const count = 1500
+    const held: ServerResponse[] = []
+    let isHolding = true
+    const port = await serve((request, response) => {
+      const answer = () => response.end(`path ${request.url?.slice(1)}.`)
+      if (isHolding) {
+        held.push(response)
+        response.once('release', answer)
+      } else answer()
+    })
+    const { socket, read } = await open(port)
+    const padding = `X-Padding: ${'x'.repeat(12_000)}\r\n`
+    for (let path = 0; path < count; path++) socket.write(get(`/${path}`, padding))
+    // 18 MB are more than the system keeps on both sides.
+    await vi.waitFor(() => expect(held).toHaveLength(1), wait)
+    let before = -1
+    await vi.waitFor(() => {
+      const left = socket.writableLength
+      const isStill = left === before
+      before = left
+      expect(isStill).toBe(true)
+    }, wait)
+    expect(socket.writableLength).toBeGreaterThan(1_000_000)
+    expect(held).toHaveLength(1)
+
+    isHolding = false
+    held[0]?.emit('release')
+    await vi.waitFor(() => expect(pathsOf(read().text)).toHaveLength(count), wait)
+    expect(pathsOf(read().text)).toEqual(Array.from({ length: count }, (_, path) => path))
+  })
+
+  test('loses its connection where a hundred wait', async () => {
+    let begun = 0
+    const port = await serve(() => (begun += 1))
+    const { socket, read } = await open(port)
+    socket.write(get('/').repeat(102))
+    await vi.waitFor(() => expect(read().ended).toBe(true), wait)
+    expect(begun).toBe(1)
+  })
+
+  test('loses it where nothing of an answer is taken; one that takes some now and then does not', async () => {
+    const closed: string[] = []
+    const chunk = Buffer.alloc(64 * 1024)
+    const port = await serve(
+      (request, response) => {
+        const more = () => {
+          while (!response.destroyed && response.write(chunk));
+        }
+        response.on('drain', more)
+        response.on('close', () => closed.push(request.url ?? ''))
+        more()
+      },
+      { silenceMs: 100 },
+    )
+    const alive = await open(port)
+    alive.socket.write(get('/alive'))
+    const reading = setInterval(() => alive.socket.read(), 5)
+    const stalled = await open(port)
+    stalled.socket.write(get('/stalled'))
+    await vi.waitFor(() => expect(closed).toEqual(['/stalled']), wait)
+    await setTimeout(1500)
+    expect(closed).toEqual(['/stalled'])
+    clearInterval(reading)
+    await vi.waitFor(() => expect(closed).toEqual(['/stalled', '/alive']), wait)
+  })
+
+  test('keeps it while there is nothing to take', async () => {
+    const port = await serve(
+      (_request, response) => {
+        response.write('begun')
+        response.once('more', () => response.end('-done'))
+        void setTimeout(1500).then(() => response.emit('more'))
+      },
+      { silenceMs: 100 },
+    )
+    const { socket, read } = await open(port)
+    socket.write(get('/'))
+    await vi.waitFor(() => expect(read().text).toMatch(/begun[^]*-done/), wait)
+  })
+})
+
+describe('a request that does not arrive', () => {
+  const short = { headersMs: 300, requestMs: 600 }
+  const nobody: Listener = (request, response) => {
+    request.resume()
+    request.on('end', () => response.end('whole'))
+  }
+
+  test.each([
+    ['its headers', 'GET / HTTP/1.1\r\nHost: localhost\r\n', 'X-A: b\r\n'],
+    ['its body', 'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\n', 'x'],
+  ])('is answered 408 and let go, however slowly %s trickle in', async (_what, start, drop) => {
+    const port = await serve(nobody, short)
+    const { socket, read } = await open(port)
+    socket.write(start)
+    const dropping = setInterval(() => socket.writable && socket.write(drop), 50)
+    await vi.waitFor(() => expect(read().ended).toBe(true), wait)
+    clearInterval(dropping)
+    expect(read().text).toMatch(/^HTTP\/1\.1 408 /)
+    expect(read().text).toContain('"code":"request_timeout"')
+  })
+
+  test('has 10 seconds for its headers, 15 for all of it, as an answer has to be taken', () => {
+    expect(limits).toMatchObject({ headersMs: 10_000, requestMs: 15_000, silenceMs: 1500 })
+  })
+})
+
+describe('what Node would answer by itself', () => {
+  test.each([
+    ['no Host', 'GET / HTTP/1.1\r\n\r\n', 400, 'host_missing'],
+    ['an unknown expectation', get('/', 'Expect: miracles\r\n'), 417, 'unknown_expectation'],
+    ['headers of 20 KB', get('/', `X-A: ${'x'.repeat(20_000)}\r\n`), 431, 'headers_too_large'],
+    ['an address of 20 KB', get(`/${'x'.repeat(20_000)}`), 431, 'headers_too_large'],
+    ['no HTTP', 'HELLO\r\n\r\n', 400, 'bad_request'],
+    ['HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400, 'bad_request'],
+    ['two lengths', get('/', 'Content-Length: 1\r\nContent-Length: 2\r\n'), 400, 'bad_request'],
+    [
+      'chunk extensions of 20 KB',
+      `${get('/', 'Transfer-Encoding: chunked\r\n')}1;${'x'.repeat(20_000)}\r\n`,
+      413,
+      'body_too_large',
+    ],
+    ['a tunnel', 'CONNECT example.org:443 HTTP/1.1\r\nHost: example.org\r\n\r\n', 405, 'method_not_allowed'],
+  ])('%s: has the header table and a problem for its body', async (_what, bytes, status, code) => {
+    const port = await serve((request) => request.resume())
+    const { socket, read } = await open(port)
+    socket.write(bytes)
+    await vi.waitFor(() => expect(read().ended).toBe(true), wait)
+    const [head = '', body = ''] = read().text.split('\r\n\r\n')
+    expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
+    for (const [name, value] of Object.entries(headerTable)) expect(head).toContain(`${name}: ${value}`)
+    expect(head).toContain('content-type: application/json;charset=UTF-8')
+    expect(JSON.parse(body)).toMatchObject({ status, code })
+  })
+
+  test('a wish to upgrade that is not met is a request like any other', async () => {
+    const port = await serve((_request, response) => response.end('plain'))
+    const { socket, read } = await open(port)
+    socket.write(get('/', 'Connection: upgrade\r\nUpgrade: h2c\r\n'))
+    await vi.waitFor(() => expect(read().text).toMatch(/^HTTP\/1\.1 200 [^]*plain/), wait)
+  })
+
+  test('comes after the answers to the requests before it', async () => {
+    const held: ServerResponse[] = []
+    const port = await serve((_request, response) => held.push(response))
+    const { socket, read } = await open(port)
+    socket.write(`${get('/1')}${get('/2')}HELLO\r\n\r\n`)
+    for (const path of [1, 2]) {
+      await vi.waitFor(() => expect(held).toHaveLength(path), wait)
+      held.at(-1)?.end(`path ${path}.`)
+    }
+    await vi.waitFor(() => expect(read().ended).toBe(true), wait)
+    expect(read().text).toMatch(/path 1\.[^]*path 2\.[^]*HTTP\/1\.1 400 /)
+  })
+})
+
+describe('draining', () => {
+  test('ends no connection on which a request is arriving, and streams as they should end', async () => {
+    const service = await startTestService()
+    const { port } = await service.listen()
+    const authorization = `Bearer ${await service.token('admin')}`
+    const url = `http://127.0.0.1:${port}/api`
+    const agents = Array.from({ length: 16 }, () => new Agent({ keepAlive: true, maxSockets: 1 }))
+    const send = (agent: Agent, method: string, address: string) =>
+      new Promise<string>((resolve) => {
+        const headers = { authorization, 'content-type': 'application/json' }
+        const sent = httpRequest(address, { method, agent, headers }, (response) => {
+          response.resume()
+          response.on('end', () => resolve(`${response.statusCode} ${response.headers.connection}`))
+        })
+        sent.on('error', (error) => resolve(error.message))
+        sent.end(method === 'POST' ? '{}' : undefined)
+      })
+    const write = (agent: Agent) => send(agent, 'POST', `${url}/users`)
+    const readiness = new Agent({ keepAlive: true })
+    const isReady = () => send(readiness, 'GET', `http://127.0.0.1:${port}/readyz`)
+    expect(await isReady()).toBe('200 keep-alive')
+    expect(await Promise.all(agents.map(write))).toEqual(agents.map(() => '201 keep-alive'))
+    const stream = await fetch(`${url}/events/stream`, { headers: { authorization } })
+
+    const closing = service.close()
+    const answers = agents.map(async (agent, index) => {
+      await setTimeout(100 + index * 20)
+      return await write(agent)
+    })
+    const ready = setTimeout(100).then(isReady)
+    expect(await Promise.all(answers)).toEqual(agents.map(() => '201 close'))
+    expect(await ready).toBe('503 close')
+    expect(await stream.text()).toMatch(/^:/)
+    await closing
+    for (const agent of [...agents, readiness]) agent.destroy()
+    await expect(fetch(`${url}/datatypes`)).rejects.toThrow()
+  })
+
+  test('ends after its limit, whatever is still under way', async () => {
+    const connections = new Connections({ drainMs: 200 })
+    const server = connections.createServer(() => {})
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const { socket, read } = await open((server.address() as AddressInfo).port)
+    socket.write(get('/'))
+    await once(server, 'request')
+    await connections.drain()
+    await vi.waitFor(() => expect(read().ended).toBe(true), wait)
+  })
+})

@@ -1,0 +1,151 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+import { headerTable } from './bare-problems.ts'
+import { consoleAddresses } from './console.ts'
+import { startTestService, type TestService } from '../testing.ts'
+
+const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8'
+const folder = mkdtempSync(path.join(tmpdir(), 'data-store-console-'))
+const settings = {
+  apiUrl: '/api',
+  oidc: {
+    authority: 'https://issuer.example.org',
+    clientId: 'console',
+    scope: 'openid',
+    audience: 'a',
+    roleClaim: 'role',
+  },
+  environment: { name: 'Test', colour: 'teal' },
+  timeZone: 'UTC',
+}
+const start = (consoleUrl: string, additions: 'all' | 'none' = 'all') =>
+  startTestService({ additions, console: { folder, consoleUrl, settings } })
+
+let service: TestService
+let below: TestService
+beforeAll(async () => {
+  for (const [name, text] of Object.entries({
+    'index.html': '<base href="/" />the page',
+    'favicon.svg': '<svg/>',
+    'assets/index-1.js': 'code()',
+    'assets/index-1.js.gz': 'packed',
+    '.vite/manifest.json': '{}',
+    '.env': 'SECRET=1',
+  })) {
+    mkdirSync(path.dirname(path.join(folder, name)), { recursive: true })
+    writeFileSync(path.join(folder, name), text)
+  }
+  ;[service, below] = await Promise.all([
+    start('http://data-store.test/'),
+    start('http://data-store.test/shop/'),
+  ])
+})
+afterAll(async () => {
+  await Promise.all([service.close(), below.close()])
+  rmSync(folder, { recursive: true })
+})
+
+async function get(address: string, accept = browser, from = service, method = 'GET') {
+  const response = await from.fetch(`http://data-store.test${address}`, { method, headers: { accept } })
+  return { status: response.status, headers: response.headers, text: await response.text() }
+}
+
+describe('an address that nothing is at', () => {
+  const long = 'x'.repeat(101)
+  test.each([
+    '/api',
+    '/api/',
+    '/api/nothing',
+    '/api/users/1/nothing',
+    '/api/.env',
+    `/api/nothing/${long}`,
+    '/nothing',
+    '/users/1/nothing',
+    '/usersx',
+    '/assets/index-2.js',
+    '/assets/',
+    '/assets/index-1.js.gz',
+    '/.vite/manifest.json',
+    '/.env',
+    '/index.html',
+    '/%2e%76ite/manifest.json',
+  ])('%s is a problem, whatever the method and whoever asks', async (address) => {
+    for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
+      const { status, headers, text } = await get(address, browser, service, method)
+      expect(`${method} ${status}`).toBe(`${method} 404`)
+      expect(Object.fromEntries(headers)).toMatchObject(headerTable)
+      expect(headers.get('content-type')).toBe('application/json;charset=UTF-8')
+      if (method !== 'HEAD') expect(JSON.parse(text)).toMatchObject({ status: 404, code: 'unknown_address' })
+    }
+  })
+
+  test('is one too for a body of any kind, which is not read', async () => {
+    const { status } = await service.fetch('http://data-store.test/api/nothing', {
+      method: 'POST',
+      headers: { 'content-type': 'text/plain' },
+      body: 'x'.repeat(2_000_000),
+    })
+    expect(status).toBe(404)
+  })
+
+  test('is what an addition has where there are none', async () => {
+    const bare = await start('http://data-store.test/', 'none')
+    for (const address of ['/api/capabilities', '/api/openapi.json', '/api/docs', '/api/subscriptions/1']) {
+      const { status, text } = await get(address, browser, bare)
+      expect(status).toBe(404)
+      expect(JSON.parse(text)).toMatchObject({ code: 'unknown_address' })
+    }
+    await bare.close()
+  })
+})
+
+test('an id of any length is looked for', async () => {
+  const { status, body } = await service.call('admin', 'GET', `/users/${'x'.repeat(3000)}`)
+  expect(status).toBe(404)
+  expect(body).toMatchObject({ code: 'user_not_found' })
+})
+
+describe('the page', () => {
+  test('is at each address of the console, for those that take HTML', async () => {
+    for (const address of [...consoleAddresses, 'signed-in', 'signed-in/popup']) {
+      const target = `/${address.replaceAll(':id', crypto.randomUUID())}`
+      for (const accept of [browser, '*/*', 'text/*;q=0.5']) {
+        const { status, text } = await get(`${target}?segment=1`, accept)
+        expect([target, status, text]).toEqual([target, 200, '<base href="/" />the page'])
+      }
+      expect((await get(target, browser, service, 'HEAD')).status).toBe(200)
+      expect((await get(target, 'application/json')).status).toBe(404)
+      expect((await get(target, browser, service, 'POST')).status).toBe(404)
+    }
+  })
+
+  test('is below the path of the console address, and nowhere else', async () => {
+    for (const address of ['/shop', '/shop/', '/shop/users', '/shop/users/1/entities/2'])
+      expect((await get(address, browser, below)).text).toBe('<base href="/shop/" />the page')
+    expect((await get('/shop/config.json', '*/*', below)).status).toBe(200)
+    expect((await get('/shop/assets/index-1.js', '*/*', below)).text).toBe('code()')
+    for (const address of ['/', '/users', '/shopusers', '/assets/index-1.js', '/shop/.vite/manifest.json'])
+      expect((await get(address, browser, below)).status).toBe(404)
+  })
+
+  test('has a policy that lets no script make another, and shares no window', async () => {
+    const { headers } = await get('/')
+    const policy = headers.get('content-security-policy')?.split('; ')
+    expect(policy).toContain("require-trusted-types-for 'script'")
+    expect(policy).toContain("trusted-types 'none'")
+    expect(policy).toHaveLength(new Set(policy?.map((rule) => rule.split(' ')[0])).size)
+    expect(headers.get('cross-origin-opener-policy')).toBe('same-origin')
+    expect(headers.get('strict-transport-security')).toBe(headerTable['strict-transport-security'])
+  })
+
+  test('brings its files, packed where that is understood', async () => {
+    const { text, headers } = await get('/assets/index-1.js', '*/*')
+    expect(text).toBe('code()')
+    expect(headers.get('cache-control')).toContain('immutable')
+    expect((await get('/favicon.svg', 'image/*')).text).toBe('<svg/>')
+  })
+})

@@ -1,0 +1,189 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+
+import { endpoints } from '#contract/index.ts'
+import { readIfMatch } from './etag.ts'
+import { type Answer, startTestService, type TestService } from '../testing.ts'
+
+let service: TestService
+let user: string
+let entity: string
+let segment: string
+beforeAll(async () => {
+  service = await startTestService()
+})
+beforeEach(async () => {
+  await service.reset()
+  user = `/users/${idOf(await service.call('steward', 'POST', '/users', { name: 'Ana' }))}`
+  const car = { type: 'car', properties: [plate('AB-123'), { key: 'doors', type: 'NUMBER', value: 5 }] }
+  entity = `${user}/entities/${idOf(await service.call('steward', 'POST', `${user}/entities`, car))}`
+  const all = { name: 'Everyone', filter: { all: [] } }
+  segment = `/segments/${idOf(await service.call('admin', 'POST', '/segments', all))}`
+})
+afterAll(() => service.close())
+
+const idOf = ({ headers }: Answer) => (headers.get('location') ?? '').split('/').at(-1) ?? ''
+const plate = (value: string) => ({ key: 'plate', type: 'TEXT', sensitive: true, value })
+const etagOf = async (path: string, role: 'steward' | 'support' = 'steward') =>
+  (await service.call(role, 'GET', path)).headers.get('etag') ?? ''
+const send = (method: string, path: string, body: object | undefined, ifMatch: string) =>
+  service.call('admin', method, path, body, { 'if-match': ifMatch })
+const eventCount = async () =>
+  ((await service.call('admin', 'GET', '/events')).body as readonly unknown[]).length
+
+describe('If-Match', () => {
+  test.each([
+    ['"a"', ['"a"']],
+    ['W/"a"', ['W/"a"']],
+    ['"a", "b,c" ,, W/""', ['"a"', '"b,c"', 'W/""']],
+    [', "a",', ['"a"']],
+    ['*', '*'],
+    [' * ', '*'],
+  ])('is read: %s', (header, tags) => {
+    expect(readIfMatch(header)).toEqual(tags)
+  })
+
+  test.each([
+    '',
+    ' ',
+    ',',
+    'a',
+    '"a',
+    'a"',
+    '"a" "b"',
+    '"a b"',
+    '*, "a"',
+    '"a"x',
+    'w/"a"',
+    `"a"${',x'.repeat(50_000)}`,
+  ])('is malformed: %.20s', (header) => {
+    expect(() => readIfMatch(header)).toThrow(expect.objectContaining({ status: 400 }))
+  })
+})
+
+/** Every write of the contract that is conditional, with a body that changes something. */
+const writes = {
+  patchUser: () => [user, { name: 'Eva' }],
+  deleteUser: () => [user],
+  replaceEntity: () => [entity, { type: 'car', properties: [] }],
+  patchEntity: () => [entity, { properties: [{ key: 'doors', value: 3 }] }],
+  deleteEntity: () => [entity],
+  replaceSegment: () => [segment, { name: 'Nobody', filter: { any: [] } }],
+  deleteSegment: () => [segment],
+} as const satisfies Record<string, () => readonly [path: string, body?: object]>
+
+describe('a conditional write', () => {
+  const names = Object.entries(endpoints)
+    .filter(([, endpoint]) => 'conditional' in endpoint && endpoint.method !== 'GET')
+    .map(([name]) => name as keyof typeof writes)
+
+  test.each(names)('%s happens with the ETag that was read, or in a list, or with *', async (name) => {
+    const { method, status } = endpoints[name]
+    const [path, body] = writes[name]()
+    const etag = await etagOf(path)
+    expect(etag).toMatch(/^"[\w-]{27}"$/)
+    const header = { patchUser: etag, patchEntity: '*' }[name as string] ?? `"other", W/${etag}, ${etag}`
+    expect(status).toContain((await send(method, path, body, header)).status)
+  })
+
+  test.each(names)(
+    '%s with a stale ETag is refused with the current one, and changes nothing',
+    async (name) => {
+      const { method } = endpoints[name]
+      const [path, body] = writes[name]()
+      const etag = await etagOf(path)
+      const before = (await service.call('steward', 'GET', path)).body
+      const events = await eventCount()
+      for (const header of ['"other"', `W/${etag}`]) {
+        const answer = await send(method, path, body, header)
+        expect(answer.status).toBe(412)
+        expect(answer.body).toMatchObject({ code: 'stale' })
+        expect(answer.headers.get('etag')).toBe(etag)
+      }
+      const malformed = await send(method, path, body, etag.slice(1))
+      expect(malformed.status).toBe(400)
+      expect(malformed.body).toMatchObject({ code: 'invalid_if_match' })
+      expect(await eventCount()).toBe(events)
+      expect((await service.call('steward', 'GET', path)).body).toEqual(before)
+    },
+  )
+
+  test.each(names)('%s of what is not there is not found, whatever the ETag', async (name) => {
+    const { method } = endpoints[name]
+    const [path, body] = writes[name]()
+    const gone = path.replace(/[^/]+$/, '01900000-0000-7000-8000-000000000000')
+    expect((await send(method, gone, body, '"x"')).status).toBe(404)
+  })
+
+  test('races: of two with the same ETag one happens and one is refused', async () => {
+    for (let round = 0; round < 20; round++) {
+      const [ofUser, ofEntity] = [await etagOf(user), await etagOf(entity)]
+      const statuses = await Promise.all([
+        ...['b', 'c'].map((name) => send('PATCH', user, { name: `${name}${round}` }, ofUser)),
+        ...[1, 2].map((n) =>
+          send('PATCH', entity, { properties: [{ key: 'doors', value: round * 2 + n + 100 }] }, ofEntity),
+        ),
+      ])
+      const [one, two, three, four] = statuses.map(({ status }) => status)
+      expect(new Set([one, two])).toEqual(new Set([303, 412]))
+      expect(new Set([three, four])).toEqual(new Set([204, 412]))
+    }
+  })
+
+  test('races a deletion: the later one is refused or finds nothing', async () => {
+    const etag = await etagOf(entity)
+    const [patched, deleted] = await Promise.all([
+      send('PATCH', entity, { properties: [{ key: 'doors', value: 3 }] }, etag),
+      send('DELETE', entity, undefined, etag),
+    ])
+    expect([
+      [204, 412],
+      [404, 204],
+    ]).toContainEqual([patched.status, deleted.status])
+  })
+})
+
+describe('an ETag', () => {
+  test('is the same until something is edited, and as before when the edit is taken back', async () => {
+    const before = await etagOf(user)
+    const { since } = (await service.call('steward', 'GET', user)).body as { since: string }
+    await service.call('steward', 'PATCH', user, { name: 'Ana' })
+    expect(await etagOf(user)).toBe(before)
+    const edit = { email: 'a@example.org', name: 'Eva', ref: 'C-1', since: '2020-01-01T00:00:00.000' }
+    for (const [field, value] of Object.entries(edit)) {
+      const last = await etagOf(user)
+      await service.call('steward', 'PATCH', user, { [field]: value })
+      expect(await etagOf(user)).not.toBe(last)
+    }
+    await service.call('steward', 'PATCH', user, { email: '', name: 'Ana', ref: '', since })
+    expect(await etagOf(user)).toBe(before)
+  })
+
+  test('of a user stays when the invitation is accepted, and does not depend on its day', async () => {
+    const before = await etagOf(user)
+    const { invite_url: link } = (await service.call('steward', 'GET', user)).body as { invite_url: string }
+    const token = new URL(link).searchParams.get('token')
+    expect((await service.call('steward', 'POST', `${user}/account`, { token })).status).toBe(204)
+    expect(await etagOf(user)).toBe(before)
+  })
+
+  test('of an entity changes with a sensitive value and with the type; one who may not read it gets the same', async () => {
+    const before = await etagOf(entity)
+    expect(await etagOf(entity, 'support')).toBe(before)
+    expect(await etagOf(`${entity}?sensitive=masked`)).toBe(before)
+    await service.call('steward', 'PATCH', entity, { properties: [plate('AB-124')] })
+    const changed = await etagOf(entity)
+    expect(changed).not.toBe(before)
+    await service.call('steward', 'PATCH', entity, { type: 'van' })
+    expect(await etagOf(entity)).not.toBe(changed)
+  })
+
+  test('of two entities with the same content differs: equal values do not show', async () => {
+    const body = { type: 'car', properties: [plate('AB-123')] }
+    const tags = await Promise.all(
+      [1, 2].map(async () =>
+        etagOf(`${user}/entities/${idOf(await service.call('steward', 'POST', `${user}/entities`, body))}`),
+      ),
+    )
+    expect(new Set(tags).size).toBe(2)
+  })
+})

@@ -1,0 +1,100 @@
+import { createHmac } from 'node:crypto'
+
+import { sql, type Transaction } from 'kysely'
+
+import type { Tables } from '../store/database.ts'
+import { Refusal } from './problem.ts'
+
+/** A write that its caller has named, so that sending it again does not do it again. */
+export interface KeyedWrite {
+  readonly subject: string
+  readonly key: string
+  /** Digest of what was asked: method, path and body. Keyed, since bodies are personal data. */
+  readonly fingerprint: Buffer
+}
+
+/** What is kept of an answer: writes answer without a body. */
+interface Kept {
+  readonly status: number
+  readonly location: string | null
+}
+
+/** `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header), taken as it is written, quotes included. */
+export function readIdempotencyKey(header: string | readonly string[] | undefined): string | undefined {
+  if (header === undefined) return undefined
+  if (typeof header === 'string' && /^[\x21-\x7e]{1,200}$/.test(header)) return header
+  throw new Refusal(
+    400,
+    'invalid_idempotency_key',
+    'Send one Idempotency-Key of 1 to 200 visible ASCII characters, such as a UUID. Nothing was changed.',
+  )
+}
+
+export function fingerprint(
+  secret: Buffer,
+  request: { readonly method: string; readonly url: string; readonly rawBody?: Buffer },
+): Buffer {
+  return createHmac('sha256', secret)
+    .update(`${request.method} ${request.url}\n`)
+    .update(request.rawBody ?? '')
+    .digest()
+}
+
+/** One new key of so many, chosen by its fingerprint, takes up to twice as many expired ones along. */
+const keysPerTidying = 64
+
+const oldest = sql`(now() at time zone 'UTC' - interval '24 hours')`
+
+/**
+ * Does the work of a keyed write, or answers what it answered the first time. The key commits with the write or not at
+ * all, so that a refused write leaves its key free. A twin that is under way is waited for, by the unique index.
+ */
+export async function once<Answer extends { readonly status: number; readonly location?: string }>(
+  transaction: Transaction<Tables>,
+  { subject, key, fingerprint: asked }: KeyedWrite,
+  work: () => Promise<Answer>,
+): Promise<{ answer: Answer; replayed: boolean }> {
+  const { rows: claimed } = await sql`
+    insert into idempotency_keys (subject, key, fingerprint, created)
+    values (${subject}, ${key}, ${asked}, now() at time zone 'UTC')
+    on conflict on constraint idempotency_keys_pkey do update
+      set fingerprint = excluded.fingerprint, status = null, location = null, created = excluded.created
+      where idempotency_keys.created < ${oldest}
+    returning 1`.execute(transaction)
+  if (claimed.length === 0)
+    return { answer: await firstAnswer(transaction, subject, key, asked), replayed: true }
+  if ((asked[0] ?? 0) < 256 / keysPerTidying) await forgetExpired(transaction)
+  const answer = await work()
+  await sql`
+    update idempotency_keys set status = ${answer.status}, location = ${answer.location ?? null}
+    where subject = ${subject} and key = ${key}`.execute(transaction)
+  return { answer, replayed: false }
+}
+
+/** Skips what others are about to take again: nobody waits for this. */
+async function forgetExpired(transaction: Transaction<Tables>): Promise<void> {
+  await sql`
+    delete from idempotency_keys where (subject, key) in (
+      select subject, key from idempotency_keys where created < ${oldest}
+      order by created limit ${2 * keysPerTidying} for update skip locked)`.execute(transaction)
+}
+
+async function firstAnswer<Answer>(
+  transaction: Transaction<Tables>,
+  subject: string,
+  key: string,
+  asked: Buffer,
+): Promise<Answer> {
+  const { rows } = await sql<Kept & { fingerprint: Buffer }>`
+    select fingerprint, status, location from idempotency_keys
+    where subject = ${subject} and key = ${key}`.execute(transaction)
+  const [first] = rows
+  if (!first?.fingerprint.equals(asked))
+    throw new Refusal(
+      422,
+      'idempotency_key_reused',
+      'This Idempotency-Key was used for another request within the last 24 hours. Nothing was changed; send a new key.',
+    )
+  const { status, location } = first
+  return (location === null ? { status } : { status, location }) as Answer
+}

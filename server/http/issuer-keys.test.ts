@@ -1,0 +1,249 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+
+import { bearerCheck } from './caller.ts'
+import { IssuerKeys } from './issuer-keys.ts'
+import { TestIssuer } from './testing-issuer.ts'
+import { testAudience } from '../testing.ts'
+
+const minuteMs = 60_000
+
+let issuer: TestIssuer
+let one: Awaited<ReturnType<typeof TestIssuer.newKey>>
+let two: typeof one
+let check: (authorization: readonly string[]) => unknown
+beforeEach(async () => {
+  issuer = await TestIssuer.start(testAudience)
+  one = await TestIssuer.newKey('one')
+  two = await TestIssuer.newKey('two')
+  issuer.published = [one]
+  const rules = { issuer: issuer.url, audience: testAudience, roleClaim: 'role', tokenLifetimeHours: 24 }
+  check = bearerCheck(rules, new IssuerKeys(issuer.url))
+})
+afterEach(() => {
+  vi.useRealTimers()
+  issuer.close()
+})
+
+const later = (ms: number) => {
+  const now = Date.now()
+  vi.useFakeTimers({ toFake: ['Date'], now: now + ms })
+}
+
+/** What a caller with this token is answered: 200, or the refusal's status. */
+async function ask(token: string): Promise<number> {
+  try {
+    await check([`Bearer ${token}`])
+    return 200
+  } catch (error) {
+    return (error as { status: number }).status
+  }
+}
+const askAs = async (key: typeof one, id = key.id) => await ask(await issuer.sign(key, {}, { kid: id }))
+/** How many of so many tokens, each of an invented key, are answered how. */
+async function flood(count: number): Promise<Record<number, number>> {
+  const answers: Record<number, number> = {}
+  for (let n = 0; n < count; n++) {
+    const status = await askAs(two, `invented ${crypto.randomUUID()}`)
+    answers[status] = (answers[status] ?? 0) + 1
+  }
+  return answers
+}
+
+describe('the keys of an issuer', () => {
+  test('are found by discovery and read once for many tokens, also for many at once', async () => {
+    const tokens = await Promise.all(
+      Array.from({ length: 20 }, () => issuer.sign(one, { jti: crypto.randomUUID() })),
+    )
+    expect(await Promise.all(tokens.map(ask))).toEqual(tokens.map(() => 200))
+    expect(await askAs(one)).toBe(200)
+    expect(issuer.requests).toEqual(['/.well-known/openid-configuration', '/keys'])
+  })
+
+  test('are read again every five minutes, and a key that was withdrawn then is trusted no longer', async () => {
+    const token = await issuer.sign(one)
+    expect(await ask(token)).toBe(200)
+    issuer.published = [two]
+    later(5 * minuteMs)
+    expect(await ask(token)).toBe(401)
+    expect(await askAs(two)).toBe(200)
+    expect(issuer.looks).toBe(2)
+  })
+
+  test('are asked for where discovery says now', async () => {
+    expect(await askAs(one)).toBe(200)
+    issuer.keysPath = '/keys/new'
+    issuer.published = [two]
+    expect(await askAs(two)).toBe(200)
+    expect(issuer.requests.at(-1)).toBe('/keys/new')
+  })
+})
+
+describe('a rotation', () => {
+  test('refuses no token, though unknown keys were named just before', async () => {
+    expect(await askAs(one)).toBe(200)
+    expect(await flood(3)).toEqual({ 401: 3 })
+    issuer.published = [one, two]
+    expect(await askAs(two)).toBe(200)
+    expect(await askAs(one)).toBe(200)
+    expect(issuer.looks).toBe(5)
+  })
+
+  test('refuses no token that comes while the keys are being read for another one', async () => {
+    expect(await askAs(one)).toBe(200)
+    const stray = issuer.sign(two, {}, { kid: 'stray' })
+    const began = Promise.withResolvers<void>()
+    const go = Promise.withResolvers<void>()
+    issuer.beforeKeys = async () => {
+      began.resolve()
+      await go.promise
+    }
+    const strayAnswer = stray.then(ask)
+    await began.promise
+    // The answer that is on its way was made before the new key was published; its token is here already.
+    issuer.published = [one, two]
+    const early = askAs(two)
+    await new Promise((resolve) => setImmediate(resolve))
+    issuer.beforeKeys = () => {}
+    go.resolve()
+    expect(await strayAnswer).toBe(401)
+    expect(await early).toBe(200)
+  })
+
+  test('each minute for hours leaves the budget as it was', async () => {
+    for (let n = 0; n < 30; n++) {
+      const key = await TestIssuer.newKey(`key ${n}`)
+      issuer.published = [key]
+      expect(await askAs(key)).toBe(200)
+    }
+    expect(await flood(5)).toEqual({ 401: 5 })
+  })
+
+  test('ends what was remembered of the key before, as soon as it is seen', async () => {
+    const token = await issuer.sign(one)
+    for (let n = 0; n < 3; n++) expect(await ask(token)).toBe(200)
+    issuer.published = [two]
+    expect(await askAs(two)).toBe(200)
+    expect(await ask(token)).toBe(401)
+  })
+
+  test('during a flood of invented keys is told to come back, and never that its token is invalid', async () => {
+    expect(await askAs(one)).toBe(200)
+    await flood(50)
+    issuer.published = [one, two]
+    const token = await issuer.sign(two)
+    expect(await ask(token)).toBe(503)
+    later(30_000)
+    expect(await ask(token)).toBe(200)
+  })
+})
+
+describe('tokens of unknown keys', () => {
+  test('cost a few readings at once and then one in 30 seconds, however many they are', async () => {
+    expect(await askAs(one)).toBe(200)
+    expect(await flood(400)).toEqual({ 401: 5, 503: 395 })
+    expect(issuer.looks).toBe(6)
+    for (let n = 0; n < 10; n++) {
+      later(30_000)
+      await flood(10)
+    }
+    expect(issuer.looks).toBe(16)
+    expect(await askAs(one)).toBe(200)
+  })
+
+  test('that name the same one cost one reading in 30 seconds', async () => {
+    expect(await askAs(one)).toBe(200)
+    for (let n = 0; n < 20; n++) expect(await askAs(two)).toBe(401)
+    expect(issuer.looks).toBe(2)
+    later(30_000)
+    for (let n = 0; n < 20; n++) expect(await askAs(two)).toBe(401)
+    expect(issuer.looks).toBe(3)
+  })
+
+  test('all at once share one reading', async () => {
+    expect(await askAs(one)).toBe(200)
+    const tokens = await Promise.all(
+      Array.from({ length: 50 }, (_none, n) => issuer.sign(two, {}, { kid: `${n}` })),
+    )
+    expect(new Set(await Promise.all(tokens.map(ask)))).toEqual(new Set([401]))
+    expect(issuer.looks).toBeLessThanOrEqual(3)
+  })
+
+  test('while the issuer fails cost no more than that, and known keys go on', async () => {
+    const token = await issuer.sign(one)
+    expect(await ask(token)).toBe(200)
+    issuer.mood = 'failing'
+    expect(await flood(400)).toEqual({ 503: 400 })
+    expect(issuer.requests).toHaveLength(2 + 5)
+    expect(await ask(token)).toBe(200)
+    expect(await askAs(one)).toBe(200)
+  })
+})
+
+describe('an issuer in trouble', () => {
+  test.each(['failing', 'empty', 'nonsense'])(
+    '%s makes it 503 with a time to come back, and heals',
+    async (what) => {
+      if (what === 'failing') issuer.mood = 'failing'
+      else if (what === 'empty') issuer.published = []
+      else issuer.published = [{ ...one, published: null as never }]
+      const token = await issuer.sign(one)
+      const first = Promise.resolve().then(() => check([`Bearer ${token}`]))
+      await expect(first).rejects.toMatchObject({ status: 503, headers: { 'retry-after': '2' } })
+      expect(await ask(token)).toBe(503)
+      issuer.mood = 'well'
+      issuer.published = [one]
+      expect(await ask(token)).toBe(200)
+    },
+  )
+
+  test('from the start is asked five times, then every five seconds', async () => {
+    issuer.mood = 'failing'
+    const token = await issuer.sign(one)
+    for (let n = 0; n < 400; n++) expect(await ask(token)).toBe(503)
+    expect(issuer.requests).toHaveLength(5)
+    const refused = Promise.resolve().then(() => check([`Bearer ${token}`]))
+    await expect(refused).rejects.toMatchObject({ headers: { 'retry-after': '5' } })
+    issuer.mood = 'well'
+    later(5000)
+    expect(await ask(token)).toBe(200)
+  })
+
+  test('is asked again while its last keys are trusted, for an hour at most', async () => {
+    const token = await issuer.sign(one)
+    expect(await ask(token)).toBe(200)
+    issuer.mood = 'failing'
+    later(59 * minuteMs)
+    for (let n = 0; n < 20; n++) expect(await askAs(one)).toBe(200)
+    later(minuteMs)
+    expect(await askAs(one)).toBe(503)
+    issuer.mood = 'well'
+    later(30_000)
+    expect(await askAs(one)).toBe(200)
+  })
+
+  test('that takes a request and never answers holds up a token once, and none of a known key afterwards', async () => {
+    expect(await askAs(one)).toBe(200)
+    issuer.mood = 'hanging'
+    expect(await Promise.all([askAs(two), askAs(two, 'another'), askAs(one)])).toEqual([503, 503, 200])
+    expect(issuer.requests).toHaveLength(3)
+    later(6 * minuteMs)
+    const started = issuer.requests.length
+    // A reading begins, and is not waited for.
+    expect(await askAs(one)).toBe(200)
+    await vi.waitFor(() => expect(issuer.requests).toHaveLength(started + 1), 30_000)
+    expect(await askAs(one)).toBe(200)
+  })
+
+  test('that offers its keys by http though it is https itself is not taken at its word', async () => {
+    vi.stubGlobal('fetch', async () =>
+      Response.json({
+        issuer: 'https://issuer.example.org',
+        jwks_uri: `${issuer.url}/keys`,
+        keys: [one.published],
+      }),
+    )
+    const { find } = new IssuerKeys('https://issuer.example.org')
+    await expect(find({ alg: 'ES256', kid: 'one' }, {} as never)).rejects.toMatchObject({ status: 503 })
+    vi.unstubAllGlobals()
+  })
+})

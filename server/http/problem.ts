@@ -1,0 +1,145 @@
+import { STATUS_CODES } from 'node:http'
+
+import { maxErrors, type Problem, type ProblemError, type Scope } from '#contract/index.ts'
+import { MissingKeyError } from '../sealing/encryption.ts'
+
+/** Something the caller can act on. Everything else that is thrown is a bug: logged, answered with a fixed sentence. */
+export class Refusal extends Error {
+  readonly status: number
+  readonly code: string
+  readonly errors: readonly ProblemError[]
+  readonly headers: Readonly<Record<string, string>>
+  readonly members: Readonly<Record<string, unknown>>
+
+  /** `detail` and `errors` reach the caller: they never hold a value that was sent or stored. */
+  constructor(
+    status: number,
+    code: string,
+    detail: string,
+    extra: {
+      errors?: readonly ProblemError[]
+      headers?: Readonly<Record<string, string>>
+      /** Further members of the problem body, for example the ids of the users in conflict. */
+      members?: Readonly<Record<string, unknown>>
+      /** What went wrong on our side: for the log alone. */
+      cause?: unknown
+    } = {},
+  ) {
+    super(detail, extra.cause === undefined ? {} : { cause: extra.cause })
+    this.status = status
+    this.code = code
+    this.errors = extra.errors ?? []
+    this.headers = extra.headers ?? {}
+    this.members = extra.members ?? {}
+  }
+}
+
+export function notFound(thing: 'user' | 'entity' | 'segment' | 'event' | 'subscription'): Refusal {
+  return new Refusal(
+    404,
+    `${thing}_not_found`,
+    `There is no ${thing} with this id. It may have been deleted.`,
+  )
+}
+
+/** 422 for a body that is JSON but not acceptable; each error says where and what to write instead. */
+export function invalid(errors: readonly ProblemError[]): Refusal {
+  const places = errors.length === 1 ? 'One field is' : `${errors.length} fields are`
+  return new Refusal(422, 'validation', `${places} not acceptable; nothing was changed.`, { errors })
+}
+
+/** RFC 6750 section 3.1: the token is fine but lacks a scope, which is named. */
+export function insufficientScope(scopes: readonly Scope[]): Refusal {
+  const named = scopes.join(' ')
+  return new Refusal(
+    403,
+    'insufficient_scope',
+    `This needs the scope ${named}, which your token does not have.`,
+    {
+      headers: { 'www-authenticate': `Bearer error="insufficient_scope", scope="${named}"` },
+      members: { scope: named },
+    },
+  )
+}
+
+const diskFull =
+  'The disk of the store is full, so that it can only be read: its operator has to make room. Nothing was changed; try again later.'
+
+export function unavailable(
+  detail = 'The service cannot reach its database right now. Nothing was changed; try again.',
+  cause?: unknown,
+): Refusal {
+  return new Refusal(503, 'unavailable', detail, { headers: { 'retry-after': '2' }, cause })
+}
+
+const lost =
+  'The service lost its database while it answered. Whether a change was made is not known: read it again before ' +
+  'you repeat it, or repeat it with the same Idempotency-Key.'
+
+/** A master key is missing from the settings; which one, the log says. */
+export function keyMissing(): Refusal {
+  return unavailable(
+    'A key that this needs is missing from the settings of the service: its operator has to add it. Nothing was changed.',
+  )
+}
+
+/** The one place that makes error bodies (RFC 9457). */
+export function problemBody(refusal: Refusal, requestId: string): string {
+  const body: Problem & Record<string, unknown> = {
+    type: 'about:blank',
+    title: STATUS_CODES[refusal.status] ?? 'Error',
+    status: refusal.status,
+    code: refusal.code,
+    detail: refusal.message,
+    instance: requestId,
+    ...refusal.members,
+  }
+  if (refusal.errors.length > 0) {
+    body.errors = firstOf(refusal.errors)
+    if (body.errors.length < refusal.errors.length) {
+      body.errorCount = refusal.errors.length
+      body.detail = `${refusal.message} The first ${body.errors.length} are listed.`
+    }
+  }
+  return JSON.stringify(body)
+}
+
+/** Pointers may hold names of the caller's: a hundred long ones would make a large answer. */
+const maxErrorsLength = 16 * 1024
+
+function firstOf(errors: readonly ProblemError[]): ProblemError[] {
+  const listed: ProblemError[] = []
+  let left = maxErrorsLength
+  for (const error of errors.slice(0, maxErrors)) {
+    left -= JSON.stringify(error).length
+    if (left < 0) break
+    listed.push(error)
+  }
+  return listed
+}
+
+/**
+ * The refusal that stands for anything thrown while answering: a refusal itself, a database that is away or too slow,
+ * or `undefined` for a bug.
+ */
+export function asRefusal(error: unknown): Refusal | undefined {
+  if (error instanceof Refusal) return error
+  if (error instanceof MissingKeyError) return keyMissing()
+  if (!(error instanceof Error)) return undefined
+  const code = 'code' in error ? String(error.code) : ''
+  // 57014 is a statement that ran into the statement time-out.
+  if (code === '57014')
+    return unavailable('This took the database too long and was stopped. Nothing was changed; try again.')
+  // A full disk: the embedded store refuses all changes then, PostgreSQL those that need more room.
+  if (code === '25006' || code === '53100') return unavailable(diskFull)
+  // SQLSTATE class 08 (connection), 57P (shutdown), 53 (resources), 40 (rolled back: deadlock).
+  if (/^(57P03|53|40)/.test(code)) return unavailable()
+  // Lost on the way: the answer to a commit may have been lost with the connection. Sockets, pg's own texts.
+  if (/^(08|57P)/.test(code) || /^E(CONNRESET|PIPE|TIMEDOUT)/.test(code)) return unavailable(lost)
+  if (/^E(CONN|HOST|NET|AI_|NOTFOUND)/.test(code)) return unavailable()
+  if (/timeout exceeded when trying to connect|due to connection timeout/.test(error.message))
+    return unavailable()
+  if (/Connection terminated|Client has encountered a connection error/.test(error.message))
+    return unavailable(lost)
+  return undefined
+}

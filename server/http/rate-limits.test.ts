@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+import type { Problem } from '#contract/index.ts'
+import { type Answer, startTestService, type TestService } from '../testing.ts'
+
+let service: TestService
+let user: string
+beforeAll(async () => {
+  service = await startTestService({ rateLimit: 10 })
+  const { headers } = await service.call('admin', 'POST', '/users', {})
+  user = headers.get('location')?.split('/').at(-1) ?? ''
+})
+afterAll(() => service.close())
+
+/** All at once, so that they meet in one second on a slow machine too. */
+const several = (count: number, send: () => Promise<Answer>) =>
+  Promise.all(Array.from({ length: count }, send))
+const statuses = (answers: readonly Answer[]) =>
+  [...new Set(answers.map(({ status }) => status))].toSorted((a, b) => a - b)
+const nobody = undefined
+const get = (path: string, authorization?: string) =>
+  service.call(nobody, 'GET', path, nobody, authorization === undefined ? {} : { authorization })
+
+/** Waits as long as a refusal asks for. */
+async function patiently(answer: Answer): Promise<void> {
+  const seconds = Number(answer.headers.get('retry-after'))
+  expect(seconds).toBeGreaterThan(0)
+  expect(seconds).toBeLessThanOrEqual(5)
+  await new Promise((resolve) => setTimeout(resolve, seconds * 1000))
+}
+
+describe('a caller who asks too often', () => {
+  test('is refused until the time that the answer gives, and nobody else is', async () => {
+    const answers = await several(60, () => service.call('support', 'GET', '/users'))
+    expect(statuses(answers)).toEqual([200, 429])
+    const refused = answers.find(({ status }) => status === 429) as Answer
+    expect(refused.body as Problem).toMatchObject({ status: 429, code: 'too_many_requests' })
+    expect((refused.body as Problem).detail).toContain('10 requests a second')
+    expect(Object.fromEntries(refused.headers)).toMatchObject({
+      'content-type': 'application/json;charset=UTF-8',
+      'cache-control': 'no-cache, no-store, max-age=0, must-revalidate',
+      'x-content-type-options': 'nosniff',
+    })
+    expect((await service.call('integrator', 'GET', '/events')).status).toBe(200)
+    await patiently(refused)
+    expect((await service.call('support', 'GET', '/users')).status).toBe(200)
+  })
+
+  test('is counted by the subject, not by the token', async () => {
+    const tokens = await Promise.all(
+      Array.from({ length: 60 }, (_, at) => service.sign({ sub: 'one', role: 'admin', jti: String(at) })),
+    )
+    const answers = await Promise.all(tokens.map((token) => get('/users', `Bearer ${token}`)))
+    expect(statuses(answers)).toEqual([200, 429])
+  })
+
+  test('may tell a script of another origin when to come back', async () => {
+    const origin = 'https://console.example.org'
+    const answers = await several(60, () => service.call('steward', 'GET', '/users', undefined, { origin }))
+    const refused = answers.find(({ status }) => status === 429) as Answer
+    expect(refused.headers.get('access-control-allow-origin')).toBe(origin)
+    expect(refused.headers.get('access-control-expose-headers')).toContain('Retry-After')
+  })
+})
+
+test('sensitive values are to be had less often than what comes without them', async () => {
+  const token = `Bearer ${await service.sign({ sub: 'reader', role: 'steward' })}`
+  const masked = await several(9, () => get(`/users/${user}/entities?sensitive=masked`, token))
+  expect(statuses(masked)).toEqual([200])
+  const other = `Bearer ${await service.sign({ sub: 'other reader', role: 'steward' })}`
+  const opened = await several(9, () => get(`/users/${user}/entities`, other))
+  expect(statuses(opened)).toEqual([200, 429])
+  // Who may not see them cannot ask too often for them.
+  const support = `Bearer ${await service.sign({ sub: 'no reader', role: 'support' })}`
+  expect(statuses(await several(9, () => get(`/users/${user}/entities`, support)))).toEqual([200])
+})
+
+test('many refused tokens are told to wait, and a valid one from the same address is not', async () => {
+  const answers = await several(60, () => get('/users', 'Bearer garbage'))
+  expect(statuses(answers)).toEqual([401, 429])
+  expect((await service.call('admin', 'GET', '/users')).status).toBe(200)
+})
+
+test('a page with sixty files is served at once, and what supervises the service always', async () => {
+  expect(statuses(await several(60, () => get('/datatypes')))).toEqual([200])
+  const [flood, health] = await Promise.all([
+    several(400, () => get('/datatypes')),
+    several(400, () => get('/../livez')),
+  ])
+  expect(statuses(flood)).toEqual([200, 429])
+  expect(statuses(health)).toEqual([200])
+})

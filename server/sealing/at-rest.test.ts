@@ -1,0 +1,421 @@
+import { execFileSync } from 'node:child_process'
+import { readdirSync } from 'node:fs'
+import path from 'node:path'
+
+import { sql } from 'kysely'
+import { pino } from 'pino'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+
+import { type Entity, type Event, fold, type Problem } from '#contract/index.ts'
+import { propertyChanges } from '../changesets/changes.ts'
+import { insertGenerated, newEntity, zonelessText } from '../demo/bulk.ts'
+import { seededIds, seededRandom } from '../demo/random.ts'
+import { numberEvents } from '../events/storage.ts'
+import { type Answer, startTestService, type TestService } from '../testing.ts'
+import { Delivering } from '../webhooks/delivering.ts'
+import { Receivers } from '../webhooks/receiver.ts'
+import { startReceiver } from '../webhooks/testing.ts'
+
+let service: TestService
+const logged: string[] = []
+/** Bodies and headers of everything that was answered with an error. */
+const refusals: string[] = []
+
+beforeAll(async () => {
+  const log = pino({ level: 'info' }, { write: (line: string) => void logged.push(line) })
+  service = await startTestService({ log, allowLoopback: true })
+})
+beforeEach(async () => {
+  await service.reset()
+  logged.length = 0
+  refusals.length = 0
+})
+afterAll(() => service.close())
+
+async function call(...[role, ...request]: Parameters<TestService['call']>): Promise<Answer> {
+  const answer = await service.call(role, ...request)
+  if (answer.status >= 400) refusals.push(JSON.stringify([...answer.headers, answer.body]))
+  return answer
+}
+
+const idOf = ({ headers }: Answer) => headers.get('location')?.split('/').at(-1) ?? ''
+
+async function created(address: string, body: object, headers?: Record<string, string>): Promise<string> {
+  const answer = await call('steward', 'POST', address, body, headers)
+  expect(answer.status).toBe(201)
+  return idOf(answer)
+}
+
+/** Those whose values can be told from all other text. */
+const types = ['TEXT', 'EMAIL', 'URL', 'NUMBER', 'DECIMAL', 'CURRENCY', 'DATETIME'] as const
+
+/** Texts that are nowhere but in values, and the values that are made of them. */
+class Canaries {
+  readonly texts: string[] = []
+
+  text(): string {
+    const text = `Canary-${this.texts.length}-${Math.random().toString(36).slice(2)}-sings`
+    this.texts.push(text)
+    return text
+  }
+
+  #digits(): string {
+    const digits = String(7e14 + Math.floor(Math.random() * 1e14))
+    this.texts.push(digits)
+    return digits
+  }
+
+  value(type: (typeof types)[number]): unknown {
+    switch (type) {
+      case 'EMAIL':
+        return `${this.text()}@example.org`
+      case 'URL':
+        return `https://example.org/${this.text()}`
+      case 'NUMBER':
+        return Number(this.#digits())
+      case 'DECIMAL':
+        return `${this.#digits()}.50`
+      case 'CURRENCY':
+        return { currency: 'EUR', value: this.#digits() }
+      case 'DATETIME': {
+        const moment = new Date(Date.UTC(2300, 0, 1) + Number(this.#digits().slice(0, 12))).toISOString()
+        this.texts.splice(-1, 1, moment)
+        return moment
+      }
+      case 'TEXT':
+        return this.text()
+    }
+  }
+}
+
+/** What a text may be written as by whoever does not encrypt it. */
+function spellings(text: string): string[] {
+  const bytes = Buffer.from(text)
+  const in64 = [0, 1, 2].flatMap((shift) => {
+    const encoded = Buffer.concat([Buffer.alloc(shift), bytes])
+      .toString('base64')
+      .slice(4, -4)
+    return [encoded, encoded.replaceAll('+', '-').replaceAll('/', '_')]
+  })
+  return [text, fold(text), bytes.toString('hex'), ...in64]
+}
+
+/** All rows of all tables as text: by `pg_dump` where there is a server, table by table in the embedded store. */
+async function dump(): Promise<string> {
+  const { pool, engine } = service.database
+  if (engine === 'postgresql') {
+    const root = '/usr/lib/postgresql'
+    const newest = readdirSync(root).sort((a, b) => Number(b) - Number(a))[0] ?? ''
+    const url = (pool.options as { connectionString: string }).connectionString
+    return execFileSync(path.join(root, newest, 'bin', 'pg_dump'), [url], {
+      encoding: 'utf8',
+      maxBuffer: 1e9,
+    })
+  }
+  const { rows: tables } = await pool.query<{ name: string }>(
+    `select table_name as name from information_schema.tables where table_schema = 'public'`,
+  )
+  expect(tables.length).toBeGreaterThan(12)
+  const texts = []
+  for (const { name } of tables) {
+    const { rows } = await pool.query<{ row: string }>(`select t::text as row from "${name}" t`)
+    texts.push(...rows.map(({ row }) => row))
+  }
+  return texts.join('\n')
+}
+
+/** Which of the texts stand in it, in any spelling. */
+const foundIn = (haystack: string, texts: readonly string[]) =>
+  texts.filter((text) => spellings(text).some((spelling) => haystack.includes(spelling)))
+
+test('50 sensitive values, written in every way, are in no dump, log, error, event or webhook', async () => {
+  const canaries = new Canaries()
+  const open = new Canaries()
+  const secret = (key: string, type: (typeof types)[number] = 'TEXT') => ({
+    key,
+    type,
+    sensitive: true,
+    value: canaries.value(type),
+  })
+  const receiver = await startReceiver()
+  onTestFinished(() => receiver.close())
+  const subscribed = await call('admin', 'POST', '/subscriptions', { url: receiver.url })
+  const { secret: signing } = subscribed.body as { secret: string }
+  canaries.texts.push(signing, Buffer.from(signing.replace('whsec_', ''), 'base64').toString('hex'))
+  const plain = (key: string) => ({ key, type: 'TEXT', value: canaries.text() })
+  const ofAllTypes = () => types.map((type) => secret(type.toLowerCase(), type))
+
+  // A new user; the same user again, by match; entities.
+  const user = await created('/users', {
+    ref: 'A1',
+    properties: [...ofAllTypes(), { key: 'open', type: 'TEXT', value: open.text() }],
+  })
+  const matched = await call('steward', 'POST', '/users', { ref: 'A1', properties: [secret('text')] })
+  expect(matched.status).toBe(303)
+  const entities = `/users/${user}/entities`
+  const car = `${entities}/${await created(entities, { type: 'car', properties: ofAllTypes() })}`
+
+  // Changed, one by one and as a whole; of another type; renamed; removed.
+  expect(await call('steward', 'PATCH', car, { properties: ofAllTypes() })).toMatchObject({ status: 204 })
+  expect(await call('steward', 'PATCH', car, { properties: [secret('text')] })).toMatchObject({ status: 204 })
+  const whole = { type: 'car', properties: [secret('text', 'URL'), secret('renamed')] }
+  expect(await call('steward', 'PUT', car, whole)).toMatchObject({ status: 204 })
+  expect(await call('steward', 'PUT', car, { type: 'car', properties: [] })).toMatchObject({ status: 204 })
+
+  // Open first, through several changes, then marked: alone, with another value, and as a new property of the old key.
+  const later = `${entities}/${await created(entities, { type: 'car', properties: [plain('a'), plain('b'), plain('c')] })}`
+  for (const properties of [
+    [plain('a'), plain('b')],
+    [{ key: 'a', sensitive: true }, secret('b')],
+  ])
+    expect(await call('steward', 'PATCH', later, { properties })).toMatchObject({ status: 204 })
+  const kept = [{ key: 'a', type: 'TEXT', sensitive: true, masked: true }, secret('b')]
+  expect(await call('steward', 'PUT', later, { type: 'car', properties: kept })).toMatchObject({
+    status: 204,
+  })
+  expect(await call('steward', 'PATCH', later, { properties: [secret('c')] })).toMatchObject({ status: 204 })
+
+  // With a key to repeat it, and the key again with something else.
+  const keyed = { 'idempotency-key': 'one' }
+  const body = { type: 'pet', properties: [secret('chip')] }
+  const pet = await created(entities, body, keyed)
+  expect(idOf(await call('steward', 'POST', entities, body, keyed))).toBe(pet)
+  const other = { type: 'pet', properties: [secret('chip')] }
+  expect(await call('steward', 'POST', entities, other, keyed)).toMatchObject({ status: 422 })
+
+  // Deleted: an entity, and a user.
+  const gone = await created(entities, { type: 'car', properties: [secret('plate')] })
+  expect(await call('steward', 'DELETE', `${entities}/${gone}`)).toMatchObject({ status: 204 })
+  const leaving = await created('/users', { ref: 'A2', properties: [secret('iban')] })
+  expect(await call('admin', 'DELETE', `/users/${leaving}`)).toMatchObject({ status: 204 })
+
+  // Refused, for all kinds of reasons.
+  const bad = [
+    { key: 'n', type: 'NUMBER', sensitive: true, value: canaries.text() },
+    { key: 'd', type: 'DATE', sensitive: true, value: canaries.text() },
+    { key: 'r', type: 'RELATIONSHIP', sensitive: true, value: { user: canaries.text() } },
+    { key: 'x', type: 'TEXT', sensitive: true, value: canaries.text(), no_such_field: canaries.text() },
+  ]
+  for (const property of bad)
+    expect(await call('steward', 'PATCH', later, { properties: [property] })).toMatchObject({ status: 422 })
+  expect(await call('support', 'PATCH', later, { properties: [secret('a')] })).toMatchObject({ status: 403 })
+  const stale = await call('steward', 'PATCH', later, { properties: [secret('a')] }, { 'if-match': '"x"' })
+  expect(stale.status).toBe(412)
+  const nowhere = await call('steward', 'PATCH', `${entities}/${gone}`, { properties: [secret('a')] })
+  expect(nowhere.status).toBe(404)
+  for (const broken of [
+    `{"properties":[{"value":"${canaries.text()}"}`,
+    `{"a":1,"a":"${canaries.text()}"}`,
+  ]) {
+    const response = await service.fetch(`${service.baseUrl}${later}`, {
+      method: 'PATCH',
+      headers: {
+        authorization: `Bearer ${await service.token('steward')}`,
+        'content-type': 'application/json',
+      },
+      body: broken,
+    })
+    expect(response.status).toBe(400)
+    refusals.push(JSON.stringify([...response.headers, await response.text()]))
+  }
+
+  // In bulk, as sample data comes.
+  const makeId = seededIds(seededRandom(7))
+  const bulkUser = makeId(Date.now())
+  const time = zonelessText(Date.now())
+  const entity = newEntity(makeId, Date.now(), bulkUser, 'car', ofAllTypes())
+  const changes = propertyChanges({}, entity.properties)
+  await service.database.sql.transaction().execute(async (transaction) => {
+    const user = {
+      id: bulkUser,
+      email: null,
+      name: null,
+      ref: 'A3',
+      created: time,
+      since: time,
+      account: false,
+    }
+    const added = {
+      id: makeId(Date.now()),
+      user: bulkUser,
+      entity,
+      op: 'add',
+      actor: 'bulk',
+      time,
+      changes,
+    } as const
+    const generated = { user, entities: [entity], events: [], changesets: [added] }
+    expect(await insertGenerated(transaction, service.database.keys, [generated])).toBe(1)
+  })
+
+  // Looked at.
+  const reveal = await call('steward', 'POST', `${later}/reveal`, { keys: ['a', 'b'], reason: 'A call' })
+  expect((reveal.body as { properties: unknown[] }).properties).toHaveLength(2)
+
+  // Looked for.
+  const wanted = secret('wanted')
+  expect(await call('steward', 'PATCH', later, { properties: [wanted] })).toMatchObject({ status: 204 })
+  const { key, type, value } = wanted
+  const filter = { any: [{ entity: 'car', where: [{ key, type, op: 'eq', value }] }] }
+  const segment = idOf(await call('admin', 'POST', '/segments', { name: 'Wanted', filter }))
+  expect((await call('admin', 'GET', `/segments/${segment}`)).body).toMatchObject({ filter })
+  expect((await call('steward', 'GET', `/users?segment=${segment}`)).body).toMatchObject({ total: 1 })
+  const memberships = await call('steward', 'GET', `/users/${user}/segments`)
+  expect(memberships.body).toMatchObject([{ id: segment, member: true }])
+
+  expect(canaries.texts.length).toBeGreaterThanOrEqual(50)
+  const { body: list }: { body: Entity[] } = await call('steward', 'GET', entities)
+  expect(foundIn(JSON.stringify(list), canaries.texts).length).toBeGreaterThan(8)
+  await numberEvents(service.database.sql)
+  const { body: events }: { body: Event[] } = await call('steward', 'GET', '/events?order=desc')
+  expect(events.length).toBeGreaterThan(12)
+
+  const receivers = new Receivers({ allowLoopback: true })
+  const delivering = new Delivering({ database: service.database, receivers })
+  await vi.waitFor(async () => {
+    const { rows } =
+      await sql`select from events where not delivered and type <> 'SUBSCRIPTION_CREATED'`.execute(
+        service.database.sql,
+      )
+    expect(rows).toEqual([])
+  })
+  await delivering.stop()
+  const sent = receiver.received.map(({ headers, text }) => JSON.stringify(headers) + text).join('\n')
+  expect(receiver.received).toHaveLength(events.filter(({ type }) => type !== 'SUBSCRIPTION_CREATED').length)
+
+  const dumped = await dump()
+  expect(foundIn(dumped, open.texts)).toEqual(open.texts)
+  expect(foundIn(dumped, canaries.texts)).toEqual([])
+  expect(foundIn(JSON.stringify(events), canaries.texts)).toEqual([])
+  expect(foundIn(sent, [...canaries.texts, ...open.texts])).toEqual([])
+  // What somebody typed as the reason of a reveal may be about the person.
+  expect(JSON.stringify(events)).toContain('A call')
+  expect(dumped).not.toContain('A call')
+  expect(sent).not.toContain('A call')
+  expect(refusals.length).toBeGreaterThan(9)
+  expect(foundIn(refusals.join('\n'), canaries.texts)).toEqual([])
+  expect(logged.length).toBeGreaterThan(25)
+  expect(foundIn(logged.join('\n'), [...canaries.texts, ...open.texts])).toEqual([])
+})
+
+describe('a sealed value that was moved', () => {
+  type Place = { user: string; entity: string; key: string }
+  let places: Record<'here' | 'key' | 'entity' | 'user', Place>
+  const secretOf = (key: string, value: string) => ({ key, type: 'TEXT', sensitive: true, value })
+  beforeEach(async () => {
+    const [ana, bo] = [await created('/users', { ref: 'A' }), await created('/users', { ref: 'B' })]
+    const car = async (user: string, name: string) =>
+      await created(`/users/${user}/entities`, {
+        type: 'car',
+        properties: [secretOf('plate', `${name}-plate`), secretOf('frame', `${name}-frame`)],
+      })
+    const [first, second, other] = [await car(ana, 'first'), await car(ana, 'second'), await car(bo, 'other')]
+    places = {
+      here: { user: ana, entity: first, key: 'plate' },
+      key: { user: ana, entity: first, key: 'frame' },
+      entity: { user: ana, entity: second, key: 'plate' },
+      user: { user: bo, entity: other, key: 'plate' },
+    }
+  })
+  const read = async ({ user, entity }: Place) =>
+    await call('steward', 'GET', `/users/${user}/entities/${entity}`)
+
+  test.each(['key', 'entity', 'user'] as const)('to another %s does not open', async (place) => {
+    const { here, [place]: there } = places
+    expect(await read(there)).toMatchObject({ status: 200 })
+    await sql`
+      update entities set sealed = sealed || jsonb_build_object(${there.key}::text, (
+        select sealed -> ${here.key}::text from entities where id = ${here.entity}))
+      where id = ${there.entity}`.execute(service.database.sql)
+    const answer = await read(there)
+    expect(answer.status).toBe(500)
+    expect((answer.body as Problem).detail).toMatch(/^Something went wrong on our side/)
+    const revealed = await call('steward', 'POST', `/users/${there.user}/entities/${there.entity}/reveal`, {
+      keys: [there.key],
+      reason: 'A call',
+    })
+    expect(revealed.status).toBe(500)
+    // Whoever asks for no values still sees the rest.
+    expect(await call('support', 'GET', `/users/${there.user}/entities/${there.entity}`)).toMatchObject({
+      status: 200,
+    })
+    expect(logged.join('\n')).not.toContain('first-plate')
+  })
+
+  test('with the key of its user does not open either', async () => {
+    const { here, user } = places
+    await sql`
+      update user_keys set wrapped = (select wrapped from user_keys where user_id = ${here.user})
+      where user_id = ${user.user}`.execute(service.database.sql)
+    await sql`update entities set sealed = (select sealed from entities where id = ${here.entity})
+      where id = ${user.entity}`.execute(service.database.sql)
+    expect(await read(user)).toMatchObject({ status: 500 })
+  })
+})
+
+describe('a user who is deleted', () => {
+  test('takes the only key to the sealed values along', async () => {
+    const user = await created('/users', {
+      properties: [{ key: 'iban', type: 'TEXT', sensitive: true, value: 'DE02' }],
+    })
+    const keys = () => service.database.sql.selectFrom('user_keys').select('user_id').execute()
+    expect(await keys()).toEqual([{ user_id: user }])
+    expect(await call('admin', 'DELETE', `/users/${user}`)).toMatchObject({ status: 204 })
+    expect(await keys()).toEqual([])
+  })
+})
+
+describe('when a master key is missing', () => {
+  const ready = async () => {
+    const response = await service.fetch('/readyz')
+    return [response.status, ((await response.json()) as { code?: string }).code]
+  }
+  let user: string
+  let entity: string
+  beforeEach(async () => {
+    user = await created('/users', { ref: 'A' })
+    const properties = [{ key: 'iban', type: 'TEXT', sensitive: true, value: 'DE02' }]
+    entity = `/users/${user}/entities/${await created(`/users/${user}/entities`, { type: 'person', properties })}`
+  })
+
+  test('the service is not ready, answers what it can, and refuses what needs the key', async () => {
+    expect(await ready()).toEqual([200, undefined])
+    await sql`update user_keys set master = 'lost'`.execute(service.database.sql)
+    expect(await ready()).toEqual([503, 'unavailable'])
+
+    const { status, headers, body } = await call('steward', 'GET', entity)
+    expect(status).toBe(503)
+    expect(headers.get('retry-after')).not.toBeNull()
+    expect((body as Problem).detail).toMatch(/^A key that this needs is missing from the settings/)
+    expect(JSON.stringify(body)).not.toContain('lost')
+    expect(logged.join('\n')).toContain(
+      'The master key \\"lost\\" is needed and is not among ENCRYPTION_KEYS.',
+    )
+
+    const reveal = await call('steward', 'POST', `${entity}/reveal`, { keys: ['iban'], reason: 'A call' })
+    expect(reveal.status).toBe(503)
+    await numberEvents(service.database.sql)
+    const { body: events }: { body: Event[] } = await call('steward', 'GET', '/events')
+    expect(events.map(({ type }) => type)).not.toContain('SENSITIVE_DATA_ACCESSED')
+
+    expect(await call('steward', 'GET', `${entity}?sensitive=masked`)).toMatchObject({ status: 200 })
+    expect(await call('support', 'GET', entity)).toMatchObject({ status: 200 })
+    const write = { properties: [{ key: 'iban', value: 'DE03' }] }
+    expect(await call('steward', 'PATCH', entity, write)).toMatchObject({ status: 503 })
+    await created('/users', {
+      ref: 'B',
+      properties: [{ key: 'iban', type: 'TEXT', sensitive: true, value: 'X' }],
+    })
+
+    await sql`update user_keys set master = 'test' where user_id = ${user}`.execute(service.database.sql)
+    expect(await ready()).toEqual([200, undefined])
+    expect(await call('steward', 'GET', entity)).toMatchObject({ status: 200 })
+  })
+
+  test('that of the index counts too', async () => {
+    await sql`update service_keys set master = 'lost'`.execute(service.database.sql)
+    expect(await ready()).toEqual([503, 'unavailable'])
+    await sql`update service_keys set master = 'test'`.execute(service.database.sql)
+    expect(await ready()).toEqual([200, undefined])
+  })
+})

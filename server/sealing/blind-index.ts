@@ -1,0 +1,62 @@
+import { createHmac } from 'node:crypto'
+
+import { type DataType, fold, type PropertyValue } from '#contract/index.ts'
+import { keyObject } from './encryption.ts'
+
+/** Of 32: two of 2^48 values would share one by chance, and they stand in an index. */
+const termBytes = 12
+
+/**
+ * What stands in the open for a sealed value, so that a filter finds it by equality: keyed digests, which cannot be made
+ * or undone without the index key. Equal values of one property have equal ones, whoever they belong to. None for null.
+ * The last one is of the whole value as given, those before it of a part that is asked for by itself.
+ */
+export function blindTerms(indexKey: Buffer, key: string, type: DataType, value: unknown): readonly string[] {
+  if (value === null) return []
+  const secret = keyObject(indexKey)
+  return formsOf(type, value).map((form) =>
+    createHmac('sha256', secret)
+      .update(JSON.stringify([key, type, form]))
+      .digest()
+      .subarray(0, termBytes)
+      .toString('base64url'),
+  )
+}
+
+/** Texts that are the same for values that a filter takes as equal. */
+function formsOf(type: DataType, value: unknown): readonly string[] {
+  const text = String(value)
+  switch (type) {
+    case 'TEXT':
+    case 'EMAIL':
+    case 'URL':
+      return [fold(text)]
+    case 'BOOLEAN':
+    case 'NUMBER':
+    case 'DATE':
+      return [text]
+    case 'DECIMAL':
+      return [plainDecimal(text)]
+    case 'CURRENCY': {
+      const amount = value as PropertyValue['CURRENCY']
+      return [`${amount.currency} ${plainDecimal(amount.value)}`]
+    }
+    case 'TIME':
+      return [text + ':00.000'.slice(text.length - 5)]
+    case 'DATETIME':
+      // The day in UTC first.
+      return [text.slice(0, 10), text]
+    case 'RELATIONSHIP': {
+      const { user, entity } = value as PropertyValue['RELATIONSHIP']
+      return entity === undefined ? [user] : [user, `${user}/${entity}`]
+    }
+    case 'PREFERENCE':
+      return [(value as PropertyValue['PREFERENCE']).status]
+  }
+}
+
+/** `12.340` and `12.34`, `-0.0` and `0` are the same number. */
+function plainDecimal(text: string): string {
+  const plain = text.includes('.') ? text.replace(/\.?0+$/, '') : text
+  return plain === '-0' ? '0' : plain
+}

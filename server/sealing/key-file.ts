@@ -1,0 +1,97 @@
+import { randomBytes } from 'node:crypto'
+import fs from 'node:fs'
+import path from 'node:path'
+
+import { SettingsError } from '../config.ts'
+import { type MasterKey, type MasterKeys, readKey } from './master-keys.ts'
+
+/**
+ * The embedded store's own master key, in `DATA_DIR/encryption-key`, readable by its owner only. While it is being
+ * replaced, the new key lies beside it (`encryption-key.next`), and both are in use. No step ever writes the old key
+ * again: its bytes are in one place, and overwritten there. A kill or a power cut between any two steps loses nothing.
+ * To be used by the process that has the folder's lock.
+ */
+export class KeyFile {
+  readonly #folder: string
+  readonly #file: string
+  readonly #next: string
+
+  constructor(dataDir: string) {
+    this.#folder = path.resolve(dataDir)
+    this.#file = path.join(this.#folder, 'encryption-key')
+    this.#next = `${this.#file}.next`
+  }
+
+  /** The keys, the one that wraps first. The first call ever makes one. */
+  read(): MasterKeys {
+    const next = keyOf(read(this.#next))
+    const text = read(this.#file)
+    const key = keyOf(text)
+    if (key) return next ? [next, key] : [key]
+    if (text !== undefined && !text.startsWith(overwritten))
+      throw new SettingsError(
+        `${this.#file}: must hold id:key, the key 32 bytes in base64; restore it from a backup`,
+      )
+    // The old key was being destroyed when the process ended: nothing needed it any more. Or this is the first start.
+    if (next) return this.destroyOld()
+    if (text !== undefined)
+      throw new SettingsError(`${this.#next}: is missing or damaged; restore it from a backup`)
+    this.#write(this.#next, entry({ id: 'local', key: randomBytes(32) }))
+    return this.destroyOld()
+  }
+
+  /** A new key in front of the one that is there, on disk when this returns. */
+  add(): MasterKeys {
+    const key = { id: `local-${randomBytes(6).toString('hex')}`, key: randomBytes(32) }
+    this.#write(this.#next, entry(key))
+    return this.read()
+  }
+
+  /** Overwrites the old key where it lies, and puts the new one in its place. Nothing may be wrapped by the old one. */
+  destroyOld(): MasterKeys {
+    const next = keyOf(read(this.#next))
+    if (!next) throw new Error('There is no other key than the one to destroy.')
+    const { size } = fs.statSync(this.#file, { throwIfNoEntry: false }) ?? { size: 0 }
+    if (size > 0) this.#write(this.#file, overwritten.repeat(size), 'r+')
+    fs.renameSync(this.#next, this.#file)
+    this.#syncFolder()
+    return [next]
+  }
+
+  #write(file: string, text: string, flags = 'w') {
+    const handle = fs.openSync(file, flags, 0o600)
+    try {
+      fs.writeSync(handle, text)
+      fs.fsyncSync(handle)
+    } finally {
+      fs.closeSync(handle)
+    }
+    this.#syncFolder()
+  }
+
+  #syncFolder() {
+    if (process.platform === 'win32') return
+    const handle = fs.openSync(this.#folder, 'r')
+    try {
+      fs.fsyncSync(handle)
+    } finally {
+      fs.closeSync(handle)
+    }
+  }
+}
+
+const overwritten = '\0'
+
+const entry = ({ id, key }: MasterKey) => `${id}:${key.toString('base64')}\n`
+
+/** `undefined`: what a write that was cut short left behind, which nothing was wrapped with yet. */
+const keyOf = (text: string | undefined) => (text === undefined ? undefined : readKey(text.trim()))
+
+function read(file: string): string | undefined {
+  try {
+    return fs.readFileSync(file, 'utf8')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    throw error
+  }
+}

@@ -1,0 +1,57 @@
+import { hkdfSync } from 'node:crypto'
+
+import { type Kysely, sql } from 'kysely'
+
+import type { Tables } from '../store/database.ts'
+import { type Keyring, MissingKeyError, type WrappedKey } from './encryption.ts'
+import type { MasterKey } from './master-keys.ts'
+
+const purposes = ['invitation', 'paging', 'search', 'etag', 'idempotency'] as const
+type Purpose = (typeof purposes)[number]
+
+/** Keys for one purpose each: 32 bytes. */
+export type Secrets = Readonly<Record<Purpose, Buffer>>
+
+/** RFC 5869. One leaked purpose tells nothing of another, nor of the master key. */
+export function deriveSecrets({ key }: MasterKey): Secrets {
+  const derive = (purpose: Purpose) => Buffer.from(hkdfSync('sha256', key, '', `data-store ${purpose}`, 32))
+  return ofAllPurposes(derive)
+}
+
+/**
+ * The secrets as the store keeps them, wrapped: master keys come and go, and what was given out (invitations, offsets,
+ * `ETag`s) stays valid. The first opening stores those derived from the master key of that moment, which are the ones
+ * that a store from before had. While a wrapped secret cannot be opened, the derived one stands in for it.
+ */
+export async function readSecrets(
+  database: Kysely<Tables>,
+  keyring: Keyring,
+  derived: Secrets,
+): Promise<Secrets> {
+  const read = () =>
+    sql<WrappedKey & { name: Purpose }>`
+      select name, master, wrapped from service_keys where name = any(${purposes}::text[])`.execute(database)
+  // Only what is missing: a store whose disk is full opens too, and is read.
+  const there = new Set((await read()).rows.map(({ name }) => name))
+  for (const purpose of purposes.filter((each) => !there.has(each))) {
+    const { master, wrapped } = keyring.wrap(purpose, derived[purpose])
+    await sql`
+      insert into service_keys (name, master, wrapped) values (${purpose}, ${master}, ${wrapped})
+      on conflict (name) do nothing`.execute(database)
+  }
+  const { rows } = await read()
+  const stored = new Map(rows.map((row) => [row.name, row]))
+  return ofAllPurposes((purpose) => {
+    const row = stored.get(purpose)
+    if (!row) return derived[purpose]
+    try {
+      return keyring.unwrap(purpose, row)
+    } catch (error) {
+      if (error instanceof MissingKeyError) return derived[purpose]
+      throw error
+    }
+  })
+}
+
+const ofAllPurposes = (secretOf: (purpose: Purpose) => Buffer) =>
+  Object.fromEntries(purposes.map((purpose) => [purpose, secretOf(purpose)])) as unknown as Secrets
