@@ -8,6 +8,7 @@ import { type Control, useForm, useWatch } from 'react-hook-form'
 
 import { ApiError } from '../../api/index.ts'
 import { shared, userEdit as text } from '../../messages/index.ts'
+import { atFields } from '../failures/pointers.ts'
 import { ZonesContext } from '../../ui/Timestamp.tsx'
 import { Unsaved, type UnsavedProps } from '../writing/unsaved.tsx'
 import { fieldNames, type UserValues } from './user-fields.ts'
@@ -60,14 +61,10 @@ export function UserForm(props: UserFormProps) {
       next = await onSave(values, changed)
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
-      const told = error.errors.filter(({ pointer }) => isField(pointer.slice(1)))
-      for (const [index, { pointer, detail }] of told.entries())
-        form.setError(
-          pointer.slice(1) as keyof UserValues,
-          { type: 'service', message: detail },
-          { shouldFocus: index === 0 },
-        )
-      if (told.length === 0 || told.length < error.errors.length) setProblem({ error, values })
+      const { fields, rest } = atFields(error.errors, fieldNames)
+      for (const [index, [field, message]] of [...fields].entries())
+        form.setError(field, { type: 'service', message }, { shouldFocus: index === 0 })
+      if (fields.size === 0 || rest.length > 0) setProblem({ error, values })
       return
     }
     if (!next) return
@@ -131,8 +128,4 @@ interface WatchedProps extends Required<Pick<UserFormProps, 'Below'>> {
 /** Apart, so that a letter typed draws this anew and not the form. */
 function Watched({ control, name, Below }: WatchedProps) {
   return <Below name={name} value={useWatch({ control, name })} />
-}
-
-function isField(name: string): name is keyof UserValues {
-  return fieldNames.some((field) => field === name)
 }

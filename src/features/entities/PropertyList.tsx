@@ -1,7 +1,8 @@
 import { type CSSProperties, memo, startTransition, useEffect, useRef, useState } from 'react'
 
 import { entities as text } from '../../messages/index.ts'
-import { isTouched, numberOf, type Row, type RowIssues } from './draft.ts'
+import { isTouched, numberOf, type Row } from './draft.ts'
+import type { RowIssues } from '../../domain/failures/pointers.ts'
 import { FindBar } from './FindBar.tsx'
 import { useFinding } from './finding.ts'
 import { useNear } from './near.ts'

@@ -6,7 +6,7 @@ import type { EntityId } from '#contract/index.ts'
 import { ApiError, offers } from '../../api/index.ts'
 import { entities as text } from '../../messages/index.ts'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
-import { placeErrors } from './change.ts'
+import { atRows } from '../../domain/failures/pointers.ts'
 import classes from './EntityForm.module.css'
 import type { Attempt, SaveResult } from './save.ts'
 
@@ -53,7 +53,7 @@ export function SaveNotice({ trouble, pending, onCheck, onReadAgain }: SaveNotic
       )
     case 'failed': {
       const { error, request } = trouble
-      const rest = error instanceof ApiError && request ? placeErrors(error.errors, request).rest : []
+      const rest = error instanceof ApiError && request ? atRows(error.errors, request.rowIds).rest : []
       const placed = error instanceof ApiError && error.errors.length > rest.length
       return (
         <Notice

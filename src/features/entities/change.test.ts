@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest'
 
 import { type Entity, entityId, type Property } from '#contract/index.ts'
 
-import { changesOf, fateOf, placeErrors, requestOf } from './change.ts'
+import { atRows } from '../../domain/failures/pointers.ts'
+import { changesOf, fateOf, requestOf } from './change.ts'
 import {
   type Action,
   change,
@@ -631,7 +632,7 @@ test("the service's errors find their rows, though the request left rows out", (
   )
   const request = requestOf(draft)
   if (!request) throw new Error('nothing to send')
-  const placed = placeErrors(
+  const placed = atRows(
     [
       { pointer: '/properties/1/value', code: 'x', detail: 'Not an IBAN.' },
       { pointer: '/properties/0/type', code: 'x', detail: 'No such type.' },
@@ -639,7 +640,7 @@ test("the service's errors find their rows, though the request left rows out", (
       { pointer: '/type', code: 'x', detail: 'No such entity type.' },
       { pointer: '/properties', code: 'x', detail: 'Too many.' },
     ],
-    request,
+    request.rowIds,
   )
   const [, born, iban] = draft.rows
   expect(placed.rows.get(iban?.id ?? '')).toEqual({ value: [{ path: [], detail: 'Not an IBAN.' }] })

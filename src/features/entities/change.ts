@@ -1,4 +1,4 @@
-import type { Entity, EntityWrite, ProblemError, Property, ValueIssue } from '#contract/index.ts'
+import type { Entity, EntityWrite, Property } from '#contract/index.ts'
 
 import { isBlank } from '../../domain/values/draft.ts'
 import {
@@ -11,7 +11,6 @@ import {
   isUnused,
   readRow,
   type Row,
-  type RowIssues,
   sameProperty,
   sameValue,
 } from './draft.ts'
@@ -179,36 +178,4 @@ function holds(stored: unknown, sent: unknown): boolean {
   return Object.entries(sent).every(([name, part]) =>
     sameValue((stored as Record<string, unknown>)[name], part),
   )
-}
-
-/** The errors of a refused request, at the rows that they are about; the rest belongs above the form. */
-export function placeErrors(
-  errors: readonly ProblemError[],
-  { rowIds }: WriteRequest,
-): {
-  readonly type?: string
-  readonly rows: ReadonlyMap<string, RowIssues>
-  readonly rest: readonly string[]
-} {
-  const rows = new Map<string, RowIssues>()
-  const rest: string[] = []
-  let type: string | undefined
-  for (const { pointer, detail } of errors) {
-    const [collection, index, field, ...path] = pointer
-      .split('/')
-      .slice(1)
-      .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
-    const id = collection === 'properties' ? rowIds[Number(index)] : undefined
-    if (collection === 'type' && index === undefined) type ??= detail
-    else if (id === undefined) rest.push(detail)
-    else {
-      const known = rows.get(id) ?? {}
-      if (field === 'key' || field === 'type') rows.set(id, { [field]: detail, ...known })
-      else {
-        const issue: ValueIssue = { path: field === 'value' ? path : [], detail }
-        rows.set(id, { ...known, value: [...(known.value ?? []), issue] })
-      }
-    }
-  }
-  return { ...(type !== undefined && { type }), rows, rest }
 }

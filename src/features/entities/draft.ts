@@ -7,6 +7,7 @@ import {
   type ValueIssue,
 } from '#contract/index.ts'
 
+import type { RowIssues } from '../../domain/failures/pointers.ts'
 import { entities as text } from '../../messages/index.ts'
 import {
   type Draft,
@@ -287,12 +288,6 @@ function canonical(value: unknown): string | undefined {
       ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
       : part,
   )
-}
-
-export interface RowIssues {
-  readonly key?: string
-  readonly type?: string
-  readonly value?: readonly ValueIssue[]
 }
 
 export interface DraftIssues {

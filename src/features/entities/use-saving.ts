@@ -5,14 +5,15 @@ import { flushSync } from 'react-dom'
 import type { Entity } from '#contract/index.ts'
 
 import { ApiError, keyedWrites } from '../../api/index.ts'
-import { type Change, changesOf, isTypeChanged, placeErrors } from './change.ts'
+import { type Change, changesOf, isTypeChanged } from './change.ts'
+import { atRows } from '../../domain/failures/pointers.ts'
 import { type Action, type DraftIssues, type EntityDraft, entityDraftOf, issuesOf } from './draft.ts'
 import { hasConflicts } from './merge.ts'
 import type { Attempt, Place, SaveResult } from './save.ts'
 import type { Trouble } from './SaveNotice.tsx'
 import { saveEntity, settleEntity } from './writes.ts'
 
-type Refused = Omit<ReturnType<typeof placeErrors>, 'rest'>
+type Refused = Omit<ReturnType<typeof atRows>, 'rest'>
 const nothingRefused: Refused = { rows: new Map() }
 
 // Seldom needed, and fetched before the save that may need it, so that nothing typed hangs on it.
@@ -65,7 +66,7 @@ export function useSaving({ place, start, draft, dispatch, form, onSend, onSaved
     else if (sent !== draft) dispatch({ do: 'start again', from: sent })
     if (result.outcome === 'conflict') merge()
     if (result.outcome === 'failed' && result.request && result.error instanceof ApiError)
-      setRefused(placeErrors(result.error.errors, result.request))
+      setRefused(atRows(result.error.errors, result.request.rowIds))
   }
   const send = (sent = draft) => {
     onSend()

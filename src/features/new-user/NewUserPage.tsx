@@ -6,6 +6,7 @@ import { flushSync } from 'react-dom'
 import { useNavigate } from 'react-router'
 
 import { ApiError, type Written, keyedWrites } from '../../api/index.ts'
+import { atRows } from '../../domain/failures/pointers.ts'
 import { links } from '../../domain/links.ts'
 import { nothingToLose, Unsaved } from '../../domain/writing/unsaved.tsx'
 import { useDenied } from '../../auth/use-session.ts'
@@ -29,7 +30,6 @@ import {
   type DetailPlan,
   type DetailRow,
   newRow,
-  placeErrors,
   planDetails,
   readDetails,
   samePlan,
@@ -84,7 +84,10 @@ function NewUser() {
     try {
       await writeDetails([userId, plan], (keyed) => carryOut(userId, plan, keyed))
     } catch (error) {
-      if (error instanceof ApiError) setRefused(placeErrors(error.errors, plan.changes).rows)
+      if (error instanceof ApiError) {
+        const rowIds = plan.changes.map(({ rowId }) => rowId)
+        setRefused(atRows(error.errors, rowIds).rows)
+      }
       throw error
     } finally {
       void client.invalidateQueries({ queryKey: entitiesQuery(userId).queryKey })

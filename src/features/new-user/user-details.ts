@@ -1,11 +1,6 @@
-import {
-  type Entity,
-  type ProblemError,
-  type PropertyInput,
-  propertyKey,
-  type ValueIssue,
-} from '#contract/index.ts'
+import { type Entity, type PropertyInput, propertyKey } from '#contract/index.ts'
 import { api, etagOf, offers, type Keyed } from '../../api/index.ts'
+import type { RowIssues } from '../../domain/failures/pointers.ts'
 import { newUser as text } from '../../messages/index.ts'
 import { reading } from '../../domain/queries/entities.ts'
 import { type Draft, emptyDraft, isBlank, valueOf } from '../../domain/values/draft.ts'
@@ -19,11 +14,6 @@ export interface DetailRow {
   readonly draft: Draft
 }
 
-export interface RowIssues {
-  readonly key?: string
-  readonly type?: string
-  readonly value?: readonly ValueIssue[]
-}
 /** By the id of the row. */
 export type DetailIssues = ReadonlyMap<string, RowIssues>
 
@@ -157,28 +147,4 @@ export async function carryOut(userId: string, plan: DetailPlan, keyed: Keyed): 
       ...(person.etag !== undefined && { ifMatch: person.etag }),
       ...keyed,
     })
-}
-
-/** The errors of a refused request at their rows; the rest belongs above them. */
-export function placeErrors(
-  errors: readonly ProblemError[],
-  sent: readonly Detail[],
-): { readonly rows: DetailIssues; readonly rest: readonly string[] } {
-  const rows = new Map<string, RowIssues>()
-  const rest: string[] = []
-  for (const { pointer, detail } of errors) {
-    const [, collection, index, field, ...path] = pointer.split('/')
-    const id = collection === 'properties' ? sent[Number(index)]?.rowId : undefined
-    if (id === undefined) {
-      rest.push(detail)
-      continue
-    }
-    const known = rows.get(id) ?? {}
-    if (field === 'key' || field === 'type') rows.set(id, { [field]: detail, ...known })
-    else {
-      const issue = { path: field === 'value' ? path : [], detail }
-      rows.set(id, { ...known, value: [...(known.value ?? []), issue] })
-    }
-  }
-  return { rows, rest }
 }

@@ -10,6 +10,7 @@ import * as z from 'zod'
 import { isTimeZone, type Segment, type SegmentWrite, segmentWrite } from '#contract/index.ts'
 import { ApiError } from '../../api/index.ts'
 import { segments as text, shared } from '../../messages/index.ts'
+import { atFields } from '../../domain/failures/pointers.ts'
 import { filterOf, newFilterDraft, problemsOf, refusalsOf, unfinishedFilterOf } from './filter-draft.ts'
 import { FilterField, type Refused } from './FilterField.tsx'
 import { Unsaved } from '../../domain/writing/unsaved.tsx'
@@ -84,9 +85,8 @@ export function SegmentForm(props: SegmentFormProps) {
       next = await onSave(bodyOf({ name, description, tz, filter: written }))
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
-      for (const { pointer, detail } of error.errors)
-        if (pointer === '/name' || pointer === '/description' || pointer === '/tz')
-          form.setError(pointer.slice(1) as keyof Values, { type: 'service', message: detail })
+      for (const [field, message] of atFields(error.errors, ['name', 'description', 'tz']).fields)
+        form.setError(field, { type: 'service', message })
       setRefused({ draft: filter, problems: refusalsOf(filter.root, error.errors) })
       setProblem(error)
       return

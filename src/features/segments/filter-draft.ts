@@ -6,6 +6,7 @@ import {
   type ProblemError,
   userFields,
 } from '#contract/index.ts'
+import { pointerOf, stepsOf } from '../../domain/failures/pointers.ts'
 import { segments as text } from '../../messages/index.ts'
 import { isBlank, valueOf } from '../../domain/values/draft.ts'
 import { inputType, newGroup, type Node, type Operand, type PropertyNode } from './draft.ts'
@@ -113,18 +114,11 @@ export function problemsOf(draft: FilterDraft): {
 
 /** What the service says about the filter, from its pointers into the body. */
 export function refusalsOf(root: Node, errors: readonly ProblemError[]): readonly Problem[] {
-  return errors
-    .filter(({ pointer }) => pointer === '/filter' || pointer.startsWith('/filter/'))
-    .map(({ pointer, detail }) => {
-      const path = pointer
-        .split('/')
-        .slice(2)
-        .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
-      return { place: placeOf(root, path), pointer: pointerOf(path), detail }
-    })
+  return errors.flatMap(({ pointer, detail }) => {
+    const [member, ...path] = stepsOf(pointer)
+    return member === 'filter' ? [{ place: placeOf(root, path), pointer: pointerOf(path), detail }] : []
+  })
 }
-
-const pointerOf = (path: readonly PropertyKey[]) => path.map((step) => `/${String(step)}`).join('')
 
 export function nodeById(root: Node, id: string): Node | PropertyNode | undefined {
   if (root.id === id) return root

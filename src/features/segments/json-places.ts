@@ -1,3 +1,5 @@
+import { pointerOf } from '../../domain/failures/pointers.ts'
+
 /** Where the values of a JSON text stand in it, from and to, by JSON Pointer; and where it stops being JSON. */
 export interface JsonPlaces {
   readonly places: ReadonlyMap<string, readonly [from: number, to: number]>
@@ -41,7 +43,7 @@ export function placesIn(json: string): JsonPlaces {
         demand(json[at] === '"')
         const name = matched(scalar)
         demand(name !== '' && passed(':'))
-        value(`${pointer}/${escaped(String(JSON.parse(name)))}`)
+        value(pointer + pointerOf([String(JSON.parse(name))]))
       }
     } else if (passed('[')) {
       for (let index = 0; !passed(']'); index += 1) {
@@ -65,8 +67,6 @@ export function placesIn(json: string): JsonPlaces {
 }
 
 class Misplaced extends Error {}
-
-const escaped = (name: string) => name.replaceAll('~', '~0').replaceAll('/', '~1')
 
 /** The place of a value, or of what should hold it. */
 export function placeAt({ places }: JsonPlaces, pointer: string): readonly [number, number] {

@@ -14,6 +14,7 @@ import { subscribableTypes, subscriptionCreate } from '#contract/index.ts'
 import { ApiError } from '../../api/index.ts'
 import { Unsaved } from '../../domain/writing/unsaved.tsx'
 import { eventType, shared, webhookForm as text } from '../../messages/index.ts'
+import { atFields } from '../../domain/failures/pointers.ts'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import classes from './WebhookForm.module.css'
 
@@ -27,6 +28,8 @@ const schema = z
     paused: z.boolean(),
   })
   .refine(({ all, types }) => all || types.length > 0, { path: ['types'], message: text.noType })
+
+const formFields = ['url', 'description', 'types'] as const
 
 export type Content = z.infer<typeof schema>
 
@@ -75,10 +78,8 @@ export function WebhookForm(props: WebhookFormProps) {
       next = await onSave(content)
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
-      for (const { pointer, detail } of error.errors) {
-        const field = /^\/(url|description|types)(\/|$)/.exec(pointer)?.[1]
-        if (field) form.setError(field as 'url', { type: 'service', message: detail })
-      }
+      for (const [field, message] of atFields(error.errors, formFields).fields)
+        form.setError(field, { type: 'service', message })
       setProblem(error)
       return
     }

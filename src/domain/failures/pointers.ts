@@ -1,0 +1,56 @@
+import type { ProblemError, ValueIssue } from '#contract/index.ts'
+
+/** What is wrong with a property as it stands in a row of inputs. */
+export interface RowIssues {
+  readonly key?: string
+  readonly type?: string
+  readonly value?: readonly ValueIssue[]
+}
+
+/** The steps of a JSON Pointer (RFC 6901). */
+export function stepsOf(pointer: string): readonly string[] {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+}
+
+export function pointerOf(steps: readonly PropertyKey[]): string {
+  return steps.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
+}
+
+/** The errors of a refused request at the members of its body that a form has fields for. `rest`: no field shows them. */
+export function atFields<Name extends string>(errors: readonly ProblemError[], names: readonly Name[]) {
+  const fields = new Map<Name, string>()
+  const rest: string[] = []
+  for (const { pointer, detail } of errors) {
+    const field = names.find((name) => name === stepsOf(pointer)[0])
+    if (field === undefined) rest.push(detail)
+    else if (!fields.has(field)) fields.set(field, detail)
+  }
+  return { fields, rest }
+}
+
+/**
+ * The errors of a refused request at the rows that its properties were typed in, and at the entity's type; the rest
+ * belongs above the form.
+ * @param rowIds The row of each property that was sent.
+ */
+export function atRows(errors: readonly ProblemError[], rowIds: readonly string[]) {
+  const rows = new Map<string, RowIssues>()
+  const rest: string[] = []
+  let type: string | undefined
+  for (const { pointer, detail } of errors) {
+    const [collection, index, field, ...path] = stepsOf(pointer)
+    const id = collection === 'properties' ? rowIds[Number(index)] : undefined
+    const known = (id !== undefined && rows.get(id)) || {}
+    if (collection === 'type' && index === undefined) type ??= detail
+    else if (id === undefined) rest.push(detail)
+    else if (field === 'key' || field === 'type') rows.set(id, { [field]: detail, ...known })
+    else {
+      const issue = { path: field === 'value' ? path : [], detail }
+      rows.set(id, { ...known, value: [...(known.value ?? []), issue] })
+    }
+  }
+  return { ...(type !== undefined && { type }), rows, rest }
+}
