@@ -90,11 +90,26 @@ function withoutUnusedSchemas(): Plugin {
   }
 }
 
+/** `virtual:theme.css`: the theme's variables, which Mantine's provider would else write by script. */
+function themeVariables(): Plugin {
+  const id = '\0virtual:theme.css'
+  return {
+    name: 'theme-variables',
+    resolveId: (source) => (source === 'virtual:theme.css' ? id : null),
+    async load(loaded) {
+      if (loaded !== id) return null
+      const { themeCss } = await import('./src/ui/theme-css.ts')
+      return themeCss()
+    },
+  }
+}
+
 export default defineConfig({
   // Relative addresses: the same build serves from any path, see <base> in index.html.
   base: './',
   plugins: [
     react(),
+    themeVariables(),
     evaluated(/\/src\/api\/(webhook-)?operations\.ts$/),
     withoutUnusedSchemas(),
     withoutUnreachable(),

@@ -1,3 +1,5 @@
+import './ui/styles.ts'
+
 import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
@@ -32,7 +34,8 @@ const schemes = localStorageColorSchemeManager({ key: schemeKey })
 
 function show(content: ReactNode) {
   root.render(
-    // Neither variables nor global classes from the provider: both are <style> elements, which the policy forbids.
+    // Neither variables (a style sheet has them) nor global classes from the provider: both are <style> elements, which
+    // the policy forbids.
     <MantineProvider
       theme={theme}
       defaultColorScheme="auto"
