@@ -1,8 +1,7 @@
-import type { Faker } from '@faker-js/faker'
-
 import type { PropertyInput } from '#contract/index.ts'
 import { type NewEntity, newEntity } from './bulk.ts'
 import { carModels, type Country, deliveryNotes } from './catalogue.ts'
+import { names, words } from './names.ts'
 import { filled, type MakeId, pick, type Random, whole } from './random.ts'
 
 const yearMs = 365.25 * 86_400_000
@@ -14,27 +13,57 @@ export interface Making {
   readonly country: Country
   /** Whom the user is married to. */
   readonly spouse?: string
-  readonly faker: Faker
   readonly random: Random
   readonly makeId: MakeId
   /** The reference day's midnight, UTC: nothing happens later. */
   readonly today: number
+  /**
+   * One of very many who are alike: nothing of theirs is missing, without a value or out of the ordinary, and of their
+   * properties they have those of `plainKeys`.
+   */
+  readonly plain: boolean
 }
 
-/** What a user owns: a person, up to three cars, up to two addresses; some of it added later. */
+const plainKeys = new Set([
+  ...words('birthday phone city loyalty_points vip newsletter'),
+  ...words('brand plate mileage first_registration price electric'),
+])
+
+/** Each for as many users as any other, which the benchmarks of filters build upon. */
+const plainCities = words(
+  'Berlin Brno Gdańsk Köln Leeds Lyon Málaga Malmö Milano Paris Porto Tartu Wien York Zürich',
+)
+
+/** Whether something holds that does so for this share of the users, which is most of them. */
+export function usually({ plain, random }: Making, share: number): boolean {
+  return plain || random() < share
+}
+
+/** Whether something holds that does so for this small share of the users. */
+export function rarely({ plain, random }: Making, share: number): boolean {
+  return !plain && random() < share
+}
+
+/**
+ * What a user owns: a person, up to three cars, up to two addresses; some of it added later. One who is plain: a person
+ * and, every other one, a car.
+ */
 export function entitiesOf(making: Making): NewEntity[] {
-  const { id, created, today, random, makeId } = making
-  const later = () => Math.floor(created + random() ** 2 * (today - created))
+  const { id, created, today, random, makeId, plain } = making
+  const later = () => (plain ? created : Math.floor(created + random() ** 2 * (today - created)))
   const counted = (...shares: number[]) => {
     let left = random() * 100
     return shares.findIndex((share) => (left -= share) < 0)
   }
   const made: NewEntity[] = []
   const add = (type: string, msecs: number, inputs: readonly PropertyInput[]) =>
-    made.push(newEntity(makeId, msecs, id, type, inputs))
-  if (random() < 0.95) add('person', created, person(making))
-  for (let cars = counted(35, 45, 15, 5); cars > 0; cars--) add('car', later(), car(making))
-  for (let addresses = counted(10, 70, 20); addresses > 0; addresses--)
+    made.push(
+      newEntity(makeId, msecs, id, type, plain ? inputs.filter(({ key }) => plainKeys.has(key)) : inputs),
+    )
+  if (usually(making, 0.95)) add('person', created, person(making))
+  for (let cars = plain ? whole(random, 0, 1) : counted(35, 45, 15, 5); cars > 0; cars--)
+    add('car', later(), car(making))
+  for (let addresses = plain ? 0 : counted(10, 70, 20); addresses > 0; addresses--)
     add('address', later(), address(making))
   return made
 }
@@ -44,19 +73,20 @@ function listed(...inputs: (PropertyInput | false)[]): PropertyInput[] {
   return inputs.filter((input) => input !== false)
 }
 
-function person({ random, faker, country, today, spouse }: Making): PropertyInput[] {
+function person(making: Making): PropertyInput[] {
+  const { random, country, today, spouse, plain } = making
   const birthday = day(today - (18 + random() * 70) * yearMs)
   const [, year = '', month = '', date = ''] = /(\d\d)-(\d\d)-(\d\d)$/.exec(birthday) ?? []
-  const status = pick(random, ['GRANTED', 'GRANTED', 'GRANTED', 'DENIED', 'REVOKED'])
+  const status = pick(random, ['GRANTED', 'GRANTED', 'DENIED', 'REVOKED'])
   const statusMs = today - Math.floor(random() * 3 * yearMs)
-  const expires = status === 'GRANTED' && random() < 0.3 && new Date(statusMs + 2 * yearMs).toISOString()
+  const expires = status === 'GRANTED' && rarely(making, 0.3) && new Date(statusMs + 2 * yearMs).toISOString()
   return listed(
-    { key: 'birthday', type: 'DATE', value: random() < 0.03 ? null : birthday },
-    random() < 0.85 && {
+    { key: 'birthday', type: 'DATE', value: rarely(making, 0.03) ? null : birthday },
+    usually(making, 0.85) && {
       key: 'phone',
       type: 'TEXT',
       sensitive: true,
-      value: random() < 0.03 ? null : filled(random, country.phone),
+      value: rarely(making, 0.03) ? null : filled(random, country.phone),
     },
     random() < 0.4 && {
       key: 'national_id',
@@ -69,13 +99,14 @@ function person({ random, faker, country, today, spouse }: Making): PropertyInpu
         key: 'iban',
         type: 'TEXT',
         sensitive: true,
-        value: faker.finance.iban({ countryCode: country.iban }),
+        value: iban(random, country.iban),
       },
-    random() < 0.75 && {
+    usually(making, 0.75) && {
       key: 'newsletter',
       type: 'PREFERENCE',
       value: { status, statusDate: new Date(statusMs).toISOString(), ...(expires && { expires }) },
     },
+    plain && { key: 'city', type: 'TEXT', value: pick(random, plainCities) },
     { key: 'language', type: 'TEXT', value: random() < 0.1 ? 'en' : country.language },
     { key: 'loyalty_points', type: 'NUMBER', value: Math.floor(random() ** 3 * 20_000) },
     { key: 'vip', type: 'BOOLEAN', value: random() < 0.06 },
@@ -88,7 +119,8 @@ function person({ random, faker, country, today, spouse }: Making): PropertyInpu
   )
 }
 
-function car({ random, country, today }: Making): PropertyInput[] {
+function car(making: Making): PropertyInput[] {
+  const { random, country, today } = making
   const { brand, model, price, litres } = pick(random, carModels)
   const age = random() ** 1.3 * (litres ? 16 : 8)
   const inspected = age > 2.5 && random() < 0.85 && today - Math.floor(random() * 2.6 * yearMs)
@@ -100,11 +132,11 @@ function car({ random, country, today }: Making): PropertyInput[] {
       key: 'plate',
       type: 'TEXT',
       sensitive: true,
-      value: random() < 0.04 ? null : filled(random, country.plate),
+      value: rarely(making, 0.04) ? null : filled(random, country.plate),
     },
     { key: 'mileage', type: 'NUMBER', value: Math.floor(age * (4_000 + random() * 18_000)) },
     { key: 'first_registration', type: 'DATE', value: day(today - age * yearMs) },
-    random() < 0.8 && {
+    usually(making, 0.8) && {
       key: 'price',
       type: 'CURRENCY',
       value: { currency: country.currency, value: paid.toFixed(country.currency === 'JPY' ? 0 : 2) },
@@ -124,11 +156,16 @@ function car({ random, country, today }: Making): PropertyInput[] {
   )
 }
 
-function address({ random, faker, country }: Making): PropertyInput[] {
+function address({ random, country }: Making): PropertyInput[] {
+  const street = pick(random, names[country.language].streets)
   return listed(
-    { key: 'street', type: 'TEXT', value: faker.location.streetAddress() },
+    { key: 'street', type: 'TEXT', value: filled(random, country.address).replace('*', street) },
     { key: 'city', type: 'TEXT', value: pick(random, country.cities) },
-    { key: 'postcode', type: 'TEXT', value: random() < 0.02 ? null : faker.location.zipCode() },
+    {
+      key: 'postcode',
+      type: 'TEXT',
+      value: random() < 0.02 ? null : filled(random, country.postcode),
+    },
     { key: 'country', type: 'TEXT', value: country.name },
     random() < 0.4 && {
       key: 'delivery_window',
@@ -137,6 +174,13 @@ function address({ random, faker, country }: Making): PropertyInput[] {
     },
     random() < 0.12 && { key: 'note', type: 'TEXT', value: pick(random, deliveryNotes) },
   )
+}
+
+/** With check digits that are right (ISO 7064, modulo 97). */
+function iban(random: Random, { country, account }: { country: string; account: string }): string {
+  const number = filled(random, account)
+  const digits = [...`${number}${country}00`].map((sign) => Number.parseInt(sign, 36)).join('')
+  return `${country}${String(98n - (BigInt(digits) % 97n)).padStart(2, '0')}${number}`
 }
 
 const day = (msecs: number) => new Date(msecs).toISOString().slice(0, 10)

@@ -108,6 +108,20 @@ describe('the sample data of a new store', () => {
     ).toEqual(['iban', 'national_id', 'phone', 'plate'].map((key) => ({ key, sensitive: true })))
   })
 
+  test('has account numbers that check', async () => {
+    const { entities } = await openedContents(service.database)
+    const numbers = entities.flatMap(({ properties }) =>
+      properties['iban'] ? [String(properties['iban'].value)] : [],
+    )
+    expect(numbers.length).toBeGreaterThan(500)
+    for (const number of numbers) {
+      const digits = `${number.slice(4)}${number.slice(0, 4)}`.replace(/[A-Z]/g, (letter) =>
+        String(Number.parseInt(letter, 36)),
+      )
+      expect(BigInt(digits) % 97n).toBe(1n)
+    }
+  })
+
   test('relates spouses to one another', async () => {
     const spouses = await rows<{ user: string; spouse: string }>(
       `select e.user_id as user, property -> 'value' ->> 'user' as spouse from ${stored} where key = 'spouse'`,

@@ -59,6 +59,21 @@ export function historyOf(making: Making, user: NewUser, entities: readonly NewE
   return { events, changesets }
 }
 
+/** The events alone: nobody reads what each of a million writes put there. */
+export function plainHistory(
+  { makeId, created }: Making,
+  user: NewUser,
+  entities: readonly NewEntity[],
+): History {
+  const changeset = makeId(created)
+  const ids = { user: user.id, changeset }
+  const events = [
+    newEvent(makeId, created, 'USER_CREATED', ids),
+    ...entities.map(({ id }) => newEvent(makeId, created, 'DIRECT_DATA_CHANGE', { ...ids, entity: id })),
+  ]
+  return { events, changesets: [] }
+}
+
 /** Before the invitation was accepted or, of somebody without an account, before the e-mail or the name was known. */
 function earlierUser(user: NewUser): NewUser {
   if (user.account) return { ...user, account: false }

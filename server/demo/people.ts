@@ -1,11 +1,10 @@
-import { Faker, generateMersenne53Randomizer } from '@faker-js/faker'
-
 import { fold } from '#contract/index.ts'
-import { entitiesOf, type Making } from './belongings.ts'
+import { entitiesOf, type Making, rarely } from './belongings.ts'
 import { type Generated, type NewUser, zonelessText } from './bulk.ts'
 import { type Country, countries } from './catalogue.ts'
-import { historyOf } from './history.ts'
-import { pick, type Random, seededIds } from './random.ts'
+import { historyOf, plainHistory } from './history.ts'
+import { names } from './names.ts'
+import { pick, type Random, seededIds, seededRandom } from './random.ts'
 
 const seed = 1042
 const dayMs = 86_400_000
@@ -23,19 +22,45 @@ interface Household {
  * give the same users.
  */
 export function* samplePeople(count: number, today: number): Generator<Generated> {
-  const randomizer = generateMersenne53Randomizer(seed)
-  const random = () => randomizer.next()
-  const fakers = new Map<Country, Faker>()
+  const random = seededRandom(seed)
   const emails = new Set<string>()
-  for (const [index, household] of households(count, today, random).entries()) {
-    const { country } = household
-    const faker = fakers.get(country) ?? new Faker({ locale: [...country.locale], randomizer })
-    fakers.set(country, faker)
-    const making = { ...household, faker, random, makeId: seededIds(random), today }
-    const user = userOf(making, index, emails)
-    const entities = entitiesOf(making)
-    yield { user, entities, ...historyOf(making, user, entities) }
-  }
+  for (const [index, household] of households(count, today, random).entries())
+    yield generated(
+      { ...household, random, makeId: seededIds(random), today, plain: false },
+      (given, family) => ({
+        email: uniqueEmail(random, asciiName(given, family) || `member.${1000 + index}`, emails),
+        ref: `C-${1000 + index}`,
+      }),
+    )
+}
+
+/** Users of an endless row are created so far apart from here on: 10 million of them stay in the past. */
+const rowStart = Date.UTC(2020, 0, 1)
+const rowApartMs = 15_000
+
+/** The user of this number in the endless row of those who are alike. The same number gives the same user. */
+export function plainPerson(index: number): Generated {
+  const random = seededRandom(index)
+  const makeId = seededIds(random)
+  const created = rowStart + index * rowApartMs
+  const making = { id: makeId(created), created, country: pickCountry(random), random, makeId }
+  return generated({ ...making, today: rowStart, plain: true }, () => ({
+    email: `user.${index}@example.org`,
+    ref: `L-${String(index).padStart(8, '0')}`,
+  }))
+}
+
+/** The id of that user, without the rest. */
+export function plainPersonId(index: number): string {
+  return seededIds(seededRandom(index))(rowStart + index * rowApartMs)
+}
+
+type Contact = (given: string, family: string) => { readonly email: string; readonly ref: string }
+
+function generated(making: Making, contactOf: Contact): Generated {
+  const user = userOf(making, contactOf)
+  const entities = entitiesOf(making)
+  return { user, entities, ...(making.plain ? plainHistory : historyOf)(making, user, entities) }
 }
 
 /** Ids come first: a spouse may be somebody who is made later. */
@@ -63,17 +88,17 @@ function pickCountry(random: Random): Country {
   return countries.find(({ share }) => (left -= share) < 0) ?? countries[0]
 }
 
-function userOf(making: Making, index: number, emails: Set<string>): NewUser {
-  const { id, created, today, random, faker, country } = making
-  const sex = random() < 0.5 ? 'female' : 'male'
-  const given = faker.person.firstName(sex)
-  const family = faker.person.lastName(sex)
+function userOf(making: Making, contactOf: Contact): NewUser {
+  const { id, created, today, random, country } = making
+  const { given: givenNames, family: familyNames } = names[country.language]
+  const given = () => pick(random, givenNames)
+  const family = () => pick(random, familyNames)
+  const [first, last] = [given(), family()]
   // Somebody has a name that no column is wide enough for.
-  const name =
-    random() < 0.005
-      ? `${given} ${faker.person.firstName(sex)} ${faker.person.firstName(sex)} ${family}-${faker.person.lastName(sex)} ${faker.person.lastName(sex)}-${faker.person.lastName(sex)}`
-      : country.fullName(given, family)
-  const email = uniqueEmail(random, asciiName(given, family) || `member.${1000 + index}`, emails)
+  const name = rarely(making, 0.005)
+    ? `${first} ${given()} ${given()} ${last}-${family()} ${family()}-${family()}`
+    : country.fullName(first, last)
+  const { email, ref } = contactOf(first, last)
   const eightYearsAgo = today - 8 * yearMs
   const joined = eightYearsAgo + random() * (created - eightYearsAgo)
   // Customers of old came with a day, those of today with a moment.
@@ -81,9 +106,9 @@ function userOf(making: Making, index: number, emails: Set<string>): NewUser {
     random() < 0.3 ? created : random() < 0.6 ? Math.floor(joined / dayMs) * dayMs : Math.floor(joined)
   return {
     id,
-    email: random() < 0.03 ? null : email,
-    name: random() < 0.02 ? null : name.normalize('NFC'),
-    ref: random() < 0.04 ? null : `C-${1000 + index}`,
+    email: rarely(making, 0.03) ? null : email,
+    name: rarely(making, 0.02) ? null : name.normalize('NFC'),
+    ref: rarely(making, 0.04) ? null : ref,
     created: zonelessText(created),
     since: zonelessText(since),
     account: random() < 0.6,

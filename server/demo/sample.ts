@@ -11,6 +11,7 @@ import {
   settle,
   zonelessText,
 } from './bulk.ts'
+import { samplePeople } from './people.ts'
 import { seededIds, seededRandom } from './random.ts'
 import { sampleSegments } from './sample-segments.ts'
 
@@ -33,8 +34,6 @@ export async function makeSampleData(
   const started = performance.now()
   say(`Making sample data: ${users.toLocaleString('en')} users …`)
   const midnight = Math.floor(today.getTime() / dayMs) * dayMs
-  // Loaded here, since every later start does without the names of a dozen languages.
-  const { samplePeople } = await import('./people.ts')
   const counts = { entities: 0, segments: 0, events: 0 }
   await inBulk(database, async (transaction) => {
     for (const people of chunks(samplePeople(users, midnight), usersPerStatement)) {
