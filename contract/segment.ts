@@ -3,11 +3,13 @@ import * as z from 'zod'
 import { segmentId, text } from './common.ts'
 import type { Endpoint } from './endpoint.ts'
 import { filter, type PropertyTest, type UserTest } from './filter.ts'
-import { segmentsPerPage } from './segment-page.ts'
 import { user } from './user.ts'
 
 export * from './filter.ts'
 export * from './operator.ts'
+
+/** Segments in one answer. Where there are as many, others may follow. */
+export const segmentsPerPage = 1000
 
 /** A named group of users as answered. Another service may send any filter, or none. */
 export const segment = z.looseObject({

@@ -3,7 +3,10 @@ import * as z from 'zod'
 import { text, userId, zonelessDatetime } from './common.ts'
 import type { Endpoint } from './endpoint.ts'
 import { propertyList } from './entity.ts'
-import { unknownEmail } from './unknown.ts'
+
+/** What the service answers for an e-mail or a name that was never given: never a match key, never stored. */
+export const unknownEmail = 'Unknown email'
+export const unknownName = 'Unknown user'
 
 /** Users of one page of the list. */
 export const usersPerPage = 50

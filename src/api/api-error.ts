@@ -1,7 +1,4 @@
-import type { Problem, ProblemError } from '#contract/index.ts'
-
-import { problemReply } from './operations.ts'
-import { misfit } from './read.ts'
+import { problem, type ProblemError } from '#contract/index.ts'
 
 export interface ApiErrorParts {
   readonly status: number
@@ -72,9 +69,9 @@ export async function readFailure(response: Response, isWrite: boolean): Promise
     outcomeUnknown: isWrite && (response.status === 502 || response.status === 504),
   }
   const challenged = /scope="?([^",]+)/.exec(response.headers.get('WWW-Authenticate') ?? '')?.[1]
-  const body: unknown = await response.json().catch(() => undefined)
-  if (misfit(problemReply, body) !== undefined) return new ApiError({ ...parts, detail: challenged })
-  const { code, title, detail, errors, instance, users } = body as Problem
+  const body = problem.safeParse(await response.json().catch(() => undefined))
+  if (!body.success) return new ApiError({ ...parts, detail: challenged })
+  const { code, title, detail, errors, instance, users } = body.data
   return new ApiError({
     ...parts,
     code,

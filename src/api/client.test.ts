@@ -128,6 +128,37 @@ describe('failures', () => {
   })
 })
 
+describe('an answer that another service words in its own way', () => {
+  const answered = (content: unknown, status = 200) =>
+    as('admin', between(async () => Response.json(content, { status })).fetch)
+
+  test('keeps the members that the contract does not know, at every depth', async () => {
+    const page = { total: 1, page: { of: 3 }, users: [{ id: 'a', email: null, shoe: { size: 38 } }] }
+    answered(page)
+    expect(await api.listUsers()).toEqual(page)
+  })
+
+  test('is refused by the place where it does not fit', async () => {
+    answered({ users: [{ id: 'a' }, { id: 7 }] })
+    expect((await failure(api.listUsers())).cause).toContain('"/users/1/id"')
+  })
+
+  test('has what the contract puts in the place of a part that does not fit', async () => {
+    answered({ api: '1.0', features: null })
+    expect(await api.getCapabilities()).toEqual({ api: '1.0', features: {} })
+    answered({ detail: 'No.', errors: [{ pointer: 7, detail: 'Too long.' }] }, 422)
+    expect((await failure(api.createUser({ body: {} }))).errors).toEqual([
+      { pointer: '', code: 'invalid', detail: 'Too long.' },
+    ])
+  })
+
+  test('lends no prototype to what is read from it', async () => {
+    const text = '{"users":[{"id":"a","__proto__":{"email":"eve@example.org"}}]}'
+    as('admin', between(async () => new Response(text)).fetch)
+    expect((await api.listUsers()).users[0]?.email).toBeUndefined()
+  })
+})
+
 describe('trying again', () => {
   test('a read goes once more after a passing failure', async () => {
     let failures = 1

@@ -1,18 +1,18 @@
-import type {
-  BodyInput,
-  Endpoint,
-  EndpointName,
-  Endpoints,
-  Feature,
-  Params,
-  Query,
-  Reply,
+import type * as z from 'zod'
+
+import {
+  type BodyInput,
+  type Endpoint,
+  type EndpointName,
+  type Endpoints,
+  endpoints,
+  type Feature,
+  type Params,
+  type Query,
+  type Reply,
 } from '#contract/index.ts'
 
 import { ApiError, readFailure } from './api-error.ts'
-import type { Operation } from './operation.ts'
-import { operations } from './operations.ts'
-import { misfit, type ReplySchema } from './read.ts'
 
 /** What a write did. */
 export interface Written {
@@ -135,51 +135,38 @@ export async function readFeatures(
   }
 }
 
-// Whatever is asked for by name: the names of the operations that are fetched later need not be known before.
-export const api = new Proxy({} as Api, {
-  get:
-    (_, name) =>
-    (call: Call = {}) =>
-      run(name as EndpointName, call),
-})
+export const api = Object.fromEntries(
+  Object.entries<Endpoint>(endpoints).map(([name, endpoint]) => [
+    name,
+    (call: Call = {}) => run(endpoint, call),
+  ]),
+) as unknown as Api
 
-async function operationOf(name: EndpointName): Promise<Operation> {
-  if (name in operations) return operations[name as keyof typeof operations]
-  try {
-    const { webhookOperations } = await import('./webhook-operations.ts')
-    return webhookOperations[name as keyof typeof webhookOperations]
-  } catch (cause) {
-    // Nothing was sent.
-    throw new ApiError({ status: 0, code: 'network', cause })
-  }
-}
+/** Changes nothing, so it may be repeated. */
+const isRead = ({ method, safe }: Endpoint) => method === 'GET' || safe === true
 
-async function run(name: EndpointName, call: Call): Promise<unknown> {
-  const { apiUrl } = connected()
-  const operation = await operationOf(name)
-  const url = address(apiUrl, operation, call)
+async function run(endpoint: Endpoint, call: Call): Promise<unknown> {
+  const url = address(connected().apiUrl, endpoint, call)
+  const isWrite = !isRead(endpoint)
   // Reads may be repeated, writes never: after a lost answer nobody knows whether they happened.
-  const attempt = () => send(operation, url, call)
-  const response = await unhurried(
-    operation.isRead ? () => twice(attempt, call.signal) : attempt,
-    call.signal,
-  )
-  if (!operation.isRead) {
+  const attempt = () => send(endpoint, url, call)
+  const response = await unhurried(isWrite ? attempt : () => twice(attempt, call.signal), call.signal)
+  if (isWrite) {
     const written = followed(response, url)
     if (written) return written
   }
-  if (!response.ok) throw await readFailure(response, !operation.isRead)
-  if (operation.reply) return read(operation.reply, response, call.signal)
+  if (!response.ok) throw await readFailure(response, isWrite)
+  if (endpoint.reply) return read(endpoint.reply, response, call.signal)
   // A page that a network puts in the way, to sign in to it, is a success of its own and not of the write.
-  if (!operation.isRead && response.headers.get('Content-Type')?.includes('html'))
+  if (isWrite && response.headers.get('Content-Type')?.includes('html'))
     throw new ApiError({ status: response.status, code: 'unreadable', outcomeUnknown: true })
-  if (!operation.locates) return undefined
+  if (!endpoint.status.some((status) => status === 201 || status === 303)) return undefined
   const id = lastSegment(response.headers.get('Location'))
   return (id === undefined ? { outcome: 'unknown-id' } : { id, outcome: 'created' }) satisfies Written
 }
 
-function address(apiUrl: string, operation: Operation, { params = {}, query = {} }: Call): string {
-  const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => {
+function address(apiUrl: string, endpoint: Endpoint, { params = {}, query = {} }: Call): string {
+  const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = params[name]
     // An empty id would address the collection, and "." or ".." its parent.
     if (value === undefined || /^\.{0,2}$/.test(value)) throw new ApiError({ status: 404, code: 'not_found' })
@@ -193,9 +180,9 @@ function address(apiUrl: string, operation: Operation, { params = {}, query = {}
 }
 
 /** One request, with one fresh token if the first is refused: a 401 has done nothing, so a write may go again. */
-async function send(operation: Operation, url: string, call: Call): Promise<Response> {
+async function send(endpoint: Endpoint, url: string, call: Call): Promise<Response> {
   const { tokens, fetch: fetcher = fetch } = connected()
-  const isWrite = !operation.isRead
+  const isWrite = !isRead(endpoint)
   const attempt = async (token: string | undefined) => {
     const timeout = AbortSignal.timeout(timeoutMs)
     const headers = new Headers({ Accept: 'application/json' })
@@ -205,7 +192,7 @@ async function send(operation: Operation, url: string, call: Call): Promise<Resp
     if (call.idempotencyKey !== undefined) headers.set('Idempotency-Key', call.idempotencyKey)
     try {
       return await fetcher(url, {
-        method: operation.method,
+        method: endpoint.method,
         headers,
         body: call.body === undefined ? null : JSON.stringify(call.body),
         signal: call.signal ? AbortSignal.any([call.signal, timeout]) : timeout,
@@ -217,7 +204,7 @@ async function send(operation: Operation, url: string, call: Call): Promise<Resp
       throw lost(cause, call.signal, isWrite)
     }
   }
-  if (operation.isPublic) return attempt(undefined)
+  if (endpoint.needs === 'public') return attempt(undefined)
   const token = await tokens.token()
   const response = await attempt(token)
   // After a redirect the refusal concerns the page redirected to; the write itself was done.
@@ -296,11 +283,7 @@ function lastSegment(location: string | null): string | undefined {
   return segment === undefined || segment === '' ? undefined : decodeURIComponent(segment)
 }
 
-async function read(
-  reply: ReplySchema,
-  response: Response,
-  signal: AbortSignal | undefined,
-): Promise<unknown> {
+async function read(reply: z.ZodType, response: Response, signal: AbortSignal | undefined): Promise<unknown> {
   const unreadable = (cause: unknown) =>
     new ApiError({
       status: response.status,
@@ -311,12 +294,12 @@ async function read(
   const content: unknown = await response.json().catch((cause: unknown) => {
     throw cause instanceof SyntaxError ? unreadable(cause) : lost(cause, signal, false)
   })
-  const place = misfit(reply, content)
+  const { data, error } = reply.safeParse(content)
   // The cause names the place, not what was found there.
-  if (place !== undefined) throw unreadable(`"${place}" does not fit the contract.`)
+  if (error) throw unreadable(`"/${error.issues[0]?.path.join('/')}" does not fit the contract.`)
   const etag = response.headers.get('ETag')
-  if (etag !== null) etags.set(content as object, etag)
-  return content
+  if (etag !== null) etags.set(data as object, etag)
+  return data
 }
 
 const etags = new WeakMap<object, string>()

@@ -1,5 +1,4 @@
-// Not by way of the index: this is in what the first page loads, and would take all schemas along.
-import { segmentsPerPage } from '#contract/segment-page.ts'
+import { segmentsPerPage } from '#contract/index.ts'
 
 import { offers } from './client.ts'
 
