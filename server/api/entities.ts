@@ -1,9 +1,9 @@
-import type { Transaction } from 'kysely'
 import { validate as isUuid } from 'uuid'
 
 import { entityType } from '#contract/index.ts'
 import type { Caller } from '../http/caller.ts'
-import type { Database, Tables } from '../store/database.ts'
+import type { Database } from '../store/database.ts'
+import type { Transaction } from '../store/sql.ts'
 import { entityTag, sealedVersion } from '../http/etag.ts'
 import {
   type Access,
@@ -165,7 +165,7 @@ export function entityRoutes({
 
 /** Locked until the transaction ends. */
 async function entityToChange(
-  transaction: Transaction<Tables>,
+  transaction: Transaction,
   { user_id: user, entity_id: id }: { user_id: string; entity_id: string },
 ): Promise<EntityRow> {
   const row = isUuid(user) && isUuid(id) ? await lockEntity(transaction, user, id) : undefined

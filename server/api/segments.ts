@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 
-import { type Kysely, type Transaction } from 'kysely'
 import { v7 as uuidv7, validate as isUuid } from 'uuid'
 
 import {
@@ -11,7 +10,8 @@ import {
   type SegmentWrite,
 } from '#contract/index.ts'
 import type { Caller } from '../http/caller.ts'
-import type { Database, Tables } from '../store/database.ts'
+import type { Database } from '../store/database.ts'
+import type { Handle, Transaction } from '../store/sql.ts'
 import { canonical } from '../entities/properties.ts'
 import { entityTag } from '../http/etag.ts'
 import type { SensitiveReads } from '../events/accesses.ts'
@@ -250,7 +250,7 @@ function withUsed(filter: Filter, segments: ReadonlyMap<string, StoredFilter>): 
 
 /** A segment as it is to be stored, or a Refusal. */
 async function readSegment(
-  transaction: Transaction<Tables>,
+  transaction: Transaction,
   indexKey: () => Buffer,
   id: string,
   { name, description, filter, tz }: SegmentWrite,
@@ -264,7 +264,7 @@ async function readSegment(
   return { name, description: description ?? null, filter, tz: tz ?? null }
 }
 
-async function checkZone(handle: Kysely<Tables> | Transaction<Tables>, tz: string | null | undefined) {
+async function checkZone(handle: Handle, tz: string | null | undefined) {
   if (tz && !(await isKnownZone(handle, tz)))
     throw invalid([
       { pointer: '/tz', code: 'unknown_zone', detail: 'The database does not know this time zone.' },
@@ -273,7 +273,7 @@ async function checkZone(handle: Kysely<Tables> | Transaction<Tables>, tz: strin
 
 /** With a filter that has grown, the segments that use it may have grown beyond what can be evaluated. */
 async function refuseTooLargeUsers(
-  transaction: Transaction<Tables>,
+  transaction: Transaction,
   indexKey: () => Buffer,
   id: string,
 ): Promise<void> {
@@ -342,7 +342,7 @@ function isTooLarge({ tests, depth }: Extent): boolean {
 
 /** Who is in a segment, and even how many, tells the value that it asks for. */
 async function refuseSensitive(
-  handle: Kysely<Tables> | Transaction<Tables>,
+  handle: Handle,
   filter: Filter,
   used: ReadonlyMap<string, StoredFilter>,
   caller: Caller,
@@ -353,11 +353,7 @@ async function refuseSensitive(
 }
 
 /** A test that no sealed value can pass would quietly leave out the very users whom it is about. */
-async function refuseUnanswerable(
-  handle: Kysely<Tables> | Transaction<Tables>,
-  filter: Filter,
-  clock: Clock,
-): Promise<void> {
+async function refuseUnanswerable(handle: Handle, filter: Filter, clock: Clock): Promise<void> {
   const errors = propertyTests(filter).flatMap(({ entity: type, test, path }) => {
     const objection = sealedObjection(test, clock)
     return objection ? [{ type, key: test.key, path, ...objection }] : []

@@ -1,13 +1,13 @@
-import { type Kysely, sql, type Transaction } from 'kysely'
+import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 
 import type { EventType } from '#contract/index.ts'
 import type { JoinedKey } from '../sealing/data-keys.ts'
-import type { Tables } from '../store/database.ts'
+import { type Handle, type Transaction, zoned } from '../store/sql.ts'
 import { eventInsert } from '../events/storage.ts'
 import { type ChangeAtRest, type RecordedChange, sealChanges } from './changes.ts'
 
-type Op = Tables['changesets']['op']
+type Op = 'add' | 'change' | 'remove'
 
 /** What one write does: to a user's own fields, or to an entity. */
 export interface NewChangeset {
@@ -37,7 +37,7 @@ export interface ChangesetRow extends JoinedKey {
  * is needed only where a change is sensitive.
  */
 export async function recordChange(
-  transaction: Transaction<Tables>,
+  transaction: Transaction,
   event: EventType,
   { user, entity, op, actor, changes }: NewChangeset,
   dataKey?: Buffer,
@@ -57,7 +57,7 @@ export async function recordChange(
 
 /** What was recorded of a property before it became sensitive is no less of a secret now. */
 async function sealEarlier(
-  transaction: Transaction<Tables>,
+  transaction: Transaction,
   dataKey: Buffer | undefined,
   user: string,
   entity: string,
@@ -87,17 +87,17 @@ async function sealEarlier(
 }
 
 /** `undefined`: none was kept under this id, or its user is gone. */
-export async function changesetById(database: Kysely<Tables>, id: string): Promise<ChangesetRow | undefined> {
+export async function changesetById(database: Handle, id: string): Promise<ChangesetRow | undefined> {
   const { rows } = await sql<ChangesetRow>`
     select id, user_id as "user", entity_id, entity_type, entity_type_before, op, actor,
-      to_char(time, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as time, changes, master, wrapped
+      ${zoned(sql`time`)} as time, changes, master, wrapped
     from changesets left join user_keys using (user_id) where id = ${id}::uuid`.execute(database)
   return rows[0]
 }
 
 /** Keys of an entity that are sensitive now, or were before or after any of its recorded changes. */
 export async function sensitiveKeys(
-  database: Kysely<Tables>,
+  database: Handle,
   user: string,
   entity: string,
 ): Promise<ReadonlySet<string>> {

@@ -1,10 +1,11 @@
-import { sql, type Transaction } from 'kysely'
+import { sql } from 'kysely'
 
 import { type EventType, fold, type PropertyInput } from '#contract/index.ts'
 import { sealChanges } from '../changesets/changes.ts'
 import type { NewChangeset } from '../changesets/storage.ts'
 import { createDataKeys, type StoreKeys } from '../sealing/data-keys.ts'
-import type { Database, Tables } from '../store/database.ts'
+import type { Database } from '../store/database.ts'
+import type { Transaction } from '../store/sql.ts'
 import { noteKeys } from '../entities/keys.ts'
 import { mergeProperties, type StoredProperties } from '../entities/properties.ts'
 import { hasSensitive, sealProperties } from '../entities/sealing.ts'
@@ -95,7 +96,7 @@ export function newEntity(
  */
 export async function inBulk<Result>(
   database: Database,
-  work: (transaction: Transaction<Tables>) => Promise<Result>,
+  work: (transaction: Transaction) => Promise<Result>,
 ): Promise<Result> {
   return await database.sql.transaction().execute(async (transaction) => {
     if (database.engine === 'postgresql') return await work(transaction)
@@ -116,7 +117,7 @@ export async function settle(database: Database): Promise<void> {
  * already is left out with all that belongs to it. Answers how many were inserted.
  */
 export async function insertGenerated(
-  transaction: Transaction<Tables>,
+  transaction: Transaction,
   keys: StoreKeys,
   generated: readonly Generated[],
 ): Promise<number> {
@@ -167,10 +168,7 @@ export async function insertGenerated(
 }
 
 /** Into the inbox, as every writer does: `numberEvents` gives them their positions. */
-export async function insertEvents(
-  transaction: Transaction<Tables>,
-  events: readonly NewEvent[],
-): Promise<void> {
+export async function insertEvents(transaction: Transaction, events: readonly NewEvent[]): Promise<void> {
   await sql`
     insert into event_inbox (id, eventtime, type, properties)
     select id, eventtime, type, properties
@@ -179,7 +177,7 @@ export async function insertEvents(
 }
 
 async function insertChangesets(
-  transaction: Transaction<Tables>,
+  transaction: Transaction,
   dataKeys: ReadonlyMap<string, Buffer>,
   changesets: readonly PastChangeset[],
 ): Promise<void> {

@@ -1,6 +1,7 @@
-import { type Kysely, sql, type Transaction } from 'kysely'
+import { sql } from 'kysely'
 
-import type { Database, Tables } from '../store/database.ts'
+import type { Database } from '../store/database.ts'
+import type { Handle, Transaction } from '../store/sql.ts'
 import { numberEvents } from '../events/storage.ts'
 import {
   type Generated,
@@ -56,13 +57,13 @@ export async function makeSampleData(
   )
 }
 
-async function isInUse(database: Kysely<Tables>): Promise<boolean> {
+async function isInUse(database: Handle): Promise<boolean> {
   const { rows } = await sql<{ used: boolean }>`
     select exists (select from users) or exists (select from segments) as used`.execute(database)
   return rows[0]?.used ?? true
 }
 
-async function insertSegments(transaction: Transaction<Tables>, midnight: number): Promise<number> {
+async function insertSegments(transaction: Transaction, midnight: number): Promise<number> {
   const makeId = seededIds(seededRandom(1))
   const createdOf = (index: number) => midnight - (700 - index * 40) * dayMs
   const rows = sampleSegments((index) => ({

@@ -1,7 +1,7 @@
-import { type Kysely, sql, type Transaction } from 'kysely'
+import { sql } from 'kysely'
 
 import type { KnownKey } from '#contract/index.ts'
-import type { Tables } from '../store/database.ts'
+import type { Handle, Transaction } from '../store/sql.ts'
 import type { StoredProperties } from './properties.ts'
 
 interface Noted {
@@ -26,7 +26,7 @@ const remembered = new WeakMap<object, Set<string>>()
  * same new key wait for each other.
  */
 export async function noteKeys(
-  transaction: Transaction<Tables>,
+  transaction: Transaction,
   entities: Iterable<{ readonly type: string; readonly properties: StoredProperties }>,
 ): Promise<void> {
   // A transaction shares nothing with its database but this.
@@ -63,10 +63,7 @@ export async function noteKeys(
  * The keys that properties have or have had, with their types, by key; `sensitive` where such a property is or was
  * sensitive. A key stays known when no entity has it any more: whether one does, only reading all of them would tell.
  */
-export async function knownKeys(
-  database: Kysely<Tables>,
-  entityType: string | undefined,
-): Promise<KnownKey[]> {
+export async function knownKeys(database: Handle, entityType: string | undefined): Promise<KnownKey[]> {
   const { rows } = await sql<KnownKey>`
     select key, type, bool_or(sensitive) as sensitive from property_keys
     where ${entityType === undefined ? sql`true` : sql`entity_type = ${entityType}`}

@@ -1,12 +1,9 @@
-import { type Kysely, sql, type Transaction } from 'kysely'
+import { sql } from 'kysely'
 
 import type { JoinedKey } from '../sealing/data-keys.ts'
-import type { Tables } from '../store/database.ts'
+import { type Handle, zoneless } from '../store/sql.ts'
 import type { WrappedKey } from '../sealing/encryption.ts'
-import { zoneless } from '../users/storage.ts'
 import type { AtRest } from './sealing.ts'
-
-type Handle = Kysely<Tables> | Transaction<Tables>
 
 /** Its sensitive values sealed, and the key to them with it. */
 export interface EntityRow extends AtRest, JoinedKey {

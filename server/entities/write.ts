@@ -1,4 +1,3 @@
-import type { Transaction } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 
 import { maxEntitiesPerUser, maxEntityBytes, maxUserBytes, type PropertyInput } from '#contract/index.ts'
@@ -6,7 +5,7 @@ import { type Caller, requireScopes } from '../http/caller.ts'
 import { propertyChanges } from '../changesets/changes.ts'
 import { recordChange } from '../changesets/storage.ts'
 import { dataKeyOf, type JoinedKey, type StoreKeys } from '../sealing/data-keys.ts'
-import type { Tables } from '../store/database.ts'
+import type { Transaction } from '../store/sql.ts'
 import { invalid, Refusal } from '../http/problem.ts'
 import { noteKeys } from './keys.ts'
 import { type Merged, mergeProperties, type StoredProperties } from './properties.ts'
@@ -24,7 +23,7 @@ import {
 
 /** The transaction of a write, with what it may and what it seals with. */
 export interface Writing {
-  readonly transaction: Transaction<Tables>
+  readonly transaction: Transaction
   readonly keys: StoreKeys
   readonly caller: Caller
 }
@@ -172,10 +171,7 @@ function refuseTooLarge({
     ])
 }
 
-async function checkRelationships(
-  transaction: Transaction<Tables>,
-  { relationships }: Merged,
-): Promise<void> {
+async function checkRelationships(transaction: Transaction, { relationships }: Merged): Promise<void> {
   const errors = []
   for (const { target, pointer } of relationships)
     if (!(await targetExists(transaction, target)))

@@ -1,8 +1,7 @@
-import { type Kysely, sql, type Transaction } from 'kysely'
+import { sql } from 'kysely'
 
-import type { Database, Tables } from '../store/database.ts'
-
-type Handle = Kysely<Tables> | Transaction<Tables>
+import type { Database } from '../store/database.ts'
+import { type Handle, zoned } from '../store/sql.ts'
 
 /** A deletion that is not final yet. */
 export interface WaitingRow {
@@ -32,7 +31,7 @@ export async function recordErasure(
     on conflict (user_id) do nothing`.execute(transaction)
 }
 
-const withZone = sql`to_char(deleted, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+const withZone = zoned(sql`deleted`)
 
 /** The oldest deletions that wait for one of these master keys, how many there are, and since when. */
 export async function waitingErasures(

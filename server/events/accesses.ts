@@ -1,10 +1,10 @@
-import { type Kysely, sql, type Transaction } from 'kysely'
+import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 
 import type { Judged } from '#contract/index.ts'
 import type { Caller } from '../http/caller.ts'
 import type { Config } from '../config.ts'
-import type { Tables } from '../store/database.ts'
+import type { Handle } from '../store/sql.ts'
 import { asRefusal, type Refusal, unavailable } from '../http/problem.ts'
 
 export type SensitiveReads = Config['sensitiveReads']
@@ -31,7 +31,7 @@ export function showsValues(
  * cannot be recorded is not shown (503).
  */
 export async function recordAccesses(
-  database: Kysely<Tables>,
+  database: Handle,
   caller: Caller,
   accesses: readonly Access[],
 ): Promise<void> {
@@ -45,7 +45,7 @@ export async function recordAccesses(
 
 /** `recordAccesses` as a part of a transaction, whose commit is its caller's to wait for. Answers the events' ids. */
 export async function insertAccesses(
-  database: Kysely<Tables> | Transaction<Tables>,
+  database: Handle,
   { subject: actor }: Caller,
   accesses: readonly Access[],
 ): Promise<readonly string[]> {

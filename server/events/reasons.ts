@@ -1,9 +1,10 @@
-import { sql, type Transaction } from 'kysely'
+import { sql } from 'kysely'
 
 import type { Event } from '#contract/index.ts'
 import type { Caller } from '../http/caller.ts'
 import { dataKeyOf, type JoinedKey, joinedKey, type StoreKeys } from '../sealing/data-keys.ts'
-import type { Database, Tables } from '../store/database.ts'
+import type { Database } from '../store/database.ts'
+import type { Transaction } from '../store/sql.ts'
 import { openValue, type SealedPlace, sealValue } from '../sealing/encryption.ts'
 
 /**
@@ -12,7 +13,7 @@ import { openValue, type SealedPlace, sealValue } from '../sealing/encryption.ts
  * against deletion by then.
  */
 export async function keepReason(
-  transaction: Transaction<Tables>,
+  transaction: Transaction,
   { keyring }: StoreKeys,
   owner: JoinedKey,
   id: string,

@@ -1,15 +1,15 @@
-import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 
 import { eventsPerPage, type EventType, managementTypes } from '#contract/index.ts'
-import type { Tables } from '../store/database.ts'
+import { type Handle, type Transaction, zoned } from '../store/sql.ts'
 
 /**
  * Notes an event in the transaction of the change it tells of, and answers its id. It waits in the inbox until
  * `numberEvents` gives it a position: a counter updated here would make every writer wait for every other.
  */
 export async function recordEvent(
-  transaction: Transaction<Tables>,
+  transaction: Transaction,
   type: EventType,
   properties: Readonly<Record<string, string>>,
 ): Promise<string> {
@@ -41,7 +41,7 @@ export const eventsPerBlock = 2048
  * Run before every read of events, so that a reader sees what was written before. In the same statement each event gets
  * its deliveries, one for every subscription that wants it at that moment: there is no event without them at any time.
  */
-export async function numberEvents(database: Kysely<Tables>): Promise<void> {
+export async function numberEvents(database: Handle): Promise<void> {
   const waiting = await sql`
     select 1 from event_inbox where not current_setting('transaction_read_only')::boolean limit 1`.execute(
     database,
@@ -84,14 +84,14 @@ export const isSent = (type: RawBuilder<unknown>) =>
 /** An event as the API answers it, written by the database: parsing and printing it again would only cost time. */
 const eventJson = sql<string>`json_strip_nulls(json_build_object(
   'id', id,
-  'eventtime', to_char(eventtime, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+  'eventtime', ${zoned(sql`eventtime`)},
   'type', type,
   'properties', properties,
   'delivered', delivered,
-  'deliveredtime', to_char(deliveredtime, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')))`
+  'deliveredtime', ${zoned(sql`deliveredtime`)}))`
 
 /** Up to 100 events from a position on, as a JSON array. The position is the key: as fast at the end as at the start. */
-export async function eventPageJson(database: Kysely<Tables>, offset: number): Promise<string> {
+export async function eventPageJson(database: Handle, offset: number): Promise<string> {
   const { rows } = await sql<{ page: string }>`
     select coalesce(json_agg(${eventJson} order by seq), '[]')::text as page
     from (select * from events where seq >= ${offset}::bigint order by seq limit ${eventsPerPage}) as page`.execute(
@@ -118,7 +118,7 @@ export interface EventFilter {
  * Up to 100 matching events in the asked order, as a JSON array. Each question walks an index that ends with the
  * position, so that its cost is that of the page and not of the log.
  */
-export async function matchingEventsJson(database: Kysely<Tables>, filter: EventFilter): Promise<string> {
+export async function matchingEventsJson(database: Handle, filter: EventFilter): Promise<string> {
   const { rows } = await sql<{ page: string }>`
     with page as materialized (${positions(filter)})
     select coalesce(json_agg(${eventJson} order by seq ${sql.raw(filter.order)}), '[]')::text as page
@@ -128,7 +128,7 @@ export async function matchingEventsJson(database: Kysely<Tables>, filter: Event
 
 /** The same page, one by one. */
 export async function matchingEvents(
-  database: Kysely<Tables>,
+  database: Handle,
   filter: EventFilter,
 ): Promise<{ seq: number; id: string; json: string }[]> {
   const { rows } = await sql<{ seq: number; id: string; json: string }>`
@@ -152,11 +152,7 @@ export interface LoggedEvent {
 }
 
 /** What follows a position, oldest first. */
-export async function eventsAfter(
-  database: Kysely<Tables>,
-  position: number,
-  limit: number,
-): Promise<LoggedEvent[]> {
+export async function eventsAfter(database: Handle, position: number, limit: number): Promise<LoggedEvent[]> {
   const { rows } = await sql<LoggedEvent>`
     select seq, id, type, properties ->> 'user' as user, properties ->> 'entity' as entity, delivered,
       extract(epoch from eventtime)::float8 * 1000 as time, ${eventJson}::text as json
@@ -165,7 +161,7 @@ export async function eventsAfter(
 }
 
 /** Where the log ends; -1: it is empty. */
-export async function lastPosition(database: Kysely<Tables>): Promise<number> {
+export async function lastPosition(database: Handle): Promise<number> {
   const { rows } = await sql<{ last: number }>`select coalesce(max(seq), -1) as last from events`.execute(
     database,
   )
@@ -247,13 +243,13 @@ const everyType = sql`(
   ) select type from known where type is not null) kind`
 
 /** Where an event stands in the log; `undefined`: there is none. */
-export async function positionOf(database: Kysely<Tables>, id: string): Promise<number | undefined> {
+export async function positionOf(database: Handle, id: string): Promise<number | undefined> {
   const { rows } = await sql<{ seq: number }>`select seq from events where id = ${id}`.execute(database)
   return rows[0]?.seq
 }
 
 /** One event as JSON; `undefined`: there is none. */
-export async function eventJsonById(database: Kysely<Tables>, id: string): Promise<string | undefined> {
+export async function eventJsonById(database: Handle, id: string): Promise<string | undefined> {
   const { rows } = await sql<{ event: string }>`
     select ${eventJson}::text as event from events where id = ${id}`.execute(database)
   return rows[0]?.event

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto'
 
-import { sql, type Transaction } from 'kysely'
+import { sql } from 'kysely'
 
-import type { Tables } from '../store/database.ts'
+import type { Transaction } from '../store/sql.ts'
 import { Refusal } from './problem.ts'
 
 /** A write that its caller has named, so that sending it again does not do it again. */
@@ -50,7 +50,7 @@ const oldest = sql`(now() at time zone 'UTC' - interval '24 hours')`
  * all, so that a refused write leaves its key free. A twin that is under way is waited for, by the unique index.
  */
 export async function once<Answer extends { readonly status: number; readonly location?: string }>(
-  transaction: Transaction<Tables>,
+  transaction: Transaction,
   { subject, key, fingerprint: asked }: KeyedWrite,
   work: () => Promise<Answer>,
 ): Promise<{ answer: Answer; replayed: boolean }> {
@@ -72,7 +72,7 @@ export async function once<Answer extends { readonly status: number; readonly lo
 }
 
 /** Skips what others are about to take again: nobody waits for this. */
-async function forgetExpired(transaction: Transaction<Tables>): Promise<void> {
+async function forgetExpired(transaction: Transaction): Promise<void> {
   await sql`
     delete from idempotency_keys where (subject, key) in (
       select subject, key from idempotency_keys where created < ${oldest}
@@ -80,7 +80,7 @@ async function forgetExpired(transaction: Transaction<Tables>): Promise<void> {
 }
 
 async function firstAnswer<Answer>(
-  transaction: Transaction<Tables>,
+  transaction: Transaction,
   subject: string,
   key: string,
   asked: Buffer,

@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream'
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Transaction } from 'kysely'
 import type * as z from 'zod'
 
 import {
@@ -17,7 +16,8 @@ import {
   type ReplyInput,
 } from '#contract/index.ts'
 import { type Caller, requireScopes } from './caller.ts'
-import type { Database, Tables } from '../store/database.ts'
+import type { Database } from '../store/database.ts'
+import type { Transaction } from '../store/sql.ts'
 import { readIfMatch, requireMatch } from './etag.ts'
 import { fingerprint, type KeyedWrite, once, readIdempotencyKey } from './idempotency.ts'
 import { pointer } from './json.ts'
@@ -38,7 +38,7 @@ export interface Call<E extends Endpoint> {
    * committed before it (READ COMMITTED); whatever is thrown undoes everything. A write that was sent before with the
    * same `Idempotency-Key` is not done again: its first answer comes back.
    */
-  readonly write: (work: (transaction: Transaction<Tables>) => Promise<Answer<E>>) => Promise<Answer<E>>
+  readonly write: (work: (transaction: Transaction) => Promise<Answer<E>>) => Promise<Answer<E>>
   /** Throws 412 where `If-Match` asks for another state than the one with this tag. Call it under the row's lock. */
   readonly requireUnchanged: (etag: () => string) => void
 }

@@ -358,7 +358,7 @@ describe('a user who is deleted', () => {
     const user = await created('/users', {
       properties: [{ key: 'iban', type: 'TEXT', sensitive: true, value: 'DE02' }],
     })
-    const keys = () => service.database.sql.selectFrom('user_keys').select('user_id').execute()
+    const keys = async () => (await service.database.pool.query('select user_id from user_keys')).rows
     expect(await keys()).toEqual([{ user_id: user }])
     expect(await call('admin', 'DELETE', `/users/${user}`)).toMatchObject({ status: 204 })
     expect(await keys()).toEqual([])

@@ -1,9 +1,7 @@
-import { type Kysely, sql, type Transaction } from 'kysely'
+import { sql } from 'kysely'
 
-import type { Tables } from '../store/database.ts'
+import type { Handle } from '../store/sql.ts'
 import { type Keyring, MissingKeyError, type WrappedKey } from './encryption.ts'
-
-type Handle = Kysely<Tables> | Transaction<Tables>
 
 /** What the sensitive values of a store are sealed and found with. */
 export interface StoreKeys {
@@ -21,26 +19,37 @@ export interface JoinedKey {
 
 const indexKeyName = 'blind index'
 
-/** Made once: another one would find nothing of what is stored. */
-export async function createIndexKey(database: Handle, keyring: Keyring): Promise<Buffer> {
-  const { dataKey, stored } = keyring.create(indexKeyName)
-  await sql`insert into service_keys (name, master, wrapped)
-    values (${indexKeyName}, ${stored.master}, ${stored.wrapped})`.execute(database)
-  return dataKey
+/** Made when nothing has been sealed yet: another one would find nothing of what is stored. */
+async function createIndexKey(database: Handle, keyring: Keyring): Promise<void> {
+  const { stored } = keyring.create(indexKeyName)
+  // Of several services that start together, the first one's stays.
+  await sql`
+    insert into service_keys (name, master, wrapped) select ${indexKeyName}, ${stored.master}, ${stored.wrapped}
+    where not exists (select from user_keys) and not exists (select from segments)
+    on conflict (name) do nothing`.execute(database)
+}
+
+async function readIndexKey(database: Handle): Promise<WrappedKey | undefined> {
+  const { rows } = await sql<WrappedKey>`
+    select master, wrapped from service_keys where name = ${indexKeyName}`.execute(database)
+  return rows[0]
 }
 
 /** Throws with a message for the operator when the settings have a key's name, but not the key. */
 export async function readStoreKeys(database: Handle, keyring: Keyring): Promise<StoreKeys> {
-  const { rows } = await sql<WrappedKey>`
-    select master, wrapped from service_keys where name = ${indexKeyName}`.execute(database)
-  const [stored] = rows
+  let stored = await readIndexKey(database)
+  if (!stored) {
+    await createIndexKey(database, keyring)
+    stored = await readIndexKey(database)
+  }
   if (!stored) throw new Error('The store has lost the key of its index (table service_keys).')
+  const { master } = stored
   try {
     const indexKey = keyring.unwrap(indexKeyName, stored)
     return { keyring, indexKey: () => indexKey }
   } catch (error) {
     if (!(error instanceof MissingKeyError))
-      throw new Error(`The master key "${stored.master}" is not the one that this store was written with.`, {
+      throw new Error(`The master key "${master}" is not the one that this store was written with.`, {
         cause: error,
       })
     return {

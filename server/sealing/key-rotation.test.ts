@@ -10,7 +10,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 import type { MasterKey } from './master-keys.ts'
 import { type Database, openDatabase } from '../store/database.ts'
-import { Keyring } from './encryption.ts'
+import { Keyring, type WrappedKey } from './encryption.ts'
 import { missingMasters, rewrapAll } from './key-rotation.ts'
 import { deriveSecrets, readSecrets } from './secrets.ts'
 import { openTestDatabase, testKeys } from '../testing.ts'
@@ -51,7 +51,9 @@ async function addUsers(to: Database, keyring: Keyring, count: number): Promise<
 
 /** The data keys, opened with these master keys alone. */
 async function openAll(keyring: Keyring): Promise<readonly Buffer[]> {
-  const rows = await database.sql.selectFrom('user_keys').selectAll().orderBy('user_id').execute()
+  const { rows } = await database.pool.query<WrappedKey & { user_id: string }>(
+    'select user_id, master, wrapped from user_keys order by user_id',
+  )
   return rows.map(({ user_id: user, ...stored }) => keyring.unwrap(user, stored))
 }
 

@@ -1,11 +1,9 @@
-import { type Kysely, sql, type Transaction } from 'kysely'
+import { sql } from 'kysely'
 
-import type { Tables } from '../store/database.ts'
+import type { Handle } from '../store/sql.ts'
 import { type Keyring, MissingKeyError, type WrappedKey } from './encryption.ts'
 import { mastersOf, rewrapSecrets } from '../webhooks/secrets.ts'
 import { allSecrets, updateSecrets } from '../webhooks/storage.ts'
-
-type Handle = Kysely<Tables> | Transaction<Tables>
 
 /** A key that a master key wraps: a user's, or one of the service's. */
 interface Wrapped extends WrappedKey {
@@ -47,7 +45,7 @@ export interface Rewrapped {
  * MissingKeyError before anything is changed.
  */
 export async function rewrapAll(
-  database: Kysely<Tables>,
+  database: Handle,
   keyring: Keyring,
   {
     batch = 500,
@@ -106,7 +104,7 @@ async function countOthers(database: Handle, current: string): Promise<number> {
 }
 
 async function rewrapSome(
-  database: Kysely<Tables>,
+  database: Handle,
   keyring: Keyring,
   { batch, wait, damaged }: { batch: number; wait: boolean; damaged: string[] },
 ): Promise<{ found: number; written: number }> {

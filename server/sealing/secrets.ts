@@ -1,8 +1,8 @@
 import { hkdfSync } from 'node:crypto'
 
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 
-import type { Tables } from '../store/database.ts'
+import type { Handle } from '../store/sql.ts'
 import { type Keyring, MissingKeyError, type WrappedKey } from './encryption.ts'
 import type { MasterKey } from './master-keys.ts'
 
@@ -23,11 +23,7 @@ export function deriveSecrets({ key }: MasterKey): Secrets {
  * `ETag`s) stays valid. The first opening stores those derived from the master key of that moment, which are the ones
  * that a store from before had. While a wrapped secret cannot be opened, the derived one stands in for it.
  */
-export async function readSecrets(
-  database: Kysely<Tables>,
-  keyring: Keyring,
-  derived: Secrets,
-): Promise<Secrets> {
+export async function readSecrets(database: Handle, keyring: Keyring, derived: Secrets): Promise<Secrets> {
   const read = () =>
     sql<WrappedKey & { name: Purpose }>`
       select name, master, wrapped from service_keys where name = any(${purposes}::text[])`.execute(database)

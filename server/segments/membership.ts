@@ -1,6 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
 
-import type { Kysely, Transaction } from 'kysely'
 import { validate as isUuid } from 'uuid'
 
 import {
@@ -12,7 +11,8 @@ import {
   segmentsPerPage,
 } from '#contract/index.ts'
 import type { Caller } from '../http/caller.ts'
-import type { Database, Tables } from '../store/database.ts'
+import type { Database } from '../store/database.ts'
+import type { Handle } from '../store/sql.ts'
 import { accessesOf, recordAccesses, type SensitiveReads, showsValues } from '../events/accesses.ts'
 import { inParts } from '../http/list-parts.ts'
 import type { StoredFilter } from './filter-sql.ts'
@@ -113,7 +113,7 @@ function contextOf({ tz }: SegmentRow, context: Omit<JudgeContext, 'tz'>): Judge
 
 /** The segments that filters name and those that they name; what is not there, or no filter, is not in the answer. */
 export async function usedSegments(
-  handle: Kysely<Tables> | Transaction<Tables>,
+  handle: Handle,
   indexKey: () => Buffer,
   named: readonly Pick<StoredFilter, 'filter'>[],
   options: { keep?: boolean } = {},
@@ -140,7 +140,7 @@ export function isUsable({ filter, tz }: StoredFilter): boolean {
 
 /** Segments as a caller may see them: without `sensitive:read` what sensitive properties are compared with is masked. */
 export async function shownTo(
-  database: Kysely<Tables>,
+  database: Handle,
   caller: Caller,
   rows: readonly SegmentRow[],
 ): Promise<readonly SegmentRow[]> {
@@ -155,7 +155,7 @@ export async function shownTo(
 
 /** The segments of which a caller may not know who is in them. */
 export async function withheldOf(
-  database: Kysely<Tables>,
+  database: Handle,
   segments: ReadonlyMap<string, StoredFilter>,
   showsAll: boolean,
   /** Which keys are sensitive: now, or ever. */

@@ -1,13 +1,10 @@
-import { type Kysely, sql, type Transaction } from 'kysely'
+import { sql } from 'kysely'
 
 import type { Filter, SegmentId } from '#contract/index.ts'
-import type { Tables } from '../store/database.ts'
-import { zoneless } from '../users/storage.ts'
+import { type Handle, zoneless } from '../store/sql.ts'
 import type { StoredFilter } from './filter-sql.ts'
 import type { Subject } from './judge.ts'
 import type { TestedKey } from './references.ts'
-
-type Handle = Kysely<Tables> | Transaction<Tables>
 
 /** A segment as stored; null: not given. */
 export interface SegmentRow extends StoredFilter {

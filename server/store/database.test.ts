@@ -13,6 +13,7 @@ import { type Database, type DatabaseSettings, openDatabase } from './database.t
 import { openFolder } from './embedded.ts'
 import { asRefusal } from '../http/problem.ts'
 import { testKeys } from '../testing.ts'
+import type { Handle } from './sql.ts'
 
 const serverUrl = process.env['TEST_DATABASE_URL']
 
@@ -36,26 +37,18 @@ describe.each(engines)('on $name', ({ settings }) => {
     await insertUsers(database, 10)
     expect(await countedUsers(database)).toBe(10)
 
-    const kept = await database.sql.selectFrom('users').select('id').limit(4).execute()
-    await database.sql
-      .deleteFrom('users')
-      .where(
-        'id',
-        'in',
-        kept.map(({ id }) => id),
-      )
-      .execute()
+    await database.pool.query('delete from users where id in (select id from users limit 4)')
     expect(await countedUsers(database)).toBe(6)
 
-    await database.sql.insertInto('users').values(user('known')).execute()
-    const again = database.sql.insertInto('users').values(user('known'))
-    await again.onConflict((conflict) => conflict.constraint('users_ref_unique').doNothing()).execute()
-    await expect(again.execute()).rejects.toMatchObject({ constraint: 'users_ref_unique' })
+    await insertUser(database.sql, 'known')
+    const again = insertion('known')
+    await sql`${again} on conflict on constraint users_ref_unique do nothing`.execute(database.sql)
+    await expect(again.execute(database.sql)).rejects.toMatchObject({ constraint: 'users_ref_unique' })
     expect(await countedUsers(database)).toBe(7)
 
     const undone = database.sql.transaction().execute(async (transaction) => {
-      await transaction.insertInto('users').values([user(), user(), user()]).execute()
-      await transaction.deleteFrom('users').where('ref', '=', 'known').execute()
+      for (let made = 0; made < 3; made++) await insertUser(transaction)
+      await sql`delete from users where ref = 'known'`.execute(transaction)
       throw new Error('changed my mind')
     })
     await expect(undone).rejects.toThrow('changed my mind')
@@ -68,9 +61,8 @@ describe.each(engines)('on $name', ({ settings }) => {
   it('knows the number of users after many writers at once', async () => {
     const writers = Array.from({ length: 20 }, async () => {
       await insertUsers(database, 5)
-      const one = user()
-      await database.sql.insertInto('users').values(one).execute()
-      await database.sql.deleteFrom('users').where('id', '=', one.id).execute()
+      const one = await insertUser(database.sql)
+      await database.pool.query('delete from users where id = $1', [one])
     })
     await Promise.all(writers)
     expect(await countedUsers(database)).toBe(100)
@@ -78,15 +70,14 @@ describe.each(engines)('on $name', ({ settings }) => {
   })
 
   it('deletes the entities of a user with the user', async () => {
-    const owner = user()
-    await database.sql.insertInto('users').values(owner).execute()
-    const entity = { user_id: owner.id, id: uuidv7(), type: 'car', created: owner.created, properties: '{}' }
-    await database.sql.insertInto('entities').values(entity).execute()
-    const orphan = database.sql.insertInto('entities').values({ ...entity, user_id: uuidv7() })
-    await expect(orphan.execute()).rejects.toMatchObject({ constraint: 'entities_user_fk' })
+    const insertEntity = (owner: string) =>
+      sql`insert into entities (user_id, id, type, created, properties)
+        values (${owner}, ${uuidv7()}, 'car', now(), '{}')`.execute(database.sql)
+    await insertEntity(await insertUser(database.sql))
+    await expect(insertEntity(uuidv7())).rejects.toMatchObject({ constraint: 'entities_user_fk' })
 
-    await database.sql.deleteFrom('users').execute()
-    expect(await database.sql.selectFrom('entities').selectAll().execute()).toEqual([])
+    await database.pool.query('delete from users')
+    expect(await database.pool.query('select from entities')).toMatchObject({ rowCount: 0 })
   })
 
   it('reads counts as numbers and times as text, and leaves the parsers of other connections alone', async () => {
@@ -122,7 +113,7 @@ describe.each(engines)('on $name', ({ settings }) => {
   it('ends a statement that runs too long, undoes its transaction, and uses the connection again', async () => {
     const started = performance.now()
     const slow = database.sql.transaction().execute(async (transaction) => {
-      await transaction.insertInto('users').values(user()).execute()
+      await insertUser(transaction)
       await sql`select count(*) from generate_series(1, 100000) a, generate_series(1, 100000) b where a + b = 1`.execute(
         transaction,
       )
@@ -142,7 +133,7 @@ describe.each(engines)('on $name', ({ settings }) => {
     client.release(true)
     expect(await database.pool.query('show timezone')).toMatchObject({ rows: [{ TimeZone: 'UTC' }] })
     expect(await countedUsers(database)).toBe(0)
-    expect(await database.sql.selectFrom('users').select('id').execute()).toEqual([])
+    expect(await database.pool.query('select id from users')).toMatchObject({ rowCount: 0 })
   })
 
   it('starts again on what it has already migrated', async () => {
@@ -270,7 +261,7 @@ describe('a data folder', () => {
       await insertUsers(first, 1)
       expect(fsync).toHaveBeenCalledTimes(commits)
     }
-    await first.sql.selectFrom('users').selectAll().execute()
+    await first.pool.query('select * from users')
     expect(fsync).toHaveBeenCalledTimes(5)
     await first.close()
 
@@ -295,6 +286,25 @@ describe('a data folder', () => {
     await (await openDatabase({ dataDir: folder }, testKeys)).close()
   })
 
+  it('that another version made is refused, and left as it is', async () => {
+    const first = await openDatabase({ dataDir: folder }, testKeys)
+    await first.pool.query("update kysely_migration set name = '0001-first-tables'")
+    await first.close()
+    for (let start = 1; start <= 2; start++)
+      await expect(openDatabase({ dataDir: folder }, testKeys)).rejects.toThrow(
+        'This store was made by another version of Data Store',
+      )
+  })
+
+  it('whose index has lost its key is not given another one, which would find nothing', async () => {
+    const first = await openDatabase({ dataDir: folder }, testKeys)
+    const id = await insertUser(first.sql)
+    await first.pool.query(`insert into user_keys (user_id, master, wrapped) values ($1, 'test', '')`, [id])
+    await first.pool.query("delete from service_keys where name = 'blind index'")
+    await first.close()
+    await expect(openDatabase({ dataDir: folder }, testKeys)).rejects.toThrow('lost the key of its index')
+  })
+
   it('is looked after: dead rows go, the log is cut, and nothing is done when nothing changed', async () => {
     const database = await openDatabase({ dataDir: folder }, testKeys)
     onTestFinished(() => database.close())
@@ -306,7 +316,7 @@ describe('a data folder', () => {
       return rows[0] ?? { dead: -1, redo: '' }
     }
     await insertUsers(database, 500)
-    await database.sql.deleteFrom('users').execute()
+    await database.pool.query('delete from users')
     await database.pool.query('select pg_stat_force_next_flush()')
     const before = await waste()
     expect(before.dead).toBe(500)
@@ -335,7 +345,7 @@ describe('a data folder', () => {
       await expect(insertUsers(database, 1)).rejects.toThrow(/stopped \(PANIC/)
       broken.mockRestore()
       await expect(insertUsers(database, 1)).rejects.toThrow('stopped')
-      await expect(database.sql.selectFrom('users').selectAll().execute()).rejects.toThrow('stopped')
+      await expect(database.pool.query('select * from users')).rejects.toThrow('stopped')
       expect(failures.map(({ name }) => name)).toContain('EngineStopped')
       await database.close()
 
@@ -351,17 +361,20 @@ describe('a data folder', () => {
 
 const ignore = () => {}
 
-function user(ref: string | null = null) {
-  const now = '2026-03-01T12:00:00.000'
-  const none = { email: null, email_key: null, name: null, name_key: null, ref_key: null }
-  return { id: uuidv7(), ...none, ref, created: now, since: now }
+const insertion = (ref: string | null, id = uuidv7()) =>
+  sql`insert into users (id, ref, created, since) values (${id}, ${ref}, now(), now())`
+
+async function insertUser(handle: Handle, ref: string | null = null): Promise<string> {
+  const id = uuidv7()
+  await insertion(ref, id).execute(handle)
+  return id
 }
 
+/** In one statement: a commit for all of them. */
 const insertUsers = (database: Database, count: number) =>
-  database.sql
-    .insertInto('users')
-    .values(Array.from({ length: count }, () => user()))
-    .execute()
+  database.pool.query('insert into users (id, created, since) select unnest($1::uuid[]), now(), now()', [
+    Array.from({ length: count }, () => uuidv7()),
+  ])
 
 async function countedUsers({ pool }: Database) {
   const { rows } = await pool.query<{ n: number }>('select sum(users)::int8 as n from user_counts')

@@ -1,13 +1,11 @@
-import { type ColumnType, type Generated, type GeneratedAlways, Kysely, PostgresDialect, sql } from 'kysely'
+import { Kysely, PostgresDialect, sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import type { Pool } from 'pg'
 import { awaitPostgres } from './await-postgresql.ts'
 import { type Embedded, openFolder, openMemory } from './embedded.ts'
-import type { ChangeAtRest } from '../changesets/changes.ts'
 import { readStoreKeys, type StoreKeys } from '../sealing/data-keys.ts'
 import { Keyring } from '../sealing/encryption.ts'
 import type { MasterKeys } from '../sealing/master-keys.ts'
-import type { PropertyAtRest } from '../entities/sealing.ts'
 import { diskTrouble } from './folder-trouble.ts'
 import { Heartbeat } from './heartbeat.ts'
 import { KeyFile } from '../sealing/key-file.ts'
@@ -15,121 +13,11 @@ import { missingMasters } from '../sealing/key-rotation.ts'
 import { embeddedPool, postgresPool } from './pools.ts'
 import { deriveSecrets, readSecrets, type Secrets } from '../sealing/secrets.ts'
 import { type Maintain, startUpkeep } from './upkeep.ts'
-import { migrations } from './migrations/provider.ts'
-
-// Written as JSON text: `pg` would turn a JavaScript array into a PostgreSQL array.
-type Json<T> = ColumnType<T, string, string>
-
-// What each column means is said in migrations/. Timestamps are text, as SQL formats them.
-export interface Tables {
-  users: {
-    id: string
-    email: string | null
-    email_key: string | null
-    name: string | null
-    name_key: string | null
-    ref: string | null
-    ref_key: string | null
-    created: string
-    since: string
-    account: Generated<boolean>
-  }
-  user_terms: { user_id: string; name: boolean; term: string }
-  user_counts: { slot: number; users: number }
-  entities: {
-    user_id: string
-    id: string
-    type: string
-    created: string
-    properties: Json<Record<string, PropertyAtRest>>
-    sealed: Generated<Json<Record<string, string>>>
-    bytes: GeneratedAlways<number>
-  }
-  user_keys: { user_id: string; master: string; wrapped: Buffer }
-  service_keys: { name: string; master: string; wrapped: Buffer }
-  segments: {
-    id: string
-    name: string
-    description: string | null
-    filter: Json<unknown>
-    tz: string | null
-    created: string
-    updated: string
-  }
-  changesets: {
-    user_id: string
-    id: string
-    entity_id: string | null
-    entity_type: string | null
-    entity_type_before: string | null
-    op: 'add' | 'change' | 'remove'
-    actor: string
-    time: string
-    changes: Json<ChangeAtRest[]>
-    keys: GeneratedAlways<string[]>
-    sensitive_keys: GeneratedAlways<string[]>
-  }
-  idempotency_keys: {
-    subject: string
-    key: string
-    fingerprint: Buffer
-    status: number | null
-    location: string | null
-    created: string
-  }
-  reasons: { user_id: string; id: string; sealed: string }
-  event_inbox: { id: string; eventtime: string; type: string; properties: Json<Record<string, string>> }
-  events: {
-    seq: number
-    id: string
-    eventtime: string
-    type: string
-    properties: Json<Record<string, string>>
-    delivered: Generated<boolean>
-    deliveredtime: string | null
-  }
-  subscriptions: {
-    id: string
-    url: string
-    types: string[] | null
-    description: string | null
-    enabled: boolean
-    disabled_reason: string | null
-    disabled: string | null
-    secret: Buffer
-    previous_secret: Buffer | null
-    previous_until: string | null
-    failures: Generated<number>
-    last_success: string | null
-    last_failure: string | null
-    created: string
-    updated: string
-    deleted: string | null
-  }
-  deliveries: {
-    subscription_id: string
-    seq: number
-    state: Generated<'waiting' | 'delivered' | 'failed'>
-    attempts: Generated<number>
-    next: string | null
-    leased: string | null
-  }
-  delivery_attempts: {
-    subscription_id: string
-    seq: number
-    number: number
-    time: string
-    ms: number | null
-    status: number | null
-    error: string | null
-  }
-  event_blocks: { block: number; first_time: string; last_time: string }
-  property_keys: { entity_type: string; key: string; type: string; sensitive: boolean }
-  erasures: { user_id: string; deleted: string; masters: string[] }
-}
+import { migrations } from './migrations/migrations.ts'
+import type { Handle } from './sql.ts'
 
 export interface Database {
-  sql: Kysely<Tables>
+  sql: Handle
   pool: Pool
   engine: 'embedded' | 'postgresql'
   /** The disk is full: changes are refused until there is room. Of an embedded folder; PostgreSQL has its own ways. */
@@ -139,10 +27,7 @@ export interface Database {
    * Reads whose statements may take so long each, less than the limit that all have; `undefined`: one of them was given
    * up for that.
    */
-  within<Result>(
-    limitMs: number,
-    reads: (handle: Kysely<Tables>) => Promise<Result>,
-  ): Promise<Result | undefined>
+  within<Result>(limitMs: number, reads: (handle: Handle) => Promise<Result>): Promise<Result | undefined>
   /** Checkpoint and vacuum, as the timer does them; of an embedded folder only, PostgreSQL looks after itself. */
   upkeep?(): Promise<void>
   /** Statements that may take as long as they need, all in one turn; of an embedded folder only. */
@@ -220,7 +105,7 @@ function assemble(
     heartbeat,
   }: { embedded?: Embedded; upkeep?: ReturnType<typeof startUpkeep>; heartbeat?: Heartbeat },
 ): Database {
-  const database = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  const database = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
   let closing: Promise<void> | undefined
   const close = async () => {
     await upkeep?.stop()
@@ -244,9 +129,9 @@ function assemble(
 }
 
 type Limited = <Result>(
-  database: Kysely<Tables>,
+  database: Handle,
   limitMs: number,
-  reads: (handle: Kysely<Tables>) => Promise<Result>,
+  reads: (handle: Handle) => Promise<Result>,
 ) => Promise<Result>
 
 const withTimeout: Limited = (database, limitMs, reads) =>
@@ -281,11 +166,11 @@ async function drain(pool: Pool) {
 
 async function migrate(pool: Pool, masters: MasterKeys, file?: KeyFile): Promise<OpenedKeys> {
   const keyring = new Keyring(masters)
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
   try {
     // under an advisory lock of the database: of several services that start together, one migrates
-    const { error } = await new Migrator({ db, provider: migrations(keyring) }).migrateToLatest()
-    if (error) throw error
+    const { error } = await new Migrator({ db, provider: migrations }).migrateToLatest()
+    if (error) throw ofOtherVersion(error) ?? error
     const keys = await readStoreKeys(db, keyring)
     const [missing] = file ? await missingMasters(db, keyring) : []
     if (missing !== undefined)
@@ -298,4 +183,14 @@ async function migrate(pool: Pool, masters: MasterKeys, file?: KeyFile): Promise
   } finally {
     await db.destroy()
   }
+}
+
+/** The store has migrations that this version does not know; nothing has been changed in it. */
+function ofOtherVersion(error: unknown): Error | undefined {
+  if (!(error instanceof Error && error.message.startsWith('corrupted migrations'))) return undefined
+  return new Error(
+    'This store was made by another version of Data Store and cannot be used by this one. Nothing was changed in it. ' +
+      'Start the version that made it, or give this one an empty DATA_DIR or database.',
+    { cause: error },
+  )
 }

@@ -24,20 +24,13 @@ async function write() {
     const id = uuidv7()
     const now = new Date().toISOString().slice(0, -1)
     await database.sql.transaction().execute(async (transaction) => {
-      const blank = { email: null, email_key: null, name: null, name_key: null, ref_key: null }
-      await transaction
-        .insertInto('users')
-        .values({ id, ...blank, ref, created: now, since: now })
-        .execute()
-      await transaction
-        .insertInto('event_inbox')
-        .values({
-          id: uuidv7(),
-          eventtime: now,
-          type: 'USER_CREATED',
-          properties: JSON.stringify({ user: id }),
-        })
-        .execute()
+      await sql`
+        insert into users (id, ref, created, since) values (${id}, ${ref}, ${now}, ${now})`.execute(
+        transaction,
+      )
+      await sql`
+        insert into event_inbox (id, eventtime, type, properties)
+        values (${uuidv7()}, ${now}, 'USER_CREATED', ${JSON.stringify({ user: id })})`.execute(transaction)
     })
     say(ref)
   }

@@ -1,11 +1,10 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 
 import { usersPerPage } from '#contract/index.ts'
-import type { Tables } from '../store/database.ts'
+import type { Handle } from '../store/sql.ts'
 import type { SegmentCondition } from '../segments/filter-sql.ts'
 import { answeredColumns } from './storage.ts'
 
-type Handle = Kysely<Tables>
 type Condition = RawBuilder<boolean>
 
 /** Texts or ids, both ends included. */

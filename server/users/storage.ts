@@ -1,11 +1,9 @@
-import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 
 import { fold, unknownEmail, unknownName, usersPerPage } from '#contract/index.ts'
-import type { Tables } from '../store/database.ts'
+import { type Handle, zoneless } from '../store/sql.ts'
 import type { SegmentCondition } from '../segments/filter-sql.ts'
 import { termRows } from './term-rows.ts'
-
-type Handle = Kysely<Tables> | Transaction<Tables>
 
 /** The fields of a user that a caller gives; null: not given. */
 export interface UserFields {
@@ -26,9 +24,6 @@ export interface UserRow {
   since: string
   account: boolean
 }
-
-export const zoneless = (column: RawBuilder<unknown>) =>
-  sql<string>`to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS')`
 
 export const answeredColumns = sql`u.id, coalesce(u.email, ${sql.lit(unknownEmail)}) as email,
   coalesce(u.name, ${sql.lit(unknownName)}) as name, u.ref,

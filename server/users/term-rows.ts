@@ -1,5 +1,6 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 
+import type { Handle } from '../store/sql.ts'
 import { type TermFields, termsOf } from './terms.ts'
 
 /** The terms of one user as rows of `name` and `term`. */
@@ -10,8 +11,8 @@ export function termRows(fields: TermFields): RawBuilder<unknown> {
 }
 
 /** Makes many users findable that have no terms yet. */
-export async function insertTerms<Tables>(
-  transaction: Kysely<Tables>,
+export async function insertTerms(
+  transaction: Handle,
   users: readonly (TermFields & { readonly id: string })[],
 ): Promise<void> {
   const rows = users.flatMap((user) => termsOf(user).map(({ name, term }) => ({ user: user.id, name, term })))

@@ -1,7 +1,7 @@
-import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 
 import type { AttemptError } from '#contract/index.ts'
-import type { Tables } from '../store/database.ts'
+import { type Handle, type Transaction, zoned } from '../store/sql.ts'
 import { failingMs, failuresInARow } from './schedule.ts'
 import type { SecretsRow } from './secrets.ts'
 
@@ -51,7 +51,7 @@ export interface Result extends Pick<Claim, 'subscription' | 'url' | 'seq' | 'le
  * ended: that becomes a try of its own.
  */
 export async function claimDeliveries(
-  database: Kysely<Tables>,
+  database: Handle,
   {
     room,
     otherwise,
@@ -106,7 +106,7 @@ export async function claimDeliveries(
     select s.id as subscription, s.url, s.secret, s.previous_secret, s.previous_until,
       claimed.seq, claimed.attempts as tries, claimed.leased,
       (extract(epoch from ${now} - claimed.next) * 1000)::float8 as "dueMs",
-      e.id as event, e.type, e.properties, to_char(e.eventtime, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as eventtime
+      e.id as event, e.type, e.properties, ${zoned(sql`e.eventtime`)} as eventtime
     from claimed join events e using (seq) join subscriptions s on s.id = claimed.subscription_id
     order by claimed.next, claimed.seq`.execute(database)
   return rows
@@ -122,7 +122,7 @@ const nextNumber = (of: RawBuilder<unknown>) => sql`1 + (
  * are delivered. What was claimed anew meanwhile, or deleted, is left out. Answers which subscriptions were disabled.
  */
 export async function recordResults(
-  database: Kysely<Tables>,
+  database: Handle,
   results: readonly Result[],
 ): Promise<{ subscription: string; reason: string }[]> {
   const subscriptions = [...new Set(results.map(({ subscription }) => subscription))]
@@ -195,7 +195,7 @@ export async function recordResults(
 
 /** Those to which every try has failed for as long as the tries of one delivery take, however few each got meanwhile. */
 async function disableFailing(
-  transaction: Transaction<Tables>,
+  transaction: Transaction,
   subscriptions: readonly string[],
 ): Promise<{ subscription: string; reason: string }[]> {
   const { rows } = await sql<{ subscription: string; reason: string }>`
@@ -210,7 +210,7 @@ async function disableFailing(
 }
 
 /** Ends all leases, where no other process can hold one: what was being sent is due again, and the try is noted. */
-export async function endLeases(database: Kysely<Tables>, leaseMs: number): Promise<void> {
+export async function endLeases(database: Handle, leaseMs: number): Promise<void> {
   await sql`
     with held as (
       select subscription_id, seq, leased from deliveries where state = 'waiting' and leased is not null for update
@@ -225,7 +225,7 @@ export async function endLeases(database: Kysely<Tables>, leaseMs: number): Prom
 }
 
 /** For how many seconds the oldest event has been waiting for its position, and with that for its deliveries; 0: none is. */
-export async function outboxAge(database: Kysely<Tables>): Promise<number> {
+export async function outboxAge(database: Handle): Promise<number> {
   const { rows } = await sql<{ age: number | null }>`
     select extract(epoch from ${now} - min(eventtime))::float8 as age from event_inbox`.execute(database)
   return Math.max(0, rows[0]?.age ?? 0)

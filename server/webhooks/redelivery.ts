@@ -1,9 +1,7 @@
-import { type Kysely, sql, type Transaction } from 'kysely'
+import { sql } from 'kysely'
 
-import type { Tables } from '../store/database.ts'
+import type { Handle } from '../store/sql.ts'
 import { isSent } from '../events/storage.ts'
-
-type Handle = Kysely<Tables> | Transaction<Tables>
 
 const now = sql`now() at time zone 'UTC'`
 

@@ -1,10 +1,7 @@
-import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
+import { sql } from 'kysely'
 
-import type { Tables } from '../store/database.ts'
-import { zoneless } from '../users/storage.ts'
+import { type Handle, zoned, zoneless } from '../store/sql.ts'
 import type { StoredSecrets } from './secrets.ts'
-
-type Handle = Kysely<Tables> | Transaction<Tables>
 
 /** A subscription as stored; null: not given, never, nothing. Times end in `Z` but for the two that the contract has without. */
 export interface SubscriptionRow {
@@ -25,9 +22,6 @@ export interface SubscriptionRow {
 }
 
 const now = sql`now() at time zone 'UTC'`
-
-const zoned = (column: RawBuilder<unknown>) =>
-  sql<string>`to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
 const answered = sql`
   s.id, s.url, s.types, s.description, s.enabled, s.disabled_reason, ${zoned(sql`s.disabled`)} as disabled,

@@ -1,0 +1,19 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+
+import { type Kysely, sql } from 'kysely'
+import type { Migration, MigrationProvider } from 'kysely/migration'
+
+/**
+ * In the order of their names, forward only. Each one is SQL and code of its own: what the service does today is not called,
+ * since one that has been released is never edited again.
+ */
+export const migrations: MigrationProvider = {
+  getMigrations: () => Promise.resolve({ '0001-tables': statements('0001-tables.sql') }),
+}
+
+const statements = (file: string): Migration => ({
+  async up(db: Kysely<unknown>) {
+    await sql.raw(readFileSync(path.join(import.meta.dirname, file), 'utf8')).execute(db)
+  },
+})

@@ -1,0 +1,15 @@
+import { type Kysely, type RawBuilder, sql, type Transaction as TransactionOf } from 'kysely'
+
+/** What a statement runs on: the store, one connection of it, or a transaction. */
+export type Handle = Kysely<unknown>
+
+/** For statements that need the others of their transaction to be done or undone with them. */
+export type Transaction = TransactionOf<unknown>
+
+/** A time as the API document spells it: UTC without a zone. */
+export const zoneless = (column: RawBuilder<unknown>) =>
+  sql<string>`to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS')`
+
+/** A time as additions to the API document spell it: UTC with its zone. */
+export const zoned = (column: RawBuilder<unknown>) =>
+  sql<string>`to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
