@@ -38,17 +38,7 @@ Element.prototype.scrollTo = function scrollTo(this: Element, options?: ScrollTo
   if (typeof options === 'object' && options.top !== undefined) this.scrollTop = options.top
 }
 
-// The browser's dialog and popover, as far as a test can notice: open or not, and closed with Escape.
-HTMLDialogElement.prototype.showModal = function showModal() {
-  this.open = true
-  this.querySelector<HTMLElement>('input, textarea, select, button')?.focus()
-  this.addEventListener('keydown', (event) => {
-    if (event.key === 'Escape' && this.dispatchEvent(new Event('cancel', { cancelable: true }))) this.close()
-  })
-}
-HTMLDialogElement.prototype.close = function close() {
-  this.open = false
-}
+// The browser's popover, as far as a test can notice: open or not.
 HTMLElement.prototype.showPopover = function showPopover() {
   this.style.display = 'block'
 }

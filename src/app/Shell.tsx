@@ -1,3 +1,9 @@
+import '@mantine/core/styles/Paper.layer.css'
+import '@mantine/core/styles/Overlay.layer.css'
+import '@mantine/core/styles/ModalBase.layer.css'
+import '@mantine/core/styles/Drawer.layer.css'
+
+import { Drawer } from '@mantine/core'
 import { IconBolt, IconChartPie, IconMenu2, IconUsers, IconWebhook } from '@tabler/icons-react'
 import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import { NavLink, Outlet, ScrollRestoration, useLocation, useMatches, useNavigation } from 'react-router'
@@ -48,7 +54,7 @@ export function Shell() {
         </aside>
         <div className={classes.column}>
           <header className={classes.header}>
-            <Drawer />
+            <NavigationDrawer />
             <span className={classes.headerProduct}>{shell.product}</span>
             <FindButton zone={shown} onZone={onZone} />
             <span className={classes.space} />
@@ -113,34 +119,34 @@ function Entry({ to, label, icon: Icon, scope, onFollow }: EntryProps) {
   )
 }
 
-/** The navigation of narrow screens, in the browser's own modal dialog: focus is kept inside and given back. */
-function Drawer() {
-  const dialog = useRef<HTMLDialogElement>(null)
-  const close = () => dialog.current?.close()
+/** The navigation of narrow screens. */
+function NavigationDrawer() {
+  const [isOpen, setIsOpen] = useState(false)
+  const close = () => setIsOpen(false)
   return (
     <>
       <IconButton
         className={classes.burger}
         size="large"
         aria-label={shell.openNavigation}
-        onClick={() => dialog.current?.showModal()}
+        onClick={() => setIsOpen(true)}
       >
         <IconMenu2 size={18} />
       </IconButton>
-      {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- a click beside the drawer closes it; the keyboard has Escape */}
-      <dialog
-        ref={dialog}
-        aria-label={shell.navigation}
+      <Drawer
+        opened={isOpen}
+        onClose={close}
+        size="min(280px, calc(100vw - 56px))"
+        padding="0 8px"
+        withCloseButton={false}
+        // Gone at once, so that the next page's heading may take the focus.
+        transitionProps={{ duration: 0 }}
+        attributes={{ content: { 'aria-label': shell.navigation } }}
         className={classes.drawer}
-        onClick={(event) => {
-          if (event.target === dialog.current) close()
-        }}
       >
-        <div className={classes.drawerContent}>
-          <span className={classes.product}>{shell.product}</span>
-          <Navigation onFollow={close} />
-        </div>
-      </dialog>
+        <span className={classes.product}>{shell.product}</span>
+        <Navigation onFollow={close} />
+      </Drawer>
     </>
   )
 }

@@ -1,10 +1,16 @@
-import { IconX } from '@tabler/icons-react'
-import { type ReactNode, useId } from 'react'
+import '@mantine/core/styles/Paper.layer.css'
+import '@mantine/core/styles/Overlay.layer.css'
+import '@mantine/core/styles/CloseButton.layer.css'
+import '@mantine/core/styles/ModalBase.layer.css'
+import '@mantine/core/styles/Modal.layer.css'
+import '@mantine/core/styles/Group.layer.css'
+import '@mantine/core/styles/Stack.layer.css'
+
+import { Group, Modal, Stack } from '@mantine/core'
+import type { ReactNode } from 'react'
 
 import { shared } from '../messages/index.ts'
-import classes from './Dialog.module.css'
-import { Modal } from './Modal.tsx'
-import { IconButton } from './IconButton.tsx'
+import { useFocusBack } from './use-focus-back.ts'
 
 export interface DialogProps {
   readonly title: string
@@ -13,32 +19,34 @@ export interface DialogProps {
   readonly children: ReactNode
   /** Buttons, the main one last. */
   readonly actions?: ReactNode
-  /** Hides the page behind it, for a locked session. */
+  /** In pixels, where there is room for it: more than a question where things stand side by side. */
+  readonly width?: number
+  /** Hides the page behind it, and lies over other dialogs, for a locked session. */
   readonly opaque?: boolean
 }
 
-/**
- * A question in a modal dialog. Mantine's Modal is for forms whose pickers open in a portal, which could not be reached
- * from here.
- */
-export function Dialog({ title, onClose, children, actions, opaque = false }: DialogProps) {
-  const titleId = useId()
+/** A question in Mantine's Modal, with its answers at the foot. Mount it to open it. */
+export function Dialog({ title, onClose, children, actions, width = 460, opaque = false }: DialogProps) {
+  useFocusBack()
+  const isClosable = onClose !== undefined
   return (
-    <Modal name={{ labelledBy: titleId }} onClose={onClose} opaque={opaque} className={classes.root}>
-      <div className={classes.content}>
-        <div className={classes.head}>
-          <h2 id={titleId} className={classes.title}>
-            {title}
-          </h2>
-          {onClose && (
-            <IconButton aria-label={shared.close} onClick={onClose}>
-              <IconX size={16} />
-            </IconButton>
-          )}
-        </div>
-        {children}
-        {actions !== undefined && <div className={classes.actions}>{actions}</div>}
-      </div>
+    <Modal
+      opened
+      title={title}
+      size={width}
+      onClose={() => onClose?.()}
+      withCloseButton={isClosable}
+      closeOnEscape={isClosable}
+      closeOnClickOutside={isClosable}
+      closeButtonProps={{ 'aria-label': shared.close }}
+      {...(opaque && { zIndex: 400, overlayProps: { style: { background: 'var(--ds-surface)' } } })}
+    >
+      <Stack gap="sm">{children}</Stack>
+      {actions !== undefined && (
+        <Group gap="xs" justify="flex-end" mt="lg">
+          {actions}
+        </Group>
+      )}
     </Modal>
   )
 }

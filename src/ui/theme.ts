@@ -21,6 +21,13 @@ const palettes = {
   yellow: ['#fff8e6', '#ffefc6', '#fde09a', '#f8cb63', '#eeb13a', '#d9941a', '#a36a05', '#875705', '#6d4606', '#573806'],
 } satisfies Record<string, MantineColorsTuple>
 
+const overlay = { lockScroll: false, overlayProps: { style: { background: 'var(--ds-backdrop)' } } }
+const raised = {
+  content: { background: 'var(--ds-raised)', border: '1px solid var(--ds-border-strong)' },
+  header: { background: 'inherit' },
+  title: { fontSize: 'var(--mantine-font-size-lg)', fontWeight: 600, lineHeight: 1.5 },
+}
+
 /** Scroll lock is off everywhere, since it writes a <style>, which the page's policy forbids. */
 export const theme = createTheme({
   colors: palettes,
@@ -68,8 +75,18 @@ export const theme = createTheme({
     Popover: { defaultProps: { transitionProps: quick, shadow: 'md' } },
     Combobox: { defaultProps: { transitionProps: quick, shadow: 'md' } },
     Tooltip: { defaultProps: { transitionProps: quick } },
-    Modal: { defaultProps: { lockScroll: false, transitionProps: quick } },
-    Drawer: { defaultProps: { lockScroll: false, transitionProps: { duration: 100 } } },
+    Modal: {
+      defaultProps: {
+        ...overlay,
+        transitionProps: quick,
+        centered: true,
+        padding: 20,
+        radius: 'lg',
+        shadow: 'lg',
+      },
+      styles: raised,
+    },
+    Drawer: { defaultProps: { ...overlay, transitionProps: { duration: 100 }, padding: 20 }, styles: raised },
   },
 })
 

@@ -1,3 +1,9 @@
+import '@mantine/core/styles/Paper.layer.css'
+import '@mantine/core/styles/Overlay.layer.css'
+import '@mantine/core/styles/ModalBase.layer.css'
+import '@mantine/core/styles/Modal.layer.css'
+
+import { Modal } from '@mantine/core'
 import { IconSearch, IconX } from '@tabler/icons-react'
 import { type KeyboardEvent, useEffect, useEffectEvent, useId, useState } from 'react'
 import { flushSync } from 'react-dom'
@@ -5,7 +11,7 @@ import { useNavigate } from 'react-router'
 
 import { offers } from '../../api/index.ts'
 import { find as text } from '../../messages/index.ts'
-import { Modal } from '../../ui/Modal.tsx'
+import { useFocusBack } from '../../ui/use-focus-back.ts'
 import type { Commanded } from './commands.ts'
 import { FindFooter } from './FindFooter.tsx'
 import { FindList, optionElementId } from './FindList.tsx'
@@ -21,10 +27,11 @@ export interface FindDialogProps extends Commanded {
 }
 
 /**
- * Finds a user, a segment, an event, a page or an action by what is typed, in the browser's own modal dialog. What is
- * typed is nowhere but here.
+ * Finds a user, a segment, an event, a page or an action by what is typed, in Mantine's Modal. What is typed is
+ * nowhere but here.
  */
 export function FindDialog({ recent, onClose, ...commanded }: FindDialogProps) {
+  useFocusBack()
   const listId = useId()
   const navigate = useNavigate()
   const [typed, setTyped] = useState('')
@@ -84,12 +91,23 @@ export function FindDialog({ recent, onClose, ...commanded }: FindDialogProps) {
 
   // Without a visible title: what is typed stands in its place.
   return (
-    <Modal name={{ label: text.title }} onClose={onClose} className={classes.root}>
+    <Modal
+      opened
+      onClose={onClose}
+      centered={false}
+      withCloseButton={false}
+      padding={0}
+      size={640}
+      yOffset="min(12vh, 96px)"
+      attributes={{ content: { 'aria-label': text.title } }}
+      classNames={{ root: classes.root ?? '' }}
+    >
       <div className={classes.head}>
         <IconSearch size={18} stroke={1.75} className={classes.icon} aria-hidden />
         <input
           className={classes.input}
           role="combobox"
+          data-autofocus
           aria-label={text.title}
           aria-expanded={options.length > 0}
           aria-controls={listId}

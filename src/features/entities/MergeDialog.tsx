@@ -48,6 +48,7 @@ export function MergeDialog({ draft, pending, onSave, onClose }: MergeDialogProp
 
   return (
     <Dialog
+      width={640}
       title={text.title(loaded?.type ?? draft.type)}
       {...(pending ? {} : { onClose })}
       actions={

@@ -28,6 +28,7 @@ export function ReviewDialog({ place, draft, changes, pending, onSave, onClose }
   const request = requestOf(draft)
   return (
     <Dialog
+      width={860}
       title={text.review.title(draft.loaded?.type ?? draft.type)}
       {...(pending ? {} : { onClose })}
       actions={

@@ -35,6 +35,7 @@ export function EditConflict({ conflict, segments, answer }: EditConflictProps) 
   }
   return (
     <Dialog
+      width={640}
       title={text.title}
       onClose={() => answer(undefined)}
       actions={

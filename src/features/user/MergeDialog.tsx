@@ -59,6 +59,7 @@ export function MergeDialog({ userId, found: first, values, save, onEnd }: Merge
 
   return (
     <Dialog
+      width={640}
       title={text.merge.title}
       {...(pending ? {} : { onClose: () => onEnd(undefined) })}
       actions={

@@ -1,12 +1,17 @@
-import { Button } from '@mantine/core'
-import { IconX } from '@tabler/icons-react'
+import '@mantine/core/styles/Paper.layer.css'
+import '@mantine/core/styles/Overlay.layer.css'
+import '@mantine/core/styles/CloseButton.layer.css'
+import '@mantine/core/styles/ModalBase.layer.css'
+import '@mantine/core/styles/Drawer.layer.css'
+
+import { Button, Drawer } from '@mantine/core'
 import { useQueries, type UseQueryResult } from '@tanstack/react-query'
-import { useEffect, useId, useMemo, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 
 import { ApiError } from '../../../api/index.ts'
 import { history as text, shared } from '../../../messages/index.ts'
 import { InlineFailure } from '../../../domain/failures/InlineFailure.tsx'
-import { Modal } from '../../../ui/Modal.tsx'
+import { useFocusBack } from '../../../ui/use-focus-back.ts'
 import { SkeletonRows } from '../../../ui/SkeletonRows.tsx'
 import type { EntityDraft } from '../draft.ts'
 import type { Denials } from '../row-parts.tsx'
@@ -15,7 +20,6 @@ import { entriesAbout, entriesOf } from './entries.ts'
 import classes from './HistoryPanel.module.css'
 import { HistoryEntry, type HistoryEntryProps } from './HistoryEntry.tsx'
 import { historyQuery, newest, type Page } from './queries.ts'
-import { IconButton } from '../../../ui/IconButton.tsx'
 
 export interface HistoryPanelProps {
   readonly userId: string
@@ -35,23 +39,25 @@ const searchedAtOnce = 250
 /** What was written to an entity, or to one of its properties, newest first; and the way back into the form. */
 export function HistoryPanel(props: HistoryPanelProps) {
   const { userId, entityId, draft, about, denied, onPutBack, onClose } = props
-  const titleId = useId()
+  useFocusBack()
   return (
-    <Modal name={{ labelledBy: titleId }} onClose={onClose} className={classes.root}>
-      <div className={classes.head}>
-        <h2 id={titleId} tabIndex={-1} data-autofocus className={classes.title}>
-          {about === undefined ? (
-            text.ofEntity(draft.loaded?.type ?? draft.type)
-          ) : (
-            <>
-              {text.ofProperty} <span className="ds-mono">{about}</span>
-            </>
-          )}
-        </h2>
-        <IconButton aria-label={shared.close} onClick={onClose}>
-          <IconX size={16} />
-        </IconButton>
-      </div>
+    <Drawer
+      opened
+      position="right"
+      size={560}
+      onClose={onClose}
+      closeButtonProps={{ 'aria-label': shared.close }}
+      attributes={{ title: { tabIndex: -1, 'data-autofocus': true } }}
+      title={
+        about === undefined ? (
+          text.ofEntity(draft.loaded?.type ?? draft.type)
+        ) : (
+          <>
+            {text.ofProperty} <span className="ds-mono">{about}</span>
+          </>
+        )
+      }
+    >
       <Entries
         userId={userId}
         entityId={entityId}
@@ -60,7 +66,7 @@ export function HistoryPanel(props: HistoryPanelProps) {
         denied={denied}
         onPutBack={onPutBack}
       />
-    </Modal>
+    </Drawer>
   )
 }
 
