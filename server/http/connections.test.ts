@@ -190,17 +190,20 @@ describe('what Node would answer by itself', () => {
     await vi.waitFor(() => expect(read().text).toMatch(/^HTTP\/1\.1 200 [^]*plain/), wait)
   })
 
-  test('comes after the answers to the requests before it', async () => {
+  test.each([
+    ['no HTTP', 'HELLO\r\n\r\n', 400],
+    ['a tunnel', 'CONNECT example.org:443 HTTP/1.1\r\nHost: example.org\r\n\r\n', 405],
+  ])('%s: comes after the answers to the requests before it', async (_what, bytes, status) => {
     const held: ServerResponse[] = []
     const port = await serve((_request, response) => held.push(response))
     const { socket, read } = await open(port)
-    socket.write(`${get('/1')}${get('/2')}HELLO\r\n\r\n`)
+    socket.write(`${get('/1')}${get('/2')}${bytes}`)
     for (const path of [1, 2]) {
       await vi.waitFor(() => expect(held).toHaveLength(path), wait)
       held.at(-1)?.end(`path ${path}.`)
     }
     await vi.waitFor(() => expect(read().ended).toBe(true), wait)
-    expect(read().text).toMatch(/path 1\.[^]*path 2\.[^]*HTTP\/1\.1 400 /)
+    expect(read().text).toMatch(new RegExp(`path 1\\.[^]*path 2\\.[^]*HTTP/1\\.1 ${status} `))
   })
 })
 

@@ -86,7 +86,7 @@ export class Connections {
     server.on('checkExpectation', (request, response) =>
       this.#enter(listener, { request, response, refusal: unknownExpectation }),
     )
-    server.on('connect', (_request, socket) => endWith(socket, noTunnels))
+    server.on('connect', (_request, socket) => this.#end(socket as Socket, noTunnels))
     server.on('clientError', (error, socket) => this.#unreadable(error, socket as Socket))
     server.on('timeout', (socket) => this.#silent(socket))
     this.#servers.push(server)
@@ -171,14 +171,19 @@ export class Connections {
       socket.destroy()
       return
     }
-    if (connection.ending) return
-    connection.ending = refusalOfUnreadable(error)
+    this.#end(socket, refusalOfUnreadable(error))
+  }
+
+  /** The last answer of a connection: after those to the requests before, where these are whole. */
+  #end(socket: Socket, refusal: Refusal): void {
+    const connection = this.#connections.get(socket)
+    if (!connection || connection.ending) return
+    connection.ending = refusal
     const { current } = connection
-    if (!current) endWith(socket, connection.ending)
-    // The requests before it are whole: each gets its answer first.
+    if (!current) endWith(socket, refusal)
     else if (current.request.complete) socket.pause()
     else if (current.response.headersSent) socket.destroy()
-    else endWith(socket, connection.ending)
+    else endWith(socket, refusal)
   }
 
   /** Nothing went either way for a while, or nothing since a keep-alive began. */
