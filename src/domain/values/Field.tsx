@@ -47,76 +47,34 @@ const unrecorded = {
   autoCapitalize: 'off',
 } as const
 
-/**
- * Mantine's Input by its class names. The component itself reads its theme, properties and styles anew each time, and
- * a page of properties has eighty of them (measured in bench/README.md).
- */
-const parts = Input.classes
+const classNames = { wrapper: classes.field ?? '' }
+const monoClassNames = { ...classNames, input: 'ds-mono' }
 
-interface FrameProps {
-  readonly invalid: boolean
-  readonly right: ReactNode
-  readonly size?: number | undefined
-  readonly multiline?: boolean
-  readonly pointer?: boolean
-  readonly disabled?: boolean
-  readonly children: ReactNode
+/** Mantine's Input takes `aria-describedby` from a wrapper of its own alone, and here several inputs share a message. */
+function description(id: string | undefined) {
+  return id === undefined ? {} : { input: { 'aria-describedby': id } }
 }
 
-function Frame(props: FrameProps) {
-  const { invalid, right, size, multiline, pointer, disabled, children } = props
-  const hasRight = Boolean(right)
-  return (
-    <div
-      className={`mantine-Input-wrapper ${classes.field} ${parts.wrapper}`}
-      data-variant="default"
-      data-size="sm"
-      data-error={invalid || undefined}
-      data-multiline={multiline}
-      data-pointer={pointer}
-      data-disabled={disabled || undefined}
-      data-with-right-section={hasRight || undefined}
-      style={size === undefined ? undefined : { flex: `0 1 calc(${size}ch + ${hasRight ? 46 : 24}px)` }}
-    >
-      {children}
-      {hasRight && (
-        <div data-position="right" className={parts.section}>
-          {right}
-        </div>
-      )}
-    </div>
-  )
+/** As wide as the text it is made for, with the box around it and what stands at its end. */
+function widthOf(size: number | undefined, hasRight: boolean) {
+  return size === undefined ? undefined : { flex: `0 1 calc(${size}ch + ${hasRight ? 46 : 24}px)` }
 }
 
 /** One line of text. */
-export function Field(props: FieldProps) {
-  const {
-    label,
-    value,
-    onChange,
-    invalid = false,
-    describedBy,
-    mono = false,
-    size,
-    right,
-    ref,
-    ...rest
-  } = props
+export function Field({ label, onChange, invalid, describedBy, mono, size, right, ...rest }: FieldProps) {
   return (
-    <Frame invalid={invalid} right={right} size={size}>
-      <input
-        {...unrecorded}
-        {...rest}
-        ref={ref}
-        type="text"
-        value={value}
-        onChange={(event) => onChange(event.currentTarget.value)}
-        aria-label={label}
-        aria-invalid={invalid || undefined}
-        aria-describedby={describedBy}
-        className={mono ? `ds-mono ${parts.input}` : parts.input}
-      />
-    </Frame>
+    <Input
+      {...unrecorded}
+      {...rest}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      aria-label={label}
+      error={invalid}
+      attributes={description(describedBy)}
+      rightSection={right}
+      rightSectionPointerEvents="all"
+      classNames={mono ? monoClassNames : classNames}
+      style={widthOf(size, Boolean(right))}
+    />
   )
 }
 
@@ -136,27 +94,28 @@ export interface AreaProps {
 }
 
 /** Text that grows with what is in it, up to a third of the screen. */
-export function Area(props: AreaProps) {
-  const { label, value, onChange, invalid = false, describedBy, mono = false, right, ref, ...rest } = props
-  // Where `field-sizing` is not known the lines decide.
-  const rows = Math.min(8, value.split('\n').length)
+export function Area({ label, onChange, invalid, describedBy, mono, right, ...rest }: AreaProps) {
   return (
-    <Frame invalid={invalid} right={right} multiline>
-      <textarea
-        {...unrecorded}
-        {...rest}
-        ref={ref}
-        rows={rows}
-        value={value}
-        onChange={(event) => onChange(event.currentTarget.value)}
-        aria-label={label}
-        aria-invalid={invalid || undefined}
-        aria-describedby={describedBy}
-        className={`${classes.area} ${mono ? 'ds-mono ' : ''}${parts.input}`}
-      />
-    </Frame>
+    <Input
+      component="textarea"
+      multiline
+      {...unrecorded}
+      {...rest}
+      // Where `field-sizing` is not known the lines decide.
+      rows={Math.min(8, rest.value.split('\n').length)}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      aria-label={label}
+      error={invalid}
+      attributes={description(describedBy)}
+      rightSection={right}
+      rightSectionPointerEvents="all"
+      classNames={mono ? monoAreaClassNames : areaClassNames}
+    />
   )
 }
+
+const areaClassNames = { ...classNames, input: classes.area ?? '' }
+const monoAreaClassNames = { ...classNames, input: `${classes.area} ds-mono` }
 
 export interface ChoiceProps {
   readonly label: string
@@ -172,35 +131,22 @@ export interface ChoiceProps {
 }
 
 /** A native list of choices: typing selects, phones show their own, and 500 of them cost nothing. */
-export function Choice(props: ChoiceProps) {
-  const {
-    label,
-    value,
-    onChange,
-    onBlur,
-    options,
-    invalid = false,
-    describedBy,
-    disabled = false,
-    size,
-    ref,
-  } = props
+export function Choice({ label, onChange, options, invalid, describedBy, size, ...rest }: ChoiceProps) {
   return (
-    <Frame invalid={invalid} right={chevron} size={size} pointer disabled={disabled}>
-      <select
-        value={value}
-        onChange={(event) => onChange(event.currentTarget.value)}
-        onBlur={onBlur}
-        ref={ref}
-        disabled={disabled}
-        aria-label={label}
-        aria-invalid={invalid || undefined}
-        aria-describedby={describedBy}
-        className={parts.input}
-      >
-        <Options options={options} value={value} />
-      </select>
-    </Frame>
+    <Input
+      component="select"
+      pointer
+      {...rest}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      aria-label={label}
+      error={invalid}
+      attributes={description(describedBy)}
+      rightSection={chevron}
+      classNames={classNames}
+      style={widthOf(size, true)}
+    >
+      <Options options={options} value={rest.value} />
+    </Input>
   )
 }
 
