@@ -47,12 +47,12 @@ const unrecorded = {
   autoCapitalize: 'off',
 } as const
 
-const classNames = { wrapper: classes.field ?? '' }
-const monoClassNames = { ...classNames, input: 'ds-mono' }
+const field = classes.field ?? ''
+const monoField = `${field} ${classes.mono}`
 
 /** Mantine's Input takes `aria-describedby` from a wrapper of its own alone, and here several inputs share a message. */
 function description(id: string | undefined) {
-  return id === undefined ? {} : { input: { 'aria-describedby': id } }
+  return id === undefined ? undefined : { attributes: { input: { 'aria-describedby': id } } }
 }
 
 /** As wide as the text it is made for, with the box around it and what stands at its end. */
@@ -69,10 +69,10 @@ export function Field({ label, onChange, invalid, describedBy, mono, size, right
       onChange={(event) => onChange(event.currentTarget.value)}
       aria-label={label}
       error={invalid}
-      attributes={description(describedBy)}
+      {...description(describedBy)}
       rightSection={right}
       rightSectionPointerEvents="all"
-      classNames={mono ? monoClassNames : classNames}
+      className={mono ? monoField : field}
       style={widthOf(size, Boolean(right))}
     />
   )
@@ -106,16 +106,13 @@ export function Area({ label, onChange, invalid, describedBy, mono, right, ...re
       onChange={(event) => onChange(event.currentTarget.value)}
       aria-label={label}
       error={invalid}
-      attributes={description(describedBy)}
+      {...description(describedBy)}
       rightSection={right}
       rightSectionPointerEvents="all"
-      classNames={mono ? monoAreaClassNames : areaClassNames}
+      className={mono ? monoField : field}
     />
   )
 }
-
-const areaClassNames = { ...classNames, input: classes.area ?? '' }
-const monoAreaClassNames = { ...classNames, input: `${classes.area} ds-mono` }
 
 export interface ChoiceProps {
   readonly label: string
@@ -140,9 +137,9 @@ export function Choice({ label, onChange, options, invalid, describedBy, size, .
       onChange={(event) => onChange(event.currentTarget.value)}
       aria-label={label}
       error={invalid}
-      attributes={description(describedBy)}
+      {...description(describedBy)}
       rightSection={chevron}
-      classNames={classNames}
+      className={field}
       style={widthOf(size, true)}
     >
       <Options options={options} value={rest.value} />

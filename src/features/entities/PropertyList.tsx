@@ -27,7 +27,7 @@ export interface PropertyListProps extends Omit<PropertyRowProps, OfEachRow> {
 }
 
 /** Rows are drawn, and drawn anew, by so many at a time: a key typed in one of 500 rows is none of the others' business. */
-const blockSize = 8
+const blockSize = 4
 /** The text of rows far from the screen is drawn by so many at a time, with a pause after each. */
 const drawnAtOnce = 40
 const pauseMs = 50
@@ -38,7 +38,7 @@ export function PropertyList(props: PropertyListProps) {
   const finding = useFinding(props)
   const { rows } = finding
   // What the window may show at once.
-  const [eagerRows] = useState(() => Math.ceil(innerHeight / 41) - 5)
+  const [eagerRows] = useState(() => Math.ceil(innerHeight / 41) - 8)
   const [drawnRows, setDrawnRows] = useState(eagerRows)
   const [firstNumber] = useState(() => (rows[0] ? numberOf(rows[0]) : 0))
   const isDrawn = drawnRows >= all.length

@@ -1,7 +1,7 @@
 import { type RefObject, startTransition, useEffect, useState } from 'react'
 
 /** Enough that who tabs through the rows meets only what is ready. */
-const margin = '200px 0px'
+const margin = '120px 0px'
 
 const listeners = new WeakMap<Element, (near: boolean) => void>()
 let observer: IntersectionObserver | undefined
