@@ -22,7 +22,6 @@ import { AccountButton } from './AccountButton.tsx'
 import { FindButton } from './FindButton.tsx'
 import { links } from '../domain/links.ts'
 import { readZonePreference, storeZonePreference } from './preferences.ts'
-import type { RouteHandle } from './router.tsx'
 import { SessionGuard } from './SessionGuard.tsx'
 import { useSettings } from './settings-context.ts'
 import { LeaveGuard } from '../domain/writing/unsaved.tsx'
@@ -181,6 +180,11 @@ function watchConnection(listener: () => void) {
     removeEventListener('online', listener)
     removeEventListener('offline', listener)
   }
+}
+
+/** What a route may say about itself: `handle: { title }` becomes the document's title. Never personal data. */
+interface RouteHandle {
+  readonly title?: string
 }
 
 function useRouteTitle() {

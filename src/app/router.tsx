@@ -17,11 +17,6 @@ import { PageSkeleton } from './PageSkeleton.tsx'
 import { Shell } from './Shell.tsx'
 import { UnknownPage } from './UnknownPage.tsx'
 
-/** What a route may say about itself: `handle: { title }` becomes the document's title. Never personal data. */
-export interface RouteHandle {
-  readonly title?: string
-}
-
 /**
  * The pages. A feature gives its routes as data: `lazy: { Component }` beside a `loader` that awaits the query, so
  * that code and data are fetched side by side and a failed load reaches the boundary here, inside the shell.
