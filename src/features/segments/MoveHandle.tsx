@@ -1,8 +1,9 @@
 import { IconGripVertical } from '@tabler/icons-react'
-import { type ComponentProps, type KeyboardEvent, lazy, type PointerEvent, Suspense, useState } from 'react'
+import type { ComponentProps, KeyboardEvent, PointerEvent } from 'react'
 
 import { segments as text } from '../../messages/index.ts'
 import { hint } from '../../ui/Hint.tsx'
+import { LazyMenu } from '../../ui/LazyMenu.tsx'
 import { useBuilder } from './builder-context.ts'
 import classes from './builder.module.css'
 import { startDrag } from './drag.ts'
@@ -11,8 +12,7 @@ import { type Direction, stepsOf, takers } from './moves.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
 
 const words = text.builder.move
-const loadMenu = () => import('./MoveMenu.tsx')
-const MoveMenu = lazy(async () => ({ default: (await loadMenu()).MoveMenu }))
+const loadMenu = async () => (await import('./MoveMenu.tsx')).MoveMenu
 
 const directions: Readonly<Record<string, Direction>> = {
   ArrowUp: 'up',
@@ -24,11 +24,12 @@ const directions: Readonly<Record<string, Direction>> = {
 /** Carries a node elsewhere: dragged, with the arrow keys, or by a list of where it may go. */
 export function MoveHandle({ node, name }: { readonly node: Node; readonly name: string }) {
   const { root, move, say } = useBuilder()
-  const [isOpen, setOpen] = useState(false)
   const { id } = node
   const press = (event: KeyboardEvent) => {
     const direction = directions[event.key]
-    if (!direction || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || isOpen) return
+    if (!direction || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return
+    // The arrow keys are the open menu's.
+    if (event.currentTarget.getAttribute('aria-expanded') === 'true') return
     event.preventDefault()
     const spot = stepsOf(root, id)[direction]
     if (spot) move(id, spot)
@@ -49,21 +50,16 @@ export function MoveHandle({ node, name }: { readonly node: Node; readonly name:
       onDrop: (spot) => move(id, spot),
     })
   }
-  const face = {
-    name,
-    onKeyDown: press,
-    onPointerDown: drag,
-    onPointerEnter: () => void loadMenu().catch(() => undefined),
-  }
-  if (!isOpen) return <HandleFace {...face} onClick={() => setOpen(true)} />
   return (
-    <Suspense fallback={<HandleFace {...face} />}>
-      <MoveMenu node={node} name={name} onClose={() => setOpen(false)} />
-    </Suspense>
+    <LazyMenu
+      face={<HandleFace name={name} onKeyDown={press} onPointerDown={drag} />}
+      load={loadMenu}
+      given={{ node }}
+    />
   )
 }
 
-export function HandleFace({ name, ...rest }: { readonly name: string } & ComponentProps<'button'>) {
+function HandleFace({ name, ...rest }: { readonly name: string } & ComponentProps<'button'>) {
   return (
     <IconButton
       {...hint(words.hint)}

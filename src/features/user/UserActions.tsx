@@ -1,11 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { IconDots } from '@tabler/icons-react'
-import { lazy, type Ref, Suspense, useEffect, useRef, useState } from 'react'
+import { type ComponentProps, lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 
 import { ApiError } from '../../api/index.ts'
 import { userEdit as text } from '../../messages/index.ts'
 import { hint } from '../../ui/Hint.tsx'
+import { LazyMenu } from '../../ui/LazyMenu.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { nothingToLose } from '../../domain/writing/unsaved.tsx'
 import { listAddress } from '../../domain/user-list/BackToList.tsx'
@@ -13,16 +14,13 @@ import { forgetUser, readInvitation, type UserWithoutInvitation } from '../../do
 import { nameOf } from '../../domain/people/user-fields.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
 
-// Both come when they are reached for: the menu positions itself, which weighs more than the page around it.
-const loadMenu = () => import('./UserMenu.tsx')
-const UserMenu = lazy(async () => ({ default: (await loadMenu()).UserMenu }))
+const loadMenu = async () => (await import('./UserMenu.tsx')).UserMenu
 const DeleteUser = lazy(async () => ({ default: (await import('./DeleteUser.tsx')).DeleteUser }))
 
 /** What can be done with a user beyond editing: behind ⋯. */
 export function UserActions({ user }: { readonly user: UserWithoutInvitation }) {
   const navigate = useNavigate()
   const client = useQueryClient()
-  const [menuWanted, setMenuWanted] = useState(false)
   const [deleting, setDeleting] = useState(false)
   const deleted = useRef(false)
   // Not before the page is gone: it would read the user once more, and fail on the way out.
@@ -52,23 +50,17 @@ export function UserActions({ user }: { readonly user: UserWithoutInvitation }) 
     showToast({ message: text.remove.done(nameOf(user), afterwards) })
   }
 
-  const fetchAhead = () => void loadMenu().catch(() => undefined)
-  const face = (
-    <MenuFace onClick={() => setMenuWanted(true)} onPointerEnter={fetchAhead} onFocus={fetchAhead} />
-  )
   return (
     <>
-      {menuWanted ? (
-        <Suspense fallback={face}>
-          <UserMenu
-            userId={user.id}
-            onCopyInvitation={() => void copyInvitation()}
-            onDelete={() => setDeleting(true)}
-          />
-        </Suspense>
-      ) : (
-        face
-      )}
+      <LazyMenu
+        face={<MenuFace />}
+        load={loadMenu}
+        given={{
+          userId: user.id,
+          onCopyInvitation: () => void copyInvitation(),
+          onDelete: () => setDeleting(true),
+        }}
+      />
       {deleting && (
         <Suspense>
           <DeleteUser user={user} onDeleted={leave} onClose={() => setDeleting(false)} />
@@ -78,17 +70,15 @@ export function UserActions({ user }: { readonly user: UserWithoutInvitation }) 
   )
 }
 
-export function MenuFace(
-  props: Omit<React.ComponentProps<'button'>, 'color' | 'disabled'> & { ref?: Ref<HTMLButtonElement> },
-) {
+function MenuFace(props: ComponentProps<'button'>) {
   return (
     <IconButton
+      {...hint(text.user.actions)}
       {...props}
       bordered
       size="large"
       aria-haspopup="menu"
       aria-label={text.user.actions}
-      {...hint(text.user.actions)}
     >
       <IconDots size={16} />
     </IconButton>
