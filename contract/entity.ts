@@ -1,5 +1,6 @@
 import * as z from 'zod'
 
+import { issueAt } from './code.ts'
 import { entityId, propertyId, text } from './common.ts'
 import type { Endpoint } from './endpoint.ts'
 import { dataType } from './property-value.ts'
@@ -71,13 +72,13 @@ export const propertyList = z
     const seen = new Set<string>()
     for (const [index, { key }] of context.value.entries()) {
       if (seen.has(key))
-        context.issues.push({
-          code: 'custom',
-          input: key,
-          path: [index, 'key'],
-          params: { code: 'duplicate_key' },
-          message: 'This key stands here twice; keys are unique within an entity.',
-        })
+        context.issues.push(
+          issueAt(
+            [index, 'key'],
+            'duplicate_key',
+            'This key stands here twice; keys are unique within an entity.',
+          ),
+        )
       seen.add(key)
     }
   })

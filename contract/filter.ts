@@ -1,5 +1,6 @@
 import * as z from 'zod'
 
+import { issueAt } from './code.ts'
 import { entityType, maxEntitiesPerUser, propertyKey } from './entity.ts'
 import { allOperators, operandOf, operatorsOf, readOperand } from './operator.ts'
 import type { Operator } from './operator.ts'
@@ -57,10 +58,6 @@ export type Filter =
 const tooMany = { error: `A filter holds at most ${maxFilterLeaves} tests.`, abort: true }
 
 const operator = z.enum(allOperators, 'There is no such operator.')
-
-function issueAt(path: PropertyKey[], code: string, message: string): z.core.$ZodRawIssue {
-  return { code: 'custom', input: undefined, path, params: { code }, message }
-}
 
 /** Puts what `readOperand` says about a test into the issues of its schema, or its stored form into the value. */
 function checkTest(

@@ -11,6 +11,7 @@ import { userAdditions, userEndpoints } from './user.ts'
 import { webhookEndpoints } from './webhook.ts'
 
 export * from './changeset.ts'
+export * from './code.ts'
 export * from './common.ts'
 export * from './endpoint.ts'
 export * from './entity.ts'

@@ -20,7 +20,6 @@ export function changesetRoutes({
       const row = isUuid(id) ? await changesetById(database.sql, id) : undefined
       if (!row)
         throw new Refusal(
-          404,
           'changeset_not_found',
           'No changes are kept under this id: the user that they were about has been deleted, or they were never recorded.',
         )

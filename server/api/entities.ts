@@ -15,7 +15,7 @@ import {
 } from '../events/accesses.ts'
 import { keepReason } from '../events/reasons.ts'
 import { inParts } from '../http/list-parts.ts'
-import { invalid, notFound } from '../http/problem.ts'
+import { invalid, notFound, type RefusalError } from '../http/problem.ts'
 import type { Secrets } from '../sealing/secrets.ts'
 import type { Handlers } from '../http/serve.ts'
 import { keepUser, lockUser } from '../users/storage.ts'
@@ -174,7 +174,7 @@ async function entityToChange(
 }
 
 function requireKeys({ properties }: EntityRow, keys: readonly string[]): void {
-  const errors = keys.flatMap((key, index) =>
+  const errors = keys.flatMap((key, index): RefusalError[] =>
     Object.hasOwn(properties, key)
       ? []
       : [

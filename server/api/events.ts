@@ -69,14 +69,14 @@ type ListEventsQuery = Query<Endpoints['listEvents']>
 
 function offsetBesideFilter(): Refusal {
   const detail = 'Leave the offset out: a page of matching events continues with `after`.'
-  return new Refusal(400, 'invalid_parameter', detail, {
+  return new Refusal('invalid_parameter', detail, {
     errors: [{ pointer: '', parameter: 'offset', code: 'invalid_parameter', detail }],
   })
 }
 
 function unknownAfter(): Refusal {
   const detail = 'There is no event with this id to continue after. Start again without it.'
-  return new Refusal(400, 'invalid_after', detail, {
+  return new Refusal('invalid_after', detail, {
     errors: [{ pointer: '', parameter: 'after', code: 'invalid_after', detail }],
   })
 }

@@ -17,7 +17,7 @@ import { entityTag } from '../http/etag.ts'
 import type { SensitiveReads } from '../events/accesses.ts'
 import { recordEvent } from '../events/storage.ts'
 import { pointer } from '../http/json.ts'
-import { insufficientScope, invalid, notFound, Refusal } from '../http/problem.ts'
+import { insufficientScope, invalid, notFound, Refusal, type RefusalError } from '../http/problem.ts'
 import type { Secrets } from '../sealing/secrets.ts'
 import type { Handlers } from '../http/serve.ts'
 import { Turns } from '../http/turns.ts'
@@ -313,7 +313,7 @@ function answered(
 function checkReferences(filter: Filter, used: ReadonlyMap<string, StoredFilter>, id?: string): void {
   const leadsBack = (from: string): boolean =>
     from === id || referencesOf(used.get(from)?.filter ?? { any: [] }).some((each) => leadsBack(each.id))
-  const errors = referencesOf(filter).flatMap(({ id: named, path }) => {
+  const errors = referencesOf(filter).flatMap(({ id: named, path }): RefusalError[] => {
     const place = pointer(['filter', ...path])
     if (named === id) return [{ pointer: place, code: 'cycle', detail: 'A segment cannot use itself.' }]
     if (!used.has(named))
@@ -379,7 +379,7 @@ function inUse(dependents: readonly { id: string; name: string }[], caller: Call
   const more = dependents.length - named.length
   const names = `${named.map(({ name }) => `“${name}”`).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
   const detail = mayRead ? `These segments use it: ${names}.` : `Segments that use it: ${dependents.length}.`
-  return new Refusal(409, 'segment_in_use', `${detail} Delete them first. Nothing was changed.`, {
+  return new Refusal('segment_in_use', `${detail} Delete them first. Nothing was changed.`, {
     members: mayRead ? { dependents: named } : {},
   })
 }

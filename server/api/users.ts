@@ -1,12 +1,6 @@
 import { v7 as uuidv7, validate as isUuid } from 'uuid'
 
-import {
-  type ProblemError,
-  unknownEmail,
-  unknownName,
-  type UserCreate,
-  type UserPatch,
-} from '#contract/index.ts'
+import { unknownEmail, unknownName, type UserCreate, type UserPatch } from '#contract/index.ts'
 import { type Caller, requireScopes } from '../http/caller.ts'
 import { userChanges } from '../changesets/changes.ts'
 import { recordChange } from '../changesets/storage.ts'
@@ -16,7 +10,7 @@ import { addEntity, applyToFirstPerson, type Writing } from '../entities/write.t
 import { recordErasure } from '../erasures/storage.ts'
 import { entityTag } from '../http/etag.ts'
 import { recordEvent } from '../events/storage.ts'
-import { invalid, notFound, Refusal } from '../http/problem.ts'
+import { invalid, notFound, Refusal, type RefusalError } from '../http/problem.ts'
 import type { Secrets } from '../sealing/secrets.ts'
 import type { SegmentCounts } from '../segments/counts.ts'
 import { loadFilter } from './segments.ts'
@@ -198,7 +192,7 @@ async function createOrMatch(writing: Writing, body: UserCreate): Promise<{ id: 
     }
     return { id: match, created: false }
   }
-  throw new Refusal(503, 'busy', 'The matching user keeps changing. Nothing was changed; try again.', {
+  throw new Refusal('busy', 'The matching user keeps changing. Nothing was changed; try again.', {
     headers: { 'retry-after': '1' },
   })
 }
@@ -215,17 +209,19 @@ function withFields(before: UserFields, given: UserPatch): UserFields {
   }
 }
 
-function badInvitation(state: 'expired' | 'invalid'): ProblemError {
-  const [code, detail] =
-    state === 'expired'
-      ? ['expired_invitation', 'This invitation has expired; the user has a new one.']
-      : ['invalid_invitation', 'This is no invitation of this user.']
-  return { pointer: '/token', code, detail }
+function badInvitation(state: 'expired' | 'invalid'): RefusalError {
+  const pointer = '/token'
+  return state === 'expired'
+    ? {
+        pointer,
+        code: 'expired_invitation',
+        detail: 'This invitation has expired; the user has a new one.',
+      }
+    : { pointer, code: 'invalid_invitation', detail: 'This is no invitation of this user.' }
 }
 
 function twoMatches(ids: [string, string], caller: Caller): Refusal {
   return new Refusal(
-    409,
     'two_matches',
     'The e-mail belongs to one user and the ref to another. Nothing was changed.',
     {
@@ -243,8 +239,8 @@ function takenBy(error: unknown): Refusal | undefined {
   return undefined
 }
 
-function taken(field: string, code: string, detail: string): Refusal {
-  return new Refusal(409, code, `${detail} Nothing was changed.`, {
+function taken(field: string, code: 'email_taken' | 'ref_taken', detail: string): Refusal {
+  return new Refusal(code, `${detail} Nothing was changed.`, {
     errors: [{ pointer: `/${field}`, code, detail }],
   })
 }

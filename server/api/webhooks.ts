@@ -300,7 +300,6 @@ function emptySpan(): Refusal {
 
 function notEnabled(): Refusal {
   return new Refusal(
-    409,
     'subscription_not_enabled',
     'This subscription is not enabled, so nothing is sent to it. Enable it first.',
   )
@@ -308,7 +307,6 @@ function notEnabled(): Refusal {
 
 function tooManySubscriptions(): Refusal {
   return new Refusal(
-    422,
     'too_many_subscriptions',
     `There are ${maxSubscriptions} subscriptions, and no more may be made: delete one that is not needed. Nothing was changed.`,
   )

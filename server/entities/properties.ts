@@ -4,14 +4,13 @@ import {
   type DataType,
   fold,
   maxPropertiesPerEntity,
-  type ProblemError,
   type PropertyInput,
   type PropertyValue,
   readValue,
 } from '#contract/index.ts'
 import { type Caller, requireScopes } from '../http/caller.ts'
 import { pointer } from '../http/json.ts'
-import { invalid } from '../http/problem.ts'
+import { invalid, type RefusalError } from '../http/problem.ts'
 
 /** A property with its value, in an object keyed by the property's key; sealing.ts makes of it what rows hold. */
 export interface StoredProperty {
@@ -47,7 +46,7 @@ export function mergeProperties(
   mode: 'change' | 'replace',
   caller: Caller,
 ): Merged {
-  const errors: ProblemError[] = []
+  const errors: RefusalError[] = []
   const relationships: { target: Relationship; pointer: string }[] = []
   const before = new Map(Object.entries(stored))
   const after = mode === 'change' ? new Map(before) : new Map<string, StoredProperty>()

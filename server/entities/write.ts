@@ -6,7 +6,7 @@ import { propertyChanges } from '../changesets/changes.ts'
 import { recordChange } from '../changesets/storage.ts'
 import { dataKeyOf, type JoinedKey, type StoreKeys } from '../sealing/data-keys.ts'
 import type { Transaction } from '../store/sql.ts'
-import { invalid, Refusal } from '../http/problem.ts'
+import { invalid, Refusal, type RefusalError } from '../http/problem.ts'
 import { noteKeys } from './keys.ts'
 import { type Merged, mergeProperties, type StoredProperties } from './properties.ts'
 import { hasSensitive, openProperties, sealProperties } from './sealing.ts'
@@ -49,7 +49,7 @@ export async function addEntity(
   const { transaction, keys, caller } = writing
   const { user } = owner
   if (owner.count >= maxEntitiesPerUser)
-    throw new Refusal(422, 'too_many_entities', `A user owns at most ${maxEntitiesPerUser} entities.`)
+    throw new Refusal('too_many_entities', `A user owns at most ${maxEntitiesPerUser} entities.`)
   const merged = mergeProperties({}, given, 'replace', caller)
   await checkRelationships(transaction, merged)
   const id = uuidv7()
@@ -172,7 +172,7 @@ function refuseTooLarge({
 }
 
 async function checkRelationships(transaction: Transaction, { relationships }: Merged): Promise<void> {
-  const errors = []
+  const errors: RefusalError[] = []
   for (const { target, pointer } of relationships)
     if (!(await targetExists(transaction, target)))
       errors.push({

@@ -200,7 +200,7 @@ export class EventStreams {
 }
 
 const tooMany = (detail: string) =>
-  new Refusal(429, 'too_many_streams', detail, { headers: { 'retry-after': '30' } })
+  new Refusal('too_many_streams', detail, { headers: { 'retry-after': '30' } })
 
 const stopping = () => unavailable('The service is about to stop. Ask again.')
 

@@ -101,7 +101,6 @@ export async function createApp(settings: AppSettings): Promise<FastifyInstance>
       log?.error({ request: request.id, route: routeOf(request), stack: stackWithoutMessage(bug) })
     if (!refusal) {
       refusal = new Refusal(
-        500,
         'internal',
         'Something went wrong on our side. Quote the request id to report it.',
       )
@@ -253,7 +252,6 @@ const isLoopback = (host: string) =>
 function ownHost({ host }: FastifyRequest, consoleUrl: string | undefined): string {
   if (isLoopback(host) || (consoleUrl !== undefined && host === new URL(consoleUrl).host)) return host
   throw new Refusal(
-    400,
     'invalid_host',
     'The Host header names neither this machine nor the console. Where the service has a public address, its setting BASE_URL says so.',
   )
@@ -263,19 +261,18 @@ const routeOf = (request: FastifyRequest) => `${request.method} ${request.routeO
 
 const hashed = (subject: string) => createHash('sha256').update(subject).digest('hex').slice(0, 12)
 
-const unknownAddress = new Refusal(404, 'unknown_address', 'There is nothing at this address.')
+const unknownAddress = new Refusal('unknown_address', 'There is nothing at this address.')
 
 /** Fastify's own refusals, in our words: its messages may quote the request. */
 function frameworkRefusal(error: unknown): Refusal | undefined {
   const { code, statusCode } = (error ?? {}) as { code?: string; statusCode?: number }
   if (statusCode === 413)
     return new Refusal(
-      413,
       'body_too_large',
       `The body is larger than ${maxBodyBytes.toLocaleString('en')} bytes.`,
     )
   if (statusCode === 415)
-    return new Refusal(415, 'unsupported_media_type', 'Send the body as Content-Type: application/json.')
+    return new Refusal('unsupported_media_type', 'Send the body as Content-Type: application/json.')
   if (code === 'FST_ERR_ROUTE_MISSING_HANDLER' || statusCode === 404) return unknownAddress
   return statusCode !== undefined && statusCode >= 400 && statusCode < 500 ? badRequest : undefined
 }

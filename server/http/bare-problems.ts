@@ -15,26 +15,24 @@ export const headerTable = {
   'strict-transport-security': 'max-age=31536000 ; includeSubDomains ; preload',
 } as const
 
-export const badRequest = new Refusal(400, 'bad_request', 'The request is not valid HTTP.')
-export const hostMissing = new Refusal(400, 'host_missing', 'Send a Host header: HTTP/1.1 requires one.')
+export const badRequest = new Refusal('bad_request', 'The request is not valid HTTP.')
+export const hostMissing = new Refusal('host_missing', 'Send a Host header: HTTP/1.1 requires one.')
 export const unknownExpectation = new Refusal(
-  417,
   'unknown_expectation',
   'The only Expect header that is met here is 100-continue.',
 )
-export const noTunnels = new Refusal(405, 'method_not_allowed', 'CONNECT is not answered here.', {
+export const noTunnels = new Refusal('method_not_allowed', 'CONNECT is not answered here.', {
   headers: { allow: 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS' },
 })
 
 /** For each way in which Node gives up reading a request. */
 const unreadable: Readonly<Record<string, Refusal>> = {
-  ERR_HTTP_REQUEST_TIMEOUT: new Refusal(408, 'request_timeout', 'The request did not arrive in time.'),
+  ERR_HTTP_REQUEST_TIMEOUT: new Refusal('request_timeout', 'The request did not arrive in time.'),
   HPE_HEADER_OVERFLOW: new Refusal(
-    431,
     'headers_too_large',
     'The address and the headers are larger than 16 KB together.',
   ),
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: new Refusal(413, 'body_too_large', 'The chunk extensions are too large.'),
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: new Refusal('body_too_large', 'The chunk extensions are too large.'),
 }
 
 export function refusalOfUnreadable(error: NodeJS.ErrnoException): Refusal {

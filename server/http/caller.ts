@@ -161,7 +161,7 @@ function unauthorized(
   error?: 'invalid_token' | 'invalid_request',
   detail = 'Send an access token in the Authorization header.',
 ): Refusal {
-  return new Refusal(401, error ?? 'unauthorized', detail, {
+  return new Refusal(error ?? 'unauthorized', detail, {
     headers: {
       'www-authenticate': error ? `Bearer error="${error}", error_description="${detail}"` : 'Bearer',
     },

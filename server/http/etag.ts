@@ -30,7 +30,6 @@ export function readIfMatch(header: string | undefined): '*' | readonly string[]
     if (element.lastIndex === header.length && tags.length > 0) return tags
   }
   throw new Refusal(
-    400,
     'invalid_if_match',
     'Send If-Match as the ETag that was answered, in its quotes. Nothing was changed.',
   )
@@ -40,7 +39,6 @@ export function readIfMatch(header: string | undefined): '*' | readonly string[]
 export function requireMatch(expected: '*' | readonly string[], current: string): void {
   if (expected === '*' || expected.includes(current)) return
   throw new Refusal(
-    412,
     'stale',
     'It has been changed since it was read with this ETag. Nothing was changed; read it again.',
     { headers: { etag: current } },

@@ -24,7 +24,6 @@ export function readIdempotencyKey(header: string | readonly string[] | undefine
   if (header === undefined) return undefined
   if (typeof header === 'string' && /^[\x21-\x7e]{1,200}$/.test(header)) return header
   throw new Refusal(
-    400,
     'invalid_idempotency_key',
     'Send one Idempotency-Key of 1 to 200 visible ASCII characters, such as a UUID. Nothing was changed.',
   )
@@ -91,7 +90,6 @@ async function firstAnswer<Answer>(
   const [first] = rows
   if (!first?.fingerprint.equals(asked))
     throw new Refusal(
-      422,
       'idempotency_key_reused',
       'This Idempotency-Key was used for another request within the last 24 hours. Nothing was changed; send a new key.',
     )

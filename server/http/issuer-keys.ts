@@ -138,7 +138,6 @@ export class IssuerKeys implements TokenKeys {
   #refusal(): Refusal {
     const retryAfterS = Math.max(2, Math.ceil(this.#waitMs() / 1000))
     return new Refusal(
-      503,
       'unavailable',
       this.#failing
         ? 'The service cannot reach the issuer of tokens right now. Nothing was changed; try again.'

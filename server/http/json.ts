@@ -20,7 +20,7 @@ export function parseJson(bytes: Uint8Array): unknown {
   try {
     source = utf8.decode(bytes)
   } catch {
-    throw new Refusal(400, 'invalid_json', 'The body is not valid UTF-8.')
+    throw new Refusal('invalid_json', 'The body is not valid UTF-8.')
   }
   return new Reader(source).read()
 }
@@ -44,7 +44,6 @@ class Reader {
   #value(): unknown {
     if (++this.#values > maxBodyValues)
       throw new Refusal(
-        413,
         'too_many_values',
         `The body holds more than ${maxBodyValues.toLocaleString('en')} values. Nothing was changed.`,
       )
@@ -76,7 +75,7 @@ class Reader {
         if (this.#source[this.#at] !== '"') throw this.#unexpected()
         const key = this.#string()
         if (key === '__proto__' || entries.has(key))
-          throw new Refusal(400, 'invalid_json', 'An object holds a key twice, or the key "__proto__".', {
+          throw new Refusal('invalid_json', 'An object holds a key twice, or the key "__proto__".', {
             errors: [
               {
                 pointer: pointer([...this.#path, key]),
@@ -127,20 +126,15 @@ class Reader {
 
   #storable(value: string): string {
     if (value.isWellFormed() && !value.includes('\0')) return value
-    throw new Refusal(
-      422,
-      'validation',
-      'A text holds a character that cannot be stored; nothing was changed.',
-      {
-        errors: [
-          {
-            pointer: pointer(this.#path),
-            code: 'unstorable_text',
-            detail: 'NUL and lone surrogates cannot be stored.',
-          },
-        ],
-      },
-    )
+    throw new Refusal('validation', 'A text holds a character that cannot be stored; nothing was changed.', {
+      errors: [
+        {
+          pointer: pointer(this.#path),
+          code: 'unstorable_text',
+          detail: 'NUL and lone surrogates cannot be stored.',
+        },
+      ],
+    })
   }
 
   #number(): number | JsonNumber {
@@ -162,7 +156,7 @@ class Reader {
   #enter(): void {
     this.#at++
     if (++this.#depth > maxDepth)
-      throw new Refusal(400, 'invalid_json', `The body is nested deeper than ${maxDepth} levels.`)
+      throw new Refusal('invalid_json', `The body is nested deeper than ${maxDepth} levels.`)
   }
 
   #skip(): void {
@@ -188,7 +182,7 @@ class Reader {
     const before = this.#source.slice(0, this.#at)
     const line = before.split('\n').length
     const column = this.#at - before.lastIndexOf('\n')
-    return new Refusal(400, 'invalid_json', `The body is not JSON: see line ${line}, column ${column}.`)
+    return new Refusal('invalid_json', `The body is not JSON: see line ${line}, column ${column}.`)
   }
 }
 

@@ -1,23 +1,35 @@
 import { STATUS_CODES } from 'node:http'
 
-import { maxErrors, type Problem, type ProblemError, type Scope } from '#contract/index.ts'
+import {
+  type ErrorCode,
+  maxErrors,
+  type Problem,
+  type ProblemError,
+  type RefusalCode,
+  refusals,
+  type Scope,
+} from '#contract/index.ts'
 import { MissingKeyError } from '../sealing/encryption.ts'
+
+/** One thing wrong with a request, as the service tells it. */
+export interface RefusalError extends ProblemError {
+  readonly code: ErrorCode
+}
 
 /** Something the caller can act on. Everything else that is thrown is a bug: logged, answered with a fixed sentence. */
 export class Refusal extends Error {
   readonly status: number
-  readonly code: string
-  readonly errors: readonly ProblemError[]
+  readonly code: RefusalCode
+  readonly errors: readonly RefusalError[]
   readonly headers: Readonly<Record<string, string>>
   readonly members: Readonly<Record<string, unknown>>
 
   /** `detail` and `errors` reach the caller: they never hold a value that was sent or stored. */
   constructor(
-    status: number,
-    code: string,
+    code: RefusalCode,
     detail: string,
     extra: {
-      errors?: readonly ProblemError[]
+      errors?: readonly RefusalError[]
       headers?: Readonly<Record<string, string>>
       /** Further members of the problem body, for example the ids of the users in conflict. */
       members?: Readonly<Record<string, unknown>>
@@ -26,7 +38,7 @@ export class Refusal extends Error {
     } = {},
   ) {
     super(detail, extra.cause === undefined ? {} : { cause: extra.cause })
-    this.status = status
+    this.status = refusals[code]
     this.code = code
     this.errors = extra.errors ?? []
     this.headers = extra.headers ?? {}
@@ -35,31 +47,22 @@ export class Refusal extends Error {
 }
 
 export function notFound(thing: 'user' | 'entity' | 'segment' | 'event' | 'subscription'): Refusal {
-  return new Refusal(
-    404,
-    `${thing}_not_found`,
-    `There is no ${thing} with this id. It may have been deleted.`,
-  )
+  return new Refusal(`${thing}_not_found`, `There is no ${thing} with this id. It may have been deleted.`)
 }
 
 /** 422 for a body that is JSON but not acceptable; each error says where and what to write instead. */
-export function invalid(errors: readonly ProblemError[]): Refusal {
+export function invalid(errors: readonly RefusalError[]): Refusal {
   const places = errors.length === 1 ? 'One field is' : `${errors.length} fields are`
-  return new Refusal(422, 'validation', `${places} not acceptable; nothing was changed.`, { errors })
+  return new Refusal('validation', `${places} not acceptable; nothing was changed.`, { errors })
 }
 
 /** RFC 6750 section 3.1: the token is fine but lacks a scope, which is named. */
 export function insufficientScope(scopes: readonly Scope[]): Refusal {
   const named = scopes.join(' ')
-  return new Refusal(
-    403,
-    'insufficient_scope',
-    `This needs the scope ${named}, which your token does not have.`,
-    {
-      headers: { 'www-authenticate': `Bearer error="insufficient_scope", scope="${named}"` },
-      members: { scope: named },
-    },
-  )
+  return new Refusal('insufficient_scope', `This needs the scope ${named}, which your token does not have.`, {
+    headers: { 'www-authenticate': `Bearer error="insufficient_scope", scope="${named}"` },
+    members: { scope: named },
+  })
 }
 
 const diskFull =
@@ -69,7 +72,7 @@ export function unavailable(
   detail = 'The service cannot reach its database right now. Nothing was changed; try again.',
   cause?: unknown,
 ): Refusal {
-  return new Refusal(503, 'unavailable', detail, { headers: { 'retry-after': '2' }, cause })
+  return new Refusal('unavailable', detail, { headers: { 'retry-after': '2' }, cause })
 }
 
 const lost =
@@ -107,8 +110,8 @@ export function problemBody(refusal: Refusal, requestId: string): string {
 /** Pointers may hold names of the caller's: a hundred long ones would make a large answer. */
 const maxErrorsLength = 16 * 1024
 
-function firstOf(errors: readonly ProblemError[]): ProblemError[] {
-  const listed: ProblemError[] = []
+function firstOf(errors: readonly RefusalError[]): RefusalError[] {
+  const listed: RefusalError[] = []
   let left = maxErrorsLength
   for (const error of errors.slice(0, maxErrors)) {
     left -= JSON.stringify(error).length

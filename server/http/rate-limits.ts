@@ -79,7 +79,6 @@ class Windows implements FastifyRateLimitStore {
 
 function tooMany(max: number, of: string, seconds: number): Refusal {
   return new Refusal(
-    429,
     'too_many_requests',
     `More than ${max.toLocaleString('en')} ${of}. Nothing was changed; try again in ${seconds} s.`,
     { headers: { 'retry-after': String(seconds) } },

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type * as z from 'zod'
 
 import {
+  errorCodes,
   type Body,
   type Endpoint,
   type EndpointName,
@@ -11,7 +12,6 @@ import {
   endpoints,
   eventStream,
   type Params,
-  type ProblemError,
   type Query,
   type ReplyInput,
 } from '#contract/index.ts'
@@ -21,7 +21,7 @@ import type { Transaction } from '../store/sql.ts'
 import { readIfMatch, requireMatch } from './etag.ts'
 import { fingerprint, type KeyedWrite, once, readIdempotencyKey } from './idempotency.ts'
 import { pointer } from './json.ts'
-import { invalid, Refusal } from './problem.ts'
+import { invalid, Refusal, type RefusalError } from './problem.ts'
 import type { RateLimits } from './rate-limits.ts'
 import type { Secrets } from '../sealing/secrets.ts'
 
@@ -140,7 +140,7 @@ export function serveContract(
       method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((method) => !allowed.has(method)),
       url,
       onRequest: () => {
-        throw new Refusal(405, 'method_not_allowed', `This address answers ${allow}.`, { headers: { allow } })
+        throw new Refusal('method_not_allowed', `This address answers ${allow}.`, { headers: { allow } })
       },
       handler: () => undefined,
     })
@@ -279,20 +279,20 @@ function badParameters(error: z.ZodError): Refusal {
   const errors = error.issues.map((issue) => ({
     pointer: '',
     parameter: String(issue.path[0] ?? ''),
-    code: 'invalid_parameter',
+    code: 'invalid_parameter' as const,
     detail: issue.message,
   }))
-  return new Refusal(400, 'invalid_parameter', 'A query parameter is not acceptable.', { errors })
+  return new Refusal('invalid_parameter', 'A query parameter is not acceptable.', { errors })
 }
 
 function badBody(error: z.ZodError, value: unknown): Refusal {
   if (value === undefined)
-    return new Refusal(400, 'invalid_json', 'Send a JSON body; {} where there is nothing to say.')
+    return new Refusal('invalid_json', 'Send a JSON body; {} where there is nothing to say.')
   return invalid(error.issues.flatMap(bodyErrors))
 }
 
 /** A zod issue as problem errors. Messages of the contract name the rule, never the value. */
-function bodyErrors(issue: z.core.$ZodIssue): ProblemError[] {
+function bodyErrors(issue: z.core.$ZodIssue): RefusalError[] {
   if (issue.code === 'unrecognized_keys')
     return issue.keys.map((key) => ({
       pointer: pointer([...issue.path, key]),
@@ -300,7 +300,6 @@ function bodyErrors(issue: z.core.$ZodIssue): ProblemError[] {
       detail: 'There is no such field here; leave it out.',
     }))
   const own = issue.code === 'custom' ? issue.params?.code : undefined
-  return [
-    { pointer: pointer(issue.path), code: typeof own === 'string' ? own : 'invalid', detail: issue.message },
-  ]
+  const code = errorCodes.find((each) => each === own) ?? 'invalid'
+  return [{ pointer: pointer(issue.path), code, detail: issue.message }]
 }

@@ -18,7 +18,6 @@ export class Turns {
     const own = this.#bySubject.get(subject) ?? 0
     if (own >= this.#ofSubject)
       throw new Refusal(
-        429,
         'too_many_at_once',
         `You have ${own} requests of this kind under way, and may have no more: wait for one of them.`,
         { headers: { 'retry-after': '1' } },

@@ -69,5 +69,5 @@ export function openOffset(secret: Buffer, search: string, offset: string): unkn
 }
 
 function foreign(): Refusal {
-  return new Refusal(400, 'invalid_offset', 'This offset is not one of this list. Start again without one.')
+  return new Refusal('invalid_offset', 'This offset is not one of this list. Start again without one.')
 }
