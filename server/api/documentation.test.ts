@@ -1,0 +1,116 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+import {
+  allOperators,
+  dataType,
+  errorCodes,
+  operandOf,
+  operatorsOf,
+  type Problem,
+  refusals,
+  type SegmentPreview,
+  userFields,
+} from '#contract/index.ts'
+import { startTestService, type TestService } from '../testing.ts'
+
+const document = readFileSync(path.join(import.meta.dirname, '../../docs/api.md'), 'utf8')
+const [, filters = '', codes = ''] = document.split(/^## (?:Filters|Error codes)$/m)
+
+/** The cells of the rows of all tables, without their heads. */
+const rowsOf = (text: string) =>
+  [...text.matchAll(/^\| (?!---|status|operator|code|kind)(.*) \|$/gm)].map(([, row = '']) =>
+    row.split(' | '),
+  )
+const named = (cell = '') => [...cell.matchAll(/`(\w+)`/g)].map(([, name = '']) => name)
+const blocks = [...filters.matchAll(/^```jsonc?\n([^]*?)^```$/gm)].map(([, block = '']) => block)
+
+describe('the codes of errors', () => {
+  const [ofRefusals = '', ofErrors = ''] = codes.split(/^`code` of an entry/m)
+
+  test('of refusals are all listed, with their status', () => {
+    const listed = rowsOf(ofRefusals).flatMap(([status, names]) =>
+      named(names).map((name) => [name, Number(status)] as const),
+    )
+    expect(listed.toSorted()).toEqual(Object.entries(refusals).toSorted())
+  })
+
+  test('of places in a request are all listed', () => {
+    expect(
+      rowsOf(ofErrors)
+        .flatMap(([names]) => named(names))
+        .toSorted(),
+    ).toEqual(errorCodes.toSorted())
+  })
+})
+
+describe('the grammar of filters', () => {
+  test('has every operator, with its types and its kind of value', () => {
+    const listed = rowsOf(filters).flatMap(([names, types = '', value]) =>
+      value === undefined
+        ? []
+        : [[named(names)[0], types === 'all' ? dataType.options.join(', ') : types, value]],
+    )
+    const known = allOperators.map((operator) => [
+      operator,
+      dataType.options.filter((type) => operatorsOf(type).includes(operator)).toSorted(),
+      operandOf(operator),
+    ])
+    expect(
+      listed
+        .map(([operator, types = '', value]) => [operator, types.split(', ').toSorted(), value])
+        .toSorted(),
+    ).toEqual(known.toSorted())
+  })
+
+  test('has every field of a user', () => {
+    const fields = rowsOf(filters).find(([kind]) => kind?.includes('"user"'))?.[1]
+    expect(named(fields)).toEqual(Object.keys(userFields))
+  })
+})
+
+describe('the examples of filters', () => {
+  const [sample = '[]', accepted = '', refused = ''] = blocks
+  const examples = (block: string) =>
+    [...block.matchAll(/^(\{.*\}) +\/\/ (.+)$/gm)].map(
+      ([, filter = '', said = '']) => [filter, said] as const,
+    )
+  let service: TestService
+  let twoCars: string
+  beforeAll(async () => {
+    service = await startTestService()
+    const post = async (to: string, body: unknown) => {
+      const { status, headers } = await service.call('admin', 'POST', to, body)
+      expect(status).toBe(201)
+      return headers.get('location')?.split('/').at(-1) ?? ''
+    }
+    for (const { user, entities } of JSON.parse(sample) as { user: unknown; entities: unknown[] }[]) {
+      const id = await post('/users', user)
+      for (const entity of entities) await post(`/users/${id}/entities`, entity)
+    }
+    twoCars = await post('/segments', { name: 'Two cars', filter: { entity: 'car', min: 2 } })
+  })
+  afterAll(() => service.close())
+
+  test('show every operator, and every line of them is one', () => {
+    for (const operator of allOperators) expect(accepted).toContain(`"op": "${operator}"`)
+    expect(examples(accepted)).toHaveLength(accepted.trim().split('\n').length)
+    expect(examples(refused)).toHaveLength(refused.trim().split('\n').length)
+  })
+
+  test.each(examples(accepted))('%s matches %s', async (filter, said) => {
+    const body = { filter: JSON.parse(filter.replace('<two cars>', twoCars)) as unknown }
+    const answer = await service.call('admin', 'POST', '/segments/preview', body)
+    expect(answer).toMatchObject({ status: 200 })
+    const { users } = answer.body as SegmentPreview
+    expect(users.map(({ name }) => name?.split(' ')[0]).join(', ') || 'nobody').toBe(said)
+  })
+
+  test.each(examples(refused))('%s is refused: %s', async (filter, said) => {
+    const answer = await service.call('admin', 'POST', '/segments/preview', { filter: JSON.parse(filter) })
+    expect(answer).toMatchObject({ status: 422 })
+    const { errors = [] } = answer.body as Problem
+    expect(errors.map(({ code, pointer }) => `${code} ${pointer}`)).toEqual([said])
+  })
+})
