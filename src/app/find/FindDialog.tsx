@@ -2,8 +2,9 @@ import '@mantine/core/styles/Paper.layer.css'
 import '@mantine/core/styles/Overlay.layer.css'
 import '@mantine/core/styles/ModalBase.layer.css'
 import '@mantine/core/styles/Modal.layer.css'
+import '@mantine/core/styles/Input.layer.css'
 
-import { Modal } from '@mantine/core'
+import { Input, Modal } from '@mantine/core'
 import { IconSearch, IconX } from '@tabler/icons-react'
 import { type KeyboardEvent, useEffect, useEffectEvent, useId, useState } from 'react'
 import { flushSync } from 'react-dom'
@@ -11,6 +12,7 @@ import { useNavigate } from 'react-router'
 
 import { offers } from '../../api/index.ts'
 import { find as text } from '../../messages/index.ts'
+import { unrecorded } from '../../ui/unrecorded.ts'
 import { useFocusBack } from '../../ui/use-focus-back.ts'
 import type { Commanded } from './commands.ts'
 import { FindFooter } from './FindFooter.tsx'
@@ -103,9 +105,13 @@ export function FindDialog({ recent, onClose, ...commanded }: FindDialogProps) {
       classNames={{ root: classes.root ?? '' }}
     >
       <div className={classes.head}>
-        <IconSearch size={18} stroke={1.75} className={classes.icon} aria-hidden />
-        <input
-          className={classes.input}
+        <Input
+          variant="unstyled"
+          size="lg"
+          className={classes.input ?? ''}
+          leftSection={<IconSearch size={18} stroke={1.75} aria-hidden />}
+          leftSectionWidth={28}
+          // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- Input is the <input> it asks for
           role="combobox"
           data-autofocus
           aria-label={text.title}
@@ -123,11 +129,7 @@ export function FindDialog({ recent, onClose, ...commanded }: FindDialogProps) {
           onKeyDown={press}
           // More than the service compares.
           maxLength={200}
-          // What is looked for is not for the browser to remember, nor for its spelling service to read.
-          autoComplete="off"
-          autoCorrect="off"
-          autoCapitalize="off"
-          spellCheck={false}
+          {...unrecorded}
           enterKeyHint="go"
         />
         <IconButton aria-label={text.close} onClick={onClose}>

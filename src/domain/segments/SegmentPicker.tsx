@@ -1,3 +1,6 @@
+import '@mantine/core/styles/Input.layer.css'
+
+import { Input } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { IconChartPie, IconSelector } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
@@ -6,7 +9,6 @@ import { useDenied } from '../../auth/use-session.ts'
 import { users as text } from '../../messages/index.ts'
 import { DisabledReason } from '../../ui/DisabledReason.tsx'
 import { shortId } from '../../ui/ShortId.tsx'
-import control from '../../ui/Control.module.css'
 import { segmentsQuery } from '../queries/segments.ts'
 import type { SegmentOption } from './SegmentSelect.tsx'
 import classes from './SegmentPicker.module.css'
@@ -42,9 +44,12 @@ export function SegmentPicker({ value, onChange }: SegmentPickerProps) {
   const fetchAhead = () => void loadSelect().catch(() => undefined)
   const face = (
     <DisabledReason reason={denied}>
-      <button
+      <Input
+        component="button"
         type="button"
-        className={control.control}
+        pointer
+        leftSection={<IconChartPie size={15} aria-hidden />}
+        rightSection={<IconSelector size={15} aria-hidden />}
         aria-haspopup="listbox"
         aria-label={text.segment.chosen(label)}
         onPointerEnter={fetchAhead}
@@ -54,10 +59,8 @@ export function SegmentPicker({ value, onChange }: SegmentPickerProps) {
           if (isError) void refetch()
         }}
       >
-        <IconChartPie size={15} aria-hidden />
-        <span className={control.text}>{label}</span>
-        <IconSelector size={15} aria-hidden />
-      </button>
+        <span className={classes.face}>{label}</span>
+      </Input>
     </DisabledReason>
   )
   return (

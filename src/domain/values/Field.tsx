@@ -7,6 +7,7 @@ import { type AriaAttributes, type KeyboardEvent, memo, type ReactNode, type Ref
 import { values } from '../../messages/index.ts'
 import { hint } from '../../ui/Hint.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
+import { unrecorded } from '../../ui/unrecorded.ts'
 import classes from './value.module.css'
 
 /** What a list below the field adds to it (`Suggest`). */
@@ -38,14 +39,6 @@ export interface FieldProps extends Partial<Readonly<ComboboxProps>> {
   readonly right?: ReactNode
   readonly ref?: Ref<HTMLInputElement> | undefined
 }
-
-// Never offered to the browser's form history, spelling service or password managers: values are personal data.
-const unrecorded = {
-  autoComplete: 'off',
-  spellCheck: false,
-  autoCorrect: 'off',
-  autoCapitalize: 'off',
-} as const
 
 const field = classes.field ?? ''
 const monoField = `${field} ${classes.mono}`

@@ -1,12 +1,10 @@
 import { Button } from '@mantine/core'
-import { IconSearch, IconX } from '@tabler/icons-react'
 import { useRef } from 'react'
 
 import { entities } from '../../messages/index.ts'
-import control from '../../ui/Control.module.css'
+import { SearchInput } from '../../ui/SearchInput.tsx'
 import type { Finding, Only } from './finding.ts'
 import classes from './PropertyList.module.css'
-import { IconButton } from '../../ui/IconButton.tsx'
 
 const text = entities.find
 
@@ -26,41 +24,21 @@ export function FindBar({ finding, all }: { readonly finding: Finding; readonly 
   )
   return (
     <div className={classes.find}>
-      <div className={`${control.control} ${classes.box}`}>
-        <IconSearch size={15} aria-hidden />
-        <input
-          ref={box}
-          className={control.text}
-          type="search"
-          aria-label={text.label}
-          placeholder={text.placeholder}
-          value={sought}
-          onChange={(event) => find(event.currentTarget.value, only)}
-          onKeyDown={(event) => {
-            // Enter here has nothing to do with saving.
-            if (event.key === 'Escape' && sought !== '') find('', only)
-            else if (event.key !== 'Enter') return
-            event.preventDefault()
-          }}
-          maxLength={200}
-          autoComplete="off"
-          autoCorrect="off"
-          autoCapitalize="off"
-          spellCheck={false}
-        />
-        {sought !== '' && (
-          <IconButton
-            size="small"
-            aria-label={text.clear}
-            onClick={() => {
-              find('', only)
-              box.current?.focus()
-            }}
-          >
-            <IconX size={14} stroke={1.75} />
-          </IconButton>
-        )}
-      </div>
+      <SearchInput
+        box={box}
+        className={classes.box ?? ''}
+        aria-label={text.label}
+        placeholder={text.placeholder}
+        clearLabel={text.clear}
+        value={sought}
+        onChange={(next) => find(next, only)}
+        onKeyDown={(event) => {
+          // Enter here has nothing to do with saving.
+          if (event.key === 'Escape' && sought !== '') find('', only)
+          else if (event.key !== 'Enter') return
+          event.preventDefault()
+        }}
+      />
       {kind('changed')}
       {kind('problems')}
       <output className={classes.count}>

@@ -1,11 +1,9 @@
-import { IconSearch, IconX } from '@tabler/icons-react'
 import { useLayoutEffect, useRef } from 'react'
 
 import { users as text } from '../../messages/index.ts'
-import control from '../../ui/Control.module.css'
+import { SearchInput } from '../../ui/SearchInput.tsx'
 import { searchBoxId } from './UserTable.tsx'
 import classes from './UsersPage.module.css'
-import { IconButton } from '../../ui/IconButton.tsx'
 
 export interface SearchBoxProps {
   readonly value: string
@@ -36,54 +34,33 @@ export function SearchBox({ value, onChange, onEnter, onDown, onNear }: SearchBo
   }, [])
 
   return (
-    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- a click beside the text is meant for it
-    <div className={`${control.control} ${classes.search}`} onClick={() => box.current?.focus()}>
-      <IconSearch size={15} aria-hidden />
-      <input
-        className={control.text}
-        ref={box}
-        id={searchBoxId}
-        type="search"
-        aria-label={text.search.label}
-        aria-keyshortcuts="/"
-        placeholder={text.search.placeholder}
-        value={value}
-        onChange={(event) => onChange(event.currentTarget.value)}
-        onFocus={onNear}
-        onPointerEnter={onNear}
-        onKeyDown={(event) => {
-          // Enter that ends the composition of a character is not meant for the search.
-          if (event.nativeEvent.isComposing) return
-          if (event.key === 'Escape') onChange('')
-          else if (event.key === 'Enter') onEnter()
-          else if (event.key === 'ArrowDown') onDown()
-          else return
-          event.preventDefault()
-        }}
-        // The longest text that a service searches for.
-        maxLength={200}
-        autoComplete="off"
-        autoCorrect="off"
-        autoCapitalize="off"
-        spellCheck={false}
-        enterKeyHint="search"
-      />
-      {value === '' ? (
+    <SearchInput
+      className={classes.search ?? ''}
+      box={box}
+      id={searchBoxId}
+      aria-label={text.search.label}
+      aria-keyshortcuts="/"
+      placeholder={text.search.placeholder}
+      clearLabel={text.search.clear}
+      value={value}
+      onChange={onChange}
+      onFocus={onNear}
+      onPointerEnter={onNear}
+      onKeyDown={(event) => {
+        // Enter that ends the composition of a character is not meant for the search.
+        if (event.nativeEvent.isComposing) return
+        if (event.key === 'Escape') onChange('')
+        else if (event.key === 'Enter') onEnter()
+        else if (event.key === 'ArrowDown') onDown()
+        else return
+        event.preventDefault()
+      }}
+      enterKeyHint="search"
+      right={
         <kbd className={classes.slash} aria-hidden>
           /
         </kbd>
-      ) : (
-        <IconButton
-          size="small"
-          aria-label={text.search.clear}
-          onClick={() => {
-            onChange('')
-            box.current?.focus()
-          }}
-        >
-          <IconX size={15} />
-        </IconButton>
-      )}
-    </div>
+      }
+    />
   )
 }

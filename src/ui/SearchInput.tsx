@@ -1,0 +1,54 @@
+import '@mantine/core/styles/Input.layer.css'
+
+import { type ElementProps, Input, type InputProps } from '@mantine/core'
+import { IconSearch, IconX } from '@tabler/icons-react'
+import type { ReactNode, RefObject } from 'react'
+
+import { IconButton } from './IconButton.tsx'
+import { unrecorded } from './unrecorded.ts'
+
+export interface SearchInputProps
+  extends
+    Pick<InputProps, 'className'>,
+    Pick<ElementProps<'input'>, 'enterKeyHint' | 'onFocus' | 'onKeyDown' | 'onPointerEnter' | 'placeholder'> {
+  readonly id?: string
+  readonly box: RefObject<HTMLInputElement | null>
+  readonly 'aria-label': string
+  readonly value: string
+  readonly onChange: (text: string) => void
+  /** Of the button that empties it. */
+  readonly clearLabel: string
+  /** At its end while it is empty. */
+  readonly right?: ReactNode
+}
+
+/** One line to look for something, with a button that empties it. */
+export function SearchInput({ box, value, onChange, clearLabel, right, ...rest }: SearchInputProps) {
+  const clear = (
+    <IconButton
+      size="small"
+      aria-label={clearLabel}
+      onClick={() => {
+        onChange('')
+        box.current?.focus()
+      }}
+    >
+      <IconX size={14} stroke={1.75} />
+    </IconButton>
+  )
+  return (
+    <Input
+      ref={box}
+      type="search"
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      leftSection={<IconSearch size={15} aria-hidden />}
+      rightSection={value === '' ? right : clear}
+      rightSectionPointerEvents={value === '' ? 'none' : 'all'}
+      // The longest text that a service searches for.
+      maxLength={200}
+      {...unrecorded}
+      {...rest}
+    />
+  )
+}
