@@ -1,5 +1,8 @@
-/* oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role -- on narrow
-   screens the rows become blocks, and browsers then drop a table's own semantics: the roles keep them */
+/* oxlint-disable jsx-a11y/prefer-tag-over-role -- on narrow screens the rows become blocks, and browsers then drop a
+   table's own semantics: the roles keep them */
+import '@mantine/core/styles/Table.layer.css'
+
+import { Table } from '@mantine/core'
 import type { MouseEvent, ReactNode } from 'react'
 
 import { shared } from '../messages/index.ts'
@@ -62,80 +65,65 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   } = props
   if (rows?.length === 0) return <>{empty}</>
   return (
-    <table
+    <Table
       role="table"
       aria-label={label}
       aria-describedby={describedBy}
       aria-busy={rows === undefined || pending}
-      className={classes.table}
+      layout="fixed"
+      stickyHeader
+      stickyHeaderOffset="var(--ds-header-height)"
+      highlightOnHover={rows !== undefined}
+      tabularNums
+      verticalSpacing={0}
+      horizontalSpacing={12}
+      className={classes.table ?? ''}
     >
-      <thead role="rowgroup" className={classes.head}>
-        <tr role="row">
-          {columns.map((column) => (
-            <th
-              key={column.id}
+      <Table.Thead role="rowgroup">
+        <Table.Tr role="row">
+          {columns.map(({ id, header, headerHidden, align, width }) => (
+            <Table.Th
+              key={id}
               role="columnheader"
               scope="col"
-              className={classes.header}
-              data-align={column.align}
-              style={column.width === undefined ? undefined : { width: column.width }}
+              data-align={align}
+              {...(width && { w: width })}
             >
-              {column.headerHidden === true ? (
-                <span className="ds-visually-hidden">{column.header}</span>
-              ) : (
-                column.header
-              )}
-            </th>
+              {headerHidden === true ? <span className="ds-visually-hidden">{header}</span> : header}
+            </Table.Th>
           ))}
-        </tr>
-      </thead>
+        </Table.Tr>
+      </Table.Thead>
       {rows === undefined ? (
-        <tbody role="rowgroup" aria-label={shared.loading}>
+        <Table.Tbody role="rowgroup" aria-label={shared.loading}>
           {Array.from({ length: skeletonRows }, (_, row) => (
-            <tr key={row} role="row" className={classes.row}>
-              {columns.map((column, index) => (
-                <td key={column.id} role="cell" className={classes.cell} data-narrow={column.narrow}>
-                  {column.headerHidden !== true && <SkeletonBar width={skeletonWidth(row, index)} />}
-                </td>
+            <Table.Tr key={row} role="row">
+              {columns.map(({ id, headerHidden, narrow }, index) => (
+                <Table.Td key={id} role="cell" data-narrow={narrow}>
+                  {headerHidden !== true && <SkeletonBar width={skeletonWidth(row, index)} />}
+                </Table.Td>
               ))}
-            </tr>
+            </Table.Tr>
           ))}
-        </tbody>
+        </Table.Tbody>
       ) : (
-        // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- a wider target for the pointer; the row's own link is what the keyboard uses
-        <tbody
-          role="rowgroup"
-          onClick={followRowLink}
-          data-pending={pending || undefined}
-          className={classes.body}
-        >
+        // A wider target for the pointer; the row's own link is what the keyboard uses.
+        <Table.Tbody role="rowgroup" onClick={followRowLink} data-pending={pending || undefined}>
           {rows.map((row) => {
             const key = rowKey(row)
             return (
-              <tr
-                key={key}
-                role="row"
-                className={classes.row}
-                data-selected={key === selectedKey || undefined}
-              >
-                {columns.map((column) => (
-                  <td
-                    key={column.id}
-                    role="cell"
-                    className={classes.cell}
-                    data-align={column.align}
-                    data-narrow={column.narrow}
-                    data-label={column.header}
-                  >
-                    {column.cell(row)}
-                  </td>
+              <Table.Tr key={key} role="row" data-selected={key === selectedKey || undefined}>
+                {columns.map(({ id, header, cell, align, narrow }) => (
+                  <Table.Td key={id} role="cell" data-align={align} data-narrow={narrow} data-label={header}>
+                    {cell(row)}
+                  </Table.Td>
                 ))}
-              </tr>
+              </Table.Tr>
             )
           })}
-        </tbody>
+        </Table.Tbody>
       )}
-    </table>
+    </Table>
   )
 }
 
