@@ -1,26 +1,60 @@
 import type { QueryClient } from '@tanstack/react-query'
-import type { RouteObject } from 'react-router'
+import type { LoaderFunctionArgs, RouteObject } from 'react-router'
 
+import { ApiError, offers } from '../../api/index.ts'
 import { shell } from '../../messages/index.ts'
-import type { PageName } from './pages.ts'
+import { ahead, kept } from '../../domain/loading.ts'
+import { recentAttemptsQuery, subscriptionQuery, subscriptionsQuery } from '../../domain/queries/webhooks.ts'
 
-// Few people ever come here: what everybody downloads knows no more of these pages than where they are.
-const pages = () => import('./pages.ts')
+/** Where the service sends nothing, there are no such pages. */
+const ifOffered =
+  (load: (id: string) => unknown = () => undefined) =>
+  async ({ params: { subscriptionId = '' } }: LoaderFunctionArgs) => {
+    if (!offers('webhooks')) throw new ApiError({ status: 404, code: 'not_found' })
+    await load(subscriptionId)
+    return true
+  }
 
 export function webhooksRoutes(client: QueryClient): RouteObject[] {
-  const page = (name: PageName, path: string, title: string): RouteObject => ({
-    path: `webhooks${path}`,
-    handle: { title },
-    lazy: { Component: async () => (await pages()).component(name) },
-    loader: async ({ params }) => (await pages()).load(name, client, params['subscriptionId'] ?? ''),
-  })
-  const { webhooks, newWebhook, webhook, editWebhook, recoverEvents } = shell.pages
-  const one = '/:subscriptionId'
   return [
-    page('list', '', webhooks),
-    page('new', '/new', newWebhook),
-    page('one', one, webhook),
-    page('edit', `${one}/edit`, editWebhook),
-    page('recover', `${one}/recover`, recoverEvents),
+    {
+      path: 'webhooks',
+      handle: { title: shell.pages.webhooks },
+      loader: ifOffered(() => client.query({ ...subscriptionsQuery(), ...kept })),
+      lazy: { Component: async () => (await import('./WebhooksPage.tsx')).WebhooksPage },
+    },
+    {
+      path: 'webhooks/new',
+      handle: { title: shell.pages.newWebhook },
+      loader: ifOffered(),
+      lazy: { Component: async () => (await import('./NewWebhookPage.tsx')).NewWebhookPage },
+    },
+    {
+      path: 'webhooks/:subscriptionId',
+      handle: { title: shell.pages.webhook },
+      loader: ifOffered((id) => {
+        // Shown where they stand, whatever becomes of them.
+        ahead(client.query({ ...recentAttemptsQuery(id), ...kept }))
+        return client.query({ ...subscriptionQuery(id), ...kept })
+      }),
+      lazy: { Component: async () => (await import('./WebhookPage.tsx')).WebhookPage },
+    },
+    {
+      path: 'webhooks/:subscriptionId/edit',
+      handle: { title: shell.pages.editWebhook },
+      loader: ifOffered((id) => client.query(subscriptionQuery(id))),
+      lazy: { Component: async () => (await import('./EditWebhookPage.tsx')).EditWebhookPage },
+    },
+    {
+      path: 'webhooks/:subscriptionId/recover',
+      handle: { title: shell.pages.recoverEvents },
+      loader: ifOffered((id) =>
+        Promise.all([
+          client.query({ ...subscriptionQuery(id), ...kept }),
+          client.query({ ...recentAttemptsQuery(id), ...kept }),
+        ]),
+      ),
+      lazy: { Component: async () => (await import('./RecoverPage.tsx')).RecoverPage },
+    },
   ]
 }
