@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { IconCopyPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useParams } from 'react-router'
@@ -10,7 +10,7 @@ import { useDenied } from '../../auth/use-session.ts'
 import { entities as text } from '../../messages/index.ts'
 import { useSettled } from '../../ui/use-settled.ts'
 import classes from './EntityForm.module.css'
-import { keysOf, knownKeysQuery } from './known-keys.ts'
+import { keysOf, keysQuery } from '../../domain/queries/keys.ts'
 import { entitiesQuery } from '../../domain/queries/entities.ts'
 
 export interface TemplatesProps {
@@ -29,10 +29,9 @@ export function Templates({ type: typed, onChoose }: TemplatesProps) {
   const type = useSettled(typed, debounceMs)
   const [chosen, setChosen] = useState<{ readonly type: string; readonly count: number }>()
   const cannotMark = useDenied('sensitive:write') !== undefined
-  const client = useQueryClient()
   const isNamed = type === typed && entityType.safeParse(type).success
   const { data } = useQuery({
-    ...knownKeysQuery(client, type),
+    ...keysQuery(type),
     enabled: isNamed,
   })
   // One row for a key, whatever types it occurs with; none that the caller could not save.

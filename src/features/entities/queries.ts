@@ -1,45 +1,23 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 
-import { type Changeset, type Event, eventsPerPage } from '#contract/index.ts'
+import { type Entity, type Event, eventsPerPage } from '#contract/index.ts'
 
-import { api, ApiError } from '../../../api/index.ts'
-import { changesetQuery } from '../../../domain/queries/changesets.ts'
-import { aboutUser } from '../../../domain/queries/users.ts'
-
-/** One write to an entity. */
-export interface Write {
-  readonly event: Event
-  /** What it changed; absent: the service no longer keeps it. */
-  readonly changeset: Changeset | undefined
-}
-
-/** A part of the writes. */
-export interface Page {
-  readonly writes: readonly Write[]
-  /** Where older ones are; absent: there are none. */
-  readonly next: Place | undefined
-}
-
-/** Where a page begins. */
-export interface Place {
-  /** The event after which it follows; absent: the newest. */
-  readonly after?: string | undefined
-  /** Events that are read already, and not yet looked into. */
-  readonly waiting: readonly Event[]
-  /** What waits is all there is. */
-  readonly isEnd?: boolean
-}
+import { api, ApiError } from '../../api/index.ts'
+import { changesetQuery } from '../../domain/queries/changesets.ts'
+import { entitiesQuery, reading } from '../../domain/queries/entities.ts'
+import { aboutUser, userQuery } from '../../domain/queries/users.ts'
+import type { HistoryPage, HistoryPlace, Write } from './history/entries.ts'
 
 /** Each write takes a request of its own, so that a page of the log is looked into by parts. */
 const writesPerPage = 25
 
-export const newest: Place = { waiting: [] }
+export const newest: HistoryPlace = { waiting: [] }
 
 /** The writes to an entity, newest first. Read anew whenever it is opened: what was just saved is the first of them. */
-export function historyQuery(userId: string, entityId: string, place: Place) {
+export function historyQuery(userId: string, entityId: string, place: HistoryPlace) {
   return queryOptions({
     queryKey: [...aboutUser(userId), 'history', entityId, place.after ?? 'newest'],
-    queryFn: async ({ client, signal }): Promise<Page> => {
+    queryFn: async ({ client, signal }): Promise<HistoryPage> => {
       const { waiting, isEnd = false } =
         place.waiting.length > 0 ? place : await read(entityId, place, signal)
       const events = waiting.slice(0, writesPerPage)
@@ -53,7 +31,7 @@ export function historyQuery(userId: string, entityId: string, place: Place) {
   })
 }
 
-async function read(entity: string, { after }: Place, signal: AbortSignal) {
+async function read(entity: string, { after }: HistoryPlace, signal: AbortSignal) {
   const query = { entity, type: 'DIRECT_DATA_CHANGE', order: 'desc', after } as const
   const waiting = await api.listEvents({ query, signal })
   return { waiting, isEnd: waiting.length < eventsPerPage }
@@ -68,4 +46,27 @@ async function writeOf(client: QueryClient, userId: string, event: Event): Promi
     if (error instanceof ApiError && error.status === 404) return { event, changeset: undefined }
     throw error
   }
+}
+
+/** A name that was read is good enough for a while: it only says who an id is. */
+const namedMs = 5 * 60_000
+
+/** Whom a relationship names. */
+export function targetUserQuery(id: string) {
+  return queryOptions({ ...userQuery(id), staleTime: namedMs })
+}
+
+/** Which entity a relationship names; taken from the list of its user where that has been read. */
+export function targetEntityQuery(client: QueryClient, userId: string, entityId: string) {
+  const list = entitiesQuery(userId).queryKey
+  return queryOptions({
+    // With the user's other entities, so that it is forgotten when they are.
+    queryKey: [...list, 'one', entityId],
+    queryFn: ({ signal }) =>
+      api.getEntity({ params: { user_id: userId, entity_id: entityId }, query: reading(), signal }),
+    staleTime: namedMs,
+    structuralSharing: false,
+    initialData: (): Entity | undefined => client.getQueryData(list)?.find(({ id }) => id === entityId),
+    initialDataUpdatedAt: () => client.getQueryState(list)?.dataUpdatedAt,
+  })
 }

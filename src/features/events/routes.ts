@@ -9,9 +9,14 @@ export function eventsRoutes(client: QueryClient): RouteObject[] {
     {
       path: 'events',
       handle: { title: shell.pages.events },
-      lazy: { Component: async () => (await import('./EventsPage.tsx')).EventsPage },
-      // What is looked for belongs to this page alone, and comes beside its code.
-      loader: async ({ url }) => (await import('./open-log.ts')).openLog(client, url.searchParams),
+      lazy: {
+        Component: async () => (await import('./EventsPage.tsx')).EventsPage,
+        // The reader of the log is 5 kB that no other page needs; it is fetched beside the page, and ahead of a first visit.
+        loader: async () => {
+          const { openLog } = await import('./open-log.ts')
+          return ({ url }) => openLog(client, url.searchParams)
+        },
+      },
       children: [
         {
           path: ':eventId',

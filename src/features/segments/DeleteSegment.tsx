@@ -8,7 +8,7 @@ import { segments as text } from '../../messages/index.ts'
 import { ConfirmByTyping } from '../../ui/ConfirmByTyping.tsx'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { nameOf } from './names.ts'
-import { deleteSegment } from './edit-queries.ts'
+import { deleteSegment } from './queries.ts'
 
 /** A name longer than this is more than anybody should have to type, and than the dialog has room for. */
 const longestWord = 40

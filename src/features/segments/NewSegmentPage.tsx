@@ -14,7 +14,7 @@ import { BackToSegments } from './BackToSegments.tsx'
 import { type Content, contentOf } from './content.ts'
 import { nameOf } from './names.ts'
 import { notCreated } from './NotSaved.tsx'
-import { createSegment } from './edit-queries.ts'
+import { createSegment } from './queries.ts'
 import { segmentQuery, segmentsQuery } from '../../domain/queries/segments.ts'
 import { SegmentForm } from './SegmentForm.tsx'
 

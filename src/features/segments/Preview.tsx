@@ -11,7 +11,7 @@ import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
 import { useSettled } from '../../ui/use-settled.ts'
 import { userCountQuery } from '../../domain/queries/users.ts'
-import { previewQuery } from './preview-queries.ts'
+import { previewQuery } from './queries.ts'
 import { memberEmail, memberName } from './member.ts'
 import classes from './Preview.module.css'
 

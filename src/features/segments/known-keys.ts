@@ -1,20 +1,10 @@
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 
 import { entityType, type KnownKey } from '#contract/index.ts'
-import { api, offers } from '../../api/index.ts'
+import { offers } from '../../api/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
+import { keysQuery } from '../../domain/queries/keys.ts'
 import { useSettled } from '../../ui/use-settled.ts'
-
-const knownMs = 60_000
-
-/** The keys that entities of a type have, with their types. */
-function keysQuery(type: string) {
-  return queryOptions({
-    queryKey: ['keys', type],
-    queryFn: ({ signal }) => api.listKeys({ query: { entity: type }, signal }),
-    staleTime: knownMs,
-  })
-}
 
 /** Between two letters of a type. */
 const settledMs = 250

@@ -1,10 +1,8 @@
 import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 
-import type { Segment, SegmentWrite } from '#contract/index.ts'
+import type { Filter, Segment, SegmentWrite } from '#contract/index.ts'
 import { api, etagOf, type keyedWrites, offers } from '../../api/index.ts'
 import { segmentQuery, segmentsQuery } from '../../domain/queries/segments.ts'
-
-// What only those who change segments ask for: apart from the queries that every page has.
 
 /** After an edit: nothing that was read of segments, or of who is in them, is true any more. */
 export async function forgetSegments(client: QueryClient): Promise<void> {
@@ -29,6 +27,22 @@ export function editedSegmentQuery(id: string) {
     queryKey: ['segments', 'edited', id],
     queryFn: ({ signal }) => readSegment(id, signal),
     staleTime: Infinity,
+    gcTime: 0,
+  })
+}
+
+/** Who a filter finds before it is saved, and how long that took. `request` names it. */
+export function previewQuery(
+  request: string,
+  body: { readonly filter: Filter; readonly tz: string } | undefined,
+) {
+  return queryOptions({
+    queryKey: ['segments', 'preview', request],
+    queryFn: async ({ signal }) => {
+      const startMs = performance.now()
+      const preview = await api.previewSegment({ body: body as NonNullable<typeof body>, signal })
+      return { ...preview, tookMs: performance.now() - startMs }
+    },
     gcTime: 0,
   })
 }

@@ -4,9 +4,8 @@ import type { RouteObject } from 'react-router'
 import { shell } from '../../messages/index.ts'
 import { usersQuery } from '../../domain/queries/users.ts'
 import { segmentQuery, segmentsQuery } from '../../domain/queries/segments.ts'
-
-/** A failure of what is only asked for ahead is met by what needs it. */
-const ahead = (query: Promise<unknown>) => void query.catch(() => undefined)
+import { ahead } from '../../domain/loading.ts'
+import { editedSegmentQuery } from './queries.ts'
 
 /** The form asks for its builder as well: not only once it is there itself. */
 const withBuilder = <Page>(page: Promise<Page>) => {
@@ -37,7 +36,6 @@ export function segmentsRoutes(client: QueryClient): RouteObject[] {
       handle: { title: shell.pages.editSegment },
       lazy: { Component: async () => (await withBuilder(import('./EditSegmentPage.tsx'))).EditSegmentPage },
       loader: async ({ params: { segmentId = '' } }) => {
-        const { editedSegmentQuery } = await import('./edit-queries.ts')
         await Promise.all([
           client.query({ ...editedSegmentQuery(segmentId), staleTime: 0 }),
           client.query(segmentsQuery()),

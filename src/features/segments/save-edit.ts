@@ -2,7 +2,7 @@ import type { Segment } from '#contract/index.ts'
 import { api, ApiError, keyedWrites, offers } from '../../api/index.ts'
 import { bodyOf, type Content, contentOf, type Field, isSame, mergeContent } from './content.ts'
 import { dependentsOf } from './dependents.ts'
-import { type Reading, readSegment } from './edit-queries.ts'
+import { type Reading, readSegment } from './queries.ts'
 import { everyPage } from '../../api/every-page.ts'
 
 /** A new segment in place of an old one that is still there, and why it is. */

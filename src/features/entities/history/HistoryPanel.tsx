@@ -16,10 +16,10 @@ import { SkeletonRows } from '../../../ui/SkeletonRows.tsx'
 import type { EntityDraft } from '../draft.ts'
 import type { Denials } from '../row-parts.tsx'
 import { whyUnread } from '../../../domain/failures/why-unread.ts'
-import { entriesAbout, entriesOf } from './entries.ts'
+import { entriesAbout, entriesOf, type HistoryPage } from './entries.ts'
 import classes from './HistoryPanel.module.css'
 import { HistoryEntry, type HistoryEntryProps } from './HistoryEntry.tsx'
-import { historyQuery, newest, type Page } from './queries.ts'
+import { historyQuery, newest } from '../queries.ts'
 
 export interface HistoryPanelProps {
   readonly userId: string
@@ -161,7 +161,7 @@ function useWrites(userId: string, entityId: string) {
   }
 }
 
-function togetherOf(pages: readonly UseQueryResult<Page>[]) {
+function togetherOf(pages: readonly UseQueryResult<HistoryPage>[]) {
   return { writes: pages.flatMap(({ data }) => data?.writes ?? []), last: pages.at(-1) }
 }
 

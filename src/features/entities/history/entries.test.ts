@@ -2,8 +2,7 @@ import { describe, expect, test } from 'vitest'
 
 import type { Change } from '#contract/index.ts'
 
-import { entriesAbout, entriesOf } from './entries.ts'
-import type { Write } from './queries.ts'
+import { entriesAbout, entriesOf, type Write } from './entries.ts'
 
 let made = 0
 

@@ -1,6 +1,28 @@
-import type { Change, Changeset } from '#contract/index.ts'
+import type { Change, Changeset, Event } from '#contract/index.ts'
 
-import type { Write } from './queries.ts'
+/** One write to an entity. */
+export interface Write {
+  readonly event: Event
+  /** What it changed; absent: the service no longer keeps it. */
+  readonly changeset: Changeset | undefined
+}
+
+/** A part of the writes. */
+export interface HistoryPage {
+  readonly writes: readonly Write[]
+  /** Where older ones are; absent: there are none. */
+  readonly next: HistoryPlace | undefined
+}
+
+/** Where a page begins. */
+export interface HistoryPlace {
+  /** The event after which it follows; absent: the newest. */
+  readonly after?: string | undefined
+  /** Events that are read already, and not yet looked into. */
+  readonly waiting: readonly Event[]
+  /** What waits is all there is. */
+  readonly isEnd?: boolean
+}
 
 /** What one write did to one property. */
 export interface PropertyChange {

@@ -4,6 +4,7 @@ import { Link } from 'react-router'
 
 import { type Entity, unknownName } from '#contract/index.ts'
 
+import { ApiError } from '../../../api/index.ts'
 import { links } from '../../../domain/links.ts'
 import { useDenied } from '../../../auth/use-session.ts'
 import { entities as text, targets } from '../../../messages/index.ts'
@@ -11,7 +12,7 @@ import { hint } from '../../../ui/Hint.tsx'
 import { shortId } from '../../../ui/ShortId.tsx'
 import { keyFacts } from '../../../domain/values/key-facts.ts'
 import type { Target } from '../../../domain/values/ValueInput.tsx'
-import { isAbsent, targetEntityQuery, targetUserQuery } from './queries.ts'
+import { targetEntityQuery, targetUserQuery } from '../queries.ts'
 import classes from './target.module.css'
 
 /**
@@ -72,4 +73,11 @@ export function nameOf({ name }: { readonly name?: string | null | undefined }):
 /** Type and a value or two that tell it from others; never a sensitive one. */
 export function titleOf(entity: Entity): string {
   return [entity.type, ...keyFacts(entity)].join(' · ')
+}
+
+/** A service may also call an id malformed that it does not know. */
+const absences = new Set([400, 404, 410, 422])
+
+function isAbsent(error: unknown): boolean {
+  return error instanceof ApiError && absences.has(error.status)
 }

@@ -1,0 +1,39 @@
+import { type QueryClient, queryOptions } from '@tanstack/react-query'
+
+import type { Entity, KnownKey } from '#contract/index.ts'
+import { api, offers } from '../../api/index.ts'
+
+const knownMs = 60_000
+
+/**
+ * Keys that entities of a type have, with their types: as the service knows them, or else as far as such entities
+ * have been loaded here.
+ */
+export function keysQuery(type: string) {
+  return queryOptions({
+    queryKey: ['keys', type],
+    queryFn: ({ client, signal }): Promise<readonly KnownKey[]> | readonly KnownKey[] =>
+      offers('keys') ? api.listKeys({ query: { entity: type }, signal }) : loadedKeys(client, type),
+    staleTime: offers('keys') ? knownMs : 0,
+  })
+}
+
+/** Of the properties themselves nothing but key, type and whether they are sensitive. */
+export function keysOf(entities: readonly Entity[]): readonly KnownKey[] {
+  const keys = new Map<string, KnownKey>()
+  for (const { properties } of entities)
+    for (const { key, type, sensitive } of properties) {
+      const name = JSON.stringify([key, type])
+      keys.set(name, { key, type, sensitive: sensitive === true || keys.get(name)?.sensitive === true })
+    }
+  return [...keys.values()]
+}
+
+function loadedKeys(client: QueryClient, type: string): readonly KnownKey[] {
+  const loaded = client.getQueriesData<readonly Entity[]>({
+    queryKey: ['entities'],
+    predicate: ({ queryKey }) => queryKey.length === 2,
+  })
+  const keys = keysOf(loaded.flatMap(([, all]) => all?.filter((entity) => entity.type === type) ?? []))
+  return keys.toSorted((a, b) => (a.key < b.key ? -1 : 1))
+}
