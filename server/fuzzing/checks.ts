@@ -1,20 +1,18 @@
+import type { IncomingMessage } from 'node:http'
+
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 
-import type { Answer } from './fuzzing.ts'
+import { headerTable } from '../http/bare-problems.ts'
 import type { Description, Operation } from './description.ts'
 import { marker } from './values.ts'
 
-/** The header table of the API document. */
-const headerTable = {
-  'cache-control': 'no-cache, no-store, max-age=0, must-revalidate',
-  pragma: 'no-cache',
-  expires: '0',
-  'x-content-type-options': 'nosniff',
-  'x-xss-protection': '1; mode=block',
-  'x-frame-options': 'DENY',
-  'strict-transport-security': 'max-age=31536000 ; includeSubDomains ; preload',
+export interface Answer {
+  readonly status: number
+  readonly headers: IncomingMessage['headers']
+  readonly text: string
 }
+
 const maxProblemBytes = 64 * 1024
 const maxReplyBytes = 8 * 1024 * 1024
 

@@ -1,11 +1,11 @@
 // Sends what `requests.ts` makes, and looks whether each answer is one that the description of the API has.
-import { Agent, type IncomingMessage, request as send } from 'node:http'
+import { Agent, request as send } from 'node:http'
 
 import fc from 'fast-check'
 
 import type { Role } from '#contract/index.ts'
 import { seededRandom } from '../demo/random.ts'
-import { checks } from './checks.ts'
+import { type Answer, checks } from './checks.ts'
 import { KnownIds, type Pick } from './known-ids.ts'
 import { type Plan, plansOf } from './requests.ts'
 import type { Description, Operation } from './description.ts'
@@ -16,12 +16,6 @@ interface Fault {
   readonly what: string
   readonly request: string
   count: number
-}
-
-export interface Answer {
-  readonly status: number
-  readonly headers: IncomingMessage['headers']
-  readonly text: string
 }
 
 interface Tokens {

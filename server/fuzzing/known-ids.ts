@@ -1,4 +1,4 @@
-import type { Answer } from './fuzzing.ts'
+import type { Answer } from './checks.ts'
 
 export type Pick = <Item>(items: readonly Item[]) => Item | undefined
 
