@@ -2,9 +2,24 @@ import { errors, type Configuration, type KoaContextWithOIDC } from 'oidc-provid
 
 import { claimsOf, findAccount, roleOfScriptClient, scriptClients, scriptClientSecret } from './accounts.ts'
 import type { IdentityKeys } from './keys.ts'
-import type { IdentitySettings } from './provider.ts'
 import { contentSecurityPolicy, noticePage, signOutPage, signOutScript } from './sign-in-page.ts'
 import { createStore } from './store.ts'
+
+export interface IdentitySettings {
+  /** Address of the sign-in; its path part is where it is mounted. */
+  issuer: string
+  /** `aud` of the API's access tokens. */
+  audience: string
+  /** The console's client id. */
+  clientId: string
+  roleClaim: string
+  /** Absolute addresses that the console is served at, each ending in '/'. */
+  consoleUrls: readonly string[]
+  /** Where the signing keys are kept, so that tokens survive a restart; absent: they end with the process. */
+  keyFile?: string
+  /** Told of a failure that is not the caller's, which is answered with a fixed sentence. */
+  onError?: (error: unknown) => void
+}
 
 export const signingAlgorithm = 'ES256'
 

@@ -5,25 +5,9 @@ import { importJWK, jwtVerify } from 'jose'
 import { errors, Provider, type InteractionResults, type KoaContextWithOIDC } from 'oidc-provider'
 
 import { authenticate, claimsOf, findAccount } from './accounts.ts'
-import { configuration, signingAlgorithm } from './configuration.ts'
+import { configuration, type IdentitySettings, signingAlgorithm } from './configuration.ts'
 import { loadKeys, type IdentityKeys } from './keys.ts'
 import { contentSecurityPolicy, noticePage, signInPage } from './sign-in-page.ts'
-
-export interface IdentitySettings {
-  /** Address of the sign-in; its path part is where it is mounted. */
-  issuer: string
-  /** `aud` of the API's access tokens. */
-  audience: string
-  /** The console's client id. */
-  clientId: string
-  roleClaim: string
-  /** Absolute addresses that the console is served at, each ending in '/'. */
-  consoleUrls: readonly string[]
-  /** Where the signing keys are kept, so that tokens survive a restart; absent: they end with the process. */
-  keyFile?: string
-  /** Told of a failure that is not the caller's, which is answered with a fixed sentence. */
-  onError?: (error: unknown) => void
-}
 
 const failuresPerMinute = 10
 const formBytes = 4096
