@@ -1,10 +1,11 @@
 // What the benchmarks of the service share: the application over a store, and a token for it.
 import { createLocalJWKSet, exportJWK, generateKeyPair, SignJWT } from 'jose'
 
+import { createApi } from '#server/api/api.ts'
 import { createApp } from '#server/http/app.ts'
 import { bearerCheck } from '#server/http/caller.ts'
 import type { Config } from '#server/config.ts'
-import type { Database } from '#server/store/database.ts'
+import type { Database } from '#server/sealing/database.ts'
 
 const issuer = 'https://issuer.example.org'
 
@@ -18,14 +19,11 @@ export async function application(database: Database, config: Config) {
     .sign(privateKey)
   const { secrets } = database.keys
   const app = await createApp({
-    database,
+    api: createApi({ database, inviteUrl: config.inviteUrl, allowLoopback: config.allowLoopback }),
     authenticate: bearerCheck(
       { issuer, audience: 'bench', roleClaim: 'role', tokenLifetimeHours: 24 },
       { find: keys, reading: 0 },
     ),
-    secrets,
-    inviteUrl: config.inviteUrl,
-    allowLoopback: config.allowLoopback,
   })
   /** In process, without a socket. Throws where it is refused; an answer without a body gives its `Location`. */
   const request = async <Reply>(

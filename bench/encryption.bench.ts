@@ -1,7 +1,7 @@
 // What sealing sensitive values costs writers: the same writes with plain and with sensitive properties, in turn, on the
 // configured store. Users that it makes are deleted at the end.
 import { readConfig } from '#server/config.ts'
-import { openDatabase } from '#server/store/database.ts'
+import { openDatabase } from '#server/sealing/database.ts'
 import { application } from './application.ts'
 
 const rounds = 75

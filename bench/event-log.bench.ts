@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 
 import type { Event } from '#contract/index.ts'
 import { readConfig } from '#server/config.ts'
-import { openDatabase } from '#server/store/database.ts'
+import { openDatabase } from '#server/sealing/database.ts'
 import { findTime } from '#src/features/events/seek.ts'
 import { findEnd } from '#src/domain/queries/log-end.ts'
 import { application, percentile } from './application.ts'

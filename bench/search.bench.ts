@@ -3,7 +3,7 @@
 // npm run load -- --users 200000, or with DATABASE_URL and 1000000.
 
 import { readConfig } from '#server/config.ts'
-import { openDatabase } from '#server/store/database.ts'
+import { openDatabase } from '#server/sealing/database.ts'
 import { pick, seededRandom, whole } from '#server/demo/random.ts'
 import { encodeOffset } from '#server/users/paging.ts'
 import { application, percentile } from './application.ts'

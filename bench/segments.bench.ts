@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 
 import type { Filter, PropertyTest } from '#contract/index.ts'
 import { readConfig } from '#server/config.ts'
-import { openDatabase } from '#server/store/database.ts'
+import { openDatabase } from '#server/sealing/database.ts'
 import { countUsers } from '#server/segments/counts.ts'
 import { filterSql } from '#server/segments/filter-sql.ts'
 import { application, percentile } from './application.ts'

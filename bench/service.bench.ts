@@ -8,7 +8,7 @@ import path from 'node:path'
 import pg from 'pg'
 
 import { readConfig } from '#server/config.ts'
-import { openDatabase } from '#server/store/database.ts'
+import { openDatabase } from '#server/sealing/database.ts'
 import { encodeOffset } from '#server/users/paging.ts'
 import { application } from './application.ts'
 

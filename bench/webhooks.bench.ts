@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 
 import { readConfig } from '#server/config.ts'
-import { openDatabase } from '#server/store/database.ts'
+import { openDatabase } from '#server/sealing/database.ts'
 import { numberEvents } from '#server/events/storage.ts'
 import { Delivering } from '#server/webhooks/delivering.ts'
 import { Receivers } from '#server/webhooks/receiver.ts'

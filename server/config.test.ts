@@ -7,7 +7,8 @@ import { promisify } from 'node:util'
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-import { type Config, readConfig, readStoreConfig, SettingsError } from './config.ts'
+import { type Config, readConfig, readStoreConfig } from './config.ts'
+import { SettingsError } from './sealing/master-keys.ts'
 
 type Environment = Record<string, string>
 

@@ -1,7 +1,13 @@
 import * as z from 'zod'
 
 import { type Role, roles } from '#contract/index.ts'
-import { faultsOfKeys, type MasterKey, type MasterKeys, readKey } from './sealing/master-keys.ts'
+import {
+  faultsOfKeys,
+  type MasterKey,
+  type MasterKeys,
+  readKey,
+  SettingsError,
+} from './sealing/master-keys.ts'
 import { productionFaults, reachOf } from './production.ts'
 
 /** Everything the service can be told, validated. See docs/operations.md. */
@@ -48,9 +54,6 @@ export interface Config {
 
 const logLevels = ['silent', 'error', 'warn', 'info'] as const
 type LogLevel = (typeof logLevels)[number]
-
-/** All that is wrong with the settings, one line each. */
-export class SettingsError extends Error {}
 
 const address = z
   .url({ protocol: /^https?$/, error: 'must be an absolute http(s) address' })

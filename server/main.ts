@@ -1,6 +1,7 @@
 import path from 'node:path'
 
-import { readConfig, SettingsError } from './config.ts'
+import { readConfig } from './config.ts'
+import { SettingsError } from './sealing/master-keys.ts'
 import { startService } from './service.ts'
 
 // The only place that reads the environment and the command line of the service.

@@ -1,6 +1,7 @@
 // `npm run rewrap`: the second of three steps to another master key, see docs/operations.md.
-import { readStoreConfig, SettingsError } from './config.ts'
-import { openDatabase } from './store/database.ts'
+import { readStoreConfig } from './config.ts'
+import { SettingsError } from './sealing/master-keys.ts'
+import { openDatabase } from './sealing/database.ts'
 import { MissingKeyError } from './sealing/encryption.ts'
 import { finaliseErasures } from './erasures/finalising.ts'
 import { rewrapAll } from './sealing/key-rotation.ts'

@@ -3,11 +3,12 @@ import path from 'node:path'
 
 import { pino } from 'pino'
 
+import { createApi } from './api/api.ts'
 import { createApp } from './http/app.ts'
 import { bearerCheck } from './http/caller.ts'
 import type { Config } from './config.ts'
 import type { ConsoleSettings } from './http/console.ts'
-import { openDatabase } from './store/database.ts'
+import { openDatabase } from './sealing/database.ts'
 import { EngineStopped } from './store/embedded-engine.ts'
 import { makeSampleData } from './demo/sample.ts'
 import { startFinalising } from './erasures/finalising.ts'
@@ -79,17 +80,18 @@ export async function startService(
   let developmentConsole: Listener | undefined
 
   const app = await createApp({
-    database,
+    api: createApi({
+      database,
+      inviteUrl: config.inviteUrl,
+      additions: config.additions,
+      sensitiveReads: config.sensitiveReads,
+      allowLoopback: config.allowLoopback,
+    }),
     authenticate: bearerCheck(identity, new IssuerKeys(identity.issuer)),
-    secrets: database.keys.secrets,
-    inviteUrl: config.inviteUrl,
     baseUrl: config.baseUrl,
     consoleUrl: config.consoleUrl,
     corsOrigins: config.corsOrigins,
-    additions: config.additions,
     rateLimit: config.rateLimit,
-    sensitiveReads: config.sensitiveReads,
-    allowLoopback: config.allowLoopback,
     console: options.development
       ? undefined
       : { folder: options.consoleFolder, consoleUrl: config.consoleUrl, settings },

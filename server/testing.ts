@@ -6,13 +6,14 @@ import { sql } from 'kysely'
 import { type Logger, pino } from 'pino'
 
 import { features, type Role } from '#contract/index.ts'
+import { createApi } from './api/api.ts'
 import { createApp } from './http/app.ts'
 import { bearerCheck } from './http/caller.ts'
 import { openChanges } from './changesets/changes.ts'
 import type { ChangesetRow } from './changesets/storage.ts'
 import type { BuiltConsole } from './http/console.ts'
 import { joinedKey } from './sealing/data-keys.ts'
-import { type Database, openDatabase } from './store/database.ts'
+import { type Database, openDatabase } from './sealing/database.ts'
 import { openRow } from './entities/sealing.ts'
 import type { EntityRow } from './entities/storage.ts'
 import type { Authenticate } from './http/serve.ts'
@@ -86,13 +87,11 @@ export async function startTestService(
   const { publicKey, privateKey } = await generateKeyPair('ES256')
   const keys = createLocalJWKSet({ keys: [{ ...(await exportJWK(publicKey)), kid: 'test', alg: 'ES256' }] })
   const app = await createApp({
-    database,
+    api: createApi({ inviteUrl: 'https://example.org/invitation', ...options, database }),
     authenticate: bearerCheck(
       { issuer: testIssuer, audience: testAudience, roleClaim: 'role', tokenLifetimeHours: 24 },
       { find: keys, reading: 0 },
     ),
-    secrets: database.keys.secrets,
-    inviteUrl: 'https://example.org/invitation',
     consoleUrl: `${origin}/`,
     corsOrigins: ['https://console.example.org'],
     // A bug answered with 500 shows its stack in the test's output.

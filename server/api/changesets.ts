@@ -1,7 +1,7 @@
 import { validate as isUuid } from 'uuid'
 
 import { joinedKey } from '../sealing/data-keys.ts'
-import type { Database } from '../store/database.ts'
+import type { Database } from '../sealing/database.ts'
 import { recordAccesses, type SensitiveReads, showsValues } from '../events/accesses.ts'
 import { Refusal } from '../http/problem.ts'
 import type { Handlers } from '../http/serve.ts'

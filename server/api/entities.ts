@@ -2,7 +2,7 @@ import { validate as isUuid } from 'uuid'
 
 import { entityType } from '#contract/index.ts'
 import type { Caller } from '../http/caller.ts'
-import type { Database } from '../store/database.ts'
+import type { Database } from '../sealing/database.ts'
 import type { Transaction } from '../store/sql.ts'
 import { entityTag, sealedVersion } from '../http/etag.ts'
 import {

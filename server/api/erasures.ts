@@ -1,7 +1,7 @@
 import { validate as isUuid } from 'uuid'
 
 import { maxListedErasures } from '#contract/index.ts'
-import type { Database } from '../store/database.ts'
+import type { Database } from '../sealing/database.ts'
 import type { Handlers } from '../http/serve.ts'
 import { finalWithinMs } from '../erasures/finalising.ts'
 import { waitingErasures, type WaitingRow } from '../erasures/storage.ts'

@@ -1,18 +1,11 @@
 import { validate as isUuid } from 'uuid'
 
-import type { Endpoints, Query } from '#contract/index.ts'
-import type { Database } from '../store/database.ts'
+import type { Database } from '../sealing/database.ts'
 import { notFound, Refusal } from '../http/problem.ts'
 import type { Handlers } from '../http/serve.ts'
+import { eventFilter } from '../events/filter.ts'
 import { eventsSeenBy } from '../events/reasons.ts'
-import {
-  eventJsonById,
-  eventPageJson,
-  type EventFilter,
-  matchingEventsJson,
-  numberEvents,
-  positionOf,
-} from '../events/storage.ts'
+import { eventJsonById, eventPageJson, matchingEventsJson, numberEvents } from '../events/storage.ts'
 
 export function eventRoutes({
   database,
@@ -41,42 +34,9 @@ export function eventRoutes({
   }
 }
 
-/** `undefined`: it asks for what no event can have. */
-export async function eventFilter(
-  database: Database,
-  { order = 'asc', type, user, entity, delivered, from, to, after }: Omit<ListEventsQuery, 'offset'>,
-): Promise<EventFilter | undefined> {
-  const position = after !== undefined && isUuid(after) ? await positionOf(database.sql, after) : undefined
-  if (after !== undefined && position === undefined) throw unknownAfter()
-  const types = type
-    ?.split(',')
-    .map((name) => name.trim())
-    .filter((name) => /^\w{1,100}$/.test(name))
-  if (types?.length === 0 || [user, entity].some((id) => id !== undefined && !isUuid(id))) return undefined
-  return {
-    order,
-    types: types && [...new Set(types)],
-    user: user?.toLowerCase(),
-    entity: entity?.toLowerCase(),
-    delivered: delivered && delivered === 'true',
-    from: from === undefined ? undefined : Date.parse(from),
-    to: to === undefined ? undefined : Date.parse(to),
-    after: position,
-  }
-}
-
-type ListEventsQuery = Query<Endpoints['listEvents']>
-
 function offsetBesideFilter(): Refusal {
   const detail = 'Leave the offset out: a page of matching events continues with `after`.'
   return new Refusal('invalid_parameter', detail, {
     errors: [{ pointer: '', parameter: 'offset', code: 'invalid_parameter', detail }],
-  })
-}
-
-function unknownAfter(): Refusal {
-  const detail = 'There is no event with this id to continue after. Start again without it.'
-  return new Refusal('invalid_after', detail, {
-    errors: [{ pointer: '', parameter: 'after', code: 'invalid_after', detail }],
   })
 }

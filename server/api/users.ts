@@ -1,28 +1,27 @@
 import { v7 as uuidv7, validate as isUuid } from 'uuid'
 
-import { unknownEmail, unknownName, type UserCreate, type UserPatch } from '#contract/index.ts'
-import { type Caller, requireScopes } from '../http/caller.ts'
-import { userChanges } from '../changesets/changes.ts'
+import { unknownEmail, unknownName } from '#contract/index.ts'
+import { requireScopes } from '../http/caller.ts'
+import { userChanges } from '../users/changes.ts'
 import { recordChange } from '../changesets/storage.ts'
-import type { Database } from '../store/database.ts'
-import { holdsSealed, newOwner } from '../entities/storage.ts'
-import { addEntity, applyToFirstPerson, type Writing } from '../entities/write.ts'
+import type { Database } from '../sealing/database.ts'
+import { holdsSealed } from '../entities/storage.ts'
 import { recordErasure } from '../erasures/storage.ts'
 import { entityTag } from '../http/etag.ts'
 import { recordEvent } from '../events/storage.ts'
-import { invalid, notFound, Refusal, type RefusalError } from '../http/problem.ts'
+import { invalid, notFound, type RefusalError } from '../http/problem.ts'
 import type { Secrets } from '../sealing/secrets.ts'
 import type { SegmentCounts } from '../segments/counts.ts'
-import { loadFilter } from './segments.ts'
+import { loadCondition } from '../segments/conditions.ts'
+import { searchUsers } from '../users/search.ts'
 import type { Handlers } from '../http/serve.ts'
 import { checkInvitation, inviteUrl } from '../users/invitation.ts'
+import { createOrMatch, takenBy, withFields } from '../users/write.ts'
 import { decodeOffset, encodeOffset } from '../users/paging.ts'
 import {
   deleteUser,
-  insertUser,
   lockUser,
   markAccount,
-  matchingUsers,
   updateUser,
   userById,
   type UserFields,
@@ -35,7 +34,7 @@ interface Needs {
   readonly secrets: Secrets
   readonly inviteUrl: string
   readonly counts: SegmentCounts
-  readonly additions?: 'all' | 'none'
+  readonly additions: boolean
 }
 
 export function userRoutes({
@@ -45,7 +44,7 @@ export function userRoutes({
   counts,
   additions,
 }: Needs): Handlers<
-  'listUsers' | 'createUser' | 'getUser' | 'deleteUser' | 'patchUser' | 'acceptInvitation'
+  'listUsers' | 'createUser' | 'getUser' | 'deleteUser' | 'patchUser' | 'searchUsers' | 'acceptInvitation'
 > {
   /** Of what a caller edits: an invitation of another day, or one that was accepted, is no conflict with an edit. */
   const etagOf = (id: string, { email, name, ref, since }: UserFields) =>
@@ -53,7 +52,7 @@ export function userRoutes({
   return {
     async listUsers({ query: { segment, offset = '' }, caller }) {
       const after = offset === '' ? undefined : decodeOffset(secrets.paging, offset, segment)
-      const filter = segment === undefined ? undefined : await loadFilter(database, segment, caller)
+      const filter = segment === undefined ? undefined : await loadCondition(database, segment, caller)
       const [page, counted] = filter
         ? await Promise.all([
             segmentPage(database.sql, filter, { after }),
@@ -65,7 +64,7 @@ export function userRoutes({
       const total = 'total' in page ? page.total : (counted?.total ?? page.count)
       const isShort = filter !== undefined && !counted
       const said = isShort ? ',"atLeast":true' : counted?.counted ? `,"counted":"${counted.counted}"` : ''
-      const known = additions === 'none' ? '' : said
+      const known = !additions ? '' : said
       // The rows are JSON text already; the rest of the envelope holds nothing that needs escaping but `offset`.
       return {
         status: 200,
@@ -137,6 +136,11 @@ export function userRoutes({
       })
     },
 
+    async searchUsers({ body, caller }) {
+      const load = (segment: string) => loadCondition(database, segment, caller)
+      return { status: 200, json: await searchUsers(database, secrets.search, body, load) }
+    },
+
     async acceptInvitation({ params: { user_id }, body, caller, write }) {
       const id = idOf(user_id)
       return await write(async (transaction) => {
@@ -165,50 +169,6 @@ function idOf(given: string): string {
   return given.toLowerCase()
 }
 
-/** The user, created or found, and the properties on the first person entity. */
-async function createOrMatch(writing: Writing, body: UserCreate): Promise<{ id: string; created: boolean }> {
-  const { transaction, caller } = writing
-  const now = new Date().toISOString().slice(0, -1)
-  const fields = withFields({ email: null, name: null, ref: null, since: now }, body)
-  // A match can vanish between the failed insert and the look-up, when its user is deleted: then insert again.
-  for (let attempt = 0; attempt < 5; attempt++) {
-    const id = uuidv7()
-    if (await insertUser(transaction, id, fields)) {
-      await recordChange(transaction, 'USER_CREATED', {
-        user: id,
-        op: 'add',
-        actor: caller.subject,
-        changes: userChanges({}, fields),
-      })
-      if (body.properties) await addEntity(writing, newOwner(id), 'person', body.properties)
-      return { id, created: true }
-    }
-    const [match, other] = await matchingUsers(transaction, fields.email, fields.ref)
-    if (match !== undefined && other !== undefined) throw twoMatches([match, other], caller)
-    if (match === undefined) continue
-    if (body.properties) {
-      if (!(await lockUser(transaction, match))) continue
-      await applyToFirstPerson(writing, match, body.properties)
-    }
-    return { id: match, created: false }
-  }
-  throw new Refusal('busy', 'The matching user keeps changing. Nothing was changed; try again.', {
-    headers: { 'retry-after': '1' },
-  })
-}
-
-/** The fields after a write: absent ones stay; `""` and the default texts mean "not given". */
-function withFields(before: UserFields, given: UserPatch): UserFields {
-  const or = (value: string | undefined, kept: string | null, standIn: string) =>
-    value === undefined ? kept : value === '' || value === standIn ? null : value
-  return {
-    email: or(given.email, before.email, unknownEmail),
-    name: or(given.name, before.name, unknownName),
-    ref: or(given.ref, before.ref, ''),
-    since: given.since ?? before.since,
-  }
-}
-
 function badInvitation(state: 'expired' | 'invalid'): RefusalError {
   const pointer = '/token'
   return state === 'expired'
@@ -218,29 +178,4 @@ function badInvitation(state: 'expired' | 'invalid'): RefusalError {
         detail: 'This invitation has expired; the user has a new one.',
       }
     : { pointer, code: 'invalid_invitation', detail: 'This is no invitation of this user.' }
-}
-
-function twoMatches(ids: [string, string], caller: Caller): Refusal {
-  return new Refusal(
-    'two_matches',
-    'The e-mail belongs to one user and the ref to another. Nothing was changed.',
-    {
-      members: caller.scopes.has('users:read') ? { users: ids } : {},
-    },
-  )
-}
-
-/** Uniqueness is decided by named constraints: a check beforehand would lose the race that it is there for. */
-function takenBy(error: unknown): Refusal | undefined {
-  const constraint = error instanceof Error && 'constraint' in error ? error.constraint : undefined
-  if (constraint === 'users_email_key_unique')
-    return taken('email', 'email_taken', 'Another user has this e-mail address.')
-  if (constraint === 'users_ref_unique') return taken('ref', 'ref_taken', 'Another user has this ref.')
-  return undefined
-}
-
-function taken(field: string, code: 'email_taken' | 'ref_taken', detail: string): Refusal {
-  return new Refusal(code, `${detail} Nothing was changed.`, {
-    errors: [{ pointer: `/${field}`, code, detail }],
-  })
 }

@@ -2,25 +2,18 @@ import { v7 as uuidv7, validate as isUuid } from 'uuid'
 
 import {
   type Delivery,
-  managementTypes,
   maxSubscriptions,
   recentAttempts,
   type Subscription,
   type webhookEndpoints,
 } from '#contract/index.ts'
-import type { Database } from '../store/database.ts'
-import { eventsPerBlock, numberEvents, recordEvent } from '../events/storage.ts'
-import { invalid, notFound, Refusal } from '../http/problem.ts'
+import type { Database } from '../sealing/database.ts'
+import { numberEvents, recordEvent } from '../events/storage.ts'
+import { invalid, notFound } from '../http/problem.ts'
 import type { Handlers } from '../http/serve.ts'
-import { objectionTo } from '../webhooks/addresses.ts'
-import {
-  blocksWithin,
-  countMissed,
-  deliverAgain,
-  deliverMissed,
-  recipientsOf,
-} from '../webhooks/redelivery.ts'
-import { createSecret } from '../webhooks/secrets.ts'
+import { checkedUrl, emptySpan, isNeverFor, notEnabled, tooManySubscriptions } from '../webhooks/rules.ts'
+import { deliverAgain, recipientsOf, recover } from '../webhooks/redelivery.ts'
+import { createSecret } from '../sealing/webhook-secrets.ts'
 import {
   allSubscriptions,
   countSubscriptions,
@@ -40,8 +33,6 @@ import {
 
 /** For so long the secret before signs too, unless told otherwise. */
 const graceHours = 24
-/** Of the log, when events are sent again: 4,096 events are put up in 100 ms in the embedded store. */
-const blocksAtOnce = 2
 
 export function webhookRoutes({
   database,
@@ -177,15 +168,10 @@ export function webhookRoutes({
       body: { since, until = new Date().toISOString(), dryRun = false },
     }) {
       const { id, enabled } = await existing(subscription_id)
-      const span = { since: zonelessOf(since), until: zonelessOf(until) }
       if (Date.parse(since) >= Date.parse(until)) throw emptySpan()
       if (!enabled && !dryRun) throw notEnabled()
       await numberEvents(database.sql)
-      const each = dryRun ? countMissed : deliverMissed
-      let events = 0
-      // Some blocks at a time: nobody else waits longer, and what has been put up stays if this ends in between.
-      for (const [first, past] of runsOf(await blocksWithin(database.sql, span)))
-        events += await each(database.sql, id, span, first, past)
+      const events = await recover(database.sql, id, { since, until, dryRun })
       return { status: 200, body: { events } }
     },
 
@@ -223,16 +209,6 @@ export function webhookRoutes({
   }
 }
 
-/** How webhooks are managed is in the log alone, and a test is for the one that it tests. */
-function isNeverFor(
-  id: string,
-  { type, subscription }: { readonly type: string; readonly subscription: string | null },
-): boolean {
-  return type === 'WEBHOOK_TEST'
-    ? subscription !== id
-    : managementTypes.some((managementType) => managementType === type)
-}
-
 function answered(row: SubscriptionRow): Subscription {
   const { id, url, types, description, enabled, disabled_reason: reason, disabled: since } = row
   return {
@@ -256,58 +232,4 @@ function answeredDelivery({ subscription, url, next, ...row }: DeliveryRow): Del
   const { origin } = new URL(url)
   const id = subscription as Delivery['subscription']
   return { subscription: id, origin, ...row, ...(next !== null && { next }) }
-}
-
-const objections = {
-  credentials: 'Leave user name and password out of the address: each request is signed instead.',
-  fragment: 'Leave out what follows “#”: it is never sent.',
-  scheme:
-    'Give an address that begins with https://, so that nobody on the way reads or changes what is sent.',
-  forbidden_address:
-    'This is an address of a private network or of the service’s own machine, to which nothing is sent. Give one of the internet.',
-} as const
-
-/** As it is written in one way only, or a Refusal. */
-function checkedUrl(text: string, allowLoopback: boolean): string {
-  const url = new URL(text)
-  const objection = objectionTo(url, { allowLoopback })
-  if (objection) throw invalid([{ pointer: '/url', code: objection, detail: objections[objection] }])
-  return url.href
-}
-
-/** Some blocks in a row, as positions: the first, and the one before which they end. */
-function* runsOf(blocks: readonly number[]): Generator<readonly [number, number]> {
-  for (let at = 0; at < blocks.length;) {
-    const first = blocks[at] ?? 0
-    let length = 1
-    while (length < blocksAtOnce && blocks[at + length] === first + length) length++
-    yield [first * eventsPerBlock, (first + length) * eventsPerBlock]
-    at += length
-  }
-}
-
-const [earliest, latest] = [Date.parse('0001-01-01T00:00:00Z'), Date.parse('9999-12-31T23:59:59.999Z')]
-
-/** PostgreSQL writes other years than 1 to 9999 in another way; no event has one. */
-const zonelessOf = (instant: string) =>
-  new Date(Math.min(latest, Math.max(earliest, Date.parse(instant)))).toISOString().slice(0, -1)
-
-function emptySpan(): Refusal {
-  return invalid([
-    { pointer: '/until', code: 'empty_span', detail: 'Give a time after “since”, or none for now.' },
-  ])
-}
-
-function notEnabled(): Refusal {
-  return new Refusal(
-    'subscription_not_enabled',
-    'This subscription is not enabled, so nothing is sent to it. Enable it first.',
-  )
-}
-
-function tooManySubscriptions(): Refusal {
-  return new Refusal(
-    'too_many_subscriptions',
-    `There are ${maxSubscriptions} subscriptions, and no more may be made: delete one that is not needed. Nothing was changed.`,
-  )
 }

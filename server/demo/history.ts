@@ -1,4 +1,5 @@
-import { propertyChanges, userChanges } from '../changesets/changes.ts'
+import { propertyChanges } from '../entities/changes.ts'
+import { userChanges } from '../users/changes.ts'
 import type { NewChangeset } from '../changesets/storage.ts'
 import { canonical, type StoredProperties, type StoredProperty } from '../entities/properties.ts'
 import type { Making } from './belongings.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 
-import type { Database } from '../store/database.ts'
+import type { Database } from '../sealing/database.ts'
 import type { Handle, Transaction } from '../store/sql.ts'
 import { numberEvents } from '../events/storage.ts'
 import {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 
-import type { Database } from '../store/database.ts'
+import type { Database } from '../sealing/database.ts'
 import { numberEvents } from '../events/storage.ts'
 import { inBulk, insertGenerated, settle } from './bulk.ts'
 import { plainPerson, plainPersonId } from './people.ts'

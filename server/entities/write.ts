@@ -2,7 +2,7 @@ import { v7 as uuidv7 } from 'uuid'
 
 import { maxEntitiesPerUser, maxEntityBytes, maxUserBytes, type PropertyInput } from '#contract/index.ts'
 import { type Caller, requireScopes } from '../http/caller.ts'
-import { propertyChanges } from '../changesets/changes.ts'
+import { propertyChanges } from './changes.ts'
 import { recordChange } from '../changesets/storage.ts'
 import { dataKeyOf, type JoinedKey, type StoreKeys } from '../sealing/data-keys.ts'
 import type { Transaction } from '../store/sql.ts'

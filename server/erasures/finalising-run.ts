@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { writeSync } from 'node:fs'
 
-import { openDatabase } from '../store/database.ts'
+import { openDatabase } from '../sealing/database.ts'
 // oxlint-disable-next-line no-restricted-imports -- a part of the test
 import { openedContents } from '../testing.ts'
 import { finaliseErasures } from './finalising.ts'

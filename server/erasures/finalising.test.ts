@@ -9,7 +9,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
 import type { ErasureList } from '#contract/index.ts'
 import { readKey } from '../sealing/master-keys.ts'
-import type { Database } from '../store/database.ts'
+import type { Database } from '../sealing/database.ts'
 import { Keyring } from '../sealing/encryption.ts'
 import { rewrapAll } from '../sealing/key-rotation.ts'
 import { KeyFile } from '../sealing/key-file.ts'

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 
 import type { Logger } from 'pino'
 
-import type { Database } from '../store/database.ts'
+import type { Database } from '../sealing/database.ts'
 import { MissingKeyError } from '../sealing/encryption.ts'
 import type { Maintain } from '../store/upkeep.ts'
 import { missingMasters, type Rewrapped, rewrapAll } from '../sealing/key-rotation.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 
-import type { Database } from '../store/database.ts'
+import type { Database } from '../sealing/database.ts'
 import { type Handle, zoned } from '../store/sql.ts'
 
 /** A deletion that is not final yet. */

@@ -3,11 +3,11 @@ import { v7 as uuidv7 } from 'uuid'
 
 import type { Judged } from '#contract/index.ts'
 import type { Caller } from '../http/caller.ts'
-import type { Config } from '../config.ts'
 import type { Handle } from '../store/sql.ts'
 import { asRefusal, type Refusal, unavailable } from '../http/problem.ts'
 
-export type SensitiveReads = Config['sensitiveReads']
+/** `reveal`: every read masks sensitive values, and naming a reason is the only way to see one. */
+export type SensitiveReads = 'values' | 'reveal'
 
 /** Sensitive values of one entity that an answer is about to show. */
 export interface Access {

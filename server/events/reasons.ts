@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Event } from '#contract/index.ts'
 import type { Caller } from '../http/caller.ts'
 import { dataKeyOf, type JoinedKey, joinedKey, type StoreKeys } from '../sealing/data-keys.ts'
-import type { Database } from '../store/database.ts'
+import type { Database } from '../sealing/database.ts'
 import type { Transaction } from '../store/sql.ts'
 import { openValue, type SealedPlace, sealValue } from '../sealing/encryption.ts'
 

@@ -2,10 +2,10 @@ import { Readable } from 'node:stream'
 
 import type { eventStream, Query } from '#contract/index.ts'
 import type { Caller } from '../http/caller.ts'
-import type { Database } from '../store/database.ts'
+import type { Database } from '../sealing/database.ts'
 import { Refusal, unavailable } from '../http/problem.ts'
 import { streamedTo } from './reasons.ts'
-import { eventFilter } from '../api/events.ts'
+import { eventFilter } from './filter.ts'
 import {
   type EventFilter,
   eventsAfter,

@@ -4,54 +4,45 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 
-import { dataTypes, eventStream, features, maxBodyBytes } from '#contract/index.ts'
-import { changesetRoutes } from '../api/changesets.ts'
+import { type EndpointName, eventStream, maxBodyBytes } from '#contract/index.ts'
 import { badRequest, headerTable } from './bare-problems.ts'
 import { Connections } from './connections.ts'
 import { type BuiltConsole, serveConsole } from './console.ts'
-import type { Database } from '../store/database.ts'
-import { entityRoutes } from '../api/entities.ts'
-import { MissingKeyError } from '../sealing/encryption.ts'
-import { erasureRoutes } from '../api/erasures.ts'
-import type { SensitiveReads } from '../events/accesses.ts'
-import { eventRoutes } from '../api/events.ts'
-import { EventStreams } from '../events/stream.ts'
 import { parseJson } from './json.ts'
-import { missingMasters } from '../sealing/key-rotation.ts'
 import { apiDocument, apiPage } from './openapi.ts'
-import { asRefusal, keyMissing, problemBody, Refusal, unavailable } from './problem.ts'
-import { SegmentCounts } from '../segments/counts.ts'
-import { segmentRoutes } from '../api/segments.ts'
+import { asRefusal, missingKeyCode, problemBody, Refusal, unavailable } from './problem.ts'
 import { createRateLimits } from './rate-limits.ts'
-import { type Authenticate, serveContract, serveEvents } from './serve.ts'
-import type { Secrets } from '../sealing/secrets.ts'
-import { userRoutes } from '../api/users.ts'
-import { searchRoutes } from '../users/search.ts'
-import { outboxAge } from '../webhooks/queue.ts'
-import { webhookRoutes } from '../api/webhooks.ts'
+import { type Authenticate, type Handlers, type OpenEvents, serveContract, serveEvents } from './serve.ts'
+import type { Store } from '../store/store.ts'
 
 /** What a script of another origin may read, beyond the body. */
 const exposedHeaders = 'Location, Retry-After, WWW-Authenticate, Allow, ETag, Idempotency-Replayed'
 
-/** The inbox of events is emptied several times a second. */
-const maxOutboxAgeSeconds = 60
+/** What the application serves. */
+export interface Api {
+  readonly store: Store
+  /** Off: only what the API document has. */
+  readonly additions: boolean
+  /** Of the fingerprints of writes that came with an `Idempotency-Key`. */
+  readonly idempotencySecret: Buffer
+  readonly handlers: Handlers<EndpointName>
+  readonly openEvents: OpenEvents
+  /** The body of `/readyz`; throws what makes the service not ready. */
+  readonly readiness: () => Promise<object>
+  /** Ends the streams of events, which would never end by themselves. */
+  readonly endStreams: () => Promise<void>
+  readonly close: () => void
+}
 
 export interface AppSettings {
-  readonly database: Database
+  readonly api: Api
   readonly authenticate: Authenticate
-  readonly secrets: Secrets
-  readonly inviteUrl: string
   /** Absent: the origin that the request came to, if that is this machine or the console's. */
   readonly baseUrl?: string | undefined
   readonly consoleUrl?: string
   readonly corsOrigins?: readonly string[]
-  readonly additions?: 'all' | 'none'
   /** Requests of one caller in a second; absent or 0: any number. */
   readonly rateLimit?: number | undefined
-  /** `reveal`: reads mask sensitive values for everybody. */
-  readonly sensitiveReads?: SensitiveReads | undefined
-  /** Webhooks may go to this machine itself: for development and tests. */
-  readonly allowLoopback?: boolean
   readonly log?: Logger | undefined
   readonly console?: BuiltConsole | undefined
   /** Takes a request that is not the API's (the development sign-in) and says so by answering true. */
@@ -67,10 +58,7 @@ declare module 'fastify' {
 
 /** The HTTP application: the API below `/api`, with `/livez` and `/readyz` beside it. */
 export async function createApp(settings: AppSettings): Promise<FastifyInstance> {
-  const { database, log, elsewhere } = settings
-  const additions = settings.additions !== 'none'
-  const counts = new SegmentCounts(database)
-  const streams = new EventStreams(database)
+  const { api: served, log, elsewhere } = settings
   const connections = new Connections()
   const app = Fastify({
     logger: false,
@@ -94,7 +82,7 @@ export async function createApp(settings: AppSettings): Promise<FastifyInstance>
 
   function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
     let refusal = asRefusal(error) ?? frameworkRefusal(error)
-    if (error instanceof MissingKeyError)
+    if (error instanceof Error && 'code' in error && error.code === missingKeyCode)
       log?.error({ request: request.id, route: routeOf(request) }, error.message)
     const bug = refusal ? refusal.cause : error
     if (bug !== undefined)
@@ -161,21 +149,11 @@ export async function createApp(settings: AppSettings): Promise<FastifyInstance>
     })
 
   app.get('/livez', () => ({ status: 'ok' }))
-  const readiness = async () => {
-    await database.pool.query('select 1 from users limit 1')
-    if ((await missingMasters(database.sql, database.keys.keyring)).length > 0) throw keyMissing()
-    // Reading goes on, so it is ready; events wait with the changes that would bring more of them.
-    if (database.isReadOnly()) return { status: 'read-only' }
-    const outboxAgeSeconds = await outboxAge(database.sql)
-    if (outboxAgeSeconds > maxOutboxAgeSeconds)
-      throw unavailable('Events are not getting into the log. What they tell of is stored.')
-    return { status: 'ok', outboxAgeSeconds }
-  }
   // Nobody needs a token to ask, and there is no limit: all who ask meanwhile share one look at the store.
   let looking: Promise<object> | undefined
   app.get('/readyz', async () => {
     if (connections.draining) throw unavailable('The service is about to stop.')
-    looking ??= readiness().finally(() => (looking = undefined))
+    looking ??= served.readiness().finally(() => (looking = undefined))
     return await looking
   })
 
@@ -183,41 +161,27 @@ export async function createApp(settings: AppSettings): Promise<FastifyInstance>
 
   const baseUrl = (request: FastifyRequest) =>
     settings.baseUrl ?? `${request.protocol}://${ownHost(request, settings.consoleUrl)}/api`
-  app.addHook('onClose', () => counts.close())
-  app.addHook('preClose', () => streams.close())
+  app.addHook('onClose', () => served.close())
+  app.addHook('preClose', () => served.endStreams())
   app.decorate('drain', async () => {
-    // Streams would never end by themselves.
-    await Promise.all([connections.drain(), streams.close()])
+    await Promise.all([connections.drain(), served.endStreams()])
   })
   await app.register(
     (api, _options, done) => {
       api.setNotFoundHandler((request, reply) => answerError(unknownAddress, request, reply))
-      const addresses = serveContract(
-        api,
-        {
-          ...userRoutes({ ...settings, counts }),
-          ...entityRoutes(settings),
-          ...segmentRoutes({ ...settings, counts }),
-          listDataTypes: () => ({ status: 200, body: [...dataTypes] }),
-          ...eventRoutes({ database }),
-          ...searchRoutes(settings),
-          ...changesetRoutes(settings),
-          ...erasureRoutes({ database }),
-          ...webhookRoutes(settings),
-          getCapabilities: () => ({ status: 200, body: { api: '1.5', features } }),
-        },
-        {
-          database,
-          authenticate: settings.authenticate,
-          limits,
-          secrets: settings.secrets,
-          baseUrl,
-          additions,
-        },
-      )
+      const { store, additions, idempotencySecret, handlers } = served
+      const { authenticate } = settings
+      const addresses = serveContract(api, handlers, {
+        store,
+        authenticate,
+        limits,
+        idempotencySecret,
+        baseUrl,
+        additions,
+      })
       if (additions) {
         addresses.push(eventStream.path, '/openapi.json', '/docs')
-        serveEvents(api, { authenticate: settings.authenticate, limits }, (call) => streams.open(call))
+        serveEvents(api, { authenticate, limits }, served.openEvents)
         api.get('/openapi.json', (request, reply) =>
           reply.header('content-type', 'application/json;charset=UTF-8').send(apiDocument(baseUrl(request))),
         )

@@ -9,7 +9,6 @@ import {
   refusals,
   type Scope,
 } from '#contract/index.ts'
-import { MissingKeyError } from '../sealing/encryption.ts'
 
 /** One thing wrong with a request, as the service tells it. */
 export interface RefusalError extends ProblemError {
@@ -79,6 +78,9 @@ const lost =
   'The service lost its database while it answered. Whether a change was made is not known: read it again before ' +
   'you repeat it, or repeat it with the same Idempotency-Key.'
 
+/** Code of an error whose message names a master key that the settings lack. */
+export const missingKeyCode = 'MISSING_MASTER_KEY'
+
 /** A master key is missing from the settings; which one, the log says. */
 export function keyMissing(): Refusal {
   return unavailable(
@@ -127,9 +129,9 @@ function firstOf(errors: readonly RefusalError[]): RefusalError[] {
  */
 export function asRefusal(error: unknown): Refusal | undefined {
   if (error instanceof Refusal) return error
-  if (error instanceof MissingKeyError) return keyMissing()
   if (!(error instanceof Error)) return undefined
   const code = 'code' in error ? String(error.code) : ''
+  if (code === missingKeyCode) return keyMissing()
   // 57014 is a statement that ran into the statement time-out.
   if (code === '57014')
     return unavailable('This took the database too long and was stopped. Nothing was changed; try again.')

@@ -16,14 +16,13 @@ import {
   type ReplyInput,
 } from '#contract/index.ts'
 import { type Caller, requireScopes } from './caller.ts'
-import type { Database } from '../store/database.ts'
+import type { Store } from '../store/store.ts'
 import type { Transaction } from '../store/sql.ts'
 import { readIfMatch, requireMatch } from './etag.ts'
 import { fingerprint, type KeyedWrite, once, readIdempotencyKey } from './idempotency.ts'
 import { pointer } from './json.ts'
 import { invalid, Refusal, type RefusalError } from './problem.ts'
 import type { RateLimits } from './rate-limits.ts'
-import type { Secrets } from '../sealing/secrets.ts'
 
 /** What a handler is given: everything checked, nothing of the transport. */
 export interface Call<E extends Endpoint> {
@@ -79,10 +78,11 @@ export function serveContract(
   app: FastifyInstance,
   handlers: Handlers<EndpointName>,
   options: {
-    database: Database
+    store: Store
     authenticate: Authenticate
     limits: RateLimits | undefined
-    secrets: Secrets
+    /** Of the fingerprints of writes that came with an `Idempotency-Key`. */
+    idempotencySecret: Buffer
     baseUrl: (request: FastifyRequest) => string
     /** Off: only what the API document has. */
     additions: boolean
@@ -110,7 +110,7 @@ export function serveContract(
       onRequest: guard(endpoint, options),
       handler: async (request, reply) => {
         const caller = request.caller ?? anonymous
-        const keyed = isKeyed ? keyedWrite(request, caller, options.secrets) : undefined
+        const keyed = isKeyed ? keyedWrite(request, caller, options.idempotencySecret) : undefined
         const ifMatch = isConditionalWrite ? readIfMatch(request.headers['if-match']) : undefined
         const answer = await handle({
           params: request.params as never,
@@ -119,7 +119,7 @@ export function serveContract(
           caller,
           baseUrl: options.baseUrl(request),
           write: (work) =>
-            options.database.sql.transaction().execute(async (transaction) => {
+            options.store.sql.transaction().execute(async (transaction) => {
               if (!keyed) return await work(transaction)
               const { answer, replayed } = await once(transaction, keyed, () => work(transaction))
               if (replayed) reply.header('idempotency-replayed', 'true')
@@ -148,16 +148,18 @@ export function serveContract(
   return [...methodsByPath.keys()]
 }
 
+export type OpenEvents = (call: {
+  readonly query: Query<typeof eventStream>
+  /** The last event that the caller got from a stream before this one. */
+  readonly lastEventId: string | undefined
+  readonly caller: Caller
+}) => Promise<Readable>
+
 /** The contract's answer that has no end, under the same guard. What is opened ends with the connection. */
 export function serveEvents(
   app: FastifyInstance,
   options: Pick<Parameters<typeof serveContract>[2], 'authenticate' | 'limits'>,
-  open: (call: {
-    readonly query: Query<typeof eventStream>
-    /** The last event that the caller got from a stream before this one. */
-    readonly lastEventId: string | undefined
-    readonly caller: Caller
-  }) => Promise<Readable>,
+  open: OpenEvents,
 ): void {
   app.route({
     method: 'GET',
@@ -225,11 +227,11 @@ function authorizationHeaders(rawHeaders: readonly string[]): string[] {
   return found
 }
 
-function keyedWrite(request: FastifyRequest, caller: Caller, secrets: Secrets): KeyedWrite | undefined {
+function keyedWrite(request: FastifyRequest, caller: Caller, secret: Buffer): KeyedWrite | undefined {
   const key = readIdempotencyKey(request.headers['idempotency-key'])
   return key === undefined
     ? undefined
-    : { subject: caller.subject, key, fingerprint: fingerprint(secrets.idempotency, request) }
+    : { subject: caller.subject, key, fingerprint: fingerprint(secret, request) }
 }
 
 function send(reply: FastifyReply, answer: Answer<Endpoint>): FastifyReply {

@@ -7,7 +7,7 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 
 import { type Entity, type Event, fold, type Problem } from '#contract/index.ts'
-import { propertyChanges } from '../changesets/changes.ts'
+import { propertyChanges } from '../entities/changes.ts'
 import { insertGenerated, newEntity, zonelessText } from '../demo/bulk.ts'
 import { seededIds, seededRandom } from '../demo/random.ts'
 import { numberEvents } from '../events/storage.ts'

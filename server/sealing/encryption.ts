@@ -30,6 +30,8 @@ export interface SealedPlace {
 /** A master key that stored data needs is not among the settings. */
 export class MissingKeyError extends Error {
   override readonly name = 'MissingKeyError'
+  /** As drivers name their errors: the transport answers by it. */
+  readonly code = 'MISSING_MASTER_KEY'
   constructor(id: string) {
     super(`The master key "${id}" is needed and is not among ENCRYPTION_KEYS.`)
   }

@@ -2,8 +2,7 @@ import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 
-import { SettingsError } from '../config.ts'
-import { type MasterKey, type MasterKeys, readKey } from './master-keys.ts'
+import { type MasterKey, type MasterKeys, readKey, SettingsError } from './master-keys.ts'
 
 /**
  * The embedded store's own master key, in `DATA_DIR/encryption-key`, readable by its owner only. While it is being

@@ -9,12 +9,12 @@ import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 import type { MasterKey } from './master-keys.ts'
-import { type Database, openDatabase } from '../store/database.ts'
+import { type Database, openDatabase } from './database.ts'
 import { Keyring, type WrappedKey } from './encryption.ts'
 import { missingMasters, rewrapAll } from './key-rotation.ts'
 import { deriveSecrets, readSecrets } from './secrets.ts'
 import { openTestDatabase, testKeys } from '../testing.ts'
-import { createSecret, openSecrets, type SecretsRow } from '../webhooks/secrets.ts'
+import { createSecret, openSecrets, type SecretsRow } from './webhook-secrets.ts'
 import { insertSubscription, replaceSecret } from '../webhooks/storage.ts'
 
 const another: MasterKey = { id: 'another', key: randomBytes(32) }

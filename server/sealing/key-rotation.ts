@@ -2,8 +2,7 @@ import { sql } from 'kysely'
 
 import type { Handle } from '../store/sql.ts'
 import { type Keyring, MissingKeyError, type WrappedKey } from './encryption.ts'
-import { mastersOf, rewrapSecrets } from '../webhooks/secrets.ts'
-import { allSecrets, updateSecrets } from '../webhooks/storage.ts'
+import { allSecrets, mastersOf, rewrapSecrets, updateSecrets } from './webhook-secrets.ts'
 
 /** A key that a master key wraps: a user's, or one of the service's. */
 interface Wrapped extends WrappedKey {

@@ -4,6 +4,9 @@ export interface MasterKey {
   readonly key: Buffer
 }
 
+/** All that is wrong with the settings, or with the key file that stands in for one: a line each. */
+export class SettingsError extends Error {}
+
 /** The first one is used for what is made now, the others for what was made before. */
 export type MasterKeys = readonly [MasterKey, ...MasterKey[]]
 

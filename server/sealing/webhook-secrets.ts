@@ -1,4 +1,7 @@
-import type { Keyring, WrappedKey } from '../sealing/encryption.ts'
+import { sql } from 'kysely'
+
+import type { Handle } from '../store/sql.ts'
+import type { Keyring, WrappedKey } from './encryption.ts'
 
 /** Standard Webhooks writes a secret so: this, then its bytes in base64. */
 const prefix = 'whsec_'
@@ -61,4 +64,25 @@ function packed({ master, wrapped }: WrappedKey): Buffer {
 function unpacked(sealed: Buffer): WrappedKey {
   const end = 2 + sealed.readUInt16BE(0)
   return { master: sealed.toString('utf8', 2, end), wrapped: sealed.subarray(end) }
+}
+
+/** The secrets of all that still sign. `lock`: nobody changes them until the transaction ends. */
+export async function allSecrets(
+  database: Handle,
+  options: { lock?: boolean } = {},
+): Promise<StoredSecrets[]> {
+  const { rows } = await sql<StoredSecrets>`
+    select id, secret, case when previous_until > now() at time zone 'UTC' then previous_secret end as previous_secret
+    from subscriptions order by id ${options.lock ? sql`for no key update` : sql``}`.execute(database)
+  return rows
+}
+
+export async function updateSecrets(
+  transaction: Handle,
+  { id, secret, previous_secret: previous }: StoredSecrets,
+): Promise<void> {
+  await sql`
+    update subscriptions set secret = ${secret}, previous_secret = ${previous},
+      previous_until = case when ${previous}::bytea is not null then previous_until end
+    where id = ${id}::uuid`.execute(transaction)
 }

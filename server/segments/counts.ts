@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 
-import type { Database } from '../store/database.ts'
+import type { Database } from '../sealing/database.ts'
 
 /** How many users a filter finds. */
 export interface Total {

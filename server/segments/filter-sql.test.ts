@@ -11,7 +11,7 @@ import {
   type Operator,
   operatorsOf,
 } from '#contract/index.ts'
-import type { Database } from '../store/database.ts'
+import type { Database } from '../sealing/database.ts'
 import { blindTerms } from '../sealing/blind-index.ts'
 import { openTestDatabase } from '../testing.ts'
 import { filterSql, type StoredFilter } from './filter-sql.ts'

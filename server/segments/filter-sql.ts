@@ -21,15 +21,6 @@ export interface FilterContext extends Clock {
   readonly oneByOne?: boolean
 }
 
-/** A segment as a condition on `users u`. */
-export interface SegmentCondition {
-  /** The same for whatever is the same condition at the moment. */
-  readonly name: string
-  readonly where: Condition
-  /** For users who are looked at one by one, see `FilterContext`. */
-  readonly oneByOne: Condition
-}
-
 type Condition = RawBuilder<boolean>
 
 const always = sql<boolean>`true`

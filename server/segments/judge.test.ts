@@ -14,7 +14,7 @@ import {
   operatorsOf,
   type PropertyTest,
 } from '#contract/index.ts'
-import type { Database } from '../store/database.ts'
+import type { Database } from '../sealing/database.ts'
 import { blindTerms } from '../sealing/blind-index.ts'
 import { openTestDatabase } from '../testing.ts'
 import { filterSql, type StoredFilter } from './filter-sql.ts'

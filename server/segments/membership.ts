@@ -11,7 +11,7 @@ import {
   segmentsPerPage,
 } from '#contract/index.ts'
 import type { Caller } from '../http/caller.ts'
-import type { Database } from '../store/database.ts'
+import type { Database } from '../sealing/database.ts'
 import type { Handle } from '../store/sql.ts'
 import { accessesOf, recordAccesses, type SensitiveReads, showsValues } from '../events/accesses.ts'
 import { inParts } from '../http/list-parts.ts'

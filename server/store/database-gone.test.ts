@@ -1,6 +1,6 @@
 // A PostgreSQL that goes away, stands still, and comes back. Of the PostgreSQL run alone: it needs the server's programs.
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { openDatabase } from './database.ts'
+import { openDatabase } from '../sealing/database.ts'
 import { TestPostgres } from './test-postgresql.ts'
 import { startTestService, testKeys, type TestService } from '../testing.ts'
 

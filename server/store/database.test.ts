@@ -9,7 +9,8 @@ import { sql } from 'kysely'
 import { Client, type DatabaseError, types } from 'pg'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { type Database, type DatabaseSettings, openDatabase } from './database.ts'
+import { type Database, openDatabase } from '../sealing/database.ts'
+import type { StoreSettings } from './store.ts'
 import { openFolder } from './embedded.ts'
 import { asRefusal } from '../http/problem.ts'
 import { testKeys } from '../testing.ts'
@@ -17,14 +18,14 @@ import type { Handle } from './sql.ts'
 
 const serverUrl = process.env['TEST_DATABASE_URL']
 
-const engines: { name: string; settings: () => Promise<DatabaseSettings> }[] = [
+const engines: { name: string; settings: () => Promise<StoreSettings> }[] = [
   { name: 'embedded', settings: () => Promise.resolve({ memory: true }) },
   ...(serverUrl ? [{ name: 'PostgreSQL', settings: () => freshDatabase(serverUrl) }] : []),
 ]
 
 describe.each(engines)('on $name', ({ settings }) => {
   let database: Database
-  let opened: DatabaseSettings
+  let opened: StoreSettings
 
   beforeAll(async () => {
     opened = await settings()
@@ -148,7 +149,7 @@ describe.each(engines)('on $name', ({ settings }) => {
 
   it('lets the process end after close(), and answers what waited before it', async () => {
     const child = node(`
-      import { openDatabase } from './database.ts'
+      import { openDatabase } from '../sealing/database.ts'
       const database = await openDatabase(${JSON.stringify(opened)}, [{ id: 'test', key: Buffer.alloc(32, 7) }])
       const waiting = Array.from({ length: 50 }, () => database.pool.query('select 1'))
       await database.close()

@@ -5,7 +5,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { openDatabase } from './database.ts'
+import { openDatabase } from '../sealing/database.ts'
 import { startTestService, testKeys, type TestService } from '../testing.ts'
 
 const diskBytes = 220 * 2 ** 20

@@ -3,7 +3,7 @@
 import { writeSync } from 'node:fs'
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
-import { type Database, openDatabase } from './database.ts'
+import { openStore, type Store } from './store.ts'
 
 export interface Found {
   refs: string[]
@@ -13,7 +13,7 @@ export interface Found {
 }
 
 const [dataDir = '', round = ''] = process.argv.slice(2)
-const database = await openDatabase({ dataDir }, [{ id: 'test', key: Buffer.alloc(32, 7) }])
+const { store: database } = await openStore({ dataDir }, () => Promise.resolve())
 say(`found ${JSON.stringify(await look(database))}`)
 let next = 0
 await Promise.all(Array.from({ length: 4 }, write))
@@ -36,7 +36,7 @@ async function write() {
   }
 }
 
-async function look(database: Database) {
+async function look(database: Store) {
   const { rows } = await sql<Found>`
     select
       (select coalesce(jsonb_agg(ref), '[]') from users) as refs,

@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { openDatabase } from './database.ts'
+import { openDatabase } from '../sealing/database.ts'
 import { testKeys } from '../testing.ts'
 
 describe('what an operator is told when a data folder cannot be opened', () => {

@@ -2,8 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 
 import { usersPerPage } from '#contract/index.ts'
 import type { Handle } from '../store/sql.ts'
-import type { SegmentCondition } from '../segments/filter-sql.ts'
-import { answeredColumns } from './storage.ts'
+import { answeredColumns, type SegmentCondition } from './storage.ts'
 
 type Condition = RawBuilder<boolean>
 

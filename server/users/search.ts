@@ -1,10 +1,7 @@
 import { validate as isUuid } from 'uuid'
 
 import { type Body, type Endpoints, fold, usersPerPage } from '#contract/index.ts'
-import type { Database } from '../store/database.ts'
-import type { Secrets } from '../sealing/secrets.ts'
-import { loadFilter } from '../api/segments.ts'
-import type { Handlers } from '../http/serve.ts'
+import type { Database } from '../sealing/database.ts'
 import { openOffset, sealOffset } from './paging.ts'
 import {
   countTerms,
@@ -21,6 +18,7 @@ import {
   walkTerms,
 } from './search-storage.ts'
 import { variantsOf } from './spelling.ts'
+import type { SegmentCondition } from './storage.ts'
 import { afterAll, cut, searchText, wordsOf } from './terms.ts'
 
 type Search = Body<Endpoints['searchUsers']>
@@ -71,63 +69,56 @@ interface Position extends Place {
   readonly stopped: boolean
 }
 
-export function searchRoutes({
-  database,
-  secrets,
-}: {
-  readonly database: Database
-  readonly secrets: Secrets
-}): Handlers<'searchUsers'> {
-  return {
-    async searchUsers({ body, caller }) {
-      const { offset = '', segment: segmentId, ...query } = body
-      const search = JSON.stringify([query, segmentId ?? null])
-      const from = offset === '' ? undefined : (openOffset(secrets.search, search, offset) as Position)
-      const segment = segmentId === undefined ? undefined : await loadFilter(database, segmentId, caller)
-      const stages = stagesOf(body)
-      const first = from?.stage ?? 0
-      const found: Omit<Position, 'total' | 'counted' | 'stopped'>[] = []
-      let { total = 0, counted = -1, stopped = false } = from ?? {}
-      let similar = stages[first]?.similar === true
-      let opened = first
-      for (; opened < stages.length && found.length <= usersPerPage; opened++) {
-        const stage = stages[opened]
-        if (!stage || (stage.similar && opened !== from?.stage && total > 0)) break
-        const after = opened === from?.stage ? from : undefined
-        const route = await stage.walk(database, after?.driver)
-        if (!route) continue
-        const counting = opened > counted && !stopped
-        const next = await nextOf(database.sql, route.walk, after, {
-          limit: counting ? maxCounted + 1 - total : undefined,
-          segment,
-        })
-        for (const place of next.places) found.push({ ...place, stage: opened, driver: route.driver })
-        similar ||= stage.similar === true && next.count > 0
-        if (!counting) continue
-        total = Math.min(total + next.count, maxCounted)
-        counted = opened
-        stopped = next.atLeast
-      }
-
-      const shown = found.slice(0, usersPerPage)
-      const last = shown.at(-1)
-      const position = last && found.length > shown.length && { ...last, total, counted, stopped }
-      const next = position ? sealOffset(secrets.search, search, position satisfies Position) : ''
-      // A page that is full leaves the ways that come after it for the next one.
-      const unopened = stages[opened]
-      const atLeast = stopped || (unopened !== undefined && !unopened.similar)
-      const users = await usersInOrder(
-        database.sql,
-        shown.map(({ id }) => id),
-      )
-      // As in the list: the users are JSON text already, and `offset` alone needs escaping.
-      const flags = `${atLeast ? ',"atLeast":true' : ''}${similar ? ',"similar":true' : ''}`
-      return {
-        status: 200,
-        json: `{"total":${total},"numberOfRecords":${users.count},"offset":${JSON.stringify(offset)},"next":"${next}","users":${users.json}${flags}}`,
-      }
-    },
+/** The answer of `searchUsers` as JSON text. `secret`: of the offsets. */
+export async function searchUsers(
+  database: Database,
+  secret: Buffer,
+  body: Search,
+  loadCondition: (segment: string) => Promise<SegmentCondition>,
+): Promise<string> {
+  const { offset = '', segment: segmentId, ...query } = body
+  const search = JSON.stringify([query, segmentId ?? null])
+  const from = offset === '' ? undefined : (openOffset(secret, search, offset) as Position)
+  const segment = segmentId === undefined ? undefined : await loadCondition(segmentId)
+  const stages = stagesOf(body)
+  const first = from?.stage ?? 0
+  const found: Omit<Position, 'total' | 'counted' | 'stopped'>[] = []
+  let { total = 0, counted = -1, stopped = false } = from ?? {}
+  let similar = stages[first]?.similar === true
+  let opened = first
+  for (; opened < stages.length && found.length <= usersPerPage; opened++) {
+    const stage = stages[opened]
+    if (!stage || (stage.similar && opened !== from?.stage && total > 0)) break
+    const after = opened === from?.stage ? from : undefined
+    const route = await stage.walk(database, after?.driver)
+    if (!route) continue
+    const counting = opened > counted && !stopped
+    const next = await nextOf(database.sql, route.walk, after, {
+      limit: counting ? maxCounted + 1 - total : undefined,
+      segment,
+    })
+    for (const place of next.places) found.push({ ...place, stage: opened, driver: route.driver })
+    similar ||= stage.similar === true && next.count > 0
+    if (!counting) continue
+    total = Math.min(total + next.count, maxCounted)
+    counted = opened
+    stopped = next.atLeast
   }
+
+  const shown = found.slice(0, usersPerPage)
+  const last = shown.at(-1)
+  const position = last && found.length > shown.length && { ...last, total, counted, stopped }
+  const next = position ? sealOffset(secret, search, position satisfies Position) : ''
+  // A page that is full leaves the ways that come after it for the next one.
+  const unopened = stages[opened]
+  const atLeast = stopped || (unopened !== undefined && !unopened.similar)
+  const users = await usersInOrder(
+    database.sql,
+    shown.map(({ id }) => id),
+  )
+  // As in the list: the users are JSON text already, and `offset` alone needs escaping.
+  const flags = `${atLeast ? ',"atLeast":true' : ''}${similar ? ',"similar":true' : ''}`
+  return `{"total":${total},"numberOfRecords":${users.count},"offset":${JSON.stringify(offset)},"next":"${next}","users":${users.json}${flags}}`
 }
 
 function stagesOf({ q, email, name, ref, id, match }: Search): Stage[] {

@@ -2,7 +2,6 @@ import { type RawBuilder, sql } from 'kysely'
 
 import { fold, unknownEmail, unknownName, usersPerPage } from '#contract/index.ts'
 import { type Handle, zoneless } from '../store/sql.ts'
-import type { SegmentCondition } from '../segments/filter-sql.ts'
 import { termRows } from './term-rows.ts'
 
 /** The fields of a user that a caller gives; null: not given. */
@@ -35,6 +34,15 @@ export interface UserPage {
   readonly count: number
   readonly more: boolean
   readonly last: string | undefined
+}
+
+/** Those users `u` who are in a segment. */
+export interface SegmentCondition {
+  /** The same for whatever is the same condition at the moment. */
+  readonly name: string
+  readonly where: RawBuilder<boolean>
+  /** For users who are looked at one by one: asks for the entities of each, never for all users that have such one. */
+  readonly oneByOne: RawBuilder<boolean>
 }
 
 interface PageOptions {

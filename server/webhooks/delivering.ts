@@ -3,13 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 import type { Logger } from 'pino'
 
-import type { Database } from '../store/database.ts'
+import type { Database } from '../sealing/database.ts'
 import { MissingKeyError } from '../sealing/encryption.ts'
 import { numberEvents } from '../events/storage.ts'
 import { type Claim, claimDeliveries, endLeases, recordResults, type Result } from './queue.ts'
 import type { Outcome, Receivers } from './receiver.ts'
 import { failuresInARow, judgeTry } from './schedule.ts'
-import { openSecrets } from './secrets.ts'
+import { openSecrets } from '../sealing/webhook-secrets.ts'
 import { signatureHeaders } from './signature.ts'
 import { sweepDeleted } from './storage.ts'
 

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { AttemptError } from '#contract/index.ts'
 import { type Handle, type Transaction, zoned } from '../store/sql.ts'
 import { failingMs, failuresInARow } from './schedule.ts'
-import type { SecretsRow } from './secrets.ts'
+import type { SecretsRow } from '../sealing/webhook-secrets.ts'
 
 // One clock for all processes: the database's.
 const now = sql`(statement_timestamp() at time zone 'UTC')`

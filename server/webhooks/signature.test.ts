@@ -4,7 +4,7 @@ import { Webhook } from 'standardwebhooks'
 import { describe, expect, test } from 'vitest'
 
 import { Keyring } from '../sealing/encryption.ts'
-import { createSecret, openSecrets } from './secrets.ts'
+import { createSecret, openSecrets } from '../sealing/webhook-secrets.ts'
 import { signatureHeaders } from './signature.ts'
 
 const keyring = new Keyring([{ id: 'test', key: randomBytes(32) }])

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 
 import { type Handle, zoned, zoneless } from '../store/sql.ts'
-import type { StoredSecrets } from './secrets.ts'
 
 /** A subscription as stored; null: not given, never, nothing. Times end in `Z` but for the two that the contract has without. */
 export interface SubscriptionRow {
@@ -207,25 +206,4 @@ export async function eventById(
     database,
   )
   return rows[0]
-}
-
-/** The secrets of all that still sign. `lock`: nobody changes them until the transaction ends. */
-export async function allSecrets(
-  database: Handle,
-  options: { lock?: boolean } = {},
-): Promise<StoredSecrets[]> {
-  const { rows } = await sql<StoredSecrets>`
-    select id, secret, case when previous_until > ${now} then previous_secret end as previous_secret
-    from subscriptions order by id ${options.lock ? sql`for no key update` : sql``}`.execute(database)
-  return rows
-}
-
-export async function updateSecrets(
-  transaction: Handle,
-  { id, secret, previous_secret: previous }: StoredSecrets,
-): Promise<void> {
-  await sql`
-    update subscriptions set secret = ${secret}, previous_secret = ${previous},
-      previous_until = case when ${previous}::bytea is not null then previous_until end
-    where id = ${id}::uuid`.execute(transaction)
 }

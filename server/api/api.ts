@@ -1,0 +1,67 @@
+import { dataTypes, features } from '#contract/index.ts'
+import type { SensitiveReads } from '../events/accesses.ts'
+import { EventStreams } from '../events/stream.ts'
+import type { Api } from '../http/app.ts'
+import { keyMissing, unavailable } from '../http/problem.ts'
+import type { Database } from '../sealing/database.ts'
+import { missingMasters } from '../sealing/key-rotation.ts'
+import { SegmentCounts } from '../segments/counts.ts'
+import { outboxAge } from '../webhooks/queue.ts'
+import { changesetRoutes } from './changesets.ts'
+import { entityRoutes } from './entities.ts'
+import { erasureRoutes } from './erasures.ts'
+import { eventRoutes } from './events.ts'
+import { segmentRoutes } from './segments.ts'
+import { userRoutes } from './users.ts'
+import { webhookRoutes } from './webhooks.ts'
+
+/** The inbox of events is emptied several times a second. */
+const maxOutboxAgeSeconds = 60
+
+export interface ApiSettings {
+  readonly database: Database
+  readonly inviteUrl: string
+  readonly additions?: 'all' | 'none'
+  readonly sensitiveReads?: SensitiveReads | undefined
+  /** Webhooks may go to this machine itself: for development and tests. */
+  readonly allowLoopback?: boolean
+}
+
+/** All endpoints of the contract, over a store. */
+export function createApi(settings: ApiSettings): Api {
+  const { database } = settings
+  const additions = settings.additions !== 'none'
+  const { secrets } = database.keys
+  const counts = new SegmentCounts(database)
+  const streams = new EventStreams(database)
+  const needs = { ...settings, additions, secrets, counts }
+  return {
+    store: database,
+    additions,
+    idempotencySecret: secrets.idempotency,
+    handlers: {
+      ...userRoutes(needs),
+      ...entityRoutes(needs),
+      ...segmentRoutes(needs),
+      listDataTypes: () => ({ status: 200, body: [...dataTypes] }),
+      ...eventRoutes(needs),
+      ...changesetRoutes(needs),
+      ...erasureRoutes(needs),
+      ...webhookRoutes(needs),
+      getCapabilities: () => ({ status: 200, body: { api: '1.5', features } }),
+    },
+    openEvents: (call) => streams.open(call),
+    async readiness() {
+      await database.pool.query('select 1 from users limit 1')
+      if ((await missingMasters(database.sql, database.keys.keyring)).length > 0) throw keyMissing()
+      // Reading goes on, so it is ready; events wait with the changes that would bring more of them.
+      if (database.isReadOnly()) return { status: 'read-only' }
+      const outboxAgeSeconds = await outboxAge(database.sql)
+      if (outboxAgeSeconds > maxOutboxAgeSeconds)
+        throw unavailable('Events are not getting into the log. What they tell of is stored.')
+      return { status: 'ok', outboxAgeSeconds }
+    },
+    endStreams: () => streams.close(),
+    close: () => counts.close(),
+  }
+}

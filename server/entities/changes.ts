@@ -1,0 +1,46 @@
+import { opOf, type RecordedChange } from '../changesets/changes.ts'
+import { canonical, type StoredProperties, type StoredProperty } from './properties.ts'
+
+/** The properties that differ, in their order; then those that are gone. */
+export function propertyChanges(before: StoredProperties, after: StoredProperties): RecordedChange[] {
+  const old = new Map(Object.entries(before))
+  const changed = inOrder(after).flatMap(([key, now]) => {
+    const then = old.get(key)
+    if (then && isSame(then, now)) return []
+    const { type, sensitive, value } = now
+    return [
+      {
+        op: opOf(then, now),
+        key,
+        type,
+        ...(then && then.type !== type && { typeBefore: then.type }),
+        sensitive,
+        ...(then && then.sensitive !== sensitive && { sensitiveBefore: then.sensitive }),
+        ...(then && { before: then.value }),
+        after: value,
+      },
+    ]
+  })
+  const removed = inOrder(before)
+    .filter(([key]) => !Object.hasOwn(after, key))
+    .map(([key, { type, sensitive, value }]) => ({
+      op: 'remove' as const,
+      key,
+      type,
+      sensitive,
+      before: value,
+    }))
+  return [...changed, ...removed]
+}
+
+function isSame(then: StoredProperty, now: StoredProperty): boolean {
+  return (
+    then.type === now.type &&
+    then.sensitive === now.sensitive &&
+    canonical(then.value) === canonical(now.value)
+  )
+}
+
+function inOrder(properties: StoredProperties): [string, StoredProperty][] {
+  return Object.entries(properties).sort(([, a], [, b]) => a.at - b.at)
+}

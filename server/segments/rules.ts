@@ -1,0 +1,153 @@
+import { type Filter, type SegmentWrite } from '#contract/index.ts'
+import type { Caller } from '../http/caller.ts'
+import { pointer } from '../http/json.ts'
+import { insufficientScope, invalid, Refusal, type RefusalError } from '../http/problem.ts'
+import type { Handle, Transaction } from '../store/sql.ts'
+import type { StoredFilter } from './filter-sql.ts'
+import { isUsable, usedSegments } from './membership.ts'
+import type { Clock } from './moments.ts'
+import {
+  type Extent,
+  extentOf,
+  maxInlinedTests,
+  maxReferenceDepth,
+  propertyTests,
+  referencesOf,
+  testedKeys,
+} from './references.ts'
+import { openOperands } from './sealed-operands.ts'
+import { sealedObjection } from './sealed-test.ts'
+import { allDependents, isKnownZone, sensitiveOf } from './storage.ts'
+
+/**
+ * Refuses a filter that cannot be evaluated, or whose members would tell the caller more than the caller may know. Answers
+ * the segments that the filter uses. `id`: of the segment that it is to be the filter of; those used are kept meanwhile.
+ */
+export async function checkFilter(
+  handle: Handle,
+  indexKey: () => Buffer,
+  { filter, tz }: Pick<SegmentWrite, 'filter' | 'tz'>,
+  caller: Caller,
+  id?: string,
+): Promise<ReadonlyMap<string, StoredFilter>> {
+  await checkZone(handle, tz)
+  const used = await usedSegments(handle, indexKey, [{ filter }], { keep: id !== undefined })
+  checkReferences(filter, used, id)
+  await refuseSensitive(handle, filter, used, caller)
+  await refuseUnanswerable(handle, filter, { now: new Date(), tz: tz ?? 'UTC' })
+  return used
+}
+
+/** A segment as it is to be stored. */
+export async function readSegment(
+  transaction: Transaction,
+  indexKey: () => Buffer,
+  id: string,
+  { name, description, filter, tz }: SegmentWrite,
+  caller: Caller,
+) {
+  await checkFilter(transaction, indexKey, { filter, tz }, caller, id)
+  return { name, description: description ?? null, filter, tz: tz ?? null }
+}
+
+async function checkZone(handle: Handle, tz: string | null | undefined) {
+  if (tz && !(await isKnownZone(handle, tz)))
+    throw invalid([
+      { pointer: '/tz', code: 'unknown_zone', detail: 'The database does not know this time zone.' },
+    ])
+}
+
+/** With a filter that has grown, the segments that use it may have grown beyond what can be evaluated. */
+export async function refuseTooLargeUsers(
+  transaction: Transaction,
+  indexKey: () => Buffer,
+  id: string,
+): Promise<void> {
+  const rows = await allDependents(transaction, id)
+  const dependents = rows.map((row) => openOperands(indexKey, row)).filter(isUsable)
+  const segments = await usedSegments(transaction, indexKey, dependents)
+  for (const { name, filter } of dependents)
+    if (isTooLarge(extentOf(filter, segments)))
+      throw invalid([
+        {
+          pointer: '/filter',
+          code: 'too_large',
+          detail: `The segment “${name}” uses this one and would have too many tests: at most ${maxInlinedTests}, through ${maxReferenceDepth} segments in a row.`,
+        },
+      ])
+}
+
+/** References must exist, and must not lead back to the segment `id`. */
+function checkReferences(filter: Filter, used: ReadonlyMap<string, StoredFilter>, id?: string): void {
+  const leadsBack = (from: string): boolean =>
+    from === id || referencesOf(used.get(from)?.filter ?? { any: [] }).some((each) => leadsBack(each.id))
+  const errors = referencesOf(filter).flatMap(({ id: named, path }): RefusalError[] => {
+    const place = pointer(['filter', ...path])
+    if (named === id) return [{ pointer: place, code: 'cycle', detail: 'A segment cannot use itself.' }]
+    if (!used.has(named))
+      return [{ pointer: place, code: 'segment_not_found', detail: 'There is no segment with this id.' }]
+    if (leadsBack(named))
+      return [
+        { pointer: place, code: 'cycle', detail: 'This segment uses the one that it is to be used in.' },
+      ]
+    return []
+  })
+  if (errors.length > 0) throw invalid(errors)
+  const extent = extentOf(filter, used)
+  if (isTooLarge(extent))
+    throw invalid([
+      {
+        pointer: '/filter',
+        code: 'too_large',
+        detail: `With the segments that it uses this filter has ${extent.tests} tests, through ${extent.depth} segments in a row; at most ${maxInlinedTests} and ${maxReferenceDepth}.`,
+      },
+    ])
+}
+
+function isTooLarge({ tests, depth }: Extent): boolean {
+  return tests > maxInlinedTests || depth > maxReferenceDepth
+}
+
+/** Who is in a segment, and even how many, tells the value that it asks for. */
+export async function refuseSensitive(
+  handle: Handle,
+  filter: Filter,
+  used: ReadonlyMap<string, StoredFilter>,
+  caller: Caller,
+): Promise<void> {
+  if (caller.scopes.has('sensitive:read')) return
+  const keys = testedKeys([filter, ...[...used.values()].map((segment) => segment.filter)])
+  if ((await sensitiveOf(handle, keys)).length > 0) throw insufficientScope(['sensitive:read'])
+}
+
+/** A test that no sealed value can pass would quietly leave out the very users whom it is about. */
+async function refuseUnanswerable(handle: Handle, filter: Filter, clock: Clock): Promise<void> {
+  const errors = propertyTests(filter).flatMap(({ entity: type, test, path }) => {
+    const objection = sealedObjection(test, clock)
+    return objection ? [{ type, key: test.key, path, ...objection }] : []
+  })
+  const sensitive = await sensitiveOf(handle, errors)
+  const refused = errors.filter((error) => sensitive.includes(error))
+  if (refused.length > 0)
+    throw invalid(
+      refused.map(({ path, member, detail }) => ({
+        pointer: pointer(['filter', ...path, member]),
+        code: 'sensitive_property',
+        detail,
+      })),
+    )
+}
+
+/** As many are named; the others stand in `GET /segments/{segment_id}/dependents`. */
+const maxNamed = 20
+
+export function inUse(dependents: readonly { id: string; name: string }[], caller: Caller): Refusal {
+  const mayRead = caller.scopes.has('segments:read')
+  const named = dependents.slice(0, maxNamed)
+  const more = dependents.length - named.length
+  const names = `${named.map(({ name }) => `“${name}”`).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+  const detail = mayRead ? `These segments use it: ${names}.` : `Segments that use it: ${dependents.length}.`
+  return new Refusal('segment_in_use', `${detail} Delete them first. Nothing was changed.`, {
+    members: mayRead ? { dependents: named } : {},
+  })
+}

@@ -1,0 +1,171 @@
+import { Kysely, PostgresDialect, sql } from 'kysely'
+import { Migrator } from 'kysely/migration'
+import type { Pool } from 'pg'
+import { awaitPostgres } from './await-postgresql.ts'
+import { type Embedded, openFolder, openMemory } from './embedded.ts'
+import { diskTrouble } from './folder-trouble.ts'
+import { Heartbeat } from './heartbeat.ts'
+import { migrations } from './migrations/migrations.ts'
+import { embeddedPool, postgresPool } from './pools.ts'
+import type { Handle } from './sql.ts'
+import { type Maintain, startUpkeep } from './upkeep.ts'
+
+/** Tables and the connections to them. What is sealed in them is no concern of the store. */
+export interface Store {
+  sql: Handle
+  pool: Pool
+  engine: 'embedded' | 'postgresql'
+  /** The disk is full: changes are refused until there is room. Of an embedded folder; PostgreSQL has its own ways. */
+  isReadOnly(): boolean
+  /**
+   * Reads whose statements may take so long each, less than the limit that all have; `undefined`: one of them was given
+   * up for that.
+   */
+  within<Result>(limitMs: number, reads: (handle: Handle) => Promise<Result>): Promise<Result | undefined>
+  /** Checkpoint and vacuum, as the timer does them; of an embedded folder only, PostgreSQL looks after itself. */
+  upkeep?(): Promise<void>
+  /** Statements that may take as long as they need, all in one turn; of an embedded folder only. */
+  maintain?: Maintain
+  /** Waits for what is under way, then gives everything back: connections, memory, the folder's lock. */
+  close(): Promise<void>
+}
+
+export type StoreSettings = { dataDir: string } | { databaseUrl: string } | { memory: true }
+
+export interface StoreOptions {
+  /** Told of failures that no caller waits for: an idle connection lost, upkeep, an embedded engine that stopped. */
+  failed?: (error: Error) => void
+  statementLimitMs?: number
+  /** How long to wait for a PostgreSQL that is not there yet; not at all unless given. */
+  waitSeconds?: number
+  /** Told, in words for the operator, that and how long it is waited for. */
+  waiting?: (line: string) => void
+}
+
+/**
+ * Opens, locks (a folder), migrates, and then prepares on a connection of its own, for which no limits hold. Throws with a
+ * message for the operator.
+ */
+export async function openStore<Prepared>(
+  settings: StoreSettings,
+  prepare: (handle: Handle) => Promise<Prepared>,
+  { failed = () => {}, statementLimitMs = 5_000, waitSeconds = 0, waiting = () => {} }: StoreOptions = {},
+): Promise<{ store: Store; prepared: Prepared }> {
+  if ('databaseUrl' in settings) {
+    const { databaseUrl } = settings
+    await awaitPostgres(databaseUrl, waitSeconds, waiting)
+    const first = postgresPool(databaseUrl, failed, { statementLimitMs: 0, max: 1 })
+    const prepared = await migrate(first, prepare)
+    const heartbeat = new Heartbeat(databaseUrl)
+    const { socket } = heartbeat
+    const pool = postgresPool(databaseUrl, failed, { statementLimitMs, max: 10, socket })
+    return { store: assemble(pool, withTimeout, { heartbeat }), prepared }
+  }
+  const embedded =
+    'dataDir' in settings ? await openFolder(settings.dataDir, failed) : await openMemory(failed)
+  let prepared: Prepared
+  try {
+    prepared = await migrate(embeddedPool(embedded, failed), prepare)
+  } catch (error) {
+    await embedded.close()
+    throw ('dataDir' in settings && diskTrouble(settings.dataDir, error)) || error
+  }
+  embedded.engine.statementLimitMs = statementLimitMs
+  const pool = embeddedPool(embedded, failed)
+  const limited = withLimit(embedded.engine, statementLimitMs)
+  if ('memory' in settings) return { store: assemble(pool, limited, { embedded }), prepared }
+  const upkeep = startUpkeep(pool, embedded.engine, statementLimitMs, failed)
+  return { store: assemble(pool, limited, { embedded, upkeep }), prepared }
+}
+
+function assemble(
+  pool: Pool,
+  limited: Limited,
+  {
+    embedded,
+    upkeep,
+    heartbeat,
+  }: { embedded?: Embedded; upkeep?: ReturnType<typeof startUpkeep>; heartbeat?: Heartbeat },
+): Store {
+  const database = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
+  let closing: Promise<void> | undefined
+  const close = async () => {
+    await upkeep?.stop()
+    await drain(pool)
+    await database.destroy()
+    // Kysely ends a pool only if it has used it
+    if (!pool.ending) await pool.end()
+    heartbeat?.stop()
+    await embedded?.close()
+  }
+  return {
+    sql: database,
+    pool,
+    engine: embedded ? 'embedded' : 'postgresql',
+    isReadOnly: () => embedded?.engine.readOnly ?? false,
+    within: (limitMs, reads) => limited(database, limitMs, reads).catch(nothingIfCanceled),
+    ...(upkeep && { upkeep: upkeep.run, maintain: upkeep.maintain }),
+    close: () => (closing ??= close()),
+  }
+}
+
+type Limited = <Result>(
+  database: Handle,
+  limitMs: number,
+  reads: (handle: Handle) => Promise<Result>,
+) => Promise<Result>
+
+const withTimeout: Limited = (database, limitMs, reads) =>
+  database.transaction().execute(async (transaction) => {
+    await sql`select set_config('statement_timeout', ${String(limitMs)}, true)`.execute(transaction)
+    return await reads(transaction)
+  })
+
+/** PostgreSQL's own timeout never fires in the embedded engine. Its one connection is held meanwhile, as upkeep does. */
+function withLimit(engine: Embedded['engine'], statementLimitMs: number): Limited {
+  return (database, limitMs, reads) =>
+    database.connection().execute(async (handle) => {
+      engine.statementLimitMs = limitMs
+      try {
+        return await reads(handle)
+      } finally {
+        engine.statementLimitMs = statementLimitMs
+      }
+    })
+}
+
+function nothingIfCanceled(error: unknown): undefined {
+  if (error instanceof Error && 'code' in error && error.code === '57014') return undefined
+  throw error
+}
+
+// `pool.end()` forgets those who still wait for a connection; being served ourselves means that all before us were.
+async function drain(pool: Pool) {
+  const last = await pool.connect().catch(() => undefined)
+  last?.release()
+}
+
+async function migrate<Prepared>(
+  pool: Pool,
+  prepare: (handle: Handle) => Promise<Prepared>,
+): Promise<Prepared> {
+  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
+  try {
+    // under an advisory lock of the database: of several services that start together, one migrates
+    const { error } = await new Migrator({ db, provider: migrations }).migrateToLatest()
+    if (error) throw ofOtherVersion(error) ?? error
+    return await prepare(db)
+  } finally {
+    await db.destroy()
+  }
+}
+
+/** The store has migrations that this version does not know; nothing has been changed in it. */
+function ofOtherVersion(error: unknown): Error | undefined {
+  if (!(error instanceof Error && error.message.startsWith('corrupted migrations'))) return undefined
+  return new Error(
+    'This store was made by another version of Data Store and cannot be used by this one. Nothing was changed in it. ' +
+      'Start the version that made it, or give this one an empty DATA_DIR or database.',
+    { cause: error },
+  )
+}

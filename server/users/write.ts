@@ -1,0 +1,82 @@
+import { v7 as uuidv7 } from 'uuid'
+
+import { unknownEmail, unknownName, type UserCreate, type UserPatch } from '#contract/index.ts'
+import { recordChange } from '../changesets/storage.ts'
+import { newOwner } from '../entities/storage.ts'
+import { addEntity, applyToFirstPerson, type Writing } from '../entities/write.ts'
+import type { Caller } from '../http/caller.ts'
+import { Refusal } from '../http/problem.ts'
+import { userChanges } from './changes.ts'
+import { insertUser, lockUser, matchingUsers, type UserFields } from './storage.ts'
+
+/** The user, created or found, and the properties on the first person entity. */
+export async function createOrMatch(
+  writing: Writing,
+  body: UserCreate,
+): Promise<{ id: string; created: boolean }> {
+  const { transaction, caller } = writing
+  const now = new Date().toISOString().slice(0, -1)
+  const fields = withFields({ email: null, name: null, ref: null, since: now }, body)
+  // A match can vanish between the failed insert and the look-up, when its user is deleted: then insert again.
+  for (let attempt = 0; attempt < 5; attempt++) {
+    const id = uuidv7()
+    if (await insertUser(transaction, id, fields)) {
+      await recordChange(transaction, 'USER_CREATED', {
+        user: id,
+        op: 'add',
+        actor: caller.subject,
+        changes: userChanges({}, fields),
+      })
+      if (body.properties) await addEntity(writing, newOwner(id), 'person', body.properties)
+      return { id, created: true }
+    }
+    const [match, other] = await matchingUsers(transaction, fields.email, fields.ref)
+    if (match !== undefined && other !== undefined) throw twoMatches([match, other], caller)
+    if (match === undefined) continue
+    if (body.properties) {
+      if (!(await lockUser(transaction, match))) continue
+      await applyToFirstPerson(writing, match, body.properties)
+    }
+    return { id: match, created: false }
+  }
+  throw new Refusal('busy', 'The matching user keeps changing. Nothing was changed; try again.', {
+    headers: { 'retry-after': '1' },
+  })
+}
+
+/** The fields after a write: absent ones stay; `""` and the default texts mean "not given". */
+export function withFields(before: UserFields, given: UserPatch): UserFields {
+  const or = (value: string | undefined, kept: string | null, standIn: string) =>
+    value === undefined ? kept : value === '' || value === standIn ? null : value
+  return {
+    email: or(given.email, before.email, unknownEmail),
+    name: or(given.name, before.name, unknownName),
+    ref: or(given.ref, before.ref, ''),
+    since: given.since ?? before.since,
+  }
+}
+
+function twoMatches(ids: [string, string], caller: Caller): Refusal {
+  return new Refusal(
+    'two_matches',
+    'The e-mail belongs to one user and the ref to another. Nothing was changed.',
+    {
+      members: caller.scopes.has('users:read') ? { users: ids } : {},
+    },
+  )
+}
+
+/** Uniqueness is decided by named constraints: a check beforehand would lose the race that it is there for. */
+export function takenBy(error: unknown): Refusal | undefined {
+  const constraint = error instanceof Error && 'constraint' in error ? error.constraint : undefined
+  if (constraint === 'users_email_key_unique')
+    return taken('email', 'email_taken', 'Another user has this e-mail address.')
+  if (constraint === 'users_ref_unique') return taken('ref', 'ref_taken', 'Another user has this ref.')
+  return undefined
+}
+
+function taken(field: string, code: 'email_taken' | 'ref_taken', detail: string): Refusal {
+  return new Refusal(code, `${detail} Nothing was changed.`, {
+    errors: [{ pointer: `/${field}`, code, detail }],
+  })
+}

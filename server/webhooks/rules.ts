@@ -1,0 +1,50 @@
+import { managementTypes, maxSubscriptions } from '#contract/index.ts'
+import { invalid, Refusal } from '../http/problem.ts'
+import { objectionTo } from './addresses.ts'
+
+/** How webhooks are managed is in the log alone, and a test is for the one that it tests. */
+export function isNeverFor(
+  id: string,
+  { type, subscription }: { readonly type: string; readonly subscription: string | null },
+): boolean {
+  return type === 'WEBHOOK_TEST'
+    ? subscription !== id
+    : managementTypes.some((managementType) => managementType === type)
+}
+
+const objections = {
+  credentials: 'Leave user name and password out of the address: each request is signed instead.',
+  fragment: 'Leave out what follows “#”: it is never sent.',
+  scheme:
+    'Give an address that begins with https://, so that nobody on the way reads or changes what is sent.',
+  forbidden_address:
+    'This is an address of a private network or of the service’s own machine, to which nothing is sent. Give one of the internet.',
+} as const
+
+/** As it is written in one way only, or a Refusal. */
+export function checkedUrl(text: string, allowLoopback: boolean): string {
+  const url = new URL(text)
+  const objection = objectionTo(url, { allowLoopback })
+  if (objection) throw invalid([{ pointer: '/url', code: objection, detail: objections[objection] }])
+  return url.href
+}
+
+export function emptySpan(): Refusal {
+  return invalid([
+    { pointer: '/until', code: 'empty_span', detail: 'Give a time after “since”, or none for now.' },
+  ])
+}
+
+export function notEnabled(): Refusal {
+  return new Refusal(
+    'subscription_not_enabled',
+    'This subscription is not enabled, so nothing is sent to it. Enable it first.',
+  )
+}
+
+export function tooManySubscriptions(): Refusal {
+  return new Refusal(
+    'too_many_subscriptions',
+    `There are ${maxSubscriptions} subscriptions, and no more may be made: delete one that is not needed. Nothing was changed.`,
+  )
+}
