@@ -3,10 +3,11 @@ import { useEffect } from 'react'
 import { isRouteErrorResponse, Link, useRevalidator, useRouteError } from 'react-router'
 
 import { ApiError } from '../api/index.ts'
-import { shared, shell } from '../messages/index.ts'
+import { failures, shared, shell } from '../messages/index.ts'
 import { CopyButton } from '../ui/CopyButton.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { PageHeader } from '../ui/PageHeader.tsx'
+import { describe, kindOf } from '../domain/failures/describe.ts'
 import { links } from '../domain/links.ts'
 
 interface Explanation {
@@ -58,23 +59,25 @@ export function Failure() {
 function explain(error: unknown): Explanation {
   const text = shell.failure
   if (isRouteErrorResponse(error) && error.status === 404)
-    return { title: text.notFoundTitle, body: text.notFoundBody, remedy: 'leave' }
+    return { title: text.notFoundTitle, body: failures.missing, remedy: 'leave' }
   if (isChunkFailure(error)) return { title: text.chunkTitle, body: text.chunkBody, remedy: 'reload' }
-  if (!(error instanceof ApiError)) return { title: text.title, body: text.brokenBody, remedy: 'reload' }
-  if (error.code === 'unreadable')
-    return { title: text.unreadableTitle, body: text.unreadableBody, remedy: 'retry' }
-  switch (error.status) {
-    case 0:
-      return { title: text.offlineTitle, body: text.offlineBody, remedy: 'retry' }
-    case 403:
-      return { title: text.forbiddenTitle, body: text.forbiddenBody(error.missingScope), remedy: 'leave' }
-    case 404:
-      return { title: text.notFoundTitle, body: text.notFoundBody, remedy: 'leave' }
-    case 429:
-    case 503:
-      return { title: text.busyTitle, body: text.busyBody(error.retryAfterSeconds), remedy: 'retry' }
+  const body = describe(error)
+  switch (kindOf(error)) {
+    case 'fault':
+      return { title: text.title, body, remedy: 'reload' }
+    case 'unreadable':
+      return { title: text.unreadableTitle, body, remedy: 'retry' }
+    case 'offline':
+    case 'timeout':
+      return { title: text.offlineTitle, body, remedy: 'retry' }
+    case 'forbidden':
+      return { title: text.forbiddenTitle, body, remedy: 'leave' }
+    case 'missing':
+      return { title: text.notFoundTitle, body, remedy: 'leave' }
+    case 'busy':
+      return { title: text.busyTitle, body, remedy: 'retry' }
     default:
-      return { title: text.title, body: error.detail ?? text.body, remedy: 'retry' }
+      return { title: text.title, body, remedy: 'retry' }
   }
 }
 

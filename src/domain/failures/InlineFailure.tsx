@@ -2,29 +2,43 @@ import { Button } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 
+import { ApiError } from '../../api/index.ts'
 import { shared } from '../../messages/index.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
+import { describe, kindOf, type OwnWords } from './describe.ts'
 import classes from './InlineFailure.module.css'
 
 export interface InlineFailureProps {
   /** What happened, as a sentence. */
   readonly title: string
-  /** What is safe and what to do. */
+  /** Said in words below the title, with its request id for a report. */
+  readonly error?: unknown
+  readonly own?: OwnWords
+  /** What is safe and what to do, where more than words is to be shown. */
   readonly children?: ReactNode
-  /** Shown with a copy button, for a report. */
-  readonly requestId?: string | undefined
   readonly onRetry?: () => void
   /** While the retry runs. */
   readonly retrying?: boolean
 }
 
 /** A failure where its content would be: above a form, in place of a list. Announced when it appears. */
-export function InlineFailure({ title, children, requestId, onRetry, retrying = false }: InlineFailureProps) {
+export function InlineFailure({
+  title,
+  error,
+  own,
+  children,
+  onRetry,
+  retrying = false,
+}: InlineFailureProps) {
+  const kind = kindOf(error)
+  const titled = kind === 'lost' || kind === 'missing' ? own?.[kind]?.title : undefined
+  const requestId = error instanceof ApiError ? error.requestId : undefined
   return (
     <div role="alert" className={classes.root}>
       <IconAlertTriangle size={16} stroke={2} className={classes.icon} aria-hidden />
       <div className={classes.text}>
-        <p className={classes.title}>{title}</p>
+        <p className={classes.title}>{titled ?? title}</p>
+        {error !== undefined && error !== null && <div>{describe(error, own)}</div>}
         {children !== undefined && <div>{children}</div>}
         {requestId !== undefined && (
           <p className={classes.request}>

@@ -9,6 +9,7 @@ import { type Control, useForm, useWatch } from 'react-hook-form'
 import { ApiError } from '../../api/index.ts'
 import { shared, userEdit as text } from '../../messages/index.ts'
 import { atFields } from '../failures/pointers.ts'
+import { InlineFailure } from '../failures/InlineFailure.tsx'
 import { ZonesContext } from '../../ui/Timestamp.tsx'
 import { Unsaved, type UnsavedProps } from '../writing/unsaved.tsx'
 import { fieldNames, type UserValues } from './user-fields.ts'
@@ -30,8 +31,8 @@ export interface UserFormProps {
   readonly submit: (changes: number) => string
   /** Nothing to save, nothing to press. */
   readonly needsChange: boolean
-  /** A failure that belongs to no field. */
-  readonly Failure: ComponentType<{ readonly error: ApiError; readonly values: UserValues }>
+  /** A failure that belongs to no field; else what is said of any write. */
+  readonly Failure?: ComponentType<{ readonly error: ApiError; readonly values: UserValues }>
   /** Above the fields. */
   readonly children?: ReactNode
   /** Between the fields and the buttons. */
@@ -44,7 +45,17 @@ export interface UserFormProps {
 
 /** The fields of a user, for creating and editing alike. Whatever goes wrong, what was typed stays. */
 export function UserForm(props: UserFormProps) {
-  const { initial, onSave, onCancel, submit, needsChange, Failure, children, staysAt, layout } = props
+  const {
+    initial,
+    onSave,
+    onCancel,
+    submit,
+    needsChange,
+    Failure = NotSaved,
+    children,
+    staysAt,
+    layout,
+  } = props
   const { more, Below } = props
   const { service: zone } = use(ZonesContext)
   const [begun] = useState(initial)
@@ -123,6 +134,12 @@ export function UserForm(props: UserFormProps) {
 interface WatchedProps extends Required<Pick<UserFormProps, 'Below'>> {
   readonly control: Control<UserValues>
   readonly name: keyof UserValues
+}
+
+/** Why a write did not work, what is safe, and what to do; above the form, which keeps what was typed. */
+export function NotSaved({ error }: { readonly error: ApiError }) {
+  const { title, ...own } = text.failure
+  return <InlineFailure title={title} error={error} own={own} />
 }
 
 /** Apart, so that a letter typed draws this anew and not the form. */

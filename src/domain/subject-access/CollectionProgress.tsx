@@ -3,7 +3,6 @@ import { Button } from '@mantine/core'
 import { offers } from '../../api/index.ts'
 import { access as text } from '../../messages/index.ts'
 import { InlineFailure } from '../failures/InlineFailure.tsx'
-import { whyUnread } from '../failures/why-unread.ts'
 import type { Progress } from './collect.ts'
 import classes from './CollectionProgress.module.css'
 import type { CollectionState } from './use-collection.ts'
@@ -28,9 +27,12 @@ export function CollectionProgress({ state, onStop, onGoOn, onAnew }: Collection
     const { part, error } = state.failure
     return (
       <div className={classes.progress}>
-        <InlineFailure title={text.failed(part)} requestId={error.requestId} onRetry={onGoOn}>
-          {`${whyUnread(error)} ${text.failedBody}`}
-        </InlineFailure>
+        <InlineFailure
+          title={text.failed(part)}
+          error={error}
+          own={{ kept: text.failedBody }}
+          onRetry={onGoOn}
+        />
         {anew}
       </div>
     )

@@ -16,7 +16,6 @@ import { shortId } from '../../ui/ShortId.tsx'
 import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
 import { changesetQuery } from '../../domain/queries/changesets.ts'
-import { whyUnread } from '../../domain/failures/why-unread.ts'
 import classes from './ActivityList.module.css'
 import { named, whatHappened } from '../../domain/changes/what-happened.ts'
 
@@ -100,15 +99,7 @@ function WhatChanged({ query }: { readonly query: ChangesetResult }) {
   if (!error || isFetching) return <SkeletonRows rows={2} height="30px" />
   if (error instanceof ApiError && error.status === 404)
     return <p className="ds-dimmed">{text.changesGone}</p>
-  return (
-    <InlineFailure
-      title={text.changesFailed}
-      requestId={error instanceof ApiError ? error.requestId : undefined}
-      onRetry={() => void refetch()}
-    >
-      {error instanceof ApiError && whyUnread(error)}
-    </InlineFailure>
-  )
+  return <InlineFailure title={text.changesFailed} error={error} onRetry={() => void refetch()} />
 }
 
 function Ways({ event, userId, entityTypes }: Pick<ActivityRowProps, 'event' | 'userId' | 'entityTypes'>) {

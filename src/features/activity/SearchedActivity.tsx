@@ -9,7 +9,6 @@ import { instantMs } from '../../ui/time.ts'
 import { Timestamp, ZonesContext } from '../../ui/Timestamp.tsx'
 import { eventsEndQuery } from '../../domain/queries/events.ts'
 import { aboutUser, userQuery } from '../../domain/queries/users.ts'
-import { whyUnread } from '../../domain/failures/why-unread.ts'
 import { ActivityList } from './ActivityList.tsx'
 import classes from './ActivityList.module.css'
 import { type LogSearch, nothingSearched } from '../../domain/work/log-search.ts'
@@ -32,9 +31,12 @@ export function SearchedActivity({ userId }: { readonly userId: string }) {
       <p className={classes.note}>{text.explain}</p>
       {events.length > 0 && <ActivityList userId={userId} events={events} />}
       {error && (
-        <InlineFailure title={text.failedTitle} requestId={error.requestId} onRetry={() => run()}>
-          {`${whyUnread(error)} ${text.failedBody}`}
-        </InlineFailure>
+        <InlineFailure
+          title={text.failedTitle}
+          error={error}
+          own={{ kept: text.failedBody }}
+          onRetry={() => run()}
+        />
       )}
       {events.length === 0 && !searching && !error && <p>{text.nothing}</p>}
       <div className={classes.foot}>

@@ -6,10 +6,10 @@ import { useParams } from 'react-router'
 
 import { eventsPerPage } from '#contract/index.ts'
 import { ApiError, offers } from '../../api/index.ts'
+import { RouteFailure } from '../../domain/failures/RouteFailure.tsx'
 import { user } from '../../messages/index.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
-import { whyUnread } from '../../domain/failures/why-unread.ts'
 import { activityQuery } from './queries.ts'
 import { ActivityList } from './ActivityList.tsx'
 import classes from './ActivityList.module.css'
@@ -75,9 +75,7 @@ function AskedActivity({ userId }: { readonly userId: string }) {
     <>
       <ActivityList userId={userId} events={events} />
       {older instanceof ApiError && (
-        <InlineFailure title={text.olderFailed} requestId={older.requestId} onRetry={() => void showOlder()}>
-          {whyUnread(older)}
-        </InlineFailure>
+        <InlineFailure title={text.olderFailed} error={older} onRetry={() => void showOlder()} />
       )}
       <div className={classes.foot}>
         {hasOlder && (
@@ -90,3 +88,6 @@ function AskedActivity({ userId }: { readonly userId: string }) {
     </>
   )
 }
+
+/** In the place of the tab; the user above it stays. */
+export const ActivityFailure = () => <RouteFailure title={user.failed.activity} />

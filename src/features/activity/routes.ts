@@ -21,7 +21,7 @@ export function activityRoutes(client: QueryClient): RouteObject[] {
           : client.query({ ...eventsEndQuery(), ...anew }),
       lazy: {
         Component: async () => (await import('./UserActivityPage.tsx')).UserActivityPage,
-        ErrorBoundary: async () => (await import('../../domain/people/TabFailure.tsx')).ActivityFailure,
+        ErrorBoundary: async () => (await import('./UserActivityPage.tsx')).ActivityFailure,
       },
     },
   ]

@@ -6,7 +6,6 @@ import { useNavigate } from 'react-router'
 
 import type { Entity } from '#contract/index.ts'
 
-import { ApiError } from '../../api/index.ts'
 import { links } from '../../domain/links.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { entities as text } from '../../messages/index.ts'
@@ -69,27 +68,11 @@ export function DeleteEntity({ userId, entity }: DeleteEntityProps) {
           }
         >
           <p>{text.remove.body}</p>
-          {deletion.error && <Failure error={deletion.error} />}
+          {deletion.error && (
+            <InlineFailure title={text.remove.failed} error={deletion.error} own={text.remove.failure} />
+          )}
         </Dialog>
       )}
     </>
-  )
-}
-
-function refusal({ status, missingScope, retryAfterSeconds, detail }: ApiError): string {
-  if (status === 403) return text.failure.forbidden(missingScope)
-  if (status === 429 || status === 503) return text.failure.busy(retryAfterSeconds)
-  return detail ?? text.remove.kept
-}
-
-function Failure({ error }: { readonly error: Error }) {
-  if (!(error instanceof ApiError)) return <InlineFailure title={text.remove.failed} />
-  return (
-    <InlineFailure
-      title={error.outcomeUnknown ? text.remove.lost : text.remove.failed}
-      requestId={error.requestId}
-    >
-      {error.outcomeUnknown ? text.remove.lostBody : refusal(error)}
-    </InlineFailure>
   )
 }

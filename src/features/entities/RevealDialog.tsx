@@ -7,7 +7,6 @@ import { useOutletContext } from 'react-router'
 
 import type { Property } from '#contract/index.ts'
 
-import { ApiError } from '../../api/index.ts'
 import { entities, shared } from '../../messages/index.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
@@ -20,6 +19,9 @@ const text = entities.revealing
 
 /** As the service limits it. */
 const maxReason = 500
+
+// The key is the one thing that can be wrong with the request.
+const own = { ...text.failure, missing: entities.failure.missing, rest: [] }
 
 export interface RevealDialogProps {
   readonly place: Required<Place>
@@ -61,7 +63,7 @@ export function RevealDialog({ place, propertyKey, onRevealed, onClose }: Reveal
       {/* No form of its own: it stands in the one of the entity. */}
       <div className={classes.root}>
         <p>{text.body}</p>
-        {error && <Failure error={error} />}
+        {error && <InlineFailure title={text.failed} error={error} own={own} />}
         <Textarea
           data-autofocus
           label={text.reason}
@@ -83,32 +85,4 @@ export function RevealDialog({ place, propertyKey, onRevealed, onClose }: Reveal
       </div>
     </Dialog>
   )
-}
-
-function Failure({ error }: { readonly error: Error }) {
-  return (
-    <InlineFailure title={text.failed} {...(error instanceof ApiError && { requestId: error.requestId })}>
-      {reasonOf(error)}
-    </InlineFailure>
-  )
-}
-
-function reasonOf(error: Error): string {
-  if (!(error instanceof ApiError)) return entities.failure.other
-  switch (error.status) {
-    case 0:
-      return text.lost
-    case 403:
-      return entities.failure.forbidden(error.missingScope)
-    case 404:
-      return entities.failure.gone
-    // The one thing that can be wrong with the request.
-    case 422:
-      return text.gone
-    case 429:
-    case 503:
-      return text.busy(error.retryAfterSeconds)
-    default:
-      return error.detail ?? entities.failure.unreadable
-  }
 }

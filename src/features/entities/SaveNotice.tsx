@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 
 import type { EntityId } from '#contract/index.ts'
 
 import { ApiError, offers } from '../../api/index.ts'
 import { entities as text } from '../../messages/index.ts'
-import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
+import { InlineFailure, type InlineFailureProps } from '../../domain/failures/InlineFailure.tsx'
 import { atRows } from '../../domain/failures/pointers.ts'
 import classes from './EntityForm.module.css'
 import type { Attempt, SaveResult } from './save.ts'
@@ -54,30 +54,18 @@ export function SaveNotice({ trouble, pending, onCheck, onReadAgain }: SaveNotic
     case 'failed': {
       const { error, request } = trouble
       const rest = error instanceof ApiError && request ? atRows(error.errors, request.rowIds).rest : []
-      const placed = error instanceof ApiError && error.errors.length > rest.length
+      const { title, notSent, kept, missing, lost, other, fault, invalid } = failure
+      const own = { missing, lost, other, fault, invalid, rest }
       return (
-        <Notice
-          title={failure.title}
-          {...(error instanceof ApiError && error.requestId !== undefined && { requestId: error.requestId })}
-        >
-          {[
-            reason(error, request !== undefined),
-            ...rest,
-            ...(placed ? [failure.rows] : []),
-            ...(request ? [] : [failure.notSent]),
-            failure.kept,
-          ].join(' ')}
+        <Notice title={title} error={error} own={own}>
+          {request ? kept : `${notSent} ${kept}`}
         </Notice>
       )
     }
   }
 }
 
-function Notice(props: {
-  readonly title: string
-  readonly requestId?: string
-  readonly children: ReactNode
-}) {
+function Notice(props: InlineFailureProps) {
   return (
     <div className={classes.notice}>
       <InlineFailure {...props} />
@@ -101,27 +89,4 @@ function ReadAgain({ onReadAgain }: { readonly onReadAgain: () => Promise<void> 
       {text.failure.readAgain}
     </Button>
   )
-}
-
-function reason(error: unknown, wasSent: boolean): string {
-  const { failure } = text
-  if (!(error instanceof ApiError)) return failure.other
-  // It was read again since.
-  if (wasSent && error.outcomeUnknown) return failure.notWritten
-  if (error.code === 'unreadable') return failure.unreadable
-  switch (error.status) {
-    case 0:
-      return error.code === 'timeout' ? failure.timeout : failure.offline
-    case 403:
-      return failure.forbidden(error.missingScope)
-    case 404:
-      return failure.gone
-    case 412:
-      return failure.contended
-    case 429:
-    case 503:
-      return failure.busy(error.retryAfterSeconds)
-    default:
-      return error.detail ?? error.title ?? failure.other
-  }
 }

@@ -193,7 +193,7 @@ describe('with tags and idempotency keys', () => {
       return onward()
     }
     await save(user)
-    expect(await screen.findByRole('alert')).toHaveTextContent('Others keep changing this entity')
+    expect(await screen.findByRole('alert')).toHaveTextContent('Others keep changing this')
     expect(writes()).toHaveLength(4)
     expect(field('Value of city')).toHaveValue('Paris')
   })

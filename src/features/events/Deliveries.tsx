@@ -70,11 +70,10 @@ export function Deliveries({ event }: { readonly event: Event }) {
       ) : error && !isFetching ? (
         <InlineFailure
           title={text.failed}
-          requestId={error instanceof ApiError ? error.requestId : undefined}
+          error={error}
+          own={{ kept: text.failedBody }}
           onRetry={() => void refetch()}
-        >
-          {text.failedBody}
-        </InlineFailure>
+        />
       ) : (
         <SkeletonRows rows={2} height="44px" />
       )}

@@ -1,26 +1,28 @@
 import { useParams, useRevalidator, useRouteError } from 'react-router'
 
-import { ApiError } from '../../api/index.ts'
-import { events as text } from '../../messages/index.ts'
+import { kindOf } from '../../domain/failures/describe.ts'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
+import { events } from '../../messages/index.ts'
 import { EventPanel } from './EventPanel.tsx'
+
+const text = events.failure
 
 /** In the place of an event that could not be loaded; the list beside it stays. */
 export function EventFailure() {
   const error = useRouteError()
   const { eventId } = useParams()
   const { revalidate, state } = useRevalidator()
-  const notFound = error instanceof ApiError && error.status === 404
-  const { failure } = text
   return (
-    <EventPanel key={eventId} title={text.detail.label}>
+    <EventPanel key={eventId} title={events.detail.label}>
       <InlineFailure
-        title={notFound ? failure.notFoundTitle : failure.title}
-        requestId={error instanceof ApiError ? error.requestId : undefined}
-        {...(!notFound && { onRetry: () => void revalidate(), retrying: state === 'loading' })}
-      >
-        {notFound ? failure.notFoundBody : failure.body}
-      </InlineFailure>
+        title={text.title}
+        error={error}
+        own={{ missing: text.missing }}
+        {...(kindOf(error) !== 'missing' && {
+          onRetry: () => void revalidate(),
+          retrying: state === 'loading',
+        })}
+      />
     </EventPanel>
   )
 }

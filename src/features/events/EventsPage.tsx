@@ -10,7 +10,6 @@ import {
   useSearchParams,
 } from 'react-router'
 
-import { ApiError } from '../../api/index.ts'
 import { links } from '../../domain/links.ts'
 import { eventLog as text } from '../../messages/index.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
@@ -26,7 +25,6 @@ import { LogActions } from './LogActions.tsx'
 import { LogFoot } from './LogFoot.tsx'
 import { LogList } from './LogList.tsx'
 import { LogScope } from './LogScope.tsx'
-import { whyNoEvents } from './why-no-events.ts'
 
 /** The log of what happened, newest first. Filters, the moment it was opened at and the open event stand in the address. */
 export function EventsPage() {
@@ -98,13 +96,7 @@ function Rows({ log, state, openId, filter, onClear }: RowsProps) {
   if (start instanceof Error)
     return (
       <div className={classes.instead}>
-        <InlineFailure
-          title={text.failed}
-          requestId={start instanceof ApiError ? start.requestId : undefined}
-          onRetry={() => void log.open()}
-        >
-          {whyNoEvents(start)}
-        </InlineFailure>
+        <InlineFailure title={text.failed} error={start} onRetry={() => void log.open()} />
       </div>
     )
   if (start === 'loading' && rows.length === 0)

@@ -5,7 +5,7 @@ import '@mantine/core/styles/Radio.layer.css'
 import { Button, Radio } from '@mantine/core'
 import { use, useEffect, useRef, useState } from 'react'
 
-import { ApiError, offers } from '../../api/index.ts'
+import { offers } from '../../api/index.ts'
 import { eventLog, shared, transfer } from '../../messages/index.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
@@ -19,7 +19,6 @@ import { createExport, type ExportFormat, type ExportFrom, type ExportProgress }
 import type { EventLog, LogState } from './log.ts'
 import { type EventFilter, isFiltered } from './log-filter.ts'
 import classes from './LogForms.module.css'
-import { whyNoEvents } from './why-no-events.ts'
 
 const text = eventLog.export
 
@@ -153,11 +152,10 @@ function Run({ work, file, isLost, onRetry }: RunProps) {
       {work.phase === 'failed' && (
         <InlineFailure
           title={text.failed}
-          requestId={work.error instanceof ApiError ? work.error.requestId : undefined}
+          error={work.error}
+          own={{ kept: text.failedBody }}
           onRetry={onRetry}
-        >
-          {work.error instanceof Error && whyNoEvents(work.error)} {text.failedBody}
-        </InlineFailure>
+        />
       )}
     </div>
   )

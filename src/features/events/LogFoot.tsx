@@ -1,13 +1,11 @@
 import { Button } from '@mantine/core'
 import { Link } from 'react-router'
 
-import { ApiError } from '../../api/index.ts'
 import { links } from '../../domain/links.ts'
 import { eventLog as text } from '../../messages/index.ts'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { type EventLog, type LogState, mostEvents } from './log.ts'
 import classes from './LogList.module.css'
-import { whyNoEvents } from './why-no-events.ts'
 
 /** Under the last row: what is older, and how it gets here. */
 export function LogFoot({ log, state }: { readonly log: EventLog; readonly state: LogState }) {
@@ -19,11 +17,9 @@ export function LogFoot({ log, state }: { readonly log: EventLog; readonly state
       <div className={classes.foot}>
         <InlineFailure
           title={failed === older ? text.older.failed : text.older.newerFailed}
-          requestId={failed instanceof ApiError ? failed.requestId : undefined}
+          error={failed}
           onRetry={() => void (failed === older ? log.readOlder() : log.readNewer())}
-        >
-          {whyNoEvents(failed)}
-        </InlineFailure>
+        />
       </div>
     )
   if (hasOlder && events.length >= mostEvents)

@@ -38,13 +38,5 @@ function Loaded({ userId, changesetId }: { readonly userId: string; readonly cha
   if (data) return <Changes changeset={data} />
   if (!error || isFetching) return <SkeletonRows rows={2} height="30px" />
   if (error instanceof ApiError && error.status === 404) return <p className="ds-dimmed">{text.gone}</p>
-  return (
-    <InlineFailure
-      title={text.failed}
-      requestId={error instanceof ApiError ? error.requestId : undefined}
-      onRetry={() => void refetch()}
-    >
-      {text.failedBody}
-    </InlineFailure>
-  )
+  return <InlineFailure title={text.failed} error={error} onRetry={() => void refetch()} />
 }

@@ -4,12 +4,11 @@ import { Link } from 'react-router'
 
 import type { ApiError } from '../../api/index.ts'
 import { links } from '../../domain/links.ts'
-import { newUser } from '../../messages/index.ts'
+import { newUser, userEdit } from '../../messages/index.ts'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { Notice } from '../../domain/people/Notice.tsx'
 import { type UserValues, whoIs } from '../../domain/people/user-fields.ts'
 import classes from '../../domain/people/UserForm.module.css'
-import { failureReason } from '../../domain/people/WriteFailure.tsx'
 
 const text = newUser.made
 
@@ -51,13 +50,5 @@ export function MadeUser({ id, values, error, count, isPending, onSave, children
 }
 
 export function DetailsFailure({ error }: { readonly error: ApiError }) {
-  return (
-    <InlineFailure title={error.outcomeUnknown ? text.lost : text.failed} requestId={error.requestId}>
-      {error.outcomeUnknown
-        ? text.lostBody
-        : error.errors.length > 0
-          ? error.errors.map(({ detail }) => <p key={detail}>{detail}</p>)
-          : failureReason(error)}
-    </InlineFailure>
-  )
+  return <InlineFailure title={text.failed} error={error} own={{ ...userEdit.failure, lost: text.lost }} />
 }

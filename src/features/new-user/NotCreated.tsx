@@ -8,7 +8,7 @@ import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { userQuery } from '../../domain/queries/users.ts'
 import { givenFields, nameOf, type UserValues } from '../../domain/people/user-fields.ts'
 import classes from '../../domain/people/UserForm.module.css'
-import { WriteFailure } from '../../domain/people/WriteFailure.tsx'
+import { NotSaved } from '../../domain/people/UserForm.tsx'
 
 export interface NotCreatedProps {
   readonly error: ApiError
@@ -18,7 +18,7 @@ export interface NotCreatedProps {
 /** Why no user was created, or that nobody knows; above the form, which keeps what was typed. */
 export function NotCreated({ error, values }: NotCreatedProps) {
   if (error.code === 'two_matches') return <TwoMatches error={error} />
-  if (!error.outcomeUnknown) return <WriteFailure error={error} />
+  if (!error.outcomeUnknown) return <NotSaved error={error} />
   const isMatched = givenFields(values).some((field) => field === 'email' || field === 'ref')
   if (isMatched) return <InlineFailure title={text.lostTitle}>{text.lostSafe}</InlineFailure>
   if (offers('idempotency'))
@@ -39,8 +39,11 @@ function TwoMatches({ error }: { readonly error: ApiError }) {
   // Who cannot be read (now, or by the caller) is a link all the same.
   const users = useQueries({ queries: error.users.map((id) => userQuery(id)) })
   return (
-    <InlineFailure title={text.twoMatchesTitle} requestId={error.requestId}>
-      <p>{text.twoMatchesBody}</p>
+    <InlineFailure
+      title={text.twoMatchesTitle}
+      error={error}
+      own={{ codes: { two_matches: text.twoMatchesBody } }}
+    >
       <p className={classes.matches}>
         {error.users.map((id, index) => {
           const user = users[index]?.data?.user

@@ -64,11 +64,8 @@ export function DeleteSegment({ segment, dependents, onDeleted, onClose }: Delet
 }
 
 function NotDeleted({ error }: { readonly error: ApiError }) {
-  const { inUse, failed, busy, lost, lostBody } = text.remove
-  if (error.outcomeUnknown) return <InlineFailure title={lost}>{lostBody}</InlineFailure>
+  const { inUse, failed, lost } = text.remove
   return (
-    <InlineFailure title={error.code === 'segment_in_use' ? inUse : failed} requestId={error.requestId}>
-      {error.status === 429 || error.status === 503 ? busy(error.retryAfterSeconds) : error.detail}
-    </InlineFailure>
+    <InlineFailure title={error.code === 'segment_in_use' ? inUse : failed} error={error} own={{ lost }} />
   )
 }

@@ -114,7 +114,10 @@ function Edit({ id }: { readonly id: string }) {
           segments={segments}
           start={contentOf(base.segment)}
           submit={isGone ? common.create.submit : text.submit}
-          failure={isGone ? { ...notCreated(), gone } : { ...failure, gone }}
+          failure={{
+            ...(isGone ? notCreated() : { failed: text.failed, lost: text.lost }),
+            missing: text.missing,
+          }}
           onSave={onSave}
           onCancel={() => void navigate(isGone ? links.segments() : links.segment(id))}
         >
@@ -145,6 +148,3 @@ function saverOf(id: string, segments: readonly Segment[]) {
   loading.catch(() => undefined)
   return () => (loading ??= load()).catch(failed)
 }
-
-const failure = { failed: text.failed, lost: text.lost, lostBody: text.lostBody }
-const gone = { title: text.goneTitle, body: text.goneBody }

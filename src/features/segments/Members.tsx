@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 
 import type { User } from '#contract/index.ts'
-import { ApiError } from '../../api/index.ts'
 import { links } from '../../domain/links.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { segmentPreview, segments } from '../../messages/index.ts'
@@ -24,16 +23,13 @@ export function Members({ segmentId }: { readonly segmentId: string }) {
   })
   if (denied !== undefined) return <p className="ds-dimmed">{denied}</p>
   if (error && !data) {
-    const requestId = error instanceof ApiError ? error.requestId : undefined
     return (
       <InlineFailure
         title={text.membersFailed}
-        requestId={requestId}
+        error={error}
         onRetry={() => void refetch()}
         retrying={isFetching}
-      >
-        {error.message}
-      </InlineFailure>
+      />
     )
   }
   const { users, total, counted, atLeast, next } = data ?? {}

@@ -3,11 +3,12 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 
 import { type Segment, unknownEmail, unknownName, type User } from '#contract/index.ts'
-import { ApiError, offers } from '../../api/index.ts'
+import { offers } from '../../api/index.ts'
 import { links } from '../../domain/links.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { why } from '../../messages/index.ts'
 import { Judgement } from '../../domain/filters/Judgement.tsx'
+import { kindOf } from '../../domain/failures/describe.ts'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { shortId } from '../../ui/ShortId.tsx'
 import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
@@ -120,17 +121,9 @@ function Answer({ user, segment }: AnswerProps) {
   // They only name what the judgement tells of; it does without.
   const { data: entities } = useQuery({ ...entitiesQuery(user.id), enabled: mayEntities })
   if (error && !data) {
-    const { status, requestId, detail } = error instanceof ApiError ? error : {}
-    if (status === 404) return <p role="alert">{text.gone}</p>
+    if (kindOf(error) === 'missing') return <p role="alert">{text.gone}</p>
     return (
-      <InlineFailure
-        title={why.failed}
-        requestId={requestId}
-        onRetry={() => void refetch()}
-        retrying={isFetching}
-      >
-        {detail}
-      </InlineFailure>
+      <InlineFailure title={why.failed} error={error} onRetry={() => void refetch()} retrying={isFetching} />
     )
   }
   if (!data) return <SkeletonRows rows={2} />

@@ -68,9 +68,12 @@ function Counted({ filter, tz }: PreviewProps) {
         </div>
       )}
       {error !== null && !isFetching && body !== undefined && isSettled ? (
-        <InlineFailure title={text.failed} onRetry={() => void refetch()}>
-          {(error.message && `${error.message} `) + text.failedBody}
-        </InlineFailure>
+        <InlineFailure
+          title={text.failed}
+          error={error}
+          own={{ kept: text.failedBody }}
+          onRetry={() => void refetch()}
+        />
       ) : (
         <output className={classes.state}>{stateOf()}</output>
       )}

@@ -59,9 +59,8 @@ export function BothThere({ both, oldId, onRetired }: BothThereProps) {
   const { id, why, dependents, error } = now
   return (
     <div ref={heading} tabIndex={-1} className={classes.both}>
-      <InlineFailure title={text.bothTitle} requestId={error?.requestId}>
+      <InlineFailure title={text.bothTitle} error={error}>
         {why === 'used' ? text.used(dependents.map(nameOf)) : text[why]}
-        {error?.detail !== undefined && ` ${error.detail}`}
       </InlineFailure>
       <div className={classes.buttons}>
         <Button variant="default" component={Link} to={links.segment(oldId)}>

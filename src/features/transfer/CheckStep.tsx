@@ -13,7 +13,7 @@ import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
 import { Notice } from '../../domain/people/Notice.tsx'
 import { userCountQuery } from '../../domain/queries/users.ts'
-import { reasonOf, requestIdOf } from './failure.ts'
+import { describe } from '../../domain/failures/describe.ts'
 import type { ImportFile } from './import-file.ts'
 import classes from './import.module.css'
 import common from './transfer.module.css'
@@ -56,7 +56,7 @@ export function CheckStep({ file, targets, onBack, onNext }: CheckStepProps) {
           )}
         </Lookup>
       ) : work.phase === 'failed' ? (
-        <InlineFailure title={reasonOf(work.error)} />
+        <InlineFailure title={describe(work.error)} />
       ) : (
         <>
           <output className={classes.status}>{text.reading}</output>
@@ -132,9 +132,12 @@ function Looking({ wanted, users, back, without, children }: LookingProps) {
       <output className={classes.status}>{label}</output>
       <ProgressLine label={label} done={done} of={of} waitSeconds={waitSeconds} />
       {work.phase === 'failed' && (
-        <InlineFailure title={text.failedTitle} requestId={requestIdOf(work.error)} onRetry={goOn}>
-          {reasonOf(work.error)} {text.failedBody}
-        </InlineFailure>
+        <InlineFailure
+          title={text.failedTitle}
+          error={work.error}
+          own={{ kept: text.failedBody }}
+          onRetry={goOn}
+        />
       )}
       <div className={common.buttons}>
         {back}

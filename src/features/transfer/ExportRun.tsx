@@ -7,7 +7,6 @@ import { Unsaved } from '../../domain/writing/unsaved.tsx'
 import { transfer } from '../../messages/index.ts'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { createExport, type ExportPlan, type ExportProgress } from './export.ts'
-import { reasonOf, requestIdOf } from './failure.ts'
 import { ProgressLine } from '../../domain/work/ProgressLine.tsx'
 import { FileFailure, type OpenFile } from '../../domain/work/sink.ts'
 import classes from './transfer.module.css'
@@ -108,10 +107,9 @@ function ExportFailure({ error, rows, onRetry }: ExportFailureProps) {
   return (
     <InlineFailure
       title={isRefused ? text.refusedTitle : text.failedTitle}
-      requestId={requestIdOf(error)}
+      error={error}
+      own={{ kept: text.failedBody(rows) }}
       onRetry={onRetry}
-    >
-      {reasonOf(error)} {text.failedBody(rows)}
-    </InlineFailure>
+    />
   )
 }

@@ -10,7 +10,6 @@ import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { Notice } from '../../domain/people/Notice.tsx'
 import { forgetUsers } from './queries.ts'
 import { problemsText } from './CheckStep.tsx'
-import { requestIdOf, reasonOf } from './failure.ts'
 import type { ImportFile } from './import-file.ts'
 import classes from './import.module.css'
 import common from './transfer.module.css'
@@ -195,16 +194,8 @@ function WhyStopped({ error }: { readonly error: unknown }) {
     case 'unreachable':
       return <InlineFailure title={run.unreachable}>{run.unreachableBody}</InlineFailure>
     case 'busy':
-      return (
-        <InlineFailure title={run.busy} requestId={requestIdOf(error.error)}>
-          {run.busyBody}
-        </InlineFailure>
-      )
+      return <InlineFailure title={run.busy} error={error.error} own={{ busy: () => run.busyBody }} />
     case 'forbidden':
-      return (
-        <InlineFailure title={run.forbidden} requestId={requestIdOf(error.error)}>
-          {reasonOf(error.error)}
-        </InlineFailure>
-      )
+      return <InlineFailure title={run.forbidden} error={error.error} />
   }
 }

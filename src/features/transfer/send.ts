@@ -1,5 +1,6 @@
 import { api, ApiError, offers, type Written } from '../../api/index.ts'
 import { transfer as text } from '../../messages/index.ts'
+import { describe } from '../../domain/failures/describe.ts'
 import { stepsOf } from '../../domain/failures/pointers.ts'
 import { reading } from '../../domain/queries/entities.ts'
 import { askedWait, inParallel, wait } from '../../api/pace.ts'
@@ -232,9 +233,11 @@ export function createImport(rows: readonly ImportRow[], { changeExisting, impor
 }
 
 function failureOf(error: ApiError): string {
-  if (error.code === 'two_matches') return text.problems.twoMatches
-  const details = error.errors.map(({ pointer, detail }) =>
-    pointer === '' ? detail : `${stepsOf(pointer).join('/')}: ${detail}`,
-  )
-  return details.length > 0 ? details.join(' ') : (error.detail ?? text.problems.refused(error.status))
+  return describe(error, {
+    codes: { two_matches: text.problems.twoMatches },
+    rest: error.errors.map(({ pointer, detail }) =>
+      pointer === '' ? detail : `${stepsOf(pointer).join('/')}: ${detail}`,
+    ),
+    other: text.problems.refused(error.status),
+  })
 }

@@ -7,7 +7,7 @@ import { Timestamp } from '../../ui/Timestamp.tsx'
 import { SaveCopy } from '../../domain/subject-access/SaveCopy.tsx'
 import { deleteUser, erasuresQuery, type UserWithoutInvitation } from '../../domain/queries/users.ts'
 import { emailOf, nameOf } from '../../domain/people/user-fields.ts'
-import { WriteFailure } from '../../domain/people/WriteFailure.tsx'
+import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 
 export interface DeleteUserProps {
   readonly user: UserWithoutInvitation
@@ -41,7 +41,9 @@ export function DeleteUser({ user, onDeleted, onClose }: DeleteUserProps) {
       pending={remove.isPending || remove.isSuccess}
       failure={
         remove.error instanceof ApiError &&
-        remove.error.status !== 404 && <WriteFailure error={remove.error} lost={text.failure.lostDelete} />
+        remove.error.status !== 404 && (
+          <InlineFailure title={text.failure.title} error={remove.error} own={text.remove.failure} />
+        )
       }
     >
       <p>{text.remove.body}</p>

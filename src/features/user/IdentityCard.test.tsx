@@ -155,7 +155,7 @@ describe.each(['all', 'none'] as const)('two people edit one user, additions: %s
     await type('Ref', 'C-9')
     await service.call('admin', 'DELETE', `/users/${id}`)
     await save()
-    await waitFor(() => expect(screen.getByText('This user does not exist any more.')).toBeVisible())
+    await waitFor(() => expect(screen.getByText(/This user does not exist any more/)).toBeVisible())
     expect(field('Ref')).toHaveValue('C-9')
   })
 })

@@ -18,7 +18,6 @@ import { patchUser, userQuery, type UserWithoutInvitation } from '../../domain/q
 import { type Edit, type Reading, type SaveResult, userSaver } from '../../domain/people/save-user.ts'
 import { emailOf, valuesOf } from '../../domain/people/user-fields.ts'
 import { UserForm } from '../../domain/people/UserForm.tsx'
-import { WriteFailure } from '../../domain/people/WriteFailure.tsx'
 
 // Seldom needed, and fetched before the save that may need it, so that nothing typed hangs on it.
 const loadMerge = () => import('./MergeDialog.tsx')
@@ -79,7 +78,6 @@ export function IdentityCard({ user, etag }: IdentityCardProps) {
               })
             )
           }}
-          Failure={WriteFailure}
         />
       ) : (
         <Details

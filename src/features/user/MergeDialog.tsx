@@ -11,7 +11,7 @@ import classes from './MergeDialog.module.css'
 import { lastWriterQuery } from '../../domain/people/last-writer.ts'
 import type { Edit, SaveResult } from '../../domain/people/save-user.ts'
 import type { UserValues } from '../../domain/people/user-fields.ts'
-import { WriteFailure } from '../../domain/people/WriteFailure.tsx'
+import { NotSaved } from '../../domain/people/UserForm.tsx'
 
 type Field = keyof UserValues
 export type Found = Extract<SaveResult, { outcome: 'conflict' }>
@@ -94,7 +94,7 @@ export function MergeDialog({ userId, found: first, values, save, onEnd }: Merge
         <p className={classes.note}>{text.merge.takenOver(namesOf(merge.theirs))}</p>
       )}
       {merge.mine.length > 0 && <p className={classes.note}>{text.merge.alsoSent(namesOf(merge.mine))}</p>}
-      {failure && <WriteFailure error={failure} />}
+      {failure && <NotSaved error={failure} />}
     </Dialog>
   )
 }

@@ -4,6 +4,7 @@ import { useId } from 'react'
 import { Link, useParams, useRevalidator } from 'react-router'
 
 import { links } from '../../domain/links.ts'
+import { RouteFailure } from '../../domain/failures/RouteFailure.tsx'
 import { user as texts } from '../../messages/index.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
@@ -67,3 +68,6 @@ function Json({ title, copyLabel, value }: JsonProps) {
     </section>
   )
 }
+
+/** In the place of the tab; the user above it stays. */
+export const RecordFailure = () => <RouteFailure title={texts.failed.record} />

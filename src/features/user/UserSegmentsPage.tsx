@@ -7,6 +7,7 @@ import { Link, useParams, useSearchParams } from 'react-router'
 import type { Membership, Segment } from '#contract/index.ts'
 import { offers } from '../../api/index.ts'
 import { links } from '../../domain/links.ts'
+import { RouteFailure } from '../../domain/failures/RouteFailure.tsx'
 import { user, why } from '../../messages/index.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
@@ -212,3 +213,6 @@ function Checked({ userId, segments }: ListedProps) {
     </>
   )
 }
+
+/** In the place of the tab; the user above it stays. */
+export const SegmentsFailure = () => <RouteFailure title={user.failed.segments} />

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 
-import { ApiError } from '../../api/index.ts'
 import { links } from '../../domain/links.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { why as text } from '../../messages/index.ts'
@@ -11,7 +10,6 @@ import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
 import { entitiesQuery } from '../../domain/queries/entities.ts'
 import { segmentsQuery, whyQuery } from '../../domain/queries/segments.ts'
-import { whyUnread } from '../../domain/failures/why-unread.ts'
 import classes from './UserSegmentsPage.module.css'
 
 export interface WhyPanelProps {
@@ -30,14 +28,7 @@ export function WhyPanel({ userId, segmentId, isMember }: WhyPanelProps) {
   const { data: entities } = useQuery({ ...entitiesQuery(userId), enabled: mayEntities })
   if (error && !data)
     return (
-      <InlineFailure
-        title={text.failed}
-        requestId={error instanceof ApiError ? error.requestId : undefined}
-        onRetry={() => void refetch()}
-        retrying={isFetching}
-      >
-        {error instanceof ApiError && whyUnread(error)}
-      </InlineFailure>
+      <InlineFailure title={text.failed} error={error} onRetry={() => void refetch()} retrying={isFetching} />
     )
   if (!data) return <SkeletonRows rows={2} />
   const membership = data.find(({ id }) => id === segmentId)

@@ -27,8 +27,6 @@ export function userRoutes(client: QueryClient, tabs: RouteObject[]): RouteObjec
   ]
 }
 
-const failure = () => import('../../domain/people/TabFailure.tsx')
-
 /** What the tabs show is looked at anew at every visit. */
 function ownTabs(client: QueryClient): RouteObject[] {
   return [
@@ -46,7 +44,7 @@ function ownTabs(client: QueryClient): RouteObject[] {
         ]),
       lazy: {
         Component: async () => (await import('./UserSegmentsPage.tsx')).UserSegmentsPage,
-        ErrorBoundary: async () => (await failure()).SegmentsFailure,
+        ErrorBoundary: async () => (await import('./UserSegmentsPage.tsx')).SegmentsFailure,
       },
     },
     {
@@ -60,7 +58,7 @@ function ownTabs(client: QueryClient): RouteObject[] {
         ]),
       lazy: {
         Component: async () => (await import('./UserRecordPage.tsx')).UserRecordPage,
-        ErrorBoundary: async () => (await failure()).RecordFailure,
+        ErrorBoundary: async () => (await import('./UserRecordPage.tsx')).RecordFailure,
       },
     },
   ]

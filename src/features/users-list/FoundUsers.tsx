@@ -4,7 +4,6 @@ import { type ReactNode, useCallback, useEffect } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router'
 
 import type { User } from '#contract/index.ts'
-import { ApiError } from '../../api/index.ts'
 import { links } from '../../domain/links.ts'
 import { userList as text } from '../../messages/index.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
@@ -121,13 +120,7 @@ interface FailedProps {
 }
 
 function Failed({ error, ...retry }: FailedProps) {
-  const { requestId, retryAfterSeconds } = error instanceof ApiError ? error : {}
-  const { title, body, busy } = text.failed
-  return (
-    <InlineFailure title={title} requestId={requestId} {...retry}>
-      {retryAfterSeconds === undefined ? body : busy(retryAfterSeconds)}
-    </InlineFailure>
-  )
+  return <InlineFailure title={text.failed.title} error={error} own={{ kept: text.failed.kept }} {...retry} />
 }
 
 interface NobodyProps {

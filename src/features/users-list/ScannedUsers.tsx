@@ -75,12 +75,11 @@ function ById({ entry, change, behind, total }: FoundUsersProps) {
   return (
     <InlineFailure
       title={text.id.failedTitle}
-      requestId={error instanceof ApiError ? error.requestId : undefined}
+      error={error}
+      own={{ kept: text.failed.kept }}
       onRetry={() => void refetch()}
       retrying={isFetching}
-    >
-      {text.failed.body}
-    </InlineFailure>
+    />
   )
 }
 
@@ -120,9 +119,12 @@ function Scanned({ entry, change, preferences, takeArrival, onLeave }: FoundUser
       />
       {status === 'failed' && (
         <div className={classes.failure}>
-          <InlineFailure title={text.scan.failedTitle} requestId={state.requestId} onRetry={goOn}>
-            {text.scan.failedBody}
-          </InlineFailure>
+          <InlineFailure
+            title={text.scan.failedTitle}
+            error={state.error}
+            own={{ kept: text.scan.failedBody }}
+            onRetry={goOn}
+          />
         </div>
       )}
       {status === 'full' && <p className={classes.note}>{text.scan.full(maxMatches)}</p>}

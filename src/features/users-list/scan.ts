@@ -13,8 +13,8 @@ export interface ScanState {
   readonly matches: readonly User[]
   /** Offset of the page to go on with. */
   readonly from: string
-  /** Of the request that failed. */
-  readonly requestId?: string | undefined
+  /** With `failed`. */
+  readonly error?: unknown
 }
 
 /** As many as are kept: whoever finds more of them types more. */
@@ -56,11 +56,7 @@ export async function scan(start: ScanState, options: ScanOptions): Promise<void
     }
   } catch (error) {
     if (signal.aborted) return
-    onProgress({
-      ...state,
-      status: 'failed',
-      requestId: error instanceof ApiError ? error.requestId : undefined,
-    })
+    onProgress({ ...state, status: 'failed', error })
     if (!(error instanceof ApiError)) throw error
   }
 }

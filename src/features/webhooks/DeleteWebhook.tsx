@@ -6,7 +6,7 @@ import { webhooks } from '../../messages/index.ts'
 import { ConfirmByTyping } from '../../ui/ConfirmByTyping.tsx'
 import { nameOf } from './names.ts'
 import { deleteSubscription } from '../../domain/queries/webhooks.ts'
-import { WriteFailure } from './WriteFailure.tsx'
+import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 
 const text = webhooks.remove
 /** A name longer than this is more than anybody should have to type. */
@@ -43,7 +43,7 @@ export function DeleteWebhook({ subscription, onDeleted, onClose }: DeleteWebhoo
       pending={remove.isPending || remove.isSuccess}
       failure={
         error instanceof ApiError &&
-        error.status !== 404 && <WriteFailure error={error} title={text.failed} />
+        error.status !== 404 && <InlineFailure error={error} title={text.failed} own={webhooks.failures} />
       }
     >
       {text.body}

@@ -2,13 +2,12 @@ import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 
 import type { Subscription } from '#contract/index.ts'
-import { ApiError } from '../../api/index.ts'
 import { shared, webhooks } from '../../messages/index.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { nameOf } from './names.ts'
 import { patchSubscription } from '../../domain/queries/webhooks.ts'
-import { WriteFailure } from './WriteFailure.tsx'
+import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 
 const text = webhooks.pause
 
@@ -54,7 +53,7 @@ export function PauseWebhook({ subscription, onPaused, onClose }: PauseWebhookPr
     >
       <p>{text.body}</p>
       {subscription.waiting > 0 && <p>{text.waiting(subscription.waiting)}</p>}
-      {error instanceof ApiError && <WriteFailure error={error} title={text.failed} />}
+      {error && <InlineFailure error={error} title={text.failed} own={webhooks.failures} />}
     </Dialog>
   )
 }

@@ -23,7 +23,7 @@ import {
   subscriptionQuery,
 } from '../../domain/queries/webhooks.ts'
 import { RecoverProgress } from './RecoverProgress.tsx'
-import { WriteFailure } from './WriteFailure.tsx'
+import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import classes from './RecoverPage.module.css'
 
 const text = webhooks.recover
@@ -119,13 +119,13 @@ function Recover({ id }: { readonly id: string }) {
                   : text.count(events)}
           </output>
           {isSettled && count.error instanceof ApiError && (
-            <WriteFailure error={count.error} title={text.uncounted} />
+            <InlineFailure error={count.error} title={text.uncounted} own={webhooks.failures} />
           )}
           {recover.error instanceof ApiError && (
-            <WriteFailure
+            <InlineFailure
               error={recover.error}
               title={text.failed}
-              lost={{ title: text.lost, body: text.lostBody }}
+              own={{ ...webhooks.failures, lost: text.lost }}
             />
           )}
           {!subscription.enabled && <p className="ds-dimmed">{text.disabled}</p>}

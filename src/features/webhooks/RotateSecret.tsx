@@ -11,7 +11,7 @@ import { Dialog } from '../../ui/Dialog.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
 import { subscriptionQuery } from '../../domain/queries/webhooks.ts'
 import { Secret } from './Secret.tsx'
-import { WriteFailure } from './WriteFailure.tsx'
+import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import classes from './webhook.module.css'
 
 const text = webhooks.rotate
@@ -98,7 +98,7 @@ export function RotateSecret({ subscription, onClose }: RotateSecretProps) {
           data-autofocus
         />
         {error && (
-          <WriteFailure error={error} title={text.failed} lost={{ title: text.lost, body: text.lostBody }} />
+          <InlineFailure error={error} title={text.failed} own={{ ...webhooks.failures, lost: text.lost }} />
         )}
         <div className={classes.buttons}>
           <Button variant="default" onClick={onClose} disabled={isPending}>

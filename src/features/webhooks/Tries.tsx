@@ -3,7 +3,6 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 
 import type { RecentAttempt } from '#contract/index.ts'
-import { ApiError } from '../../api/index.ts'
 import { links } from '../../domain/links.ts'
 import { eventType, webhooks as text } from '../../messages/index.ts'
 import { number } from '../../messages/format.ts'
@@ -33,13 +32,7 @@ export function Tries({ attempts, error, onRetry }: TriesProps) {
     <section className={classes.part}>
       <h2 className={classes.heading}>{words.title}</h2>
       {attempts === undefined && error ? (
-        <InlineFailure
-          title={words.failed}
-          requestId={error instanceof ApiError ? error.requestId : undefined}
-          onRetry={onRetry}
-        >
-          {text.failures.body}
-        </InlineFailure>
+        <InlineFailure title={words.failed} error={error} onRetry={onRetry} />
       ) : (
         <DataTable
           label={words.label}

@@ -8,6 +8,7 @@ import { ApiError } from '../../api/index.ts'
 import { links } from '../../domain/links.ts'
 import { webhooks as text } from '../../messages/index.ts'
 import { DisabledReason } from '../../ui/DisabledReason.tsx'
+import { describe } from '../../domain/failures/describe.ts'
 import { showToast } from '../../ui/toast.tsx'
 import { nameOf } from './names.ts'
 import { patchSubscription, testSubscription } from '../../domain/queries/webhooks.ts'
@@ -86,12 +87,10 @@ export function WebhookActions(props: WebhookActionsProps) {
 
 function failed(message: string) {
   return (error: Error) => {
-    const isKnown = error instanceof ApiError
-    const { lost, gone } = text.failures
     showToast({
       tone: 'failure',
-      message: `${message}. ${isKnown && error.outcomeUnknown ? `${lost}.` : isKnown && error.status === 404 ? gone : error.message}`,
-      requestId: isKnown ? error.requestId : undefined,
+      message: `${message}. ${describe(error, text.failures)}`,
+      requestId: error instanceof ApiError ? error.requestId : undefined,
     })
   }
 }

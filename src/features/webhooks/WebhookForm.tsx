@@ -13,7 +13,8 @@ import * as z from 'zod'
 import { subscribableTypes, subscriptionCreate } from '#contract/index.ts'
 import { ApiError } from '../../api/index.ts'
 import { Unsaved } from '../../domain/writing/unsaved.tsx'
-import { eventType, shared, webhookForm as text } from '../../messages/index.ts'
+import type { OwnWords } from '../../domain/failures/describe.ts'
+import { eventType, shared, webhookForm as text, webhooks } from '../../messages/index.ts'
 import { atFields } from '../../domain/failures/pointers.ts'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import classes from './WebhookForm.module.css'
@@ -36,7 +37,7 @@ export type Content = z.infer<typeof schema>
 export interface WebhookFormProps {
   readonly start: Content
   readonly submit: string
-  readonly failure: { readonly failed: string; readonly lost: string; readonly lostBody: string }
+  readonly failure: { readonly failed: string; readonly lost: OwnWords['lost'] & object }
   /** Of a new one only: later there is a button of its own. */
   readonly canStartPaused?: boolean
   /** Sends it, and answers what comes next: that is done once leaving no longer asks. */
@@ -99,7 +100,18 @@ export function WebhookForm(props: WebhookFormProps) {
   return (
     <form ref={element} noValidate className={classes.form} onSubmit={(event) => void save(event)}>
       {isDirty && !saved && <Unsaved />}
-      {problem && <NotSaved error={problem} {...failure} />}
+      {problem && (
+        <InlineFailure
+          title={failure.failed}
+          error={problem}
+          own={{
+            lost: failure.lost,
+            missing: webhooks.failures.missing,
+            rest: atFields(problem.errors, formFields).rest,
+            kept: text.kept,
+          }}
+        />
+      )}
       <TextInput
         label={text.url}
         description={text.urlHint}
@@ -171,28 +183,4 @@ export function WebhookForm(props: WebhookFormProps) {
       </div>
     </form>
   )
-}
-
-interface NotSavedProps {
-  readonly error: ApiError
-  readonly failed: string
-  readonly lost: string
-  readonly lostBody: string
-}
-
-function NotSaved({ error, failed, lost, lostBody }: NotSavedProps) {
-  return (
-    <InlineFailure title={error.outcomeUnknown ? lost : failed} requestId={error.requestId}>
-      {error.outcomeUnknown ? lostBody : reason(error)}
-    </InlineFailure>
-  )
-}
-
-function reason({ status, retryAfterSeconds, errors, detail }: ApiError): string {
-  if (status === 429 || status === 503) return text.busy(retryAfterSeconds)
-  if (status === 404) return text.gone
-  if (errors.length === 0) return detail ?? text.failedBody
-  // What belongs to no field of this form is said here.
-  const elsewhere = errors.filter(({ pointer }) => !/^\/(url|description|types)(\/|$)/.test(pointer))
-  return elsewhere.length === 0 ? text.refusedBody : elsewhere.map((each) => each.detail).join(' ')
 }

@@ -93,7 +93,7 @@ function Webhook({ id }: { readonly id: string }) {
       <div className={classes.columns}>
         <div className={classes.main}>
           {isGone(error) && (
-            <InlineFailure title={text.failures.gone}>
+            <InlineFailure title={text.failures.missing.body}>
               <Link to={links.webhooks()}>{text.failures.back}</Link>
             </InlineFailure>
           )}

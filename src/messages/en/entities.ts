@@ -83,12 +83,14 @@ export const entities = {
     reasonMissing: 'Say why the value is needed.',
     reasonTooLong: 'At most 500 characters.',
     failed: 'Not revealed',
-    gone: 'There is no such property any more: somebody removed it.',
-    busy: (seconds: number | undefined) =>
-      seconds === undefined
-        ? 'Too many values were asked for in a short time. Try again in a moment.'
-        : `Too many values were asked for in a short time. Try again in ${counted(seconds, { one: 'second', other: 'seconds' })}.`,
-    lost: 'No answer came. What you typed is still here: try again.',
+    failure: {
+      invalid: 'There is no such property any more: somebody removed it.',
+      offline: 'No answer came. What you typed is still here: try again.',
+      busy: (seconds: number | undefined) =>
+        seconds === undefined
+          ? 'Too many values were asked for in a short time. Try again in a moment.'
+          : `Too many values were asked for in a short time. Try again in ${counted(seconds, { one: 'second', other: 'seconds' })}.`,
+    },
   },
   hiddenIn: (seconds: number) => `Hidden again in ${seconds} s`,
   hide: 'Hide',
@@ -201,20 +203,11 @@ export const entities = {
     title: 'Not saved',
     kept: 'Everything you typed is still here.',
     notSent: 'Nothing was sent, because the entity could not be read first.',
-    offline: 'The service cannot be reached. Try again once it can.',
-    timeout: 'The service took too long to answer.',
-    forbidden: (scope: string | undefined) =>
-      scope === undefined ? 'Your role does not allow it.' : `Your role does not include “${scope}”.`,
-    gone: 'This entity does not exist any more: somebody deleted it.',
-    contended: 'Others keep changing this entity, each time before this was stored. Try again in a moment.',
-    busy: (seconds: number | undefined) =>
-      seconds === undefined
-        ? 'The service is busy. Try again in a moment.'
-        : `The service is busy. Try again in ${counted(seconds, { one: 'second', other: 'seconds' })}.`,
-    unreadable: 'The service answered in a form that this console does not know.',
-    notWritten: 'The answer was lost. The entity was read again: nothing of this has been stored.',
+    missing: { body: 'This entity does not exist any more: somebody deleted it.' },
+    lost: { body: 'The answer was lost. The entity was read again: nothing of this has been stored.' },
     other: 'The service could not store it.',
-    rows: 'What the service said stands beside the properties.',
+    fault: 'The service could not store it.',
+    invalid: 'What the service said stands beside the properties.',
     unknownTitle: 'It is not known whether this was saved',
     unknownBody:
       'The answer was lost, and the service cannot be asked what it has stored. Check before saving again.',
@@ -247,8 +240,12 @@ export const entities = {
     body: 'The entity and all its properties are removed for good.',
     confirm: (type: string) => `Delete ${type}`,
     failed: 'Not deleted',
-    lost: 'It is not known whether it was deleted',
-    kept: 'The entity is as it was.',
-    lostBody: 'The answer was lost. Deleting it again does no harm.',
+    failure: {
+      lost: {
+        title: 'It is not known whether it was deleted',
+        body: 'The answer was lost. Deleting it again does no harm.',
+      },
+      other: 'The entity is as it was.',
+    },
   },
 }

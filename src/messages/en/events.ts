@@ -26,13 +26,12 @@ export const events = {
     title: 'What changed',
     gone: 'The service no longer keeps what changed here.',
     failed: 'What changed could not be read',
-    failedBody: 'Try again in a moment.',
   },
   deliveries: {
     title: 'Webhooks',
     none: 'It was queued for no webhook.',
     failed: 'The deliveries could not be loaded',
-    failedBody: 'What the event says of itself is above. Try again in a moment.',
+    failedBody: 'What the event says of itself is above.',
     states: {
       waiting: 'Waiting',
       delivered: 'Delivered',
@@ -85,9 +84,10 @@ export const events = {
     onlySpan: 'Press to show only these',
   },
   failure: {
-    notFoundTitle: 'There is no such event',
-    notFoundBody: 'The address is wrong, or it belongs to another service.',
     title: 'This event could not be loaded',
-    body: 'Nothing was changed. Try again in a moment.',
+    missing: {
+      title: 'There is no such event',
+      body: 'The address is wrong, or it belongs to another service.',
+    },
   },
 }

@@ -79,9 +79,10 @@ export const newUser = {
     open: 'Open the user without the details',
     submit: (count: number) => `Save ${details(count)}`,
     failed: 'The details were not saved',
-    lost: 'It is not known whether the details were saved',
-    lostBody:
-      'No answer came. Saving again does no harm: what is there is read first, and nothing is added twice.',
+    lost: {
+      title: 'It is not known whether the details were saved',
+      body: 'No answer came. Saving again does no harm: what is there is read first, and nothing is added twice.',
+    },
     kept: 'What you typed is kept; try again.',
   },
 }

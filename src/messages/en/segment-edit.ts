@@ -11,10 +11,14 @@ export const segmentEdit = {
   savedWith: (name: string, fields: readonly string[]) =>
     `${name} is saved. Kept from somebody else’s change: ${listed(fields)}.`,
   failed: 'The segment was not saved',
-  lost: 'It is not known whether the segment was saved',
-  lostBody: 'No answer came. What you typed is still here, and saving it again does no harm.',
-  goneTitle: 'Somebody deleted this segment meanwhile',
-  goneBody: 'What you typed is still here. “Create segment” makes a new segment of it, with another id.',
+  lost: {
+    title: 'It is not known whether the segment was saved',
+    body: 'No answer came. What you typed is still here, and saving it again does no harm.',
+  },
+  missing: {
+    title: 'Somebody deleted this segment meanwhile',
+    body: '“Create segment” makes a new segment of it, with another id.',
+  },
   noFilter: 'The service tells no filter of this segment, so that there is nothing to start from.',
   fields: { name: 'name', description: 'description', filter: 'filter', tz: 'time zone' },
 }

@@ -360,12 +360,10 @@ export const segments = {
     usedBy: 'These segments use it; as long as they do, the service may refuse:',
     inUse: 'Other segments use this one',
     failed: 'The segment was not deleted',
-    busy: (seconds: number | undefined) =>
-      seconds === undefined
-        ? 'The service is busy. Try again in a moment.'
-        : `The service is busy. Try again in ${counted(seconds, { one: 'second', other: 'seconds' })}.`,
-    lost: 'It is not known whether the segment was deleted',
-    lostBody: 'No answer came from the service. Look at the list before you try again.',
+    lost: {
+      title: 'It is not known whether the segment was deleted',
+      body: 'No answer came from the service. Look at the list before you try again.',
+    },
     deleted: (name: string) => `${name} is deleted.`,
     word: 'delete',
   },
@@ -394,16 +392,11 @@ export const segments = {
     staysJson: 'The builder cannot show this filter:',
     whole: 'Whole filter',
     failed: 'The segment was not created',
-    failedBody: 'What you typed is still here.',
-    refusedBody: 'Something is not acceptable. It is marked where it stands.',
+    kept: 'What you typed is still here.',
     lost: 'It is not known whether the segment was created',
     lostBody:
       'No answer came from the service. Look at the list of segments before you try again; what you typed is still here.',
     lostRecognised:
       'No answer came from the service. You may press “Create segment” once more: as long as nothing is changed here, the service recognises the request and does not make a second segment.',
-    busy: (seconds: number | undefined) =>
-      seconds === undefined
-        ? 'The service is busy. What you typed is still here; try again in a moment.'
-        : `The service is busy. What you typed is still here; try again in ${counted(seconds, { one: 'second', other: 'seconds' })}.`,
   },
 }

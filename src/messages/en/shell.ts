@@ -75,28 +75,15 @@ export const shell = {
   },
   failure: {
     title: 'This page could not be loaded',
-    body: 'The service met an unexpected condition. Your data is safe; nothing was changed.',
-    brokenBody: 'The page met a fault of its own. What was saved is safe.',
     offlineTitle: 'The service cannot be reached',
-    offlineBody: 'Either you are offline or the service does not answer. Try again in a moment.',
     busyTitle: 'The service is busy',
-    busyBody: (seconds: number | undefined) =>
-      seconds === undefined
-        ? 'It asks to be tried again later.'
-        : `It asks to be tried again in ${counted(seconds, { one: 'second', other: 'seconds' })}.`,
     forbiddenTitle: 'You may not see this page',
-    forbiddenBody: (scope: string | undefined) =>
-      scope === undefined
-        ? 'Your role does not include it. An administrator can change that.'
-        : `Your role does not include “${scope}”. An administrator can change that.`,
     notFoundTitle: 'This does not exist',
-    notFoundBody: 'It was deleted, or the address is wrong.',
     unknownPageTitle: 'There is no such page',
     unknownPageBody: 'The address is wrong, or the page has moved.',
     chunkTitle: 'Data Store has been updated',
     chunkBody: 'This page belongs to an older version. Reload to carry on with the new one.',
     unreadableTitle: 'The answer could not be read',
-    unreadableBody: 'The service answered in a form that this console does not know.',
     reload: 'Reload',
     home: 'Go to the first page',
   },

@@ -26,15 +26,6 @@ export const transfer = {
     stay: 'Stay',
     leave: 'Leave without it',
   },
-  failure: {
-    unreachable: 'No answer came. Check the connection.',
-    busy: 'The service is busy.',
-    forbidden: (scope: string | undefined) =>
-      scope === undefined ? 'Your role does not allow it.' : `Your role does not include “${scope}”.`,
-    other: (status: number) => `The service answered with ${status}.`,
-    fault: 'Something unexpected happened on this page.',
-  },
-
   export: {
     title: 'Export users',
     who: 'Who',

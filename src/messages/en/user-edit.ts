@@ -36,6 +36,12 @@ export const userEdit = {
     toList: 'Go to all users',
   },
   remove: {
+    failure: {
+      lost: {
+        title: 'It is not known whether the user was deleted',
+        body: 'No answer came, so the user may be gone already. Deleting again does no harm.',
+      },
+    },
     action: 'Delete user…',
     title: (name: string) => `Delete ${name}?`,
     body: 'The user, all their entities and every property are removed at once. Events keep the ids only. This cannot be undone.',
@@ -62,17 +68,12 @@ export const userEdit = {
       `${counted(count, { one: 'earlier deletion waits', other: 'earlier deletions wait' })} for that, the oldest from`,
   },
   failure: {
-    notSaved: 'Nothing was saved',
-    lostTitle: 'It is not known whether this was saved',
-    lostBody: 'No answer came. What you typed is kept, and saving it again does no harm.',
-    lostDelete: 'No answer came, so the user may be gone already. Deleting again does no harm.',
-    forbidden: (scope: string | undefined) =>
-      scope === undefined ? 'Your role does not allow it.' : `Your role does not include “${scope}”.`,
-    gone: 'This user does not exist any more.',
-    busy: (seconds: number | undefined) =>
-      seconds === undefined
-        ? 'The service is busy. What you typed is kept; try again in a moment.'
-        : `The service is busy. What you typed is kept; try again in ${counted(seconds, { one: 'second', other: 'seconds' })}.`,
-    other: 'What you typed is kept; try again.',
+    title: 'Nothing was saved',
+    lost: {
+      title: 'It is not known whether this was saved',
+      body: 'No answer came. What you typed is kept, and saving it again does no harm.',
+    },
+    missing: { body: 'This user does not exist any more.' },
+    kept: 'What you typed is kept.',
   },
 }

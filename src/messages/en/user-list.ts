@@ -37,9 +37,7 @@ export const userList = {
   },
   failed: {
     title: 'The search did not work',
-    body: 'What you typed is kept.',
-    busy: (seconds: number) =>
-      `The service asks to be searched again in ${counted(seconds, { one: 'second', other: 'seconds' })}. What you typed is kept.`,
+    kept: 'What you typed is kept.',
   },
   scan: {
     start: (total: number | undefined) =>

@@ -1,14 +1,13 @@
-import { counted } from '../format.ts'
-
 /** Texts of making and changing a webhook, and of its secret. */
 export const webhookForm = {
   create: {
     title: 'New webhook',
     submit: 'Create webhook',
     failed: 'The webhook was not created',
-    lost: 'It is not known whether the webhook was created',
-    lostBody:
-      'No answer came from the service. Look at the list before you try again; what you typed is still here. If it was created, replace its secret: nobody has seen it.',
+    lost: {
+      title: 'It is not known whether the webhook was created',
+      body: 'No answer came from the service. Look at the list before you try again; what you typed is still here. If it was created, replace its secret: nobody has seen it.',
+    },
   },
   edit: {
     title: (name: string) => `Edit ${name}`,
@@ -16,8 +15,10 @@ export const webhookForm = {
     saved: (name: string) => `${name} is saved.`,
     unchanged: 'Nothing was changed.',
     failed: 'The webhook was not saved',
-    lost: 'It is not known whether the webhook was saved',
-    lostBody: 'No answer came from the service. What you typed is still here; saving once more does no harm.',
+    lost: {
+      title: 'It is not known whether the webhook was saved',
+      body: 'No answer came from the service. What you typed is still here; saving once more does no harm.',
+    },
   },
   url: 'Address',
   urlHint: 'HTTPS, on the internet. Events are sent there by POST; redirects are not followed.',
@@ -32,13 +33,7 @@ export const webhookForm = {
   noType: 'Choose at least one type of event.',
   paused: 'Start paused',
   pausedHint: 'Until the receiver has the secret. What happens meanwhile can be recovered.',
-  busy: (seconds: number | undefined) =>
-    seconds === undefined
-      ? 'The service is busy. What you typed is still here; try again in a moment.'
-      : `The service is busy. What you typed is still here; try again in ${counted(seconds, { one: 'second', other: 'seconds' })}.`,
-  refusedBody: 'Something is not acceptable. It is marked where it stands.',
-  failedBody: 'What you typed is still here.',
-  gone: 'This webhook does not exist any more. Somebody has deleted it.',
+  kept: 'What you typed is still here.',
 
   secret: {
     created: (name: string) => `${name} is created`,

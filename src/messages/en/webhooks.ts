@@ -139,9 +139,10 @@ export const webhooks = {
     already:
       'A secret is being replaced already: the one before it signs nothing any more if you go on. It would have signed until',
     failed: 'The secret was not replaced',
-    lost: 'It is not known whether the secret was replaced',
-    lostBody:
-      'No answer came from the service. If it was replaced, nobody knows the new one: make another, and give it to the receiver without delay.',
+    lost: {
+      title: 'It is not known whether the secret was replaced',
+      body: 'No answer came from the service. If it was replaced, nobody knows the new one: make another, and give it to the receiver without delay.',
+    },
   },
   recover: {
     title: 'Recover events',
@@ -163,9 +164,10 @@ export const webhooks = {
     notCounted: 'Give a span of time first.',
     nothing: 'There is nothing to send.',
     failed: 'The events were not sent',
-    lost: 'It is not known whether the events are being sent',
-    lostBody:
-      'No answer came from the service. Sending once more does no harm: what has arrived is not sent again.',
+    lost: {
+      title: 'It is not known whether the events are being sent',
+      body: 'No answer came from the service. Sending once more does no harm: what has arrived is not sent again.',
+    },
     queued: (events: number) => `${counted(events, event)} queued`,
     progress: (done: number, of: number) => `${number(done)} of ${number(of)} sent`,
     goesOn: 'You can leave this page: sending goes on by itself.',
@@ -176,14 +178,11 @@ export const webhooks = {
     again: 'Recover another span',
   },
   failures: {
-    busy: (seconds: number | undefined) =>
-      seconds === undefined
-        ? 'The service is busy. Try again in a moment.'
-        : `The service is busy. Try again in ${counted(seconds, { one: 'second', other: 'seconds' })}.`,
-    lost: 'It is not known whether this was done',
-    lostBody: 'No answer came from the service. Look at the webhook before you try again.',
-    gone: 'This webhook does not exist any more. Somebody has deleted it.',
+    lost: {
+      title: 'It is not known whether this was done',
+      body: 'No answer came from the service. Look at the webhook before you try again.',
+    },
+    missing: { body: 'This webhook does not exist any more. Somebody has deleted it.' },
     back: 'To all webhooks',
-    body: 'Nothing was changed. Try again in a moment.',
   },
 }

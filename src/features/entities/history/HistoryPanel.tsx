@@ -8,14 +8,12 @@ import { Button, Drawer } from '@mantine/core'
 import { useQueries, type UseQueryResult } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
 
-import { ApiError } from '../../../api/index.ts'
 import { history as text, shared } from '../../../messages/index.ts'
 import { InlineFailure } from '../../../domain/failures/InlineFailure.tsx'
 import { useFocusBack } from '../../../ui/use-focus-back.ts'
 import { SkeletonRows } from '../../../ui/SkeletonRows.tsx'
 import type { EntityDraft } from '../draft.ts'
 import type { Denials } from '../row-parts.tsx'
-import { whyUnread } from '../../../domain/failures/why-unread.ts'
 import { entriesAbout, entriesOf, type HistoryPage } from './entries.ts'
 import classes from './HistoryPanel.module.css'
 import { HistoryEntry, type HistoryEntryProps } from './HistoryEntry.tsx'
@@ -112,11 +110,9 @@ function Entries({ userId, entityId, draft, about, denied, onPutBack }: Omit<His
       {error && !isFetching && (
         <InlineFailure
           title={writes.length > 0 ? text.olderFailed : text.failed}
-          requestId={error instanceof ApiError ? error.requestId : undefined}
+          error={error}
           onRetry={readOn}
-        >
-          {error instanceof ApiError && whyUnread(error)}
-        </InlineFailure>
+        />
       )}
       <div className={classes.foot}>
         {!isBusy && older && !error && (

@@ -1,0 +1,106 @@
+import { ApiError } from '../../api/index.ts'
+import { failures as words } from '../../messages/index.ts'
+
+export type FailureKind =
+  /** A write whose answer was lost: it may have been done. */
+  | 'lost'
+  /** An error of the console itself. */
+  | 'fault'
+  | 'unreadable'
+  | 'offline'
+  | 'timeout'
+  | 'forbidden'
+  | 'missing'
+  /** Somebody else keeps writing the same. */
+  | 'contended'
+  /** The request says something that the service does not accept. */
+  | 'invalid'
+  | 'busy'
+  | 'other'
+
+interface TitledWords {
+  /** In place of the title that the screen has for other failures. */
+  readonly title?: string
+  readonly body: string
+}
+
+/** What one screen says in place of the sentences that hold for all of them. */
+export interface OwnWords {
+  /** By the code that the service gives of it. */
+  readonly codes?: Readonly<Record<string, string>>
+  readonly lost?: TitledWords
+  readonly missing?: TitledWords
+  readonly fault?: string
+  readonly offline?: string
+  /** Where errors stand at the fields that they are about. */
+  readonly invalid?: string
+  readonly busy?: (seconds: number | undefined) => string
+  /** Where the service gives no reason. */
+  readonly other?: string
+  /** Errors that no field of the form shows; without it, none does. */
+  readonly rest?: readonly string[]
+  /** What is safe and what to do, after the reason; not after `lost`, which says its own. */
+  readonly kept?: string
+}
+
+export function kindOf(error: unknown): FailureKind {
+  if (!(error instanceof ApiError)) return 'fault'
+  if (error.outcomeUnknown) return 'lost'
+  if (error.code === 'unreadable') return 'unreadable'
+  if (error.errors.length > 0) return 'invalid'
+  switch (error.status) {
+    case 0:
+      return error.code === 'timeout' ? 'timeout' : 'offline'
+    case 403:
+      return 'forbidden'
+    case 404:
+      return 'missing'
+    case 412:
+      return 'contended'
+    case 422:
+      return 'invalid'
+    case 429:
+    case 503:
+      return 'busy'
+    default:
+      return 'other'
+  }
+}
+
+/** Why something failed, as sentences. */
+export function describe(error: unknown, own: OwnWords = {}): string {
+  const kind = kindOf(error)
+  if (kind === 'lost') return own.lost?.body ?? words.lost
+  const reason = error instanceof ApiError ? reasonOf(error, kind, own) : (own.fault ?? words.fault)
+  return own.kept === undefined ? reason : `${reason} ${own.kept}`
+}
+
+function reasonOf(error: ApiError, kind: FailureKind, own: OwnWords): string {
+  const named = error.code === undefined ? undefined : own.codes?.[error.code]
+  if (named !== undefined) return named
+  switch (kind) {
+    case 'offline':
+      return own.offline ?? words.offline
+    case 'unreadable':
+    case 'timeout':
+    case 'contended':
+      return words[kind]
+    case 'forbidden':
+      return words.forbidden(error.missingScope)
+    case 'missing':
+      return own.missing?.body ?? words.missing
+    case 'busy':
+      return (own.busy ?? words.busy)(error.retryAfterSeconds)
+    case 'invalid': {
+      const rest = own.rest ?? error.errors.map(({ detail }) => detail)
+      const marked = rest.length < error.errors.length ? [own.invalid ?? words.marked] : []
+      return [...rest, ...marked].join(' ') || ownReason(error, own)
+    }
+    default:
+      return ownReason(error, own)
+  }
+}
+
+function ownReason({ detail, title }: ApiError, { other }: OwnWords): string {
+  return detail ?? title ?? other ?? words.other
+}

@@ -1,0 +1,22 @@
+import { counted } from '../format.ts'
+
+/** Why something failed, on any screen. */
+export const failures = {
+  lost: 'No answer came, so it is not known whether this was done.',
+  fault: 'The page met a fault of its own. What was saved is safe.',
+  offline: 'Either you are offline or the service does not answer. Try again in a moment.',
+  timeout: 'The service took too long to answer. Try again in a moment.',
+  unreadable: 'The service answered in a form that this console does not know.',
+  forbidden: (scope: string | undefined) =>
+    scope === undefined
+      ? 'Your role does not include it. An administrator can change that.'
+      : `Your role does not include “${scope}”. An administrator can change that.`,
+  missing: 'It was deleted, or the address is wrong.',
+  contended: 'Others keep changing this, each time before yours was stored. Try again in a moment.',
+  marked: 'Something is not acceptable. It is marked where it stands.',
+  busy: (seconds: number | undefined) =>
+    seconds === undefined
+      ? 'The service is busy. Try again in a moment.'
+      : `The service is busy. Try again in ${counted(seconds, { one: 'second', other: 'seconds' })}.`,
+  other: 'The service met an unexpected condition. Your data is safe; nothing was changed.',
+}
