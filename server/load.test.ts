@@ -7,7 +7,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 import { readConfig } from './config.ts'
 import { type Database, openDatabase } from './sealing/database.ts'
-import { openedContents, startTestService, type TestService } from './testing.ts'
+import { openedContents } from './testing.ts'
+import { testService } from './testing-hooks.ts'
 import { loadVolume } from './demo/volume.ts'
 
 /** How much there is, and whether the log and the counter that the user list answers with agree with it. */
@@ -42,12 +43,8 @@ function expectWhole(found: Record<string, number>, users: number) {
 }
 
 describe('loading many users', () => {
-  let service: TestService
-  beforeAll(async () => {
-    service = await startTestService()
-  })
+  const service = testService()
   beforeEach(() => service.reset())
-  afterAll(() => service.close())
 
   async function people() {
     const { rows } = await service.database.pool.query(

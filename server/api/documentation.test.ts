@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 
 import {
   allOperators,
@@ -13,7 +13,7 @@ import {
   type SegmentPreview,
   userFields,
 } from '#contract/index.ts'
-import { startTestService, type TestService } from '../testing.ts'
+import { testService } from '../testing-hooks.ts'
 
 const document = readFileSync(path.join(import.meta.dirname, '../../docs/api.md'), 'utf8')
 const [, filters = '', codes = ''] = document.split(/^## (?:Filters|Error codes)$/m)
@@ -76,10 +76,9 @@ describe('the examples of filters', () => {
     [...block.matchAll(/^(\{.*\}) +\/\/ (.+)$/gm)].map(
       ([, filter = '', said = '']) => [filter, said] as const,
     )
-  let service: TestService
+  const service = testService()
   let twoCars: string
   beforeAll(async () => {
-    service = await startTestService()
     const post = async (to: string, body: unknown) => {
       const { status, headers } = await service.call('admin', 'POST', to, body)
       expect(status).toBe(201)
@@ -91,7 +90,6 @@ describe('the examples of filters', () => {
     }
     twoCars = await post('/segments', { name: 'Two cars', filter: { entity: 'car', min: 2 } })
   })
-  afterAll(() => service.close())
 
   test('show every operator, and every line of them is one', () => {
     for (const operator of allOperators) expect(accepted).toContain(`"op": "${operator}"`)

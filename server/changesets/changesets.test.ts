@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 
 import type { Changeset, Event, Role } from '#contract/index.ts'
-import { type Answer, startTestService, type TestService } from '../testing.ts'
+import type { Answer } from '../testing.ts'
+import { testService } from '../testing-hooks.ts'
 
-let service: TestService
-beforeAll(async () => {
-  service = await startTestService()
-})
+const service = testService()
 beforeEach(() => service.reset())
-afterAll(() => service.close())
 
 const idOf = ({ headers }: Answer) => (headers.get('location') ?? '').split('/').at(-1) ?? ''
 const write = (method: string, path: string, body?: object, role: Role = 'steward') =>

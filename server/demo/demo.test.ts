@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 import { dataType, type Segment, type UserList } from '#contract/index.ts'
-import { openedContents, startTestService, type TestService } from '../testing.ts'
+import { openedContents } from '../testing.ts'
+import { testService } from '../testing-hooks.ts'
 import { makeSampleData } from './sample.ts'
 
-let service: TestService
+const service = testService()
 let indexOptions: unknown
 beforeAll(async () => {
-  service = await startTestService()
   indexOptions = await rows(optionsOfIndex)
 })
-afterAll(() => service.close())
 
 const anyDay = new Date('2026-02-03T09:00:00Z')
 const silent = () => {}

@@ -1,25 +1,21 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 
 import type { Entity } from '#contract/index.ts'
-import { startTestService, type TestService } from '../testing.ts'
+import { testService } from '../testing-hooks.ts'
 
 /** Of two writes at once, for each of the two questions. */
 const pairs = Number(process.env.PATCH_PAIRS ?? 500)
 
-let service: TestService
+const service = testService()
 let user: string
 let path: string
 
-beforeAll(async () => {
-  service = await startTestService()
-})
 beforeEach(async () => {
   await service.reset()
   user = await made('/users', {})
   path = `/users/${user}/entities/${await made(`/users/${user}/entities`, { type: 'person', properties: [] })}`
 })
-afterAll(() => service.close())
 
 async function made(where: string, body: object): Promise<string> {
   const { headers } = await service.call('admin', 'POST', where, body)

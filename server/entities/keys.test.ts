@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 
 import type { KnownKey } from '#contract/index.ts'
 import { insertGenerated, newEntity } from '../demo/bulk.ts'
 import { seededIds, seededRandom } from '../demo/random.ts'
-import { startTestService, type TestService } from '../testing.ts'
+import { startTestService } from '../testing.ts'
+import { testService } from '../testing-hooks.ts'
 
-let service: TestService
-beforeAll(async () => {
-  service = await startTestService()
-})
-afterAll(() => service.close())
+const service = testService()
 
 async function created(path: string, body: object): Promise<string> {
   const { status, headers } = await service.call('steward', 'POST', path, body)

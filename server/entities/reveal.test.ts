@@ -1,23 +1,20 @@
 import { sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
 import type { Entity, Event } from '#contract/index.ts'
 import { startTestService, type TestService } from '../testing.ts'
+import { testService } from '../testing-hooks.ts'
 
 const secret = 'canary-7421'
 
-let service: TestService
+const service = testService()
 let user: string
 let path: string
-beforeAll(async () => {
-  service = await startTestService()
-})
 beforeEach(async () => {
   await service.reset()
   user = await created(service, '/users', { name: 'Ana' })
   path = await carOf(service, user)
 })
-afterAll(() => service.close())
 
 async function created(on: TestService, address: string, body: object): Promise<string> {
   const { status, headers } = await on.call('steward', 'POST', address, body)

@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 
 import type { Changeset, Entity, Event, Property } from '#contract/index.ts'
-import { startTestService, type TestService } from '../testing.ts'
+import { testService } from '../testing-hooks.ts'
 
-let service: TestService
+const service = testService()
 let user: string
-beforeAll(async () => {
-  service = await startTestService()
-})
 beforeEach(async () => {
   await service.reset()
   user = await created('/users', { name: 'Ana' })
 })
-afterAll(() => service.close())
 
 async function created(path: string, body: object): Promise<string> {
   const { status, headers } = await service.call('steward', 'POST', path, body)

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 
 import { type Entity, type Event, type Property, type Role, scopesOfRoles } from '#contract/index.ts'
-import { startTestService, type TestService } from '../testing.ts'
+import { testService } from '../testing-hooks.ts'
 
 // Who may do what with a sensitive property, and who gets to see its value, beside the same with a plain one. A new
 // operation that answers or takes property values gets its two rows here.
@@ -232,11 +232,7 @@ const operations: Record<string, Operation> = {
   },
 }
 
-let service: TestService
-beforeAll(async () => {
-  service = await startTestService()
-})
-afterAll(() => service.close())
+const service = testService()
 
 async function ask(caller: Caller, { method, path, body }: Request) {
   const scope = scopesOf[caller]

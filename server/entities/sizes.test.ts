@@ -3,21 +3,17 @@ import { get, type IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
 
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 
 import { type Entity, maxEntityBytes, maxUserBytes } from '#contract/index.ts'
-import { startTestService, type TestService } from '../testing.ts'
+import { testService } from '../testing-hooks.ts'
 
-let service: TestService
+const service = testService()
 let user: string
-beforeAll(async () => {
-  service = await startTestService()
-})
 beforeEach(async () => {
   await service.reset()
   user = await created('/users', { ref: 'C-1' })
 })
-afterAll(() => service.close())
 
 const call = (method: string, path: string, body?: object) => service.call('steward', method, path, body)
 

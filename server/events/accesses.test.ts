@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 
 import type { Changeset, Entity, Event, Membership } from '#contract/index.ts'
 import { type Answer, startTestService, type TestService } from '../testing.ts'
+import { testService } from '../testing-hooks.ts'
 
 const secret = 'canary-7421'
 const idOf = ({ headers }: Answer) => (headers.get('location') ?? '').split('/').at(-1) ?? ''
@@ -41,16 +42,12 @@ const accesses = async (on: TestService): Promise<unknown[]> =>
   )
 
 describe('reading sensitive values', () => {
-  let service: TestService
+  const service = testService()
   let made: Made
-  beforeAll(async () => {
-    service = await startTestService()
-  })
   beforeEach(async () => {
     await service.reset()
     made = await make(service)
   })
-  afterAll(() => service.close())
 
   test('is on the record, one event for each entity that is shown, with who and which', async () => {
     const { user, ids, path, changeset } = made

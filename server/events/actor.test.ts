@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 
 import { type Event, type EventType, eventTypes, type Role } from '#contract/index.ts'
-import { type Answer, startTestService, type TestService } from '../testing.ts'
+import type { Answer } from '../testing.ts'
+import { testService } from '../testing-hooks.ts'
 
-let service: TestService
-beforeAll(async () => {
-  service = await startTestService({ allowLoopback: true })
-})
-afterAll(() => service.close())
+const service = testService({ allowLoopback: true })
 
 const idOf = ({ headers }: Answer) => (headers.get('location') ?? '').split('/').at(-1) ?? ''
 const everyone = { name: 'Everyone', filter: { all: [] } }

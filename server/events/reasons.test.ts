@@ -1,17 +1,15 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 
 import type { Event, Role } from '#contract/index.ts'
-import { type Answer, startTestService, type TestService } from '../testing.ts'
+import type { Answer } from '../testing.ts'
+import { testService } from '../testing-hooks.ts'
 
 const reason = 'canary: she asked on the phone'
 const idOf = ({ headers }: Answer) => (headers.get('location') ?? '').split('/').at(-1) ?? ''
 
-let service: TestService
+const service = testService()
 let user: string
-beforeAll(async () => {
-  service = await startTestService()
-})
 beforeEach(async () => {
   await service.reset()
   user = idOf(await service.call('admin', 'POST', '/users', {}))
@@ -24,7 +22,6 @@ beforeEach(async () => {
     await service.call('admin', 'POST', at, { keys: ['hiv'], reason })
   }
 })
-afterAll(() => service.close())
 
 async function seenBy(role: Role, query = '') {
   const all: Event[] = (await service.call(role, 'GET', `/events${query}`)).body

@@ -1,21 +1,20 @@
 import { sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 
 import type { Event } from '#contract/index.ts'
-import { startTestService, type TestService } from '../testing.ts'
+import { startTestService } from '../testing.ts'
+import { testService } from '../testing-hooks.ts'
 
 // One log for all tests: each looks at what comes after its beginning.
-let service: TestService
+const service = testService()
 let address: string
 const left: (() => void)[] = []
 beforeAll(async () => {
-  service = await startTestService()
   address = `http://127.0.0.1:${(await service.listen()).port}/api/events/stream`
 })
 afterEach(() => {
   for (const leave of left.splice(0)) leave()
 })
-afterAll(() => service.close())
 
 interface Stream {
   readonly response: Response

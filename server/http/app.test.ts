@@ -1,18 +1,17 @@
 import { connect } from 'node:net'
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 
 import { endpoints } from '#contract/index.ts'
 
-import { startTestService, type TestService } from '../testing.ts'
+import { startTestService } from '../testing.ts'
+import { testService } from '../testing-hooks.ts'
 
-let service: TestService
+const service = testService()
 let port: number
 beforeAll(async () => {
-  service = await startTestService()
   port = (await service.listen()).port
 })
-afterAll(() => service.close())
 
 const headerTable = {
   'cache-control': 'no-cache, no-store, max-age=0, must-revalidate',

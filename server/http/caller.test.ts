@@ -1,15 +1,12 @@
 import { exportSPKI, generateKeyPair, SignJWT } from 'jose'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 
 import { type Endpoint, endpoints, eventStream, scopes } from '#contract/index.ts'
 import { bearerCheck } from './caller.ts'
-import { startTestService, testAudience, testIssuer, type TestService } from '../testing.ts'
+import { testAudience, testIssuer } from '../testing.ts'
+import { testService } from '../testing-hooks.ts'
 
-let service: TestService
-beforeAll(async () => {
-  service = await startTestService()
-})
-afterAll(() => service.close())
+const service = testService()
 
 const ask = (headers: Record<string, string>, path = '/users') =>
   service.fetch(`${service.baseUrl}${path}`, { headers })

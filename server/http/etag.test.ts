@@ -1,16 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 
 import { endpoints } from '#contract/index.ts'
 import { readIfMatch } from './etag.ts'
-import { type Answer, startTestService, type TestService } from '../testing.ts'
+import type { Answer } from '../testing.ts'
+import { testService } from '../testing-hooks.ts'
 
-let service: TestService
+const service = testService()
 let user: string
 let entity: string
 let segment: string
-beforeAll(async () => {
-  service = await startTestService()
-})
 beforeEach(async () => {
   await service.reset()
   user = `/users/${idOf(await service.call('steward', 'POST', '/users', { name: 'Ana' }))}`
@@ -19,7 +17,6 @@ beforeEach(async () => {
   const all = { name: 'Everyone', filter: { all: [] } }
   segment = `/segments/${idOf(await service.call('admin', 'POST', '/segments', all))}`
 })
-afterAll(() => service.close())
 
 const idOf = ({ headers }: Answer) => (headers.get('location') ?? '').split('/').at(-1) ?? ''
 const plate = (value: string) => ({ key: 'plate', type: 'TEXT', sensitive: true, value })

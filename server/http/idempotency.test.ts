@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 
 import { type EndpointName, type Endpoints, endpoints, type Event, type Role } from '#contract/index.ts'
-import { type Answer, startTestService, type TestService } from '../testing.ts'
+import type { Answer } from '../testing.ts'
+import { testService } from '../testing-hooks.ts'
 
-let service: TestService
-beforeAll(async () => {
-  service = await startTestService()
-})
+const service = testService()
 beforeEach(() => service.reset())
-afterAll(() => service.close())
 
 const idOf = ({ headers }: Answer) => (headers.get('location') ?? '').split('/').at(-1) ?? ''
 const keyed = (key: string) => ({ 'idempotency-key': key })
@@ -254,11 +251,7 @@ describe('a write with an Idempotency-Key', () => {
 })
 
 describe('the bare service', () => {
-  let bare: TestService
-  beforeAll(async () => {
-    bare = await startTestService({ additions: 'none' })
-  })
-  afterAll(() => bare.close())
+  const bare = testService({ additions: 'none' })
 
   test('ignores the key, however it is written', async () => {
     const answers = await Promise.all(

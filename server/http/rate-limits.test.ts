@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 
 import type { Problem } from '#contract/index.ts'
-import { type Answer, startTestService, type TestService } from '../testing.ts'
+import type { Answer } from '../testing.ts'
+import { testService } from '../testing-hooks.ts'
 
-let service: TestService
+const service = testService({ rateLimit: 10 })
 let user: string
 beforeAll(async () => {
-  service = await startTestService({ rateLimit: 10 })
   const { headers } = await service.call('admin', 'POST', '/users', {})
   user = headers.get('location')?.split('/').at(-1) ?? ''
 })
-afterAll(() => service.close())
 
 /** All at once, so that they meet in one second on a slow machine too. */
 const several = (count: number, send: () => Promise<Answer>) =>

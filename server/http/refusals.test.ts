@@ -1,20 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import * as z from 'zod'
 
 import { type Endpoint, endpoints, maxBodyBytes, maxBodyValues, type Problem } from '#contract/index.ts'
-import { startTestService, type TestService } from '../testing.ts'
+import { testService } from '../testing-hooks.ts'
 
 const maxRefusalBytes = 64 * 1024
 
-let service: TestService
+const service = testService()
 let address: string
 let authorization: string
 beforeAll(async () => {
-  service = await startTestService()
   address = `http://127.0.0.1:${(await service.listen()).port}/api`
   authorization = `Bearer ${await service.token('admin')}`
 })
-afterAll(() => service.close())
 
 const filled = (item: string, count: number) => `[${`${item},`.repeat(count - 1)}${item}]`
 const spread = (of: (at: number) => string, bytes: number) => {

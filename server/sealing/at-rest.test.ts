@@ -4,33 +4,30 @@ import path from 'node:path'
 
 import { sql } from 'kysely'
 import { pino } from 'pino'
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 
 import { type Entity, type Event, fold, type Problem } from '#contract/index.ts'
 import { propertyChanges } from '../entities/changes.ts'
 import { insertGenerated, newEntity, zonelessText } from '../demo/bulk.ts'
 import { seededIds, seededRandom } from '../demo/random.ts'
 import { numberEvents } from '../events/storage.ts'
-import { type Answer, startTestService, type TestService } from '../testing.ts'
+import type { Answer, TestService } from '../testing.ts'
+import { testService } from '../testing-hooks.ts'
 import { Delivering } from '../webhooks/delivering.ts'
 import { Receivers } from '../webhooks/receiver.ts'
 import { startReceiver } from '../webhooks/testing.ts'
 
-let service: TestService
 const logged: string[] = []
+const log = pino({ level: 'info' }, { write: (line: string) => void logged.push(line) })
+const service = testService({ log, allowLoopback: true })
 /** Bodies and headers of everything that was answered with an error. */
 const refusals: string[] = []
 
-beforeAll(async () => {
-  const log = pino({ level: 'info' }, { write: (line: string) => void logged.push(line) })
-  service = await startTestService({ log, allowLoopback: true })
-})
 beforeEach(async () => {
   await service.reset()
   logged.length = 0
   refusals.length = 0
 })
-afterAll(() => service.close())
 
 async function call(...[role, ...request]: Parameters<TestService['call']>): Promise<Answer> {
   const answer = await service.call(role, ...request)

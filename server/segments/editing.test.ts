@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 
 import type {
   Event,
@@ -12,14 +12,11 @@ import type {
   User,
   UserList,
 } from '#contract/index.ts'
-import { startTestService, type TestService } from '../testing.ts'
+import { startTestService } from '../testing.ts'
+import { testService } from '../testing-hooks.ts'
 
-let service: TestService
-beforeAll(async () => {
-  service = await startTestService()
-})
+const service = testService()
 beforeEach(() => service.reset())
-afterAll(() => service.close())
 
 const idOf = (headers: Headers) => headers.get('location')?.split('/').at(-1) ?? ''
 

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 
 import { readAnsweredFilter, type Segment } from '#contract/index.ts'
-import { startTestService, type TestService } from '../testing.ts'
+import { testService } from '../testing-hooks.ts'
 
 const secret = 'canary-7421'
 const iban = { key: 'iban', type: 'TEXT', op: 'eq', value: secret }
@@ -13,11 +13,7 @@ const body = {
   },
 }
 
-let service: TestService
-beforeAll(async () => {
-  service = await startTestService()
-})
-afterAll(() => service.close())
+const service = testService()
 
 test('what a segment compares sensitive properties with is hidden from who may not read them, for good', async () => {
   const properties = [

@@ -1,15 +1,12 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 
 import type { EntityTest, Filter, Membership, Role, UserList } from '#contract/index.ts'
-import { startTestService, type TestService } from '../testing.ts'
+import { startTestService } from '../testing.ts'
+import { testService } from '../testing-hooks.ts'
 
-let service: TestService
-beforeAll(async () => {
-  service = await startTestService()
-})
+const service = testService()
 beforeEach(() => service.reset())
-afterAll(() => service.close())
 
 const nobody = '01900000-0000-7000-8000-000000000000'
 

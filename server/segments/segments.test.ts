@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 
 import type { Event, Filter, Problem, Segment, UserList } from '#contract/index.ts'
-import { startTestService, type TestService } from '../testing.ts'
+import { testService } from '../testing-hooks.ts'
 import { maxInlinedTests, maxReferenceDepth } from './references.ts'
 
-let service: TestService
-
-beforeAll(async () => {
-  service = await startTestService()
-})
+const service = testService()
 beforeEach(() => service.reset())
-afterAll(() => service.close())
 
 const volvo: Filter = { entity: 'car', where: [{ key: 'brand', type: 'TEXT', op: 'eq', value: 'Volvo' }] }
 const iban: Filter = {

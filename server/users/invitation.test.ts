@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 
 import type { Changeset, Event, User } from '#contract/index.ts'
 import { deriveSecrets } from '../sealing/secrets.ts'
-import { startTestService, type TestService } from '../testing.ts'
+import { testService } from '../testing-hooks.ts'
 import { checkInvitation, inviteUrl } from './invitation.ts'
 
 const dayMs = 86_400_000
@@ -37,17 +37,13 @@ describe('an invitation', () => {
 })
 
 describe('accepting it', () => {
-  let service: TestService
+  const service = testService()
   let id: string
-  beforeAll(async () => {
-    service = await startTestService()
-  })
   beforeEach(async () => {
     await service.reset()
     const { headers } = await service.call('support', 'POST', '/users', { name: 'Ana' })
     id = (headers.get('location') ?? '').split('/').at(-1) ?? ''
   })
-  afterAll(() => service.close())
 
   const get = async (): Promise<User> => (await service.call('support', 'GET', `/users/${id}`)).body
   const accept = (token: string, user = id) =>

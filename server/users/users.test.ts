@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 
 import type { Entity, Event, User, UserList } from '#contract/index.ts'
-import { startTestService, type TestService } from '../testing.ts'
+import { testService } from '../testing-hooks.ts'
 
-let service: TestService
-beforeAll(async () => {
-  service = await startTestService()
-})
+const service = testService()
 beforeEach(() => service.reset())
-afterAll(() => service.close())
 
 const zoneless = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}$/
 

@@ -1,31 +1,18 @@
 import { sql } from 'kysely'
-import {
-  afterAll,
-  afterEach,
-  beforeAll,
-  beforeEach,
-  describe,
-  expect,
-  onTestFinished,
-  test,
-  vi,
-} from 'vitest'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 
 import { type Delivery, type Event, managementTypes, type Subscription } from '#contract/index.ts'
-import { startTestService, type TestService } from '../testing.ts'
+import { testService } from '../testing-hooks.ts'
 import { Delivering } from './delivering.ts'
 import { Receivers } from './receiver.ts'
 import { startReceiver, type TestReceiver } from './testing.ts'
 
-let service: TestService
+const service = testService({ allowLoopback: true })
 let receiver: TestReceiver
 let other: TestReceiver
 let workers: Delivering[] = []
 const eventually = (check: () => unknown) => vi.waitFor(check, { interval: 20 })
 
-beforeAll(async () => {
-  service = await startTestService({ allowLoopback: true })
-})
 beforeEach(async () => {
   await service.reset()
   // New ones, which nothing reaches that was on its way when the test before ended.
@@ -38,7 +25,6 @@ afterEach(async () => {
   await receiver.close()
   await other.close()
 })
-afterAll(() => service.close())
 
 const deliver = () => {
   const receivers = new Receivers({ allowLoopback: true })

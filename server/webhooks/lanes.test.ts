@@ -1,20 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 
 import { numberEvents } from '../events/storage.ts'
-import { startTestService, type TestService } from '../testing.ts'
+import { testService } from '../testing-hooks.ts'
 import { Delivering } from './delivering.ts'
 import { claimDeliveries } from './queue.ts'
 import { Receivers } from './receiver.ts'
 import { startReceiver, type TestReceiver } from './testing.ts'
 
-let service: TestService
-beforeAll(async () => {
-  service = await startTestService({ allowLoopback: true })
-})
+const service = testService({ allowLoopback: true })
 beforeEach(() => service.reset())
-afterAll(() => service.close())
 
 async function receiver(answer: TestReceiver['answer'] = () => 200): Promise<TestReceiver> {
   const started = await startReceiver(answer)

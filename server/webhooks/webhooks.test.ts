@@ -10,16 +10,16 @@ import {
   type Subscription,
   webhookEndpoints,
 } from '#contract/index.ts'
-import { startTestService, type TestService } from '../testing.ts'
+import { startTestService } from '../testing.ts'
+import { testService } from '../testing-hooks.ts'
 import { Delivering } from './delivering.ts'
 import { Receivers } from './receiver.ts'
 import { startReceiver, type TestReceiver } from './testing.ts'
 
-let service: TestService
+const service = testService({ allowLoopback: true })
 let receiver: TestReceiver
 let worker: Delivering | undefined
 beforeAll(async () => {
-  service = await startTestService({ allowLoopback: true })
   receiver = await startReceiver()
 })
 beforeEach(async () => {
@@ -31,10 +31,7 @@ afterEach(async () => {
   await worker?.stop(0)
   worker = undefined
 })
-afterAll(async () => {
-  await receiver.close()
-  await service.close()
-})
+afterAll(() => receiver.close())
 
 const call = (method: string, path: string, body?: unknown) => service.call('integrator', method, path, body)
 const deliver = () => {
