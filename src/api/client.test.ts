@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 
 import type { Role } from '#contract/index.ts'
-import { startTestService, type TestService } from '#server/testing.ts'
+import { testService } from '#server/testing-hooks.ts'
 
 import { connect, readFeatures } from './client.ts'
 import { api, ApiError, offers } from './index.ts'
 
-let service: TestService
-beforeAll(async () => {
-  service = await startTestService()
-})
-afterAll(() => service.close())
+const service = testService()
 beforeEach(() => service.reset())
 
 type Fetch = typeof fetch

@@ -1,20 +1,19 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 
 import { segmentsPerPage } from '#contract/index.ts'
-import { startTestService, type TestService } from '#server/testing.ts'
+import type { TestService } from '#server/testing.ts'
+import { testService } from '#server/testing-hooks.ts'
 import { api, connect } from './client.ts'
 import { everyPage } from './every-page.ts'
 
-let service: TestService
+const service = testService()
 beforeAll(async () => {
-  service = await startTestService()
   await sql`
     insert into segments (id, name, filter, created, updated)
     select ('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, n::text, '{"all":[]}', now(), now()
     from generate_series(1, 2005) n`.execute(service.database.sql)
 })
-afterAll(() => service.close())
 
 function open(features: TestService['features']) {
   const token = () => service.token('admin')

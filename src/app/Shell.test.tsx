@@ -1,15 +1,11 @@
 import { screen, waitFor } from '@testing-library/react'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 
-import { startTestService, type TestService } from '#server/testing.ts'
+import { testService } from '#server/testing-hooks.ts'
 
 import { renderApp } from '../testing.tsx'
 
-let service: TestService
-beforeAll(async () => {
-  service = await startTestService()
-})
-afterAll(() => service.close())
+const service = testService()
 
 describe('the shell', () => {
   test('says who is signed in, marks the page one is on and moves the focus to a new page’s heading', async () => {

@@ -1,19 +1,15 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 
 import type { Role } from '#contract/index.ts'
-import { startTestService, type TestService } from '#server/testing.ts'
+import type { TestService } from '#server/testing.ts'
+import { testService } from '#server/testing-hooks.ts'
 import { renderApp } from '../../testing.tsx'
 import { network } from '../../testing-network.ts'
 
-let full: TestService
-let bare: TestService
-beforeAll(async () => {
-  full = await startTestService()
-  bare = await startTestService({ additions: 'none' })
-})
+const full = testService()
+const bare = testService({ additions: 'none' })
 beforeEach(() => Promise.all([full.reset(), bare.reset()]))
-afterAll(() => Promise.all([full.close(), bare.close()]))
 
 async function made(service: TestService, path: string, body: unknown): Promise<string> {
   const { headers } = await service.call('admin', 'POST', path, body)

@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 
 import type { UserList } from '#contract/index.ts'
-import { startTestService, type TestService } from '#server/testing.ts'
+import { testService } from '#server/testing-hooks.ts'
 import { connect } from '../../api/client.ts'
 import { userPages, type UserPages, type UserSource } from './user-pages.ts'
 import { network } from '../../testing-network.ts'
 
-let service: TestService
+const service = testService()
 let edge: ReturnType<typeof network>
-beforeAll(async () => {
-  service = await startTestService()
-})
 beforeEach(async () => {
   await service.reset()
   edge = network(service)
@@ -22,7 +19,6 @@ beforeEach(async () => {
     fetch: edge.fetch,
   })
 })
-afterAll(() => service.close())
 
 async function createPeople(count: number) {
   for (let index = 1; index <= count; index += 1)

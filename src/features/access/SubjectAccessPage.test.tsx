@@ -1,8 +1,8 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 
 import type { Event, Role } from '#contract/index.ts'
-import { startTestService, type TestService } from '#server/testing.ts'
+import { testService } from '#server/testing-hooks.ts'
 import { renderApp } from '../../testing.tsx'
 import { network } from '../../testing-network.ts'
 import type { SubjectAccess } from '../../domain/subject-access/document.ts'
@@ -17,14 +17,11 @@ const person = {
 
 describe.each(['all', 'none'] as const)('subject access, additions: %s', (additions) => {
   const bare = additions === 'none'
-  let service: TestService
+  const service = testService({ additions })
   let id: string
   let entity: string
   let files: { readonly name: string; readonly blob: Blob }[] = []
 
-  beforeAll(async () => {
-    service = await startTestService({ additions })
-  })
   beforeEach(async () => {
     await service.reset()
     const create = async (path: string, body: object) => {
@@ -54,7 +51,6 @@ describe.each(['all', 'none'] as const)('subject access, additions: %s', (additi
       files.push({ name: this.download, blob })
     })
   })
-  afterAll(() => service.close())
 
   function open(role: Role = 'steward', path = `/users/${id}/access`) {
     const edge = network(service)

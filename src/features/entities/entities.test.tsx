@@ -1,25 +1,20 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 
 import type { Entity, Role } from '#contract/index.ts'
-import { startTestService, type TestService } from '#server/testing.ts'
+import { testService } from '#server/testing-hooks.ts'
 
 import { renderApp } from '../../testing.tsx'
 import { clearToasts } from '../../ui/toast.tsx'
 
-let service: TestService
+const service = testService()
 let userId: string
 let entityId: string
 /** What reached the service, in order. */
 let requests: { method: string; path: string; body: unknown }[]
 /** Stands between the console and the service; gives the request on, or does not. */
 let between: ((request: Request, onward: () => Promise<Response>) => Promise<Response>) | undefined
-
-beforeAll(async () => {
-  service = await startTestService()
-})
-afterAll(async () => service.close())
 
 beforeEach(async () => {
   await service.reset()

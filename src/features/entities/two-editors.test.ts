@@ -1,8 +1,9 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 
 import type { Entity, Property } from '#contract/index.ts'
-import { startTestService, type TestService } from '#server/testing.ts'
+import type { TestService } from '#server/testing.ts'
+import { testService } from '#server/testing-hooks.ts'
 
 import type { EntityDraft, Row } from './draft.ts'
 import { type Side } from './merge.ts'
@@ -120,7 +121,7 @@ const newEditor = (): Editor => ({
 const interleavings = Number(process.env.INTERLEAVINGS ?? 250)
 
 describe.each(['all', 'none'] as const)('two people edit one entity, additions: %s', (additions) => {
-  let service: TestService
+  const service = testService({ additions })
   let browsers: readonly [Browser, Browser]
   let run: Run
   let runs = 0
@@ -156,10 +157,8 @@ describe.each(['all', 'none'] as const)('two people edit one entity, additions: 
     }
 
   beforeAll(async () => {
-    service = await startTestService({ additions })
     browsers = [await openBrowser(service, fetcherOf(0)), await openBrowser(service, fetcherOf(1))]
   })
-  afterAll(async () => service.close())
 
   test(`${interleavings} interleavings: nothing is overwritten unseen, nothing lost, and what was said to be saved is`, async () => {
     const told = { conflicts: 0, merged: 0 }

@@ -1,16 +1,12 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 
 import type { Scope, Segment } from '#contract/index.ts'
-import { startTestService, type TestService } from '#server/testing.ts'
+import { testService } from '#server/testing-hooks.ts'
 import { renderApp } from '../../testing.tsx'
 
-let service: TestService
-beforeAll(async () => {
-  service = await startTestService()
-})
+const service = testService()
 beforeEach(() => service.reset())
-afterAll(() => service.close())
 
 async function open(scopes?: readonly Scope[]) {
   const as = scopes && {

@@ -1,16 +1,13 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 
 import type { Segment } from '#contract/index.ts'
-import { startTestService, type TestService } from '#server/testing.ts'
+import type { TestService } from '#server/testing.ts'
+import { testService } from '#server/testing-hooks.ts'
 import { renderApp } from '../../testing.tsx'
 
-let service: TestService
-beforeAll(async () => {
-  service = await startTestService()
-})
+const service = testService()
 beforeEach(() => service.reset())
-afterAll(() => service.close())
 
 async function made(path: string, body: object): Promise<string> {
   const { headers, status } = await service.call('admin', 'POST', path, body)

@@ -1,16 +1,12 @@
 import { screen, within } from '@testing-library/react'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 
 import type { Segment } from '#contract/index.ts'
-import { startTestService, type TestService } from '#server/testing.ts'
+import { testService } from '#server/testing-hooks.ts'
 import { renderApp } from '../../testing.tsx'
 
-let service: TestService
-beforeAll(async () => {
-  service = await startTestService({ additions: 'none' })
-})
+const service = testService({ additions: 'none' })
 beforeEach(() => service.reset())
-afterAll(() => service.close())
 
 async function createSegment(body: object): Promise<string> {
   const { headers, status } = await service.call('admin', 'POST', '/segments', body)

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 
 import {
   type DataType,
@@ -8,15 +8,11 @@ import {
   operatorsOf,
   type Problem,
 } from '#contract/index.ts'
-import { startTestService, type TestService } from '#server/testing.ts'
+import { testService } from '#server/testing-hooks.ts'
 import { fromFilter } from './draft-filter.ts'
 import { sealedProblems } from './sealed.ts'
 
-let service: TestService
-beforeAll(async () => {
-  service = await startTestService()
-})
-afterAll(() => service.close())
+const service = testService()
 
 const id = '01900000-0000-7000-8000-000000000000'
 const moments = ['2024-03-01T10:00:00Z', '2024-03-02', { ago: 'P30D' }, { ahead: 'PT5H' }]

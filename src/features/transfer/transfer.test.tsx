@@ -1,10 +1,10 @@
 import { resolveObjectURL } from 'node:buffer'
 
 import { screen, waitFor, within } from '@testing-library/react'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 
 import type { Entity, Event, User, UserList } from '#contract/index.ts'
-import { startTestService, type TestService } from '#server/testing.ts'
+import { testService } from '#server/testing-hooks.ts'
 import { renderApp, type RenderAppOptions } from '../../testing.tsx'
 import { network } from '../../testing-network.ts'
 import { byteOrderMark, readCsv } from '../../domain/work/csv.ts'
@@ -33,16 +33,12 @@ const button = (name: string | RegExp) => screen.findByRole('button', { name })
 const box = (name: string | RegExp) => screen.findByRole('checkbox', { name })
 
 describe.each(['all', 'none'] as const)('additions: %s', (additions) => {
-  let service: TestService
+  const service = testService({ additions })
   let edge: ReturnType<typeof network>
-  beforeAll(async () => {
-    service = await startTestService({ additions })
-  })
   beforeEach(async () => {
     await service.reset()
     edge = network(service)
   })
-  afterAll(() => service.close())
   afterEach(() => edge.meet(() => undefined))
 
   const open = (path: string, options: Partial<RenderAppOptions> = {}) =>

@@ -1,8 +1,8 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 
 import type { User } from '#contract/index.ts'
-import { startTestService, type TestService } from '#server/testing.ts'
+import { testService } from '#server/testing-hooks.ts'
 import { clearToasts } from '../../ui/toast.tsx'
 import { renderApp } from '../../testing.tsx'
 import { network } from '../../testing-network.ts'
@@ -10,15 +10,11 @@ import { network } from '../../testing-network.ts'
 const ana = { name: 'Ana', email: 'ana@example.org', ref: 'C-1', since: '2021-03-28T02:30:00.250' }
 
 describe.each(['all', 'none'] as const)('two people edit one user, additions: %s', (additions) => {
-  let service: TestService
-  beforeAll(async () => {
-    service = await startTestService({ additions })
-  })
+  const service = testService({ additions })
   beforeEach(() => {
     clearToasts()
     return service.reset()
   })
-  afterAll(() => service.close())
 
   const stored = async (id: string): Promise<User> =>
     (await service.call('admin', 'GET', `/users/${id}`)).body

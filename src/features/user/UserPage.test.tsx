@@ -1,21 +1,17 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 
 import type { User } from '#contract/index.ts'
-import { startTestService, type TestService } from '#server/testing.ts'
+import { testService } from '#server/testing-hooks.ts'
 import { clearToasts } from '../../ui/toast.tsx'
 import { renderApp } from '../../testing.tsx'
 import { network } from '../../testing-network.ts'
 
-let service: TestService
-beforeAll(async () => {
-  service = await startTestService()
-})
+const service = testService()
 beforeEach(() => {
   clearToasts()
   return service.reset()
 })
-afterAll(() => service.close())
 
 async function create(path: string, body: unknown): Promise<string> {
   const { headers } = await service.call('admin', 'POST', path, body)

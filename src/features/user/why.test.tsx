@@ -1,13 +1,13 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 
 import type { Filter, PropertyTest, Role } from '#contract/index.ts'
-import { startTestService, type TestService } from '#server/testing.ts'
+import { testService } from '#server/testing-hooks.ts'
 import { clearToasts } from '../../ui/toast.tsx'
 import { renderApp } from '../../testing.tsx'
 import { network } from '../../testing-network.ts'
 
-let service: TestService
+const service = testService({ additions: 'all' })
 let ana: string
 
 async function create(path: string, body: unknown): Promise<string> {
@@ -44,15 +44,11 @@ async function explain(name: string, isMember: boolean, role: Role = 'steward') 
 const line = (needed: string) => screen.getByText(needed).parentElement
 const lines = (needed: string) => screen.getAllByText(needed).map((each) => each.parentElement?.textContent)
 
-beforeAll(async () => {
-  service = await startTestService({ additions: 'all' })
-})
 beforeEach(async () => {
   clearToasts()
   await service.reset()
   ana = await create('/users', { name: 'Ana', email: 'ana@example.org' })
 })
-afterAll(() => service.close())
 
 describe('why a user is in a segment, or is not', () => {
   test('each condition says what was found; what the outcome rests on stands out', async () => {

@@ -1,22 +1,18 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 
-import { startTestService, type TestService } from '#server/testing.ts'
+import { testService } from '#server/testing-hooks.ts'
 import { connect } from '../../api/client.ts'
 import { maxMatches, notBegun, scan, type ScanState } from './scan.ts'
 import { network } from '../../testing-network.ts'
 
-let service: TestService
+const service = testService({ additions: 'none' })
 let edge: ReturnType<typeof network>
-beforeAll(async () => {
-  service = await startTestService({ additions: 'none' })
-})
 beforeEach(async () => {
   await service.reset()
   edge = network(service)
   const token = () => service.token('admin')
   connect({ apiUrl: service.baseUrl, tokens: { token, tokenAfter: token }, features: {}, fetch: edge.fetch })
 })
-afterAll(() => service.close())
 
 async function createPeople(count: number) {
   for (let index = 1; index <= count; index += 1)

@@ -1,16 +1,12 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 
-import { startTestService, type TestService } from '#server/testing.ts'
+import { testService } from '#server/testing-hooks.ts'
 import { renderApp } from '../../testing.tsx'
 import { network } from '../../testing-network.ts'
 
-let service: TestService
-beforeAll(async () => {
-  service = await startTestService({ additions: 'none' })
-})
+const service = testService({ additions: 'none' })
 beforeEach(() => service.reset())
-afterAll(() => service.close())
 
 async function create(path: string, body: unknown): Promise<string> {
   const { headers } = await service.call('admin', 'POST', path, body)

@@ -5,24 +5,20 @@ import { type AddressInfo, createServer } from 'node:net'
 import { screen, waitFor, within } from '@testing-library/react'
 import { sql } from 'kysely'
 import { Webhook } from 'standardwebhooks'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 
 import type { Subscription } from '#contract/index.ts'
-import { startTestService, type TestService } from '#server/testing.ts'
+import { testService } from '#server/testing-hooks.ts'
 import { startReceiver, type TestReceiver } from '#server/webhooks/testing.ts'
 import { renderApp } from '../../testing.tsx'
 
-let service: TestService
+const service = testService({ allowLoopback: true, deliveries: true })
 let receiver: TestReceiver
-beforeAll(async () => {
-  service = await startTestService({ allowLoopback: true, deliveries: true })
-})
 beforeEach(async () => {
   await service.reset()
   receiver = await startReceiver()
 })
 afterEach(() => receiver.close())
-afterAll(() => service.close())
 
 const button = (name: string | RegExp) => screen.findByRole('button', { name })
 const link = (name: string | RegExp) => screen.findByRole('link', { name })

@@ -1,21 +1,17 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 
 import type { Entity, Property, Role } from '#contract/index.ts'
-import { startTestService, type TestService } from '#server/testing.ts'
+import { startTestService } from '#server/testing.ts'
+import { testService } from '#server/testing-hooks.ts'
 
 import { renderApp } from '../../../testing.tsx'
 import { clearToasts } from '../../../ui/toast.tsx'
 import { network } from '../../../testing-network.ts'
 
-let service: TestService
+const service = testService()
 let userId: string
 let entityId: string
-
-beforeAll(async () => {
-  service = await startTestService()
-})
-afterAll(async () => service.close())
 
 const first = [
   { key: 'birthday', type: 'DATE', value: '1984-02-29' },

@@ -1,16 +1,14 @@
 import { screen, within } from '@testing-library/react'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 
-import { startTestService, type TestService } from '#server/testing.ts'
+import { testService } from '#server/testing-hooks.ts'
 import { renderApp } from '../../../testing.tsx'
 
-let service: TestService
+const service = testService()
 beforeAll(async () => {
-  service = await startTestService()
   for (let index = 0; index < 3; index += 1) await service.call('admin', 'POST', '/users', {})
   await service.call('admin', 'POST', '/segments', { name: 'All', filter: { all: [] } })
 })
-afterAll(() => service.close())
 
 async function charts(user: ReturnType<typeof renderApp>['user']) {
   await user.click(await screen.findByRole('button', { name: 'Over time' }))
