@@ -249,3 +249,118 @@ export const entities = {
     },
   },
 }
+
+/** Texts of the question that two edits of the same properties of an entity raise. */
+export const entityMerge = {
+  title: (type: string) => `Somebody else changed this ${type} meanwhile`,
+  body: 'Nothing of yours has been saved yet. Choose what each of these shall be:',
+  mine: 'Yours',
+  theirs: 'Theirs',
+  allMine: 'All yours',
+  allTheirs: 'All theirs',
+  before: 'Before:',
+  writer: (actor: string) => `Changed by ${actor},`,
+  entityType: 'Type of the entity',
+  gone: 'Removed',
+  absent: 'Not there',
+  hidden: 'Hidden value',
+  hiddenUnchanged: 'Value unchanged (hidden)',
+  hiddenChanged: 'Changed value (hidden)',
+  hiddenNew: 'New value (hidden)',
+  sensitive: 'Sensitive',
+  notSensitive: 'Not sensitive',
+  takesKey: (key: string) => `Takes the place of their ${key}`,
+  addedKey: (key: string) => `They added ${key}:`,
+  removedKey: (key: string) => `They removed ${key}`,
+  takenOver: (keys: readonly string[]) => `Only they changed ${listed(keys)}: that stays as they saved it.`,
+  alsoSent: (keys: readonly string[]) => `Only you changed ${listed(keys)}: that is saved too.`,
+  lost: (keys: readonly string[]) =>
+    `They removed ${listed(keys)}. The hidden value went with it, so what you changed there cannot be kept.`,
+  save: 'Save',
+  keepTheirs: 'Keep theirs',
+  cancel: 'Back to editing',
+}
+
+/** Texts of the history of an entity and of one of its properties. What opens it stands with the entity's own texts. */
+export const history = {
+  ofProperty: 'History of',
+  ofEntity: (type: string) => `History of this ${type}`,
+  list: 'Changes, newest first',
+
+  by: (actor: string) => `by ${actor}`,
+  byYou: 'by you',
+  entity: {
+    added: (type: string, count: number) => `Created ${type} with ${properties(count)}`,
+    removed: (type: string) => `Deleted ${type}`,
+    changed: (_type: string, count: number) => (count === 0 ? 'Changed' : `Changed ${properties(count)}`),
+    type: 'Type of the entity',
+    reordered: 'Nothing but the order of the properties.',
+  },
+  property: { added: 'Added', changed: 'Changed', removed: 'Removed', renamed: 'Key changed' },
+  was: 'was',
+  became: 'became',
+  hiddenValue: 'Hidden value',
+  hidden: { added: 'Added (hidden)', changed: 'Changed (hidden)', removed: 'Removed (hidden)' },
+  becameSensitive: 'Marked as sensitive',
+  becamePlain: 'No longer marked as sensitive',
+  whole: 'Show all of it',
+  moreProperties: (count: number) => `Show ${properties(count)} more`,
+  notKept: 'The service no longer keeps what changed here.',
+  someNotKept: (count: number) =>
+    `Of ${changes(count)} of the entity the service no longer keeps what changed; this property may be among it.`,
+
+  putBack: 'Put back',
+  putBackOf: (key: string, time: string) => `Put back ${key} as it was before ${time}`,
+  undo: 'Put all of it back',
+  undoSome: (count: number, of: number) => `Put back ${count} of ${of}`,
+  undoOf: (label: string, time: string) => `${label}, as it was before ${time}`,
+  putBackHint: 'Into the form, as it was before. Nothing is saved yet.',
+  putBackOverEdit: 'Into the form, in the place of what you changed there and have not saved.',
+  inForm: (key: string) => `${key} stands in the form as it was. Nothing is saved yet.`,
+  undoInForm: (count: number) => `${changes(count)} put back in the form. Nothing is saved yet.`,
+  reason: {
+    hidden: 'The history does not show sensitive values, so an old one cannot be put back.',
+    same: 'It is like that now.',
+    gone: 'It is not there any more.',
+    keyTaken: (key: string) => `Another property is called ${key} now.`,
+  },
+
+  none: 'No change has been recorded.',
+  notYet: (count: number) => `Not among the newest ${changes(count)} of this entity.`,
+  searching: (count: number) => `Looked through the newest ${changes(count)} of the entity…`,
+  older: 'Show older',
+  end: (count: number) => `${changes(count)}, back to the first that was recorded`,
+  more: (count: number) => `The newest ${changes(count)}`,
+  searched: (found: number, count: number) =>
+    `${counted(found, { one: 'entry', other: 'entries' })} among the newest ${changes(count)} of the entity`,
+  failed: 'The history could not be read',
+  olderFailed: 'Older changes could not be read',
+}
+
+/** Texts of relationships: what they name, and how it is found. */
+export const targets = {
+  noName: 'No name',
+  gone: 'no longer there',
+  userGone: 'This user is no longer there. The id stays as it is.',
+  entityGone: 'This entity is no longer there. The id stays as it is.',
+  users: 'Users',
+  entities: 'Entities of this user',
+  search: 'Name, e-mail, ref or id',
+  thisUser: 'This user',
+  byId: 'Write or paste the id of a user, or the address of a page here.',
+  noSearch: 'This service cannot look for users: write or paste an id.',
+  searching: 'Searching…',
+  nothing: 'No user is found by this.',
+  similar: 'Nobody matches exactly; these are similar.',
+  more: (shown: number, total: number | undefined) =>
+    total === undefined
+      ? `The first ${number(shown)}. Type more to narrow it down.`
+      : `${number(shown)} of ${number(total)}. Type more to narrow it down.`,
+  failed: 'Users cannot be looked for just now. An id can be written.',
+  entityPlaceholder: 'Entity (optional)',
+  loadingEntities: 'Loading the entities…',
+  entitiesFailed: 'The entities could not be loaded. An id can be written.',
+  noEntities: 'This user has no entities.',
+  noSuchEntity: 'No entity of this user matches.',
+  userFirst: 'Choose the user first.',
+}

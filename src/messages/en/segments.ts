@@ -1,6 +1,6 @@
 import type { DataType, Operator, UserField } from '#contract/index.ts'
-
 import { counted, number } from '../format.ts'
+import { listed } from '../listed.ts'
 
 const vowels = /^[aeiou]/
 
@@ -25,7 +25,7 @@ export function things(count: string, type: string): string {
 
 const words = (code: string) => code.replaceAll(/[_-]+/g, ' ')
 
-const listed = new Intl.ListFormat('en', { type: 'disjunction' })
+const alternatives = new Intl.ListFormat('en', { type: 'disjunction' })
 
 /** The unit of a part of an ISO 8601 duration, as a count of it. */
 const unitForms = {
@@ -85,7 +85,7 @@ const sentence = {
   property: (key: string, predicate: string) => `${key} ${predicate}`,
   orMissing: (test: string) => `${test} or is missing`,
   text: (value: string) => `“${value}”`,
-  oneOf: (values: readonly string[]) => listed.format(values),
+  oneOf: (values: readonly string[]) => alternatives.format(values),
   predicate: {
     exists: () => 'has a value',
     missing: () => 'is missing',
@@ -255,7 +255,7 @@ const builder = {
     orMissing: 'also who has no value',
     knownKeys: 'Known keys',
     otherType: (key: string, types: readonly string[]) =>
-      `“${key}” has another type: ${listed.format(types)}.`,
+      `“${key}” has another type: ${alternatives.format(types)}.`,
     takeType: (type: string) => `Use ${type}`,
     unknownKey: 'No entity of this type has had this key.',
     addTest: 'Add property test',
@@ -273,7 +273,7 @@ const builder = {
     note: 'Its values are encrypted: they are found by equality only.',
     denied: (reason: string) => `${reason} The service refuses tests on sensitive keys without it.`,
     operator: (usable: readonly string[]) =>
-      `This key is sensitive, and found by equality only. Use ${listed.format(usable.map((each) => `“${each}”`))}.`,
+      `This key is sensitive, and found by equality only. Use ${alternatives.format(usable.map((each) => `“${each}”`))}.`,
     status: 'This key is sensitive, and found by the status alone. Leave the dates empty.',
     day: 'This key is sensitive, and found by a moment or by a day in UTC. Give the moment, or choose UTC as time zone.',
   },
@@ -399,4 +399,84 @@ export const segments = {
     lostRecognised:
       'No answer came from the service. You may press “Create segment” once more: as long as nothing is changed here, the service recognises the request and does not make a second segment.',
   },
+}
+
+/** Of two edits of the same segment. */
+export const segmentConflict = {
+  title: 'Somebody changed the same meanwhile',
+  body: 'Nothing is saved yet. Choose for each what is to be kept.',
+  fields: { name: 'Name', description: 'Description', filter: 'Filter', tz: 'Time zone' },
+  mine: 'Yours',
+  theirs: 'Theirs',
+  before: (value: string) => `Before: ${value}`,
+  none: 'Empty',
+  save: 'Save with these',
+  back: 'Back to the form',
+}
+
+/** Texts of changing and duplicating a segment. */
+export const segmentEdit = {
+  title: (name: string) => `Edit ${name}`,
+  copyOf: (name: string) => `Copy of ${name}`,
+  submit: 'Save segment',
+  saved: (name: string) => `${name} is saved.`,
+  savedAnew: (name: string) => `${name} is saved, with a new id.`,
+  /** `fields`: changed by somebody else meanwhile, and kept. */
+  savedWith: (name: string, fields: readonly string[]) =>
+    `${name} is saved. Kept from somebody else’s change: ${listed(fields)}.`,
+  failed: 'The segment was not saved',
+  lost: {
+    title: 'It is not known whether the segment was saved',
+    body: 'No answer came. What you typed is still here, and saving it again does no harm.',
+  },
+  missing: {
+    title: 'Somebody deleted this segment meanwhile',
+    body: '“Create segment” makes a new segment of it, with another id.',
+  },
+  noFilter: 'The service tells no filter of this segment, so that there is nothing to start from.',
+  fields: { name: 'name', description: 'description', filter: 'filter', tz: 'time zone' },
+}
+
+/** Who a filter finds, before it is saved. */
+export const segmentPreview = {
+  title: 'Who is in it now',
+  users: (count: number, atLeast: boolean) =>
+    `${atLeast ? 'At least ' : ''}${counted(count, { one: 'user', other: 'users' })}`,
+  of: (all: number) => `of ${number(all)}`,
+  took: (seconds: string) => `in ${seconds} s`,
+  counting: 'Counting…',
+  counted: 'Counted',
+  stopped: 'Counting them all takes longer.',
+  unfinished: 'Finish the filter to see who is in it.',
+  before: 'This was before your last change.',
+  nobody: 'Nobody is in it.',
+  some: (shown: number) => `${number(shown)} of them`,
+  all: 'These are all',
+  failed: 'Who is in it could not be counted',
+  failedBody: 'You can save the segment all the same.',
+  bare: 'This service can only count a segment once it is saved.',
+  noName: 'No name',
+  opens: (name: string) => `${name}, opens in a new tab`,
+}
+
+const quoted = (names: readonly string[]) => listed(names.map((name) => `“${name}”`))
+const uses = (names: readonly string[]) => `${quoted(names)} ${names.length === 1 ? 'uses' : 'use'}`
+
+/** Of an edit where the service cannot change a segment. */
+export const segmentRecreation = {
+  title: 'The id of this segment will change',
+  body: 'This service cannot change a segment. Saving creates a new one, checks that it is there, and then deletes this one. Whatever knows this segment by its id must be given the new one.',
+  usedBy: (names: readonly string[]) =>
+    `${uses(names)} this segment and will go on using it as it is now: so it stays, beside the new one.`,
+  others: (names: readonly string[]) =>
+    `What the service itself keeps with it does not come along: ${listed(names)}.`,
+  bothTitle: 'Your change is saved as a new segment, and the old one is still there',
+  used: (names: readonly string[]) =>
+    `${uses(names)} the old one. Let them use the new one, then delete the old one.`,
+  differs: 'The new one does not read as it was written. Compare the two before you delete either.',
+  failed: 'The old one could not be deleted.',
+  unread: 'Whether the new one is as it was written could not be checked, so the old one was not deleted.',
+  open: 'Open the new segment',
+  old: 'Open the old segment',
+  retry: 'Try to delete the old one again',
 }

@@ -39,3 +39,9 @@ export const values = {
   rawText: 'Text',
   rawJson: 'JSON',
 }
+
+/** Texts of what a value in another spelling may mean. */
+export const readingTexts = {
+  meant: 'Did you mean',
+  take: (text: string, label: string) => `Use ${text}: ${label}`,
+}

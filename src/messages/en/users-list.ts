@@ -1,6 +1,48 @@
 import { counted, number } from '../format.ts'
 
-const users = (count: number) => counted(count, { one: 'user', other: 'users' })
+/** Texts of the list, which the first page shows: what comes with other pages stands in other catalogues. */
+export const users = {
+  title: 'Users',
+  table: 'Users',
+  total: (total: number) => counted(total, { one: 'user', other: 'users' }),
+  noName: 'No name',
+  columns: {
+    name: 'Name',
+    email: 'E-mail',
+    ref: 'Ref',
+    since: 'Since',
+    created: 'Created',
+    account: 'Account',
+    id: 'Id',
+  },
+  account: {
+    short: (has: boolean) => (has ? 'Yes' : 'No'),
+    long: (has: boolean) => (has ? 'Has an account' : 'No account yet'),
+  },
+  segment: {
+    label: 'Segment',
+    chosen: (name: string) => `Segment: ${name}`,
+    all: 'All users',
+    nothingFound: 'No segment has this name',
+    loading: 'Loading segments…',
+    failed: 'The segments could not be loaded. Open the list to try again.',
+    nameless: (id: string) => `Segment ${id}`,
+  },
+  search: {
+    label: 'Find users',
+    placeholder: 'Name, e-mail, ref or id',
+    clear: 'Clear the search',
+    keys: '↑ ↓ move · Enter opens · Space previews · Esc back to the search',
+  },
+  export: 'Export',
+  import: 'Import',
+  chooseColumns: 'Columns and row height',
+  openedInside:
+    'This page was opened from a link, so the pages before it are not known. “First” starts from the beginning.',
+  create: { action: 'New user' },
+}
+
+const countedUsers = (count: number) => counted(count, { one: 'user', other: 'users' })
 
 /** Texts of the list of users that come with what is reached for: empty pages, search, scan, preview, columns. */
 export const userList = {
@@ -41,14 +83,14 @@ export const userList = {
   },
   scan: {
     start: (total: number | undefined) =>
-      total === undefined ? 'Search all pages' : `Search ${users(total)}`,
+      total === undefined ? 'Search all pages' : `Search ${countedUsers(total)}`,
     startSegment: (total: number | undefined) =>
-      total === undefined ? 'Search this segment' : `Search this segment’s ${users(total)}`,
+      total === undefined ? 'Search this segment' : `Search this segment’s ${countedUsers(total)}`,
     openId: 'Open as id',
     progress: 'Users searched',
     searched: (searched: number, total: number | undefined) =>
       total === undefined
-        ? `Searched ${users(searched)}`
+        ? `Searched ${countedUsers(searched)}`
         : `Searched ${number(searched)} of ${number(total)}`,
     done: (searched: number) => `Searched all ${number(searched)}`,
     found: (count: number) => `${number(count)} found`,
