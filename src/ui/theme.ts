@@ -75,6 +75,7 @@ export const theme = createTheme({
     Popover: { defaultProps: { transitionProps: quick, shadow: 'md' } },
     Combobox: { defaultProps: { transitionProps: quick, shadow: 'md' } },
     Tooltip: { defaultProps: { transitionProps: quick } },
+    SegmentedControl: { defaultProps: { transitionDuration: 100, withItemsBorders: false } },
     Modal: {
       defaultProps: {
         ...overlay,

@@ -1,4 +1,7 @@
-import { useId } from 'react'
+import '@mantine/core/styles/SegmentedControl.layer.css'
+import '@mantine/core/styles/FloatingIndicator.layer.css'
+
+import { SegmentedControl } from '@mantine/core'
 
 import { values } from '../../messages/index.ts'
 import classes from './value.module.css'
@@ -15,44 +18,26 @@ interface TrueOrFalseProps {
 }
 
 /** True, false, or no value: three states, so no switch. */
-export function TrueOrFalse({
-  label,
-  placeholder = values.none,
-  value,
-  onChange,
-  onBlur,
-  readOnly,
-  invalid,
-  describedBy,
-}: TrueOrFalseProps) {
-  const name = useId()
+export function TrueOrFalse(props: TrueOrFalseProps) {
+  const { label, placeholder = values.none, value, invalid, describedBy, ...rest } = props
   const word = value.trim().toLowerCase()
+  const options = [
+    { value: 'true', label: values.true },
+    { value: 'false', label: values.false },
+    { value: '', label: placeholder },
+  ]
   return (
     <>
-      <div
-        role="radiogroup"
+      <SegmentedControl
+        {...rest}
         aria-label={label}
         aria-invalid={invalid || undefined}
         aria-describedby={describedBy}
-        className={classes.segmented}
-        data-invalid={invalid || undefined}
-      >
-        {(['true', 'false', ''] as const).map((option) => (
-          <label key={option} className={classes.segment} data-none={option === '' || undefined}>
-            <input
-              type="radio"
-              className="ds-visually-hidden"
-              name={name}
-              checked={word === option}
-              disabled={readOnly && word !== option}
-              onChange={() => onChange(option)}
-              onBlur={onBlur}
-            />
-            {option === '' ? placeholder : values[option]}
-          </label>
-        ))}
-      </div>
-      {word !== '' && word !== 'true' && word !== 'false' && (
+        data={options}
+        value={word}
+        className={classes.choice ?? ''}
+      />
+      {options.every((option) => option.value !== word) && (
         <span className={classes.note}>{values.neither(value)}</span>
       )}
     </>

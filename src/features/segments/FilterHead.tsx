@@ -1,3 +1,7 @@
+import '@mantine/core/styles/SegmentedControl.layer.css'
+import '@mantine/core/styles/FloatingIndicator.layer.css'
+
+import { SegmentedControl } from '@mantine/core'
 import { IconArrowBackUp, IconArrowForwardUp } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 
@@ -5,13 +9,13 @@ import { segments as text } from '../../messages/index.ts'
 import { DisabledReason } from '../../ui/DisabledReason.tsx'
 import { hint } from '../../ui/Hint.tsx'
 import { isApple } from '../../ui/platform.ts'
-import { ViewChoice } from '../../ui/ViewChoice.tsx'
 import classes from './FilterField.module.css'
 import { IconButton } from '../../ui/IconButton.tsx'
 
 const words = text.create
 const { label, ...views } = words.views
 export type View = keyof typeof views
+const viewOptions = (Object.keys(views) as View[]).map((value) => ({ value, label: views[value] }))
 
 export interface FilterHeadProps {
   readonly view: View
@@ -35,7 +39,14 @@ export function FilterHead({ view, onShow, onNear, onUndo, onRedo }: FilterHeadP
         <Step label={words.redo} keys={redoKeys} go={onRedo}>
           <IconArrowForwardUp size={16} stroke={1.75} />
         </Step>
-        <ViewChoice label={label} views={views} shown={view} onShow={onShow} onNear={onNear} />
+        <SegmentedControl
+          aria-label={label}
+          data={viewOptions}
+          value={view}
+          onChange={onShow}
+          onPointerEnter={onNear}
+          onFocus={onNear}
+        />
       </div>
     </div>
   )
