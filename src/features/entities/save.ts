@@ -1,10 +1,16 @@
 import { type Entity, type EntityId, entityId as asEntityId } from '#contract/index.ts'
 
 import { api, ApiError, etagOf, keyedWrites, offers } from '../../api/index.ts'
-import { bodyOf, fateOf, requestOf, type WriteRequest } from './change.ts'
-import { type EntityDraft } from './draft.ts'
-import { rebase, hasConflicts } from './merge.ts'
 import { reading } from '../../domain/queries/entities.ts'
+import {
+  type Attempt as Sent,
+  type Guard,
+  guardedWrite,
+  type Merged,
+} from '../../domain/writing/guarded-write.ts'
+import { bodyOf, fateOf, requestOf, type WriteRequest } from './change.ts'
+import type { EntityDraft } from './draft.ts'
+import { hasConflicts, rebase } from './merge.ts'
 
 /** Where the user's entity is; without an entity it is to be created. */
 export interface Place {
@@ -15,18 +21,18 @@ export interface Place {
 /** The writes of one form: the same request, sent again after a lost answer, has the same key. */
 export type Write = ReturnType<typeof keyedWrites>
 
-/** A draft on its way, kept for the question what became of it. */
-export interface Attempt {
+interface Plan {
   /** As it was typed, on the reading that it was typed on. */
   readonly mine: EntityDraft
   /** As it is sent, on the newest reading. */
   readonly draft: EntityDraft
   readonly request: WriteRequest
-  /** Of the reading that the request was made for; absent: the service has no tags. */
-  readonly ifMatch: string | undefined
   /** Entities that the user had before one was to be created. */
   readonly knownIds: readonly string[]
 }
+
+/** A draft on its way, kept for the question what became of it. */
+export type Attempt = Sent<Plan>
 
 export type SaveResult =
   /** Written and read again. `theirs`: keys that somebody else wrote meanwhile, which stay as they are. */
@@ -42,35 +48,41 @@ export type SaveResult =
   /** As before, with a reading that does not settle it. The draft stands on that state now. */
   | { readonly outcome: 'unclear'; readonly draft: EntityDraft }
 
-/** Where somebody else writes all the time, giving up is better than trying for ever. */
-const maxTries = 4
-
 /** Asking what became of a lost write: a network that has just lost one is not waited for as long as for the write. */
 const lookTimeoutMs = 5000
 
-/**
- * Writes a draft without issues, never over what somebody else wrote meanwhile: that is merged, or shown as a conflict.
- * With tags the service itself refuses what stands on an older state; without, it is read again just before.
- */
+/** Writes a draft without issues. What became of a write whose answer was lost is found out by reading. */
 export async function save(
   place: Place,
   mine: EntityDraft,
   write: Write = keyedWrites(),
+  lost?: Attempt,
 ): Promise<SaveResult> {
-  let now = mine.loaded && tagOf(mine.loaded) !== undefined ? mine.loaded : undefined
-  for (let tries = 1; ; tries += 1) {
-    let attempt: Attempt
-    try {
-      const prepared = await prepare(place, mine, now)
-      if ('outcome' in prepared) return prepared
-      attempt = prepared
-    } catch (error) {
-      return { outcome: 'failed', error }
+  const { userId, entityId } = place
+  const written = await guardedWrite<Entity | readonly Entity[], Plan, string | undefined, SaveResult>(
+    {
+      write,
+      repeats: true,
+      base: mine.loaded,
+      read: () => (entityId === undefined ? listEntities(userId) : readEntity(userId, entityId)),
+      tag: (now) => ('id' in now && offers('entities.etag') ? etagOf(now) : undefined),
+      merge: (now) => planOf(mine, now),
+      requestOf: ({ request }) => [request.method, request.body],
+      send: (plan, guard) => send(place, plan, guard),
+    },
+    lost,
+  )
+  switch (written.outcome) {
+    case 'done':
+      return written.result
+    case 'written':
+      return await reread({ userId, entityId: written.answer }, written.attempt)
+    case 'refused': {
+      const { error, attempt } = written
+      return { outcome: 'failed', error, ...(attempt && { request: attempt.plan.request }) }
     }
-    const result = await deliver(place, attempt, write)
-    if (result.outcome !== 'stale') return result
-    if (tries === maxTries) return { outcome: 'failed', error: result.error, request: attempt.request }
-    now = undefined
+    case 'lost':
+      return await look(place, written.attempt, written.error)
   }
 }
 
@@ -85,73 +97,43 @@ export async function settle(
   write: Write = keyedWrites(),
 ): Promise<SaveResult> {
   if (!offers('idempotency')) return await look(place, attempt, error)
-  const result = await deliver(place, attempt, write, true)
-  // Not done, then, and somebody else was faster.
-  return result.outcome === 'stale' ? await save(place, attempt.mine, write) : result
+  return await save(place, attempt.plan.mine, write, attempt)
 }
 
-/** @param now The state to write on; absent: to be read. */
-async function prepare(
-  place: Place,
-  mine: EntityDraft,
-  now: Entity | undefined,
-): Promise<Attempt | SaveResult> {
-  const { userId, entityId } = place
-  if (entityId === undefined) {
-    const before = await listEntities(userId)
+/** @param now The entity, or before it is created those that are there. */
+function planOf(mine: EntityDraft, now: Entity | readonly Entity[]): Merged<Plan, SaveResult> {
+  if (!('id' in now)) {
     const request = requestOf(mine) as WriteRequest
-    return { mine, draft: mine, request, ifMatch: undefined, knownIds: before.map(({ id }) => id) }
+    return { send: { mine, draft: mine, request, knownIds: now.map(({ id }) => id) } }
   }
-  const newest = now ?? (await readEntity(userId, entityId))
-  const draft = newest === mine.loaded ? mine : rebase(mine, newest).draft
-  if (hasConflicts(draft)) return { outcome: 'conflict', draft }
+  const draft = now === mine.loaded ? mine : rebase(mine, now).draft
+  if (hasConflicts(draft)) return { done: { outcome: 'conflict', draft } }
   const request = requestOf(draft)
   // Somebody else wrote exactly this.
-  if (!request) return { outcome: 'saved', entity: newest, theirs: theirsOf(draft) }
-  return { mine, draft, request, ifMatch: tagOf(newest), knownIds: [] }
+  if (!request) return { done: { outcome: 'saved', entity: now, theirs: theirsOf(draft) } }
+  return { send: { mine, draft, request, knownIds: [] } }
 }
 
-/** Sends it, and once more where that is safe and may help. */
-async function deliver(
-  place: Place,
-  attempt: Attempt,
-  write: Write,
-  isRepeated = false,
-): Promise<SaveResult | { readonly outcome: 'stale'; readonly error: unknown }> {
-  try {
-    const id = await send(place, attempt, write)
-    return await reread({ ...place, entityId: id }, attempt)
-  } catch (error) {
-    if (error instanceof ApiError && error.status === 412) return { outcome: 'stale', error }
-    if (!mayHaveHappened(error)) return { outcome: 'failed', error, request: attempt.request }
-    // After a time-out the person has waited long enough to be told.
-    const isQuick = !(error instanceof ApiError) || error.code !== 'timeout'
-    if (offers('idempotency') && isQuick && !isRepeated) return await deliver(place, attempt, write, true)
-    return await look(place, attempt, error)
-  }
-}
-
-function send(
+async function send(
   { userId, entityId }: Place,
-  { request, ifMatch }: Attempt,
-  write: Write,
+  { request }: Plan,
+  guard: Guard,
 ): Promise<string | undefined> {
   const body = bodyOf(request)
-  return write([request.method, body, ifMatch], async (keyed) => {
-    if (entityId === undefined)
-      return (await api.createEntity({ params: { user_id: userId }, body, ...keyed })).id
-    const call = { params: { user_id: userId, entity_id: entityId }, body, ifMatch, ...keyed }
-    await (request.method === 'PUT' ? api.replaceEntity(call) : api.patchEntity(call))
-    return entityId
-  })
+  if (entityId === undefined)
+    return (await api.createEntity({ params: { user_id: userId }, body, ...guard })).id
+  const call = { params: { user_id: userId, entity_id: entityId }, body, ...guard }
+  await (request.method === 'PUT' ? api.replaceEntity(call) : api.patchEntity(call))
+  return entityId
 }
 
 /** A write is done with its answer: whatever happens after that is no reason to send it again. */
-async function reread({ userId, entityId }: Place, { knownIds, draft }: Attempt): Promise<SaveResult> {
+async function reread({ userId, entityId }: Place, { plan }: Attempt): Promise<SaveResult> {
   try {
     const entity =
-      entityId === undefined ? await madeSince(userId, knownIds) : await readEntity(userId, entityId)
-    if (entity) return { outcome: 'saved', entity, ...meanwhileOf(draft) }
+      entityId === undefined ? await madeSince(userId, plan.knownIds) : await readEntity(userId, entityId)
+    const theirs = theirsOf(plan.draft)
+    if (entity) return { outcome: 'saved', entity, ...(theirs.length > 0 && { theirs }) }
     return { outcome: 'saved unread', id: undefined, error: new ApiError({ status: 404 }) }
   } catch (error) {
     const id = entityId === undefined ? undefined : asEntityId.parse(entityId)
@@ -159,19 +141,10 @@ async function reread({ userId, entityId }: Place, { knownIds, draft }: Attempt)
   }
 }
 
-function meanwhileOf({ meanwhile }: EntityDraft): { theirs?: readonly string[] } {
-  return meanwhile && meanwhile.theirs.length > 0 ? { theirs: meanwhile.theirs } : {}
-}
-
-/** No answer, or one that a gateway or a crash gave in place of the service's own. */
-function mayHaveHappened(error: unknown): boolean {
-  if (!(error instanceof ApiError)) return true
-  return error.outcomeUnknown || (error.status >= 500 && error.status !== 501 && error.status !== 503)
-}
-
 /** Reads what is there now. */
 async function look(place: Place, attempt: Attempt, error: unknown): Promise<SaveResult> {
-  const { draft, request, knownIds, ifMatch } = attempt
+  const { plan, ifMatch } = attempt
+  const { draft, request, knownIds } = plan
   const signal = AbortSignal.timeout(lookTimeoutMs)
   try {
     if (place.entityId === undefined) {
@@ -179,7 +152,7 @@ async function look(place: Place, attempt: Attempt, error: unknown): Promise<Sav
       return made ? { outcome: 'saved', entity: made, theirs: [] } : { outcome: 'failed', error, request }
     }
     const now = await readEntity(place.userId, place.entityId, signal)
-    const fate = ifMatch !== undefined && tagOf(now) === ifMatch ? 'not written' : fateOf(draft, now)
+    const fate = ifMatch !== undefined && etagOf(now) === ifMatch ? 'not written' : fateOf(draft, now)
     if (fate === 'written') return { outcome: 'saved', entity: now, theirs: theirsOf(draft) }
     if (fate === 'not written') return { outcome: 'failed', error, request }
     // Sending it again, as it was sent, tells more than another look.
@@ -204,10 +177,6 @@ async function madeSince(
 
 function theirsOf({ meanwhile }: EntityDraft): readonly string[] {
   return meanwhile?.theirs ?? []
-}
-
-function tagOf(entity: Entity): string | undefined {
-  return offers('entities.etag') ? etagOf(entity) : undefined
 }
 
 function listEntities(userId: string, signal?: AbortSignal): Promise<Entity[]> {

@@ -1,6 +1,7 @@
-import type { Segment } from '#contract/index.ts'
+import type { Segment, SegmentWrite } from '#contract/index.ts'
 import { api, ApiError, keyedWrites, offers } from '../../api/index.ts'
 import { bodyOf, type Content, contentOf, type Field, isSame, mergeContent } from './content.ts'
+import { guardedWrite } from '../../domain/writing/guarded-write.ts'
 import { dependentsOf } from './dependents.ts'
 import { type Reading, readSegment } from './queries.ts'
 import { everyPage } from '../../api/every-page.ts'
@@ -31,13 +32,15 @@ interface Saved {
   readonly theirs: readonly Field[]
 }
 
+interface Plan {
+  readonly body: SegmentWrite
+  readonly theirs: readonly Field[]
+}
+
 export type SaveResult = Saved | Conflict | Both
 
-/** Where somebody else writes all the time, giving up is better than trying for ever. */
-const maxTries = 4
-
 /**
- * Saves edits of one segment, never over somebody else's. Throws the `ApiError` of what failed; the same edit may then
+ * Saves edits of one segment. Throws the `ApiError` of what failed; the same edit may then
  * be saved again.
  */
 export function segmentSaver(id: string, all: readonly Segment[]) {
@@ -53,25 +56,24 @@ async function replace(
   mine: Content,
 ): Promise<SaveResult> {
   const { id } = base.segment
-  let now = base
-  let isKnown = base.etag !== undefined
-  for (let tries = 1; ; tries += 1) {
-    if (!isKnown) now = await readSegment(id)
-    const merge = merged(base, mine, now)
-    if ('outcome' in merge) return merge
-    if (isSame(merge.merged, contentOf(now.segment))) return { outcome: 'saved', id, theirs: merge.theirs }
-    const body = bodyOf(merge.merged)
-    const ifMatch = now.etag
-    try {
-      await write([body, ifMatch], (keyed) =>
-        api.replaceSegment({ params: { segment_id: id }, body, ifMatch, ...keyed }),
-      )
-      return { outcome: 'saved', id, theirs: merge.theirs }
-    } catch (error) {
-      if (!(error instanceof ApiError) || error.status !== 412 || tries === maxTries) throw error
-      isKnown = false
-    }
-  }
+  const written = await guardedWrite<Reading, Plan, unknown, SaveResult>({
+    write,
+    base,
+    read: () => readSegment(id),
+    tag: ({ etag }) => etag,
+    merge: (now) => {
+      const merge = merged(base, mine, now)
+      if ('outcome' in merge) return { done: merge }
+      const { theirs } = merge
+      if (isSame(merge.merged, contentOf(now.segment))) return { done: { outcome: 'saved', id, theirs } }
+      return { send: { body: bodyOf(merge.merged), theirs } }
+    },
+    requestOf: ({ body }) => body,
+    send: ({ body }, guard) => api.replaceSegment({ params: { segment_id: id }, body, ...guard }),
+  })
+  if ('error' in written) throw written.error
+  if (written.outcome === 'done') return written.result
+  return { outcome: 'saved', id, theirs: written.attempt.plan.theirs }
 }
 
 function merged(base: Reading, mine: Content, now: Reading) {
