@@ -5,7 +5,7 @@ import '@mantine/core/styles/Drawer.layer.css'
 
 import { Drawer } from '@mantine/core'
 import { IconBolt, IconChartPie, IconMenu2, IconUsers, IconWebhook } from '@tabler/icons-react'
-import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
+import { lazy, Suspense, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import { NavLink, Outlet, ScrollRestoration, useLocation, useMatches, useNavigation } from 'react-router'
 
 import type { Scope } from '#contract/index.ts'
@@ -13,11 +13,10 @@ import type { Scope } from '#contract/index.ts'
 import { offers } from '../api/client.ts'
 import type { Settings } from '../api/settings.ts'
 import { useDenied } from '../auth/use-session.ts'
-import { shell } from '../messages/index.ts'
+import { shared, shell } from '../messages/index.ts'
 import { DisabledReason } from '../ui/DisabledReason.tsx'
 import { HintLayer } from '../ui/Hint.tsx'
 import { ZonesContext } from '../ui/Timestamp.tsx'
-import { Toasts } from '../ui/toast.tsx'
 import { AccountButton } from './AccountButton.tsx'
 import { FindButton } from './FindButton.tsx'
 import { links } from '../domain/links.ts'
@@ -27,6 +26,8 @@ import { useSettings } from './settings-context.ts'
 import { LeaveGuard } from '../domain/writing/unsaved.tsx'
 import classes from './Shell.module.css'
 import { IconButton } from '../ui/IconButton.tsx'
+
+const Toasts = lazy(async () => ({ default: (await import('../ui/Toasts.tsx')).Toasts }))
 
 /** The frame around every page. It scrolls with the document, so that the browser restores the place on Back. */
 export function Shell() {
@@ -70,7 +71,12 @@ export function Shell() {
       </div>
       <LeaveGuard />
       <SessionGuard />
-      <Toasts />
+      {/* The live region is there before its first message, or nobody would hear it. */}
+      <section aria-label={shared.notifications} aria-live="polite">
+        <Suspense>
+          <Toasts />
+        </Suspense>
+      </section>
       <ScrollRestoration />
     </ZonesContext>
   )
