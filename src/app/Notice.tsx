@@ -1,8 +1,11 @@
-import { Button } from '@mantine/core'
+import '@mantine/core/styles/Stack.layer.css'
+import '@mantine/core/styles/Text.layer.css'
+import '@mantine/core/styles/Title.layer.css'
+
+import { Button, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 
 import { shell } from '../messages/index.ts'
-import classes from './Notice.module.css'
 
 export interface NoticeProps {
   readonly title: string
@@ -13,15 +16,15 @@ export interface NoticeProps {
 /** A page of its own, outside the shell: before there is a session, and after it. */
 export function Notice({ title, children, action }: NoticeProps) {
   return (
-    <main className={classes.root}>
-      <p className={classes.product}>{shell.product}</p>
-      <h1 className={classes.title}>{title}</h1>
-      <div className={classes.text}>{children}</div>
-      {action && (
-        <div>
-          <Button onClick={action.run}>{action.label}</Button>
-        </div>
-      )}
-    </main>
+    <Stack component="main" gap="sm" align="start" w="min(480px, calc(100vw - 32px))" mx="auto" mt="18vh">
+      <Text size="sm" fw={600} c="dimmed">
+        {shell.product}
+      </Text>
+      <Title order={1}>{title}</Title>
+      <Text component="div" c="dimmed">
+        {children}
+      </Text>
+      {action && <Button onClick={action.run}>{action.label}</Button>}
+    </Stack>
   )
 }

@@ -1,6 +1,8 @@
-import type { ReactNode } from 'react'
+import '@mantine/core/styles/Stack.layer.css'
+import '@mantine/core/styles/Text.layer.css'
 
-import classes from './EmptyState.module.css'
+import { Stack, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
 
 export interface EmptyStateProps {
   readonly title: string
@@ -14,15 +16,23 @@ export interface EmptyStateProps {
 /** Nothing here, and what to do about it. For "nothing matches the filter" and "nothing yet" alike, in other words. */
 export function EmptyState({ title, children, action, icon }: EmptyStateProps) {
   return (
-    <div className={classes.root}>
+    <Stack align="center" gap={4} px="md" py={48} ta="center">
       {icon !== undefined && (
-        <span className={classes.icon} aria-hidden>
+        <Text component="span" c="var(--mantine-color-gray-5)" mb="xs" aria-hidden>
           {icon}
-        </span>
+        </Text>
       )}
-      <p className={classes.title}>{title}</p>
-      {children !== undefined && <p className={classes.text}>{children}</p>}
-      {action !== undefined && <div className={classes.action}>{action}</div>}
-    </div>
+      <Text fw={600}>{title}</Text>
+      {children !== undefined && (
+        <Text c="dimmed" maw="48ch" textWrap="pretty">
+          {children}
+        </Text>
+      )}
+      {action !== undefined && (
+        <Text component="div" mt="sm">
+          {action}
+        </Text>
+      )}
+    </Stack>
   )
 }

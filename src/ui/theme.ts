@@ -2,8 +2,8 @@ import { alpha, createTheme, type CSSVariablesResolver, type MantineColorsTuple 
 
 declare module '@mantine/core' {
   export interface MantineThemeColorsOverride {
-    /** The palettes of the product; any other name would paint nothing. */
-    colors: Record<keyof typeof palettes, MantineColorsTuple>
+    /** The palettes of the product and its variables; any other name would paint nothing. */
+    colors: Record<keyof typeof palettes | 'dimmed' | `var(--${string})`, MantineColorsTuple>
   }
 }
 

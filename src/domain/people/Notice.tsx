@@ -1,7 +1,9 @@
+import '@mantine/core/styles/Alert.layer.css'
+import '@mantine/core/styles/Group.layer.css'
+
+import { Alert, Group } from '@mantine/core'
 import { IconInfoCircle } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-
-import classes from './Notice.module.css'
 
 export interface NoticeProps {
   readonly title: string
@@ -14,13 +16,13 @@ export interface NoticeProps {
 export function Notice({ title, children, actions }: NoticeProps) {
   return (
     // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- an <output> may hold no paragraphs
-    <div role="status" className={classes.root}>
-      <IconInfoCircle size={16} stroke={2} className={classes.icon} aria-hidden />
-      <div className={classes.text}>
-        <p className={classes.title}>{title}</p>
-        {children !== undefined && <p>{children}</p>}
-        {actions !== undefined && <p className={classes.actions}>{actions}</p>}
-      </div>
-    </div>
+    <Alert role="status" title={title} icon={<IconInfoCircle aria-hidden />}>
+      {children !== undefined && <p>{children}</p>}
+      {actions !== undefined && (
+        <Group component="p" gap="4px 16px" mt={4} fw={500}>
+          {actions}
+        </Group>
+      )}
+    </Alert>
   )
 }

@@ -1,5 +1,5 @@
 import { IconGripVertical } from '@tabler/icons-react'
-import type { ComponentProps, KeyboardEvent, PointerEvent } from 'react'
+import type { KeyboardEvent, PointerEvent } from 'react'
 
 import { segments as text } from '../../messages/index.ts'
 import { hint } from '../../ui/Hint.tsx'
@@ -9,7 +9,7 @@ import classes from './builder.module.css'
 import { startDrag } from './drag.ts'
 import type { Node } from './draft.ts'
 import { type Direction, stepsOf, takers } from './moves.ts'
-import { IconButton } from '../../ui/IconButton.tsx'
+import { IconButton, type IconButtonProps } from '../../ui/IconButton.tsx'
 
 const words = text.builder.move
 const loadMenu = async () => (await import('./MoveMenu.tsx')).MoveMenu
@@ -59,7 +59,7 @@ export function MoveHandle({ node, name }: { readonly node: Node; readonly name:
   )
 }
 
-function HandleFace({ name, ...rest }: { readonly name: string } & ComponentProps<'button'>) {
+function HandleFace({ name, ...rest }: { readonly name: string } & Partial<IconButtonProps>) {
   return (
     <IconButton
       {...hint(words.hint)}

@@ -1,7 +1,10 @@
-import '@mantine/core/styles/SegmentedControl.layer.css'
 import '@mantine/core/styles/FloatingIndicator.layer.css'
+import '@mantine/core/styles/SegmentedControl.layer.css'
+import '@mantine/core/styles/Stack.layer.css'
+import '@mantine/core/styles/Group.layer.css'
+import '@mantine/core/styles/Text.layer.css'
 
-import { SegmentedControl } from '@mantine/core'
+import { Group, SegmentedControl, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 
 import { webhookForm } from '../../messages/index.ts'
@@ -10,9 +13,9 @@ import classes from './VerifyCode.module.css'
 
 const text = webhookForm.verify
 type Language = keyof typeof text.code
-const languages = (Object.keys(text.languages) as Language[]).map((value) => ({
-  value,
-  label: text.languages[value],
+const languages = Object.entries(text.languages).map(([value, label]) => ({
+  value: value as Language,
+  label,
 }))
 
 /** How a receiver tells that a delivery comes from here: a program to begin with. */
@@ -20,17 +23,19 @@ export function VerifyCode() {
   const [language, setLanguage] = useState<Language>('node')
   const code = text.code[language]
   return (
-    <section className={classes.root}>
-      <div className={classes.head}>
-        <h2 className={classes.title}>{text.title}</h2>
+    <Stack component="section" gap="sm">
+      <Group justify="space-between" gap="8px 12px">
+        <h2>{text.title}</h2>
         <SegmentedControl
           aria-label={text.language}
           data={languages}
           value={language}
           onChange={setLanguage}
         />
-      </div>
-      <p className={classes.about}>{text.about}</p>
+      </Group>
+      <Text size="sm" c="dimmed" textWrap="pretty">
+        {text.about}
+      </Text>
       <div className={classes.block}>
         {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard */}
         <pre className={classes.code} tabIndex={0}>
@@ -40,6 +45,6 @@ export function VerifyCode() {
           <CopyButton value={code} label={text.copy} />
         </span>
       </div>
-    </section>
+    </Stack>
   )
 }
