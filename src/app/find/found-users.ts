@@ -6,7 +6,7 @@ import type { UserSearchResult } from '#contract/index.ts'
 import { ApiError, offers } from '../../api/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { useSettled } from '../../ui/use-settled.ts'
-import { foundUsersQuery } from '../../domain/queries/users.ts'
+import { usersQuery } from '../../domain/queries/users.ts'
 
 /** Between two letters of somebody who types. */
 export const debounceMs = 150
@@ -26,7 +26,7 @@ export function useFoundUsers(text: string): FoundUsers {
   const isWanted = text !== '' && isPossible
   const settled = useSettled(text, debounceMs)
   const { data, error, refetch } = useQuery({
-    ...foundUsersQuery({ q: settled }),
+    ...usersQuery({ q: settled }),
     enabled: isWanted && settled === text,
   })
   const [shown, setShown] = useState<UserSearchResult>()

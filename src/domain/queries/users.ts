@@ -1,25 +1,34 @@
 import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 
-import type { UserCreate } from '#contract/index.ts'
+import type { UserCreate, UserSearchResult } from '#contract/index.ts'
 import { api, etagOf, type keyedWrites, offers } from '../../api/index.ts'
 import { links } from '../links.ts'
 import type { UserWrite } from '../people/save-user.ts'
 
 const lists = ['users', 'list'] as const
 
-/** Which users, and from which on: both as they stand in the address. */
-export interface ListPlace {
+/** Which users, and from which on. */
+export interface UsersAsked {
   readonly segment?: string | undefined
   /** The service's own word for a page; absent: the first one. */
   readonly offset?: string | undefined
+  /** What they are searched for; absent: all are listed. */
+  readonly q?: string | undefined
 }
 
-/** One page of the list. */
-export function usersQuery({ segment, offset }: ListPlace) {
+/** Of a search with the text that it was for; `''`: of the list. */
+export type UsersPage = UserSearchResult & { readonly q: string }
+
+/** One page of the list, or of what a search finds. */
+export function usersQuery({ segment = '', offset = '', q = '' }: UsersAsked) {
   return queryOptions({
-    queryKey: [...lists, { segment: segment ?? '', offset: offset ?? '' }],
-    queryFn: ({ signal }) => api.listUsers({ query: { segment, offset }, signal }),
-    refetchOnWindowFocus: true,
+    queryKey: [...lists, { segment, offset, q }],
+    queryFn: async ({ signal }): Promise<UsersPage> => {
+      if (q === '') return { q, ...(await api.listUsers({ query: { segment, offset }, signal })) }
+      const body = { q, ...(segment && { segment }), ...(offset && { offset }) }
+      return { q, ...(await api.searchUsers({ body, signal })) }
+    },
+    refetchOnWindowFocus: q === '',
   })
 }
 
@@ -70,13 +79,14 @@ export function deleteUser(id: string) {
   return mutationOptions({
     mutationFn: () => api.deleteUser({ params: { user_id: id } }),
     onSuccess: (_nothing, _void, _result, { client }) =>
-      client.setQueriesData<{ scan?: { matches: readonly { id: string }[] } }>(
+      client.setQueriesData<{ scan?: { progress?: { matches: readonly { id: string }[] } } }>(
         { queryKey: listEntriesKey },
-        (entry) =>
-          entry?.scan && {
-            ...entry,
-            scan: { ...entry.scan, matches: entry.scan.matches.filter((user) => user.id !== id) },
-          },
+        (entry) => {
+          const progress = entry?.scan?.progress
+          if (!progress) return undefined
+          const matches = progress.matches.filter((user) => user.id !== id)
+          return { ...entry, scan: { ...entry.scan, progress: { ...progress, matches } } }
+        },
       ),
     onSettled: (_nothing, _error, _void, _result, { client }) => client.removeQueries({ queryKey: lists }),
   })
@@ -123,18 +133,6 @@ export function listWithText(client: QueryClient, text: string) {
   const listEntry = crypto.randomUUID()
   client.setQueryData([...listEntriesKey, listEntry], { text })
   return { to: links.users(), state: { listEntry } }
-}
-
-/** A page of what a search finds. Not kept for long: every text that was typed has its own. */
-export function foundUsersQuery({ q, segment, offset }: ListPlace & { readonly q: string }) {
-  return queryOptions({
-    queryKey: [...lists, 'found', { q, segment: segment ?? '', offset: offset ?? '' }],
-    queryFn: async ({ signal }) => {
-      const body = { q, ...(segment && { segment }), ...(offset && { offset }) }
-      return { q, ...(await api.searchUsers({ body, signal })) }
-    },
-    gcTime: 5 * 60_000,
-  })
 }
 
 /** How many users there are: of a segment, or altogether. Nothing else of the answer is kept. */

@@ -1,9 +1,10 @@
-import { useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 
-/** Long work on a page: it tells how far it is, and goes on where it stood when it is begun again. */
+/** Long work: it tells how far it is, and begun again it goes on from what it told last. */
 export type Run<Progress, Result> = (
   signal: AbortSignal,
   onProgress: (progress: Progress) => void,
+  from: Progress | undefined,
 ) => Promise<Result>
 
 export type Work<Progress, Result> = { readonly progress: Progress | undefined } & (
@@ -12,51 +13,70 @@ export type Work<Progress, Result> = { readonly progress: Progress | undefined }
   | { readonly phase: 'done'; readonly result: Result }
 )
 
+export const idle = { phase: 'idle', progress: undefined } as const
+
+/** Where the state of work is kept, when it outlives the component. */
+export type KeptWork<Progress, Result> = readonly [
+  work: Work<Progress, Result>,
+  set: (change: (before: Work<Progress, Result>) => Work<Progress, Result>) => void,
+]
+
 /** Progress that comes faster than this is not drawn. */
 const drawnEveryMs = 100
 
-/** Runs work for as long as the component is there. */
-export function useWork<Progress, Result>() {
-  const [work, setWork] = useState<Work<Progress, Result>>({ phase: 'idle', progress: undefined })
+/** Runs work, one at a time, for as long as the component is there. */
+export function useWork<Progress, Result = void>(kept?: KeptWork<Progress, Result>) {
+  const own = useState<Work<Progress, Result>>(idle)
+  const [work, setWork] = kept ?? own
   const current = useRef<{ readonly run: Run<Progress, Result>; readonly leave: AbortController }>(undefined)
+  /** Newer than what is drawn. */
+  const told = useRef<Progress>(undefined)
 
-  useEffect(() => () => current.current?.leave.abort(), [])
+  /** Gives up what is under way, and says nothing of it. */
+  const leave = useCallback(() => {
+    current.current?.leave.abort()
+    current.current = undefined
+    told.current = undefined
+  }, [])
+  useEffect(() => leave, [leave])
 
   const begin = (run: Run<Progress, Result>) => {
     current.current?.leave.abort()
-    const leave = new AbortController()
-    const mine = { run, leave }
+    const mine = { run, leave: new AbortController() }
+    const { signal } = mine.leave
     current.current = mine
     let drawnMs = 0
-    let latest: Progress | undefined
     let timer: ReturnType<typeof setTimeout> | undefined
     const isCurrent = () => current.current === mine
     const draw = () => {
       drawnMs = performance.now()
       timer = undefined
-      if (isCurrent())
-        setWork((before) => (before.phase === 'running' ? { ...before, progress: latest } : before))
+      const progress = told.current
+      if (isCurrent()) setWork((before) => (before.phase === 'running' ? { ...before, progress } : before))
     }
     const onProgress = (progress: Progress) => {
-      latest = progress
+      if (!isCurrent()) return
+      told.current = progress
       timer ??= setTimeout(draw, Math.max(0, drawnEveryMs - (performance.now() - drawnMs)))
     }
     const end = (next: (progress: Progress | undefined) => Work<Progress, Result>) => {
       clearTimeout(timer)
+      const latest = told.current
       if (isCurrent()) setWork(({ progress }) => next(latest ?? progress))
     }
     setWork(({ progress }) => ({ phase: 'running', progress }))
-    run(leave.signal, onProgress).then(
+    run(signal, onProgress, told.current ?? work.progress).then(
       (result) => end((progress) => ({ phase: 'done', progress, result })),
       (error: unknown) =>
         end((progress) =>
-          leave.signal.aborted ? { phase: 'paused', progress } : { phase: 'failed', progress, error },
+          signal.aborted ? { phase: 'paused', progress } : { phase: 'failed', progress, error },
         ),
     )
   }
 
   return {
     work,
+    /** From where it stands; after `reset` from the beginning. */
     begin,
     /** What is under way is given up; going on does it again. */
     pause: () => current.current?.leave.abort(),
@@ -65,9 +85,9 @@ export function useWork<Progress, Result>() {
     },
     /** Forgets the work. */
     reset: () => {
-      current.current?.leave.abort()
-      current.current = undefined
-      setWork({ phase: 'idle', progress: undefined })
+      leave()
+      setWork(() => idle)
     },
+    leave,
   }
 }

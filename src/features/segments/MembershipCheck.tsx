@@ -15,7 +15,7 @@ import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
 import { Suggest } from '../../domain/values/Suggest.tsx'
 import { useSettled } from '../../ui/use-settled.ts'
 import { entitiesQuery } from '../../domain/queries/entities.ts'
-import { foundUsersQuery } from '../../domain/queries/users.ts'
+import { usersQuery } from '../../domain/queries/users.ts'
 import classes from './MembershipCheck.module.css'
 import { segmentsQuery, whyQuery } from '../../domain/queries/segments.ts'
 
@@ -85,7 +85,7 @@ function useCandidates(typed: string, isOpen: boolean) {
   const settled = useSettled(typed, debounceMs)
   const isAsked = isOpen && isSearched && typed !== ''
   const { data, isError } = useQuery({
-    ...foundUsersQuery({ q: settled }),
+    ...usersQuery({ q: settled }),
     enabled: isAsked && settled === typed,
     // What is looked up is not remembered for long.
     gcTime: 10_000,

@@ -13,7 +13,7 @@ import { useDenied } from '../../auth/use-session.ts'
 import { transfer, users } from '../../messages/index.ts'
 import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
 import type { UserSource } from '../../domain/user-list/user-pages.ts'
-import { foundUsersQuery, userCountQuery } from '../../domain/queries/users.ts'
+import { userCountQuery, usersQuery } from '../../domain/queries/users.ts'
 import { SegmentPicker } from '../../domain/segments/SegmentPicker.tsx'
 import { type UserColumn, userColumns } from './cells.ts'
 import type { ExportPlan } from './export.ts'
@@ -231,7 +231,7 @@ export function ExportForm({ segment, search, onSegment, onStart }: ExportFormPr
 function useCount({ search, segment = '' }: UserSource): { total: number; isMore: boolean } | undefined {
   const list = useQuery({ ...userCountQuery(segment), enabled: search === undefined })
   const found = useQuery({
-    ...foundUsersQuery({ q: search?.q ?? '', segment: search?.segment }),
+    ...usersQuery({ q: search?.q, segment: search?.segment }),
     enabled: search !== undefined,
     select: ({ total, atLeast }) => ({ total: total ?? undefined, isMore: atLeast === true }),
   })

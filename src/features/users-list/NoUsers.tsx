@@ -1,16 +1,58 @@
 import { Button } from '@mantine/core'
-import { Link } from 'react-router'
+import { Link, useLocation, useSearchParams } from 'react-router'
 
+import { ApiError } from '../../api/index.ts'
+import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { links } from '../../domain/links.ts'
 import { userList as text } from '../../messages/index.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import type { ListedPlace } from './ListedUsers.tsx'
-import { NewUserButton } from './UsersFrame.tsx'
+import { NewUserButton } from './NewUserButton.tsx'
+import { scanLabel } from './ScanProgress.tsx'
+import type { useUserList } from './use-user-list.ts'
+
+type List = ReturnType<typeof useUserList>
 
 /** In the place of the rows, where there are none. */
-export function NoUsers({ segment, offset }: ListedPlace) {
+export function NoUsers({ list }: { readonly list: List }) {
+  const { state, segment, entry } = list
+  if (state.is === 'coming') return null
+  if (state.is === 'listed') return <NobodyListed segment={segment} />
+  if (state.is === 'unread') return <Unread {...state} isRetrying={list.isRetrying} />
+  if (state.is === 'unknown id') return <UnknownId list={list} {...state} />
+  if (state.is === 'scanned') {
+    const { none, everywhere } = text.scan
+    return (
+      <EmptyState
+        title={(state.scan.work.phase === 'done' ? none.title : none.soFar)(entry.q)}
+        action={segment !== '' && <EverywhereLink>{everywhere}</EverywhereLink>}
+      >
+        {none.body}
+      </EmptyState>
+    )
+  }
+  const { title, body, segmentBody, everywhere, clear } = text.nothing
+  return (
+    <EmptyState
+      title={title(list.marked)}
+      action={
+        segment === '' ? (
+          <Button variant="default" onClick={() => list.search.onChange('')}>
+            {clear}
+          </Button>
+        ) : (
+          <EverywhereLink>{everywhere}</EverywhereLink>
+        )
+      }
+    >
+      {segment === '' ? body : segmentBody}
+    </EmptyState>
+  )
+}
+
+function NobodyListed({ segment }: { readonly segment: string }) {
+  const [address] = useSearchParams()
   const { list } = text
-  if (offset !== '')
+  if (address.has('offset'))
     return (
       <EmptyState
         title={list.emptyPageTitle}
@@ -36,5 +78,78 @@ export function NoUsers({ segment, offset }: ListedPlace) {
     <EmptyState title={list.emptyTitle} action={<NewUserButton />}>
       {list.emptyBody}
     </EmptyState>
+  )
+}
+
+/** What an outdated address of the list leads to: its segment, or its page of the list, is not known (any more). */
+export function OutdatedList({ missing, segment }: { missing: 'segment' | 'offset'; segment: string }) {
+  const { list } = text
+  return missing === 'segment' ? (
+    <EmptyState
+      title={list.segmentGoneTitle}
+      action={
+        <Button component={Link} to={links.users()}>
+          {list.allUsers}
+        </Button>
+      }
+    >
+      {list.segmentGoneBody}
+    </EmptyState>
+  ) : (
+    <EmptyState
+      title={list.offsetGoneTitle}
+      action={
+        <Button component={Link} to={links.users({ segment })}>
+          {list.firstPage}
+        </Button>
+      }
+    >
+      {list.offsetGoneBody}
+    </EmptyState>
+  )
+}
+
+interface FailedProps {
+  readonly error: Error
+  readonly retry: () => void
+}
+
+function Unread({ error, retry, isRetrying }: FailedProps & { readonly isRetrying: boolean }) {
+  const { title, kept } = text.failed
+  return <InlineFailure title={title} error={error} own={{ kept }} onRetry={retry} retrying={isRetrying} />
+}
+
+function UnknownId({ error, retry, list }: FailedProps & { readonly list: List }) {
+  if (error instanceof ApiError && error.status === 404)
+    return (
+      <EmptyState
+        title={text.id.noneTitle}
+        action={
+          <Button variant="default" onClick={list.scanInstead}>
+            {scanLabel(list)}
+          </Button>
+        }
+      >
+        {text.id.noneBody}
+      </EmptyState>
+    )
+  return (
+    <InlineFailure
+      title={text.id.failedTitle}
+      error={error}
+      own={{ kept: text.failed.kept }}
+      onRetry={retry}
+      retrying={list.isRetrying}
+    />
+  )
+}
+
+/** To all users, with the text that is searched for. */
+function EverywhereLink({ children }: { readonly children: string }) {
+  const { key } = useLocation()
+  return (
+    <Button variant="default" component={Link} to={links.users()} state={{ listEntry: key }}>
+      {children}
+    </Button>
   )
 }

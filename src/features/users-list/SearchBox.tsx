@@ -1,8 +1,7 @@
-import { useLayoutEffect, useRef } from 'react'
+import { type RefObject, useLayoutEffect } from 'react'
 
 import { users as text } from '../../messages/index.ts'
 import { SearchInput } from '../../ui/SearchInput.tsx'
-import { searchBoxId } from './UserTable.tsx'
 import classes from './UsersPage.module.css'
 
 export interface SearchBoxProps {
@@ -10,13 +9,11 @@ export interface SearchBoxProps {
   readonly onChange: (text: string) => void
   readonly onEnter: () => void
   readonly onDown: () => void
-  /** What comes with the results is fetched ahead. */
-  readonly onNear: () => void
+  readonly box: RefObject<HTMLInputElement | null>
 }
 
 /** One box for whatever is known of a user. `/` leads here from anywhere on the page. */
-export function SearchBox({ value, onChange, onEnter, onDown, onNear }: SearchBoxProps) {
-  const box = useRef<HTMLInputElement>(null)
+export function SearchBox({ value, onChange, onEnter, onDown, box }: SearchBoxProps) {
   // Before the rows can be seen, so that no key is lost.
   useLayoutEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
@@ -31,21 +28,18 @@ export function SearchBox({ value, onChange, onEnter, onDown, onNear }: SearchBo
     }
     document.addEventListener('keydown', onKeyDown)
     return () => document.removeEventListener('keydown', onKeyDown)
-  }, [])
+  }, [box])
 
   return (
     <SearchInput
       className={classes.search ?? ''}
       box={box}
-      id={searchBoxId}
       aria-label={text.search.label}
       aria-keyshortcuts="/"
       placeholder={text.search.placeholder}
       clearLabel={text.search.clear}
       value={value}
       onChange={onChange}
-      onFocus={onNear}
-      onPointerEnter={onNear}
       onKeyDown={(event) => {
         // Enter that ends the composition of a character is not meant for the search.
         if (event.nativeEvent.isComposing) return

@@ -1,4 +1,14 @@
-import { type FocusEvent, type KeyboardEvent, lazy, Suspense, useLayoutEffect, useRef, useState } from 'react'
+import {
+  type FocusEvent,
+  type KeyboardEvent,
+  lazy,
+  type Ref,
+  Suspense,
+  useImperativeHandle,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 
 import type { User } from '#contract/index.ts'
 import { users as text } from '../../messages/index.ts'
@@ -11,12 +21,14 @@ import classes from './UsersPage.module.css'
 // Comes when a row is reached for.
 const UserCard = lazy(async () => ({ default: (await import('./UserCard.tsx')).UserCard }))
 
-/** The box above the table: Escape leads there. */
-export const searchBoxId = 'find-users'
-
 const rowsPerScreen = 10
 
+export interface UserTableHandle {
+  readonly focusFirstRow: () => void
+}
+
 export interface UserTableProps {
+  readonly ref?: Ref<UserTableHandle>
   readonly rows: readonly User[]
   readonly preferences: ListPreferences
   /** Shown whether chosen or not. */
@@ -26,16 +38,19 @@ export interface UserTableProps {
   readonly takeArrival?: (() => Arrival | undefined) | undefined
   /** A row is followed, now or in another tab. */
   readonly onLeave: (row: string) => void
+  /** With Escape. */
+  readonly onUp: () => void
 }
 
 /** Users as rows, for pointer and keyboard. */
 export function UserTable(props: UserTableProps) {
-  const { rows, preferences, alsoColumn, pending, takeArrival, onLeave } = props
+  const { ref, rows, preferences, alsoColumn, pending, takeArrival, onLeave, onUp } = props
   const root = useRef<HTMLDivElement>(null)
   const mouseX = useRef(0)
   const [tabStop, setTabStop] = useState<string>()
   /** A row was reached for; of this one the preview was asked for, perhaps before its code had come. */
   const [near, setNear] = useState<{ readonly asked?: string }>()
+  useImperativeHandle(ref, () => ({ focusFirstRow: () => rowLinks(root.current)[0]?.focus() }), [])
   const stop = rows.find(({ id }) => id === tabStop) ?? rows[0]
 
   useLayoutEffect(() => {
@@ -78,7 +93,7 @@ export function UserTable(props: UserTableProps) {
     event.preventDefault()
     const row = rows[at]?.id
     if (event.key === ' ' && row !== undefined) setNear({ asked: row })
-    if (to === -1) document.getElementById(searchBoxId)?.focus()
+    if (to === -1) onUp()
     else all[to]?.focus()
   }
 
@@ -126,9 +141,4 @@ const keysId = 'users-keys'
 
 function rowLinks(root: HTMLElement | null): readonly HTMLAnchorElement[] {
   return Array.from(root?.querySelectorAll<HTMLAnchorElement>('a[data-row-link]') ?? [])
-}
-
-/** Into the table, from the search box. */
-export function focusFirstRow(): void {
-  document.querySelector<HTMLElement>(`#main a[data-row-link]`)?.focus()
 }

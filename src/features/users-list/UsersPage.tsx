@@ -1,123 +1,186 @@
-import { useSuspenseQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useEffect, useState } from 'react'
-import { useLoaderData, useLocation, useNavigation, useSearchParams } from 'react-router'
+import { Button } from '@mantine/core'
+import { IconColumns3 } from '@tabler/icons-react'
+import { type ReactNode, type RefObject, useCallback, useRef, useState } from 'react'
+import { Link, useLoaderData, useLocation, useNavigate, useSearchParams } from 'react-router'
 
-import { offers } from '../../api/index.ts'
+import { useDenied } from '../../auth/use-session.ts'
 import { links } from '../../domain/links.ts'
-import { users as text } from '../../messages/index.ts'
-import { rememberList } from '../../domain/user-list/BackToList.tsx'
-import { readListPreferences, storeListPreferences } from './list-preferences.ts'
-import { ListedUsers } from './ListedUsers.tsx'
-import { firstPage, useListEntry } from './list-entry.ts'
-import { usersQuery } from '../../domain/queries/users.ts'
+import { SegmentPicker } from '../../domain/segments/SegmentPicker.tsx'
+import type { ExportFrom, UserSource } from '../../domain/user-list/user-pages.ts'
+import { userList, users as text } from '../../messages/index.ts'
+import { DisabledReason } from '../../ui/DisabledReason.tsx'
+import { Highlight } from '../../ui/Highlight.tsx'
+import { hint } from '../../ui/Hint.tsx'
+import { IconButton } from '../../ui/IconButton.tsx'
+import { LazyMenu } from '../../ui/LazyMenu.tsx'
+import { PageHeader } from '../../ui/PageHeader.tsx'
+import { Pager } from '../../ui/Pager.tsx'
+import { MarkContext, unmarked } from './columns.tsx'
+import { type ListPreferences, readListPreferences, storeListPreferences } from './list-preferences.ts'
+import { NewUserButton } from './NewUserButton.tsx'
+import { NoUsers, OutdatedList } from './NoUsers.tsx'
 import type { ListLoad } from './routes.ts'
+import { ScanOffer, ScanProgress } from './ScanProgress.tsx'
 import { SearchBox } from './SearchBox.tsx'
-import { UsersFrame } from './UsersFrame.tsx'
-import { focusFirstRow } from './UserTable.tsx'
+import { type ListPager, useUserList } from './use-user-list.ts'
+import { UserTable, type UserTableHandle, type UserTableProps } from './UserTable.tsx'
+import classes from './UsersPage.module.css'
 
-// What a search needs beyond the box comes once the box is reached for: one of them, as the service offers it.
-const loadFound = () => import('./FoundUsers.tsx')
-const FoundUsers = lazy(async () => ({ default: (await loadFound()).FoundUsers }))
-const loadScanned = () => import('./ScannedUsers.tsx')
-const ScannedUsers = lazy(async () => ({ default: (await loadScanned()).ScannedUsers }))
+const loadColumnMenu = async () => (await import('./ColumnMenu.tsx')).ColumnMenu
 
-const OutdatedList = lazy(async () => ({ default: (await import('./OutdatedList.tsx')).OutdatedList }))
-
-const debounceMs = 120
-const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
-
-/** The users of a segment, or all of them, 50 at a time; or those that a search finds among them. */
+/** The users of a segment, or all of them; or those that are found among them. */
 export function UsersPage() {
   const { missing } = useLoaderData<ListLoad>()
-  const [search] = useSearchParams()
-  const segment = search.get('segment') ?? ''
+  const [address] = useSearchParams()
+  const segment = address.get('segment') ?? ''
   return missing === undefined ? (
-    <UserList segment={segment} offset={search.get('offset') ?? ''} />
+    <UserList />
   ) : (
-    <Suspense>
+    <>
+      <Head segment={segment} source={{ segment }} />
       <OutdatedList missing={missing} segment={segment} />
-    </Suspense>
+    </>
   )
 }
 
-function UserList({ segment, offset }: { readonly segment: string; readonly offset: string }) {
-  const location = useLocation()
-  const { location: coming } = useNavigation()
-  const { data: page } = useSuspenseQuery(usersQuery({ segment, offset }))
-  const { entry, change, takeArrival } = useListEntry(segment)
+function UserList() {
+  const box = useRef<HTMLInputElement>(null)
+  const table = useRef<UserTableHandle>(null)
+  const list = useUserList(() => table.current?.focusFirstRow())
   const [preferences, setPreferences] = useState(readListPreferences)
-  const [intent, setIntent] = useState<'open' | 'rows'>()
-  // The way back from a user leads here.
-  useEffect(() => rememberList(location), [location])
-
-  const isSearchOffered = offers('users.search')
-  const typed = entry.text.trim()
-  useEffect(() => {
-    if (!isSearchOffered || typed === entry.q) return
-    const timer = setTimeout(() => change({ q: typed, ...firstPage }), debounceMs)
-    return () => clearTimeout(timer)
-  }, [isSearchOffered, typed, entry.q, change])
-
-  /** At once, without waiting for more to be typed. */
-  const search = (next: typeof intent) => {
-    setIntent(next)
-    if (typed !== entry.q) change({ q: typed, ...firstPage, isId: !isSearchOffered && uuid.test(typed) })
-    else if (!isSearchOffered) focusFirstRow()
+  const { search, offer, segment, total } = list
+  const choose = (next: ListPreferences) => {
+    storeListPreferences(next)
+    setPreferences(next)
   }
-  const total = page.total ?? undefined
-  const pending = coming?.pathname.endsWith(links.users()) === true
-  const table = {
-    preferences,
-    onLeave: (row: string) => change({ left: { row, top: window.scrollY } }),
-  }
-  const list = { ...table, page, segment, offset }
-  // Until there is something else to show, the list stays as it is.
-  const behind = <ListedUsers {...list} pending />
-  const Found = isSearchOffered ? FoundUsers : ScannedUsers
-  const found = { ...table, entry, change, takeArrival, total, intent, onIntent: setIntent, behind }
-
   return (
-    <UsersFrame
-      segment={(pending ? new URLSearchParams(coming.search).get('segment') : segment) ?? ''}
-      source={
-        isSearchOffered && entry.q !== ''
-          ? { search: { q: entry.q, ...(segment && { segment }) } }
-          : { segment }
-      }
-      search={
+    <>
+      <Head segment={list.chosenSegment} source={list.source}>
         <SearchBox
-          value={entry.text}
-          onChange={(text) => {
-            setIntent(undefined)
-            change(text.trim() === '' ? { text, q: '', ...firstPage } : { text })
-          }}
-          onEnter={() => typed !== '' && search('open')}
-          onDown={() => (isSearchOffered && typed !== '' ? search('rows') : focusFirstRow())}
-          onNear={() => void (isSearchOffered ? loadFound() : loadScanned()).catch(() => undefined)}
+          box={box}
+          value={search.text}
+          onChange={search.onChange}
+          onEnter={search.onEnter}
+          onDown={search.onDown}
         />
-      }
-      count={
-        (isSearchOffered ? entry.q : typed) === '' ? (
-          total !== undefined && text.total(total)
-        ) : (
-          <Suspense>
-            <Found {...found} part="count" />
-          </Suspense>
-        )
-      }
-      preferences={preferences}
-      onPreferences={(next) => {
-        storeListPreferences(next)
-        setPreferences(next)
-      }}
-    >
-      {entry.q === '' ? (
-        <ListedUsers {...list} takeArrival={takeArrival} pending={pending} />
+        <div className={classes.total}>
+          <span aria-live="polite">
+            {offer ? (
+              <ScanOffer segment={segment} total={total} onScan={offer.scan} onOpenId={offer.openId} />
+            ) : (
+              list.count
+            )}
+          </span>
+          <LazyMenu
+            load={loadColumnMenu}
+            given={{ preferences, onChange: choose }}
+            face={
+              <IconButton
+                bordered
+                size="large"
+                aria-haspopup="menu"
+                aria-label={text.chooseColumns}
+                {...hint(text.chooseColumns)}
+              >
+                <IconColumns3 size={16} />
+              </IconButton>
+            }
+          />
+        </div>
+      </Head>
+      {list.state.is === 'scanned' && <ScanProgress scan={list.state.scan} />}
+      {list.rows.length === 0 ? (
+        <NoUsers list={list} />
       ) : (
-        <Suspense fallback={behind}>
-          <Found {...found} part="rows" />
-        </Suspense>
+        <Rows list={list} preferences={preferences} table={table} onUp={() => box.current?.focus()} />
       )}
-    </UsersFrame>
+      {list.pager && <Pages pager={list.pager} pending={list.isPending} />}
+    </>
+  )
+}
+
+interface HeadProps {
+  readonly segment: string
+  readonly source: UserSource
+  /** Absent where there is nothing to search. */
+  readonly children?: ReactNode
+}
+
+/** What stands above the rows, and stays when there are none. */
+function Head({ segment, source, children }: HeadProps) {
+  const navigate = useNavigate()
+  const { key } = useLocation()
+  const denied = useDenied('users:write')
+  // What is searched for is found by this entry of the history, not in the address.
+  const from: ExportFrom = { listEntry: key, isSearch: source.search !== undefined }
+  return (
+    <>
+      <PageHeader
+        title={text.title}
+        actions={
+          <>
+            <DisabledReason reason={denied}>
+              <Button variant="default" component={Link} to={links.importUsers()}>
+                {text.import}
+              </Button>
+            </DisabledReason>
+            <Button variant="default" component={Link} to={links.exportUsers({ segment })} state={from}>
+              {text.export}
+            </Button>
+            <NewUserButton />
+          </>
+        }
+      />
+      <div className={classes.toolbar}>
+        <SegmentPicker
+          value={segment}
+          onChange={(next) => {
+            // What is searched for goes along.
+            if (next !== segment) void navigate(links.users({ segment: next }), { state: { listEntry: key } })
+          }}
+        />
+        {children}
+      </div>
+    </>
+  )
+}
+
+interface RowsProps extends Pick<UserTableProps, 'preferences' | 'onUp'> {
+  readonly list: ReturnType<typeof useUserList>
+  readonly table: RefObject<UserTableHandle | null>
+}
+
+function Rows({ list, table, ...rest }: RowsProps) {
+  const { rows, state, marked, change } = list
+  const mark = useCallback((value: string) => <Highlight text={value} query={marked} />, [marked])
+  const isFoundById = state.is === 'found' && rows.some(({ id }) => id.startsWith(marked.toLowerCase()))
+  return (
+    <>
+      {state.is === 'found' && state.isSimilar && (
+        <p className={classes.similar}>{userList.similar(marked)}</p>
+      )}
+      <MarkContext value={marked === '' ? unmarked : mark}>
+        <UserTable
+          {...rest}
+          ref={table}
+          rows={rows}
+          // Otherwise nothing in the row would say why it is there.
+          alsoColumn={isFoundById ? 'id' : undefined}
+          pending={list.isPending}
+          takeArrival={list.takeArrival}
+          onLeave={(row) => change({ left: { row, top: window.scrollY } })}
+        />
+      </MarkContext>
+    </>
+  )
+}
+
+function Pages({ pager, pending }: { readonly pager: ListPager; readonly pending: boolean }) {
+  const { isWayBackUnknown, readNext, ...steps } = pager
+  return (
+    <div onPointerOver={readNext} onFocus={readNext}>
+      {isWayBackUnknown === true && <p className={classes.note}>{text.openedInside}</p>}
+      <Pager {...steps} pending={pending} />
+    </div>
   )
 }

@@ -13,8 +13,12 @@ import type { ColumnName } from './list-preferences.ts'
 import { emailOf, nameOf } from '../../domain/people/user-fields.ts'
 import classes from './UsersPage.module.css'
 
+export function unmarked(text: string): ReactNode {
+  return text
+}
+
 /** How a text of a row is shown: a search marks in it what it found. */
-export const MarkContext = createContext<(text: string) => ReactNode>((text) => text)
+export const MarkContext = createContext<(text: string) => ReactNode>(unmarked)
 
 /** The one row of the table that Tab reaches; the arrow keys lead to the others. */
 export const TabStopContext = createContext<string | undefined>(undefined)

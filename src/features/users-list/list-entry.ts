@@ -5,7 +5,8 @@ import { useLocation } from 'react-router'
 import { offers } from '../../api/index.ts'
 import type { Trail } from './paging.ts'
 import { type ListEntry, listEntriesKey } from '../../domain/queries/users.ts'
-import type { ScanState } from './scan.ts'
+import type { Work } from '../../domain/work/use-work.ts'
+import type { Scan } from './scan.ts'
 
 /** What the list knows of an entry of the history beyond its address. */
 export interface UserListEntry extends ListEntry {
@@ -14,13 +15,15 @@ export interface UserListEntry extends ListEntry {
   readonly visited: Trail['visited']
   /** Where no search is offered: `q` is looked up as an id, or all pages are gone through in search of it. */
   readonly isId: boolean
-  readonly scan: ScanState | undefined
+  readonly scan: Work<Scan, void> | undefined
   /** The user that was opened, and how far the window was scrolled then. */
   readonly left?: { readonly row: string; readonly top: number }
 }
 
 /** Results of another text begin with their first page. */
 export const firstPage = { offset: '', visited: [], isId: false, scan: undefined } as const
+
+type EntryChange = Partial<UserListEntry> | ((before: UserListEntry) => Partial<UserListEntry>)
 
 /** How the entry was come to. */
 export interface Arrival {
@@ -48,10 +51,12 @@ export function useListEntry(segment: string) {
   }
   useEffect(() => keep(client, now.key, now.entry), [client, now.key, now.entry])
   const change = useCallback(
-    (changes: Partial<UserListEntry>) =>
-      setNow((before) =>
-        before.key === key ? { ...before, entry: { ...before.entry, ...changes } } : before,
-      ),
+    (changes: EntryChange) =>
+      setNow((before) => {
+        if (before.key !== key) return before
+        const changed = typeof changes === 'function' ? changes(before.entry) : changes
+        return { ...before, entry: { ...before.entry, ...changed } }
+      }),
     [key],
   )
   const taken = useRef<string>(undefined)
@@ -62,7 +67,7 @@ export function useListEntry(segment: string) {
     taken.current = key
     return arrival
   }, [key, arrival])
-  return { entry: now.entry, change, takeArrival }
+  return { key, entry: now.entry, change, takeArrival }
 }
 
 function recall(client: QueryClient, key: string, state: unknown, segment: string) {

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest'
 
 import { testService } from '#server/testing-hooks.ts'
 import { connect } from '../../api/client.ts'
-import { maxMatches, notBegun, scan, type ScanState } from './scan.ts'
+import { maxMatches, type Scan, scanFor } from './scan.ts'
 import { network } from '../../testing-network.ts'
 
 const service = testService({ additions: 'none' })
@@ -21,53 +21,53 @@ async function createPeople(count: number) {
     })
 }
 
-async function run(start: ScanState, q: string, signal = new AbortController().signal) {
-  const states: ScanState[] = []
-  await scan(start, { segment: '', q, signal, onProgress: (state) => states.push(state) })
-  return states
+/** What it told, and what it failed with. */
+async function run(from?: Scan) {
+  const told: Scan[] = []
+  const { signal } = new AbortController()
+  const failure: unknown = await scanFor('ana', '')(signal, (scan) => told.push(scan), from).catch(
+    (error: unknown) => error,
+  )
+  return { told, last: told.at(-1), failure }
 }
 
 test('all pages are gone through, and what matches is kept as it comes', async () => {
   await createPeople(130)
-  const states = await run(notBegun, 'ana')
-  expect(
-    states.map(({ status, searched, total, matches }) => [status, searched, total, matches.length]),
-  ).toEqual([
-    ['running', 50, 130, 1],
-    ['running', 100, 130, 2],
-    ['done', 130, 130, 3],
+  const { told, last, failure } = await run()
+  expect(told.map(({ searched, total, matches }) => [searched, total, matches.length])).toEqual([
+    [50, 130, 1],
+    [100, 130, 2],
+    [130, 130, 3],
   ])
-  expect(states.at(-1)?.matches.map(({ name }) => name)).toEqual(['Ana 40', 'Ana 80', 'Ana 120'])
+  expect(failure).toBeUndefined()
+  expect(last?.matches.map(({ name }) => name)).toEqual(['Ana 40', 'Ana 80', 'Ana 120'])
 })
 
 test('after a failed page it goes on with that page, and nobody is counted twice', async () => {
   await createPeople(110)
   let reads = 0
   edge.meet(() => (++reads === 2 ? new Response(null, { status: 500 }) : undefined))
-  const failed = (await run(notBegun, 'ana')).at(-1)
-  expect(failed).toMatchObject({ status: 'failed', searched: 50 })
-  const done = (await run({ ...(failed as ScanState), status: 'running' }, 'ana')).at(-1)
-  expect(done).toMatchObject({
-    status: 'done',
-    searched: 110,
-    matches: [{ name: 'Ana 40' }, { name: 'Ana 80' }],
-  })
+  const { last: reached, failure } = await run()
+  expect(failure).toMatchObject({ status: 500 })
+  expect(reached).toMatchObject({ searched: 50 })
+  const { last: done } = await run(reached)
+  expect(done).toMatchObject({ searched: 110, matches: [{ name: 'Ana 40' }, { name: 'Ana 80' }] })
 })
 
 test('given up, it asks for no further page and says nothing more', async () => {
   await createPeople(110)
   const leave = new AbortController()
-  const states: ScanState[] = []
-  await scan(notBegun, {
-    segment: '',
-    q: 'ana',
-    signal: leave.signal,
-    onProgress(state) {
-      states.push(state)
+  const told: Scan[] = []
+  const given = scanFor('ana', '')(
+    leave.signal,
+    (scan) => {
+      told.push(scan)
       leave.abort()
     },
-  })
-  expect(states).toHaveLength(1)
+    undefined,
+  )
+  await expect(given).rejects.toMatchObject({ name: 'AbortError' })
+  expect(told).toHaveLength(1)
   expect(edge.requests).toHaveLength(1)
 })
 
@@ -75,7 +75,7 @@ test('it stops where more are found than are kept', async () => {
   let page = 0
   const users = Array.from({ length: 50 }, (_, index) => ({ id: `${index}`, name: 'Ana' }))
   edge.meet(() => Response.json({ users, next: `${++page}` }))
-  const last = (await run(notBegun, 'ana')).at(-1)
-  expect(last).toMatchObject({ status: 'full', searched: 550 })
+  const { last } = await run()
+  expect(last).toMatchObject({ isFull: true, searched: 550 })
   expect(last?.matches).toHaveLength(maxMatches)
 })

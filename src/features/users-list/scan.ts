@@ -1,62 +1,44 @@
 import type { User } from '#contract/index.ts'
-import { ApiError } from '../../api/index.ts'
-import { matcher } from './match.ts'
 import { userPages } from '../../domain/user-list/user-pages.ts'
+import type { Run } from '../../domain/work/use-work.ts'
+import { matcher } from './match.ts'
 
 /** How far the pages of a segment have been gone through in search of a text. */
-export interface ScanState {
-  /** `full`: stopped, since more than `maxMatches` were found. */
-  readonly status: 'running' | 'stopped' | 'failed' | 'full' | 'done'
+export interface Scan {
   readonly searched: number
   /** Of how many; absent where the service does not say. */
   readonly total: number | undefined
   readonly matches: readonly User[]
-  /** Offset of the page to go on with. */
-  readonly from: string
-  /** With `failed`. */
-  readonly error?: unknown
+  /** Stopped, since more than `maxMatches` were found. */
+  readonly isFull: boolean
+  /** Offset of the page to go on with; absent behind the last one. */
+  readonly next: string | undefined
 }
 
 /** As many as are kept: whoever finds more of them types more. */
 export const maxMatches = 500
 
-export const notBegun: ScanState = {
-  status: 'running',
-  searched: 0,
-  total: undefined,
-  matches: [],
-  from: '',
-}
+export const nothingScanned: Scan = { searched: 0, total: undefined, matches: [], isFull: false, next: '' }
 
-export interface ScanOptions {
-  readonly segment: string
-  readonly q: string
-  readonly signal: AbortSignal
-  readonly onProgress: (state: ScanState) => void
-}
-
-/** Goes through the pages from where `start` stands; after a failed page it can be begun again from there. */
-export async function scan(start: ScanState, options: ScanOptions): Promise<void> {
-  const { segment, q, signal, onProgress } = options
+/** Goes through the pages, from where it stood when it is begun again. */
+export function scanFor(q: string, segment: string): Run<Scan, void> {
   const isMatch = matcher(q)
-  let state = start
-  try {
-    for await (const { users, total, next } of userPages({ segment, from: start.from, signal })) {
-      const matches = [...state.matches, ...users.filter(isMatch)]
+  return async (signal, onProgress, from = nothingScanned) => {
+    let scan = from
+    for await (const { users, total, next } of userPages({ segment, from: from.next, signal })) {
+      signal.throwIfAborted()
+      const matches = [...scan.matches, ...users.filter(isMatch)]
       const isFull = matches.length > maxMatches
-      state = {
-        status: isFull ? 'full' : next === undefined ? 'done' : 'running',
-        searched: state.searched + users.length,
-        total: total ?? state.total,
+      scan = {
+        searched: scan.searched + users.length,
+        total: total ?? scan.total,
         matches: isFull ? matches.slice(0, maxMatches) : matches,
-        from: next ?? '',
+        isFull,
+        next,
       }
-      onProgress(state)
-      if (state.status !== 'running' || signal.aborted) return
+      onProgress(scan)
+      if (isFull || next === undefined) return
+      signal.throwIfAborted()
     }
-  } catch (error) {
-    if (signal.aborted) return
-    onProgress({ ...state, status: 'failed', error })
-    if (!(error instanceof ApiError)) throw error
   }
 }

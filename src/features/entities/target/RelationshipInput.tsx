@@ -11,7 +11,7 @@ import { shortId } from '../../../ui/ShortId.tsx'
 import { Suggest } from '../../../domain/values/Suggest.tsx'
 import { useSettled } from '../../../ui/use-settled.ts'
 import type { RelationshipProps } from '../../../domain/values/ValueInput.tsx'
-import { foundUsersQuery } from '../../../domain/queries/users.ts'
+import { usersQuery } from '../../../domain/queries/users.ts'
 import { entitiesQuery } from '../../../domain/queries/entities.ts'
 import classes from './target.module.css'
 import { nameOf, titleOf } from './TargetLink.tsx'
@@ -94,7 +94,7 @@ function useUsers(typed: string, isOpen: boolean, userId: string) {
   const settled = useSettled(typed, debounceMs)
   const isAsked = isOpen && typed !== '' && !isId(typed)
   const { data, isError } = useQuery({
-    ...foundUsersQuery({ q: settled }),
+    ...usersQuery({ q: settled }),
     enabled: isAsked && settled === typed,
     // What is looked up is not remembered for long.
     gcTime: 10_000,

@@ -1,0 +1,80 @@
+import { Button } from '@mantine/core'
+
+import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
+import { userList } from '../../messages/index.ts'
+import { maxMatches } from './scan.ts'
+import classes from './ScanProgress.module.css'
+import type { useScan } from './use-scan.ts'
+
+const text = userList.scan
+
+/** How far a scan is, and how it goes on. */
+export function ScanProgress({ scan }: { readonly scan: ReturnType<typeof useScan> }) {
+  const { work, progress, pause, goOn } = scan
+  const { searched, total, matches, isFull } = progress
+  const isRunning = work.phase === 'running' || work.phase === 'idle'
+  const isDone = work.phase === 'done' && !isFull
+  const part = total === undefined || total === 0 ? 0 : Math.min(1, searched / total)
+  const words = `${isDone ? text.done(searched) : text.searched(searched, total)} · ${text.found(matches.length)}`
+  return (
+    <>
+      <div className={classes.progress}>
+        {!isDone && (
+          <progress aria-label={text.progress} aria-valuetext={words} value={part} className={classes.bar} />
+        )}
+        {/* Said once it ends, not with every page. */}
+        <output aria-live={isRunning ? 'off' : 'polite'}>{words}</output>
+        {isRunning && (
+          <Button variant="default" onClick={pause}>
+            {text.stop}
+          </Button>
+        )}
+        {work.phase === 'paused' && (
+          <Button variant="default" onClick={goOn}>
+            {text.goOn}
+          </Button>
+        )}
+      </div>
+      {work.phase === 'failed' && (
+        <div className={classes.failure}>
+          <InlineFailure
+            title={text.failedTitle}
+            error={work.error}
+            own={{ kept: text.failedBody }}
+            onRetry={goOn}
+          />
+        </div>
+      )}
+      {isFull && <p className={classes.note}>{text.full(maxMatches)}</p>}
+    </>
+  )
+}
+
+export interface ScanOfferProps {
+  readonly segment: string
+  /** Users of the segment. */
+  readonly total: number | undefined
+  readonly onScan: () => void
+  /** Absent: the text can be no id. */
+  readonly onOpenId: (() => void) | undefined
+}
+
+/** What can be done with the text that stands in the box, where the service does not search. */
+export function ScanOffer({ onScan, onOpenId, ...of }: ScanOfferProps) {
+  return (
+    <>
+      {onOpenId && (
+        <Button variant="subtle" className={classes.openId ?? ''} onClick={onOpenId}>
+          {text.openId}
+        </Button>
+      )}
+      <Button variant="light" onClick={onScan}>
+        {scanLabel(of)}
+      </Button>
+    </>
+  )
+}
+
+export function scanLabel({ segment, total }: Pick<ScanOfferProps, 'segment' | 'total'>): string {
+  return (segment === '' ? text.start : text.startSegment)(total)
+}
