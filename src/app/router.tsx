@@ -33,8 +33,8 @@ export function pages(client: QueryClient): RouteObject[] {
           children: [
             { index: true, loader: () => redirect(links.users()) },
             ...usersListRoutes(client),
-            ...newUserRoutes,
-            ...transferRoutes,
+            ...newUserRoutes(),
+            ...transferRoutes(),
             ...userRoutes(client, [...entitiesRoutes(client), ...activityRoutes(client)]),
             ...accessRoutes(client),
             ...segmentsRoutes(client),

@@ -2,7 +2,8 @@ import type { RouteObject } from 'react-router'
 
 import { shell } from '../../messages/index.ts'
 
-export const newUserRoutes: RouteObject[] = [
+/** Made anew for each router: a router changes the objects of its routes. */
+export const newUserRoutes = (): RouteObject[] => [
   {
     path: 'users/new',
     handle: { title: shell.pages.newUser },

@@ -2,7 +2,8 @@ import type { RouteObject } from 'react-router'
 
 import { shell } from '../../messages/index.ts'
 
-export const transferRoutes: RouteObject[] = [
+/** Made anew for each router: a router changes the objects of its routes. */
+export const transferRoutes = (): RouteObject[] => [
   {
     path: 'users/export',
     handle: { title: shell.pages.exportUsers },
