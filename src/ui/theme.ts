@@ -75,7 +75,10 @@ export const theme = createTheme({
     Popover: { defaultProps: { transitionProps: quick, shadow: 'md' } },
     Combobox: { defaultProps: { transitionProps: quick, shadow: 'md' } },
     Tooltip: { defaultProps: { transitionProps: quick } },
-    SegmentedControl: { defaultProps: { transitionDuration: 100, withItemsBorders: false } },
+    SegmentedControl: {
+      defaultProps: { transitionDuration: 100, withItemsBorders: false },
+      styles: { root: { height: 'var(--ds-control-height)' } },
+    },
     Modal: {
       defaultProps: {
         ...overlay,
