@@ -7,13 +7,13 @@ import type { Database } from '../sealing/database.ts'
 import { missingMasters } from '../sealing/key-rotation.ts'
 import { SegmentCounts } from '../segments/counts.ts'
 import { outboxAge } from '../webhooks/queue.ts'
-import { changesetRoutes } from './changesets.ts'
-import { entityRoutes } from './entities.ts'
-import { erasureRoutes } from './erasures.ts'
-import { eventRoutes } from './events.ts'
-import { segmentRoutes } from './segments.ts'
-import { userRoutes } from './users.ts'
-import { webhookRoutes } from './webhooks.ts'
+import { changesetHandlers } from './changesets.ts'
+import { entityHandlers } from './entities.ts'
+import { erasureHandlers } from './erasures.ts'
+import { eventHandlers } from './events.ts'
+import { segmentHandlers } from './segments.ts'
+import { userHandlers } from './users.ts'
+import { webhookHandlers } from './webhooks.ts'
 
 /** The inbox of events is emptied several times a second. */
 const maxOutboxAgeSeconds = 60
@@ -40,14 +40,14 @@ export function createApi(settings: ApiSettings): Api {
     additions,
     idempotencySecret: secrets.idempotency,
     handlers: {
-      ...userRoutes(needs),
-      ...entityRoutes(needs),
-      ...segmentRoutes(needs),
+      ...userHandlers(needs),
+      ...entityHandlers(needs),
+      ...segmentHandlers(needs),
       listDataTypes: () => ({ status: 200, body: [...dataTypes] }),
-      ...eventRoutes(needs),
-      ...changesetRoutes(needs),
-      ...erasureRoutes(needs),
-      ...webhookRoutes(needs),
+      ...eventHandlers(needs),
+      ...changesetHandlers(needs),
+      ...erasureHandlers(needs),
+      ...webhookHandlers(needs),
       getCapabilities: () => ({ status: 200, body: { api: '1.5', features } }),
     },
     openEvents: (call) => streams.open(call),

@@ -8,7 +8,7 @@ import type { Handlers } from '../http/serve.ts'
 import { answeredChanges, openChanges } from '../changesets/changes.ts'
 import { changesetById, sensitiveKeys } from '../changesets/storage.ts'
 
-export function changesetRoutes({
+export function changesetHandlers({
   database,
   sensitiveReads,
 }: {

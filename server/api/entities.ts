@@ -19,7 +19,7 @@ import { invalid, notFound, type RefusalError } from '../http/problem.ts'
 import type { Secrets } from '../sealing/secrets.ts'
 import type { Handlers } from '../http/serve.ts'
 import { keepUser, lockUser } from '../users/storage.ts'
-import { knownKeys } from '../entities/keys.ts'
+import { knownKeys } from '../entities/property-keys.ts'
 import { answeredProperties } from '../entities/properties.ts'
 import { openRow } from '../entities/sealing.ts'
 import { entitiesOf, entityById, entityOwner, type EntityRow, lockEntity } from '../entities/storage.ts'
@@ -28,7 +28,7 @@ import { addEntity, removeEntity, writeEntity } from '../entities/write.ts'
 /** Of a list of entities, read and answered at a time: one entity more at the most, however many there are. */
 const batchBytes = 256 * 1024
 
-export function entityRoutes({
+export function entityHandlers({
   database,
   secrets,
   sensitiveReads,

@@ -6,7 +6,7 @@ import type { Handlers } from '../http/serve.ts'
 import { finalWithinMs } from '../erasures/finalising.ts'
 import { waitingErasures, type WaitingRow } from '../erasures/storage.ts'
 
-export function erasureRoutes({ database }: { readonly database: Database }): Handlers<'listErasures'> {
+export function erasureHandlers({ database }: { readonly database: Database }): Handlers<'listErasures'> {
   const { keyring, file } = database.keys
   const answered = ({ user, deleted }: WaitingRow) => ({
     user,

@@ -7,7 +7,7 @@ import { eventFilter } from '../events/filter.ts'
 import { eventsSeenBy } from '../events/reasons.ts'
 import { eventJsonById, eventPageJson, matchingEventsJson, numberEvents } from '../events/storage.ts'
 
-export function eventRoutes({
+export function eventHandlers({
   database,
 }: {
   readonly database: Database

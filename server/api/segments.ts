@@ -28,7 +28,7 @@ import {
 /** In the list of segments a count is shown, with its time, until it is so old. */
 const listedFreshMs = 300_000
 
-export function segmentRoutes({
+export function segmentHandlers({
   database,
   secrets,
   counts,

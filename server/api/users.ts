@@ -37,7 +37,7 @@ interface Needs {
   readonly additions: boolean
 }
 
-export function userRoutes({
+export function userHandlers({
   database,
   secrets,
   inviteUrl: inviteBase,

@@ -34,7 +34,7 @@ import {
 /** For so long the secret before signs too, unless told otherwise. */
 const graceHours = 24
 
-export function webhookRoutes({
+export function webhookHandlers({
   database,
   allowLoopback = false,
 }: {

@@ -7,7 +7,7 @@ import { recordChange } from '../changesets/storage.ts'
 import { dataKeyOf, type JoinedKey, type StoreKeys } from '../sealing/data-keys.ts'
 import type { Transaction } from '../store/sql.ts'
 import { invalid, Refusal, type RefusalError } from '../http/problem.ts'
-import { noteKeys } from './keys.ts'
+import { noteKeys } from './property-keys.ts'
 import { type Merged, mergeProperties, type StoredProperties } from './properties.ts'
 import { hasSensitive, openProperties, sealProperties } from './sealing.ts'
 import {

@@ -1,7 +1,7 @@
 import { errors, type Configuration, type KoaContextWithOIDC } from 'oidc-provider'
 
 import { claimsOf, findAccount, roleOfScriptClient, scriptClients, scriptClientSecret } from './accounts.ts'
-import type { IdentityKeys } from './keys.ts'
+import type { IdentityKeys } from './signing-keys.ts'
 import { contentSecurityPolicy, noticePage, signOutPage, signOutScript } from './sign-in-page.ts'
 import { createStore } from './store.ts'
 

@@ -6,7 +6,7 @@ import { errors, Provider, type InteractionResults, type KoaContextWithOIDC } fr
 
 import { authenticate, claimsOf, findAccount } from './accounts.ts'
 import { configuration, type IdentitySettings, signingAlgorithm } from './configuration.ts'
-import { loadKeys, type IdentityKeys } from './keys.ts'
+import { loadKeys, type IdentityKeys } from './signing-keys.ts'
 import { contentSecurityPolicy, noticePage, signInPage } from './sign-in-page.ts'
 
 const failuresPerMinute = 10

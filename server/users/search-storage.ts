@@ -30,8 +30,8 @@ export interface Walk {
   readonly among: (users: Rows) => Rows
 }
 
-/** A place in a walk. */
-export interface Place {
+/** A user as a walk meets them, in its order. */
+export interface WalkStep {
   readonly key: string
   readonly id: string
 }
@@ -120,7 +120,7 @@ function within(ranges: readonly Range[], term = sql`t.term`): Condition {
 
 export interface Found {
   /** One more than a page shows, if there are so many. */
-  readonly places: readonly Place[]
+  readonly steps: readonly WalkStep[]
   /** As far as counted. */
   readonly count: number
   /** There may be more than were counted. */
@@ -128,7 +128,7 @@ export interface Found {
 }
 
 /** A segment to search in, and what one search has learnt about it. */
-export interface Membership extends SegmentCondition {
+export interface SearchedSegment extends SegmentCondition {
   members?: readonly string[] | 'many'
 }
 
@@ -136,8 +136,8 @@ export interface Membership extends SegmentCondition {
 export async function nextOf(
   database: Handle,
   walk: Walk,
-  after: Place | undefined,
-  options: { readonly limit?: number | undefined; readonly segment?: Membership | undefined },
+  after: WalkStep | undefined,
+  options: { readonly limit?: number | undefined; readonly segment?: SearchedSegment | undefined },
 ): Promise<Found> {
   const { limit = usersPerPage + 1, segment } = options
   if (segment || walk.compared) return await nextAsked(database, walk, after, segment, limit)
@@ -160,7 +160,7 @@ export async function nextOf(
 async function firstOf(
   database: Handle,
   rows: Rows,
-  after: Place | undefined,
+  after: WalkStep | undefined,
   limit: number,
 ): Promise<Found> {
   const tables = sql`found as materialized (${ordered(rows, after)} limit ${limit})`
@@ -183,16 +183,16 @@ const maxMembers = 5000
 async function nextAsked(
   database: Handle,
   walk: Walk,
-  after: Place | undefined,
-  segment: Membership | undefined,
+  after: WalkStep | undefined,
+  segment: SearchedSegment | undefined,
   limit: number,
 ): Promise<Found> {
   const isMember = segment
     ? sql`exists (select from users u where u.id = w.id and ${segment.oneByOne} offset 0)`
     : sql`true`
-  const places: Place[] = []
+  const steps: WalkStep[] = []
   let count = 0
-  let from: Place | undefined = after
+  let from: WalkStep | undefined = after
   for (let batch = askedAtFirst, asked = 0; !Array.isArray(segment?.members);) {
     const { found, extra } = await read(
       database,
@@ -200,16 +200,16 @@ async function nextAsked(
         found as materialized (
           select key, id from (select key, id from asked w where ${isMember} offset 0) w
           where ${walk.test ?? sql`true`})`,
-      sql<{ asked: number; last: Place | null }>`(
+      sql<{ asked: number; last: WalkStep | null }>`(
         select json_build_object('asked', (select count(*) from asked), 'last', (
           select json_build_object('key', key, 'id', id) from asked order by key desc, id desc limit 1)))`,
     )
-    places.push(...found.places)
+    steps.push(...found.steps)
     count += found.count
     asked += extra.asked
     const isEnd = extra.asked < batch || extra.last === null
-    if (isEnd || places.length > usersPerPage)
-      return { places: places.slice(0, usersPerPage + 1), count, atLeast: !isEnd }
+    if (isEnd || steps.length > usersPerPage)
+      return { steps: steps.slice(0, usersPerPage + 1), count, atLeast: !isEnd }
     if (count < fewHits(asked)) {
       if (segment) segment.members ??= await membersOf(database, segment)
       else if (walk.compared) return await firstOf(database, walk.compared, after, limit)
@@ -233,7 +233,7 @@ async function membersOf(database: Handle, { where }: SegmentCondition): Promise
   return rows.length > maxMembers ? 'many' : rows.map(({ id }) => id)
 }
 
-const ordered = (rows: Rows, after: Place | undefined) =>
+const ordered = (rows: Rows, after: WalkStep | undefined) =>
   sql`select key, id from (${rows}) w
     where ${after ? sql`(key, id) > (${after.key}, ${after.id}::uuid)` : sql`true`} order by key, id`
 
@@ -242,15 +242,15 @@ async function read<Extra>(
   database: Handle,
   tables: RawBuilder<unknown>,
   extra: RawBuilder<Extra>,
-): Promise<{ found: { places: Place[]; count: number }; extra: Extra }> {
-  const { rows } = await sql<{ places: Place[] | null; count: number; extra: Extra }>`
+): Promise<{ found: { steps: WalkStep[]; count: number }; extra: Extra }> {
+  const { rows } = await sql<{ steps: WalkStep[] | null; count: number; extra: Extra }>`
     with ${tables}
     select (select count(*) from found)::int as count, ${extra} as extra, (
       select json_agg(json_build_object('key', key, 'id', id) order by key, id)
       from (select key, id from found order by key, id limit ${usersPerPage + 1}) w
-    ) as places`.execute(database)
-  const { places, count, extra: more } = rows[0] ?? { places: null, count: 0, extra: null as Extra }
-  return { found: { places: places ?? [], count }, extra: more }
+    ) as steps`.execute(database)
+  const { steps, count, extra: more } = rows[0] ?? { steps: null, count: 0, extra: null as Extra }
+  return { found: { steps: steps ?? [], count }, extra: more }
 }
 
 /** How many terms lie within each group of ranges, counted up to a limit. */

@@ -7,7 +7,7 @@ import {
   countTerms,
   inhabited,
   nextOf,
-  type Place,
+  type WalkStep,
   type Range,
   type Ranges,
   type Shown,
@@ -48,18 +48,18 @@ const maxPhrases = 400
 /** A way of finding users. Nobody is found twice. */
 interface Stage {
   /** `driver`: the word by which the walk went before. Undefined: nobody can be found this way. */
-  readonly walk: (database: Database, driver: number | undefined) => Promise<Route | undefined>
+  readonly walk: (database: Database, driver: number | undefined) => Promise<ChosenWalk | undefined>
   /** Only where the stages before have found nobody. */
   readonly similar?: true
 }
 
-interface Route {
+interface ChosenWalk {
   readonly walk: Walk
   readonly driver?: number | undefined
 }
 
 /** Where a page ended. */
-interface Position extends Place {
+interface Position extends WalkStep {
   readonly stage: number
   readonly driver?: number | undefined
   /** How many users there are in the stages so far, up to `counted`. */
@@ -90,14 +90,14 @@ export async function searchUsers(
     const stage = stages[opened]
     if (!stage || (stage.similar && opened !== from?.stage && total > 0)) break
     const after = opened === from?.stage ? from : undefined
-    const route = await stage.walk(database, after?.driver)
-    if (!route) continue
+    const chosen = await stage.walk(database, after?.driver)
+    if (!chosen) continue
     const counting = opened > counted && !stopped
-    const next = await nextOf(database.sql, route.walk, after, {
+    const next = await nextOf(database.sql, chosen.walk, after, {
       limit: counting ? maxCounted + 1 - total : undefined,
       segment,
     })
-    for (const place of next.places) found.push({ ...place, stage: opened, driver: route.driver })
+    for (const step of next.steps) found.push({ ...step, stage: opened, driver: chosen.driver })
     similar ||= stage.similar === true && next.count > 0
     if (!counting) continue
     total = Math.min(total + next.count, maxCounted)
@@ -171,7 +171,7 @@ async function byWords(
   groups: readonly Ranges[],
   driver: number | undefined,
   shown: Shown = {},
-): Promise<Route | undefined> {
+): Promise<ChosenWalk | undefined> {
   let counts = await countTerms(database.sql, groups, maxCounted)
   if (counts.includes(0)) return undefined
   const isRare = Math.min(...counts) < maxCounted
@@ -200,7 +200,7 @@ async function bySimilarPhrase(
   database: Database,
   words: readonly string[],
   spelled: Speller,
-): Promise<Route | undefined> {
+): Promise<ChosenWalk | undefined> {
   const known = (await spelled(database, wholeWord))?.known
   if (!known) return undefined
   let phrases = [{ text: '', changed: false, ends: beginning }]
@@ -228,7 +228,7 @@ async function bySimilarWords(
   spelled: Speller,
   driver: number | undefined,
   rangeOf: typeof beginning,
-): Promise<Route | undefined> {
+): Promise<ChosenWalk | undefined> {
   const found = await spelled(database, rangeOf)
   if (!found) return undefined
   // Several words that are put right to the same one are asked for once.
