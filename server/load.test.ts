@@ -78,8 +78,7 @@ describe('loading many users', () => {
 
   test('changes nothing that is there, and leaves out users whose e-mail is taken', async () => {
     const given = { email: 'User.5@example.org', name: 'Ana' }
-    const { headers } = await service.call('support', 'POST', '/users', given)
-    const id = headers.get('location')?.split('/').at(-1)
+    const id = await service.create('support', '/users', given)
     const before = (await service.call('support', 'GET', `/users/${id}`)).body as object
     expect(await loadVolume(service.database, 20)).toEqual({ there: 19, added: 19 })
     const { invite_url: _, ...after } = (await service.call('support', 'GET', `/users/${id}`)).body as {

@@ -46,6 +46,8 @@ export interface TestService {
     body?: unknown,
     headers?: Readonly<Record<string, string>>,
   ): Promise<Answer>
+  /** Makes something and answers its id. Throws where it is not made. */
+  create(role: Role, path: string, body: unknown, headers?: Readonly<Record<string, string>>): Promise<string>
   /** Opens a real port as well, for what a socket alone can show. */
   listen(): Promise<{ port: number }>
   /** Empties the store. */
@@ -59,6 +61,10 @@ export interface Answer {
   /** Parsed JSON; undefined for an empty body. */
   readonly body: never
 }
+
+/** Of what was made, or is to be found, under the `Location` of an answer. */
+export const idOf = ({ headers }: { readonly headers: Headers }): string =>
+  headers.get('location')?.split('/').at(-1) ?? ''
 
 /**
  * The real service on a real database: in memory, or a fresh one on the server that TEST_DATABASE_URL names. With
@@ -167,6 +173,24 @@ export async function startTestService(
     )
   }
 
+  const call: TestService['call'] = (role, method, path, body, extra) =>
+    awaited(async () => {
+      const headers: Record<string, string> = { ...extra }
+      if (role) headers.authorization = `Bearer ${await token(role)}`
+      if (body !== undefined) headers['content-type'] = 'application/json'
+      const url = new URL(`${origin}/api${path}`)
+      const response = await inject(
+        url,
+        new Request(url, { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) }),
+      )
+      const text = await response.text()
+      return {
+        status: response.status,
+        headers: response.headers,
+        body: (text === '' ? undefined : JSON.parse(text)) as never,
+      }
+    })
+
   return {
     database,
     baseUrl: `${origin}/api`,
@@ -174,23 +198,13 @@ export async function startTestService(
     fetch: (input, init) => awaited(() => follow(input, init)),
     token,
     sign,
-    call: (role, method, path, body, extra) =>
-      awaited(async () => {
-        const headers: Record<string, string> = { ...extra }
-        if (role) headers.authorization = `Bearer ${await token(role)}`
-        if (body !== undefined) headers['content-type'] = 'application/json'
-        const url = new URL(`${origin}/api${path}`)
-        const response = await inject(
-          url,
-          new Request(url, { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) }),
-        )
-        const text = await response.text()
-        return {
-          status: response.status,
-          headers: response.headers,
-          body: (text === '' ? undefined : JSON.parse(text)) as never,
-        }
-      }),
+    call,
+    async create(role, path, body, headers) {
+      const made = await call(role, 'POST', path, body, headers)
+      if (made.status !== 201)
+        throw new Error(`POST ${path} answered ${made.status}: ${JSON.stringify(made.body)}`)
+      return idOf(made)
+    },
     async listen() {
       await app.listen({ port: 0, host: '127.0.0.1' })
       return { port: (app.server.address() as AddressInfo).port }

@@ -80,9 +80,7 @@ describe('the examples of filters', () => {
   let twoCars: string
   beforeAll(async () => {
     const post = async (to: string, body: unknown) => {
-      const { status, headers } = await service.call('admin', 'POST', to, body)
-      expect(status).toBe(201)
-      return headers.get('location')?.split('/').at(-1) ?? ''
+      return await service.create('admin', to, body)
     }
     for (const { user, entities } of JSON.parse(sample) as { user: unknown; entities: unknown[] }[]) {
       const id = await post('/users', user)

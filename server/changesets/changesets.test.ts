@@ -1,13 +1,12 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 
 import type { Changeset, Event, Role } from '#contract/index.ts'
-import type { Answer } from '../testing.ts'
+import { idOf } from '../testing.ts'
 import { testService } from '../testing-hooks.ts'
 
 const service = testService()
 beforeEach(() => service.reset())
 
-const idOf = ({ headers }: Answer) => (headers.get('location') ?? '').split('/').at(-1) ?? ''
 const write = (method: string, path: string, body?: object, role: Role = 'steward') =>
   service.call(role, method, path, body)
 const text = (key: string, value: string | null) => ({ key, type: 'TEXT', value })

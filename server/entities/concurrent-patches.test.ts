@@ -18,8 +18,7 @@ beforeEach(async () => {
 })
 
 async function made(where: string, body: object): Promise<string> {
-  const { headers } = await service.call('admin', 'POST', where, body)
-  return headers.get('location')?.split('/').at(-1) ?? ''
+  return await service.create('admin', where, body)
 }
 
 const patch = async (key: string, value: string, sensitive = false) =>

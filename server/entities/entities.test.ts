@@ -11,9 +11,7 @@ beforeEach(async () => {
 })
 
 async function created(path: string, body: object): Promise<string> {
-  const { status, headers } = await service.call('steward', 'POST', path, body)
-  expect(status).toBe(201)
-  return (headers.get('location') ?? '').split('/').at(-1) ?? ''
+  return await service.create('steward', path, body)
 }
 
 const addEntity = (properties: object[] = [], type = 'car') =>

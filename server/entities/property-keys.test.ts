@@ -9,9 +9,7 @@ import { testService } from '../testing-hooks.ts'
 const service = testService()
 
 async function created(path: string, body: object): Promise<string> {
-  const { status, headers } = await service.call('steward', 'POST', path, body)
-  expect(status).toBe(201)
-  return headers.get('location')?.split('/').at(-1) ?? ''
+  return await service.create('steward', path, body)
 }
 
 const addUser = () => created('/users', {})

@@ -17,9 +17,7 @@ beforeEach(async () => {
 })
 
 async function created(on: TestService, address: string, body: object): Promise<string> {
-  const { status, headers } = await on.call('steward', 'POST', address, body)
-  expect(status).toBe(201)
-  return headers.get('location')?.split('/').at(-1) ?? ''
+  return await on.create('steward', address, body)
 }
 
 /** Address of a new entity with one sensitive property between two others. */

@@ -251,11 +251,10 @@ async function ask(caller: Caller, { method, path, body }: Request) {
 let made = 0
 async function makeSubject(sensitive: boolean): Promise<Subject> {
   const email = `subject.${++made}@example.org`
-  const { headers } = await service.call('admin', 'POST', '/users', {
+  const user = await service.create('admin', '/users', {
     email,
     properties: [{ key, type: 'TEXT', sensitive, value: stored }],
   })
-  const user = headers.get('location')?.split('/').at(-1) ?? ''
   const [entity] = await entitiesOf(user)
   const [property] = entity?.properties ?? []
   if (!entity || !property) throw new Error('The subject was not made.')

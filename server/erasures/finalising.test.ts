@@ -28,7 +28,7 @@ afterEach(() => fs.rmSync(folder, { recursive: true, force: true }))
 
 /** A user with a name, an e-mail and a sealed IBAN. */
 async function addUser(service: TestService, name: string, value: string): Promise<string> {
-  const { status, headers } = await service.call('steward', 'POST', '/users', {
+  return await service.create('steward', '/users', {
     name: `${name} Brandvold`,
     email: `${name}.brandvold@example.org`,
     properties: [
@@ -36,8 +36,6 @@ async function addUser(service: TestService, name: string, value: string): Promi
       { key: 'town', type: 'TEXT', value: `${name}-Hausen` },
     ],
   })
-  expect(status).toBe(201)
-  return headers.get('location')?.split('/').at(-1) ?? ''
 }
 
 async function ibanOf(service: TestService, user: string): Promise<unknown> {
@@ -237,8 +235,7 @@ describe('a deletion', () => {
     const { keyring } = service.database.keys
     const leaving = await addUser(service, 'Leopold', iban)
     const staying = await addUser(service, 'Stella', 'DE75512108001245126199')
-    const plain = await service.call('support', 'POST', '/users', { name: 'Nothing Sealed' })
-    const nothing = plain.headers.get('location')?.split('/').at(-1) ?? ''
+    const nothing = await service.create('support', '/users', { name: 'Nothing Sealed' })
     for (const user of [leaving, nothing]) await service.call('admin', 'DELETE', `/users/${user}`)
     const listed = await waiting(service)
     expect(listed).toMatchObject({ total: 1, finalBy: 'operator', erasures: [{ user: leaving }] })

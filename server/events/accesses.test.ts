@@ -1,12 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 
 import type { Changeset, Entity, Event, Membership } from '#contract/index.ts'
-import { type Answer, startTestService, type TestService } from '../testing.ts'
+import { idOf, startTestService, type TestService } from '../testing.ts'
 import { testService } from '../testing-hooks.ts'
 
 const secret = 'canary-7421'
-const idOf = ({ headers }: Answer) => (headers.get('location') ?? '').split('/').at(-1) ?? ''
-
 interface Made {
   readonly user: string
   /** Of the first three entities, of which the third has nothing sensitive. */

@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest'
 
 import { type Event, type EventType, eventTypes, type Role } from '#contract/index.ts'
-import type { Answer } from '../testing.ts'
+import { idOf, type Answer } from '../testing.ts'
 import { testService } from '../testing-hooks.ts'
 
 const service = testService({ allowLoopback: true })
 
-const idOf = ({ headers }: Answer) => (headers.get('location') ?? '').split('/').at(-1) ?? ''
 const everyone = { name: 'Everyone', filter: { all: [] } }
 
 async function act(role: Role, method: string, path: string, body?: object): Promise<Answer> {

@@ -17,13 +17,11 @@ const events = async (query: string): Promise<Event[]> => {
 const ids = (list: readonly Event[]) => list.map(({ id }) => id)
 
 async function createUser(body: object = {}): Promise<string> {
-  const { headers } = await service.call('steward', 'POST', '/users', body)
-  return headers.get('location')?.split('/').at(-1) ?? ''
+  return await service.create('steward', '/users', body)
 }
 
 async function addEntity(user: string): Promise<string> {
-  const { headers } = await service.call('steward', 'POST', `/users/${user}/entities`, { type: 'car' })
-  return headers.get('location')?.split('/').at(-1) ?? ''
+  return await service.create('steward', `/users/${user}/entities`, { type: 'car' })
 }
 
 /** All pages of a filter, each after the last event of the one before. */

@@ -2,12 +2,10 @@ import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
 
 import type { Event, Role } from '#contract/index.ts'
-import type { Answer } from '../testing.ts'
+import { idOf } from '../testing.ts'
 import { testService } from '../testing-hooks.ts'
 
 const reason = 'canary: she asked on the phone'
-const idOf = ({ headers }: Answer) => (headers.get('location') ?? '').split('/').at(-1) ?? ''
-
 const service = testService()
 let user: string
 beforeEach(async () => {

@@ -103,8 +103,7 @@ async function questionsWithin(ms: number): Promise<number> {
 }
 
 const createUser = async (): Promise<string> => {
-  const { headers } = await service.call('steward', 'POST', '/users', {})
-  return headers.get('location')?.split('/').at(-1) ?? ''
+  return await service.create('steward', '/users', {})
 }
 const page = async (query: string): Promise<Event[]> =>
   (await service.call('integrator', 'GET', `/events?${query}`)).body

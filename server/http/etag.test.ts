@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 
 import { endpoints } from '#contract/index.ts'
 import { readIfMatch } from './etag.ts'
-import type { Answer } from '../testing.ts'
+import { idOf } from '../testing.ts'
 import { testService } from '../testing-hooks.ts'
 
 const service = testService()
@@ -18,7 +18,6 @@ beforeEach(async () => {
   segment = `/segments/${idOf(await service.call('admin', 'POST', '/segments', all))}`
 })
 
-const idOf = ({ headers }: Answer) => (headers.get('location') ?? '').split('/').at(-1) ?? ''
 const plate = (value: string) => ({ key: 'plate', type: 'TEXT', sensitive: true, value })
 const etagOf = async (path: string, role: 'steward' | 'support' = 'steward') =>
   (await service.call(role, 'GET', path)).headers.get('etag') ?? ''

@@ -1,13 +1,12 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 
 import { type EndpointName, type Endpoints, endpoints, type Event, type Role } from '#contract/index.ts'
-import type { Answer } from '../testing.ts'
+import { idOf, type Answer } from '../testing.ts'
 import { testService } from '../testing-hooks.ts'
 
 const service = testService()
 beforeEach(() => service.reset())
 
-const idOf = ({ headers }: Answer) => (headers.get('location') ?? '').split('/').at(-1) ?? ''
 const keyed = (key: string) => ({ 'idempotency-key': key })
 const post = (key: string, body: object, role: Role = 'steward') =>
   service.call(role, 'POST', '/users', body, keyed(key))

@@ -7,8 +7,7 @@ import { testService } from '../testing-hooks.ts'
 const service = testService({ rateLimit: 10 })
 let user: string
 beforeAll(async () => {
-  const { headers } = await service.call('admin', 'POST', '/users', {})
-  user = headers.get('location')?.split('/').at(-1) ?? ''
+  user = await service.create('admin', '/users', {})
 })
 
 /** All at once, so that they meet in one second on a slow machine too. */

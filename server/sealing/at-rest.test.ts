@@ -11,7 +11,7 @@ import { propertyChanges } from '../entities/changes.ts'
 import { insertGenerated, newEntity, zonelessText } from '../demo/bulk.ts'
 import { seededIds, seededRandom } from '../demo/random.ts'
 import { numberEvents } from '../events/storage.ts'
-import type { Answer, TestService } from '../testing.ts'
+import { idOf, type Answer, type TestService } from '../testing.ts'
 import { testService } from '../testing-hooks.ts'
 import { Delivering } from '../webhooks/delivering.ts'
 import { Receivers } from '../webhooks/receiver.ts'
@@ -34,8 +34,6 @@ async function call(...[role, ...request]: Parameters<TestService['call']>): Pro
   if (answer.status >= 400) refusals.push(JSON.stringify([...answer.headers, answer.body]))
   return answer
 }
-
-const idOf = ({ headers }: Answer) => headers.get('location')?.split('/').at(-1) ?? ''
 
 async function created(address: string, body: object, headers?: Record<string, string>): Promise<string> {
   const answer = await call('steward', 'POST', address, body, headers)

@@ -20,11 +20,9 @@ test('what a segment compares sensitive properties with is hidden from who may n
     { key: 'iban', type: 'TEXT', sensitive: true, value: secret },
     { key: 'city', type: 'TEXT', value: 'Lyon' },
   ]
-  const made = await service.call('admin', 'POST', '/users', {})
-  const user = made.headers.get('location')?.split('/').at(-1) ?? ''
+  const user = await service.create('admin', '/users', {})
   await service.call('admin', 'POST', `/users/${user}/entities`, { type: 'bank', properties })
-  const elsewhere = await service.call('admin', 'POST', '/users', { ref: 'somebody else' })
-  const other = elsewhere.headers.get('location')?.split('/').at(-1) ?? ''
+  const other = await service.create('admin', '/users', { ref: 'somebody else' })
   const created = await service.call('admin', 'POST', '/segments', body)
   const path = `/segments/${created.headers.get('location')?.split('/').at(-1)}`
   const { value: _, ...rest } = iban

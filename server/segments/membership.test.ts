@@ -11,9 +11,7 @@ beforeEach(() => service.reset())
 const nobody = '01900000-0000-7000-8000-000000000000'
 
 async function created(path: string, body: object): Promise<string> {
-  const { status, headers } = await service.call('admin', 'POST', path, body)
-  expect(status).toBe(201)
-  return headers.get('location')?.split('/').at(-1) ?? ''
+  return await service.create('admin', path, body)
 }
 
 const segment = (name: string, filter: Filter, more: object = {}) =>

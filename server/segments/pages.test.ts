@@ -45,8 +45,7 @@ test('the list of segments comes in pages of 1,000', async () => {
 
 test('so does that of a user, who is in those on each page', async () => {
   await stored(segmentsPerPage + 120)
-  const { headers } = await service.call('steward', 'POST', '/users', {})
-  const user = headers.get('location')?.split('/').at(-1)
+  const user = await service.create('steward', '/users', {})
   const list = async (query: string): Promise<Membership[]> =>
     (await service.call('steward', 'GET', `/users/${user}/segments${query}`)).body
   const first = await list('?explain=true')
@@ -60,10 +59,9 @@ test('so does that of a user, who is in those on each page', async () => {
 
 test('an explanation shows the beginning of a long text', async () => {
   const value = 'x'.repeat(60_000)
-  const { headers } = await service.call('steward', 'POST', '/users', {
+  const user = await service.create('steward', '/users', {
     properties: [{ key: 'note', type: 'TEXT', value }],
   })
-  const user = headers.get('location')?.split('/').at(-1)
   const where = [{ key: 'note', type: 'TEXT', op: 'starts_with', value: 'xx' }]
   await service.call('admin', 'POST', '/segments', { name: 'Notes', filter: { entity: 'person', where } })
   expect((await service.call('steward', 'GET', `/users/${user}/segments?explain=true`)).body).toMatchObject([

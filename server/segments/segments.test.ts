@@ -263,9 +263,7 @@ describe('a filter on a sensitive property', () => {
 })
 
 async function create(filter: Filter, name = 'A segment'): Promise<string> {
-  const { status, headers } = await service.call('admin', 'POST', '/segments', { name, filter })
-  expect(status).toBe(201)
-  return headers.get('location')?.split('/').at(-1) ?? ''
+  return await service.create('admin', '/segments', { name, filter })
 }
 
 /** As a caller who may write segments but not read sensitive values; no role is like that. */

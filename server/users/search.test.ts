@@ -10,9 +10,7 @@ const service = testService()
 beforeEach(() => service.reset())
 
 async function create(body: object): Promise<string> {
-  const { status, headers } = await service.call('steward', 'POST', '/users', body)
-  expect(status).toBe(201)
-  return headers.get('location')?.split('/').at(-1) ?? ''
+  return await service.create('steward', '/users', body)
 }
 
 /** Users by their names, one after the other. */
@@ -42,9 +40,7 @@ async function pages(body: object, between = async () => {}): Promise<UserSearch
 }
 
 async function segment(filter: object): Promise<string> {
-  const { status, headers } = await service.call('admin', 'POST', '/segments', { name: 'Some', filter })
-  expect(status).toBe(201)
-  return headers.get('location')?.split('/').at(-1) ?? ''
+  return await service.create('admin', '/segments', { name: 'Some', filter })
 }
 
 /** How many texts the database is asked for in lists. */
