@@ -153,7 +153,7 @@ test('two people edit one segment: what both changed is chosen', async ({ page, 
   await expect(dialog.getByText(`Before: Ours ${word}`)).toBeVisible()
   await expectAccessible(page)
   await dialog.getByRole('radio', { name: 'Yours' }).check()
-  await dialog.getByRole('button', { name: 'Save with these' }).click()
+  await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByRole('heading', { level: 1, name: `Mine ${word}` })).toBeVisible()
   await other.close()
 })

@@ -3,11 +3,9 @@ import type { ReactNode } from 'react'
 import type { Property } from '#contract/index.ts'
 
 import { entityMerge as text } from '../../messages/index.ts'
-import { Timestamp } from '../../ui/Timestamp.tsx'
 import { rawText } from '../../domain/values/draft.ts'
 import { ValueText } from '../../domain/values/ValueText.tsx'
 import { draftOfRow, hasNewValue, isSecret, readRow, type Row } from './draft.ts'
-import type { Writer } from '../../domain/people/last-writers.ts'
 import classes from './MergeDialog.module.css'
 
 /** The property that they wrote: of a key that was given here to another one, that key. */
@@ -129,27 +127,6 @@ function State({ of: row, now, value }: StateProps) {
       <span className={classes.part}>{value}</span>
       {differ(({ sensitive }) => sensitive ?? false) && (
         <span className={classes.part}>{now.sensitive === true ? text.sensitive : text.notSensitive}</span>
-      )}
-    </>
-  )
-}
-
-export function Note({
-  before,
-  writer,
-}: {
-  readonly before: ReactNode
-  readonly writer: Writer | undefined
-}) {
-  return (
-    <>
-      <div className={classes.before}>
-        <span>{text.before}</span> <span>{before}</span>
-      </div>
-      {writer && (
-        <div>
-          {text.writer(writer.actor)} <Timestamp value={writer.time} />
-        </div>
       )}
     </>
   )

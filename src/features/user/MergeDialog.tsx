@@ -1,13 +1,10 @@
-import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 
 import { ApiError } from '../../api/index.ts'
-import { user as text, users } from '../../messages/index.ts'
-import { Dialog } from '../../ui/Dialog.tsx'
-import { type Side, SideChoice } from '../../domain/writing/SideChoice.tsx'
+import { conflict, user as text, users } from '../../messages/index.ts'
+import { type Choices, ConflictDialog } from '../../domain/writing/ConflictDialog.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
-import classes from './MergeDialog.module.css'
 import { lastWriterQuery } from '../../domain/people/last-writer.ts'
 import type { Edit, SaveResult } from '../../domain/people/save-user.ts'
 import type { UserValues } from '../../domain/people/user-fields.ts'
@@ -25,30 +22,27 @@ export interface MergeDialogProps {
   readonly onEnd: (saved: Extract<SaveResult, { outcome: 'saved' }> | undefined) => void
 }
 
-/** Fields that two people changed, side by side; nothing is sent before each of them is decided. */
+/** Fields that two people changed. */
 export function MergeDialog({ userId, found: first, values, save, onEnd }: MergeDialogProps) {
-  const [{ merge, now }, setFound] = useState(first)
-  const [choices, setChoices] = useState<Partial<Record<Field, Side>>>({})
+  const [found, setFound] = useState(first)
+  const { merge, now } = found
   const [pending, setPending] = useState(false)
   const [failure, setFailure] = useState<ApiError>()
-  const { conflicts } = merge
   // Who it was, where the service tells; the question does not wait for it.
   const { data: writer } = useQuery(lastWriterQuery(userId, now.etag))
-  const undecided = conflicts.filter(({ field }) => choices[field] === undefined)
-  const mine = [
+  const mine = (choices: Choices) => [
     ...merge.mine,
-    ...conflicts.flatMap(({ field }) => (choices[field] === 'mine' ? [field] : [])),
+    ...merge.conflicts.flatMap(({ field }) => (choices.get(field) === 'mine' ? [field] : [])),
   ]
 
-  const submit = async () => {
+  const submit = async (choices: Choices) => {
     setPending(true)
     setFailure(undefined)
     try {
       // What is stored now is what the choice was made on: a third edit is a conflict with that one.
-      const result = await save({ base: now, values, changed: mine })
+      const result = await save({ base: now, values, changed: mine(choices) })
       if (result.outcome === 'saved') return onEnd({ ...result, theirs: [...merge.theirs, ...result.theirs] })
       setFound(result)
-      setChoices({})
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       setFailure(error)
@@ -58,49 +52,35 @@ export function MergeDialog({ userId, found: first, values, save, onEnd }: Merge
   }
 
   return (
-    <Dialog
-      width={640}
+    <ConflictDialog
       title={text.merge.title}
-      {...(pending ? {} : { onClose: () => onEnd(undefined) })}
-      actions={
-        <>
-          <Button variant="default" onClick={() => onEnd(undefined)} disabled={pending}>
-            {text.merge.cancel}
-          </Button>
-          <Button onClick={() => void submit()} disabled={undecided.length > 0} loading={pending}>
-            {mine.length === 0 && undecided.length === 0 ? text.merge.keepTheirs : text.merge.save}
-          </Button>
-        </>
-      }
+      on={found}
+      questions={merge.conflicts.map(({ field, base, mine: mineNow, theirs }) => ({
+        id: field,
+        legend: users.columns[field],
+        mine: <Value>{mineNow}</Value>,
+        theirs: <Value>{theirs}</Value>,
+        before: base === '' ? conflict.empty : base,
+      }))}
+      takenOver={namesOf(merge.theirs)}
+      alsoSent={namesOf(merge.mine)}
+      keepsTheirs={(choices) => mine(choices).length === 0}
+      pending={pending}
+      onSave={(choices) => void submit(choices)}
+      onClose={() => onEnd(undefined)}
     >
-      <p>{text.merge.body}</p>
       {writer && (
-        <p className={classes.note}>
+        <p className="ds-dimmed">
           {text.merge.writer(writer.actor)} <Timestamp value={writer.time} />
         </p>
       )}
-      {conflicts.map(({ field, base, mine: mineNow, theirs }) => (
-        <SideChoice
-          key={field}
-          legend={users.columns[field]}
-          who={text.merge}
-          what={{ mine: <Value>{mineNow}</Value>, theirs: <Value>{theirs}</Value> }}
-          chosen={choices[field]}
-          onChoose={(side) => setChoices({ ...choices, [field]: side })}
-          note={text.merge.before(base === '' ? text.merge.empty : base)}
-        />
-      ))}
-      {merge.theirs.length > 0 && (
-        <p className={classes.note}>{text.merge.takenOver(namesOf(merge.theirs))}</p>
-      )}
-      {merge.mine.length > 0 && <p className={classes.note}>{text.merge.alsoSent(namesOf(merge.mine))}</p>}
       {failure && <NotSaved error={failure} />}
-    </Dialog>
+    </ConflictDialog>
   )
 }
 
 function Value({ children }: { readonly children: string }) {
-  return children === '' ? <span className="ds-dimmed">{text.merge.empty}</span> : <span>{children}</span>
+  return children === '' ? <span className="ds-dimmed">{conflict.empty}</span> : <span>{children}</span>
 }
 
 function namesOf(fields: readonly Field[]): string[] {

@@ -401,19 +401,6 @@ export const segments = {
   },
 }
 
-/** Of two edits of the same segment. */
-export const segmentConflict = {
-  title: 'Somebody changed the same meanwhile',
-  body: 'Nothing is saved yet. Choose for each what is to be kept.',
-  fields: { name: 'Name', description: 'Description', filter: 'Filter', tz: 'Time zone' },
-  mine: 'Yours',
-  theirs: 'Theirs',
-  before: (value: string) => `Before: ${value}`,
-  none: 'Empty',
-  save: 'Save with these',
-  back: 'Back to the form',
-}
-
 /** Texts of changing and duplicating a segment. */
 export const segmentEdit = {
   title: (name: string) => `Edit ${name}`,
@@ -424,6 +411,7 @@ export const segmentEdit = {
   /** `fields`: changed by somebody else meanwhile, and kept. */
   savedWith: (name: string, fields: readonly string[]) =>
     `${name} is saved. Kept from somebody else’s change: ${listed(fields)}.`,
+  conflict: 'Somebody changed the same meanwhile',
   failed: 'The segment was not saved',
   lost: {
     title: 'It is not known whether the segment was saved',

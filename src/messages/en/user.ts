@@ -23,18 +23,7 @@ export const user = {
   },
   merge: {
     title: 'Somebody else changed this user meanwhile',
-    body: 'Nothing of yours has been saved yet. Choose what each of these fields shall be:',
     writer: (actor: string) => `The other change was made by ${actor},`,
-    mine: 'Yours',
-    theirs: 'Theirs',
-    empty: 'Empty',
-    before: (value: string) => `Before: ${value}`,
-    takenOver: (names: readonly string[]) =>
-      `Only they changed ${listed(names)}: that stays as they saved it.`,
-    alsoSent: (names: readonly string[]) => `Only you changed ${listed(names)}: that is saved too.`,
-    save: 'Save',
-    keepTheirs: 'Keep theirs',
-    cancel: 'Back to editing',
     savedBoth: (names: readonly string[]) =>
       `Saved. Somebody else changed ${listed(names)} meanwhile; that is kept.`,
     nothingSent: 'What they saved was kept.',

@@ -1,0 +1,143 @@
+import { Button } from '@mantine/core'
+import { type ReactNode, useId, useState } from 'react'
+
+import { conflict as text } from '../../messages/index.ts'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { Timestamp } from '../../ui/Timestamp.tsx'
+import classes from './ConflictDialog.module.css'
+
+/** Of two edits of the same thing, the one here and the one that came before it. */
+export type Side = 'mine' | 'theirs'
+export type Choices = ReadonlyMap<string, Side>
+
+/** Something that both changed. */
+export interface Question {
+  readonly id: string
+  readonly legend: ReactNode
+  readonly mine: ReactNode
+  readonly theirs: ReactNode
+  /** What both began with. */
+  readonly before: ReactNode
+  /** Who made the other change, where the service tells. */
+  readonly writer?: { readonly actor: string; readonly time: string } | null | undefined
+}
+
+export interface ConflictDialogProps {
+  readonly title: string
+  readonly questions: readonly Question[]
+  /** The state that choices are made on: a third edit asks anew. */
+  readonly on: unknown
+  /** What only they, and only I, changed. */
+  readonly takenOver?: readonly string[]
+  readonly alsoSent?: readonly string[]
+  /** Whether nothing of mine is left to be saved. */
+  readonly keepsTheirs?: (choices: Choices) => boolean
+  readonly pending?: boolean
+  readonly children?: ReactNode
+  readonly onSave: (choices: Choices) => void
+  /** Back to the form, which still holds everything. */
+  readonly onClose: () => void
+}
+
+const sides = ['mine', 'theirs'] as const
+const none: Choices = new Map()
+
+/** What two people changed, side by side; nothing is sent before each of it is decided. */
+export function ConflictDialog(props: ConflictDialogProps) {
+  const { title, questions, on, takenOver = [], alsoSent = [], pending = false, children } = props
+  const [made, setMade] = useState({ on, choices: none })
+  const choices = made.on === on ? made.choices : none
+  const choose = (more: Iterable<readonly [string, Side]>) =>
+    setMade({ on, choices: new Map([...choices, ...more]) })
+  const isDecided = questions.every(({ id }) => choices.has(id))
+  return (
+    <Dialog
+      width={640}
+      title={title}
+      {...(pending ? {} : { onClose: props.onClose })}
+      actions={
+        <>
+          <Button variant="default" onClick={props.onClose} disabled={pending}>
+            {text.cancel}
+          </Button>
+          <Button onClick={() => props.onSave(choices)} disabled={!isDecided} loading={pending}>
+            {isDecided && props.keepsTheirs?.(choices) === true ? text.keepTheirs : text.save}
+          </Button>
+        </>
+      }
+    >
+      <p>{text.body}</p>
+      {questions.length > 2 && (
+        <div className={classes.all}>
+          {sides.map((side) => (
+            <Button
+              key={side}
+              size="compact-sm"
+              variant="default"
+              onClick={() => choose(questions.map(({ id }) => [id, side]))}
+            >
+              {side === 'mine' ? text.allMine : text.allTheirs}
+            </Button>
+          ))}
+        </div>
+      )}
+      {questions.length > 0 && (
+        <div className={classes.scroll}>
+          {questions.map((question) => (
+            <Choice
+              key={question.id}
+              question={question}
+              chosen={choices.get(question.id)}
+              onChoose={(side) => choose([[question.id, side]])}
+            />
+          ))}
+        </div>
+      )}
+      {takenOver.length > 0 && <p className={classes.note}>{text.takenOver(takenOver)}</p>}
+      {alsoSent.length > 0 && <p className={classes.note}>{text.alsoSent(alsoSent)}</p>}
+      {children}
+    </Dialog>
+  )
+}
+
+interface ChoiceProps {
+  readonly question: Question
+  readonly chosen: Side | undefined
+  readonly onChoose: (side: Side) => void
+}
+
+/** Two values, one of which is to be chosen. None is at first. */
+function Choice({ question, chosen, onChoose }: ChoiceProps) {
+  const name = useId()
+  const { legend, before, writer } = question
+  return (
+    <fieldset className={classes.choice}>
+      <legend className={classes.legend}>{legend}</legend>
+      <div className={classes.sides}>
+        {sides.map((side) => (
+          <label key={side} className={classes.side}>
+            <input
+              type="radio"
+              name={name}
+              checked={chosen === side}
+              onChange={() => onChoose(side)}
+              data-autofocus
+            />
+            <span className={classes.who}>{text[side]}</span>{' '}
+            <span className={classes.what}>{question[side]}</span>
+          </label>
+        ))}
+      </div>
+      <div className={classes.note}>
+        <div className={classes.before}>
+          {text.before} {before}
+        </div>
+        {writer && (
+          <div>
+            {text.writer(writer.actor)} <Timestamp value={writer.time} />
+          </div>
+        )}
+      </div>
+    </fieldset>
+  )
+}
