@@ -21,7 +21,12 @@ const palettes = {
   yellow: ['#fff8e6', '#ffefc6', '#fde09a', '#f8cb63', '#eeb13a', '#d9941a', '#a36a05', '#875705', '#6d4606', '#573806'],
 } satisfies Record<string, MantineColorsTuple>
 
-const overlay = { lockScroll: false, overlayProps: { style: { background: 'var(--ds-backdrop)' } } }
+const overlay = {
+  lockScroll: false,
+  overlayProps: { style: { background: 'var(--ds-backdrop)' } },
+  // Mantine's <header> would be a second banner of the page.
+  attributes: { header: { role: 'none' } },
+}
 const raised = {
   content: { background: 'var(--ds-raised)', border: '1px solid var(--ds-border-strong)' },
   header: { background: 'inherit' },

@@ -52,7 +52,7 @@ export function EventPanel({ title, children }: EventPanelProps) {
       }}
     >
       <div className={classes.head}>
-        <h2 id={titleId} ref={heading} tabIndex={-1} className={classes.title}>
+        <h2 id={titleId} ref={heading} tabIndex={-1}>
           {title}
         </h2>
         <IconButton aria-label={text.detail.close} onClick={close}>

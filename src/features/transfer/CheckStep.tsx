@@ -170,7 +170,7 @@ function Review({ file, rows, existing, back, onNext }: ReviewProps) {
   return (
     <>
       <div>
-        <h2 ref={heading} tabIndex={-1} className={classes.heading}>
+        <h2 ref={heading} tabIndex={-1}>
           {text.title}
         </h2>
         <p className={common.note}>{text.nothingYet}</p>

@@ -46,7 +46,7 @@ export function ExportRun({ plan, file, actions }: ExportRunProps) {
   return (
     <section className={classes.column} aria-label={text.running}>
       {!isOver && !isLost && <Unsaved question={transfer.leave} />}
-      <h2 ref={heading} tabIndex={-1} className={classes.heading}>
+      <h2 ref={heading} tabIndex={-1}>
         {work.phase === 'done' ? text.doneTitle : text.runningTo(file.name)}
       </h2>
       {work.phase === 'done' ? (

@@ -71,7 +71,7 @@ export function SendStep({ file, rows, changeExisting, onDone, onAgain }: SendSt
     return (
       <section className={classes.step} aria-label={text.steps[3]}>
         <Unsaved question={transfer.leave} />
-        <h2 ref={heading} tabIndex={-1} className={classes.heading}>
+        <h2 ref={heading} tabIndex={-1}>
           {text.run.title}
         </h2>
         <ProgressLine
@@ -115,7 +115,7 @@ export function SendStep({ file, rows, changeExisting, onDone, onAgain }: SendSt
   return (
     <section className={classes.step} aria-label={text.steps[4]}>
       {missing.length > 0 && !isReported && <Unsaved question={transfer.leaveReport} />}
-      <h2 ref={heading} tabIndex={-1} className={classes.heading}>
+      <h2 ref={heading} tabIndex={-1}>
         {isStopped ? text.done.stoppedTitle : text.done.title}
       </h2>
       <RowList rows={listed} kinds={text.done.outcome}>

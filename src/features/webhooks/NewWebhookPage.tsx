@@ -63,9 +63,7 @@ export function NewWebhookPage() {
       <PageHeader above={back} title={text.secret.created(nameOf(made))} />
       <div className={classes.made}>
         <section className={classes.part} ref={focusHeading}>
-          <h2 className={classes.heading} tabIndex={-1}>
-            {text.secret.title}
-          </h2>
+          <h2 tabIndex={-1}>{text.secret.title}</h2>
           <Secret secret={made.secret} />
           <div className={classes.stored}>
             <Button

@@ -30,7 +30,7 @@ export function RecoverProgress({ id, events, onAgain }: RecoverProgressProps) {
   const isDone = waiting === 0
   return (
     <div className={classes.progress}>
-      <h2 className={classes.heading} tabIndex={-1} ref={focus}>
+      <h2 tabIndex={-1} ref={focus}>
         {text.queued(events)}
       </h2>
       <progress aria-label={text.title} className={classes.bar} value={done} max={Math.max(1, events)} />

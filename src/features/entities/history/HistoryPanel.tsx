@@ -45,7 +45,7 @@ export function HistoryPanel(props: HistoryPanelProps) {
       size={560}
       onClose={onClose}
       closeButtonProps={{ 'aria-label': shared.close }}
-      attributes={{ title: { tabIndex: -1, 'data-autofocus': true } }}
+      attributes={{ header: { role: 'none' }, title: { tabIndex: -1, 'data-autofocus': true } }}
       title={
         about === undefined ? (
           text.ofEntity(draft.loaded?.type ?? draft.type)
