@@ -95,6 +95,9 @@ export const theme = createTheme({
       },
       styles: raised,
     },
+    // A <header> at the end of the page is a second banner to screen readers.
+    ModalHeader: { defaultProps: { role: 'none' } },
+    DrawerHeader: { defaultProps: { role: 'none' } },
     Drawer: { defaultProps: { ...overlay, transitionProps: { duration: 100 }, padding: 20 }, styles: raised },
   },
 })
