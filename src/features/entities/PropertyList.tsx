@@ -2,9 +2,8 @@ import { type CSSProperties, memo, startTransition, useEffect, useRef, useState 
 
 import { entities as text } from '../../messages/index.ts'
 import { isTouched, numberOf, type Row } from './draft.ts'
-import type { RowIssues } from '../../domain/failures/pointers.ts'
 import { FindBar } from './FindBar.tsx'
-import { useFinding } from './finding.ts'
+import { type FindableRows, useFinding } from './finding.ts'
 import { useNear } from './near.ts'
 import classes from './PropertyList.module.css'
 import { FarRow, PropertyRow } from './PropertyRow.tsx'
@@ -14,16 +13,10 @@ import type { Revealed } from './reveal.ts'
 
 type OfEachRow = 'row' | 'issues' | 'refused' | 'repeated' | 'revealed' | 'focusKey'
 
-export interface PropertyListProps extends Omit<PropertyRowProps, OfEachRow> {
-  readonly rows: readonly Row[]
-  /** By the id of the row, like `refused`. */
-  readonly issues: ReadonlyMap<string, RowIssues>
-  readonly refused: ReadonlyMap<string, RowIssues>
+export interface PropertyListProps extends Omit<PropertyRowProps, OfEachRow>, FindableRows {
   /** Keys that stand more than once in what was loaded. */
   readonly repeated: ReadonlySet<string>
   readonly revealed: Revealed | undefined
-  /** The row that takes the focus. */
-  readonly focusRow: string | undefined
 }
 
 /** Rows are drawn, and drawn anew, by so many at a time: a key typed in one of 500 rows is none of the others' business. */

@@ -1,5 +1,6 @@
 import type { Entity, EntityWrite, Property } from '#contract/index.ts'
 
+import { sameJson } from '../../domain/values/same-json.ts'
 import { isBlank } from '../../domain/values/draft.ts'
 import {
   type Aspect,
@@ -12,7 +13,6 @@ import {
   readRow,
   type Row,
   sameProperty,
-  sameValue,
 } from './draft.ts'
 
 /** One line of the review. */
@@ -174,8 +174,8 @@ function traceOf(
 /** The stored value is the one that was sent, apart from members that the service fills in (`statusDate`). */
 function holds(stored: unknown, sent: unknown): boolean {
   if (sent === null || typeof sent !== 'object' || stored === null || typeof stored !== 'object')
-    return sameValue(stored, sent)
+    return sameJson(stored, sent)
   return Object.entries(sent).every(([name, part]) =>
-    sameValue((stored as Record<string, unknown>)[name], part),
+    sameJson((stored as Record<string, unknown>)[name], part),
   )
 }

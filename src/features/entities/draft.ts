@@ -7,6 +7,7 @@ import {
   type ValueIssue,
 } from '#contract/index.ts'
 
+import { sameJson } from '../../domain/values/same-json.ts'
 import type { RowIssues } from '../../domain/failures/pointers.ts'
 import { entities as text } from '../../messages/index.ts'
 import {
@@ -245,7 +246,7 @@ export function changedAspects(row: Row): readonly Aspect[] {
   if (hasNewValue(row)) {
     const read = readRow(row)
     if (read === 'kept') return aspects
-    if (read.issues || !sameValue(read.value, loaded.value)) aspects.push('value')
+    if (read.issues || !sameJson(read.value, loaded.value)) aspects.push('value')
   }
   return aspects
 }
@@ -265,28 +266,15 @@ export function readRow(
   return valueOf(row.type, replaced ? draftOfRow(row) : loadedDraft(row))
 }
 
-/** JSON equality, whatever the order of members. */
-export function sameValue(a: unknown, b: unknown): boolean {
-  return canonical(a) === canonical(b)
-}
-
 /** Whether two readings of a property say the same; its id is the service's own business. */
 export function sameProperty(a: Property, b: Property): boolean {
   return (
     a.key === b.key &&
     a.type === b.type &&
     (a.sensitive ?? false) === (b.sensitive ?? false) &&
-    sameValue(a.value, b.value) &&
+    sameJson(a.value, b.value) &&
     // Of values that are kept back it is all that tells.
     (a.masked !== true || b.masked !== true || a.version === b.version)
-  )
-}
-
-function canonical(value: unknown): string | undefined {
-  return JSON.stringify(value, (_name, part: unknown) =>
-    part !== null && typeof part === 'object' && !Array.isArray(part)
-      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : part,
   )
 }
 

@@ -1,15 +1,25 @@
 import { useDeferredValue, useMemo, useState } from 'react'
 
+import type { RowIssues } from '../../domain/failures/pointers.ts'
 import { rawText } from '../../domain/values/draft.ts'
 import { draftOfRow, isHidden, isSecret, isTouched, loadedDraft, type Row } from './draft.ts'
 import { isUndecided } from './merge.ts'
-import type { PropertyListProps } from './PropertyList.tsx'
 
 /** So many are seen at a glance. */
 const fewRows = 12
 
 /** Of the properties those that were changed here, or that have something wrong with them. */
 export type Only = 'changed' | 'problems'
+
+export interface FindableRows {
+  readonly rows: readonly Row[]
+  /** By the id of the row, like `refused`. */
+  readonly issues: ReadonlyMap<string, RowIssues>
+  readonly refused: ReadonlyMap<string, RowIssues>
+  readonly showIssues: boolean
+  /** The row that takes the focus. */
+  readonly focusRow: string | undefined
+}
 
 export interface Finding {
   readonly isOffered: boolean
@@ -23,7 +33,7 @@ export interface Finding {
  * The rows to show. What was found stays while it is edited, whatever becomes of it; and a row that needs somebody's
  * attention is shown however it is sought.
  */
-export function useFinding(props: PropertyListProps): Finding {
+export function useFinding(props: FindableRows): Finding {
   const { rows, issues, refused, showIssues, focusRow } = props
   const [{ sought, only }, setFinding] = useState<Pick<Finding, 'sought' | 'only'>>({
     sought: '',

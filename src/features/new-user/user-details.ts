@@ -1,5 +1,6 @@
 import { type Entity, type PropertyInput, propertyKey } from '#contract/index.ts'
 import { api, etagOf, offers, type Keyed } from '../../api/index.ts'
+import { sameJson } from '../../domain/values/same-json.ts'
 import type { RowIssues } from '../../domain/failures/pointers.ts'
 import { newUser as text } from '../../messages/index.ts'
 import { reading } from '../../domain/queries/entities.ts'
@@ -99,7 +100,7 @@ function changeOf(detail: Detail, person: Entity | undefined): DetailChange[] {
   if (!before) return [{ ...detail, isSecret: sensitive, becomesSensitive: false }]
   const wasSensitive = before.sensitive === true
   const becomesSensitive = sensitive && !wasSensitive
-  const isSame = before.type === type && 'value' in before && sameValue(before.value, value)
+  const isSame = before.type === type && 'value' in before && sameJson(before.value, value)
   if (isSame && !becomesSensitive) return []
   // Whoever adds a value to a user does not, in passing, lay open one that was marked.
   const { sensitive: _, ...unmarked } = detail.property
@@ -114,24 +115,13 @@ function changeOf(detail: Detail, person: Entity | undefined): DetailChange[] {
   ]
 }
 
-/** JSON equality, whatever the order of members. */
-function sameValue(a: unknown, b: unknown): boolean {
-  const canonical = (value: unknown) =>
-    JSON.stringify(value, (_name, part: unknown) =>
-      part !== null && typeof part === 'object' && !Array.isArray(part)
-        ? Object.fromEntries(Object.entries(part).sort(([one], [other]) => (one < other ? -1 : 1)))
-        : part,
-    )
-  return canonical(a) === canonical(b)
-}
-
 /** Whether two plans would do the same to the same values. */
 export function samePlan(a: DetailPlan, b: DetailPlan): boolean {
   const essence = ({ person, changes }: DetailPlan) => ({
     person: person?.id,
     changes: changes.map(({ property, before }) => ({ property, before: before && { ...before, id: '' } })),
   })
-  return sameValue(essence(a), essence(b))
+  return sameJson(essence(a), essence(b))
 }
 
 /** Does what was planned. Repeated after a lost answer, it is planned anew first, and what was done is not in it. */

@@ -1,4 +1,5 @@
 import type { Filter, Segment, SegmentWrite } from '#contract/index.ts'
+import { sameJson } from '../../domain/values/same-json.ts'
 
 /** What somebody wrote of a segment, whatever way a service leaves out what is empty. */
 export interface Content {
@@ -29,7 +30,7 @@ export function bodyOf({ name, description, tz, filter }: Content): SegmentWrite
 }
 
 export function isSame(one: Content, other: Content, among: readonly Field[] = fields): boolean {
-  return among.every((field) => canonical(one[field]) === canonical(other[field]))
+  return among.every((field) => sameJson(one[field], other[field]))
 }
 
 export interface Merge {
@@ -51,13 +52,4 @@ export function mergeContent(base: Content, mine: Content, now: Content): Merge 
     conflicts: my.filter((field) => their.includes(field) && !isSame(mine, now, [field])),
     theirs: their.filter((field) => !my.includes(field)),
   }
-}
-
-/** Databases keep the members of an object in an order of their own. */
-function canonical(value: unknown): string | undefined {
-  return JSON.stringify(value, (_key, part: unknown) =>
-    part !== null && typeof part === 'object' && Object.getPrototypeOf(part) === Object.prototype
-      ? Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-      : part,
-  )
 }

@@ -1,15 +1,7 @@
 import { history as text, entities } from '../../../messages/index.ts'
+import { sameJson } from '../../../domain/values/same-json.ts'
 import { draftOf } from '../../../domain/values/draft.ts'
-import {
-  change,
-  changedAspects,
-  type EntityDraft,
-  isMasked,
-  newRowId,
-  readRow,
-  type Row,
-  sameValue,
-} from '../draft.ts'
+import { change, changedAspects, type EntityDraft, isMasked, newRowId, readRow, type Row } from '../draft.ts'
 import type { Denials } from '../row-parts.tsx'
 import type { Entry, PropertyChange } from './entries.ts'
 
@@ -79,11 +71,11 @@ function withValue(draft: EntityDraft, row: Row, old: PropertyChange): PutBack {
     row.type === type &&
     read !== 'kept' &&
     !read.issues &&
-    sameValue(read.value, value)
+    sameJson(read.value, value)
   )
     return { reason: text.reason.same, isSame: true }
   const typed = change(kept(draft, row), { do: 'set property type', id, type })
-  const isLoaded = loaded?.type === type && sameValue(loaded.value, value)
+  const isLoaded = loaded?.type === type && sameJson(loaded.value, value)
   return {
     draft: change(
       typed,
