@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense } from 'react'
 import { Link } from 'react-router'
 
 import { links } from '../../domain/links.ts'
@@ -10,10 +9,7 @@ import { Notice } from '../../domain/people/Notice.tsx'
 import { userQuery } from '../../domain/queries/users.ts'
 import type { Detail, DetailPlan } from './user-details.ts'
 import { nameOf, whoIs } from '../../domain/people/user-fields.ts'
-
-const ConfirmDetails = lazy(async () => ({
-  default: (await import('./ConfirmDetails.tsx')).ConfirmDetails,
-}))
+import { ConfirmDetails } from './ConfirmDetails.tsx'
 
 export interface MatchedUserProps {
   /** Absent: the service did not say who it is. */
@@ -60,17 +56,15 @@ function KnownUser(props: MatchedUserProps & { readonly id: string }) {
         {who === undefined ? text.exists.body : text.exists.who(who)}
       </Notice>
       {asked && (
-        <Suspense fallback={null}>
-          <ConfirmDetails
-            userId={id}
-            name={data && nameOf(data.user)}
-            who={who}
-            details={asked}
-            onConfirm={(plan) => onConfirm(id, plan)}
-            onClose={onClose}
-            renderFailure={(error) => <DetailsFailure error={error} />}
-          />
-        </Suspense>
+        <ConfirmDetails
+          userId={id}
+          name={data && nameOf(data.user)}
+          who={who}
+          details={asked}
+          onConfirm={(plan) => onConfirm(id, plan)}
+          onClose={onClose}
+          renderFailure={(error) => <DetailsFailure error={error} />}
+        />
       )}
     </>
   )

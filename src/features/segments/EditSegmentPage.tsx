@@ -1,8 +1,8 @@
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useNavigate, useParams } from 'react-router'
 
-import type { Segment, SegmentWrite } from '#contract/index.ts'
+import type { SegmentWrite } from '#contract/index.ts'
 import { api, ApiError, keyedWrites, offers } from '../../api/index.ts'
 import { links } from '../../domain/links.ts'
 import { useDenied } from '../../auth/use-session.ts'
@@ -16,13 +16,10 @@ import { forgetSegments, editedSegmentQuery } from './queries.ts'
 import { nameOf } from './names.ts'
 import { notCreated } from './NotSaved.tsx'
 import { segmentsQuery } from '../../domain/queries/segments.ts'
-import type { Both, Conflict, SaveResult } from './save-edit.ts'
+import { type Both, type Conflict, type SaveResult, segmentSaver } from './save-edit.ts'
 import { SegmentForm } from './SegmentForm.tsx'
-
-const EditConflict = lazy(async () => ({ default: (await import('./EditConflict.tsx')).EditConflict }))
-const loadRecreation = () => import('./Recreation.tsx')
-const IdWillChange = lazy(async () => ({ default: (await loadRecreation()).IdWillChange }))
-const BothThere = lazy(async () => ({ default: (await loadRecreation()).BothThere }))
+import { EditConflict } from './EditConflict.tsx'
+import { BothThere, IdWillChange } from './Recreation.tsx'
 
 interface Question {
   readonly conflict: Conflict
@@ -43,7 +40,7 @@ function Edit({ id }: { readonly id: string }) {
   const { data: segments } = useSuspenseQuery(segmentsQuery())
   // Whatever is read later: this is what is edited.
   const [base] = useState(read)
-  const [loadSave] = useState(() => saverOf(id, segments))
+  const [save] = useState(() => segmentSaver(id, segments))
   const [create] = useState(keyedWrites)
   const [question, setQuestion] = useState<Question>()
   const [both, setBoth] = useState<Both>()
@@ -61,7 +58,6 @@ function Edit({ id }: { readonly id: string }) {
     void navigate(newId === undefined ? links.segments() : links.segment(newId), { replace: true })
   }
   const send = async (mine: Content): Promise<Exclude<SaveResult, Conflict> | undefined> => {
-    const save = await loadSave()
     let result = await save(base, mine)
     while (result.outcome === 'conflict') {
       const chosen = await ask(result)
@@ -101,13 +97,11 @@ function Edit({ id }: { readonly id: string }) {
       {reason !== undefined ? (
         <EmptyState title={reason} />
       ) : both ? (
-        <Suspense>
-          <BothThere
-            both={both}
-            oldId={id}
-            onRetired={(newId) => leaveTo(newId, text.savedAnew(both.content.name))}
-          />
-        </Suspense>
+        <BothThere
+          both={both}
+          oldId={id}
+          onRetired={(newId) => leaveTo(newId, text.savedAnew(both.content.name))}
+        />
       ) : (
         <SegmentForm
           id={id}
@@ -121,30 +115,10 @@ function Edit({ id }: { readonly id: string }) {
           onSave={onSave}
           onCancel={() => void navigate(isGone ? links.segments() : links.segment(id))}
         >
-          {!offers('segments.replace') && (
-            <Suspense>
-              <IdWillChange segment={base.segment} segments={segments} />
-            </Suspense>
-          )}
+          {!offers('segments.replace') && <IdWillChange segment={base.segment} segments={segments} />}
         </SegmentForm>
       )}
-      {question && (
-        <Suspense>
-          <EditConflict segments={segments} {...question} />
-        </Suspense>
-      )}
+      {question && <EditConflict segments={segments} {...question} />}
     </>
   )
-}
-
-/** Its code is asked for with the page, and once more where that failed. */
-function saverOf(id: string, segments: readonly Segment[]) {
-  const load = async () => (await import('./save-edit.ts')).segmentSaver(id, segments)
-  let loading: ReturnType<typeof load> | undefined = load()
-  const failed = (cause: unknown) => {
-    loading = undefined
-    throw new ApiError({ status: 0, code: 'network', cause })
-  }
-  loading.catch(() => undefined)
-  return () => (loading ??= load()).catch(failed)
 }

@@ -1,13 +1,4 @@
-import {
-  type KeyboardEvent,
-  lazy,
-  Suspense,
-  useCallback,
-  useLayoutEffect,
-  useMemo,
-  useRef,
-  useState,
-} from 'react'
+import { type KeyboardEvent, useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react'
 
 import type { Segment } from '#contract/index.ts'
 import { segments as text } from '../../messages/index.ts'
@@ -27,15 +18,10 @@ import {
 import classes from './FilterField.module.css'
 import { FilterHead, type View } from './FilterHead.tsx'
 import { useHistory } from './use-history.ts'
+import { FilterBuilder } from './FilterBuilder.tsx'
+import { JsonPane } from './JsonPane.tsx'
 
 const words = text.create
-
-// Asked for with the form, whose other fields need not wait for it.
-const builder = import('./FilterBuilder.tsx')
-builder.catch(() => undefined)
-const FilterBuilder = lazy(async () => ({ default: (await builder).FilterBuilder }))
-const loadJson = () => import('./JsonPane.tsx')
-const JsonPane = lazy(async () => ({ default: (await loadJson()).JsonPane }))
 
 /** What the service refused, and the draft that it refused: what was changed since is no longer refused. */
 export interface Refused {
@@ -147,7 +133,6 @@ export function FilterField({ draft, onChange, checked, refused, segments, tz }:
       <FilterHead
         view={view}
         onShow={show}
-        onNear={() => void loadJson().catch(() => undefined)}
         onUndo={undo && (() => step(undo))}
         onRedo={redo && (() => step(redo))}
       />
@@ -156,35 +141,31 @@ export function FilterField({ draft, onChange, checked, refused, segments, tz }:
           <div className={classes.pane}>
             {isBehind && isSettled && <p className={classes.behind}>{words.behind}</p>}
             <div inert={isBehind && isSettled}>
-              <Suspense fallback={<div className={classes.loading} />}>
-                <FilterBuilder
-                  root={root}
-                  onChange={(next: Node) => change(withRoot(next))}
-                  problems={problemsAt}
-                  onTouch={touch}
-                  onSay={say}
-                  segments={segments}
-                  tz={tz}
-                />
-              </Suspense>
+              <FilterBuilder
+                root={root}
+                onChange={(next: Node) => change(withRoot(next))}
+                problems={problemsAt}
+                onTouch={touch}
+                onSay={say}
+                segments={segments}
+                tz={tz}
+              />
             </div>
           </div>
         )}
         {view !== 'builder' && (
-          <Suspense fallback={<div className={classes.loading} />}>
-            <JsonPane
-              json={jsonOf(draft)}
-              onChange={(next) => {
-                // A long text is taken back by pieces.
-                if (Date.now() - jsonTypedAt.current > pauseMs) history.endStep()
-                jsonTypedAt.current = Date.now()
-                change(withJson(draft, next))
-              }}
-              unreadable={isSettled ? unreadable : undefined}
-              stuck={isBehind && isSettled ? problems : []}
-              refused={refused?.draft === draft ? refused.problems : []}
-            />
-          </Suspense>
+          <JsonPane
+            json={jsonOf(draft)}
+            onChange={(next) => {
+              // A long text is taken back by pieces.
+              if (Date.now() - jsonTypedAt.current > pauseMs) history.endStep()
+              jsonTypedAt.current = Date.now()
+              change(withJson(draft, next))
+            }}
+            unreadable={isSettled ? unreadable : undefined}
+            stuck={isBehind && isSettled ? problems : []}
+            refused={refused?.draft === draft ? refused.problems : []}
+          />
         )}
       </div>
       <output className="ds-visually-hidden">{said}</output>

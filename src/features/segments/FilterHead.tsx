@@ -20,15 +20,13 @@ const viewOptions = (Object.keys(views) as View[]).map((value) => ({ value, labe
 export interface FilterHeadProps {
   readonly view: View
   readonly onShow: (view: View) => void
-  /** Somebody is about to choose another view. */
-  readonly onNear: () => void
   /** Absent where there is nothing to take back. */
   readonly onUndo: (() => void) | undefined
   readonly onRedo: (() => void) | undefined
 }
 
 /** Undo, and how the filter is written. */
-export function FilterHead({ view, onShow, onNear, onUndo, onRedo }: FilterHeadProps) {
+export function FilterHead({ view, onShow, onUndo, onRedo }: FilterHeadProps) {
   return (
     <div className={classes.head}>
       <span className={classes.legend}>{words.filter}</span>
@@ -39,14 +37,7 @@ export function FilterHead({ view, onShow, onNear, onUndo, onRedo }: FilterHeadP
         <Step label={words.redo} keys={redoKeys} go={onRedo}>
           <IconArrowForwardUp size={16} stroke={1.75} />
         </Step>
-        <SegmentedControl
-          aria-label={label}
-          data={viewOptions}
-          value={view}
-          onChange={onShow}
-          onPointerEnter={onNear}
-          onFocus={onNear}
-        />
+        <SegmentedControl aria-label={label} data={viewOptions} value={view} onChange={onShow} />
       </div>
     </div>
   )

@@ -2,7 +2,7 @@ import '@mantine/core/styles/Input.layer.css'
 
 import { zodResolver } from '@hookform/resolvers/zod'
 import { Button, InputBase, TextInput } from '@mantine/core'
-import { lazy, type ReactNode, Suspense, useId, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { type ReactNode, useId, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useForm, useWatch } from 'react-hook-form'
 import * as z from 'zod'
@@ -19,12 +19,12 @@ import { namesOf } from './names.ts'
 import { bodyOf, type Content } from './content.ts'
 import { NotSaved, type NotSavedWords } from './NotSaved.tsx'
 import classes from './SegmentForm.module.css'
+import { Preview } from './Preview.tsx'
 
 const words = text.create
 const { name, description, tz } = segmentWrite.shape
 const fields = z.object({ name, description: description.unwrap(), tz: tz.unwrap() })
 type Values = z.infer<typeof fields>
-const Preview = lazy(async () => ({ default: (await import('./Preview.tsx')).Preview }))
 
 export interface SegmentFormProps {
   readonly segments: readonly Segment[]
@@ -150,9 +150,7 @@ export function SegmentForm(props: SegmentFormProps) {
             ? sentenceOfParts(unfinished as SegmentWrite['filter'], context)
             : sentenceOf(unfinished, context)}
         </p>
-        <Suspense fallback={<div className={classes.counting} />}>
-          <Preview filter={finished} tz={zone} />
-        </Suspense>
+        <Preview filter={finished} tz={zone} />
       </aside>
       <div className={classes.buttons}>
         <Button variant="default" onClick={onCancel} disabled={isSubmitting}>

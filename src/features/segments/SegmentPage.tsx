@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { IconUsers } from '@tabler/icons-react'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Link, useNavigate, useParams } from 'react-router'
 
 import { readAnsweredFilter, type Segment } from '#contract/index.ts'
@@ -14,7 +14,6 @@ import { DisabledReason } from '../../ui/DisabledReason.tsx'
 import { sentenceOf } from '../../domain/filters/sentence.ts'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { ShortId } from '../../ui/ShortId.tsx'
-import { SkeletonBar } from '../../ui/SkeletonRows.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { usersQuery } from '../../domain/queries/users.ts'
@@ -26,10 +25,7 @@ import { Members } from './Members.tsx'
 import { nameOf, namesOf } from './names.ts'
 import { segmentQuery, segmentsQuery } from '../../domain/queries/segments.ts'
 import classes from './SegmentPage.module.css'
-
-const MembershipCheck = lazy(async () => ({
-  default: (await import('./MembershipCheck.tsx')).MembershipCheck,
-}))
+import { MembershipCheck } from './MembershipCheck.tsx'
 
 /** One segment: whom it holds, in words, as a tree and as the service tells it. */
 export function SegmentPage() {
@@ -60,9 +56,7 @@ export function SegmentPage() {
             </p>
           </Part>
           <Part title={why.check.title}>
-            <Suspense fallback={<SkeletonBar height="36px" />}>
-              <MembershipCheck key={id} segment={segment} />
-            </Suspense>
+            <MembershipCheck key={id} segment={segment} />
           </Part>
           {filter !== undefined && (
             <>

@@ -7,12 +7,6 @@ import { segmentQuery, segmentsQuery } from '../../domain/queries/segments.ts'
 import { ahead } from '../../domain/loading.ts'
 import { editedSegmentQuery } from './queries.ts'
 
-/** The form asks for its builder as well: not only once it is there itself. */
-const withBuilder = <Page>(page: Promise<Page>) => {
-  ahead(import('./FilterBuilder.tsx'))
-  return page
-}
-
 export function segmentsRoutes(client: QueryClient): RouteObject[] {
   return [
     {
@@ -24,7 +18,7 @@ export function segmentsRoutes(client: QueryClient): RouteObject[] {
     {
       path: 'segments/new',
       handle: { title: shell.pages.newSegment },
-      lazy: { Component: async () => (await withBuilder(import('./NewSegmentPage.tsx'))).NewSegmentPage },
+      lazy: { Component: async () => (await import('./NewSegmentPage.tsx')).NewSegmentPage },
       loader: async ({ request }) => {
         const from = new URL(request.url).searchParams.get('from')
         await Promise.all([client.query(segmentsQuery()), from !== null && client.query(segmentQuery(from))])
@@ -34,7 +28,7 @@ export function segmentsRoutes(client: QueryClient): RouteObject[] {
     {
       path: 'segments/:segmentId/edit',
       handle: { title: shell.pages.editSegment },
-      lazy: { Component: async () => (await withBuilder(import('./EditSegmentPage.tsx'))).EditSegmentPage },
+      lazy: { Component: async () => (await import('./EditSegmentPage.tsx')).EditSegmentPage },
       loader: async ({ params: { segmentId = '' } }) => {
         await Promise.all([
           client.query({ ...editedSegmentQuery(segmentId), staleTime: 0 }),

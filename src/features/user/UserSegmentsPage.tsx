@@ -14,13 +14,11 @@ import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
 import { segmentsQuery, userSegmentsQuery, whyQuery } from '../../domain/queries/segments.ts'
 import { type Check, SegmentCheck, useSegmentChecks } from './SegmentCheck.tsx'
 import classes from './UserSegmentsPage.module.css'
+import { SegmentInWords } from './SegmentInWords.tsx'
 
 const text = user.segments
 
 const loadWhy = () => import('./WhyPanel.tsx')
-const SegmentInWords = lazy(async () => ({
-  default: (await import('./SegmentInWords.tsx')).SegmentInWords,
-}))
 const WhyPanel = lazy(async () => ({ default: (await loadWhy()).WhyPanel }))
 
 /** The segments that a user is in, and those that they are not in. */
@@ -203,9 +201,7 @@ function Checked({ userId, segments }: ListedProps) {
               onStop={() => checks.stop(segment.id)}
             />
             {isFinished(checks.of(segment.id)) && segment.filter !== undefined && (
-              <Suspense>
-                <SegmentInWords segment={segment} all={segments} />
-              </Suspense>
+              <SegmentInWords segment={segment} all={segments} />
             )}
           </SegmentRow>
         ))}

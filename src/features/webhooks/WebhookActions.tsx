@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { Link } from 'react-router'
 
 import type { Subscription } from '#contract/index.ts'
@@ -12,10 +12,9 @@ import { describe } from '../../domain/failures/describe.ts'
 import { showToast } from '../../ui/toast.tsx'
 import { nameOf } from './names.ts'
 import { patchSubscription, testSubscription } from '../../domain/queries/webhooks.ts'
-
-const DeleteWebhook = lazy(async () => ({ default: (await import('./DeleteWebhook.tsx')).DeleteWebhook }))
-const PauseWebhook = lazy(async () => ({ default: (await import('./PauseWebhook.tsx')).PauseWebhook }))
-const RotateSecret = lazy(async () => ({ default: (await import('./RotateSecret.tsx')).RotateSecret }))
+import { DeleteWebhook } from './DeleteWebhook.tsx'
+import { PauseWebhook } from './PauseWebhook.tsx'
+import { RotateSecret } from './RotateSecret.tsx'
 
 export interface WebhookActionsProps {
   readonly subscription: Subscription
@@ -74,13 +73,11 @@ export function WebhookActions(props: WebhookActionsProps) {
           {text.detail.test}
         </Button>
       </DisabledReason>
-      <Suspense>
-        {open === 'delete' && (
-          <DeleteWebhook subscription={subscription} onDeleted={onDeleted} onClose={close} />
-        )}
-        {open === 'pause' && <PauseWebhook subscription={subscription} onPaused={onPause} onClose={close} />}
-        {open === 'rotate' && <RotateSecret subscription={subscription} onClose={close} />}
-      </Suspense>
+      {open === 'delete' && (
+        <DeleteWebhook subscription={subscription} onDeleted={onDeleted} onClose={close} />
+      )}
+      {open === 'pause' && <PauseWebhook subscription={subscription} onPaused={onPause} onClose={close} />}
+      {open === 'rotate' && <RotateSecret subscription={subscription} onClose={close} />}
     </>
   )
 }
