@@ -40,7 +40,7 @@ export default defineConfig({
             },
             {
               name: 'frame',
-              test: /node_modules\/@tabler|vite\/preload-helper|\/src\/(ui\/\w+\.|api\/|domain\/links|messages\/(format|en\/shell))/,
+              test: /node_modules\/@tabler|vite\/preload-helper|\/src\/(ui\/(?!Dialog|OpenedMenu|ConfirmByTyping)\w+\.|api\/|domain\/links|messages\/(format|en\/shell))/,
               minShareCount: 4,
             },
           ],

@@ -1,69 +1,23 @@
-import { Button } from '@mantine/core'
-import { useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect } from 'react'
 
-import { useSession, useSessionState } from '../auth/use-session.ts'
-import { shell } from '../messages/index.ts'
-import { Dialog } from '../ui/Dialog.tsx'
+import { useSessionState } from '../auth/use-session.ts'
+import classes from './Shell.module.css'
 
-/** Over the page when its session needs its person: about to lock, or locked. What is behind stays mounted. */
+const load = async () => ({ default: (await import('./SessionDialog.tsx')).SessionDialog })
+const SessionDialog = lazy(load)
+
+/** Asks the person whose session is about to lock, or is locked. */
 export function SessionGuard() {
   const state = useSessionState()
-  if (state.status === 'idle') return <IdleWarning lockAtMs={state.lockAtMs} />
-  if (state.status === 'locked') return <Locked reason={state.reason} />
-  return null
-}
-
-function IdleWarning({ lockAtMs }: { readonly lockAtMs: number }) {
-  const session = useSession()
-  const left = () => Math.max(0, Math.ceil((lockAtMs - Date.now()) / 1000))
-  const [seconds, setSeconds] = useState(left)
   useEffect(() => {
-    const timer = setInterval(() => setSeconds(left()), 1000)
-    return () => clearInterval(timer)
-  })
+    // Fetched behind the first page, for a session that ends while there is no network. A failure is met by the lock.
+    void load().catch(() => undefined)
+  }, [])
+  if (state.status !== 'idle' && state.status !== 'locked') return null
+  // A locked page is covered at once, whether or not its question can be fetched.
   return (
-    <Dialog
-      title={shell.session.idleTitle}
-      onClose={() => session.stay()}
-      actions={<Button onClick={() => session.stay()}>{shell.session.stay}</Button>}
-    >
-      <p>{shell.session.idleBody(seconds)}</p>
-    </Dialog>
-  )
-}
-
-type Attempt = 'none' | 'waiting' | 'blocked' | 'failed'
-
-function Locked({ reason }: { readonly reason: 'idle' | 'expired' }) {
-  const session = useSession()
-  const [attempt, setAttempt] = useState<Attempt>('none')
-  const renew = async () => {
-    setAttempt('waiting')
-    const outcome = await session.renew()
-    if (outcome !== 'renewed') setAttempt(outcome)
-  }
-  const notes: Record<Attempt, string> = {
-    none: '',
-    waiting: shell.session.waiting,
-    blocked: shell.session.popupBlocked,
-    failed: shell.session.failed,
-  }
-  return (
-    <Dialog
-      opaque
-      title={shell.session.lockedTitle}
-      actions={
-        <>
-          <Button variant="default" onClick={() => void session.signOut()}>
-            {shell.signOut}
-          </Button>
-          {/* Works again while one window is open: it may have been closed, or lost behind others. */}
-          <Button onClick={() => void renew()}>{shell.session.signIn}</Button>
-        </>
-      }
-    >
-      <p>{reason === 'idle' ? shell.session.lockedIdle : shell.session.lockedExpired}</p>
-      <output>{notes[attempt]}</output>
-    </Dialog>
+    <Suspense fallback={state.status === 'locked' && <div className={classes.cover} />}>
+      <SessionDialog state={state} />
+    </Suspense>
   )
 }

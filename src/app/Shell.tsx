@@ -1,30 +1,20 @@
-import '@mantine/core/styles/Paper.layer.css'
-import '@mantine/core/styles/Overlay.layer.css'
-import '@mantine/core/styles/ModalBase.layer.css'
-import '@mantine/core/styles/Drawer.layer.css'
-
-import { Drawer } from '@mantine/core'
-import { IconBolt, IconChartPie, IconMenu2, IconUsers, IconWebhook } from '@tabler/icons-react'
+import { IconMenu2 } from '@tabler/icons-react'
 import { lazy, Suspense, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
-import { NavLink, Outlet, ScrollRestoration, useLocation, useMatches, useNavigation } from 'react-router'
+import { Outlet, ScrollRestoration, useLocation, useMatches, useNavigation } from 'react-router'
 
-import type { Scope } from '#contract/index.ts'
-
-import { offers } from '../api/client.ts'
 import type { Settings } from '../api/settings.ts'
-import { useDenied } from '../auth/use-session.ts'
 import { shared, shell } from '../messages/index.ts'
-import { DisabledReason } from '../ui/DisabledReason.tsx'
 import { HintLayer } from '../ui/Hint.tsx'
 import { ZonesContext } from '../ui/Timestamp.tsx'
 import { AccountButton } from './AccountButton.tsx'
 import { FindButton } from './FindButton.tsx'
-import { links } from '../domain/links.ts'
+import { Navigation } from './Navigation.tsx'
 import { readZonePreference, storeZonePreference } from './preferences.ts'
 import { SessionGuard } from './SessionGuard.tsx'
 import { useSettings } from './settings-context.ts'
 import { LeaveGuard } from '../domain/writing/unsaved.tsx'
 import classes from './Shell.module.css'
+import { LazyMenu } from '../ui/LazyMenu.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
 
 const Toasts = lazy(async () => ({ default: (await import('../ui/Toasts.tsx')).Toasts }))
@@ -54,7 +44,7 @@ export function Shell() {
         </aside>
         <div className={classes.column}>
           <header className={classes.header}>
-            <NavigationDrawer />
+            <NavigationButton />
             <span className={classes.headerProduct}>{shell.product}</span>
             <FindButton zone={shown} onZone={onZone} />
             <span className={classes.space} />
@@ -82,77 +72,18 @@ export function Shell() {
   )
 }
 
-function Navigation({ onFollow }: { readonly onFollow?: () => void }) {
-  const { users, segments, events, webhooks } = shell.pages
-  const items: readonly Omit<EntryProps, 'onFollow'>[] = [
-    { to: links.users(), label: users, icon: IconUsers, scope: 'users:read' },
-    { to: links.segments(), label: segments, icon: IconChartPie, scope: 'segments:read' },
-    { to: links.events(), label: events, icon: IconBolt, scope: 'events:read' },
-    ...(offers('webhooks')
-      ? [{ to: links.webhooks(), label: webhooks, icon: IconWebhook, scope: 'webhooks:manage' as const }]
-      : []),
-  ]
-  return (
-    <nav aria-label={shell.navigation}>
-      <ul className={classes.links}>
-        {items.map((item) => (
-          <li key={item.to}>
-            <Entry {...item} onFollow={onFollow} />
-          </li>
-        ))}
-      </ul>
-    </nav>
-  )
-}
-
-interface EntryProps {
-  readonly to: string
-  readonly label: string
-  readonly icon: typeof IconUsers
-  readonly scope: Scope
-  readonly onFollow: (() => void) | undefined
-}
-
-function Entry({ to, label, icon: Icon, scope, onFollow }: EntryProps) {
-  return (
-    <DisabledReason reason={useDenied(scope)}>
-      <NavLink to={to} className={classes.link ?? ''} {...(onFollow && { onClick: onFollow })}>
-        <Icon size={17} stroke={1.75} aria-hidden />
-        {label}
-      </NavLink>
-    </DisabledReason>
-  )
-}
-
 /** The navigation of narrow screens. */
-function NavigationDrawer() {
-  const [isOpen, setIsOpen] = useState(false)
-  const close = () => setIsOpen(false)
+function NavigationButton() {
   return (
-    <>
-      <IconButton
-        className={classes.burger}
-        size="large"
-        aria-label={shell.openNavigation}
-        onClick={() => setIsOpen(true)}
-      >
-        <IconMenu2 size={18} />
-      </IconButton>
-      <Drawer
-        opened={isOpen}
-        onClose={close}
-        size="min(280px, calc(100vw - 56px))"
-        padding="0 8px"
-        withCloseButton={false}
-        // Gone at once, so that the next page's heading may take the focus.
-        transitionProps={{ duration: 0 }}
-        attributes={{ content: { 'aria-label': shell.navigation } }}
-        className={classes.drawer}
-      >
-        <span className={classes.product}>{shell.product}</span>
-        <Navigation onFollow={close} />
-      </Drawer>
-    </>
+    <LazyMenu
+      load={async () => (await import('./NavigationDrawer.tsx')).NavigationDrawer}
+      given={{}}
+      face={
+        <IconButton className={classes.burger} size="large" aria-label={shell.openNavigation}>
+          <IconMenu2 size={18} />
+        </IconButton>
+      }
+    />
   )
 }
 

@@ -1,9 +1,10 @@
-import { Button } from '@mantine/core'
-import { useEffect } from 'react'
+import { lazy, Suspense, useEffect } from 'react'
 import { useBeforeUnload, useBlocker } from 'react-router'
 
 import { shell } from '../../messages/index.ts'
-import { Dialog } from '../../ui/Dialog.tsx'
+
+const load = async () => ({ default: (await import('./LeaveDialog.tsx')).LeaveDialog })
+const LeaveDialog = lazy(load)
 
 /** State of a navigation after which there is nothing left to lose: it was saved, or what it was about is deleted. */
 export const nothingToLose = { nothingToLose: true }
@@ -23,6 +24,8 @@ export function Unsaved({ staysAt, question }: UnsavedProps) {
   useEffect(() => {
     const edit = { staysAt, question }
     edits.add(edit)
+    // Before it is asked for, for when there is no network any more.
+    void load().catch(() => undefined)
     return () => void edits.delete(edit)
   }, [staysAt, question])
   return null
@@ -42,19 +45,8 @@ export function LeaveGuard() {
   if (blocker.state !== 'blocked') return null
   const words = [...edits].find(({ question }) => question)?.question ?? shell.leave
   return (
-    <Dialog
-      title={words.title}
-      onClose={() => blocker.reset()}
-      actions={
-        <>
-          <Button variant="default" onClick={() => blocker.proceed()}>
-            {words.leave}
-          </Button>
-          <Button onClick={() => blocker.reset()}>{words.stay}</Button>
-        </>
-      }
-    >
-      <p>{words.body}</p>
-    </Dialog>
+    <Suspense>
+      <LeaveDialog words={words} onStay={() => blocker.reset()} onLeave={() => blocker.proceed()} />
+    </Suspense>
   )
 }

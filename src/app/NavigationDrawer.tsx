@@ -1,0 +1,43 @@
+import '@mantine/core/styles/Paper.layer.css'
+import '@mantine/core/styles/Overlay.layer.css'
+import '@mantine/core/styles/ModalBase.layer.css'
+import '@mantine/core/styles/Drawer.layer.css'
+
+import { Drawer } from '@mantine/core'
+import { cloneElement, useRef, useState } from 'react'
+
+import { shell } from '../messages/index.ts'
+import type { MenuFace } from '../ui/LazyMenu.tsx'
+import { Navigation } from './Navigation.tsx'
+import classes from './Shell.module.css'
+
+/** Mounted by the press that wants it, so it opens at once. */
+export function NavigationDrawer({ face }: { readonly face: MenuFace }) {
+  const [isOpen, setIsOpen] = useState(true)
+  const button = useRef<HTMLButtonElement>(null)
+  const close = () => {
+    setIsOpen(false)
+    button.current?.focus({ preventScroll: true })
+  }
+  return (
+    <>
+      {cloneElement(face, { ref: button, onClick: () => setIsOpen(true) })}
+      <Drawer
+        opened={isOpen}
+        onClose={close}
+        size="min(280px, calc(100vw - 56px))"
+        padding="0 8px"
+        withCloseButton={false}
+        // To the button of now: the one that was pressed has been drawn anew.
+        returnFocus={false}
+        // Gone at once, so that the next page's heading may take the focus.
+        transitionProps={{ duration: 0 }}
+        attributes={{ content: { 'aria-label': shell.navigation } }}
+        className={classes.drawer}
+      >
+        <span className={classes.product}>{shell.product}</span>
+        <Navigation onFollow={close} />
+      </Drawer>
+    </>
+  )
+}

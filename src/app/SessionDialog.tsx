@@ -1,0 +1,73 @@
+import { Button } from '@mantine/core'
+import { useEffect, useState } from 'react'
+
+import type { SessionState } from '../auth/session.ts'
+import { useSession } from '../auth/use-session.ts'
+import { shell } from '../messages/index.ts'
+import { Dialog } from '../ui/Dialog.tsx'
+
+export type Asking = Extract<SessionState, { status: 'idle' | 'locked' }>
+
+/** Over the page when its session needs its person: about to lock, or locked. What is behind stays mounted. */
+export function SessionDialog({ state }: { readonly state: Asking }) {
+  return state.status === 'idle' ? (
+    <IdleWarning lockAtMs={state.lockAtMs} />
+  ) : (
+    <Locked reason={state.reason} />
+  )
+}
+
+function IdleWarning({ lockAtMs }: { readonly lockAtMs: number }) {
+  const session = useSession()
+  const left = () => Math.max(0, Math.ceil((lockAtMs - Date.now()) / 1000))
+  const [seconds, setSeconds] = useState(left)
+  useEffect(() => {
+    const timer = setInterval(() => setSeconds(left()), 1000)
+    return () => clearInterval(timer)
+  })
+  return (
+    <Dialog
+      title={shell.session.idleTitle}
+      onClose={() => session.stay()}
+      actions={<Button onClick={() => session.stay()}>{shell.session.stay}</Button>}
+    >
+      <p>{shell.session.idleBody(seconds)}</p>
+    </Dialog>
+  )
+}
+
+type Attempt = 'none' | 'waiting' | 'blocked' | 'failed'
+
+function Locked({ reason }: { readonly reason: 'idle' | 'expired' }) {
+  const session = useSession()
+  const [attempt, setAttempt] = useState<Attempt>('none')
+  const renew = async () => {
+    setAttempt('waiting')
+    const outcome = await session.renew()
+    if (outcome !== 'renewed') setAttempt(outcome)
+  }
+  const notes: Record<Attempt, string> = {
+    none: '',
+    waiting: shell.session.waiting,
+    blocked: shell.session.popupBlocked,
+    failed: shell.session.failed,
+  }
+  return (
+    <Dialog
+      opaque
+      title={shell.session.lockedTitle}
+      actions={
+        <>
+          <Button variant="default" onClick={() => void session.signOut()}>
+            {shell.signOut}
+          </Button>
+          {/* Works again while one window is open: it may have been closed, or lost behind others. */}
+          <Button onClick={() => void renew()}>{shell.session.signIn}</Button>
+        </>
+      }
+    >
+      <p>{reason === 'idle' ? shell.session.lockedIdle : shell.session.lockedExpired}</p>
+      <output>{notes[attempt]}</output>
+    </Dialog>
+  )
+}

@@ -1,0 +1,30 @@
+import { Button } from '@mantine/core'
+
+import type { shell } from '../../messages/index.ts'
+import { Dialog } from '../../ui/Dialog.tsx'
+
+interface LeaveDialogProps {
+  readonly words: typeof shell.leave
+  readonly onStay: () => void
+  readonly onLeave: () => void
+}
+
+/** The question before unsaved edits are left. */
+export function LeaveDialog({ words, onStay, onLeave }: LeaveDialogProps) {
+  return (
+    <Dialog
+      title={words.title}
+      onClose={onStay}
+      actions={
+        <>
+          <Button variant="default" onClick={onLeave}>
+            {words.leave}
+          </Button>
+          <Button onClick={onStay}>{words.stay}</Button>
+        </>
+      }
+    >
+      <p>{words.body}</p>
+    </Dialog>
+  )
+}
