@@ -29,8 +29,8 @@ export function useWork<Progress, Result = void>(kept?: KeptWork<Progress, Resul
   const own = useState<Work<Progress, Result>>(idle)
   const [work, setWork] = kept ?? own
   const current = useRef<{ readonly run: Run<Progress, Result>; readonly leave: AbortController }>(undefined)
-  /** Newer than what is drawn. */
-  const told = useRef<Progress>(undefined)
+  /** Newer than what is drawn; absent: what is kept is the newest. */
+  const told = useRef<{ readonly progress: Progress | undefined }>(undefined)
 
   /** Gives up what is under way, and says nothing of it. */
   const leave = useCallback(() => {
@@ -51,21 +51,21 @@ export function useWork<Progress, Result = void>(kept?: KeptWork<Progress, Resul
     const draw = () => {
       drawnMs = performance.now()
       timer = undefined
-      const progress = told.current
+      const progress = told.current?.progress
       if (isCurrent()) setWork((before) => (before.phase === 'running' ? { ...before, progress } : before))
     }
     const onProgress = (progress: Progress) => {
       if (!isCurrent()) return
-      told.current = progress
+      told.current = { progress }
       timer ??= setTimeout(draw, Math.max(0, drawnEveryMs - (performance.now() - drawnMs)))
     }
     const end = (next: (progress: Progress | undefined) => Work<Progress, Result>) => {
       clearTimeout(timer)
-      const latest = told.current
+      const latest = told.current?.progress
       if (isCurrent()) setWork(({ progress }) => next(latest ?? progress))
     }
     setWork(({ progress }) => ({ phase: 'running', progress }))
-    run(signal, onProgress, told.current ?? work.progress).then(
+    run(signal, onProgress, told.current ? told.current.progress : work.progress).then(
       (result) => end((progress) => ({ phase: 'done', progress, result })),
       (error: unknown) =>
         end((progress) =>
@@ -86,6 +86,7 @@ export function useWork<Progress, Result = void>(kept?: KeptWork<Progress, Resul
     /** Forgets the work. */
     reset: () => {
       leave()
+      told.current = { progress: undefined }
       setWork(() => idle)
     },
     leave,

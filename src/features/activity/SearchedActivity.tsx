@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
-import { use, useEffect, useState, useSyncExternalStore } from 'react'
+import { use, useEffect, useEffectEvent, useState } from 'react'
 
-import { api, ApiError } from '../../api/index.ts'
+import { api } from '../../api/index.ts'
 import { user as texts } from '../../messages/index.ts'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { instantMs } from '../../ui/time.ts'
@@ -11,8 +11,8 @@ import { eventsEndQuery } from '../../domain/queries/events.ts'
 import { aboutUser, userQuery } from '../../domain/queries/users.ts'
 import { ActivityList } from './ActivityList.tsx'
 import classes from './ActivityList.module.css'
-import { type LogSearch, nothingSearched } from '../../domain/work/log-search.ts'
-import { SearchRun } from './search-run.ts'
+import { type LogSearch, nothingSearched, searchLog } from '../../domain/work/log-search.ts'
+import { useWork, type Work } from '../../domain/work/use-work.ts'
 
 const text = texts.activity.scan
 
@@ -21,32 +21,31 @@ const unasked = 2000
 
 /** The log has no way to ask for one user's events: it is searched from its end, and says how far. */
 export function SearchedActivity({ userId }: { readonly userId: string }) {
-  const { search, status, run, stop } = useLogSearch(userId)
-  const searching = status === 'searching'
-  const error = status instanceof ApiError ? status : undefined
+  const { work, search, run, pause, goOn } = useLogSearch(userId)
+  const searching = work.phase === 'running'
   const { events, from, to, back, complete } = search
   const searched = to - from
   return (
     <>
       <p className={classes.note}>{text.explain}</p>
       {events.length > 0 && <ActivityList userId={userId} events={events} />}
-      {error && (
+      {work.phase === 'failed' && (
         <InlineFailure
           title={text.failedTitle}
-          error={error}
+          error={work.error}
           own={{ kept: text.failedBody }}
-          onRetry={() => run()}
+          onRetry={goOn}
         />
       )}
-      {events.length === 0 && !searching && !error && <p>{text.nothing}</p>}
+      {events.length === 0 && !searching && work.phase !== 'failed' && <p>{text.nothing}</p>}
       <div className={classes.foot}>
         {searching ? (
-          <Button variant="default" onClick={stop}>
+          <Button variant="default" onClick={pause}>
             {text.stop}
           </Button>
         ) : (
           !complete &&
-          !error && (
+          work.phase !== 'failed' && (
             <Button variant="default" onClick={() => run(to)}>
               {text.older}
             </Button>
@@ -77,25 +76,35 @@ function useLogSearch(userId: string) {
   const client = useQueryClient()
   const { service } = use(ZonesContext)
   const { created } = useSuspenseQuery(userQuery(userId)).data.user
-  const [search] = useState(() => {
-    // The log as long as it was when the tab was opened: the loader has just looked.
-    const count = client.getQueryData(eventsEndQuery().queryKey)?.count ?? 0
+  // The log as long as it was when the tab was opened: the loader has just looked.
+  const [count] = useState(() => client.getQueryData(eventsEndQuery().queryKey)?.count ?? 0)
+  const kept = useState<Work<LogSearch, void>>(() => {
     const known = client.getQueryData<LogSearch>(searchKey(userId))
-    const place = (signal: AbortSignal) => ({
-      userId,
-      createdMs: typeof created === 'string' ? instantMs(created, service) : undefined,
-      readPage: (offset: number) => api.listEvents({ query: { offset: String(offset) }, signal }),
-    })
     // A log that has become shorter is another log.
-    return new SearchRun(place, count, known && known.to <= count ? known : nothingSearched(count))
+    return { phase: 'paused', progress: known && known.to <= count ? known : nothingSearched(count) }
   })
-  useEffect(() => {
-    search.run(unasked)
-    return () => {
-      search.stop()
-      // Whoever comes back goes on from here: ids and times, gone with the user and with signing out.
-      client.setQueryData(searchKey(userId), search.state().search)
-    }
-  }, [client, search, userId])
-  return { ...useSyncExternalStore(search.subscribe, search.state), run: search.run, stop: search.stop }
+  const { work, begin, pause, goOn } = useWork<LogSearch>(kept)
+  const search = work.progress ?? nothingSearched(count)
+
+  /** Until so many of the newest events are searched. */
+  const run = (goal: number) =>
+    begin(async (signal, onProgress, from = nothingSearched(count)) => {
+      const isFar = ({ from, to }: LogSearch) => to === count && to - from >= goal
+      if (isFar(from)) return
+      const place = {
+        userId,
+        createdMs: typeof created === 'string' ? instantMs(created, service) : undefined,
+        readPage: (offset: number) => api.listEvents({ query: { offset: String(offset) }, signal }),
+      }
+      for await (const reached of searchLog(place, from, count)) {
+        signal.throwIfAborted()
+        onProgress(reached)
+        if (isFar(reached)) return
+      }
+    })
+  const start = useEffectEvent(() => run(unasked))
+  useEffect(() => start(), [])
+  // Whoever comes back goes on from here: ids and times, gone with the user and with signing out.
+  useEffect(() => void client.setQueryData(searchKey(userId), search), [client, userId, search])
+  return { work, search, run, pause, goOn }
 }

@@ -12,7 +12,7 @@ import { user, why } from '../../messages/index.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
 import { segmentsQuery, userSegmentsQuery, whyQuery } from '../../domain/queries/segments.ts'
-import { type Check, SegmentCheck, useSegmentChecks } from './SegmentCheck.tsx'
+import { SegmentCheck } from './SegmentCheck.tsx'
 import classes from './UserSegmentsPage.module.css'
 import { SegmentInWords } from './SegmentInWords.tsx'
 
@@ -179,14 +179,11 @@ function segmentName({ id, name }: Pick<Segment, 'id' | 'name'>): string {
   return name === null || name === undefined || name.trim() === '' ? text.nameless(id) : name
 }
 
-const isFinished = (check: Check | undefined) => check?.state === 'in' || check?.state === 'not in'
-
 /**
  * The service can't tell: a segment's users are gone through, for one segment after the other, when it is asked for.
  * Why is not known then, but what the segment asks for.
  */
 function Checked({ userId, segments }: ListedProps) {
-  const checks = useSegmentChecks(userId)
   return (
     <>
       <h2 className="ds-visually-hidden">{user.tabs.segments}</h2>
@@ -194,15 +191,9 @@ function Checked({ userId, segments }: ListedProps) {
       <ul aria-label={user.tabs.segments} className={classes.list}>
         {segments.map((segment) => (
           <SegmentRow key={segment.id} row={segment}>
-            <SegmentCheck
-              name={segmentName(segment)}
-              state={checks.of(segment.id)}
-              onRun={() => checks.run(segment.id)}
-              onStop={() => checks.stop(segment.id)}
-            />
-            {isFinished(checks.of(segment.id)) && segment.filter !== undefined && (
-              <SegmentInWords segment={segment} all={segments} />
-            )}
+            <SegmentCheck userId={userId} segment={segment.id} name={segmentName(segment)}>
+              {segment.filter !== undefined && <SegmentInWords segment={segment} all={segments} />}
+            </SegmentCheck>
           </SegmentRow>
         ))}
       </ul>
