@@ -57,6 +57,10 @@ export default defineConfig({
     projects: [
       {
         extends: true,
+        test: { name: 'architecture', environment: 'node', include: ['docs/**/*.test.ts'] },
+      },
+      {
+        extends: true,
         test: { name: 'contract', environment: 'node', include: ['contract/**/*.test.ts'] },
       },
       {

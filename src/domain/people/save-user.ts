@@ -1,6 +1,7 @@
 import type { UserPatch } from '#contract/index.ts'
 import { keyedWrites, offers } from '../../api/index.ts'
-import { type Guard, guardedWrite } from '../writing/guarded-write.ts'
+import { guardedWrite } from '../writing/guarded-write.ts'
+import type { UserWrite } from '../queries/users.ts'
 import { type Merge, mergeUser } from './merge.ts'
 import { bodyOf, type UserValues } from './user-fields.ts'
 
@@ -17,10 +18,6 @@ export interface Edit {
   readonly base: Reading
   readonly values: UserValues
   readonly changed: readonly Field[]
-}
-
-export interface UserWrite extends Guard {
-  readonly body: UserPatch
 }
 
 interface Plan {

@@ -1,9 +1,9 @@
 import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 
-import type { UserCreate, UserSearchResult } from '#contract/index.ts'
+import type { UserCreate, UserPatch, UserSearchResult } from '#contract/index.ts'
 import { api, etagOf, type keyedWrites, offers } from '../../api/index.ts'
 import { links } from '../links.ts'
-import type { UserWrite } from '../people/save-user.ts'
+import type { Guard } from '../writing/guarded-write.ts'
 
 const lists = ['users', 'list'] as const
 
@@ -61,6 +61,10 @@ export function createUser(write: ReturnType<typeof keyedWrites>) {
     gcTime: 0,
     onSettled: (_written, _error, _body, _result, { client }) => client.removeQueries({ queryKey: lists }),
   })
+}
+
+export interface UserWrite extends Guard {
+  readonly body: UserPatch
 }
 
 export function patchUser(id: string) {

@@ -2,6 +2,11 @@ import type { UserList } from '#contract/index.ts'
 import { links } from '../../domain/links.ts'
 import { following } from '../../domain/user-list/user-pages.ts'
 
+export interface ListLoad {
+  /** What the address names and the service does not know (any more). */
+  readonly missing: 'segment' | 'offset' | undefined
+}
+
 /**
  * Opaque offsets only lead forward, so the way here is kept in the history entry: the pages before this one, the
  * earliest first. It survives reload and Back, and is missing where somebody else's address was opened.

@@ -5,12 +5,8 @@ import { shell } from '../../messages/index.ts'
 import { ahead, isRefused, kept } from '../../domain/loading.ts'
 import { segmentsQuery } from '../../domain/queries/segments.ts'
 import { usersQuery } from '../../domain/queries/users.ts'
+import type { ListLoad } from './paging.ts'
 import { UsersSkeleton } from './UsersSkeleton.tsx'
-
-export interface ListLoad {
-  /** What the address names and the service does not know (any more). */
-  readonly missing: 'segment' | 'offset' | undefined
-}
 
 export function usersListRoutes(client: QueryClient): RouteObject[] {
   return [

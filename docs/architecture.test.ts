@@ -1,0 +1,115 @@
+// The walls of docs/architecture.md: who may import whom. Types and lazy imports count as well.
+import { globSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+
+import { expect, test } from 'vitest'
+
+const root = path.join(import.meta.dirname, '..')
+const isTest = (file: string) =>
+  /\.(test|e2e)\.tsx?$|\btest(ing)?-|\btesting\b|^(e2e|bench)\/|^server\/fuzzing\/|finalising-run/.test(file)
+
+const sources = globSync('{contract,server,src,e2e,bench}/**/*.{ts,tsx}', { cwd: root })
+const imports = new Map(
+  sources.map((file) => {
+    const text = readFileSync(path.join(root, file), 'utf8')
+    const found = text.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*'((?:\.\.?\/|#)[^']+)'/g)
+    const targets = [...found].map(([, target = '']) =>
+      target.startsWith('#') ? target.slice(1) : path.join(path.dirname(file), target),
+    )
+    return [file, targets.filter((target) => /\.tsx?$/.test(target))] as const
+  }),
+)
+
+/** Rooms from the bottom to the top of each side: a room imports what stands before it on its list, and itself. */
+const orders = [
+  ['contract', 'src/messages', 'src/api', 'src/auth', 'src/ui', 'src/domain', 'src/features', 'src/app', 'src/main.tsx'],
+  [
+    'contract',
+    'server/store',
+    'server/http',
+    'server/sealing',
+    'server/events',
+    'server/changesets',
+    'server/entities',
+    'server/users',
+    'server/segments',
+    'server/webhooks',
+    'server/erasures',
+    'server/api',
+  ],
+]
+const within = (file: string, room: string) => file === room || file.startsWith(`${room}/`)
+
+const product = [...imports].filter(([file]) => !isTest(file))
+const edges = product.flatMap(([file, targets]) => targets.map((target) => ({ file, target })))
+
+test('a room knows those below it, and none above', () => {
+  const broken = edges.filter(({ file, target }) =>
+    orders.some((order) => {
+      const from = order.findIndex((room) => within(file, room))
+      const to = order.findIndex((room) => within(target, room))
+      return from !== -1 && to > from
+    }),
+  )
+  expect(inWords(broken)).toEqual([])
+})
+
+test('the contract imports zod alone, and neither side knows the other', () => {
+  const side = (file: string) => file.split('/')[0]
+  const broken = edges.filter(({ file, target }) => side(file) !== side(target) && side(target) !== 'contract')
+  expect(inWords(broken)).toEqual([])
+})
+
+test('a feature uses nothing of another feature', () => {
+  const feature = (file: string) => /^src\/features\/([^/]+)/.exec(file)?.[1]
+  const broken = edges.filter(
+    ({ file, target }) => feature(file) && feature(target) && feature(file) !== feature(target),
+  )
+  expect(inWords(broken)).toEqual([])
+})
+
+test('only tests, journeys and benchmarks import what is for tests', () => {
+  expect(inWords(edges.filter(({ target }) => isTest(target)))).toEqual([])
+})
+
+test('no file reaches itself through its imports', () => {
+  expect(rings(new Map(product))).toEqual([])
+})
+
+test('no folder reaches itself through another one', () => {
+  const folders = new Map<string, string[]>()
+  for (const { file, target } of edges) {
+    const [from, to] = [path.dirname(file), path.dirname(target)]
+    if (from !== to && !isInside(from, to) && !isInside(to, from)) folders.set(from, [...(folders.get(from) ?? []), to])
+  }
+  expect(rings(folders)).toEqual([])
+})
+
+/** A folder and one inside it are one room. */
+const isInside = (folder: string, other: string) => folder.startsWith(`${other}/`)
+
+function inWords(broken: readonly { file: string; target: string }[]): string[] {
+  return broken.map(({ file, target }) => `${file} imports ${target}`).toSorted()
+}
+
+/** Groups that all reach each other (Tarjan's strongly connected components), each of two or more. */
+function rings(graph: ReadonlyMap<string, readonly string[]>): string[][] {
+  const index = new Map<string, number>()
+  const low = new Map<string, number>()
+  const stack: string[] = []
+  const found: string[][] = []
+  const visit = (node: string) => {
+    index.set(node, index.size)
+    low.set(node, index.size - 1)
+    stack.push(node)
+    for (const next of graph.get(node) ?? []) {
+      if (!index.has(next)) visit(next)
+      if (stack.includes(next)) low.set(node, Math.min(low.get(node) ?? 0, low.get(next) ?? 0))
+    }
+    if (low.get(node) !== index.get(node)) return
+    const ring = stack.splice(stack.indexOf(node))
+    if (ring.length > 1) found.push(ring.toSorted())
+  }
+  for (const node of graph.keys()) if (!index.has(node)) visit(node)
+  return found
+}
