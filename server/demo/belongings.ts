@@ -179,7 +179,7 @@ function address({ random, country }: Making): PropertyInput[] {
 /** With check digits that are right (ISO 7064, modulo 97). */
 function iban(random: Random, { country, account }: { country: string; account: string }): string {
   const number = filled(random, account)
-  const digits = [...`${number}${country}00`].map((sign) => Number.parseInt(sign, 36)).join('')
+  const digits = `${number}${country}00`.replace(/[A-Z]/g, (letter) => String(Number.parseInt(letter, 36)))
   return `${country}${String(98n - (BigInt(digits) % 97n)).padStart(2, '0')}${number}`
 }
 

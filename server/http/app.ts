@@ -31,7 +31,7 @@ export interface Api {
   readonly readiness: () => Promise<object>
   /** Ends the streams of events, which would never end by themselves. */
   readonly endStreams: () => Promise<void>
-  readonly close: () => void
+  readonly close: () => Promise<void>
 }
 
 export interface AppSettings {

@@ -76,7 +76,10 @@ function explain(error: unknown): Explanation {
       return { title: text.notFoundTitle, body, remedy: 'leave' }
     case 'busy':
       return { title: text.busyTitle, body, remedy: 'retry' }
-    default:
+    case 'contended':
+    case 'invalid':
+    case 'lost':
+    case 'other':
       return { title: text.title, body, remedy: 'retry' }
   }
 }

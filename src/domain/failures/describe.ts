@@ -96,7 +96,9 @@ function reasonOf(error: ApiError, kind: FailureKind, own: OwnWords): string {
       const marked = rest.length < error.errors.length ? [own.invalid ?? words.marked] : []
       return [...rest, ...marked].join(' ') || ownReason(error, own)
     }
-    default:
+    case 'fault':
+    case 'lost':
+    case 'other':
       return ownReason(error, own)
   }
 }

@@ -31,7 +31,7 @@ export interface ExportDialogProps {
 
 /** What is filtered, into a file. Where the service does not filter, that is what the list holds. */
 export function ExportDialog({ log, state, filter, onClose }: ExportDialogProps) {
-  const { work, begin, pause, goOn, reset } = useWork<ExportProgress, void>()
+  const { work, begin, pause, goOn, reset } = useWork<ExportProgress>()
   const [kind, setKind] = useState<'csv' | 'jsonl'>('csv')
   const [separator, setSeparator] = useState<Separator>(',')
   const [file, setFile] = useState<OpenFile>()

@@ -23,7 +23,7 @@ export interface ExportRunProps {
 
 /** An export from its first page to its file, through pauses and failed pages. It ends with the component. */
 export function ExportRun({ plan, file, actions }: ExportRunProps) {
-  const { work, begin, pause, goOn } = useWork<ExportProgress, void>()
+  const { work, begin, pause, goOn } = useWork<ExportProgress>()
   const [isCancelled, setCancelled] = useState(false)
   const isOver = work.phase === 'done' || isCancelled
   const isLost = work.phase === 'failed' && work.error instanceof FileFailure

@@ -38,7 +38,7 @@ export function SendStep({ file, rows, changeExisting, onDone, onAgain }: SendSt
     const sent = rows.filter(({ verdict }) => verdict !== 'error')
     return { sent, ...createImport(sent, { changeExisting, importId: crypto.randomUUID() }) }
   })
-  const { work, begin, goOn } = useWork<SendProgress, void>()
+  const { work, begin, goOn } = useWork<SendProgress>()
   const [isPausing, setPausing] = useState(false)
   const [isStopped, setStopped] = useState(false)
   const [isReported, setReported] = useState(false)

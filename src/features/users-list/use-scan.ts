@@ -12,7 +12,7 @@ export function useScan({ key, entry, change }: ReturnType<typeof useListEntry>,
   const client = useQueryClient()
   const { q, segment } = entry
   const kept = entry.scan ?? idle
-  const { work, begin, pause, leave } = useWork<Scan, void>([
+  const { work, begin, pause, leave } = useWork<Scan>([
     kept,
     (next: (before: Work<Scan, void>) => Work<Scan, void>) =>
       change((before) => ({ scan: next(before.scan ?? idle) })),
