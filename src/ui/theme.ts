@@ -139,6 +139,8 @@ function variants(scheme: 'light' | 'dark'): Record<string, string> {
 /** What differs from Mantine's variables, and the product's own (`--ds-`), in both colour schemes. */
 export const cssVariablesResolver: CSSVariablesResolver = () => ({
   variables: {
+    // Mantine's Text asks for it, and sets it nowhere.
+    '--mantine-text-wrap': 'wrap',
     '--ds-row-height': '36px',
     '--ds-control-height': '32px',
     '--ds-content-width': '1440px',
