@@ -112,7 +112,9 @@ function showFailure(error: unknown) {
 // The back-forward cache keeps a page as it was, data included: it is put away blank, and comes back by a fresh load,
 // which finds out whether somebody is still signed in.
 addEventListener('pagehide', (event) => {
-  if (event.persisted) container.hidden = true
+  if (!event.persisted) return
+  // With what lies over the page: dialogs stand beside it.
+  for (const part of document.body.children) (part as HTMLElement).hidden = true
 })
 addEventListener('pageshow', (event) => {
   if (event.persisted) location.reload()
