@@ -25,6 +25,11 @@ export interface DialogProps {
   readonly opaque?: boolean
 }
 
+/** Mantine's own focus comes a moment later, and what is typed in between would go to the page behind. */
+function focusAtOnce(content: HTMLElement | null) {
+  content?.querySelector<HTMLElement>('[data-autofocus]')?.focus({ preventScroll: true })
+}
+
 /** A question in Mantine's Modal, with its answers at the foot. Mount it to open it. */
 export function Dialog({ title, onClose, children, actions, width = 460, opaque = false }: DialogProps) {
   useFocusBack()
@@ -41,7 +46,9 @@ export function Dialog({ title, onClose, children, actions, width = 460, opaque 
       closeButtonProps={{ 'aria-label': shared.close }}
       {...(opaque && { zIndex: 400, overlayProps: { style: { background: 'var(--ds-surface)' } } })}
     >
-      <Stack gap="sm">{children}</Stack>
+      <Stack gap="sm" ref={focusAtOnce}>
+        {children}
+      </Stack>
       {actions !== undefined && (
         <Group gap="xs" justify="flex-end" mt="lg">
           {actions}
