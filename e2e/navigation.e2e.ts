@@ -116,7 +116,7 @@ const places: Record<string, Place> = {
 
 /** What is still being read or searched, of an event or of the log, would be in the way of comparing. */
 async function expectLoaded(page: Page): Promise<void> {
-  await expect(page.getByRole('main')).not.toContainText('Loading')
+  await expect(page.getByRole('main').getByText('Loading', { exact: true })).toHaveCount(0)
   await expect(page.getByRole('button', { name: 'Stop', exact: true })).toHaveCount(0)
 }
 
