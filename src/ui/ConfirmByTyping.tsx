@@ -1,6 +1,6 @@
 import '@mantine/core/styles/Input.layer.css'
 
-import { Button, TextInput } from '@mantine/core'
+import { Button, Stack, TextInput } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 
 import { shared } from '../messages/index.ts'
@@ -36,7 +36,7 @@ export function ConfirmByTyping(props: ConfirmByTypingProps) {
         }}
         style={{ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: 12 }}
       >
-        <div>{children}</div>
+        <Stack gap="xs">{children}</Stack>
         <TextInput
           label={shared.confirm.label(word)}
           value={typed}
