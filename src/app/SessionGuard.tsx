@@ -10,11 +10,11 @@ const SessionDialog = lazy(load)
 export function SessionGuard() {
   const state = useSessionState()
   useEffect(() => {
-    // Fetched behind the first page, for a session that ends while there is no network. A failure is met by the lock.
+    // Fetched behind the first page, for a session that ends while there is no network.
     void load().catch(() => undefined)
   }, [])
   if (state.status !== 'idle' && state.status !== 'locked') return null
-  // A locked page is covered at once, whether or not its question can be fetched.
+  // A locked page is covered while its question is fetched; where that fails, the shell's failure takes the page's place.
   return (
     <Suspense fallback={state.status === 'locked' && <div className={classes.cover} />}>
       <SessionDialog state={state} />
