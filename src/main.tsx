@@ -17,7 +17,7 @@ import { SettingsContext } from './app/settings-context.ts'
 import { placeAhead } from './auth/provider.ts'
 import { finishPopup, signInAgain, startSession } from './auth/start.ts'
 import { SessionContext } from './auth/use-session.ts'
-import { shell } from './messages/index.ts'
+import { shellText } from './messages/index.ts'
 import { theme } from './ui/theme.ts'
 import { clearToasts } from './ui/toast.tsx'
 
@@ -49,8 +49,8 @@ function show(content: ReactNode) {
 }
 
 function showSignedOut() {
-  const { title, body, signIn } = shell.signedOut
-  document.title = shell.product
+  const { title, body, signIn } = shellText.signedOut
+  document.title = shellText.product
   show(
     <Notice title={title} action={{ label: signIn, run: signInAgain }}>
       <p>{body}</p>
@@ -88,12 +88,12 @@ async function start() {
 
 function showFailure(error: unknown) {
   const isSettings = error instanceof SettingsError
-  const { title, body } = isSettings ? shell.badSettings : shell.signInFailed
+  const { title, body } = isSettings ? shellText.badSettings : shellText.signInFailed
   show(
     <Notice
       title={title}
       action={{
-        label: isSettings ? shell.failure.reload : shell.signInFailed.again,
+        label: isSettings ? shellText.failure.reload : shellText.signInFailed.again,
         run: () => location.reload(),
       }}
     >
@@ -121,7 +121,7 @@ addEventListener('pageshow', (event) => {
 })
 
 if (location.href.startsWith(`${consoleUrl}signed-in/popup?`)) {
-  show(<Notice title={shell.popupDone}>{null}</Notice>)
+  show(<Notice title={shellText.popupDone}>{null}</Notice>)
   void finishPopup(consoleUrl)
 } else {
   start().catch(showFailure)

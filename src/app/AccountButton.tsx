@@ -3,7 +3,7 @@ import { IconChevronDown, IconUser } from '@tabler/icons-react'
 import type { ComponentProps } from 'react'
 
 import { usePerson } from '../auth/use-session.ts'
-import { shell } from '../messages/index.ts'
+import { shellText } from '../messages/index.ts'
 import { LazyMenu } from '../ui/LazyMenu.tsx'
 import type { AccountProps } from './AccountMenu.tsx'
 import classes from './Shell.module.css'
@@ -17,13 +17,13 @@ export function AccountButton(props: AccountProps) {
 
 function AccountFace({ className, ...props }: ComponentProps<'button'>) {
   const { name, role } = usePerson()
-  const roleName = role && shell.roles[role]
+  const roleName = role && shellText.roles[role]
   return (
     <UnstyledButton className={`${classes.account} ${className ?? ''}`} aria-haspopup="menu" {...props}>
       <IconUser size={16} stroke={1.75} aria-hidden />
       <span className={classes.accountText}>
-        <span className="ds-visually-hidden">{shell.account} </span>
-        <span className={classes.accountName}>{name ?? shell.roleUnknown}</span>{' '}
+        <span className="ds-visually-hidden">{shellText.account} </span>
+        <span className={classes.accountName}>{name ?? shellText.roleUnknown}</span>{' '}
         {roleName !== undefined && roleName !== name && (
           <span className={classes.accountRole}>{roleName}</span>
         )}

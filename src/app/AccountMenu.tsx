@@ -2,7 +2,7 @@ import { Menu, useMantineColorScheme } from '@mantine/core'
 import { IconCheck, IconLogout } from '@tabler/icons-react'
 
 import { useSession } from '../auth/use-session.ts'
-import { shell } from '../messages/index.ts'
+import { shellText } from '../messages/index.ts'
 import type { MenuFace } from '../ui/LazyMenu.tsx'
 import { OpenedMenu } from '../ui/OpenedMenu.tsx'
 import { localZone, type Zones } from '../ui/time.ts'
@@ -25,22 +25,22 @@ export function AccountMenu({ face, zone, onZone }: AccountProps & { readonly fa
         value={colorScheme}
         onChange={(scheme) => setColorScheme(scheme as typeof colorScheme)}
       >
-        <Menu.Label>{shell.scheme.label}</Menu.Label>
+        <Menu.Label>{shellText.scheme.label}</Menu.Label>
         {(['light', 'dark', 'auto'] as const).map((scheme) => (
           <Menu.RadioItem key={scheme} value={scheme}>
-            {shell.scheme[scheme]}
+            {shellText.scheme[scheme]}
           </Menu.RadioItem>
         ))}
       </Menu.RadioGroup>
       <Menu.Divider />
       <Menu.RadioGroup value={zone} onChange={(next) => onZone(next === 'local' ? 'local' : 'utc')}>
-        <Menu.Label>{shell.zone.label}</Menu.Label>
-        <Menu.RadioItem value="utc">{shell.zone.utc}</Menu.RadioItem>
-        <Menu.RadioItem value="local">{shell.zone.local(localZone())}</Menu.RadioItem>
+        <Menu.Label>{shellText.zone.label}</Menu.Label>
+        <Menu.RadioItem value="utc">{shellText.zone.utc}</Menu.RadioItem>
+        <Menu.RadioItem value="local">{shellText.zone.local(localZone())}</Menu.RadioItem>
       </Menu.RadioGroup>
       <Menu.Divider />
       <Menu.Item leftSection={<IconLogout size={15} />} onClick={() => void session.signOut()}>
-        {shell.signOut}
+        {shellText.signOut}
       </Menu.Item>
     </OpenedMenu>
   )

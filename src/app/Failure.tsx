@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 import { isRouteErrorResponse, Link, useRevalidator, useRouteError } from 'react-router'
 
 import { ApiError } from '../api/index.ts'
-import { failures, shared, shell } from '../messages/index.ts'
+import { failureText, sharedText, shellText } from '../messages/index.ts'
 import { CopyButton } from '../ui/CopyButton.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { PageHeader } from '../ui/PageHeader.tsx'
@@ -25,7 +25,7 @@ export function Failure() {
   const requestId = error instanceof ApiError ? error.requestId : undefined
 
   useEffect(() => {
-    document.title = `${title} · ${shell.product}`
+    document.title = `${title} · ${shellText.product}`
   }, [title])
 
   return (
@@ -36,19 +36,19 @@ export function Failure() {
         action={
           remedy === 'retry' ? (
             <Button onClick={() => void revalidate()} loading={state === 'loading'}>
-              {shared.retry}
+              {sharedText.retry}
             </Button>
           ) : remedy === 'reload' ? (
-            <Button onClick={() => location.reload()}>{shell.failure.reload}</Button>
+            <Button onClick={() => location.reload()}>{shellText.failure.reload}</Button>
           ) : (
-            <Link to={links.users()}>{shell.failure.home}</Link>
+            <Link to={links.users()}>{shellText.failure.home}</Link>
           )
         }
       >
         {requestId !== undefined && (
           <>
-            {shared.requestId} <span className="ds-mono">{requestId}</span>
-            <CopyButton value={requestId} label={shared.copyRequestId} />
+            {sharedText.requestId} <span className="ds-mono">{requestId}</span>
+            <CopyButton value={requestId} label={sharedText.copyRequestId} />
           </>
         )}
       </EmptyState>
@@ -57,9 +57,9 @@ export function Failure() {
 }
 
 function explain(error: unknown): Explanation {
-  const text = shell.failure
+  const text = shellText.failure
   if (isRouteErrorResponse(error) && error.status === 404)
-    return { title: text.notFoundTitle, body: failures.missing, remedy: 'leave' }
+    return { title: text.notFoundTitle, body: failureText.missing, remedy: 'leave' }
   if (isChunkFailure(error)) return { title: text.chunkTitle, body: text.chunkBody, remedy: 'reload' }
   const body = describe(error)
   switch (kindOf(error)) {

@@ -4,7 +4,7 @@ import { type ComponentType, useEffect, useEffectEvent, useLayoutEffect, useStat
 import { useMatches } from 'react-router'
 
 import type { FindDialogProps } from './find/FindDialog.tsx'
-import { shell } from '../messages/index.ts'
+import { shellText } from '../messages/index.ts'
 import { isApple } from '../ui/platform.ts'
 import { showToast } from '../ui/toast.tsx'
 import classes from './Shell.module.css'
@@ -25,7 +25,7 @@ export function FindButton(commanded: Pick<FindDialogProps, 'zone' | 'onZone'>) 
       ({ FindDialog }) => setDialog(() => FindDialog),
       () => {
         setIsOpen(false)
-        showToast({ message: shell.failure.chunkBody, tone: 'failure' })
+        showToast({ message: shellText.failure.chunkBody, tone: 'failure' })
       },
     )
   }
@@ -60,7 +60,7 @@ export function FindButton(commanded: Pick<FindDialogProps, 'zone' | 'onZone'>) 
         onFocus={fetchAhead}
       >
         <IconSearch size={15} stroke={1.75} aria-hidden />
-        <span className={classes.findText}>{shell.find}</span>
+        <span className={classes.findText}>{shellText.find}</span>
         <kbd aria-hidden>{isApple() ? '⌘ K' : 'Ctrl K'}</kbd>
       </UnstyledButton>
       {isOpen && Dialog && <Dialog {...commanded} recent={recent} onClose={() => setIsOpen(false)} />}

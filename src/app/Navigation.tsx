@@ -6,13 +6,13 @@ import type { Scope } from '#contract/index.ts'
 import { offers } from '../api/client.ts'
 import { useDenied } from '../auth/use-session.ts'
 import { links } from '../domain/links.ts'
-import { shell } from '../messages/index.ts'
+import { shellText } from '../messages/index.ts'
 import { DisabledReason } from '../ui/DisabledReason.tsx'
 import classes from './Shell.module.css'
 
 /** The areas of the console. */
 export function Navigation({ onFollow }: { readonly onFollow?: () => void }) {
-  const { users, segments, events, webhooks } = shell.pages
+  const { users, segments, events, webhooks } = shellText.pages
   const items: readonly Omit<EntryProps, 'onFollow'>[] = [
     { to: links.users(), label: users, icon: IconUsers, scope: 'users:read' },
     { to: links.segments(), label: segments, icon: IconChartPie, scope: 'segments:read' },
@@ -22,7 +22,7 @@ export function Navigation({ onFollow }: { readonly onFollow?: () => void }) {
       : []),
   ]
   return (
-    <nav aria-label={shell.navigation}>
+    <nav aria-label={shellText.navigation}>
       <ul className={classes.links}>
         {items.map((item) => (
           <li key={item.to}>

@@ -6,7 +6,7 @@ import '@mantine/core/styles/Drawer.layer.css'
 import { Drawer } from '@mantine/core'
 import { cloneElement, useRef, useState } from 'react'
 
-import { shell } from '../messages/index.ts'
+import { shellText } from '../messages/index.ts'
 import type { MenuFace } from '../ui/LazyMenu.tsx'
 import { Navigation } from './Navigation.tsx'
 import classes from './Shell.module.css'
@@ -32,10 +32,10 @@ export function NavigationDrawer({ face }: { readonly face: MenuFace }) {
         returnFocus={false}
         // Gone at once, so that the next page's heading may take the focus.
         transitionProps={{ duration: 0 }}
-        attributes={{ content: { 'aria-label': shell.navigation } }}
+        attributes={{ content: { 'aria-label': shellText.navigation } }}
         className={classes.drawer}
       >
-        <span className={classes.product}>{shell.product}</span>
+        <span className={classes.product}>{shellText.product}</span>
         <Navigation onFollow={close} />
       </Drawer>
     </>

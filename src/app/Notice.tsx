@@ -5,7 +5,7 @@ import '@mantine/core/styles/Title.layer.css'
 import { Button, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 
-import { shell } from '../messages/index.ts'
+import { shellText } from '../messages/index.ts'
 
 export interface NoticeProps {
   readonly title: string
@@ -18,7 +18,7 @@ export function Notice({ title, children, action }: NoticeProps) {
   return (
     <Stack component="main" gap="sm" align="start" w="min(480px, calc(100vw - 32px))" mx="auto" mt="18vh">
       <Text size="sm" fw={600} c="dimmed">
-        {shell.product}
+        {shellText.product}
       </Text>
       <Title order={1}>{title}</Title>
       <Text component="div" c="dimmed">

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 
 import type { SessionState } from '../auth/session.ts'
 import { useSession } from '../auth/use-session.ts'
-import { shell } from '../messages/index.ts'
+import { shellText } from '../messages/index.ts'
 import { Dialog } from '../ui/Dialog.tsx'
 
 export type Asking = Extract<SessionState, { status: 'idle' | 'locked' }>
@@ -27,11 +27,11 @@ function IdleWarning({ lockAtMs }: { readonly lockAtMs: number }) {
   })
   return (
     <Dialog
-      title={shell.session.idleTitle}
+      title={shellText.session.idleTitle}
       onClose={() => session.stay()}
-      actions={<Button onClick={() => session.stay()}>{shell.session.stay}</Button>}
+      actions={<Button onClick={() => session.stay()}>{shellText.session.stay}</Button>}
     >
-      <p>{shell.session.idleBody(seconds)}</p>
+      <p>{shellText.session.idleBody(seconds)}</p>
     </Dialog>
   )
 }
@@ -48,25 +48,25 @@ function Locked({ reason }: { readonly reason: 'idle' | 'expired' }) {
   }
   const notes: Record<Attempt, string> = {
     none: '',
-    waiting: shell.session.waiting,
-    blocked: shell.session.popupBlocked,
-    failed: shell.session.failed,
+    waiting: shellText.session.waiting,
+    blocked: shellText.session.popupBlocked,
+    failed: shellText.session.failed,
   }
   return (
     <Dialog
       opaque
-      title={shell.session.lockedTitle}
+      title={shellText.session.lockedTitle}
       actions={
         <>
           <Button variant="default" onClick={() => void session.signOut()}>
-            {shell.signOut}
+            {shellText.signOut}
           </Button>
           {/* Works again while one window is open: it may have been closed, or lost behind others. */}
-          <Button onClick={() => void renew()}>{shell.session.signIn}</Button>
+          <Button onClick={() => void renew()}>{shellText.session.signIn}</Button>
         </>
       }
     >
-      <p>{reason === 'idle' ? shell.session.lockedIdle : shell.session.lockedExpired}</p>
+      <p>{reason === 'idle' ? shellText.session.lockedIdle : shellText.session.lockedExpired}</p>
       <output>{notes[attempt]}</output>
     </Dialog>
   )

@@ -3,7 +3,7 @@ import { lazy, Suspense, useEffect, useMemo, useRef, useState, useSyncExternalSt
 import { Outlet, ScrollRestoration, useLocation, useMatches, useNavigation } from 'react-router'
 
 import type { Settings } from '../api/settings.ts'
-import { shared, shell } from '../messages/index.ts'
+import { sharedText, shellText } from '../messages/index.ts'
 import { HintLayer } from '../ui/Hint.tsx'
 import { ZonesContext } from '../ui/Timestamp.tsx'
 import { AccountButton } from './AccountButton.tsx'
@@ -34,18 +34,18 @@ export function Shell() {
   return (
     <ZonesContext value={zones}>
       <a href="#main" className={classes.skip} onClick={focusMain}>
-        {shell.skipLink}
+        {shellText.skipLink}
       </a>
       <PendingBar />
       <div className={classes.frame}>
         <aside className={classes.side}>
-          <span className={classes.product}>{shell.product}</span>
+          <span className={classes.product}>{shellText.product}</span>
           <Navigation />
         </aside>
         <div className={classes.column}>
           <header className={classes.header}>
             <NavigationButton />
-            <span className={classes.headerProduct}>{shell.product}</span>
+            <span className={classes.headerProduct}>{shellText.product}</span>
             <FindButton zone={shown} onZone={onZone} />
             <span className={classes.space} />
             {environment && <EnvironmentBadge {...environment} />}
@@ -62,7 +62,7 @@ export function Shell() {
       <LeaveGuard />
       <SessionGuard />
       {/* The live region is there before its first message, or nobody would hear it. */}
-      <section aria-label={shared.notifications} aria-live="polite">
+      <section aria-label={sharedText.notifications} aria-live="polite">
         <Suspense>
           <Toasts />
         </Suspense>
@@ -79,7 +79,7 @@ function NavigationButton() {
       load={async () => (await import('./NavigationDrawer.tsx')).NavigationDrawer}
       given={{}}
       face={
-        <IconButton className={classes.burger} size="large" aria-label={shell.openNavigation}>
+        <IconButton className={classes.burger} size="large" aria-label={shellText.openNavigation}>
           <IconMenu2 size={18} />
         </IconButton>
       }
@@ -90,7 +90,7 @@ function NavigationButton() {
 function EnvironmentBadge({ name, colour }: NonNullable<Settings['environment']>) {
   return (
     <span className={classes.environment} data-colour={colour}>
-      <span className="ds-visually-hidden">{shell.environment}</span>
+      <span className="ds-visually-hidden">{shellText.environment}</span>
       <span className={classes.environmentName}>{name}</span>
     </span>
   )
@@ -100,14 +100,14 @@ function PendingBar() {
   const { state } = useNavigation()
   return (
     <div className={classes.pending} data-on={state !== 'idle' || undefined}>
-      {state !== 'idle' && <output className="ds-visually-hidden">{shell.loadingPage}</output>}
+      {state !== 'idle' && <output className="ds-visually-hidden">{shellText.loadingPage}</output>}
     </div>
   )
 }
 
 function OfflineNotice() {
   const online = useSyncExternalStore(watchConnection, () => navigator.onLine)
-  return <output className={classes.offline}>{online ? '' : shell.offline}</output>
+  return <output className={classes.offline}>{online ? '' : shellText.offline}</output>
 }
 
 function watchConnection(listener: () => void) {
@@ -130,7 +130,7 @@ function useRouteTitle() {
       typeof (match.handle as RouteHandle | undefined)?.title === 'string',
   )?.handle.title
   useEffect(() => {
-    document.title = title === undefined ? shell.product : `${title} · ${shell.product}`
+    document.title = title === undefined ? shellText.product : `${title} · ${shellText.product}`
   }, [title])
 }
 

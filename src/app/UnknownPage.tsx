@@ -1,12 +1,12 @@
 import { Link } from 'react-router'
 
-import { shell } from '../messages/index.ts'
+import { shellText } from '../messages/index.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { PageHeader } from '../ui/PageHeader.tsx'
 import { links } from '../domain/links.ts'
 
 export function UnknownPage() {
-  const { unknownPageTitle, unknownPageBody, home } = shell.failure
+  const { unknownPageTitle, unknownPageBody, home } = shellText.failure
   return (
     <>
       <PageHeader title={unknownPageTitle} />

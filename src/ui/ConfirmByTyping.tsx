@@ -3,7 +3,7 @@ import '@mantine/core/styles/Input.layer.css'
 import { Button, Stack, TextInput } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 
-import { shared } from '../messages/index.ts'
+import { sharedText } from '../messages/index.ts'
 import { Dialog } from './Dialog.tsx'
 
 export interface ConfirmByTypingProps {
@@ -38,7 +38,7 @@ export function ConfirmByTyping(props: ConfirmByTypingProps) {
       >
         <Stack gap="xs">{children}</Stack>
         <TextInput
-          label={shared.confirm.label(word)}
+          label={sharedText.confirm.label(word)}
           value={typed}
           onChange={(event) => setTyped(event.currentTarget.value)}
           autoComplete="off"
@@ -48,7 +48,7 @@ export function ConfirmByTyping(props: ConfirmByTypingProps) {
         {failure}
         <div style={{ display: 'flex', gap: 8, justifyContent: 'flex-end' }}>
           <Button variant="default" onClick={onClose} disabled={pending}>
-            {shared.cancel}
+            {sharedText.cancel}
           </Button>
           <Button type="submit" color="red" disabled={!matches} loading={pending}>
             {action}

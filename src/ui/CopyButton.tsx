@@ -1,7 +1,7 @@
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 
-import { shared } from '../messages/index.ts'
+import { sharedText } from '../messages/index.ts'
 import { hint } from './Hint.tsx'
 import { IconButton } from './IconButton.tsx'
 
@@ -13,7 +13,7 @@ export interface CopyButtonProps {
 }
 
 /** Copies a text and says so for two seconds, on screen and to a screen reader. */
-export function CopyButton({ value, label = shared.copy }: CopyButtonProps) {
+export function CopyButton({ value, label = sharedText.copy }: CopyButtonProps) {
   const [state, setState] = useState<'idle' | 'copied' | 'failed'>('idle')
 
   useEffect(() => {
@@ -30,7 +30,7 @@ export function CopyButton({ value, label = shared.copy }: CopyButtonProps) {
       setState('failed')
     }
   }
-  const outcome = state === 'copied' ? shared.copied : state === 'failed' ? shared.copyFailed : ''
+  const outcome = state === 'copied' ? sharedText.copied : state === 'failed' ? sharedText.copyFailed : ''
 
   return (
     <>

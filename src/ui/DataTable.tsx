@@ -5,7 +5,7 @@ import '@mantine/core/styles/Table.layer.css'
 import { Table } from '@mantine/core'
 import type { MouseEvent, ReactNode } from 'react'
 
-import { shared } from '../messages/index.ts'
+import { sharedText } from '../messages/index.ts'
 import classes from './DataTable.module.css'
 import { SkeletonBar, skeletonWidth } from './SkeletonRows.tsx'
 
@@ -95,7 +95,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         </Table.Tr>
       </Table.Thead>
       {rows === undefined ? (
-        <Table.Tbody role="rowgroup" aria-label={shared.loading}>
+        <Table.Tbody role="rowgroup" aria-label={sharedText.loading}>
           {Array.from({ length: skeletonRows }, (_, row) => (
             <Table.Tr key={row} role="row">
               {columns.map(({ id, headerHidden, narrow }, index) => (

@@ -9,7 +9,7 @@ import '@mantine/core/styles/Stack.layer.css'
 import { Group, Modal, Stack } from '@mantine/core'
 import type { ReactNode } from 'react'
 
-import { shared } from '../messages/index.ts'
+import { sharedText } from '../messages/index.ts'
 import { useFocusBack } from './use-focus-back.ts'
 
 export interface DialogProps {
@@ -43,7 +43,7 @@ export function Dialog({ title, onClose, children, actions, width = 460, opaque 
       withCloseButton={isClosable}
       closeOnEscape={isClosable}
       closeOnClickOutside={isClosable}
-      closeButtonProps={{ 'aria-label': shared.close }}
+      closeButtonProps={{ 'aria-label': sharedText.close }}
       {...(opaque && { zIndex: 400, overlayProps: { style: { background: 'var(--ds-surface)' } } })}
     >
       <Stack gap="sm" ref={focusAtOnce}>

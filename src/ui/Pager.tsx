@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight, IconChevronsLeft } from '@tabler/icons-react'
 
-import { shared } from '../messages/index.ts'
+import { sharedText } from '../messages/index.ts'
 import classes from './Pager.module.css'
 
 export interface PagerProps {
@@ -39,13 +39,13 @@ export function Pager({ from, to, total, onFirst, onPrevious, onNext, pending = 
     </Button>
   )
   return (
-    <nav aria-label={shared.pager.label} className={classes.root} aria-busy={pending}>
-      {step(shared.pager.first, onFirst, <IconChevronsLeft size={14} />)}
-      {step(shared.pager.previous, onPrevious, <IconChevronLeft size={14} />)}
+    <nav aria-label={sharedText.pager.label} className={classes.root} aria-busy={pending}>
+      {step(sharedText.pager.first, onFirst, <IconChevronsLeft size={14} />)}
+      {step(sharedText.pager.previous, onPrevious, <IconChevronLeft size={14} />)}
       <span className={classes.range} aria-live="polite">
-        {from !== undefined && to !== undefined ? shared.pager.range(from, to, total) : ''}
+        {from !== undefined && to !== undefined ? sharedText.pager.range(from, to, total) : ''}
       </span>
-      {step(shared.pager.next, onNext, undefined, <IconChevronRight size={14} />)}
+      {step(sharedText.pager.next, onNext, undefined, <IconChevronRight size={14} />)}
     </nav>
   )
 }

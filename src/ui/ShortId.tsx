@@ -1,4 +1,4 @@
-import { shared } from '../messages/index.ts'
+import { sharedText } from '../messages/index.ts'
 import { CopyButton } from './CopyButton.tsx'
 import { hint } from './Hint.tsx'
 import classes from './ShortId.module.css'
@@ -26,7 +26,7 @@ export function ShortId({ id, copy = true, full = false }: ShortIdProps) {
       <span className="ds-mono" {...(full ? {} : hint(id))}>
         {full ? id : shortId(id)}
       </span>
-      {copy && <CopyButton value={id} label={shared.copyId} />}
+      {copy && <CopyButton value={id} label={sharedText.copyId} />}
     </span>
   )
 }

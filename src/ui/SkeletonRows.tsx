@@ -1,4 +1,4 @@
-import { shared } from '../messages/index.ts'
+import { sharedText } from '../messages/index.ts'
 import classes from './SkeletonRows.module.css'
 
 export interface SkeletonBarProps {
@@ -28,7 +28,7 @@ export interface SkeletonRowsProps {
 export function SkeletonRows({ rows = 8, height = 'var(--ds-row-height)' }: SkeletonRowsProps) {
   return (
     <output aria-busy className={classes.rows}>
-      <span className="ds-visually-hidden">{shared.loading}</span>
+      <span className="ds-visually-hidden">{sharedText.loading}</span>
       {Array.from({ length: rows }, (_, row) => (
         <div key={row} className={classes.row} style={{ height }}>
           <SkeletonBar width={skeletonWidth(row, 1)} />

@@ -1,6 +1,6 @@
 import { createContext, use, useSyncExternalStore } from 'react'
 
-import { shared } from '../messages/index.ts'
+import { sharedText } from '../messages/index.ts'
 import { hint } from './Hint.tsx'
 import { exactTime, instantMs, relativeTime, type Zones } from './time.ts'
 
@@ -44,7 +44,7 @@ export function Timestamp({ value, mode = 'relative', focusable = false }: Times
   const zones = use(ZonesContext)
   const nowMs = useSyncExternalStore(onTick, () => clockMs)
   if (value === null || value === undefined || value === '')
-    return <span className="ds-dimmed">{shared.none}</span>
+    return <span className="ds-dimmed">{sharedText.none}</span>
   const ms = instantMs(value, zones.service)
   if (ms === undefined) return <span>{value}</span>
   const exact = exactTime(ms, zones.shown)

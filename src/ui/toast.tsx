@@ -1,7 +1,7 @@
 import { notifications } from '@mantine/notifications'
 import { IconAlertTriangle, IconCheck } from '@tabler/icons-react'
 
-import { shared } from '../messages/index.ts'
+import { sharedText } from '../messages/index.ts'
 
 export interface Toast {
   readonly message: string
@@ -19,14 +19,14 @@ export function showToast({ message, tone = 'success', requestId }: Toast): void
     title: message,
     message: requestId !== undefined && (
       <>
-        {shared.requestId} <span className="ds-mono">{requestId}</span>
+        {sharedText.requestId} <span className="ds-mono">{requestId}</span>
       </>
     ),
     color: failed ? 'red' : 'green',
     icon: failed ? <IconAlertTriangle size={16} aria-hidden /> : <IconCheck size={16} aria-hidden />,
     autoClose: failed ? false : 6000,
     withBorder: true,
-    closeButtonProps: { 'aria-label': shared.dismiss },
+    closeButtonProps: { 'aria-label': sharedText.dismiss },
   })
 }
 

@@ -11,7 +11,7 @@ import { flushSync } from 'react-dom'
 import { useNavigate } from 'react-router'
 
 import { offers } from '../../api/index.ts'
-import { find as text } from '../../messages/index.ts'
+import { findText } from '../../messages/index.ts'
 import { unrecorded } from '../../ui/unrecorded.ts'
 import { useFocusBack } from '../../ui/use-focus-back.ts'
 import type { Commanded } from './commands.ts'
@@ -101,7 +101,7 @@ export function FindDialog({ recent, onClose, ...commanded }: FindDialogProps) {
       padding={0}
       size={640}
       yOffset="min(12vh, 96px)"
-      attributes={{ content: { 'aria-label': text.title } }}
+      attributes={{ content: { 'aria-label': findText.title } }}
       classNames={{ root: classes.root ?? '' }}
     >
       <div className={classes.head}>
@@ -114,12 +114,12 @@ export function FindDialog({ recent, onClose, ...commanded }: FindDialogProps) {
           // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- Input is the <input> it asks for
           role="combobox"
           data-autofocus
-          aria-label={text.title}
+          aria-label={findText.title}
           aria-expanded={options.length > 0}
           aria-controls={listId}
           aria-autocomplete="list"
           aria-activedescendant={active && optionElementId(listId, active)}
-          placeholder={offers('users.search') ? text.placeholder : text.placeholderBare}
+          placeholder={offers('users.search') ? findText.placeholder : findText.placeholderBare}
           value={typed}
           onChange={(event) => {
             setTyped(event.currentTarget.value)
@@ -132,7 +132,7 @@ export function FindDialog({ recent, onClose, ...commanded }: FindDialogProps) {
           {...unrecorded}
           enterKeyHint="go"
         />
-        <IconButton aria-label={text.close} onClick={onClose}>
+        <IconButton aria-label={findText.close} onClick={onClose}>
           <IconX size={16} />
         </IconButton>
       </div>
@@ -146,7 +146,7 @@ export function FindDialog({ recent, onClose, ...commanded }: FindDialogProps) {
       />
       <FindFooter
         notes={notes}
-        announced={isPending ? text.searching : typed.trim() === '' ? '' : text.found(options.length)}
+        announced={isPending ? findText.searching : typed.trim() === '' ? '' : findText.found(options.length)}
       />
     </Modal>
   )

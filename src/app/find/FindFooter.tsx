@@ -1,4 +1,4 @@
-import { find as text } from '../../messages/index.ts'
+import { findText } from '../../messages/index.ts'
 import { isApple } from '../../ui/platform.ts'
 import classes from './FindDialog.module.css'
 
@@ -9,7 +9,7 @@ export interface FindFooterProps {
 }
 
 export function FindFooter({ notes, announced }: FindFooterProps) {
-  const { keys } = text
+  const { keys } = findText
   return (
     <>
       {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- an <output> may hold no paragraphs */}

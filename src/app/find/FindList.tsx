@@ -1,7 +1,7 @@
 import { type MouseEvent, useEffect } from 'react'
 import { Link } from 'react-router'
 
-import { find as text } from '../../messages/index.ts'
+import { findText } from '../../messages/index.ts'
 import { Highlight } from '../../ui/Highlight.tsx'
 import { SkeletonBar, skeletonWidth } from '../../ui/SkeletonRows.tsx'
 import type { Option, Section } from './option.ts'
@@ -32,7 +32,7 @@ export function FindList({ id, sections, active, query, onPoint, onChoose }: Fin
   const shown = sections.filter(({ options, isLoading }) => options.length > 0 || isLoading === true)
   return (
     // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a <select> holds no links and no second lines
-    <div id={id} role="listbox" aria-label={text.results} className={classes.list} tabIndex={-1}>
+    <div id={id} role="listbox" aria-label={findText.results} className={classes.list} tabIndex={-1}>
       {shown.map(({ label, options, isLoading }, index) => (
         // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- of a listbox: an <optgroup> is for a <select>
         <div key={label} role="group" aria-labelledby={`${id}-${index}`}>

@@ -17,7 +17,7 @@ import {
 import { offers } from '../../api/index.ts'
 import { links } from '../../domain/links.ts'
 import { useDenied, useSession } from '../../auth/use-session.ts'
-import { find as text, shell } from '../../messages/index.ts'
+import { findText, shellText } from '../../messages/index.ts'
 import { localZone, type Zones } from '../../ui/time.ts'
 import type { Option } from './option.ts'
 
@@ -35,7 +35,7 @@ const schemeIcons = { light: IconSun, dark: IconMoon, auto: IconDeviceDesktop }
 export function useCommands({ zone, onZone }: Commanded): readonly Option[] {
   const session = useSession()
   const { colorScheme, setColorScheme } = useMantineColorScheme(keepTransitions)
-  const { words } = text
+  const { words } = findText
   const denied = {
     users: useDenied('users:read'),
     segments: useDenied('segments:read'),
@@ -46,7 +46,7 @@ export function useCommands({ zone, onZone }: Commanded): readonly Option[] {
   }
   const otherZone = zone === 'utc' ? 'local' : 'utc'
   const { users, segments, events, webhooks, newUser, newSegment, newWebhook, exportUsers, importUsers } =
-    shell.pages
+    shellText.pages
   return [
     { ...page('users', users, links.users()), icon: IconUsers, denied: denied.users },
     { ...page('segments', segments, links.segments()), icon: IconChartPie, denied: denied.segments },
@@ -103,21 +103,21 @@ export function useCommands({ zone, onZone }: Commanded): readonly Option[] {
       .map((scheme) => ({
         id: `scheme ${scheme}`,
         icon: schemeIcons[scheme],
-        label: text.scheme[scheme],
+        label: findText.scheme[scheme],
         words: words.scheme,
         run: () => setColorScheme(scheme),
       })),
     {
       id: `zone ${otherZone}`,
       icon: IconClock,
-      label: otherZone === 'utc' ? text.zone.utc : text.zone.local(localZone()),
+      label: otherZone === 'utc' ? findText.zone.utc : findText.zone.local(localZone()),
       words: words.zone,
       run: () => onZone(otherZone),
     },
     {
       id: 'sign out',
       icon: IconLogout,
-      label: shell.signOut,
+      label: shellText.signOut,
       words: words.signOut,
       run: () => void session.signOut(),
     },
@@ -125,5 +125,5 @@ export function useCommands({ zone, onZone }: Commanded): readonly Option[] {
 }
 
 function page(name: 'users' | 'segments' | 'events' | 'webhooks', label: string, to: string) {
-  return { id: `page ${name}`, label, to, words: text.words[name] }
+  return { id: `page ${name}`, label, to, words: findText.words[name] }
 }

@@ -8,7 +8,7 @@ import { type Segment, unknownEmail, unknownName, type User } from '#contract/in
 import { offers } from '../../api/index.ts'
 import { links } from '../../domain/links.ts'
 import { useDenied } from '../../auth/use-session.ts'
-import { find as text } from '../../messages/index.ts'
+import { findText } from '../../messages/index.ts'
 import { exactTime, instantMs } from '../../ui/time.ts'
 import { ZonesContext } from '../../ui/Timestamp.tsx'
 import { useSettled } from '../../ui/use-settled.ts'
@@ -49,14 +49,14 @@ export function useOffer(typed: string, recent: readonly Visit[], commanded: Com
   const segments = useSegments(id === undefined ? query : '')
   if (query === '')
     return {
-      sections: [recently, { label: text.commands, options: commands.filter(({ denied }) => !denied) }],
+      sections: [recently, { label: findText.commands, options: commands.filter(({ denied }) => !denied) }],
       isPending: false,
       isSure: false,
       notes: [],
     }
   if (id !== undefined) return byId
   const matching = commands.filter(({ label, words = '' }) => matches(`${label} ${words}`, query))
-  const local = [segments, { label: text.commands, options: matching }]
+  const local = [segments, { label: findText.commands, options: matching }]
   // Enter takes the first row: people before all else, but not the offer to look for them in another way.
   const sections = users.isInstead ? [...local, users.section] : [users.section, ...local]
   const isNothing = !users.isPending && sections.every(({ options }) => options.length === 0)
@@ -64,7 +64,7 @@ export function useOffer(typed: string, recent: readonly Visit[], commanded: Com
     sections,
     isPending: users.isPending,
     isSure: users.isSure,
-    notes: [...(isNothing ? [text.nothing(query)] : []), ...users.notes],
+    notes: [...(isNothing ? [findText.nothing(query)] : []), ...users.notes],
   }
 }
 
@@ -88,7 +88,7 @@ function useRecent(recent: readonly Visit[]): Section {
   const options = new Map<string, Option>()
   for (const { data } of users) if (data) options.set(data.user.id, userOption(data.user))
   for (const { data } of segments) if (data) options.set(data.id, segmentOption(data))
-  return { label: text.recent, options: recent.flatMap(({ id }) => options.get(id) ?? []) }
+  return { label: findText.recent, options: recent.flatMap(({ id }) => options.get(id) ?? []) }
 }
 
 function useUsers(query: string) {
@@ -101,15 +101,15 @@ function useUsers(query: string) {
   const denied = useDenied('users:read')
   const { answer, isPending, failure, retry } = useFoundUsers(query)
   const offered = { isPending, isSure: false, isInstead: false, notes: [] as string[] }
-  const none = { label: text.users(0, undefined, false), options: [] }
+  const none = { label: findText.users(0, undefined, false), options: [] }
   if (query === '') return { ...offered, section: none }
-  if (denied !== undefined) return { ...offered, section: none, notes: [text.denied(denied)] }
+  if (denied !== undefined) return { ...offered, section: none, notes: [findText.denied(denied)] }
   if (!offers('users.search')) {
-    const scan = { ...listOption, label: text.scanList, run: openList }
-    return { ...offered, isInstead: true, section: { ...none, options: [scan] }, notes: [text.noSearch] }
+    const scan = { ...listOption, label: findText.scanList, run: openList }
+    return { ...offered, isInstead: true, section: { ...none, options: [scan] }, notes: [findText.noSearch] }
   }
   if (failure) {
-    const label = isBusy(failure) ? text.usersBusy(failure.retryAfterSeconds) : text.usersFailed
+    const label = isBusy(failure) ? findText.usersBusy(failure.retryAfterSeconds) : findText.usersFailed
     return {
       ...offered,
       isInstead: true,
@@ -120,13 +120,13 @@ function useUsers(query: string) {
   const found = answer.users.slice(0, shownUsers).map(userOption)
   const total = answer.total ?? undefined
   const isMore = found.length < (total ?? answer.users.length)
-  const options = isMore ? [...found, { ...listOption, label: text.openList, run: openList }] : found
+  const options = isMore ? [...found, { ...listOption, label: findText.openList, run: openList }] : found
   const isSimilar = answer.similar === true
   return {
     ...offered,
     section: {
       options,
-      label: isSimilar ? text.similarUsers : text.users(found.length, total, answer.atLeast === true),
+      label: isSimilar ? findText.similarUsers : findText.users(found.length, total, answer.atLeast === true),
     },
     isSure: !isSimilar,
   }
@@ -135,14 +135,14 @@ function useUsers(query: string) {
 function useSegments(query: string): Section {
   const isAllowed = useDenied('segments:read') === undefined
   const { data, isError, refetch } = useQuery({ ...segmentsQuery(), enabled: isAllowed })
-  if (query === '') return { label: text.segments, options: [] }
+  if (query === '') return { label: findText.segments, options: [] }
   if (isError && !data)
     return {
-      label: text.segments,
-      options: [retryOption('segments', text.segmentsFailed, () => void refetch())],
+      label: findText.segments,
+      options: [retryOption('segments', findText.segmentsFailed, () => void refetch())],
     }
   const found = (data ?? []).filter(({ name }) => name != null && matches(name, query))
-  return { label: text.segments, options: found.slice(0, shownSegments).map(segmentOption) }
+  return { label: findText.segments, options: found.slice(0, shownSegments).map(segmentOption) }
 }
 
 function useById(id: string | undefined): Offer {
@@ -167,19 +167,19 @@ function useById(id: string | undefined): Offer {
     options.push({
       id: `event ${data.event.id}`,
       icon: IconBolt,
-      label: text.event(type),
+      label: findText.event(type),
       details: ms === undefined ? [] : [exactTime(ms, zones.shown)],
       to: links.event(data.event.id),
     })
   }
-  if (isError) options.push(retryOption('id', text.idFailed, () => void refetch()))
+  if (isError) options.push(retryOption('id', findText.idFailed, () => void refetch()))
   const isPending = id !== undefined && !data && !isError
   const isAll = may.user && may.segment && may.event
   return {
-    sections: [{ label: text.byId, options, isLoading: isPending }],
+    sections: [{ label: findText.byId, options, isLoading: isPending }],
     isPending,
     isSure: !isError,
-    notes: data && options.length === 0 ? [isAll ? text.nothingById : text.nothingByIdSeen] : [],
+    notes: data && options.length === 0 ? [isAll ? findText.nothingById : findText.nothingByIdSeen] : [],
   }
 }
 
@@ -188,7 +188,7 @@ function userOption({ id, name, email, ref }: Pick<User, 'id' | 'name' | 'email'
   return {
     id: `user ${id}`,
     icon: IconUser,
-    label: isNamed ? name : text.noName,
+    label: isNamed ? name : findText.noName,
     nameless: !isNamed,
     details: [email === unknownEmail ? '' : (email ?? ''), ref ?? ''].filter((detail) => detail !== ''),
     to: links.user(id),
@@ -199,7 +199,7 @@ function segmentOption({ id, name, description }: Pick<Segment, 'id' | 'name' | 
   return {
     id: `segment ${id}`,
     icon: IconChartPie,
-    label: name ?? text.namelessSegment,
+    label: name ?? findText.namelessSegment,
     nameless: name == null,
     details: description == null || description === '' ? [] : [description],
     to: links.segment(id),

@@ -1,5 +1,5 @@
 import type { Change, Changeset } from '#contract/index.ts'
-import { changes as text, users } from '../../messages/index.ts'
+import { changeText, userText } from '../../messages/index.ts'
 import classes from './Changes.module.css'
 import { isSensitive } from './is-sensitive.ts'
 import { SensitiveMark } from '../values/SensitiveMark.tsx'
@@ -9,20 +9,20 @@ import { ValueText } from '../values/ValueText.tsx'
 export function Changes({ changeset }: { readonly changeset: Changeset }) {
   const { changes, entityType, entityTypeBefore } = changeset
   const typeChanged = typeof entityTypeBefore === 'string'
-  if (changes.length === 0 && !typeChanged) return <p className="ds-dimmed">{text.none}</p>
+  if (changes.length === 0 && !typeChanged) return <p className="ds-dimmed">{changeText.none}</p>
   return (
-    <table aria-label={text.label} className={classes.table}>
+    <table aria-label={changeText.label} className={classes.table}>
       <thead>
         <tr>
-          <th scope="col">{text.key}</th>
-          <th scope="col">{text.before}</th>
-          <th scope="col">{text.after}</th>
+          <th scope="col">{changeText.key}</th>
+          <th scope="col">{changeText.before}</th>
+          <th scope="col">{changeText.after}</th>
         </tr>
       </thead>
       <tbody>
         {typeChanged && (
           <tr data-op="change">
-            <th scope="row">{text.entityType}</th>
+            <th scope="row">{changeText.entityType}</th>
             <td>{entityTypeBefore}</td>
             <td>{entityType}</td>
           </tr>
@@ -34,20 +34,20 @@ export function Changes({ changeset }: { readonly changeset: Changeset }) {
             </th>
             {isSensitive(change) && change.masked === true ? (
               <td colSpan={2} className={classes.secret}>
-                {text.secret}
+                {changeText.secret}
               </td>
             ) : (
               <>
                 <td>
                   {change.op === 'add' ? (
-                    <span className="ds-dimmed">{text.wasNot}</span>
+                    <span className="ds-dimmed">{changeText.wasNot}</span>
                   ) : (
                     <ValueText type={change.typeBefore ?? change.type} value={change.before} />
                   )}
                 </td>
                 <td>
                   {change.op === 'remove' ? (
-                    text.removed
+                    changeText.removed
                   ) : (
                     <ValueText type={change.type} value={change.after} />
                   )}
@@ -68,10 +68,12 @@ function Key({ change, ofUser }: { readonly change: Change; readonly ofUser: boo
       <span className={ofUser ? undefined : 'ds-mono'}>{ofUser ? fieldName(key) : key}</span>{' '}
       {isSensitive(change) && <SensitiveMark />}
       {typeBefore !== undefined && (
-        <span className={classes.aspect}>{text.type(`${typeBefore} → ${type}`)}</span>
+        <span className={classes.aspect}>{changeText.type(`${typeBefore} → ${type}`)}</span>
       )}
       {sensitiveBefore !== undefined && (
-        <span className={classes.aspect}>{sensitive === true ? text.becameSensitive : text.becamePlain}</span>
+        <span className={classes.aspect}>
+          {sensitive === true ? changeText.becameSensitive : changeText.becamePlain}
+        </span>
       )}
     </>
   )
@@ -79,5 +81,5 @@ function Key({ change, ofUser }: { readonly change: Change; readonly ofUser: boo
 
 /** Of a user's own fields; another service may know more. */
 export function fieldName(key: string): string {
-  return (users.columns as Readonly<Record<string, string>>)[key] ?? key
+  return (userText.columns as Readonly<Record<string, string>>)[key] ?? key
 }

@@ -1,7 +1,7 @@
 import type { Changeset, Event } from '#contract/index.ts'
-import { events, user } from '../../messages/index.ts'
+import { eventText, userPageText } from '../../messages/index.ts'
 
-const text = user.activity
+const text = userPageText.activity
 
 /** The id or text that an event has under a name. */
 export function named({ properties }: Event, name: string): string | undefined {
@@ -36,7 +36,7 @@ export function whatHappened(event: Event, { changeset, entityTypes, fieldName }
     case 'SENSITIVE_DATA_ACCESSED':
       return text.read(type, keysOf(event))
     default:
-      return events.type(event.type) ?? event.type
+      return eventText.type(event.type) ?? event.type
   }
 }
 

@@ -1,4 +1,4 @@
-import { attempts as text } from '../../messages/index.ts'
+import { attemptText } from '../../messages/index.ts'
 import classes from './AttemptOutcome.module.css'
 
 export interface AttemptOutcomeProps {
@@ -14,11 +14,11 @@ export function AttemptOutcome({ status, error }: AttemptOutcomeProps) {
   return (
     <span className={classes.root} data-failed={failed || undefined}>
       <span>
-        {failed ? text.error(error) : text.arrived}
+        {failed ? attemptText.error(error) : attemptText.arrived}
         {status !== null && status !== undefined && (
           <>
             {' '}
-            <span className={classes.status}>{text.status(status)}</span>
+            <span className={classes.status}>{attemptText.status(status)}</span>
           </>
         )}
       </span>

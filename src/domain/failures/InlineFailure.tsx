@@ -3,7 +3,7 @@ import { IconAlertTriangle } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 
 import { ApiError } from '../../api/index.ts'
-import { shared } from '../../messages/index.ts'
+import { sharedText } from '../../messages/index.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { describe, kindOf, type OwnWords } from './describe.ts'
 import classes from './InlineFailure.module.css'
@@ -42,14 +42,14 @@ export function InlineFailure({
         {children !== undefined && <div>{children}</div>}
         {requestId !== undefined && (
           <p className={classes.request}>
-            {shared.requestId} <span className="ds-mono">{requestId}</span>
-            <CopyButton value={requestId} label={shared.copyRequestId} />
+            {sharedText.requestId} <span className="ds-mono">{requestId}</span>
+            <CopyButton value={requestId} label={sharedText.copyRequestId} />
           </p>
         )}
       </div>
       {onRetry && (
         <Button variant="default" onClick={onRetry} loading={retrying} className={classes.retry}>
-          {shared.retry}
+          {sharedText.retry}
         </Button>
       )}
     </div>

@@ -1,5 +1,5 @@
 import { ApiError } from '../../api/index.ts'
-import { failures as words } from '../../messages/index.ts'
+import { failureText } from '../../messages/index.ts'
 
 export type FailureKind =
   /** A write whose answer was lost: it may have been done. */
@@ -70,8 +70,8 @@ export function kindOf(error: unknown): FailureKind {
 /** Why something failed, as sentences. */
 export function describe(error: unknown, own: OwnWords = {}): string {
   const kind = kindOf(error)
-  if (kind === 'lost') return own.lost?.body ?? words.lost
-  const reason = error instanceof ApiError ? reasonOf(error, kind, own) : (own.fault ?? words.fault)
+  if (kind === 'lost') return own.lost?.body ?? failureText.lost
+  const reason = error instanceof ApiError ? reasonOf(error, kind, own) : (own.fault ?? failureText.fault)
   return own.kept === undefined ? reason : `${reason} ${own.kept}`
 }
 
@@ -80,20 +80,20 @@ function reasonOf(error: ApiError, kind: FailureKind, own: OwnWords): string {
   if (named !== undefined) return named
   switch (kind) {
     case 'offline':
-      return own.offline ?? words.offline
+      return own.offline ?? failureText.offline
     case 'unreadable':
     case 'timeout':
     case 'contended':
-      return words[kind]
+      return failureText[kind]
     case 'forbidden':
-      return words.forbidden(error.missingScope)
+      return failureText.forbidden(error.missingScope)
     case 'missing':
-      return own.missing?.body ?? words.missing
+      return own.missing?.body ?? failureText.missing
     case 'busy':
-      return (own.busy ?? words.busy)(error.retryAfterSeconds)
+      return (own.busy ?? failureText.busy)(error.retryAfterSeconds)
     case 'invalid': {
       const rest = own.rest ?? error.errors.map(({ detail }) => detail)
-      const marked = rest.length < error.errors.length ? [own.invalid ?? words.marked] : []
+      const marked = rest.length < error.errors.length ? [own.invalid ?? failureText.marked] : []
       return [...rest, ...marked].join(' ') || ownReason(error, own)
     }
     case 'fault':
@@ -104,5 +104,5 @@ function reasonOf(error: ApiError, kind: FailureKind, own: OwnWords): string {
 }
 
 function ownReason({ detail, title }: ApiError, { other }: OwnWords): string {
-  return detail ?? title ?? other ?? words.other
+  return detail ?? title ?? other ?? failureText.other
 }

@@ -2,7 +2,7 @@ import { useState } from 'react'
 
 import type { Entity, Judged, PropertyTest } from '#contract/index.ts'
 
-import { why as text } from '../../messages/index.ts'
+import { judgementText } from '../../messages/index.ts'
 import { SensitiveMark } from '../values/SensitiveMark.tsx'
 import { shortId } from '../../ui/ShortId.tsx'
 import { keyFacts } from '../values/key-facts.ts'
@@ -34,9 +34,9 @@ export function JudgedEntities({ judged, decisive, known }: JudgedEntitiesProps)
       <Line
         pass={pass}
         decisive={decisive}
-        found={`${text.found} ${where.length === 0 ? text.count(fit, type) : text.fitting(fit, entities.length, type)}`}
+        found={`${judgementText.found} ${where.length === 0 ? judgementText.count(fit, type) : judgementText.fitting(fit, entities.length, type)}`}
       >
-        {text.has(type, min, where.length > 0)}
+        {judgementText.has(type, min, where.length > 0)}
       </Line>
       {entities.length === 0 && where.length > 0 && (
         <ul className={classes.sought}>
@@ -57,7 +57,7 @@ export function JudgedEntities({ judged, decisive, known }: JudgedEntitiesProps)
       )}
       {shown.length > 0 && shown.length < sorted.length && (
         <button type="button" className={classes.others} onClick={() => setWhole(true)}>
-          {text.others(sorted.length, type)}
+          {judgementText.others(sorted.length, type)}
         </button>
       )}
     </div>
@@ -79,7 +79,7 @@ function JudgedOne({ one, type, decisive, known }: JudgedOneProps) {
     <>
       <span className={classes.entity}>
         {known.renderLink({ entity: one.id }, name)}
-        <span className="ds-dimmed">{text.held(heldOf(one), one.where.length)}</span>
+        <span className="ds-dimmed">{judgementText.held(heldOf(one), one.where.length)}</span>
       </span>
       <ul className={classes.tests}>
         {one.where.map((test, index) => (
@@ -108,16 +108,16 @@ function Found({ test, entity }: FoundProps) {
   if (test.masked === true)
     return (
       <span className={classes.masked}>
-        <SensitiveMark withLabel /> {text.masked}
+        <SensitiveMark withLabel /> {judgementText.masked}
       </span>
     )
   const { key, type, actual } = test
   const other = entity?.properties.find((property) => property.key === key && property.type !== type)
   return (
     <>
-      {text.found}{' '}
+      {judgementText.found}{' '}
       {actual === undefined && other?.type !== undefined ? (
-        text.otherType(other.type, type)
+        judgementText.otherType(other.type, type)
       ) : (
         <JudgedValue type={type} value={actual} />
       )}

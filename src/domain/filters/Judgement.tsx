@@ -1,6 +1,6 @@
 import { type Judged, userFields, type UserTest } from '#contract/index.ts'
 
-import { segments as segmentTexts, why as text } from '../../messages/index.ts'
+import { segmentText, judgementText } from '../../messages/index.ts'
 import { Timestamp } from '../../ui/Timestamp.tsx'
 import classes from './Judgement.module.css'
 import { JudgedEntities } from './JudgedEntities.tsx'
@@ -74,32 +74,33 @@ function Group({ judged, decisive, known }: NodeProps<JudgedGroup>) {
 
 function groupOf(judged: JudgedGroup) {
   const held = (parts: readonly Judged[]) => parts.filter(({ pass }) => pass).length
-  if ('not' in judged) return { match: 'not', parts: [judged.not], label: text.not(judged.pass) } as const
+  if ('not' in judged)
+    return { match: 'not', parts: [judged.not], label: judgementText.not(judged.pass) } as const
   if ('all' in judged) {
     const parts = judged.all
-    return { match: 'all', parts, label: text.all(held(parts), parts.length) } as const
+    return { match: 'all', parts, label: judgementText.all(held(parts), parts.length) } as const
   }
   const parts = judged.any
-  return { match: 'any', parts, label: text.any(held(parts), parts.length) } as const
+  return { match: 'any', parts, label: judgementText.any(held(parts), parts.length) } as const
 }
 
 function UsedSegment({ judged, decisive, known }: NodeProps<Extract<Judged, { segment: string }>>) {
   const { segment: id, is, pass } = judged
   const segment = known.segments.find((each) => each.id === id)
-  const name = segment?.name?.trim() || segmentTexts.unnamed
+  const name = segment?.name?.trim() || segmentText.unnamed
   if (!is)
     return (
-      <Line pass={pass} decisive={decisive} found={text.segmentGone}>
-        {`${text.inSegment} ${id}`}
+      <Line pass={pass} decisive={decisive} found={judgementText.segmentGone}>
+        {`${judgementText.inSegment} ${id}`}
       </Line>
     )
   return (
     <div className={classes.condition}>
       <Line pass={pass} decisive={decisive}>
-        {text.inSegment} {known.renderLink({ segment: id }, name)}
+        {judgementText.inSegment} {known.renderLink({ segment: id }, name)}
       </Line>
       <details className={classes.used}>
-        <summary>{text.labelOf(pass, name)}</summary>
+        <summary>{judgementText.labelOf(pass, name)}</summary>
         <Node judged={is} decisive={decisive} known={known} />
         <Days judged={is} tz={segment?.tz} />
       </details>
@@ -110,14 +111,14 @@ function UsedSegment({ judged, decisive, known }: NodeProps<Extract<Judged, { se
 function UserField({ judged, decisive }: NodeProps<UserTest & Extract<Judged, { user: string }>>) {
   const { user, op, value, actual, pass } = judged
   const type = userFields[user]
-  const key = segmentTexts.builder.fields[user]
+  const key = segmentText.builder.fields[user]
   return (
     <Line
       pass={pass}
       decisive={decisive}
       found={
         <>
-          {text.found}{' '}
+          {judgementText.found}{' '}
           {type === 'DATETIME' && typeof actual === 'string' ? (
             <Timestamp value={actual} mode="exact" />
           ) : (

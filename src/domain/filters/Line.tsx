@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 
 import type { Entity, Segment } from '#contract/index.ts'
 
-import { why as text } from '../../messages/index.ts'
+import { judgementText } from '../../messages/index.ts'
 import classes from './Judgement.module.css'
 
 /** What is known of the things that a judgement names. */
@@ -32,7 +32,7 @@ export function Line({ pass, decisive, found, className = '', children }: LinePr
     <div className={`${classes.line} ${className}`} data-decisive={decisive}>
       <span className={classes.mark}>
         <Icon size={15} stroke={2.25} aria-hidden />
-        <span className="ds-visually-hidden">{pass ? text.holds : text.fails}</span>
+        <span className="ds-visually-hidden">{pass ? judgementText.holds : judgementText.fails}</span>
       </span>
       <span className={classes.needed}>{children}</span>
       {found !== undefined && <span className={classes.found}>{found}</span>}

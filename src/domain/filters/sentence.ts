@@ -9,11 +9,11 @@ import {
   userFields,
   type UserTest,
 } from '#contract/index.ts'
-import { language, segments as text } from '../../messages/index.ts'
+import { language, segmentText } from '../../messages/index.ts'
 import { shortId } from '../../ui/ShortId.tsx'
 import { exactTime } from '../../ui/time.ts'
 
-const words = text.sentence
+const words = segmentText.sentence
 
 export interface SentenceContext {
   /** The zone in which the segment's days begin; absent: UTC. */

@@ -1,4 +1,4 @@
-import { users as text } from '../../messages/index.ts'
+import { userText } from '../../messages/index.ts'
 import classes from './AccountState.module.css'
 
 export interface AccountStateProps {
@@ -12,7 +12,7 @@ export function AccountState({ value, short = false }: AccountStateProps) {
   if (value === null || value === undefined) return null
   return (
     <span className={classes.root} data-on={value || undefined}>
-      {short ? text.account.short(value) : text.account.long(value)}
+      {short ? userText.account.short(value) : userText.account.long(value)}
     </span>
   )
 }

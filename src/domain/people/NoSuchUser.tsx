@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { Link } from 'react-router'
 
 import { links } from '../links.ts'
-import { userEdit as text } from '../../messages/index.ts'
+import { userEditText } from '../../messages/index.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { BackToList } from '../user-list/BackToList.tsx'
@@ -11,12 +11,12 @@ import { BackToList } from '../user-list/BackToList.tsx'
 export function NoSuchUser() {
   return (
     <>
-      <PageHeader above={<BackToList />} title={text.user.goneTitle} />
+      <PageHeader above={<BackToList />} title={userEditText.user.goneTitle} />
       <EmptyState
-        title={text.user.goneBody}
+        title={userEditText.user.goneBody}
         action={
           <Button variant="default" component={Link} to={links.users()}>
-            {text.user.toList}
+            {userEditText.user.toList}
           </Button>
         }
       />

@@ -7,7 +7,7 @@ import { flushSync } from 'react-dom'
 import { type Control, useForm, useWatch } from 'react-hook-form'
 
 import { ApiError } from '../../api/index.ts'
-import { shared, userEdit as text } from '../../messages/index.ts'
+import { sharedText, userEditText } from '../../messages/index.ts'
 import { atFields } from '../failures/pointers.ts'
 import { InlineFailure } from '../failures/InlineFailure.tsx'
 import { ZonesContext } from '../../ui/Timestamp.tsx'
@@ -98,30 +98,30 @@ export function UserForm(props: UserFormProps) {
       {problem && <Failure {...problem} />}
       <div className={classes.fields}>
         {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- in a row it takes the place of the button that was pressed */}
-        <TextInput label={text.fields.name} {...input('name')} autoFocus={layout === 'row'} />
+        <TextInput label={userEditText.fields.name} {...input('name')} autoFocus={layout === 'row'} />
         <div>
-          <TextInput label={text.fields.email} {...input('email')} type="email" inputMode="email" />
+          <TextInput label={userEditText.fields.email} {...input('email')} type="email" inputMode="email" />
           {Below && <Watched control={form.control} name="email" Below={Below} />}
         </div>
         <div>
           <TextInput
-            label={text.fields.ref}
+            label={userEditText.fields.ref}
             {...input('ref')}
-            {...(layout === 'column' && { description: text.fields.refHint })}
+            {...(layout === 'column' && { description: userEditText.fields.refHint })}
           />
           {Below && <Watched control={form.control} name="ref" Below={Below} />}
         </div>
         <TextInput
-          label={text.fields.since(zone)}
+          label={userEditText.fields.since(zone)}
           {...input('since')}
-          placeholder={text.fields.sincePlaceholder}
-          {...(layout === 'column' && { description: text.fields.sinceHint })}
+          placeholder={userEditText.fields.sincePlaceholder}
+          {...(layout === 'column' && { description: userEditText.fields.sinceHint })}
         />
       </div>
       {more !== undefined && <div className={classes.more}>{more}</div>}
       <div className={classes.buttons}>
         <Button variant="default" onClick={onCancel} disabled={isSubmitting}>
-          {shared.cancel}
+          {sharedText.cancel}
         </Button>
         <Button type="submit" loading={isSubmitting} disabled={needsChange && changed.length === 0}>
           {submit(changed.length)}
@@ -138,7 +138,7 @@ interface WatchedProps extends Required<Pick<UserFormProps, 'Below'>> {
 
 /** Why a write did not work, what is safe, and what to do; above the form, which keeps what was typed. */
 export function NotSaved({ error }: { readonly error: ApiError }) {
-  const { title, ...own } = text.failure
+  const { title, ...own } = userEditText.failure
   return <InlineFailure title={title} error={error} own={own} />
 }
 

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 
 import { userPatch, zonelessDatetime } from '#contract/index.ts'
-import { userEdit as text } from '../../messages/index.ts'
+import { userEditText } from '../../messages/index.ts'
 import { asSent, type UserValues } from './user-fields.ts'
 
 /**
@@ -23,11 +23,11 @@ export function userFields(initial: UserValues) {
   const { name, email, ref } = userPatch.shape
   return z.object({
     name: field('name', name),
-    email: field('email', email, text.fields.emailInvalid),
+    email: field('email', email, userEditText.fields.emailInvalid),
     ref: field('ref', ref),
     since:
       initial.since === ''
-        ? field('since', z.union([z.literal(''), zonelessDatetime]), text.fields.sinceInvalid)
-        : field('since', zonelessDatetime, text.fields.sinceInvalid),
+        ? field('since', z.union([z.literal(''), zonelessDatetime]), userEditText.fields.sinceInvalid)
+        : field('since', zonelessDatetime, userEditText.fields.sinceInvalid),
   })
 }

@@ -6,7 +6,7 @@ import { IconChartPie, IconSelector } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 
 import { useDenied } from '../../auth/use-session.ts'
-import { users as text } from '../../messages/index.ts'
+import { userText } from '../../messages/index.ts'
 import { DisabledReason } from '../../ui/DisabledReason.tsx'
 import { shortId } from '../../ui/ShortId.tsx'
 import { segmentsQuery } from '../queries/segments.ts'
@@ -28,18 +28,18 @@ export function SegmentPicker({ value, onChange }: SegmentPickerProps) {
   const denied = useDenied('segments:read')
   const { data, isError, refetch } = useQuery({ ...segmentsQuery(), enabled: denied === undefined })
   const options: SegmentOption[] = [
-    { value: '', label: text.segment.all },
+    { value: '', label: userText.segment.all },
     ...(data ?? []).map(({ id, name }) => ({
       value: id as string,
-      label: name ?? text.segment.nameless(shortId(id)),
+      label: name ?? userText.segment.nameless(shortId(id)),
     })),
   ]
   // One that is not among them (deleted, or still loading) has its id for a name.
   const chosen = options.find((option) => option.value === value) ?? {
     value,
-    label: text.segment.nameless(shortId(value)),
+    label: userText.segment.nameless(shortId(value)),
   }
-  const label = data || value === '' ? chosen.label : text.segment.loading
+  const label = data || value === '' ? chosen.label : userText.segment.loading
 
   const fetchAhead = () => void loadSelect().catch(() => undefined)
   const face = (
@@ -51,7 +51,7 @@ export function SegmentPicker({ value, onChange }: SegmentPickerProps) {
         leftSection={<IconChartPie size={15} aria-hidden />}
         rightSection={<IconSelector size={15} aria-hidden />}
         aria-haspopup="listbox"
-        aria-label={text.segment.chosen(label)}
+        aria-label={userText.segment.chosen(label)}
         onPointerEnter={fetchAhead}
         onFocus={fetchAhead}
         onClick={() => {
@@ -77,7 +77,7 @@ export function SegmentPicker({ value, onChange }: SegmentPickerProps) {
       ) : (
         face
       )}
-      {isError && <p className={classes.failed}>{text.segment.failed}</p>}
+      {isError && <p className={classes.failed}>{userText.segment.failed}</p>}
     </div>
   )
 }

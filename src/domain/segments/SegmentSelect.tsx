@@ -7,7 +7,7 @@ import { useQueries } from '@tanstack/react-query'
 import { IconCheck, IconChartPie } from '@tabler/icons-react'
 import { createContext, use, useEffect, useRef, useState } from 'react'
 
-import { shared, users as text } from '../../messages/index.ts'
+import { sharedText, userText } from '../../messages/index.ts'
 import { number } from '../../messages/format.ts'
 import { userCountQuery } from '../queries/users.ts'
 import classes from './SegmentSelect.module.css'
@@ -48,7 +48,7 @@ export function SegmentSelect({ options, value, onChange, onClose }: SegmentSele
   return (
     <CountsContext value={counts}>
       <Select
-        aria-label={text.segment.label}
+        aria-label={userText.segment.label}
         data={options.map((option) => ({ ...option }))}
         value={value}
         onChange={(next) => onChange(next ?? '')}
@@ -65,7 +65,7 @@ export function SegmentSelect({ options, value, onChange, onClose }: SegmentSele
         withScrollArea={false}
         classNames={{ options: classes.options ?? '' }}
         limit={200}
-        nothingFoundMessage={text.segment.nothingFound}
+        nothingFoundMessage={userText.segment.nothingFound}
         renderOption={({ option, checked }) => <Option option={option} isChosen={checked === true} />}
         leftSection={<IconChartPie size={15} aria-hidden />}
         autoComplete="off"
@@ -93,7 +93,7 @@ function Option({ option, isChosen }: { readonly option: ComboboxItem; readonly 
         <span className={classes.count}>
           {/* Apart from the name, by which the option is known. */}
           <span className="ds-visually-hidden">, </span>
-          {count === null ? shared.none : number(count)}
+          {count === null ? sharedText.none : number(count)}
         </span>
       )}
     </span>

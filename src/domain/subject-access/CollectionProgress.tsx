@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 
 import { offers } from '../../api/index.ts'
-import { access as text } from '../../messages/index.ts'
+import { accessText } from '../../messages/index.ts'
 import { InlineFailure } from '../failures/InlineFailure.tsx'
 import type { Progress } from './collect.ts'
 import classes from './CollectionProgress.module.css'
@@ -20,7 +20,7 @@ export function CollectionProgress({ state, onStop, onGoOn, onAnew }: Collection
   if (state.status === 'idle' || state.status === 'done') return null
   const anew = onAnew && (
     <Button variant="default" onClick={onAnew}>
-      {text.anew}
+      {accessText.anew}
     </Button>
   )
   if (state.status === 'failed') {
@@ -28,9 +28,9 @@ export function CollectionProgress({ state, onStop, onGoOn, onAnew }: Collection
     return (
       <div className={classes.progress}>
         <InlineFailure
-          title={text.failed(part)}
+          title={accessText.failed(part)}
           error={error}
-          own={{ kept: text.failedBody }}
+          own={{ kept: accessText.failedBody }}
           onRetry={onGoOn}
         />
         {anew}
@@ -41,18 +41,18 @@ export function CollectionProgress({ state, onStop, onGoOn, onAnew }: Collection
   const running = state.status === 'running'
   return (
     <div className={classes.progress}>
-      <progress className={classes.bar} aria-label={text.collecting} value={done} max={of ?? 1} />
+      <progress className={classes.bar} aria-label={accessText.collecting} value={done} max={of ?? 1} />
       <p className={classes.line}>{inWords(state.progress)}</p>
-      <output className="ds-visually-hidden">{text.parts[part]}</output>
+      <output className="ds-visually-hidden">{accessText.parts[part]}</output>
       {running ? (
         <Button variant="default" onClick={onStop}>
-          {text.stop}
+          {accessText.stop}
         </Button>
       ) : (
         <>
-          <p>{text.stopped}</p>
+          <p>{accessText.stopped}</p>
           <div className={classes.line}>
-            <Button onClick={onGoOn}>{text.goOn}</Button>
+            <Button onClick={onGoOn}>{accessText.goOn}</Button>
             {anew}
           </div>
         </>
@@ -64,6 +64,6 @@ export function CollectionProgress({ state, onStop, onGoOn, onAnew }: Collection
 function inWords({ part, done, of }: Progress): string {
   // Without a filter, it is the whole log that is gone through.
   if (part === 'events' && !offers('events.filter') && done !== undefined && of !== undefined)
-    return text.searched(done, of)
-  return text.progress(part, done, of)
+    return accessText.searched(done, of)
+  return accessText.progress(part, done, of)
 }

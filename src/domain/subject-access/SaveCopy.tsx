@@ -4,13 +4,13 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 
 import { links } from '../links.ts'
-import { access } from '../../messages/index.ts'
+import { accessText } from '../../messages/index.ts'
 import { CollectionProgress } from './CollectionProgress.tsx'
 import { download } from './document.ts'
 import classes from './SaveCopy.module.css'
 import { useCollection } from './use-collection.ts'
 
-const text = access.copy
+const text = accessText.copy
 
 /** Offers what is held about a user as a file, before it is gone. Sensitive values need a reason, on a page of their own. */
 export function SaveCopy({ userId }: { readonly userId: string }) {

@@ -2,7 +2,7 @@ import { IconChevronLeft } from '@tabler/icons-react'
 import { Link, type Location } from 'react-router'
 
 import { links } from '../links.ts'
-import { users as text } from '../../messages/index.ts'
+import { userText } from '../../messages/index.ts'
 import classes from './BackToList.module.css'
 
 interface ListAddress {
@@ -28,7 +28,7 @@ export function BackToList() {
   return (
     <Link to={to} state={state} preventScrollReset className={classes.back}>
       <IconChevronLeft size={14} aria-hidden />
-      {text.title}
+      {userText.title}
     </Link>
   )
 }

@@ -1,6 +1,6 @@
 import { useId, useState } from 'react'
 
-import { values } from '../../messages/index.ts'
+import { valueText } from '../../messages/index.ts'
 import { currencies } from './currencies.ts'
 import { Field, type FieldProps } from './Field.tsx'
 
@@ -12,7 +12,7 @@ export function CurrencyCode(props: FieldProps) {
     <>
       <Field
         {...props}
-        placeholder={values.placeholder.currency}
+        placeholder={valueText.placeholder.currency}
         size={5}
         list={list}
         onFocus={() => setVisited(true)}

@@ -4,7 +4,7 @@ import { Input } from '@mantine/core'
 import { IconChevronDown, IconX } from '@tabler/icons-react'
 import { type AriaAttributes, type KeyboardEvent, memo, type ReactNode, type Ref } from 'react'
 
-import { values } from '../../messages/index.ts'
+import { valueText } from '../../messages/index.ts'
 import { hint } from '../../ui/Hint.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { unrecorded } from '../../ui/unrecorded.ts'
@@ -161,7 +161,7 @@ export function ClearButton({ label, onClick }: { readonly label: string; readon
     <IconButton
       size="small"
       aria-label={label}
-      {...hint(values.clearHint)}
+      {...hint(valueText.clearHint)}
       onClick={onClick}
       className={classes.clear}
     >

@@ -1,7 +1,7 @@
 import { IconCalendar, IconClock } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 
-import { values } from '../../messages/index.ts'
+import { valueText } from '../../messages/index.ts'
 import { hint } from '../../ui/Hint.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { Field, type FieldProps } from './Field.tsx'
@@ -78,8 +78,8 @@ export function MomentField({ kind, ...field }: MomentFieldProps) {
             />
             <IconButton
               size="small"
-              aria-label={`${values.pick[kind]}: ${field.label}`}
-              {...hint(values.pick[kind])}
+              aria-label={`${valueText.pick[kind]}: ${field.label}`}
+              {...hint(valueText.pick[kind])}
               onClick={pick}
             >
               <Icon size={15} stroke={1.75} />

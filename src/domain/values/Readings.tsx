@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 
-import { readingTexts } from '../../messages/index.ts'
+import { readingText } from '../../messages/index.ts'
 import { type Draft, type Part, sameDraft } from './draft.ts'
 import { readings } from './readings.ts'
 import classes from './value.module.css'
@@ -30,7 +30,7 @@ export function Readings({ type, draft, parts, label, onChange }: ReadingsProps)
   if (offered.length === 0) return null
   return (
     <p className={classes.readings}>
-      {readingTexts.meant}
+      {readingText.meant}
       {offered.map(({ part, read, shown }) => {
         const text = shown.filter(Boolean).join(' ')
         return (
@@ -38,7 +38,7 @@ export function Readings({ type, draft, parts, label, onChange }: ReadingsProps)
             key={text}
             size="compact-xs"
             variant="default"
-            aria-label={readingTexts.take(text, label)}
+            aria-label={readingText.take(text, label)}
             onClick={({ currentTarget }) => {
               onChange(read)
               // The button goes with what was wrong.

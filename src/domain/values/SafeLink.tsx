@@ -1,6 +1,6 @@
 import { IconExternalLink } from '@tabler/icons-react'
 
-import { values } from '../../messages/index.ts'
+import { valueText } from '../../messages/index.ts'
 import { hint } from '../../ui/Hint.tsx'
 import { safeUrl } from './draft.ts'
 import classes from './value.module.css'
@@ -9,7 +9,7 @@ import classes from './value.module.css'
 export function SafeLink({ url }: { readonly url: string }) {
   const href = safeUrl(url)
   if (href === undefined) return null
-  const label = values.openLink(new URL(href).host)
+  const label = valueText.openLink(new URL(href).host)
   return (
     <a
       href={href}

@@ -1,6 +1,6 @@
 import { IconLock } from '@tabler/icons-react'
 
-import { shared } from '../../messages/index.ts'
+import { sharedText } from '../../messages/index.ts'
 import classes from './SensitiveMark.module.css'
 
 export interface SensitiveMarkProps {
@@ -13,7 +13,7 @@ export function SensitiveMark({ withLabel = false }: SensitiveMarkProps) {
   return (
     <span className={withLabel ? classes.badge : classes.mark}>
       <IconLock size={13} stroke={2} aria-hidden />
-      <span className={withLabel ? undefined : 'ds-visually-hidden'}>{shared.sensitive}</span>
+      <span className={withLabel ? undefined : 'ds-visually-hidden'}>{sharedText.sensitive}</span>
     </span>
   )
 }

@@ -3,7 +3,7 @@ import '@mantine/core/styles/FloatingIndicator.layer.css'
 
 import { SegmentedControl } from '@mantine/core'
 
-import { values } from '../../messages/index.ts'
+import { valueText } from '../../messages/index.ts'
 import classes from './value.module.css'
 
 interface TrueOrFalseProps {
@@ -19,11 +19,11 @@ interface TrueOrFalseProps {
 
 /** True, false, or no value: three states, so no switch. */
 export function TrueOrFalse(props: TrueOrFalseProps) {
-  const { label, placeholder = values.none, value, invalid, describedBy, ...rest } = props
+  const { label, placeholder = valueText.none, value, invalid, describedBy, ...rest } = props
   const word = value.trim().toLowerCase()
   const options = [
-    { value: 'true', label: values.true },
-    { value: 'false', label: values.false },
+    { value: 'true', label: valueText.true },
+    { value: 'false', label: valueText.false },
     { value: '', label: placeholder },
   ]
   return (
@@ -38,7 +38,7 @@ export function TrueOrFalse(props: TrueOrFalseProps) {
         className={classes.choice ?? ''}
       />
       {options.every((option) => option.value !== word) && (
-        <span className={classes.note}>{values.neither(value)}</span>
+        <span className={classes.note}>{valueText.neither(value)}</span>
       )}
     </>
   )

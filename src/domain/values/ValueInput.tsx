@@ -3,7 +3,7 @@ import { type ComponentType, lazy, type ReactNode, Suspense, useId } from 'react
 
 import { isDataType, type ValueIssue } from '#contract/index.ts'
 
-import { values } from '../../messages/index.ts'
+import { valueText } from '../../messages/index.ts'
 import { CurrencyCode } from './CurrencyCode.tsx'
 import { type Draft, draftOf, isBlank, opened, type Part, partOf, typed, valueOf } from './draft.ts'
 import { Area, Choice, ClearButton, Field, type FieldProps } from './Field.tsx'
@@ -71,13 +71,13 @@ export function ValueInput({ issues = noIssues, ...props }: ValueInputProps) {
           <Button
             size="compact-xs"
             variant="default"
-            aria-label={values.edit(label)}
+            aria-label={valueText.edit(label)}
             onClick={() => onChange(opened(type, draft))}
           >
-            {values.editText}
+            {valueText.editText}
           </Button>
         )}
-        <span className={classes.unfitNote}>{values.unfit(type)}</span>
+        <span className={classes.unfitNote}>{valueText.unfit(type)}</span>
         <Issues id={id} issues={issues} />
       </div>
     )
@@ -132,7 +132,7 @@ interface InputsProps extends Omit<ValueInputProps, 'issues'> {
 
 function Inputs(props: InputsProps) {
   const { type, draft, onChange, label, onBlur, readOnly = false, invalid, describedBy } = props
-  const { blank = values.none, renderLink, relationship: Relationship } = props
+  const { blank = valueText.none, renderLink, relationship: Relationship } = props
   const part = (name: Part) => ({
     value: draft[name] ?? '',
     onChange: (text: string) => onChange(typed(draft, name, text)),
@@ -169,17 +169,17 @@ function Inputs(props: InputsProps) {
     case 'DATETIME':
       return (
         <>
-          <MomentField {...text} label={values.part.datetime(label)} kind="datetime" />
+          <MomentField {...text} label={valueText.part.datetime(label)} kind="datetime" />
           <span className={classes.unit} aria-hidden>
-            {values.utc}
+            {valueText.utc}
           </span>
         </>
       )
     case 'CURRENCY':
       return (
         <>
-          <Field {...text} label={values.part.amount(label)} inputMode="decimal" size={16} />
-          <CurrencyCode {...part('currency')} label={values.part.currency(label)} />
+          <Field {...text} label={valueText.part.amount(label)} inputMode="decimal" size={16} />
+          <CurrencyCode {...part('currency')} label={valueText.part.currency(label)} />
         </>
       )
     case 'RELATIONSHIP': {
@@ -187,14 +187,14 @@ function Inputs(props: InputsProps) {
       const user = {
         ...text,
         ...ids,
-        label: values.part.user(label),
-        placeholder: values.placeholder.user,
+        label: valueText.part.user(label),
+        placeholder: valueText.placeholder.user,
       }
       const entity = {
         ...part('entity'),
         ...ids,
-        label: values.part.entity(label),
-        placeholder: values.placeholder.entity,
+        label: valueText.part.entity(label),
+        placeholder: valueText.placeholder.entity,
       }
       return (
         <>
@@ -222,21 +222,21 @@ function Inputs(props: InputsProps) {
         <>
           <Choice
             {...text}
-            label={values.part.status(label)}
+            label={valueText.part.status(label)}
             disabled={readOnly}
             options={[{ value: '', label: blank }, ...statuses]}
             size={10}
           />
           <MomentField
             {...part('statusDate')}
-            label={values.part.statusDate(label)}
-            placeholder={values.placeholder.statusDate}
+            label={valueText.part.statusDate(label)}
+            placeholder={valueText.placeholder.statusDate}
             kind="datetime"
           />
           <MomentField
             {...part('expires')}
-            label={values.part.expires(label)}
-            placeholder={values.placeholder.expires}
+            label={valueText.part.expires(label)}
+            placeholder={valueText.placeholder.expires}
             kind="datetime"
           />
         </>
@@ -245,7 +245,7 @@ function Inputs(props: InputsProps) {
       const none = draft.none === true && draft.text === ''
       const clear = !none && !readOnly && (
         <ClearButton
-          label={values.clear(label)}
+          label={valueText.clear(label)}
           onClick={() => onChange({ ...typed(draft, 'text', ''), none: true })}
         />
       )
@@ -253,13 +253,13 @@ function Inputs(props: InputsProps) {
         <>
           <Area
             {...text}
-            placeholder={none ? blank : values.emptyText}
+            placeholder={none ? blank : valueText.emptyText}
             right={clear}
             mono={draft.json === true}
           />
           {!isDataType(type) && !readOnly && (
             <Choice
-              label={values.rawAs}
+              label={valueText.rawAs}
               value={draft.json === true ? 'json' : 'text'}
               onChange={(as) => onChange({ ...typed(draft, 'text', draft.text), json: as === 'json' })}
               options={rawForms}
@@ -272,8 +272,8 @@ function Inputs(props: InputsProps) {
   }
 }
 
-const statuses = Object.entries(values.status).map(([value, label]) => ({ value, label }))
+const statuses = Object.entries(valueText.status).map(([value, label]) => ({ value, label }))
 const rawForms = [
-  { value: 'text', label: values.rawText },
-  { value: 'json', label: values.rawJson },
+  { value: 'text', label: valueText.rawText },
+  { value: 'json', label: valueText.rawJson },
 ]

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 
 import { isDataType, type PropertyValue, readValue } from '#contract/index.ts'
 
-import { values } from '../../messages/index.ts'
+import { valueText } from '../../messages/index.ts'
 import { hint } from '../../ui/Hint.tsx'
 import { ShortId } from '../../ui/ShortId.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
@@ -21,18 +21,18 @@ export interface ValueTextProps {
 
 /** A value for reading. What does not fit its type is shown as it is, and marked. */
 export function ValueText({ type, value, renderLink }: ValueTextProps) {
-  if (value === null || value === undefined) return <span className="ds-dimmed">{values.none}</span>
+  if (value === null || value === undefined) return <span className="ds-dimmed">{valueText.none}</span>
   if (!isDataType(type)) return <span className="ds-mono">{rawText(value)}</span>
   if (readValue(type, value).issues)
     return (
-      <span className={classes.unfitText} {...hint(values.unfitMark(type))}>
+      <span className={classes.unfitText} {...hint(valueText.unfitMark(type))}>
         <IconAlertTriangle size={13} stroke={2} aria-hidden />
-        <span className="ds-visually-hidden">{values.unfitMark(type)}: </span> {rawText(value)}
+        <span className="ds-visually-hidden">{valueText.unfitMark(type)}: </span> {rawText(value)}
       </span>
     )
   switch (type) {
     case 'BOOLEAN':
-      return <span>{value === true ? values.true : values.false}</span>
+      return <span>{value === true ? valueText.true : valueText.false}</span>
     case 'CURRENCY':
       return <span>{amount(value as PropertyValue['CURRENCY'])}</span>
     case 'DATETIME':
@@ -63,7 +63,7 @@ export function ValueText({ type, value, renderLink }: ValueTextProps) {
       const { status, statusDate, expires } = value as PropertyValue['PREFERENCE']
       return (
         <span>
-          {values.status[status]}
+          {valueText.status[status]}
           {statusDate !== undefined && (
             <>
               {' · '}
@@ -72,7 +72,7 @@ export function ValueText({ type, value, renderLink }: ValueTextProps) {
           )}
           {expires !== undefined && (
             <>
-              {` · ${values.expires} `}
+              {` · ${valueText.expires} `}
               <Timestamp value={expires} mode="exact" />
             </>
           )}
@@ -81,7 +81,7 @@ export function ValueText({ type, value, renderLink }: ValueTextProps) {
     }
     case 'TEXT':
       return value === '' ? (
-        <span className="ds-dimmed">{values.emptyText}</span>
+        <span className="ds-dimmed">{valueText.emptyText}</span>
       ) : (
         <span className={classes.text}>{value as string}</span>
       )

@@ -1,6 +1,6 @@
 import { type DataType, isDataType, JsonNumber, readValue, type ValueIssue } from '#contract/index.ts'
 
-import { values } from '../../messages/index.ts'
+import { valueText } from '../../messages/index.ts'
 
 /** The inputs of a value: most types have `text` alone; the others stand beside it for the types of several parts. */
 export type Part = 'text' | 'currency' | 'entity' | 'statusDate' | 'expires'
@@ -89,7 +89,7 @@ function readTyped(type: Exclude<DataType, 'TEXT'>, draft: Draft): ReadDraft {
     case 'NUMBER':
       return /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(text)
         ? readValue(type, new JsonNumber(text))
-        : { issues: [{ path: [], detail: values.notANumber }] }
+        : { issues: [{ path: [], detail: valueText.notANumber }] }
     case 'CURRENCY':
       return readValue(type, { currency: (draft.currency ?? '').trim().toUpperCase(), value: text })
     case 'DATETIME':
@@ -123,7 +123,7 @@ function readJson(text: string): ReadDraft {
   try {
     return { value: JSON.parse(text) as unknown }
   } catch {
-    return { issues: [{ path: [], detail: values.notJson }] }
+    return { issues: [{ path: [], detail: valueText.notJson }] }
   }
 }
 

@@ -1,4 +1,4 @@
-import { transfer as text } from '../../messages/index.ts'
+import { transferText } from '../../messages/index.ts'
 import classes from './ProgressLine.module.css'
 
 export interface ProgressLineProps {
@@ -19,9 +19,9 @@ export function ProgressLine({ label, done, of, waitSeconds }: ProgressLineProps
         className={classes.bar}
         {...(of !== undefined && { value: Math.min(done, of), max: Math.max(of, 1) })}
       />
-      <p className={classes.count}>{text.progress(done, of)}</p>
+      <p className={classes.count}>{transferText.progress(done, of)}</p>
       <p aria-live="polite" className={classes.waiting}>
-        {waitSeconds !== undefined && text.waiting(waitSeconds)}
+        {waitSeconds !== undefined && transferText.waiting(waitSeconds)}
       </p>
     </div>
   )

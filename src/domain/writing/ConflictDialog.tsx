@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { type ReactNode, useId, useState } from 'react'
 
-import { conflict as text } from '../../messages/index.ts'
+import { conflictText } from '../../messages/index.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
 import classes from './ConflictDialog.module.css'
@@ -58,15 +58,15 @@ export function ConflictDialog(props: ConflictDialogProps) {
       actions={
         <>
           <Button variant="default" onClick={props.onClose} disabled={pending}>
-            {text.cancel}
+            {conflictText.cancel}
           </Button>
           <Button onClick={() => props.onSave(choices)} disabled={!isDecided} loading={pending}>
-            {isDecided && props.keepsTheirs?.(choices) === true ? text.keepTheirs : text.save}
+            {isDecided && props.keepsTheirs?.(choices) === true ? conflictText.keepTheirs : conflictText.save}
           </Button>
         </>
       }
     >
-      <p>{text.body}</p>
+      <p>{conflictText.body}</p>
       {questions.length > 2 && (
         <div className={classes.all}>
           {sides.map((side) => (
@@ -76,7 +76,7 @@ export function ConflictDialog(props: ConflictDialogProps) {
               variant="default"
               onClick={() => choose(questions.map(({ id }) => [id, side]))}
             >
-              {side === 'mine' ? text.allMine : text.allTheirs}
+              {side === 'mine' ? conflictText.allMine : conflictText.allTheirs}
             </Button>
           ))}
         </div>
@@ -93,8 +93,8 @@ export function ConflictDialog(props: ConflictDialogProps) {
           ))}
         </div>
       )}
-      {takenOver.length > 0 && <p className={classes.note}>{text.takenOver(takenOver)}</p>}
-      {alsoSent.length > 0 && <p className={classes.note}>{text.alsoSent(alsoSent)}</p>}
+      {takenOver.length > 0 && <p className={classes.note}>{conflictText.takenOver(takenOver)}</p>}
+      {alsoSent.length > 0 && <p className={classes.note}>{conflictText.alsoSent(alsoSent)}</p>}
       {children}
     </Dialog>
   )
@@ -123,18 +123,18 @@ function Choice({ question, chosen, onChoose }: ChoiceProps) {
               onChange={() => onChoose(side)}
               data-autofocus
             />
-            <span className={classes.who}>{text[side]}</span>{' '}
+            <span className={classes.who}>{conflictText[side]}</span>{' '}
             <span className={classes.what}>{question[side]}</span>
           </label>
         ))}
       </div>
       <div className={classes.note}>
         <div className={classes.before}>
-          {text.before} {before}
+          {conflictText.before} {before}
         </div>
         {writer && (
           <div>
-            {text.writer(writer.actor)} <Timestamp value={writer.time} />
+            {conflictText.writer(writer.actor)} <Timestamp value={writer.time} />
           </div>
         )}
       </div>

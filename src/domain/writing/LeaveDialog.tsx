@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core'
 
-import type { shell } from '../../messages/index.ts'
+import type { shellText } from '../../messages/index.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 
 interface LeaveDialogProps {
-  readonly words: typeof shell.leave
+  readonly words: typeof shellText.leave
   readonly onStay: () => void
   readonly onLeave: () => void
 }

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useEffect } from 'react'
 import { useBeforeUnload, useBlocker } from 'react-router'
 
-import { shell } from '../../messages/index.ts'
+import { shellText } from '../../messages/index.ts'
 
 const load = async () => ({ default: (await import('./LeaveDialog.tsx')).LeaveDialog })
 const LeaveDialog = lazy(load)
@@ -13,7 +13,7 @@ export interface UnsavedProps {
   /** Addresses at which the edit stays mounted; without it every other page would lose it. */
   readonly staysAt?: ((pathname: string) => boolean) | undefined
   /** What to ask where something else than typed text would be lost. */
-  readonly question?: typeof shell.leave | undefined
+  readonly question?: typeof shellText.leave | undefined
 }
 
 // All edits on the page: the router listens to one guard only, so one guard speaks for all of them.
@@ -43,7 +43,7 @@ export function LeaveGuard() {
       [...edits].some(({ staysAt }) => staysAt?.(nextLocation.pathname) !== true),
   )
   if (blocker.state !== 'blocked') return null
-  const words = [...edits].find(({ question }) => question)?.question ?? shell.leave
+  const words = [...edits].find(({ question }) => question)?.question ?? shellText.leave
   return (
     <Suspense>
       <LeaveDialog words={words} onStay={() => blocker.reset()} onLeave={() => blocker.proceed()} />

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 
 import type { Changeset, Entity, Membership } from '#contract/index.ts'
-import { access, users } from '../../messages/index.ts'
+import { accessText, userText } from '../../messages/index.ts'
 import { Changes, fieldName } from '../../domain/changes/Changes.tsx'
 import { isSensitive } from '../../domain/changes/is-sensitive.ts'
 import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
@@ -13,7 +13,7 @@ import { isSensitiveProperty } from '../../domain/people/withhold.ts'
 import classes from './AccessSheet.module.css'
 import type { SubjectAccess } from '../../domain/subject-access/document.ts'
 
-const text = access.sheet
+const text = accessText.sheet
 
 /** The document for reading and for paper: black on white, whole, in the order of the file. */
 export function AccessSheet({ document }: { readonly document: SubjectAccess }) {
@@ -23,26 +23,26 @@ export function AccessSheet({ document }: { readonly document: SubjectAccess }) 
     <article aria-label={text.label} className={classes.sheet}>
       <h2 className={classes.title}>
         {text.title}
-        {`: ${nameOf(user) ?? emailOf(user) ?? users.noName}`}
+        {`: ${nameOf(user) ?? emailOf(user) ?? userText.noName}`}
       </h2>
       <About document={document} />
 
       <Section title={text.sections.user}>
         <Table head={[text.field, text.value]}>
-          <Field name={users.columns.name}>{nameOf(user)}</Field>
-          <Field name={users.columns.email}>{emailOf(user)}</Field>
-          <Field name={users.columns.ref}>{ref}</Field>
+          <Field name={userText.columns.name}>{nameOf(user)}</Field>
+          <Field name={userText.columns.email}>{emailOf(user)}</Field>
+          <Field name={userText.columns.ref}>{ref}</Field>
           <Field name={text.userId}>
             <span className="ds-mono">{id}</span>
           </Field>
-          <Field name={users.columns.since}>
+          <Field name={userText.columns.since}>
             <Timestamp value={since} mode="exact" />
           </Field>
-          <Field name={users.columns.created}>
+          <Field name={userText.columns.created}>
             <Timestamp value={created} mode="exact" />
           </Field>
           {typeof account === 'boolean' && (
-            <Field name={users.columns.account}>{users.account.short(account)}</Field>
+            <Field name={userText.columns.account}>{userText.account.short(account)}</Field>
           )}
           {Object.entries(others).map(([key, value]) => (
             <Field key={key} name={key}>

@@ -11,7 +11,7 @@ import { Link, useLoaderData, useParams } from 'react-router'
 import { offers } from '../../api/index.ts'
 import { links } from '../../domain/links.ts'
 import { useDenied } from '../../auth/use-session.ts'
-import { access as text, users } from '../../messages/index.ts'
+import { accessText, userText } from '../../messages/index.ts'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import backClasses from '../../domain/user-list/BackToList.module.css'
 import { userQuery } from '../../domain/queries/users.ts'
@@ -42,31 +42,31 @@ function OneUser({ userId }: { readonly userId: string }) {
           above={
             <Link to={links.user(userId)} className={backClasses.back ?? ''}>
               <IconChevronLeft size={14} aria-hidden />
-              {nameOf(user) ?? users.noName}
+              {nameOf(user) ?? userText.noName}
             </Link>
           }
-          title={text.title}
+          title={accessText.title}
           actions={
             document && (
               <>
                 <Button variant="default" onClick={forget}>
-                  {text.anew}
+                  {accessText.anew}
                 </Button>
                 <Button
                   variant="default"
                   leftSection={<IconPrinter size={15} />}
                   onClick={() => window.print()}
                 >
-                  {text.print}
+                  {accessText.print}
                 </Button>
                 <Button leftSection={<IconDownload size={15} />} onClick={() => void download(document)}>
-                  {text.download}
+                  {accessText.download}
                 </Button>
               </>
             )
           }
         />
-        {!document && <p className={classes.intro}>{text.intro}</p>}
+        {!document && <p className={classes.intro}>{accessText.intro}</p>}
         {state.status === 'idle' && <Request onCollect={(reason) => void start(reason)} />}
         <CollectionProgress state={state} onStop={stop} onGoOn={() => void goOn()} onAnew={forget} />
       </div>
@@ -84,7 +84,7 @@ function Request({ onCollect }: { readonly onCollect: (reason: string | undefine
   const denied = useDenied('sensitive:read')
   const given = reason.trim()
   const problem =
-    given === '' ? text.reasonMissing : given.length > maxReason ? text.reasonTooLong : undefined
+    given === '' ? accessText.reasonMissing : given.length > maxReason ? accessText.reasonTooLong : undefined
   return (
     <form
       noValidate
@@ -97,16 +97,18 @@ function Request({ onCollect }: { readonly onCollect: (reason: string | undefine
       }}
     >
       <Checkbox
-        label={text.include}
-        description={denied ?? text.includeHint}
+        label={accessText.include}
+        description={denied ?? accessText.includeHint}
         checked={include}
         disabled={denied !== undefined}
         onChange={(event) => setInclude(event.currentTarget.checked)}
       />
       {include && (
         <Textarea
-          label={text.reason}
-          description={offers('sensitive.reveal') ? text.reasonHintRecorded : text.reasonHintUnrecorded}
+          label={accessText.reason}
+          description={
+            offers('sensitive.reveal') ? accessText.reasonHintRecorded : accessText.reasonHintUnrecorded
+          }
           error={tried && problem}
           rows={2}
           required
@@ -116,7 +118,7 @@ function Request({ onCollect }: { readonly onCollect: (reason: string | undefine
         />
       )}
       <div>
-        <Button type="submit">{text.collect}</Button>
+        <Button type="submit">{accessText.collect}</Button>
       </div>
     </form>
   )

@@ -1,14 +1,14 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { RouteObject } from 'react-router'
 
-import { shell } from '../../messages/index.ts'
+import { shellText } from '../../messages/index.ts'
 import { loadUser } from '../../domain/loading.ts'
 
 export function accessRoutes(client: QueryClient): RouteObject[] {
   return [
     {
       path: 'users/:userId/access',
-      handle: { title: shell.pages.subjectAccess },
+      handle: { title: shellText.pages.subjectAccess },
       loader: ({ params: { userId = '' } }) => loadUser(client, userId),
       lazy: { Component: async () => (await import('./SubjectAccessPage.tsx')).SubjectAccessPage },
     },

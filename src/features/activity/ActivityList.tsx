@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 
 import type { Event } from '#contract/index.ts'
-import { user as text } from '../../messages/index.ts'
+import { userPageText } from '../../messages/index.ts'
 import { entitiesQuery } from '../../domain/queries/entities.ts'
 import classes from './ActivityList.module.css'
 import { ActivityRow } from './ActivityRow.tsx'
@@ -24,7 +24,7 @@ export function ActivityList({ userId, events }: ActivityListProps) {
     [entities],
   )
   return (
-    <ol aria-label={text.activity.title} className={classes.list}>
+    <ol aria-label={userPageText.activity.title} className={classes.list}>
       {events.map((event, index) => (
         <ActivityRow
           key={event.id}

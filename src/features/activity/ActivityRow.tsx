@@ -7,7 +7,7 @@ import type { Event } from '#contract/index.ts'
 import { ApiError, offers } from '../../api/index.ts'
 import { links } from '../../domain/links.ts'
 import { usePerson } from '../../auth/use-session.ts'
-import { user } from '../../messages/index.ts'
+import { userPageText } from '../../messages/index.ts'
 import { Changes, fieldName } from '../../domain/changes/Changes.tsx'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { isSensitive } from '../../domain/changes/is-sensitive.ts'
@@ -19,7 +19,7 @@ import { changesetQuery } from '../../domain/queries/changesets.ts'
 import classes from './ActivityList.module.css'
 import { named, whatHappened } from '../../domain/changes/what-happened.ts'
 
-const text = user.activity
+const text = userPageText.activity
 
 interface ActivityRowProps {
   readonly event: Event

@@ -3,7 +3,7 @@ import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { use, useEffect, useEffectEvent, useState } from 'react'
 
 import { api } from '../../api/index.ts'
-import { user as texts } from '../../messages/index.ts'
+import { userPageText } from '../../messages/index.ts'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { instantMs } from '../../ui/time.ts'
 import { Timestamp, ZonesContext } from '../../ui/Timestamp.tsx'
@@ -14,7 +14,7 @@ import classes from './ActivityList.module.css'
 import { type LogSearch, nothingSearched, searchLog } from '../../domain/work/log-search.ts'
 import { useWork, type Work } from '../../domain/work/use-work.ts'
 
-const text = texts.activity.scan
+const text = userPageText.activity.scan
 
 /** How many of the newest events are searched unasked. */
 const unasked = 2000

@@ -7,7 +7,7 @@ import { useParams } from 'react-router'
 import { eventsPerPage } from '#contract/index.ts'
 import { ApiError, offers } from '../../api/index.ts'
 import { RouteFailure } from '../../domain/failures/RouteFailure.tsx'
-import { user } from '../../messages/index.ts'
+import { userPageText } from '../../messages/index.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { activityQuery } from './queries.ts'
@@ -15,7 +15,7 @@ import { ActivityList } from './ActivityList.tsx'
 import classes from './ActivityList.module.css'
 import { SearchedActivity } from './SearchedActivity.tsx'
 
-const text = user.activity
+const text = userPageText.activity
 
 /** What happened to a user and their entities, newest first. */
 export function UserActivityPage() {
@@ -90,4 +90,4 @@ function AskedActivity({ userId }: { readonly userId: string }) {
 }
 
 /** In the place of the tab; the user above it stays. */
-export const ActivityFailure = () => <RouteFailure title={user.failed.activity} />
+export const ActivityFailure = () => <RouteFailure title={userPageText.failed.activity} />

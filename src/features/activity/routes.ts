@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import type { RouteObject } from 'react-router'
 
 import { offers } from '../../api/index.ts'
-import { shell } from '../../messages/index.ts'
+import { shellText } from '../../messages/index.ts'
 import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
 import { anew } from '../../domain/loading.ts'
 import { eventsEndQuery } from '../../domain/queries/events.ts'
@@ -13,7 +13,7 @@ export function activityRoutes(client: QueryClient): RouteObject[] {
   return [
     {
       path: 'activity',
-      handle: { title: shell.pages.userActivity },
+      handle: { title: shellText.pages.userActivity },
       HydrateFallback: SkeletonRows,
       loader: async ({ params: { userId = '' } }) =>
         offers('events.filter')

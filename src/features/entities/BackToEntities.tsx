@@ -2,7 +2,7 @@ import { IconChevronLeft } from '@tabler/icons-react'
 import { Link } from 'react-router'
 
 import { links } from '../../domain/links.ts'
-import { entities as text } from '../../messages/index.ts'
+import { entityText } from '../../messages/index.ts'
 import classes from './EntitiesPage.module.css'
 
 /** On narrow screens, where the open entity covers the list. */
@@ -10,7 +10,7 @@ export function BackToEntities({ userId }: { readonly userId: string }) {
   return (
     <Link to={links.user(userId)} className={classes.back ?? ''}>
       <IconChevronLeft size={15} aria-hidden />
-      {text.back}
+      {entityText.back}
     </Link>
   )
 }

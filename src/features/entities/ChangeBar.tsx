@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 
-import { entities as text, shell } from '../../messages/index.ts'
+import { entityText, shellText } from '../../messages/index.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import classes from './EntityForm.module.css'
 
@@ -19,16 +19,16 @@ export interface ChangeBarProps {
 /** Stays in view while there is something to save. */
 export function ChangeBar({ isNew, changed, removed, invalid, pending, blocked, onDiscard }: ChangeBarProps) {
   return (
-    <section aria-label={text.bar.label} className={classes.bar}>
+    <section aria-label={entityText.bar.label} className={classes.bar}>
       <output className={classes.summary}>
-        {!isNew && text.bar.summary(changed, removed)}
-        {invalid > 0 && <span className={classes.invalid}>{text.bar.invalid(invalid)}</span>}
+        {!isNew && entityText.bar.summary(changed, removed)}
+        {invalid > 0 && <span className={classes.invalid}>{entityText.bar.invalid(invalid)}</span>}
       </output>
       <Button variant="default" onClick={onDiscard} disabled={pending}>
-        {isNew ? text.bar.cancel : text.bar.discard}
+        {isNew ? entityText.bar.cancel : entityText.bar.discard}
       </Button>
       <Button type="submit" loading={pending} disabled={blocked}>
-        {isNew ? text.bar.create : text.bar.review}
+        {isNew ? entityText.bar.create : entityText.bar.review}
       </Button>
     </section>
   )
@@ -43,18 +43,18 @@ export interface DiscardDialogProps {
 export function DiscardDialog({ count, onDiscard, onClose }: DiscardDialogProps) {
   return (
     <Dialog
-      title={text.discard.title}
+      title={entityText.discard.title}
       onClose={onClose}
       actions={
         <>
           <Button variant="default" onClick={onDiscard}>
-            {text.discard.action(count)}
+            {entityText.discard.action(count)}
           </Button>
-          <Button onClick={onClose}>{shell.leave.stay}</Button>
+          <Button onClick={onClose}>{shellText.leave.stay}</Button>
         </>
       }
     >
-      <p>{text.discard.body}</p>
+      <p>{entityText.discard.body}</p>
     </Dialog>
   )
 }

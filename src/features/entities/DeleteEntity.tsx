@@ -8,7 +8,7 @@ import type { Entity } from '#contract/index.ts'
 
 import { links } from '../../domain/links.ts'
 import { useDenied } from '../../auth/use-session.ts'
-import { entities as text } from '../../messages/index.ts'
+import { entityText } from '../../messages/index.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { DisabledReason } from '../../ui/DisabledReason.tsx'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
@@ -32,7 +32,7 @@ export function DeleteEntity({ userId, entity }: DeleteEntityProps) {
   const remove = () =>
     deletion.mutate(undefined, {
       onSuccess: () => {
-        showToast({ message: text.deleted(type) })
+        showToast({ message: entityText.deleted(type) })
         void navigate(links.user(userId), { replace: true, state: nothingToLose })
       },
     })
@@ -49,27 +49,31 @@ export function DeleteEntity({ userId, entity }: DeleteEntityProps) {
             setAsking(true)
           }}
         >
-          {text.remove.action}
+          {entityText.remove.action}
         </Button>
       </DisabledReason>
       {asking && (
         <Dialog
-          title={text.remove.title(type, properties.length)}
+          title={entityText.remove.title(type, properties.length)}
           {...(deletion.isPending ? {} : { onClose: () => setAsking(false) })}
           actions={
             <>
               <Button variant="default" onClick={() => setAsking(false)} disabled={deletion.isPending}>
-                {text.bar.cancel}
+                {entityText.bar.cancel}
               </Button>
               <Button color="red" onClick={remove} loading={deletion.isPending}>
-                {text.remove.confirm(type)}
+                {entityText.remove.confirm(type)}
               </Button>
             </>
           }
         >
-          <p>{text.remove.body}</p>
+          <p>{entityText.remove.body}</p>
           {deletion.error && (
-            <InlineFailure title={text.remove.failed} error={deletion.error} own={text.remove.failure} />
+            <InlineFailure
+              title={entityText.remove.failed}
+              error={deletion.error}
+              own={entityText.remove.failure}
+            />
           )}
         </Dialog>
       )}

@@ -1,7 +1,7 @@
 import { IconArrowBackUp, IconLock, IconLockOpen, IconX } from '@tabler/icons-react'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 
-import { entities as text } from '../../messages/index.ts'
+import { entityText } from '../../messages/index.ts'
 import { DisabledReason } from '../../ui/DisabledReason.tsx'
 import { hint } from '../../ui/Hint.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
@@ -27,7 +27,7 @@ export function EditCells(props: PropertyRowProps) {
   }, [focusKey])
 
   // What the inputs are called stays the same while the key is typed.
-  const key = loaded?.key ?? (row.key || text.form.unnamed)
+  const key = loaded?.key ?? (row.key || entityText.form.unnamed)
   const isChanged = changedAspects(row).length > 0
   const isOpened = loaded !== undefined && row.edit !== undefined
   const isSensitive = row.sensitive || loaded?.sensitive === true
@@ -49,7 +49,7 @@ export function EditCells(props: PropertyRowProps) {
   const typeChoice = useMemo(
     () => (
       <Choice
-        label={text.form.typeOf(key)}
+        label={entityText.form.typeOf(key)}
         value={row.type}
         options={types}
         onChange={(type) => onAct({ do: 'set property type', id, type })}
@@ -65,7 +65,7 @@ export function EditCells(props: PropertyRowProps) {
       <label
         className={classes.sensitive}
         data-on={row.sensitive || undefined}
-        {...hint(denied.writeSensitive ?? text.form.sensitive)}
+        {...hint(denied.writeSensitive ?? entityText.form.sensitive)}
       >
         <input
           type="checkbox"
@@ -77,7 +77,7 @@ export function EditCells(props: PropertyRowProps) {
             if (denied.writeSensitive === undefined)
               onAct({ do: 'set sensitive', id, sensitive: event.currentTarget.checked })
           }}
-          aria-label={text.form.sensitiveOf(key)}
+          aria-label={entityText.form.sensitiveOf(key)}
         />
         {row.sensitive ? (
           <IconLock size={15} stroke={2} aria-hidden />
@@ -94,13 +94,21 @@ export function EditCells(props: PropertyRowProps) {
     () => (
       <div className={classes.actions}>
         {isUndoable && (
-          <IconButton aria-label={text.form.undo(key)} {...hint(text.form.undo(key))} onClick={undo}>
+          <IconButton
+            aria-label={entityText.form.undo(key)}
+            {...hint(entityText.form.undo(key))}
+            onClick={undo}
+          >
             <IconArrowBackUp size={16} stroke={1.75} />
           </IconButton>
         )}
         {loaded && <HistoryButton about={loaded.key} denied={denied.history} onOpen={onHistory} />}
         <DisabledReason reason={removeDenied}>
-          <IconButton aria-label={text.form.remove(key)} {...hint(text.form.remove(key))} onClick={remove}>
+          <IconButton
+            aria-label={entityText.form.remove(key)}
+            {...hint(entityText.form.remove(key))}
+            onClick={remove}
+          >
             <IconX size={16} stroke={1.75} />
           </IconButton>
         </DisabledReason>
@@ -116,8 +124,8 @@ export function EditCells(props: PropertyRowProps) {
           <KeyField
             row={row}
             onAct={onAct}
-            label={text.form.keyOf(key)}
-            placeholder={text.form.key}
+            label={entityText.form.keyOf(key)}
+            placeholder={entityText.form.key}
             onBlur={leave('key')}
             readOnly={renameDenied !== undefined}
             invalid={keyIssue !== undefined}
@@ -158,13 +166,13 @@ export function EditCells(props: PropertyRowProps) {
           <ValueInput
             type={row.type}
             draft={draftOfRow(row)}
-            label={text.form.valueOf(key)}
+            label={entityText.form.valueOf(key)}
             issues={valueIssues}
             onBlur={leave('value')}
             onChange={(draft) => onAct({ do: 'set value', id, draft })}
             renderLink={renderTarget}
             relationship={RelationshipInput}
-            {...(row.offered === true && { blank: text.template.blank })}
+            {...(row.offered === true && { blank: entityText.template.blank })}
           />
         )}
         <Meanwhile

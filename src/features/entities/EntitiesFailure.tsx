@@ -2,12 +2,12 @@ import { useParams, useRouteError } from 'react-router'
 
 import { kindOf } from '../../domain/failures/describe.ts'
 import { RouteFailure } from '../../domain/failures/RouteFailure.tsx'
-import { entities as text } from '../../messages/index.ts'
+import { entityText } from '../../messages/index.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { BackToEntities } from './BackToEntities.tsx'
 
 /** In the place of the entities; the user above them stays. */
-export const EntitiesFailure = () => <RouteFailure title={text.failed.title} />
+export const EntitiesFailure = () => <RouteFailure title={entityText.failed.title} />
 
 /** In the place of one entity; the list beside it stays. */
 export function EntityFailure() {
@@ -17,7 +17,7 @@ export function EntityFailure() {
   return (
     <>
       <BackToEntities userId={userId} />
-      <EmptyState title={text.gone.title}>{text.gone.body}</EmptyState>
+      <EmptyState title={entityText.gone.title}>{entityText.gone.body}</EmptyState>
     </>
   )
 }

@@ -8,7 +8,7 @@ import type { Entity } from '#contract/index.ts'
 
 import { links } from '../../domain/links.ts'
 import { useDenied } from '../../auth/use-session.ts'
-import { entities as text } from '../../messages/index.ts'
+import { entityText } from '../../messages/index.ts'
 import { DisabledReason } from '../../ui/DisabledReason.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
@@ -28,15 +28,15 @@ export function EntitiesPage() {
     return (
       <EmptyState
         icon={<IconStack2 size={28} stroke={1.5} />}
-        title={text.empty.title}
+        title={entityText.empty.title}
         action={<AddEntity userId={userId} filled />}
       >
-        {text.empty.body}
+        {entityText.empty.body}
       </EmptyState>
     )
   return (
     <div className={classes.root} data-open={isOpen || undefined}>
-      <nav aria-label={text.list} className={classes.list}>
+      <nav aria-label={entityText.list} className={classes.list}>
         <ul>
           {all.map((entity, index) => (
             <li key={entity.id}>
@@ -83,7 +83,7 @@ function EntityLink({ userId, entity, current }: EntityLinkProps) {
         <span className={classes.count} aria-hidden>
           {properties.length}
         </span>
-        <span className="ds-visually-hidden">{text.properties(properties.length)}</span>
+        <span className="ds-visually-hidden">{entityText.properties(properties.length)}</span>
       </span>
       <span className={classes.facts}>{keyFacts(entity).join(' · ')}</span>
     </Link>
@@ -101,7 +101,7 @@ function AddEntity({ userId, filled = false }: { readonly userId: string; readon
         size={filled ? 'sm' : 'compact-sm'}
         leftSection={<IconPlus size={14} />}
       >
-        {text.add}
+        {entityText.add}
       </Button>
     </DisabledReason>
   )

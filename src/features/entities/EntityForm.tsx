@@ -17,7 +17,7 @@ import {
 import { dataTypes, type Entity, type EntityId } from '#contract/index.ts'
 
 import { useDenied } from '../../auth/use-session.ts'
-import { entities as text } from '../../messages/index.ts'
+import { entityText } from '../../messages/index.ts'
 import {
   type Action,
   change,
@@ -104,7 +104,7 @@ export function EntityForm({
     ...place,
     entityId: place.entityId,
     draft,
-    denied: unsettled ? { ...denied, write: text.history.unsettled } : denied,
+    denied: unsettled ? { ...denied, write: entityText.history.unsettled } : denied,
     onPutBack: (from, rowId) => {
       dispatch({ do: 'start again', from })
       forget(rowId)
@@ -172,7 +172,7 @@ export function EntityForm({
       onSubmit={saving.submit}
       noValidate
       tabIndex={-1}
-      aria-label={isNew ? text.newTitle : draft.loaded?.type}
+      aria-label={isNew ? entityText.newTitle : draft.loaded?.type}
       className={classes.form}
       // What is typed while it is on its way would not be part of it.
       inert={saving.isSending && isNew}
@@ -187,9 +187,11 @@ export function EntityForm({
       )}
       {head}
       {denied.write !== undefined && (
-        <p className={classes.note}>{`${text.form.readOnly} ${denied.write}`}</p>
+        <p className={classes.note}>{`${entityText.form.readOnly} ${denied.write}`}</p>
       )}
-      {repeated.size > 0 && <p className={classes.warning}>{text.form.repeated([...repeated].join(', '))}</p>}
+      {repeated.size > 0 && (
+        <p className={classes.warning}>{entityText.form.repeated([...repeated].join(', '))}</p>
+      )}
       {/* What may be stored already is not typed over: it would be gone with the answer. */}
       <div inert={unsettled}>
         {Templates && (
@@ -212,7 +214,7 @@ export function EntityForm({
             onHistory={openHistory}
           />
         </OfferKeysContext>
-        {draft.rows.length === 0 && <p className={classes.note}>{text.form.none}</p>}
+        {draft.rows.length === 0 && <p className={classes.note}>{entityText.form.none}</p>}
         {denied.write === undefined && (
           <Button
             ref={addButton}
@@ -226,12 +228,12 @@ export function EntityForm({
               setAddedRow(id)
             }}
           >
-            {text.form.addProperty}
+            {entityText.form.addProperty}
           </Button>
         )}
       </div>
       {draft.rows.some((row) => isHidden(row) && !isMasked(row)) && (
-        <p className={classes.note}>{text.form.onScreenOnly}</p>
+        <p className={classes.note}>{entityText.form.onScreenOnly}</p>
       )}
       {(saving.isDirty || isNew) && denied.write === undefined && (
         <ChangeBar
@@ -291,7 +293,7 @@ function useDenials(keysRepeat: boolean): Denials {
   const write = useDenied('entities:write')
   const readSensitive = useDenied('sensitive:read')
   const writeSensitive = useDenied('sensitive:write')
-  const replace = keysRepeat ? text.form.repeatedReason : undefined
+  const replace = keysRepeat ? entityText.form.repeatedReason : undefined
   const history = useHistoryDenied()
   return useMemo(
     () => ({ write, readSensitive, writeSensitive, replace, history }),

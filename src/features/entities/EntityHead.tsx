@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from 'react'
 
-import { entities as text } from '../../messages/index.ts'
+import { entityText } from '../../messages/index.ts'
 import { Field } from '../../domain/values/Field.tsx'
 import { type EntityDraft } from './draft.ts'
 import classes from './EntityForm.module.css'
@@ -30,11 +30,11 @@ export function EntityHead(props: EntityHeadProps) {
         <h2 className={classes.entityTitle}>{type}</h2>
       ) : (
         <label className={classes.entityType}>
-          <span className={classes.label}>{text.form.typeLabel}</span>
+          <span className={classes.label}>{entityText.form.typeLabel}</span>
           <Field
-            label={text.form.type}
+            label={entityText.form.type}
             value={type}
-            placeholder={text.form.typePlaceholder}
+            placeholder={entityText.form.typePlaceholder}
             onChange={onType}
             invalid={issue !== undefined}
             describedBy={issue === undefined ? undefined : `${id}-issue`}
@@ -55,9 +55,9 @@ export function EntityHead(props: EntityHeadProps) {
           {issue}
         </p>
       ) : (
-        !loaded && <p className={classes.note}>{text.form.typeHint}</p>
+        !loaded && <p className={classes.note}>{entityText.form.typeHint}</p>
       )}
-      {undecided && <p className={classes.warning}>{text.meanwhile.type(loaded?.type ?? '')}</p>}
+      {undecided && <p className={classes.warning}>{entityText.meanwhile.type(loaded?.type ?? '')}</p>}
     </div>
   )
 }

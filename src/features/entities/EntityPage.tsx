@@ -2,7 +2,7 @@ import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useParams } from 'react-router'
 
-import { entities as text } from '../../messages/index.ts'
+import { entityText } from '../../messages/index.ts'
 import { ShortId } from '../../ui/ShortId.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
 import { showToast } from '../../ui/toast.tsx'
@@ -28,7 +28,7 @@ export function FirstEntity() {
   const { userId = '' } = useParams()
   const { data: all } = useSuspenseQuery(entitiesQuery(userId))
   const [first] = all
-  if (!first || isNarrow()) return <p className={classes.hint}>{text.choose}</p>
+  if (!first || isNarrow()) return <p className={classes.hint}>{entityText.choose}</p>
   return <OneEntity key={first.id} userId={userId} entityId={first.id} />
 }
 
@@ -38,7 +38,7 @@ function OneEntity({ userId, entityId }: { readonly userId: string; readonly ent
   const [revision, setRevision] = useState(0)
   const entity = all.find(({ id }) => id === entityId)
   // Deleted, by somebody or just now: the way from here leads to the list.
-  if (!entity) return <p className={classes.hint}>{text.gone.title}</p>
+  if (!entity) return <p className={classes.hint}>{entityText.gone.title}</p>
   const next = () => setRevision(revision + 1)
   return (
     <>
@@ -52,14 +52,14 @@ function OneEntity({ userId, entityId }: { readonly userId: string; readonly ent
         aside={
           <div className={classes.aside}>
             <span className={classes.created}>
-              {text.form.created} <Timestamp value={entity.created} />
+              {entityText.form.created} <Timestamp value={entity.created} />
             </span>
             <ShortId id={entity.id} />
             <DeleteEntity userId={userId} entity={entity} />
           </div>
         }
         onSaved={(_entity, changes, theirs) => {
-          showToast({ message: text.saved(changes, theirs) })
+          showToast({ message: entityText.saved(changes, theirs) })
           next()
         }}
         onReadAgain={async () => {

@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core'
 import { useRef } from 'react'
 
-import { entities } from '../../messages/index.ts'
+import { entityText } from '../../messages/index.ts'
 import { SearchInput } from '../../ui/SearchInput.tsx'
 import type { Finding, Only } from './finding.ts'
 import classes from './PropertyList.module.css'
 
-const text = entities.find
+const text = entityText.find
 
 /** Finds properties of a long entity. What is sought may be personal data: it is kept nowhere. */
 export function FindBar({ finding, all }: { readonly finding: Finding; readonly all: number }) {

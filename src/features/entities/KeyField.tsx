@@ -2,7 +2,7 @@ import { use, useState } from 'react'
 
 import type { KnownKey } from '#contract/index.ts'
 
-import { entities as text } from '../../messages/index.ts'
+import { entityText } from '../../messages/index.ts'
 import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
 import { Suggest } from '../../domain/values/Suggest.tsx'
 import type { FieldProps } from '../../domain/values/Field.tsx'
@@ -43,7 +43,7 @@ export function KeyField({ row, onAct, ...field }: KeyFieldProps) {
       value={key}
       onChange={(next) => onAct({ do: 'set key', id, key: next })}
       onFocus={() => void offerKeys(id).then(setKnown)}
-      listLabel={text.form.knownKeys}
+      listLabel={entityText.form.knownKeys}
       options={matching(known, key)}
       idOf={({ key: each, type }) => `${type} ${each}`}
       renderOption={(option) => (

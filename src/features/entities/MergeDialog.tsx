@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { lastWritersQuery } from '../../domain/people/last-writers.ts'
 import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
 import { type Choices, ConflictDialog, type Question } from '../../domain/writing/ConflictDialog.tsx'
-import { entityMerge as text } from '../../messages/index.ts'
+import { entityMergeText } from '../../messages/index.ts'
 import { changesOf } from './change.ts'
 import { type EntityDraft, isSecret } from './draft.ts'
 import { decide, isTypeUndecided, isUndecided, lostChoice, typeChoice } from './merge.ts'
@@ -29,7 +29,7 @@ export function MergeDialog({ draft, pending, onSave, onClose }: MergeDialogProp
   const contested = new Set(rows.map(({ id }) => id))
   const aboutType: Question = {
     id: typeChoice,
-    legend: text.entityType,
+    legend: entityMergeText.entityType,
     mine: draft.type,
     theirs: loaded?.type,
     before: meanwhile?.typeBefore,
@@ -53,7 +53,7 @@ export function MergeDialog({ draft, pending, onSave, onClose }: MergeDialogProp
   }))
   return (
     <ConflictDialog
-      title={text.title(loaded?.type ?? draft.type)}
+      title={entityMergeText.title(loaded?.type ?? draft.type)}
       on={draft}
       questions={isTypeUndecided(draft) ? [aboutType, ...questions] : questions}
       takenOver={meanwhile?.theirs ?? []}
@@ -66,7 +66,9 @@ export function MergeDialog({ draft, pending, onSave, onClose }: MergeDialogProp
       onSave={(choices) => onSave(decided(choices))}
       onClose={onClose}
     >
-      {meanwhile && meanwhile.lost.length > 0 && <p className={classes.lost}>{text.lost(meanwhile.lost)}</p>}
+      {meanwhile && meanwhile.lost.length > 0 && (
+        <p className={classes.lost}>{entityMergeText.lost(meanwhile.lost)}</p>
+      )}
     </ConflictDialog>
   )
 }

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 
 import type { Property } from '#contract/index.ts'
 
-import { entityMerge as text } from '../../messages/index.ts'
+import { entityMergeText } from '../../messages/index.ts'
 import { rawText } from '../../domain/values/draft.ts'
 import { ValueText } from '../../domain/values/ValueText.tsx'
 import { draftOfRow, hasNewValue, isSecret, readRow, type Row } from './draft.ts'
@@ -29,7 +29,7 @@ interface SideProps {
 
 export function Mine({ row, rows }: SideProps) {
   const { key, type, sensitive, removed } = row
-  if (removed === true) return text.gone
+  if (removed === true) return entityMergeText.gone
   const read = readRow(row)
   return (
     <>
@@ -39,9 +39,9 @@ export function Mine({ row, rows }: SideProps) {
         value={
           isSecret(row) ? (
             hasNewValue(row) ? (
-              text.hiddenNew
+              entityMergeText.hiddenNew
             ) : (
-              text.hiddenUnchanged
+              entityMergeText.hiddenUnchanged
             )
           ) : read === 'kept' || read.issues ? (
             rawText(draftOfRow(row).text)
@@ -50,14 +50,16 @@ export function Mine({ row, rows }: SideProps) {
           )
         }
       />
-      {isAboutKey(row) && holder(key, rows) && <span className={classes.part}>{text.takesKey(key)}</span>}
+      {isAboutKey(row) && holder(key, rows) && (
+        <span className={classes.part}>{entityMergeText.takesKey(key)}</span>
+      )}
     </>
   )
 }
 
 export function Theirs({ row, rows }: SideProps) {
   const { loaded, before } = row
-  if (!loaded) return text.gone
+  if (!loaded) return entityMergeText.gone
   const added = isAboutKey(row) ? holder(row.key, rows) : undefined
   return (
     <>
@@ -68,9 +70,9 @@ export function Theirs({ row, rows }: SideProps) {
           !isSecret(row) ? (
             <ValueText type={loaded.type} value={loaded.value} />
           ) : before && isSameSecret(before, loaded) ? (
-            text.hiddenUnchanged
+            entityMergeText.hiddenUnchanged
           ) : (
-            text.hiddenChanged
+            entityMergeText.hiddenChanged
           )
         }
       />
@@ -78,11 +80,15 @@ export function Theirs({ row, rows }: SideProps) {
         <span className={classes.part}>
           {added ? (
             <>
-              {text.addedKey(row.key)}{' '}
-              {added.sensitive === true ? text.hidden : <ValueText type={added.type} value={added.value} />}
+              {entityMergeText.addedKey(row.key)}{' '}
+              {added.sensitive === true ? (
+                entityMergeText.hidden
+              ) : (
+                <ValueText type={added.type} value={added.value} />
+              )}
             </>
           ) : (
-            text.removedKey(row.key)
+            entityMergeText.removedKey(row.key)
           )}
         </span>
       )}
@@ -98,12 +104,12 @@ function isSameSecret(a: Property, b: Property): boolean {
 
 export function Before({ row }: { readonly row: Row }) {
   const { before } = row
-  if (!before) return text.absent
+  if (!before) return entityMergeText.absent
   return (
     <State
       of={row}
       now={before}
-      value={isSecret(row) ? text.hidden : <ValueText type={before.type} value={before.value} />}
+      value={isSecret(row) ? entityMergeText.hidden : <ValueText type={before.type} value={before.value} />}
     />
   )
 }
@@ -126,7 +132,9 @@ function State({ of: row, now, value }: StateProps) {
       {differ(({ type }) => type) && <span className={classes.part}>{now.type}</span>}
       <span className={classes.part}>{value}</span>
       {differ(({ sensitive }) => sensitive ?? false) && (
-        <span className={classes.part}>{now.sensitive === true ? text.sensitive : text.notSensitive}</span>
+        <span className={classes.part}>
+          {now.sensitive === true ? entityMergeText.sensitive : entityMergeText.notSensitive}
+        </span>
       )}
     </>
   )

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useNavigate, useParams } from 'react-router'
 
 import { links } from '../../domain/links.ts'
-import { entities as text } from '../../messages/index.ts'
+import { entityText } from '../../messages/index.ts'
 import { showToast } from '../../ui/toast.tsx'
 import { BackToEntities } from './BackToEntities.tsx'
 import { newEntityDraft } from './draft.ts'
@@ -29,7 +29,7 @@ export function NewEntityPage() {
         suggestions={typeSuggestions(all)}
         Templates={Templates}
         onSaved={(entity) => {
-          showToast({ message: text.created(entity.type) })
+          showToast({ message: entityText.created(entity.type) })
           void navigate(links.entity(userId, entity.id), leave)
         }}
         onReadAgain={async (id) => {

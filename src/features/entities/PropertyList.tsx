@@ -1,6 +1,6 @@
 import { type CSSProperties, memo, startTransition, useEffect, useRef, useState } from 'react'
 
-import { entities as text } from '../../messages/index.ts'
+import { entityText } from '../../messages/index.ts'
 import { isTouched, numberOf, type Row } from './draft.ts'
 import { FindBar } from './FindBar.tsx'
 import { type FindableRows, useFinding } from './finding.ts'
@@ -45,13 +45,13 @@ export function PropertyList(props: PropertyListProps) {
       {finding.isOffered && <FindBar finding={finding} all={all.length} />}
       {rows.length > 0 && (
         <div className={rowClasses.head} aria-hidden>
-          <span>{text.form.key}</span>
-          <span>{text.form.propertyType}</span>
-          <span>{text.form.value}</span>
+          <span>{entityText.form.key}</span>
+          <span>{entityText.form.propertyType}</span>
+          <span>{entityText.form.value}</span>
         </div>
       )}
       {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- <ul> allows no blocks between itself and its rows */}
-      <div role="list" aria-label={text.form.list}>
+      <div role="list" aria-label={entityText.form.list}>
         {blocksOf(rows, firstNumber).map((block) => (
           <Block
             key={block.id}
@@ -64,7 +64,7 @@ export function PropertyList(props: PropertyListProps) {
           />
         ))}
       </div>
-      {rows.length === 0 && all.length > 0 && <p className={classes.none}>{text.find.none}</p>}
+      {rows.length === 0 && all.length > 0 && <p className={classes.none}>{entityText.find.none}</p>}
     </>
   )
 }

@@ -1,7 +1,7 @@
 import { IconArrowBackUp } from '@tabler/icons-react'
 import { memo, useEffect, useRef } from 'react'
 
-import { entities as text } from '../../messages/index.ts'
+import { entityText } from '../../messages/index.ts'
 import { hint } from '../../ui/Hint.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
@@ -56,7 +56,7 @@ export function FarRow({ row }: { readonly row: Row }) {
       <span className={classes.readKey}>{row.key}</span>
       <span className={classes.readType}>{row.type}</span>
       <span className={classes.readValue}>
-        {isHidden(row) ? text.mask : textsOf(row.loaded?.value).join(' ')}
+        {isHidden(row) ? entityText.mask : textsOf(row.loaded?.value).join(' ')}
       </span>
     </div>
   )
@@ -68,7 +68,7 @@ function ReadCells({ row, denied, revealed, repeated, onReveal, onHide, onHistor
     <>
       <div className={classes.key}>
         <span className={classes.readKey}>{key}</span>
-        {repeated && <p className={classes.note}>{text.form.repeatedReason}</p>}
+        {repeated && <p className={classes.note}>{entityText.form.repeatedReason}</p>}
       </div>
       <div className={classes.type}>
         <span className={classes.readType}>{type}</span>
@@ -111,7 +111,7 @@ function RemovedCells({ row, onAct }: PropertyRowProps) {
         <s className={classes.readType}>{row.loaded?.type}</s>
       </div>
       <div className={classes.value}>
-        <div className={classes.readValue}>{text.form.removed}</div>
+        <div className={classes.readValue}>{entityText.form.removed}</div>
         <Meanwhile row={row} />
       </div>
       <span className={classes.sensitive} />
@@ -119,8 +119,8 @@ function RemovedCells({ row, onAct }: PropertyRowProps) {
         <IconButton
           // It takes the place of the button that was just pressed, and so its focus.
           ref={takeFocus}
-          aria-label={text.form.undoRemoval(row.key)}
-          {...hint(text.form.undoRemoval(row.key))}
+          aria-label={entityText.form.undoRemoval(row.key)}
+          {...hint(entityText.form.undoRemoval(row.key))}
           onClick={() => onAct({ do: 'undo', id: row.id })}
         >
           <IconArrowBackUp size={16} stroke={1.75} />

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 
 import { offers } from '../../api/index.ts'
-import { entities as text } from '../../messages/index.ts'
+import { entityText } from '../../messages/index.ts'
 import { changesOf, isTypeChanged, type WriteRequest } from './change.ts'
 import { type EntityDraft, isSecret } from './draft.ts'
 import classes from './ReviewDialog.module.css'
@@ -21,14 +21,14 @@ export function RequestInWords({ place, draft, request }: RequestInWordsProps) {
   const others = (draft.loaded?.properties ?? []).filter(({ key }) => !keys.includes(key)).length
   const sentences =
     method === 'PUT'
-      ? text.review.put(keys, body.properties.filter(({ masked }) => masked === true).length)
-      : text.review.patch(keys, others, isTypeChanged(draft))
+      ? entityText.review.put(keys, body.properties.filter(({ masked }) => masked === true).length)
+      : entityText.review.patch(keys, others, isTypeChanged(draft))
   return (
-    <section aria-label={text.review.request} className={classes.request}>
+    <section aria-label={entityText.review.request} className={classes.request}>
       <p>{sentences.filter((sentence) => sentence !== '').join(' ')}</p>
-      <p>{offers('entities.etag') ? text.review.ifMatch : text.review.readFirst}</p>
+      <p>{offers('entities.etag') ? entityText.review.ifMatch : entityText.review.readFirst}</p>
       <details onToggle={(event) => setOpen(event.currentTarget.open)}>
-        <summary>{text.review.exact}</summary>
+        <summary>{entityText.review.exact}</summary>
         {isOpen && (
           // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, so the keyboard must reach it
           <pre tabIndex={0} className={`ds-mono ${classes.exact}`}>
@@ -45,7 +45,7 @@ function exactly(draft: EntityDraft, { body, rowIds }: WriteRequest): string {
   const secret = new Set(rows.filter(isSecret).map(({ id }) => id))
   const properties = body.properties.map((property, index) =>
     'value' in property && secret.has(rowIds[index] ?? '')
-      ? { ...property, value: text.review.hiddenValue }
+      ? { ...property, value: entityText.review.hiddenValue }
       : property,
   )
   return JSON.stringify({ ...body, properties }, null, 2)

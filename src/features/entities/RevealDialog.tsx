@@ -7,7 +7,7 @@ import { useOutletContext } from 'react-router'
 
 import type { Property } from '#contract/index.ts'
 
-import { entities, shared } from '../../messages/index.ts'
+import { entityText, sharedText } from '../../messages/index.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import type { GivenReasons } from './reveal.ts'
@@ -15,13 +15,13 @@ import classes from './RevealDialog.module.css'
 import type { Place } from './save.ts'
 import { revealProperty } from './writes.ts'
 
-const text = entities.revealing
+const text = entityText.revealing
 
 /** As the service limits it. */
 const maxReason = 500
 
 // The key is the one thing that can be wrong with the request.
-const own = { ...text.failure, missing: entities.failure.missing, rest: [] }
+const own = { ...text.failure, missing: entityText.failure.missing, rest: [] }
 
 export interface RevealDialogProps {
   readonly place: Required<Place>
@@ -52,10 +52,10 @@ export function RevealDialog({ place, propertyKey, onRevealed, onClose }: Reveal
       actions={
         <>
           <Button variant="default" onClick={onClose}>
-            {shared.cancel}
+            {sharedText.cancel}
           </Button>
           <Button onClick={ask} loading={isPending}>
-            {entities.reveal}
+            {entityText.reveal}
           </Button>
         </>
       }

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 
-import { entities as text, shared } from '../../messages/index.ts'
+import { entityText, sharedText } from '../../messages/index.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
 import { ValueText } from '../../domain/values/ValueText.tsx'
@@ -29,15 +29,15 @@ export function ReviewDialog({ place, draft, changes, pending, onSave, onClose }
   return (
     <Dialog
       width={860}
-      title={text.review.title(draft.loaded?.type ?? draft.type)}
+      title={entityText.review.title(draft.loaded?.type ?? draft.type)}
       {...(pending ? {} : { onClose })}
       actions={
         <>
           <Button variant="default" onClick={onClose} disabled={pending}>
-            {text.review.back}
+            {entityText.review.back}
           </Button>
           <Button onClick={onSave} loading={pending}>
-            {text.review.save(changed, removed)}
+            {entityText.review.save(changed, removed)}
           </Button>
         </>
       }
@@ -46,16 +46,16 @@ export function ReviewDialog({ place, draft, changes, pending, onSave, onClose }
         <table className={classes.table}>
           <thead>
             <tr>
-              <th scope="col">{text.review.key}</th>
-              <th scope="col">{text.review.was}</th>
-              <th scope="col">{text.review.willBe}</th>
+              <th scope="col">{entityText.review.key}</th>
+              <th scope="col">{entityText.review.was}</th>
+              <th scope="col">{entityText.review.willBe}</th>
             </tr>
           </thead>
           <tbody>
             {typeChanged && (
               <Line
                 kind="changed"
-                name={text.review.entityType}
+                name={entityText.review.entityType}
                 was={draft.loaded?.type}
                 willBe={draft.type}
               />
@@ -78,7 +78,7 @@ function ChangeLine({ change }: { readonly change: Change }) {
       <Line
         kind={kind}
         name={<Key row={row} />}
-        was={shared.none}
+        was={sharedText.none}
         willBe={<NewState row={row} aspects={['type', 'value']} />}
       />
     )
@@ -90,7 +90,7 @@ function ChangeLine({ change }: { readonly change: Change }) {
         kind={kind}
         name={<Key row={row} />}
         was={secret ? <Secret /> : <ValueText type={loaded.type} value={loaded.value} />}
-        willBe={text.review.removed}
+        willBe={entityText.review.removed}
       />
     )
   const { aspects } = change
@@ -138,13 +138,17 @@ function Key({ row }: { readonly row: Row }) {
 }
 
 function Secret({ changed = false }: { readonly changed?: boolean }) {
-  return <span className={classes.secret}>{changed ? text.review.secretChanged : text.review.secret}</span>
+  return (
+    <span className={classes.secret}>
+      {changed ? entityText.review.secretChanged : entityText.review.secret}
+    </span>
+  )
 }
 
 function Sensitivity({ on }: { readonly on: boolean }) {
   return (
     <span className={on ? classes.secret : undefined}>
-      {on ? text.review.sensitive : text.review.notSensitive}
+      {on ? entityText.review.sensitive : entityText.review.notSensitive}
     </span>
   )
 }
@@ -161,7 +165,7 @@ function Line({ kind, name, was, willBe }: LineProps) {
     <tr data-kind={kind} className={classes.line}>
       <th scope="row">
         {name}
-        <span className={classes.kind}>{text.review[kind]}</span>
+        <span className={classes.kind}>{entityText.review[kind]}</span>
       </th>
       <td>{was}</td>
       <td>{willBe}</td>

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import type { EntityId } from '#contract/index.ts'
 
 import { ApiError, offers } from '../../api/index.ts'
-import { entities as text } from '../../messages/index.ts'
+import { entityText } from '../../messages/index.ts'
 import { InlineFailure, type InlineFailureProps } from '../../domain/failures/InlineFailure.tsx'
 import { atRows } from '../../domain/failures/pointers.ts'
 import classes from './EntityForm.module.css'
@@ -22,7 +22,7 @@ export interface SaveNoticeProps {
 
 /** Above the form: what happened, what is safe, what to do. */
 export function SaveNotice({ trouble, pending, onCheck, onReadAgain }: SaveNoticeProps) {
-  const { failure } = text
+  const { failure } = entityText
   switch (trouble.outcome) {
     case 'conflict':
       return <Notice title={failure.conflictTitle}>{failure.conflictBody}</Notice>
@@ -86,7 +86,7 @@ function ReadAgain({ onReadAgain }: { readonly onReadAgain: () => Promise<void> 
         onReadAgain().catch(() => setPending(false))
       }}
     >
-      {text.failure.readAgain}
+      {entityText.failure.readAgain}
     </Button>
   )
 }

@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 
 import type { ValueIssue } from '#contract/index.ts'
 
-import { entities as text } from '../../messages/index.ts'
+import { entityText } from '../../messages/index.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { DisabledReason } from '../../ui/DisabledReason.tsx'
 import { rawText } from '../../domain/values/draft.ts'
@@ -52,14 +52,14 @@ export function SensitiveValue(props: SensitiveValueProps) {
     return (
       <div className={classes.hidden}>
         {emptied === true ? (
-          <span className="ds-dimmed">{text.willBeEmpty}</span>
+          <span className="ds-dimmed">{entityText.willBeEmpty}</span>
         ) : (
           <div className={classes.replacement}>
             <ValueInput
               type={row.type}
               draft={edit}
-              label={text.form.valueOf(key)}
-              blank={text.unchanged}
+              label={entityText.form.valueOf(key)}
+              blank={entityText.unchanged}
               issues={issues}
               onBlur={onBlur}
               onChange={(draft) => onAct({ do: 'set value', id, draft })}
@@ -68,12 +68,12 @@ export function SensitiveValue(props: SensitiveValueProps) {
             />
           </div>
         )}
-        <Small label={text.keepOf(key)} onClick={() => onAct({ do: 'keep value', id })}>
-          {text.keep}
+        <Small label={entityText.keepOf(key)} onClick={() => onAct({ do: 'keep value', id })}>
+          {entityText.keep}
         </Small>
         {emptied !== true && (
-          <Small label={text.emptyOf(key)} onClick={() => onAct({ do: 'empty value', id })}>
-            {text.emptyIt}
+          <Small label={entityText.emptyOf(key)} onClick={() => onAct({ do: 'empty value', id })}>
+            {entityText.emptyIt}
           </Small>
         )}
       </div>
@@ -88,7 +88,7 @@ export function SensitiveValue(props: SensitiveValueProps) {
           </span>
           {revealed.value !== null && revealed.value !== undefined && (
             <CopyButton
-              label={text.copyValue(key)}
+              label={entityText.copyValue(key)}
               value={() => {
                 clearClipboardLater()
                 return rawText(revealed.value)
@@ -96,29 +96,31 @@ export function SensitiveValue(props: SensitiveValueProps) {
             />
           )}
           <Countdown untilMs={revealed.untilMs} />
-          <Small label={text.hideOf(key)} onClick={onHide}>
-            {text.hide}
+          <Small label={entityText.hideOf(key)} onClick={onHide}>
+            {entityText.hide}
           </Small>
         </>
       ) : (
         <>
           <span className={classes.mask} aria-hidden>
-            {text.mask}
+            {entityText.mask}
           </span>
-          <span className="ds-visually-hidden">{text.masked}</span>
+          <span className="ds-visually-hidden">{entityText.masked}</span>
           {isMasked(row) && (readDenied !== undefined || !isRevealable(row)) ? (
-            <span className={classes.note}>{text.maskedFor(readDenied ?? text.maskedByService)}</span>
+            <span className={classes.note}>
+              {entityText.maskedFor(readDenied ?? entityText.maskedByService)}
+            </span>
           ) : (
-            <Small label={text.revealOf(key)} onClick={() => onReveal(row)}>
-              {text.reveal}
+            <Small label={entityText.revealOf(key)} onClick={() => onReveal(row)}>
+              {entityText.reveal}
             </Small>
           )}
         </>
       )}
       {onAct && (
         <DisabledReason reason={writeDenied}>
-          <Small label={text.replaceOf(key)} onClick={() => onAct({ do: 'replace value', id })}>
-            {text.replace}
+          <Small label={entityText.replaceOf(key)} onClick={() => onAct({ do: 'replace value', id })}>
+            {entityText.replace}
           </Small>
         </DisabledReason>
       )}
@@ -136,7 +138,7 @@ function Countdown({ untilMs }: { readonly untilMs: number }) {
   }, [])
   return (
     <span role="timer" className={classes.note}>
-      {text.hiddenIn(Math.max(0, Math.ceil((untilMs - nowMs) / 1000)))}
+      {entityText.hiddenIn(Math.max(0, Math.ceil((untilMs - nowMs) / 1000)))}
     </span>
   )
 }

@@ -7,7 +7,7 @@ import { useParams } from 'react-router'
 import { entityType, type KnownKey } from '#contract/index.ts'
 
 import { useDenied } from '../../auth/use-session.ts'
-import { entities as text } from '../../messages/index.ts'
+import { entityText } from '../../messages/index.ts'
 import { useSettled } from '../../ui/use-settled.ts'
 import classes from './EntityForm.module.css'
 import { keysOf, keysQuery } from '../../domain/queries/keys.ts'
@@ -44,14 +44,18 @@ export function Templates({ type: typed, onChoose }: TemplatesProps) {
   const known = rowsOf(data ?? [])
   const isMore = known.some(({ key }) => !own.some((each) => each.key === key))
   const offers = [
-    { label: text.template.last(type, own.length), keys: own, isUseful: own.length > 0 },
-    { label: text.template.known(type, known.length), keys: known, isUseful: isMore },
+    { label: entityText.template.last(type, own.length), keys: own, isUseful: own.length > 0 },
+    { label: entityText.template.known(type, known.length), keys: known, isUseful: isMore },
   ].filter(({ isUseful }) => isNamed && isUseful)
   const isOffered = offers.length > 0
   return (
     <div className={classes.templates}>
       <span className={classes.note}>
-        {isOffered ? text.template.label : isNamed && data ? text.template.none(type) : text.template.hint}
+        {isOffered
+          ? entityText.template.label
+          : isNamed && data
+            ? entityText.template.none(type)
+            : entityText.template.hint}
       </span>
       {offers.map(({ label, keys }) => (
         <Button
@@ -67,7 +71,9 @@ export function Templates({ type: typed, onChoose }: TemplatesProps) {
           {label}
         </Button>
       ))}
-      <output className={classes.note}>{chosen?.type === type && text.template.chosen(chosen.count)}</output>
+      <output className={classes.note}>
+        {chosen?.type === type && entityText.template.chosen(chosen.count)}
+      </output>
     </div>
   )
 }

@@ -9,7 +9,7 @@ import {
 
 import { sameJson } from '../../domain/values/same-json.ts'
 import type { RowIssues } from '../../domain/failures/pointers.ts'
-import { entities as text } from '../../messages/index.ts'
+import { entityText } from '../../messages/index.ts'
 import {
   type Draft,
   draftOf,
@@ -293,7 +293,7 @@ export function issuesOf(draft: EntityDraft): DraftIssues {
   }
   if (draft.type === draft.loaded?.type) return { rows }
   const type = entityType.safeParse(draft.type).error?.issues[0]?.message
-  return type === undefined ? { rows } : { type: draft.type === '' ? text.typeMissing : type, rows }
+  return type === undefined ? { rows } : { type: draft.type === '' ? entityText.typeMissing : type, rows }
 }
 
 function rowIssues(row: Row, taken: ReadonlySet<string>): RowIssues | undefined {
@@ -301,9 +301,9 @@ function rowIssues(row: Row, taken: ReadonlySet<string>): RowIssues | undefined 
     return undefined
   const key =
     row.key === ''
-      ? text.keyMissing
+      ? entityText.keyMissing
       : row.key !== row.loaded?.key && taken.has(row.key)
-        ? text.keyTaken
+        ? entityText.keyTaken
         : row.key !== row.loaded?.key
           ? propertyKey.safeParse(row.key).error?.issues[0]?.message
           : undefined
@@ -315,7 +315,7 @@ function rowIssues(row: Row, taken: ReadonlySet<string>): RowIssues | undefined 
 
 /** A value that the service keeps to itself cannot be written under another key. */
 function movedUnseen({ key, loaded }: Row): readonly ValueIssue[] | undefined {
-  return loaded && key !== loaded.key ? [{ path: [], detail: text.form.movedUnseen }] : undefined
+  return loaded && key !== loaded.key ? [{ path: [], detail: entityText.form.movedUnseen }] : undefined
 }
 
 /** Keys that stand more than once among what is to remain. */

@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import type { RouteObject } from 'react-router'
 
 import { ApiError } from '../../api/index.ts'
-import { shell } from '../../messages/index.ts'
+import { shellText } from '../../messages/index.ts'
 import { EntitiesSkeleton } from './EntitiesSkeleton.tsx'
 import { dataTypesQuery, entitiesQuery } from '../../domain/queries/entities.ts'
 
@@ -29,7 +29,7 @@ export function entitiesRoutes(client: QueryClient): RouteObject[] {
         },
         {
           path: 'entities/new',
-          handle: { title: shell.pages.newEntity },
+          handle: { title: shellText.pages.newEntity },
           lazy: { Component: async () => (await import('./NewEntityPage.tsx')).NewEntityPage },
         },
         {

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 
-import { entities as text } from '../../messages/index.ts'
+import { entityText } from '../../messages/index.ts'
 import type { Target } from '../../domain/values/ValueInput.tsx'
 import { ValueText } from '../../domain/values/ValueText.tsx'
 import { type Action, isSecret, type Row } from './draft.ts'
@@ -56,17 +56,17 @@ export function Meanwhile({ row, onUndo, onKeep }: MeanwhileProps) {
   return (
     <p className={classes.meanwhile}>
       {!loaded ? (
-        text.meanwhile.removed
+        entityText.meanwhile.removed
       ) : loaded === before ? (
         // The property itself is as it was; it is the key given here that they wrote.
-        text.meanwhile[meanwhile === 'removed' ? 'removedKey' : 'addedKey']
+        entityText.meanwhile[meanwhile === 'removed' ? 'removedKey' : 'addedKey']
       ) : meanwhile === 'removed' ? (
-        text.meanwhile.removed
+        entityText.meanwhile.removed
       ) : isSecret(row) ? (
-        text.meanwhile.hidden
+        entityText.meanwhile.hidden
       ) : (
         <>
-          {text.meanwhile[meanwhile]}{' '}
+          {entityText.meanwhile[meanwhile]}{' '}
           <ValueText type={loaded.type} value={loaded.value} renderLink={renderTarget} />
         </>
       )}{' '}
@@ -74,20 +74,20 @@ export function Meanwhile({ row, onUndo, onKeep }: MeanwhileProps) {
         <Button
           size="compact-xs"
           variant="default"
-          aria-label={text.form.takeTheirs(loaded.key)}
+          aria-label={entityText.form.takeTheirs(loaded.key)}
           onClick={onUndo}
         >
-          {text.form.undoMeanwhile}
+          {entityText.form.undoMeanwhile}
         </Button>
       )}{' '}
       {onKeep && (
         <Button
           size="compact-xs"
           variant="default"
-          aria-label={text.form.keepMineOf(row.key)}
+          aria-label={entityText.form.keepMineOf(row.key)}
           onClick={onKeep}
         >
-          {text.form.keepMine}
+          {entityText.form.keepMine}
         </Button>
       )}
     </p>

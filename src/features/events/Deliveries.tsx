@@ -4,7 +4,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { type Delivery, type Event, managementTypes, type Subscription } from '#contract/index.ts'
 import { ApiError } from '../../api/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
-import { events } from '../../messages/index.ts'
+import { eventText } from '../../messages/index.ts'
 import { DisabledReason } from '../../ui/DisabledReason.tsx'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
@@ -15,7 +15,7 @@ import { DeliveryEntry } from './DeliveryEntry.tsx'
 import classes from './Deliveries.module.css'
 import detail from './EventDetail.module.css'
 
-const text = events.deliveries
+const text = eventText.deliveries
 
 /** Where an event was sent, with every try, and the way to send it again. */
 export function Deliveries({ event }: { readonly event: Event }) {

@@ -4,7 +4,7 @@ import { Link } from 'react-router'
 
 import type { Attempt, Delivery, Event, Subscription } from '#contract/index.ts'
 import { links } from '../../domain/links.ts'
-import { events } from '../../messages/index.ts'
+import { eventText } from '../../messages/index.ts'
 import { AttemptOutcome } from '../../domain/deliveries/AttemptOutcome.tsx'
 import { DisabledReason } from '../../ui/DisabledReason.tsx'
 import { duration } from '../../ui/duration.ts'
@@ -13,7 +13,7 @@ import { shortId } from '../../ui/ShortId.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
 import classes from './Deliveries.module.css'
 
-const text = events.deliveries
+const text = eventText.deliveries
 
 export interface DeliveryEntryProps {
   readonly event: Event

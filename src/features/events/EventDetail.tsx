@@ -4,7 +4,7 @@ import { useParams } from 'react-router'
 
 import type { Event } from '#contract/index.ts'
 import { offers } from '../../api/index.ts'
-import { events as text } from '../../messages/index.ts'
+import { eventText } from '../../messages/index.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
 import { ShortId } from '../../ui/ShortId.tsx'
@@ -22,7 +22,7 @@ export function EventDetail() {
   const { eventId = '' } = useParams()
   const { data: event } = useSuspenseQuery(eventQuery(eventId))
   const { id, eventtime, type, properties, delivered, deliveredtime, ...unknown } = event
-  const label = text.type(type)
+  const label = eventText.type(type)
   const json = JSON.stringify(event, null, 2)
 
   return (
@@ -35,21 +35,21 @@ export function EventDetail() {
       }
     >
       <dl className={classes.fields}>
-        <Field name={text.detail.type}>
+        <Field name={eventText.detail.type}>
           <span className="ds-mono">{type}</span>
         </Field>
-        <Field name={text.detail.time}>
+        <Field name={eventText.detail.time}>
           <Timestamp value={eventtime} mode="exact" focusable />
         </Field>
-        <Field name={text.detail.delivery}>
+        <Field name={eventText.detail.delivery}>
           <Delivery delivered={delivered} />
         </Field>
         {deliveredtime !== null && deliveredtime !== undefined && (
-          <Field name={text.detail.deliveredAt}>
+          <Field name={eventText.detail.deliveredAt}>
             <Timestamp value={deliveredtime} mode="exact" focusable />
           </Field>
         )}
-        <Field name={text.detail.id}>
+        <Field name={eventText.detail.id}>
           <ShortId id={id} full />
         </Field>
         {Object.entries(unknown).map(([name, value]) => (
@@ -59,9 +59,9 @@ export function EventDetail() {
         ))}
       </dl>
       <section className={classes.part}>
-        <h3 className={classes.heading}>{text.detail.properties}</h3>
+        <h3 className={classes.heading}>{eventText.detail.properties}</h3>
         {Object.keys(properties).length === 0 ? (
-          <p className="ds-dimmed">{text.detail.noProperties}</p>
+          <p className="ds-dimmed">{eventText.detail.noProperties}</p>
         ) : (
           <dl className={classes.fields}>
             {Object.entries(properties).map(([name, value]) => (
@@ -76,8 +76,8 @@ export function EventDetail() {
       {offers('webhooks') && <Deliveries event={event} />}
       <section className={classes.part}>
         <h3 className={classes.heading}>
-          {text.detail.json}
-          <CopyButton value={json} label={text.detail.copyJson} />
+          {eventText.detail.json}
+          <CopyButton value={json} label={eventText.detail.copyJson} />
         </h3>
         {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard */}
         <pre className={classes.json} tabIndex={0}>
@@ -113,7 +113,7 @@ function PropertyValue({ event, name, value }: { event: Event; name: string; val
       ) : (
         <span className="ds-mono">{value}</span>
       )}
-      <CopyButton value={value} label={text.detail.copy(name)} />
+      <CopyButton value={value} label={eventText.detail.copy(name)} />
     </span>
   )
 }

@@ -2,10 +2,10 @@ import { useParams, useRevalidator, useRouteError } from 'react-router'
 
 import { kindOf } from '../../domain/failures/describe.ts'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
-import { events } from '../../messages/index.ts'
+import { eventText } from '../../messages/index.ts'
 import { EventPanel } from './EventPanel.tsx'
 
-const text = events.failure
+const text = eventText.failure
 
 /** In the place of an event that could not be loaded; the list beside it stays. */
 export function EventFailure() {
@@ -13,7 +13,7 @@ export function EventFailure() {
   const { eventId } = useParams()
   const { revalidate, state } = useRevalidator()
   return (
-    <EventPanel key={eventId} title={events.detail.label}>
+    <EventPanel key={eventId} title={eventText.detail.label}>
       <InlineFailure
         title={text.title}
         error={error}

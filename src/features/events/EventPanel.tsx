@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useId, useRef } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 
 import { links } from '../../domain/links.ts'
-import { events as text } from '../../messages/index.ts'
+import { eventText } from '../../messages/index.ts'
 import classes from './EventPanel.module.css'
 import { IconButton } from '../../ui/IconButton.tsx'
 
@@ -55,7 +55,7 @@ export function EventPanel({ title, children }: EventPanelProps) {
         <h2 id={titleId} ref={heading} tabIndex={-1}>
           {title}
         </h2>
-        <IconButton aria-label={text.detail.close} onClick={close}>
+        <IconButton aria-label={eventText.detail.close} onClick={close}>
           <IconX size={16} />
         </IconButton>
       </div>

@@ -4,7 +4,7 @@ import type { Event, Scope } from '#contract/index.ts'
 import { offers } from '../../api/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { links } from '../../domain/links.ts'
-import { events as text, shared } from '../../messages/index.ts'
+import { eventText, sharedText } from '../../messages/index.ts'
 import { hint } from '../../ui/Hint.tsx'
 import { shortId } from '../../ui/ShortId.tsx'
 import classes from './EventSubject.module.css'
@@ -28,7 +28,7 @@ function idOf({ properties }: Event, kind: Kind): string | undefined {
 /** The users, entities, segments and webhooks that an event is about, with the way to them. */
 export function EventSubject({ event, tabIndex }: Pick<SubjectLinkProps, 'event' | 'tabIndex'>) {
   const named = kinds.filter((kind) => idOf(event, kind) !== undefined)
-  if (named.length === 0) return <span className="ds-dimmed">{shared.none}</span>
+  if (named.length === 0) return <span className="ds-dimmed">{sharedText.none}</span>
   return (
     <span className={classes.subjects}>
       {named.map((kind) => (
@@ -54,7 +54,7 @@ export function SubjectLink({ event, kind, full = false, tabIndex }: SubjectLink
   const to = addressOf(event, kind)
   const shown = (
     <>
-      {!full && `${text.subjects[kind]} `}
+      {!full && `${eventText.subjects[kind]} `}
       <span className="ds-mono">{full ? id : shortId(id)}</span>
     </>
   )

@@ -11,7 +11,7 @@ import {
 } from 'react-router'
 
 import { links } from '../../domain/links.ts'
-import { eventLog as text } from '../../messages/index.ts'
+import { eventLogText } from '../../messages/index.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
@@ -44,7 +44,7 @@ export function EventsPage() {
   return (
     <div className={classes.page}>
       <PageHeader
-        title={text.title}
+        title={eventLogText.title}
         below={<LogScope log={log} state={state} filter={filter} />}
         actions={
           <>
@@ -96,7 +96,7 @@ function Rows({ log, state, openId, filter, onClear }: RowsProps) {
   if (start instanceof Error)
     return (
       <div className={classes.instead}>
-        <InlineFailure title={text.failed} error={start} onRetry={() => void log.open()} />
+        <InlineFailure title={eventLogText.failed} error={start} onRetry={() => void log.open()} />
       </div>
     )
   if (start === 'loading' && rows.length === 0)
@@ -110,7 +110,7 @@ function Rows({ log, state, openId, filter, onClear }: RowsProps) {
   if (!isFiltered(filter))
     return (
       <div className={classes.instead}>
-        <EmptyState title={text.empty.title}>{text.empty.body}</EmptyState>
+        <EmptyState title={eventLogText.empty.title}>{eventLogText.empty.body}</EmptyState>
       </div>
     )
   // What is older may match: it is offered first, and the filters can be dropped above.
@@ -118,18 +118,18 @@ function Rows({ log, state, openId, filter, onClear }: RowsProps) {
   return (
     <div className={classes.instead}>
       <EmptyState
-        title={isSearch ? text.empty.searchedTitle(events.length) : text.empty.filteredTitle}
+        title={isSearch ? eventLogText.empty.searchedTitle(events.length) : eventLogText.empty.filteredTitle}
         action={
           isSearch ? (
             foot
           ) : (
             <Button variant="default" onClick={onClear}>
-              {text.empty.clear}
+              {eventLogText.empty.clear}
             </Button>
           )
         }
       >
-        {isSearch ? text.empty.searchedBody : text.empty.filteredBody}
+        {isSearch ? eventLogText.empty.searchedBody : eventLogText.empty.filteredBody}
       </EmptyState>
     </div>
   )

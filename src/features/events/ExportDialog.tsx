@@ -6,7 +6,7 @@ import { Button, Radio } from '@mantine/core'
 import { use, useEffect, useRef, useState } from 'react'
 
 import { offers } from '../../api/index.ts'
-import { eventLog, shared, transfer } from '../../messages/index.ts'
+import { eventLogText, sharedText, transferText } from '../../messages/index.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { exactTime } from '../../ui/time.ts'
@@ -20,7 +20,7 @@ import type { EventLog, LogState } from './log.ts'
 import { type EventFilter, isFiltered } from './log-filter.ts'
 import classes from './LogForms.module.css'
 
-const text = eventLog.export
+const text = eventLogText.export
 
 export interface ExportDialogProps {
   readonly log: EventLog
@@ -71,7 +71,7 @@ export function ExportDialog({ log, state, filter, onClose }: ExportDialogProps)
         file === undefined ? (
           <>
             <Button variant="default" onClick={onClose}>
-              {shared.cancel}
+              {sharedText.cancel}
             </Button>
             <Button onClick={() => void start()}>{text.start}</Button>
           </>
@@ -82,15 +82,15 @@ export function ExportDialog({ log, state, filter, onClose }: ExportDialogProps)
                 {text.download}
               </Button>
             )}
-            <Button onClick={onClose}>{shared.close}</Button>
+            <Button onClick={onClose}>{sharedText.close}</Button>
           </>
         ) : (
           <>
             <Button variant="default" onClick={cancel}>
-              {shared.cancel}
+              {sharedText.cancel}
             </Button>
-            {work.phase === 'running' && <Button onClick={pause}>{transfer.pause}</Button>}
-            {work.phase === 'paused' && <Button onClick={goOn}>{transfer.goOn}</Button>}
+            {work.phase === 'running' && <Button onClick={pause}>{transferText.pause}</Button>}
+            {work.phase === 'paused' && <Button onClick={goOn}>{transferText.goOn}</Button>}
           </>
         )
       }
@@ -99,7 +99,7 @@ export function ExportDialog({ log, state, filter, onClose }: ExportDialogProps)
         <div className={classes.form}>
           <p>
             {!isAsked ? text.loaded(rows.length) : isFiltered(filter) ? text.all : text.everything}
-            {log.isSearch && ` ${eventLog.scope.explain}`}
+            {log.isSearch && ` ${eventLogText.scope.explain}`}
           </p>
           <Radio.Group
             label={text.format}

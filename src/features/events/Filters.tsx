@@ -3,7 +3,7 @@ import { IconFilter, IconX } from '@tabler/icons-react'
 import { lazy, Suspense, use, useState } from 'react'
 
 import type { Event } from '#contract/index.ts'
-import { eventLog, events as eventTexts } from '../../messages/index.ts'
+import { eventLogText, eventText } from '../../messages/index.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { shortId } from '../../ui/ShortId.tsx'
 import { exactTime, type Zones } from '../../ui/time.ts'
@@ -11,7 +11,7 @@ import { ZonesContext } from '../../ui/Timestamp.tsx'
 import classes from './EventsPage.module.css'
 import { type EventFilter, everything } from './log-filter.ts'
 
-const text = eventLog.filter
+const text = eventLogText.filter
 
 const forms = () => import('./LogForms.tsx')
 const FilterForm = lazy(async () => ({ default: (await forms()).FilterForm }))
@@ -102,7 +102,7 @@ function conditionsOf(filter: EventFilter, at: string | undefined, shown: Zones[
   const { types, delivered, user, entity, from, to } = filter
   const conditions: Condition[] = types.map((type) => ({
     at,
-    label: text.isType(eventTexts.type(type) ?? type),
+    label: text.isType(eventText.type(type) ?? type),
     without: { ...filter, types: types.filter((other) => other !== type) },
   }))
   const add = (label: string, change: Partial<EventFilter>) =>
@@ -113,7 +113,7 @@ function conditionsOf(filter: EventFilter, at: string | undefined, shown: Zones[
   if (from !== undefined) add(text.isFrom(exactTime(Date.parse(from), shown)), { from: undefined })
   if (to !== undefined) add(text.isTo(exactTime(Date.parse(to), shown)), { to: undefined })
   if (at !== undefined) {
-    const label = eventLog.jump.around(exactTime(Date.parse(at), shown))
+    const label = eventLogText.jump.around(exactTime(Date.parse(at), shown))
     conditions.push({ label, without: filter, at: undefined })
   }
   return conditions

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { IconArrowUp, IconCalendarTime, IconDownload, IconPlayerPause } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 
-import { eventLog as text } from '../../messages/index.ts'
+import { eventLogText } from '../../messages/index.ts'
 import { hint } from '../../ui/Hint.tsx'
 import classes from './EventsPage.module.css'
 import type { EventLog, LogState } from './log.ts'
@@ -36,7 +36,7 @@ export function LogActions({ log, state, filter, onJump, onNewest }: LogActionsP
       onFocus={() => void forms()}
       onClick={() => setJumping(isJumping !== true)}
     >
-      {text.jump.button}
+      {eventLogText.jump.button}
     </Button>
   )
   return (
@@ -56,7 +56,7 @@ export function LogActions({ log, state, filter, onJump, onNewest }: LogActionsP
         onFocus={() => void exportChunk()}
         onClick={() => setExporting(true)}
       >
-        {text.export.button}
+        {eventLogText.export.button}
       </Button>
       <LiveButton log={log} state={state} filter={filter} onNewest={onNewest} />
       {isExporting && (
@@ -76,9 +76,9 @@ function LiveButton({ log, state, filter, onNewest }: Omit<LogActionsProps, 'onJ
         variant="light"
         leftSection={<IconArrowUp size={15} stroke={1.75} aria-hidden />}
         onClick={onNewest}
-        {...hint(text.live.newestHint)}
+        {...hint(eventLogText.live.newestHint)}
       >
-        {text.live.newest}
+        {eventLogText.live.newest}
       </Button>
     )
   // Of a span that is over nothing new can come.
@@ -89,9 +89,9 @@ function LiveButton({ log, state, filter, onNewest }: Omit<LogActionsProps, 'onJ
         variant="light"
         leftSection={<IconPlayerPause size={15} stroke={1.75} aria-hidden />}
         onClick={log.resume}
-        {...hint(text.live.pausedHint)}
+        {...hint(eventLogText.live.pausedHint)}
       >
-        <span aria-live="polite">{text.live.paused(waiting)}</span>
+        <span aria-live="polite">{eventLogText.live.paused(waiting)}</span>
       </Button>
     )
   return (
@@ -100,9 +100,9 @@ function LiveButton({ log, state, filter, onNewest }: Omit<LogActionsProps, 'onJ
       leftSection={<span className={classes.dot} data-tail={tail} aria-hidden />}
       disabled={tail === 'off'}
       onClick={log.pause}
-      {...hint(tail === 'failing' ? text.live.failingHint : text.live.onHint)}
+      {...hint(tail === 'failing' ? eventLogText.live.failingHint : eventLogText.live.onHint)}
     >
-      <span aria-live="polite">{tail === 'failing' ? text.live.failing : text.live.on}</span>
+      <span aria-live="polite">{tail === 'failing' ? eventLogText.live.failing : eventLogText.live.on}</span>
     </Button>
   )
 }

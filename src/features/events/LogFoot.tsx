@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { Link } from 'react-router'
 
 import { links } from '../../domain/links.ts'
-import { eventLog as text } from '../../messages/index.ts'
+import { eventLogText } from '../../messages/index.ts'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { type EventLog, type LogState, mostEvents } from './log.ts'
 import classes from './LogList.module.css'
@@ -16,7 +16,7 @@ export function LogFoot({ log, state }: { readonly log: EventLog; readonly state
     return (
       <div className={classes.foot}>
         <InlineFailure
-          title={failed === older ? text.older.failed : text.older.newerFailed}
+          title={failed === older ? eventLogText.older.failed : eventLogText.older.newerFailed}
           error={failed}
           onRetry={() => void (failed === older ? log.readOlder() : log.readNewer())}
         />
@@ -25,30 +25,33 @@ export function LogFoot({ log, state }: { readonly log: EventLog; readonly state
   if (hasOlder && events.length >= mostEvents)
     return (
       <div className={classes.foot}>
-        <span>{text.older.full(events.length)}</span>
-        <Link to={links.events({ at: events.at(-1)?.eventtime })}>{text.older.goOn}</Link>
+        <span>{eventLogText.older.full(events.length)}</span>
+        <Link to={links.events({ at: events.at(-1)?.eventtime })}>{eventLogText.older.goOn}</Link>
       </div>
     )
-  if (!hasOlder) return <p className={classes.foot}>{log.isSearch ? text.older.noMore : text.older.begin}</p>
-  if (!log.isSearch) return <output className={classes.foot}>{text.older.loading}</output>
+  if (!hasOlder)
+    return (
+      <p className={classes.foot}>{log.isSearch ? eventLogText.older.noMore : eventLogText.older.begin}</p>
+    )
+  if (!log.isSearch) return <output className={classes.foot}>{eventLogText.older.loading}</output>
   return (
     <div className={classes.foot}>
-      <output>{text.older.searching(events.length, total)}</output>
+      <output>{eventLogText.older.searching(events.length, total)}</output>
       {older === 'loading' ? (
         <>
           <progress
             className={classes.progress}
-            aria-label={text.older.progress}
+            aria-label={eventLogText.older.progress}
             value={events.length}
             max={total ?? events.length}
           />
           <Button variant="default" onClick={log.stopSearch}>
-            {text.older.stop}
+            {eventLogText.older.stop}
           </Button>
         </>
       ) : (
         <Button variant="default" onClick={() => void log.readOlder()}>
-          {text.older.search}
+          {eventLogText.older.search}
         </Button>
       )}
     </div>

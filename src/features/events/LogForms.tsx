@@ -8,7 +8,7 @@ import { Button, Checkbox, Popover, Radio, TextInput } from '@mantine/core'
 import { type FormEvent, type ReactElement, type ReactNode, use, useState } from 'react'
 
 import { type Event, eventTypes } from '#contract/index.ts'
-import { eventLog, events as eventTexts } from '../../messages/index.ts'
+import { eventLogText, eventText } from '../../messages/index.ts'
 import type { Zones } from '../../ui/time.ts'
 import { ZonesContext } from '../../ui/Timestamp.tsx'
 import { type EventFilter, everything } from './log-filter.ts'
@@ -38,7 +38,7 @@ export function FilterForm({
   readonly events: readonly Event[]
   readonly onChange: (filter: EventFilter) => void
 }) {
-  const text = eventLog.filter
+  const text = eventLogText.filter
   return (
     <Frame face={face} isOpen={isOpen} onClose={onClose} label={text.title} widthPx={460}>
       {isOpen && (
@@ -62,7 +62,7 @@ interface FieldsProps {
 }
 
 function FilterFields({ filter, events, onChange }: FieldsProps) {
-  const text = eventLog.filter
+  const text = eventLogText.filter
   const { shown } = use(ZonesContext)
   const [offered] = useState(() => [
     ...new Set([...eventTypes, ...filter.types, ...events.map(({ type }) => type)]),
@@ -124,7 +124,7 @@ function FilterFields({ filter, events, onChange }: FieldsProps) {
             <Checkbox
               key={type}
               size="xs"
-              label={eventTexts.type(type) ?? <span className="ds-mono">{type}</span>}
+              label={eventText.type(type) ?? <span className="ds-mono">{type}</span>}
               checked={types.includes(type)}
               onChange={({ currentTarget }) =>
                 setTypes((before) =>
@@ -170,7 +170,7 @@ export function JumpForm({
   onClose,
   onJump,
 }: FormProps & { readonly onJump: (moment: string) => void }) {
-  const text = eventLog.jump
+  const text = eventLogText.jump
   const { shown } = use(ZonesContext)
   const [value, setValue] = useState('')
   const [isWrong, setWrong] = useState(false)

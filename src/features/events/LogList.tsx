@@ -6,7 +6,7 @@ import { IconArrowUp } from '@tabler/icons-react'
 import { type ReactNode, use, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
 
-import { eventLog as text } from '../../messages/index.ts'
+import { eventLogText } from '../../messages/index.ts'
 import { followRowLink } from '../../ui/DataTable.tsx'
 import { ZonesContext } from '../../ui/Timestamp.tsx'
 import { rowPx, usePlace, useReread, useStandStill, useWidth } from './list-hooks.ts'
@@ -104,20 +104,29 @@ export function LogList({ log, state, openId, foot }: LogListProps) {
           leftSection={<IconArrowUp size={14} aria-hidden />}
           onClick={() => scroller.current?.scrollTo({ top: 0 })}
         >
-          <span aria-live="polite">{text.above(above)}</span>
+          <span aria-live="polite">{eventLogText.above(above)}</span>
         </Button>
       )}
       <div ref={scroller} className={classes.scroller}>
-        <table role="table" aria-label={text.title} aria-rowcount={rows.length + 1} className={classes.table}>
+        <table
+          role="table"
+          aria-label={eventLogText.title}
+          aria-rowcount={rows.length + 1}
+          className={classes.table}
+        >
           <thead role="rowgroup" className={classes.head}>
             <tr role="row" aria-rowindex={1}>
-              {[text.columns.time(zoneName(shown)), text.columns.type, text.columns.subject].map((name) => (
+              {[
+                eventLogText.columns.time(zoneName(shown)),
+                eventLogText.columns.type,
+                eventLogText.columns.subject,
+              ].map((name) => (
                 <th key={name} role="columnheader" scope="col">
                   {name}
                 </th>
               ))}
               <th role="columnheader" scope="col">
-                {text.columns.delivered}
+                {eventLogText.columns.delivered}
               </th>
             </tr>
           </thead>

@@ -5,7 +5,7 @@ import { Link } from 'react-router'
 
 import type { Event } from '#contract/index.ts'
 import { links } from '../../domain/links.ts'
-import { eventLog, events, language } from '../../messages/index.ts'
+import { eventLogText, eventText, language } from '../../messages/index.ts'
 import { rowLink } from '../../ui/DataTable.tsx'
 import { hint } from '../../ui/Hint.tsx'
 import { exactTime, type Zones } from '../../ui/time.ts'
@@ -32,7 +32,7 @@ export interface LogRowProps {
 export const LogRow = memo(function LogRow(props: LogRowProps) {
   const { event, index, top, isOpen, isCurrent, isMoment, replaces, search } = props
   const { id, type, eventtime, delivered } = event
-  const label = events.type(type)
+  const label = eventText.type(type)
   return (
     <tr
       role="row"
@@ -102,5 +102,5 @@ const clocks = { utc: clock('UTC'), local: clock(undefined) } satisfies Record<Z
 
 /** The name of a zone in a label. */
 export function zoneName(shown: Zones['shown']): string {
-  return shown === 'utc' ? 'UTC' : eventLog.localZone
+  return shown === 'utc' ? 'UTC' : eventLogText.localZone
 }

@@ -1,4 +1,4 @@
-import { eventLog as text } from '../../messages/index.ts'
+import { eventLogText } from '../../messages/index.ts'
 import { Timestamp } from '../../ui/Timestamp.tsx'
 import type { EventLog, LogState } from './log.ts'
 import { type EventFilter, isFiltered } from './log-filter.ts'
@@ -21,24 +21,24 @@ export function LogScope({ log, state, filter }: LogScopeProps) {
     <>
       <span>
         {log.isSearch
-          ? text.scope.searched(rows.length, events.length, total, !hasNewer)
+          ? eventLogText.scope.searched(rows.length, events.length, total, !hasNewer)
           : isFiltered(filter)
-            ? text.scope.matching(rows.length)
-            : text.scope.loaded(rows.length, total)}
+            ? eventLogText.scope.matching(rows.length)
+            : eventLogText.scope.loaded(rows.length, total)}
         {oldest && newest && (
           <>
-            {`, ${hasNewer ? text.scope.from : text.scope.back} `}
+            {`, ${hasNewer ? eventLogText.scope.from : eventLogText.scope.back} `}
             <Timestamp value={oldest.eventtime} mode="exact" />
             {hasNewer && (
               <>
-                {` ${text.scope.to} `}
+                {` ${eventLogText.scope.to} `}
                 <Timestamp value={newest.eventtime} mode="exact" />
               </>
             )}
           </>
         )}
       </span>
-      {log.isSearch && <span>{text.scope.explain}</span>}
+      {log.isSearch && <span>{eventLogText.scope.explain}</span>}
     </>
   )
 }

@@ -3,14 +3,14 @@ import { useQuery } from '@tanstack/react-query'
 import type { Event } from '#contract/index.ts'
 import { ApiError, offers } from '../../api/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
-import { events } from '../../messages/index.ts'
+import { eventText } from '../../messages/index.ts'
 import { Changes } from '../../domain/changes/Changes.tsx'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
 import { changesetQuery } from '../../domain/queries/changesets.ts'
 import classes from './EventDetail.module.css'
 
-const text = events.changes
+const text = eventText.changes
 
 /** What the write behind an event changed, old → new; nothing where there was none, or where the service does not tell. */
 export function WhatChanged({ event: { type, properties } }: { readonly event: Event }) {

@@ -1,14 +1,14 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { RouteObject } from 'react-router'
 
-import { shell } from '../../messages/index.ts'
+import { shellText } from '../../messages/index.ts'
 import { eventQuery } from '../../domain/queries/events.ts'
 
 export function eventsRoutes(client: QueryClient): RouteObject[] {
   return [
     {
       path: 'events',
-      handle: { title: shell.pages.events },
+      handle: { title: shellText.pages.events },
       lazy: {
         Component: async () => (await import('./EventsPage.tsx')).EventsPage,
         // The reader of the log is 5 kB that no other page needs; it is fetched beside the page, and ahead of a first visit.

@@ -3,7 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useId, useState } from 'react'
 
 import { ApiError } from '../../api/index.ts'
-import { newUser } from '../../messages/index.ts'
+import { newUserText } from '../../messages/index.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
@@ -13,7 +13,7 @@ import { detailsPlanQuery } from './queries.ts'
 import type { Detail, DetailChange, DetailPlan } from './user-details.ts'
 import classes from './ConfirmDetails.module.css'
 
-const text = newUser.confirm
+const text = newUserText.confirm
 
 export interface ConfirmDetailsProps {
   readonly userId: string

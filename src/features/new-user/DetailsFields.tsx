@@ -6,7 +6,7 @@ import { flushSync } from 'react-dom'
 
 import { dataTypes } from '#contract/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
-import { newUser } from '../../messages/index.ts'
+import { newUserText } from '../../messages/index.ts'
 import { hint } from '../../ui/Hint.tsx'
 import { retype } from '../../domain/values/draft.ts'
 import { Choice, Field } from '../../domain/values/Field.tsx'
@@ -17,7 +17,7 @@ import type { RowIssues } from '../../domain/failures/pointers.ts'
 import classes from './DetailsFields.module.css'
 import { IconButton } from '../../ui/IconButton.tsx'
 
-const text = newUser.details
+const text = newUserText.details
 
 export interface DetailsFieldsProps {
   readonly rows: readonly DetailRow[]

@@ -5,13 +5,13 @@ import { fold } from '#contract/index.ts'
 import { offers } from '../../api/index.ts'
 import { links } from '../../domain/links.ts'
 import { useDenied } from '../../auth/use-session.ts'
-import { newUser } from '../../messages/index.ts'
+import { newUserText } from '../../messages/index.ts'
 import { useSettled } from '../../ui/use-settled.ts'
 import { sameUsersQuery } from './queries.ts'
 import { asSent, nameOf, type UserValues } from '../../domain/people/user-fields.ts'
 import classes from '../../domain/people/UserForm.module.css'
 
-const text = newUser.exists
+const text = newUserText.exists
 
 /** A pause that is none between two letters. */
 const settledMs = 400

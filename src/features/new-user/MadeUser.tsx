@@ -4,13 +4,13 @@ import { Link } from 'react-router'
 
 import type { ApiError } from '../../api/index.ts'
 import { links } from '../../domain/links.ts'
-import { newUser, userEdit } from '../../messages/index.ts'
+import { newUserText, userEditText } from '../../messages/index.ts'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { Notice } from '../../domain/people/Notice.tsx'
 import { type UserValues, whoIs } from '../../domain/people/user-fields.ts'
 import classes from '../../domain/people/UserForm.module.css'
 
-const text = newUser.made
+const text = newUserText.made
 
 export interface MadeUserProps {
   readonly id: string
@@ -50,5 +50,7 @@ export function MadeUser({ id, values, error, count, isPending, onSave, children
 }
 
 export function DetailsFailure({ error }: { readonly error: ApiError }) {
-  return <InlineFailure title={text.failed} error={error} own={{ ...userEdit.failure, lost: text.lost }} />
+  return (
+    <InlineFailure title={text.failed} error={error} own={{ ...userEditText.failure, lost: text.lost }} />
+  )
 }

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 
 import { links } from '../../domain/links.ts'
-import { newUser as text } from '../../messages/index.ts'
+import { newUserText } from '../../messages/index.ts'
 import { DetailsFailure } from './MadeUser.tsx'
 import { Notice } from '../../domain/people/Notice.tsx'
 import { userQuery } from '../../domain/queries/users.ts'
@@ -24,7 +24,7 @@ export interface MatchedUserProps {
 
 /** Instead of a new user: the one who was there before. */
 export function MatchedUser({ id, ...props }: MatchedUserProps) {
-  const { unknownIdTitle, unknownIdBody, unknownIdDetails, toList } = text
+  const { unknownIdTitle, unknownIdBody, unknownIdDetails, toList } = newUserText
   return id === undefined ? (
     <Notice title={unknownIdTitle} actions={<Link to={links.users()}>{toList}</Link>}>
       {unknownIdBody} {props.details.length > 0 && unknownIdDetails}
@@ -41,19 +41,19 @@ function KnownUser(props: MatchedUserProps & { readonly id: string }) {
   return (
     <>
       <Notice
-        title={text.exists.title}
+        title={newUserText.exists.title}
         actions={
           <>
-            <Link to={links.user(id)}>{text.exists.openUser}</Link>
+            <Link to={links.user(id)}>{newUserText.exists.openUser}</Link>
             {details.length > 0 && (
               <Button size="compact-sm" variant="default" onClick={onAsk}>
-                {text.exists.add(details.length)}
+                {newUserText.exists.add(details.length)}
               </Button>
             )}
           </>
         }
       >
-        {who === undefined ? text.exists.body : text.exists.who(who)}
+        {who === undefined ? newUserText.exists.body : newUserText.exists.who(who)}
       </Notice>
       {asked && (
         <ConfirmDetails

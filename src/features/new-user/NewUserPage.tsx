@@ -10,7 +10,7 @@ import { atRows } from '../../domain/failures/pointers.ts'
 import { links } from '../../domain/links.ts'
 import { nothingToLose, Unsaved } from '../../domain/writing/unsaved.tsx'
 import { useDenied } from '../../auth/use-session.ts'
-import { newUser as text } from '../../messages/index.ts'
+import { newUserText } from '../../messages/index.ts'
 import { DisabledReason } from '../../ui/DisabledReason.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
@@ -47,7 +47,7 @@ export function NewUserPage() {
   const denied = useDenied('users:write')
   return (
     <>
-      <PageHeader above={<BackToList />} title={text.title} />
+      <PageHeader above={<BackToList />} title={newUserText.title} />
       {denied === undefined ? <NewUser /> : <EmptyState title={denied} />}
     </>
   )
@@ -116,11 +116,11 @@ function NewUser() {
         if (!(error instanceof ApiError)) throw error
         return () => setMade({ id, values, error })
       }
-    return () => open(id, text.created)
+    return () => open(id, newUserText.created)
   }
   const retry = useMutation({
     mutationFn: async (userId: string) => perform(userId, await planDetails(userId, details)),
-    onSuccess: (_nothing, userId) => open(userId, text.confirm.done(details.length)),
+    onSuccess: (_nothing, userId) => open(userId, newUserText.confirm.done(details.length)),
     gcTime: 0,
   })
   /** Exactly what was shown, or else it is shown anew. */
@@ -133,7 +133,7 @@ function NewUser() {
       if (error instanceof ApiError && error.status === 412) return 'changed'
       throw error
     }
-    open(userId, text.confirm.done(shown.changes.length))
+    open(userId, newUserText.confirm.done(shown.changes.length))
     return 'done'
   }
   const cancel = () => {
@@ -142,7 +142,7 @@ function NewUser() {
   }
   const addDetails = async () => {
     const loaded = await loadFields().catch(() => undefined)
-    if (!loaded) return showToast({ message: text.details.unavailable, tone: 'failure' })
+    if (!loaded) return showToast({ message: newUserText.details.unavailable, tone: 'failure' })
     const row = newRow()
     flushSync(() => {
       setFields(() => loaded.DetailsFields)
@@ -189,7 +189,7 @@ function NewUser() {
       layout="column"
       initial={blankValues}
       needsChange={false}
-      submit={() => text.submit}
+      submit={() => newUserText.submit}
       onSave={save}
       onCancel={cancel}
       Failure={NotCreated}
@@ -225,7 +225,7 @@ function AddDetails({ onClick }: { readonly onClick: () => void }) {
           onPointerEnter={fetchAhead}
           onFocus={fetchAhead}
         >
-          {text.details.add}
+          {newUserText.details.add}
         </Button>
       </DisabledReason>
     </div>

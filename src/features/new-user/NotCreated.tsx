@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 
 import { type ApiError, offers } from '../../api/index.ts'
 import { links } from '../../domain/links.ts'
-import { newUser as text } from '../../messages/index.ts'
+import { newUserText } from '../../messages/index.ts'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { userQuery } from '../../domain/queries/users.ts'
 import { givenFields, nameOf, type UserValues } from '../../domain/people/user-fields.ts'
@@ -20,15 +20,15 @@ export function NotCreated({ error, values }: NotCreatedProps) {
   if (error.code === 'two_matches') return <TwoMatches error={error} />
   if (!error.outcomeUnknown) return <NotSaved error={error} />
   const isMatched = givenFields(values).some((field) => field === 'email' || field === 'ref')
-  if (isMatched) return <InlineFailure title={text.lostTitle}>{text.lostSafe}</InlineFailure>
+  if (isMatched) return <InlineFailure title={newUserText.lostTitle}>{newUserText.lostSafe}</InlineFailure>
   if (offers('idempotency'))
-    return <InlineFailure title={text.lostTitle}>{text.lostRecognised}</InlineFailure>
+    return <InlineFailure title={newUserText.lostTitle}>{newUserText.lostRecognised}</InlineFailure>
   return (
-    <InlineFailure title={text.lostTitle}>
-      <p>{text.lostUnsafe}</p>
+    <InlineFailure title={newUserText.lostTitle}>
+      <p>{newUserText.lostUnsafe}</p>
       <p className={classes.matches}>
         <Link to={links.users()} target="_blank">
-          {text.toListElsewhere}
+          {newUserText.toListElsewhere}
         </Link>
       </p>
     </InlineFailure>
@@ -40,16 +40,16 @@ function TwoMatches({ error }: { readonly error: ApiError }) {
   const users = useQueries({ queries: error.users.map((id) => userQuery(id)) })
   return (
     <InlineFailure
-      title={text.twoMatchesTitle}
+      title={newUserText.twoMatchesTitle}
       error={error}
-      own={{ codes: { two_matches: text.twoMatchesBody } }}
+      own={{ codes: { two_matches: newUserText.twoMatchesBody } }}
     >
       <p className={classes.matches}>
         {error.users.map((id, index) => {
           const user = users[index]?.data?.user
           return (
             <Link key={id} to={links.user(id)}>
-              {text.openMatch(user && nameOf(user), index)}
+              {newUserText.openMatch(user && nameOf(user), index)}
             </Link>
           )
         })}

@@ -1,12 +1,12 @@
 import type { RouteObject } from 'react-router'
 
-import { shell } from '../../messages/index.ts'
+import { shellText } from '../../messages/index.ts'
 
 /** Made anew for each router: a router changes the objects of its routes. */
 export const newUserRoutes = (): RouteObject[] => [
   {
     path: 'users/new',
-    handle: { title: shell.pages.newUser },
+    handle: { title: shellText.pages.newUser },
     lazy: { Component: async () => (await import('./NewUserPage.tsx')).NewUserPage },
   },
 ]

@@ -2,7 +2,7 @@ import { type Entity, type PropertyInput, propertyKey } from '#contract/index.ts
 import { api, etagOf, offers, type Keyed } from '../../api/index.ts'
 import { sameJson } from '../../domain/values/same-json.ts'
 import type { RowIssues } from '../../domain/failures/pointers.ts'
-import { newUser as text } from '../../messages/index.ts'
+import { newUserText } from '../../messages/index.ts'
 import { reading } from '../../domain/queries/entities.ts'
 import { type Draft, emptyDraft, isBlank, valueOf } from '../../domain/values/draft.ts'
 
@@ -44,9 +44,9 @@ export function readDetails(rows: readonly DetailRow[]): {
     const isTaken = used.slice(0, index).some((other) => other.key === key)
     const keyIssue =
       key === ''
-        ? text.details.keyMissing
+        ? newUserText.details.keyMissing
         : isTaken
-          ? text.details.keyTaken
+          ? newUserText.details.keyTaken
           : propertyKey.safeParse(key).error?.issues[0]?.message
     const read = valueOf(type, draft)
     if (keyIssue === undefined && !read.issues)

@@ -4,7 +4,7 @@ import { Link } from 'react-router'
 import type { Segment } from '#contract/index.ts'
 import { ApiError } from '../../api/index.ts'
 import { links } from '../../domain/links.ts'
-import { segments as text } from '../../messages/index.ts'
+import { segmentText } from '../../messages/index.ts'
 import { ConfirmByTyping } from '../../ui/ConfirmByTyping.tsx'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { nameOf } from './names.ts'
@@ -38,18 +38,18 @@ export function DeleteSegment({ segment, dependents, onDeleted, onClose }: Delet
   const { error } = remove
   return (
     <ConfirmByTyping
-      title={text.remove.title(nameOf(segment))}
-      word={named === '' || named.length > longestWord ? text.remove.word : named}
-      action={text.remove.action}
+      title={segmentText.remove.title(nameOf(segment))}
+      word={named === '' || named.length > longestWord ? segmentText.remove.word : named}
+      action={segmentText.remove.action}
       onConfirm={() => void confirm()}
       onClose={onClose}
       pending={remove.isPending || remove.isSuccess}
       failure={error instanceof ApiError && error.status !== 404 && <NotDeleted error={error} />}
     >
-      {text.remove.body}
+      {segmentText.remove.body}
       {dependents.length > 0 && (
         <>
-          <p style={{ marginBlockStart: 8 }}>{text.remove.usedBy}</p>
+          <p style={{ marginBlockStart: 8 }}>{segmentText.remove.usedBy}</p>
           <ul style={{ margin: 0, paddingInlineStart: 20, lineHeight: '24px' }}>
             {dependents.map((each) => (
               <li key={each.id}>
@@ -64,7 +64,7 @@ export function DeleteSegment({ segment, dependents, onDeleted, onClose }: Delet
 }
 
 function NotDeleted({ error }: { readonly error: ApiError }) {
-  const { inUse, failed, lost } = text.remove
+  const { inUse, failed, lost } = segmentText.remove
   return (
     <InlineFailure title={error.code === 'segment_in_use' ? inUse : failed} error={error} own={{ lost }} />
   )

@@ -1,7 +1,7 @@
 import type { Segment } from '#contract/index.ts'
 import { sentenceOf } from '../../domain/filters/sentence.ts'
 import { ConflictDialog } from '../../domain/writing/ConflictDialog.tsx'
-import { conflict as words, segmentEdit, segments as text } from '../../messages/index.ts'
+import { conflictText, segmentEditText, segmentText } from '../../messages/index.ts'
 import { type Content, contentOf, type Field } from './content.ts'
 import { namesOf } from './names.ts'
 import type { Conflict } from './save-edit.ts'
@@ -21,15 +21,15 @@ export function EditConflict({ conflict, segments, answer }: EditConflictProps) 
   const shown = (content: Content, field: Field) => {
     const { tz } = content
     const value = field === 'filter' ? sentenceOf(content.filter, { tz, segmentName }) : content[field]
-    return value === '' ? words.empty : value
+    return value === '' ? conflictText.empty : value
   }
   return (
     <ConflictDialog
-      title={segmentEdit.conflict}
+      title={segmentEditText.conflict}
       on={conflict}
       questions={fields.map((field) => ({
         id: field,
-        legend: text.create[field === 'tz' ? 'zone' : field],
+        legend: segmentText.create[field === 'tz' ? 'zone' : field],
         mine: shown(mine, field),
         theirs: shown(theirs, field),
         before: shown(base, field),

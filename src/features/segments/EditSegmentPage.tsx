@@ -6,7 +6,7 @@ import type { SegmentWrite } from '#contract/index.ts'
 import { api, ApiError, keyedWrites, offers } from '../../api/index.ts'
 import { links } from '../../domain/links.ts'
 import { useDenied } from '../../auth/use-session.ts'
-import { segmentEdit as text, segments as common } from '../../messages/index.ts'
+import { segmentEditText, segmentText } from '../../messages/index.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { showToast } from '../../ui/toast.tsx'
@@ -46,7 +46,7 @@ function Edit({ id }: { readonly id: string }) {
   const [both, setBoth] = useState<Both>()
   const [isGone, setGone] = useState(false)
   const name = nameOf(base.segment)
-  const reason = denied ?? (base.segment.filter === undefined ? text.noFilter : undefined)
+  const reason = denied ?? (base.segment.filter === undefined ? segmentEditText.noFilter : undefined)
 
   const ask = async (conflict: Conflict) => {
     const chosen = await new Promise<Content | undefined>((answer) => setQuestion({ conflict, answer }))
@@ -70,18 +70,18 @@ function Edit({ id }: { readonly id: string }) {
     try {
       if (isGone) {
         const { id: newId } = await create(body, (keyed) => api.createSegment({ body, ...keyed }))
-        return () => leaveTo(newId, common.create.created(body.name))
+        return () => leaveTo(newId, segmentText.create.created(body.name))
       }
       const result = await send(contentOf(body))
       if (!result) return undefined
       if (result.outcome === 'both') return () => setBoth(result)
-      const theirs = result.theirs.map((field) => text.fields[field])
+      const theirs = result.theirs.map((field) => segmentEditText.fields[field])
       const said =
         result.id !== id
-          ? text.savedAnew(body.name)
+          ? segmentEditText.savedAnew(body.name)
           : theirs.length > 0
-            ? text.savedWith(body.name, theirs)
-            : text.saved(body.name)
+            ? segmentEditText.savedWith(body.name, theirs)
+            : segmentEditText.saved(body.name)
       return () => leaveTo(result.id, said)
     } catch (error) {
       if (error instanceof ApiError && error.status === 404) setGone(true)
@@ -93,24 +93,24 @@ function Edit({ id }: { readonly id: string }) {
 
   return (
     <>
-      <PageHeader above={<BackToSegments />} title={text.title(name)} />
+      <PageHeader above={<BackToSegments />} title={segmentEditText.title(name)} />
       {reason !== undefined ? (
         <EmptyState title={reason} />
       ) : both ? (
         <BothThere
           both={both}
           oldId={id}
-          onRetired={(newId) => leaveTo(newId, text.savedAnew(both.content.name))}
+          onRetired={(newId) => leaveTo(newId, segmentEditText.savedAnew(both.content.name))}
         />
       ) : (
         <SegmentForm
           id={id}
           segments={segments}
           start={contentOf(base.segment)}
-          submit={isGone ? common.create.submit : text.submit}
+          submit={isGone ? segmentText.create.submit : segmentEditText.submit}
           failure={{
-            ...(isGone ? notCreated() : { failed: text.failed, lost: text.lost }),
-            missing: text.missing,
+            ...(isGone ? notCreated() : { failed: segmentEditText.failed, lost: segmentEditText.lost }),
+            missing: segmentEditText.missing,
           }}
           onSave={onSave}
           onCancel={() => void navigate(isGone ? links.segments() : links.segment(id))}

@@ -3,7 +3,7 @@ import { IconPlus } from '@tabler/icons-react'
 import { type ReactNode, useLayoutEffect, useMemo, useRef } from 'react'
 
 import type { Segment } from '#contract/index.ts'
-import { segments as text } from '../../messages/index.ts'
+import { segmentText } from '../../messages/index.ts'
 import { Choice } from '../../domain/values/Field.tsx'
 import { type Builder, BuilderContext, firstControl, useBuilder } from './builder-context.ts'
 import classes from './builder.module.css'
@@ -25,7 +25,7 @@ import { Part } from './Part.tsx'
 import { Problems } from './Problems.tsx'
 import rails from './rails.module.css'
 
-const words = text.builder
+const words = segmentText.builder
 
 export interface FilterBuilderProps {
   readonly root: Node

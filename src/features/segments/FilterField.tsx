@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react'
 
 import type { Segment } from '#contract/index.ts'
-import { segments as text } from '../../messages/index.ts'
+import { segmentText } from '../../messages/index.ts'
 import { isApple } from '../../ui/platform.ts'
 import { useSettled } from '../../ui/use-settled.ts'
 import type { Node } from './draft.ts'
@@ -21,7 +21,7 @@ import { useHistory } from './use-history.ts'
 import { FilterBuilder } from './FilterBuilder.tsx'
 import { JsonPane } from './JsonPane.tsx'
 
-const words = text.create
+const words = segmentText.create
 
 /** What the service refused, and the draft that it refused: what was changed since is no longer refused. */
 export interface Refused {

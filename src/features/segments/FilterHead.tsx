@@ -5,14 +5,14 @@ import { SegmentedControl } from '@mantine/core'
 import { IconArrowBackUp, IconArrowForwardUp } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 
-import { segments as text } from '../../messages/index.ts'
+import { segmentText } from '../../messages/index.ts'
 import { DisabledReason } from '../../ui/DisabledReason.tsx'
 import { hint } from '../../ui/Hint.tsx'
 import { isApple } from '../../ui/platform.ts'
 import classes from './FilterField.module.css'
 import { IconButton } from '../../ui/IconButton.tsx'
 
-const words = text.create
+const words = segmentText.create
 const { label, ...views } = words.views
 export type View = keyof typeof views
 const viewOptions = (Object.keys(views) as View[]).map((value) => ({ value, label: views[value] }))

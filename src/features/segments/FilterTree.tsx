@@ -1,5 +1,5 @@
 import type { Filter } from '#contract/index.ts'
-import { segments as text } from '../../messages/index.ts'
+import { segmentText } from '../../messages/index.ts'
 import { conditionInWords, type SentenceContext } from '../../domain/filters/sentence.ts'
 import classes from './rails.module.css'
 
@@ -29,7 +29,7 @@ export function FilterTree({ filter, context }: FilterTreeProps) {
 }
 
 function groupOf(filter: Filter) {
-  const { all, any, not, everyone, nobody } = text.detail
+  const { all, any, not, everyone, nobody } = segmentText.detail
   if ('all' in filter)
     return { match: 'all', label: filter.all.length === 0 ? everyone : all, parts: filter.all }
   if ('any' in filter)

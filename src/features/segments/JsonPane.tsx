@@ -1,12 +1,12 @@
 import { type ReactNode, useId, useLayoutEffect, useMemo, useRef } from 'react'
 
-import { segments as text } from '../../messages/index.ts'
+import { segmentText } from '../../messages/index.ts'
 import { Area } from '../../domain/values/Field.tsx'
 import classes from './FilterField.module.css'
 import type { Problem } from './filter-draft.ts'
 import { lineOf, placeAt, placesIn } from './json-places.ts'
 
-const words = text.create
+const words = segmentText.create
 
 export interface JsonPaneProps {
   readonly json: string

@@ -4,7 +4,7 @@ import { Link } from 'react-router'
 import type { User } from '#contract/index.ts'
 import { links } from '../../domain/links.ts'
 import { useDenied } from '../../auth/use-session.ts'
-import { segmentPreview, segments } from '../../messages/index.ts'
+import { segmentPreviewText, segmentText } from '../../messages/index.ts'
 import { type Column, DataTable, rowLink } from '../../ui/DataTable.tsx'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
@@ -12,7 +12,7 @@ import { usersQuery } from '../../domain/queries/users.ts'
 import { memberEmail, memberName } from './member.ts'
 import classes from './Members.module.css'
 
-const text = segments.detail
+const text = segmentText.detail
 
 /** The users of a segment: how many and since when, and the first page of them. */
 export function Members({ segmentId }: { readonly segmentId: string }) {
@@ -38,7 +38,7 @@ export function Members({ segmentId }: { readonly segmentId: string }) {
       <p className={classes.count}>
         {typeof total === 'number' && (
           <>
-            {segmentPreview.users(total, atLeast === true)}, {text.counted}{' '}
+            {segmentPreviewText.users(total, atLeast === true)}, {text.counted}{' '}
             <Timestamp value={counted ?? new Date(dataUpdatedAt).toISOString()} />.
           </>
         )}{' '}

@@ -6,7 +6,7 @@ import { type Segment, unknownEmail, unknownName, type User } from '#contract/in
 import { offers } from '../../api/index.ts'
 import { links } from '../../domain/links.ts'
 import { useDenied } from '../../auth/use-session.ts'
-import { why } from '../../messages/index.ts'
+import { judgementText } from '../../messages/index.ts'
 import { Judgement } from '../../domain/filters/Judgement.tsx'
 import { kindOf } from '../../domain/failures/describe.ts'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
@@ -19,7 +19,7 @@ import { usersQuery } from '../../domain/queries/users.ts'
 import classes from './MembershipCheck.module.css'
 import { segmentsQuery, whyQuery } from '../../domain/queries/segments.ts'
 
-const text = why.check
+const text = judgementText.check
 
 interface Candidate {
   readonly id: string
@@ -123,7 +123,12 @@ function Answer({ user, segment }: AnswerProps) {
   if (error && !data) {
     if (kindOf(error) === 'missing') return <p role="alert">{text.gone}</p>
     return (
-      <InlineFailure title={why.failed} error={error} onRetry={() => void refetch()} retrying={isFetching} />
+      <InlineFailure
+        title={judgementText.failed}
+        error={error}
+        onRetry={() => void refetch()}
+        retrying={isFetching}
+      />
     )
   }
   if (!data) return <SkeletonRows rows={2} />
@@ -133,7 +138,11 @@ function Answer({ user, segment }: AnswerProps) {
     <>
       <output className={classes.answer}>
         {name}{' '}
-        {membership ? (membership.member === null ? text.unknown : text.member(membership.member)) : why.gone}
+        {membership
+          ? membership.member === null
+            ? text.unknown
+            : text.member(membership.member)
+          : judgementText.gone}
       </output>
       {membership?.why && (
         <Judgement

@@ -1,7 +1,7 @@
 import { IconGripVertical } from '@tabler/icons-react'
 import type { KeyboardEvent, PointerEvent } from 'react'
 
-import { segments as text } from '../../messages/index.ts'
+import { segmentText } from '../../messages/index.ts'
 import { hint } from '../../ui/Hint.tsx'
 import { LazyMenu } from '../../ui/LazyMenu.tsx'
 import { useBuilder } from './builder-context.ts'
@@ -11,7 +11,7 @@ import type { Node } from './draft.ts'
 import { type Direction, stepsOf, takers } from './moves.ts'
 import { IconButton, type IconButtonProps } from '../../ui/IconButton.tsx'
 
-const words = text.builder.move
+const words = segmentText.builder.move
 const loadMenu = async () => (await import('./MoveMenu.tsx')).MoveMenu
 
 const directions: Readonly<Record<string, Direction>> = {

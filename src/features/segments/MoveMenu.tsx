@@ -1,13 +1,13 @@
 import { Menu } from '@mantine/core'
 
-import { segments as text } from '../../messages/index.ts'
+import { segmentText } from '../../messages/index.ts'
 import type { MenuFace } from '../../ui/LazyMenu.tsx'
 import { OpenedMenu } from '../../ui/OpenedMenu.tsx'
 import { useBuilder } from './builder-context.ts'
 import type { Node } from './draft.ts'
 import { numberOf, stepsOf, takers } from './moves.ts'
 
-const words = text.builder.move
+const words = segmentText.builder.move
 const keys = { up: '↑', down: '↓', in: '→', out: '←' } as const
 const directions = ['up', 'down', 'in', 'out'] as const
 

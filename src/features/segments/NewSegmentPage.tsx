@@ -6,7 +6,7 @@ import type { SegmentWrite } from '#contract/index.ts'
 import { keyedWrites } from '../../api/index.ts'
 import { links } from '../../domain/links.ts'
 import { useDenied } from '../../auth/use-session.ts'
-import { segmentEdit, segments as text } from '../../messages/index.ts'
+import { segmentEditText, segmentText } from '../../messages/index.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { showToast } from '../../ui/toast.tsx'
@@ -30,25 +30,27 @@ export function NewSegmentPage() {
   const create = useMutation(createSegment(write))
   const { data: segments } = useSuspenseQuery(segmentsQuery())
   const { data: original } = useQuery({ ...segmentQuery(from ?? ''), enabled: from !== null })
-  const reason = denied ?? (original && original.filter === undefined ? segmentEdit.noFilter : undefined)
+  const reason = denied ?? (original && original.filter === undefined ? segmentEditText.noFilter : undefined)
 
   const save = async (segment: SegmentWrite) => {
     const { id } = await create.mutateAsync(segment)
     return () => {
-      showToast({ message: text.create.created(segment.name) })
+      showToast({ message: segmentText.create.created(segment.name) })
       // Where the service does not tell the id, the list has the new one.
       void navigate(id === undefined ? links.segments() : links.segment(id), { replace: true })
     }
   }
   return (
     <>
-      <PageHeader above={<BackToSegments />} title={text.create.title} />
+      <PageHeader above={<BackToSegments />} title={segmentText.create.title} />
       {reason === undefined ? (
         <SegmentForm
           key={original?.id}
           segments={segments}
-          start={original ? { ...contentOf(original), name: segmentEdit.copyOf(nameOf(original)) } : blank}
-          submit={text.create.submit}
+          start={
+            original ? { ...contentOf(original), name: segmentEditText.copyOf(nameOf(original)) } : blank
+          }
+          submit={segmentText.create.submit}
           failure={notCreated()}
           onSave={save}
           onCancel={() => void navigate(original ? links.segment(original.id) : links.segments())}

@@ -1,14 +1,14 @@
 import { IconBan, IconBrackets, IconBracketsOff, IconX } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 
-import { segments as text } from '../../messages/index.ts'
+import { segmentText } from '../../messages/index.ts'
 import { hint } from '../../ui/Hint.tsx'
 import { firstControl, useBuilder } from './builder-context.ts'
 import classes from './builder.module.css'
 import { type Group, newGroup, type Node } from './draft.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
 
-const words = text.builder
+const words = segmentText.builder
 
 /** What can be done with a node as a whole. */
 export function NodeTools({ node, parent }: { readonly node: Node; readonly parent: Group | undefined }) {

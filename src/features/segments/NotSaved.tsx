@@ -2,9 +2,9 @@ import { type ApiError, offers } from '../../api/index.ts'
 import type { OwnWords } from '../../domain/failures/describe.ts'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { atFields } from '../../domain/failures/pointers.ts'
-import { segments } from '../../messages/index.ts'
+import { segmentText } from '../../messages/index.ts'
 
-const text = segments.create
+const text = segmentText.create
 
 export interface NotSavedWords extends OwnWords {
   readonly failed: string

@@ -6,7 +6,7 @@ import type { Filter } from '#contract/index.ts'
 import { offers } from '../../api/index.ts'
 import { links } from '../../domain/links.ts'
 import { useDenied } from '../../auth/use-session.ts'
-import { segmentPreview as text } from '../../messages/index.ts'
+import { segmentPreviewText } from '../../messages/index.ts'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
 import { useSettled } from '../../ui/use-settled.ts'
@@ -31,14 +31,14 @@ export function Preview(props: PreviewProps) {
   return (
     <section aria-labelledby={titleId} className={classes.root}>
       <h2 id={titleId} className={classes.heading}>
-        {text.title}
+        {segmentPreviewText.title}
       </h2>
       {mayNotRead !== undefined ? (
         <p className="ds-dimmed">{mayNotRead}</p>
       ) : offers('segments.preview') ? (
         <Counted {...props} />
       ) : (
-        <p className="ds-dimmed">{text.bare}</p>
+        <p className="ds-dimmed">{segmentPreviewText.bare}</p>
       )}
     </section>
   )
@@ -61,17 +61,19 @@ function Counted({ filter, tz }: PreviewProps) {
       {data && (
         <div data-old={isOld || undefined} className={classes.found}>
           <p className={classes.count}>
-            <strong>{text.users(data.total, data.atLeast === true)}</strong>{' '}
-            {typeof everyone === 'number' && <span className="ds-dimmed">{text.of(everyone)}</span>}
+            <strong>{segmentPreviewText.users(data.total, data.atLeast === true)}</strong>{' '}
+            {typeof everyone === 'number' && (
+              <span className="ds-dimmed">{segmentPreviewText.of(everyone)}</span>
+            )}
           </p>
           <Users {...data} />
         </div>
       )}
       {error !== null && !isFetching && body !== undefined && isSettled ? (
         <InlineFailure
-          title={text.failed}
+          title={segmentPreviewText.failed}
           error={error}
-          own={{ kept: text.failedBody }}
+          own={{ kept: segmentPreviewText.failedBody }}
           onRetry={() => void refetch()}
         />
       ) : (
@@ -81,13 +83,17 @@ function Counted({ filter, tz }: PreviewProps) {
   )
 
   function stateOf(): ReactNode {
-    if (body === undefined) return data ? `${text.unfinished} ${text.before}` : text.unfinished
-    if (!isSettled || isFetching || !data) return text.counting
+    if (body === undefined)
+      return data
+        ? `${segmentPreviewText.unfinished} ${segmentPreviewText.before}`
+        : segmentPreviewText.unfinished
+    if (!isSettled || isFetching || !data) return segmentPreviewText.counting
     const seconds = (data.tookMs / 1000).toFixed(data.tookMs < 1000 ? 2 : 1)
     return (
       <>
-        {text.counted} <Timestamp value={new Date(dataUpdatedAt).toISOString()} />{' '}
-        <time dateTime={`PT${seconds}S`}>{text.took(seconds)}</time>. {data.atLeast === true && text.stopped}
+        {segmentPreviewText.counted} <Timestamp value={new Date(dataUpdatedAt).toISOString()} />{' '}
+        <time dateTime={`PT${seconds}S`}>{segmentPreviewText.took(seconds)}</time>.{' '}
+        {data.atLeast === true && segmentPreviewText.stopped}
       </>
     )
   }
@@ -101,23 +107,24 @@ interface UsersProps {
 
 function Users({ total, atLeast, users }: UsersProps) {
   const listId = useId()
-  if (users.length === 0) return atLeast === true ? null : <p className="ds-dimmed">{text.nobody}</p>
+  if (users.length === 0)
+    return atLeast === true ? null : <p className="ds-dimmed">{segmentPreviewText.nobody}</p>
   const isAll = atLeast !== true && users.length === total
   return (
     <>
       <p id={listId} className={classes.some}>
-        {isAll ? text.all : text.some(users.length)}
+        {isAll ? segmentPreviewText.all : segmentPreviewText.some(users.length)}
       </p>
       <ul aria-labelledby={listId} className={classes.users}>
         {users.map((user) => {
-          const name = memberName(user) ?? text.noName
+          const name = memberName(user) ?? segmentPreviewText.noName
           return (
             <li key={user.id} className={classes.user}>
               {/* Beside the form, which somebody is in the middle of. */}
               <Link
                 to={links.user(user.id)}
                 target="_blank"
-                aria-label={text.opens(name)}
+                aria-label={segmentPreviewText.opens(name)}
                 className={classes.name ?? ''}
               >
                 {name}

@@ -4,7 +4,7 @@ import { useState } from 'react'
 
 import { dataTypes, isDataType, type KnownKey, operandOf } from '#contract/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
-import { segments as text } from '../../messages/index.ts'
+import { segmentText } from '../../messages/index.ts'
 import { hint } from '../../ui/Hint.tsx'
 import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
 import { Suggest } from '../../domain/values/Suggest.tsx'
@@ -19,7 +19,7 @@ import { TestEditor } from './TestEditor.tsx'
 import { useWrong } from './use-wrong.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 
-const words = text.builder
+const words = segmentText.builder
 
 export interface PropertyProps {
   readonly property: PropertyNode

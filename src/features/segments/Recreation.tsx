@@ -5,7 +5,7 @@ import { Link } from 'react-router'
 
 import type { Segment } from '#contract/index.ts'
 import { links } from '../../domain/links.ts'
-import { segmentRecreation as text } from '../../messages/index.ts'
+import { segmentRecreationText } from '../../messages/index.ts'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { dependentsOf } from './dependents.ts'
 import { forgetSegments } from './queries.ts'
@@ -26,10 +26,10 @@ export function IdWillChange({ segment, segments }: IdWillChangeProps) {
   const others = Object.keys(segment).filter((name) => !known.has(name))
   return (
     <div role="note" className={classes.note}>
-      <p className={classes.title}>{text.title}</p>
-      <p>{text.body}</p>
-      {dependents.length > 0 && <p>{text.usedBy(dependents.map(nameOf))}</p>}
-      {others.length > 0 && <p>{text.others(others)}</p>}
+      <p className={classes.title}>{segmentRecreationText.title}</p>
+      <p>{segmentRecreationText.body}</p>
+      {dependents.length > 0 && <p>{segmentRecreationText.usedBy(dependents.map(nameOf))}</p>}
+      {others.length > 0 && <p>{segmentRecreationText.others(others)}</p>}
     </div>
   )
 }
@@ -59,18 +59,18 @@ export function BothThere({ both, oldId, onRetired }: BothThereProps) {
   const { id, why, dependents, error } = now
   return (
     <div ref={heading} tabIndex={-1} className={classes.both}>
-      <InlineFailure title={text.bothTitle} error={error}>
-        {why === 'used' ? text.used(dependents.map(nameOf)) : text[why]}
+      <InlineFailure title={segmentRecreationText.bothTitle} error={error}>
+        {why === 'used' ? segmentRecreationText.used(dependents.map(nameOf)) : segmentRecreationText[why]}
       </InlineFailure>
       <div className={classes.buttons}>
         <Button variant="default" component={Link} to={links.segment(oldId)}>
-          {text.old}
+          {segmentRecreationText.old}
         </Button>
         <Button variant="default" onClick={() => again.mutate()} loading={again.isPending}>
-          {text.retry}
+          {segmentRecreationText.retry}
         </Button>
         <Button component={Link} to={links.segment(id)}>
-          {text.open}
+          {segmentRecreationText.open}
         </Button>
       </div>
     </div>

@@ -9,7 +9,7 @@ import * as z from 'zod'
 
 import { isTimeZone, type Segment, type SegmentWrite, segmentWrite } from '#contract/index.ts'
 import { ApiError } from '../../api/index.ts'
-import { segments as text, shared } from '../../messages/index.ts'
+import { segmentText, sharedText } from '../../messages/index.ts'
 import { atFields } from '../../domain/failures/pointers.ts'
 import { filterOf, newFilterDraft, problemsOf, refusalsOf, unfinishedFilterOf } from './filter-draft.ts'
 import { FilterField, type Refused } from './FilterField.tsx'
@@ -21,7 +21,7 @@ import { NotSaved, type NotSavedWords } from './NotSaved.tsx'
 import classes from './SegmentForm.module.css'
 import { Preview } from './Preview.tsx'
 
-const words = text.create
+const words = segmentText.create
 const { name, description, tz } = segmentWrite.shape
 const fields = z.object({ name, description: description.unwrap(), tz: tz.unwrap() })
 type Values = z.infer<typeof fields>
@@ -154,7 +154,7 @@ export function SegmentForm(props: SegmentFormProps) {
       </aside>
       <div className={classes.buttons}>
         <Button variant="default" onClick={onCancel} disabled={isSubmitting}>
-          {shared.cancel}
+          {sharedText.cancel}
         </Button>
         <Button type="submit" loading={isSubmitting}>
           {submit}

@@ -8,7 +8,7 @@ import { readAnsweredFilter, type Segment } from '#contract/index.ts'
 import { offers } from '../../api/index.ts'
 import { links } from '../../domain/links.ts'
 import { useDenied } from '../../auth/use-session.ts'
-import { segmentEdit, segments as text, why } from '../../messages/index.ts'
+import { segmentEditText, segmentText, judgementText } from '../../messages/index.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { DisabledReason } from '../../ui/DisabledReason.tsx'
 import { sentenceOf } from '../../domain/filters/sentence.ts'
@@ -50,51 +50,51 @@ export function SegmentPage() {
       />
       <div className={classes.columns}>
         <div className={classes.main}>
-          <Part title={text.detail.who}>
+          <Part title={segmentText.detail.who}>
             <p className={classes.sentence}>
-              {filter === undefined ? text.detail.noFilter : sentenceOf(filter, { tz, segmentName })}
+              {filter === undefined ? segmentText.detail.noFilter : sentenceOf(filter, { tz, segmentName })}
             </p>
           </Part>
-          <Part title={why.check.title}>
+          <Part title={judgementText.check.title}>
             <MembershipCheck key={id} segment={segment} />
           </Part>
           {filter !== undefined && (
             <>
-              <Part title={text.detail.definition}>
+              <Part title={segmentText.detail.definition}>
                 {read ? (
                   <FilterTree filter={read} context={{ tz, segmentName }} />
                 ) : (
-                  <p className="ds-dimmed">{text.detail.customTree}</p>
+                  <p className="ds-dimmed">{segmentText.detail.customTree}</p>
                 )}
               </Part>
               <details className={classes.part} open={!read}>
-                <summary className={classes.heading}>{text.detail.json}</summary>
+                <summary className={classes.heading}>{segmentText.detail.json}</summary>
                 <div className={classes.jsonPart}>
                   {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard */}
                   <pre className={classes.json} tabIndex={0}>
                     {json}
                   </pre>
-                  <CopyButton value={json} label={text.detail.copyJson} />
+                  <CopyButton value={json} label={segmentText.detail.copyJson} />
                 </div>
               </details>
             </>
           )}
-          <Part title={text.detail.members}>
+          <Part title={segmentText.detail.members}>
             <Members segmentId={id} />
           </Part>
         </div>
         <dl className={classes.fields}>
-          <Field name={text.detail.usedBy}>
+          <Field name={segmentText.detail.usedBy}>
             <UsedBy id={id} segments={all} />
           </Field>
-          <Field name={text.detail.id}>
+          <Field name={segmentText.detail.id}>
             <ShortId id={id} />
           </Field>
-          <Field name={text.detail.zone}>{tz ?? 'UTC'}</Field>
-          <Field name={text.detail.created}>
+          <Field name={segmentText.detail.zone}>{tz ?? 'UTC'}</Field>
+          <Field name={segmentText.detail.created}>
             <Timestamp value={created} mode="exact" focusable />
           </Field>
-          <Field name={text.detail.updated}>
+          <Field name={segmentText.detail.updated}>
             <Timestamp value={updated} mode="exact" focusable />
           </Field>
           {Object.entries(others).map(([name, value]) => (
@@ -118,7 +118,7 @@ function UsedBy({ id, segments }: UsedByProps) {
   return (
     <>
       {dependents.length === 0 ? (
-        text.detail.unused
+        segmentText.detail.unused
       ) : (
         <ul className={classes.usedBy}>
           {dependents.map((each) => (
@@ -128,7 +128,7 @@ function UsedBy({ id, segments }: UsedByProps) {
           ))}
         </ul>
       )}
-      {hasUnreadable(segments) && <p className="ds-dimmed">{text.detail.unreadable}</p>}
+      {hasUnreadable(segments) && <p className="ds-dimmed">{segmentText.detail.unreadable}</p>}
     </>
   )
 }
@@ -144,13 +144,13 @@ function Actions({ segment, all }: ActionsProps) {
   const [deleting, setDeleting] = useState(false)
   const mayNotRead = useDenied('users:read')
   const mayNotWrite = useDenied('segments:write')
-  const mayNotStart = mayNotWrite ?? (segment.filter === undefined ? segmentEdit.noFilter : undefined)
+  const mayNotStart = mayNotWrite ?? (segment.filter === undefined ? segmentEditText.noFilter : undefined)
   // Refused where the filter looks at sensitive values: then the list of users says why.
   const { data: users } = useQuery({ ...usersQuery({ segment: id }), enabled: mayNotRead === undefined })
 
   const leave = async () => {
     await navigate(links.segments(), { replace: true })
-    showToast({ message: text.remove.deleted(nameOf(segment)) })
+    showToast({ message: segmentText.remove.deleted(nameOf(segment)) })
   }
   return (
     <>
@@ -161,27 +161,27 @@ function Actions({ segment, all }: ActionsProps) {
           to={links.users({ segment: id })}
           leftSection={<IconUsers size={15} stroke={1.75} aria-hidden />}
         >
-          {text.detail.users(users?.total ?? undefined)}
+          {segmentText.detail.users(users?.total ?? undefined)}
         </Button>
       </DisabledReason>
       <DisabledReason reason={mayNotRead}>
         <Button variant="default" component={Link} to={links.exportUsers({ segment: id })}>
-          {text.detail.export}
+          {segmentText.detail.export}
         </Button>
       </DisabledReason>
       <DisabledReason reason={mayNotStart}>
         <Button variant="default" component={Link} to={links.newSegment({ from: id })}>
-          {text.detail.duplicate}
+          {segmentText.detail.duplicate}
         </Button>
       </DisabledReason>
       <DisabledReason reason={mayNotWrite}>
         <Button variant="default" onClick={() => setDeleting(true)}>
-          {text.detail.delete}
+          {segmentText.detail.delete}
         </Button>
       </DisabledReason>
       <DisabledReason reason={mayNotStart}>
         <Button component={Link} to={links.editSegment(id)}>
-          {text.detail.edit}
+          {segmentText.detail.edit}
         </Button>
       </DisabledReason>
       {deleting && (

@@ -10,7 +10,7 @@ import type { Segment } from '#contract/index.ts'
 import { offers } from '../../api/index.ts'
 import { links } from '../../domain/links.ts'
 import { useDenied } from '../../auth/use-session.ts'
-import { segments as text } from '../../messages/index.ts'
+import { segmentText } from '../../messages/index.ts'
 import { number } from '../../messages/format.ts'
 import { type Column, DataTable, rowLink } from '../../ui/DataTable.tsx'
 import { DisabledReason } from '../../ui/DisabledReason.tsx'
@@ -54,46 +54,46 @@ export function SegmentsPage() {
   )
   return (
     <>
-      <PageHeader title={text.title} actions={rows.length > 0 && <NewSegment />} />
+      <PageHeader title={segmentText.title} actions={rows.length > 0 && <NewSegment />} />
       {rows.length > fewRows && (
         <div className={classes.find}>
           <TextInput
             type="search"
-            aria-label={text.find.label}
-            placeholder={text.find.label}
+            aria-label={segmentText.find.label}
+            placeholder={segmentText.find.label}
             value={typed}
             onChange={(event) => setTyped(event.currentTarget.value)}
             autoComplete="off"
             spellCheck={false}
             className={classes.box ?? ''}
           />
-          <output className="ds-dimmed">{text.find.found(found.length)}</output>
+          <output className="ds-dimmed">{segmentText.find.found(found.length)}</output>
         </div>
       )}
       <DataTable
-        label={text.title}
+        label={segmentText.title}
         columns={columns}
         rows={found}
         rowKey={({ id }) => id}
         empty={
           rows.length > 0 ? (
             <EmptyState
-              title={text.find.none}
+              title={segmentText.find.none}
               action={
                 <Button variant="default" onClick={() => setTyped('')}>
-                  {text.find.clear}
+                  {segmentText.find.clear}
                 </Button>
               }
             >
-              {text.find.noneBody}
+              {segmentText.find.noneBody}
             </EmptyState>
           ) : (
             <EmptyState
               icon={<IconChartPie size={28} stroke={1.5} />}
-              title={text.empty.title}
+              title={segmentText.empty.title}
               action={<NewSegment />}
             >
-              {text.empty.body}
+              {segmentText.empty.body}
             </EmptyState>
           )
         }
@@ -123,7 +123,7 @@ function NewSegment() {
   return (
     <DisabledReason reason={useDenied('segments:write')}>
       <Button component={Link} to={links.newSegment()} leftSection={<IconPlus size={15} aria-hidden />}>
-        {text.newSegment}
+        {segmentText.newSegment}
       </Button>
     </DisabledReason>
   )
@@ -136,9 +136,9 @@ function UsersLink({ id, name, total, counted }: Row) {
       <DisabledReason reason={useDenied('users:read')}>
         <Link
           to={links.users({ segment: id })}
-          aria-label={isKnown ? text.showCountedUsersOf(name, total) : text.showUsersOf(name)}
+          aria-label={isKnown ? segmentText.showCountedUsersOf(name, total) : segmentText.showUsersOf(name)}
         >
-          {isKnown ? number(total) : text.showUsers}
+          {isKnown ? number(total) : segmentText.showUsers}
         </Link>
       </DisabledReason>
       {isKnown && (
@@ -156,7 +156,7 @@ function UsedBy({ usedBy }: Row) {
   return (
     <span {...(others.length > 0 && hint(usedBy.map(nameOf).join('\n')))}>
       <Link to={links.segment(first.id)}>{nameOf(first)}</Link>
-      {others.length > 0 && ` ${text.andMore(others.length)}`}
+      {others.length > 0 && ` ${segmentText.andMore(others.length)}`}
     </span>
   )
 }
@@ -164,7 +164,7 @@ function UsedBy({ usedBy }: Row) {
 const columns: readonly Column<Row>[] = [
   {
     id: 'name',
-    header: text.columns.name,
+    header: segmentText.columns.name,
     width: '28%',
     cell: ({ id, name, description }) => (
       <span className={classes.two}>
@@ -181,7 +181,7 @@ const columns: readonly Column<Row>[] = [
   },
   {
     id: 'who',
-    header: text.columns.who,
+    header: segmentText.columns.who,
     cell: ({ sentence }) => (
       <span className={classes.sentence} {...hint(sentence)}>
         {sentence}
@@ -190,21 +190,21 @@ const columns: readonly Column<Row>[] = [
   },
   {
     id: 'usedBy',
-    header: text.columns.usedBy,
+    header: segmentText.columns.usedBy,
     width: '16%',
     narrow: 'labelled',
     cell: (row) => (row.usedBy.length > 0 ? <UsedBy {...row} /> : null),
   },
   {
     id: 'updated',
-    header: text.columns.updated,
+    header: segmentText.columns.updated,
     width: '90px',
     narrow: 'labelled',
     cell: ({ updated }) => <Timestamp value={updated} />,
   },
   {
     id: 'users',
-    header: text.columns.users,
+    header: segmentText.columns.users,
     width: '116px',
     align: 'end',
     narrow: 'labelled',

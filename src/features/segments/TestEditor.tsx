@@ -3,7 +3,7 @@ import { IconPlus, IconX } from '@tabler/icons-react'
 import { useId } from 'react'
 
 import { type DataType, operandOf, type Operator, operatorsOf } from '#contract/index.ts'
-import { segments as text } from '../../messages/index.ts'
+import { segmentText } from '../../messages/index.ts'
 import { hint } from '../../ui/Hint.tsx'
 import { Choice, Field } from '../../domain/values/Field.tsx'
 import classes from './builder.module.css'
@@ -13,7 +13,7 @@ import { Problems } from './Problems.tsx'
 import { SpanEditor, ValueEditor } from './ValueEditor.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 
-const words = text.builder
+const words = segmentText.builder
 
 export interface TestEditorProps {
   readonly type: DataType

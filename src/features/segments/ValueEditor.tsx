@@ -1,7 +1,7 @@
 import { useId } from 'react'
 
 import { type DataType, readDuration } from '#contract/index.ts'
-import { segments as text, values } from '../../messages/index.ts'
+import { segmentText, valueText } from '../../messages/index.ts'
 import { type Draft, typed } from '../../domain/values/draft.ts'
 import { Choice, Field } from '../../domain/values/Field.tsx'
 import { ValueInput } from '../../domain/values/ValueInput.tsx'
@@ -12,7 +12,7 @@ import { spanOf, spanText } from './draft-filter.ts'
 import type { Problem } from './filter-draft.ts'
 import { Problems } from './Problems.tsx'
 
-const words = text.builder
+const words = segmentText.builder
 
 interface ValueEditorProps {
   readonly type: DataType
@@ -98,8 +98,8 @@ function StatusChoice({ label, draft, onChange, wrong }: StatusChoiceProps) {
 }
 
 const statuses = [
-  { value: '', label: values.none },
-  ...Object.entries(values.status).map(([value, label]) => ({ value, label })),
+  { value: '', label: valueText.none },
+  ...Object.entries(valueText.status).map(([value, label]) => ({ value, label })),
 ]
 
 const isMoment = (type: DataType) => type === 'DATE' || type === 'DATETIME'

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 
 import { type UserField, userFields } from '#contract/index.ts'
-import { segments as text } from '../../messages/index.ts'
+import { segmentText } from '../../messages/index.ts'
 import { Choice, Field } from '../../domain/values/Field.tsx'
 import { useBuilder } from './builder-context.ts'
 import classes from './builder.module.css'
@@ -13,7 +13,7 @@ import { PropertyTestEditor } from './PropertyTestEditor.tsx'
 import { TestEditor } from './TestEditor.tsx'
 import { useWrong } from './use-wrong.tsx'
 
-const words = text.builder
+const words = segmentText.builder
 
 export function UserCondition({ node }: { readonly node: UserNode }) {
   const { change, problems } = useBuilder()

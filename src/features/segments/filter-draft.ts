@@ -7,7 +7,7 @@ import {
   userFields,
 } from '#contract/index.ts'
 import { pointerOf, stepsOf } from '../../domain/failures/pointers.ts'
-import { segments as text } from '../../messages/index.ts'
+import { segmentText } from '../../messages/index.ts'
 import { isBlank, valueOf } from '../../domain/values/draft.ts'
 import { inputType, newGroup, type Node, type Operand, type PropertyNode } from './draft.ts'
 import { fromFilter, keeping, type Place, placeOf, toFilter } from './draft-filter.ts'
@@ -99,7 +99,8 @@ export function problemsOf(draft: FilterDraft): {
 } {
   const { root, json } = draft
   const read: ReadJson = json === undefined ? { value: toFilter(root) } : readJson(json)
-  if (read.notJson !== undefined) return { unreadable: text.create.notJson(read.notJson), problems: [] }
+  if (read.notJson !== undefined)
+    return { unreadable: segmentText.create.notJson(read.notJson), problems: [] }
   const { error } = filterSchema.safeParse(read.value)
   const issues = error?.issues ?? []
   return {
@@ -136,14 +137,15 @@ function ownWords(root: Node, { id, part, path }: Place): string | undefined {
   const node = nodeById(root, id)
   if (!node) return undefined
   if (part === 'node' && node.kind === 'group' && node.match === 'not' && node.parts.length === 0)
-    return text.builder.problem.part
-  if (part === 'segment') return text.builder.problem.segment
-  if (part === 'key' && node.kind === 'property' && node.key === '') return text.builder.problem.key
+    return segmentText.builder.problem.part
+  if (part === 'segment') return segmentText.builder.problem.segment
+  if (part === 'key' && node.kind === 'property' && node.key === '') return segmentText.builder.problem.key
   if (part !== 'value' || (node.kind !== 'user' && node.kind !== 'property')) return undefined
   const { test } = node
   const operand = operandOf(test.op)
-  if (operand === 'fragment') return test.fragment === '' ? text.builder.problem.text : undefined
-  if (operand === 'duration') return test.span.amount.trim() === '' ? text.builder.problem.span : undefined
+  if (operand === 'fragment') return test.fragment === '' ? segmentText.builder.problem.text : undefined
+  if (operand === 'duration')
+    return test.span.amount.trim() === '' ? segmentText.builder.problem.span : undefined
   const type = node.kind === 'user' ? userFields[node.field] : node.type
   const value = test.values[operand === 'value' ? 0 : Number(path[0])]
   return value && wordsFor(value, inputType(type, value))
@@ -151,7 +153,7 @@ function ownWords(root: Node, { id, part, path }: Place): string | undefined {
 
 function wordsFor({ form, draft, span }: Operand, type: string): string | undefined {
   if (form === 'ago' || form === 'ahead')
-    return span.amount.trim() === '' ? text.builder.problem.span : undefined
-  if (draft.unfit === undefined && isBlank(draft)) return text.builder.problem.value
+    return span.amount.trim() === '' ? segmentText.builder.problem.span : undefined
+  if (draft.unfit === undefined && isBlank(draft)) return segmentText.builder.problem.value
   return valueOf(type, draft).issues?.[0]?.detail
 }

@@ -1,8 +1,8 @@
 import type { Segment } from '#contract/index.ts'
-import { segments as text } from '../../messages/index.ts'
+import { segmentText } from '../../messages/index.ts'
 
 export function nameOf({ name }: Pick<Segment, 'name'>): string {
-  return name === null || name === undefined || name.trim() === '' ? text.unnamed : name
+  return name === null || name === undefined || name.trim() === '' ? segmentText.unnamed : name
 }
 
 /** The names of segments by id. Ids compare in lower case, as filters hold them. */

@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { RouteObject } from 'react-router'
 
-import { shell } from '../../messages/index.ts'
+import { shellText } from '../../messages/index.ts'
 import { usersQuery } from '../../domain/queries/users.ts'
 import { segmentQuery, segmentsQuery } from '../../domain/queries/segments.ts'
 import { ahead } from '../../domain/loading.ts'
@@ -11,13 +11,13 @@ export function segmentsRoutes(client: QueryClient): RouteObject[] {
   return [
     {
       path: 'segments',
-      handle: { title: shell.pages.segments },
+      handle: { title: shellText.pages.segments },
       lazy: { Component: async () => (await import('./SegmentsPage.tsx')).SegmentsPage },
       loader: () => client.query(segmentsQuery()),
     },
     {
       path: 'segments/new',
-      handle: { title: shell.pages.newSegment },
+      handle: { title: shellText.pages.newSegment },
       lazy: { Component: async () => (await import('./NewSegmentPage.tsx')).NewSegmentPage },
       loader: async ({ request }) => {
         const from = new URL(request.url).searchParams.get('from')
@@ -27,7 +27,7 @@ export function segmentsRoutes(client: QueryClient): RouteObject[] {
     },
     {
       path: 'segments/:segmentId/edit',
-      handle: { title: shell.pages.editSegment },
+      handle: { title: shellText.pages.editSegment },
       lazy: { Component: async () => (await import('./EditSegmentPage.tsx')).EditSegmentPage },
       loader: async ({ params: { segmentId = '' } }) => {
         await Promise.all([
@@ -39,7 +39,7 @@ export function segmentsRoutes(client: QueryClient): RouteObject[] {
     },
     {
       path: 'segments/:segmentId',
-      handle: { title: shell.pages.segment },
+      handle: { title: shellText.pages.segment },
       lazy: { Component: async () => (await import('./SegmentPage.tsx')).SegmentPage },
       loader: async ({ params: { segmentId = '' } }) => {
         // How many users there are may take long, and may be refused: the page does not wait for it.

@@ -1,5 +1,5 @@
 import { type DataType, operandOf, type Operator, operatorsOf, readDuration } from '#contract/index.ts'
-import { segments as text } from '../../messages/index.ts'
+import { segmentText } from '../../messages/index.ts'
 import type { PropertyNode } from './draft.ts'
 import { spanText } from './draft-filter.ts'
 import type { Problem } from './filter-draft.ts'
@@ -13,14 +13,14 @@ export function sealedOperators(type: DataType): readonly Operator[] {
 
 /** What the service will say about a test on a sensitive key (`sealedObjection` there), where it is written. */
 export function sealedProblems({ id, type, test }: PropertyNode, tz: string): readonly Problem[] {
-  const words = text.builder.sealed
+  const words = segmentText.builder.sealed
   const problem = (part: 'op' | 'value', detail: string): readonly Problem[] => [
     { place: { id, part, path: [] }, pointer: '', detail },
   ]
   const { op, values } = test
   const usable = sealedOperators(type)
   if (!usable.includes(op))
-    return problem('op', words.operator(usable.map((each) => text.builder.operators[each])))
+    return problem('op', words.operator(usable.map((each) => segmentText.builder.operators[each])))
   const sought = operandOf(op) === 'value' ? values.slice(0, 1) : operandOf(op) === 'list' ? values : []
   if (type === 'PREFERENCE' && sought.some(({ draft }) => draft.statusDate || draft.expires))
     return problem('value', words.status)

@@ -8,7 +8,7 @@ import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 
 import { usersPerPage } from '#contract/index.ts'
 import { offers } from '../../api/index.ts'
-import { transfer } from '../../messages/index.ts'
+import { transferText } from '../../messages/index.ts'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
 import { Notice } from '../../domain/people/Notice.tsx'
@@ -25,7 +25,7 @@ import { type ListedRow, RowList } from './RowList.tsx'
 import { type ImportRow, judged, readRows, type ReadRow, type Verdict, wantedOf } from './rows.ts'
 import { useWork } from '../../domain/work/use-work.ts'
 
-const text = transfer.import.check
+const text = transferText.import.check
 
 export interface CheckStepProps {
   readonly file: ImportFile
@@ -44,11 +44,11 @@ export function CheckStep({ file, targets, onBack, onNext }: CheckStepProps) {
 
   const back = (
     <Button variant="default" onClick={onBack}>
-      {transfer.back}
+      {transferText.back}
     </Button>
   )
   return (
-    <section className={classes.step} aria-label={transfer.import.steps[2]}>
+    <section className={classes.step} aria-label={transferText.import.steps[2]}>
       {work.phase === 'done' ? (
         <Lookup rows={work.result} back={back}>
           {(existing) => (
@@ -143,7 +143,7 @@ function Looking({ wanted, users, back, without, children }: LookingProps) {
         {back}
         {without}
         {work.phase === 'running' && <Button onClick={pause}>{text.stop}</Button>}
-        {work.phase === 'paused' && <Button onClick={goOn}>{transfer.goOn}</Button>}
+        {work.phase === 'paused' && <Button onClick={goOn}>{transferText.goOn}</Button>}
       </div>
     </>
   )

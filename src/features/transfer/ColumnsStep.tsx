@@ -9,7 +9,7 @@ import { useMemo, useState } from 'react'
 import { dataTypes } from '#contract/index.ts'
 import { offers } from '../../api/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
-import { shared, transfer } from '../../messages/index.ts'
+import { sharedText, transferText } from '../../messages/index.ts'
 import { hint } from '../../ui/Hint.tsx'
 import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
 import { dataTypesQuery } from '../../domain/queries/entities.ts'
@@ -27,7 +27,7 @@ import {
   type Target,
 } from './mapping.ts'
 
-const text = transfer.import.columns
+const text = transferText.import.columns
 
 export interface ColumnsStepProps {
   readonly file: ImportFile
@@ -82,7 +82,7 @@ function Mapping(props: MappingProps) {
   const ignored = targets.filter(({ to }) => to === 'ignore').length
 
   return (
-    <section className={classes.step} aria-label={transfer.import.steps[1]}>
+    <section className={classes.step} aria-label={transferText.import.steps[1]}>
       <p className={common.note}>
         {text.hint} {ignored > 0 && `${text.ignored(ignored)}.`} {propertiesDenied}
       </p>
@@ -143,7 +143,7 @@ function Mapping(props: MappingProps) {
       )}
       <div className={common.buttons}>
         <Button variant="default" onClick={onBack}>
-          {transfer.back}
+          {transferText.back}
         </Button>
         <Button
           onClick={() => {
@@ -213,7 +213,7 @@ function TargetInput(props: TargetInputProps) {
             data={[...new Set([...types, target.type])]}
           />
           <Checkbox
-            label={shared.sensitive}
+            label={sharedText.sensitive}
             color="violet"
             checked={target.sensitive}
             disabled={sensitiveDenied !== undefined}

@@ -10,7 +10,7 @@ import { flushSync } from 'react-dom'
 
 import { offers } from '../../api/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
-import { transfer, users } from '../../messages/index.ts'
+import { transferText, userText } from '../../messages/index.ts'
 import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
 import type { UserSource } from '../../domain/user-list/user-pages.ts'
 import { userCountQuery, usersQuery } from '../../domain/queries/users.ts'
@@ -21,7 +21,7 @@ import { Group } from './Group.tsx'
 import { KeyChoice, type KeysChosen } from './KeyChoice.tsx'
 import classes from './transfer.module.css'
 
-const text = transfer.export
+const text = transferText.export
 
 export interface ExportFormProps {
   readonly segment: string
@@ -151,7 +151,7 @@ export function ExportForm({ segment, search, onSegment, onStart }: ExportFormPr
             {userColumns.map((column) => (
               <Checkbox
                 key={column}
-                label={users.columns[column]}
+                label={userText.columns[column]}
                 checked={fields.includes(column)}
                 aria-invalid={shown(problems.columns) !== undefined}
                 onChange={(event) => {

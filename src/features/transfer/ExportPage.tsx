@@ -5,7 +5,7 @@ import { Link, useLocation, useNavigate, useSearchParams } from 'react-router'
 
 import { links } from '../../domain/links.ts'
 import { useDenied } from '../../auth/use-session.ts'
-import { transfer } from '../../messages/index.ts'
+import { transferText } from '../../messages/index.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { BackToList } from '../../domain/user-list/BackToList.tsx'
@@ -18,7 +18,7 @@ import { ExportRun } from './ExportRun.tsx'
 import { type OpenFile, openFile } from '../../domain/work/sink.ts'
 import classes from './transfer.module.css'
 
-const text = transfer.export
+const text = transferText.export
 
 /** Users into a file. The segment stands in the address; a search is found by the entry of the list that it came from. */
 export function ExportPage() {

@@ -4,7 +4,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 
 import { ApiError } from '../../api/index.ts'
 import { Unsaved } from '../../domain/writing/unsaved.tsx'
-import { transfer } from '../../messages/index.ts'
+import { transferText } from '../../messages/index.ts'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { createExport, type ExportPlan, type ExportProgress } from './export.ts'
 import { ProgressLine } from '../../domain/work/ProgressLine.tsx'
@@ -12,7 +12,7 @@ import { FileFailure, type OpenFile } from '../../domain/work/sink.ts'
 import classes from './transfer.module.css'
 import { useWork } from '../../domain/work/use-work.ts'
 
-const text = transfer.export
+const text = transferText.export
 
 export interface ExportRunProps {
   readonly plan: ExportPlan
@@ -45,7 +45,7 @@ export function ExportRun({ plan, file, actions }: ExportRunProps) {
   }
   return (
     <section className={classes.column} aria-label={text.running}>
-      {!isOver && !isLost && <Unsaved question={transfer.leave} />}
+      {!isOver && !isLost && <Unsaved question={transferText.leave} />}
       <h2 ref={heading} tabIndex={-1}>
         {work.phase === 'done' ? text.doneTitle : text.runningTo(file.name)}
       </h2>
@@ -82,10 +82,10 @@ export function ExportRun({ plan, file, actions }: ExportRunProps) {
         ) : (
           <>
             <Button variant="default" onClick={cancel}>
-              {transfer.cancel}
+              {transferText.cancel}
             </Button>
-            {work.phase === 'running' && <Button onClick={pause}>{transfer.pause}</Button>}
-            {work.phase === 'paused' && <Button onClick={goOn}>{transfer.goOn}</Button>}
+            {work.phase === 'running' && <Button onClick={pause}>{transferText.pause}</Button>}
+            {work.phase === 'paused' && <Button onClick={goOn}>{transferText.goOn}</Button>}
           </>
         )}
       </div>

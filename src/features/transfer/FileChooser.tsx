@@ -4,11 +4,11 @@ import { Button, FileButton, Textarea } from '@mantine/core'
 import { IconFileUpload } from '@tabler/icons-react'
 import { type DragEvent, useState } from 'react'
 
-import { transfer } from '../../messages/index.ts'
+import { transferText } from '../../messages/index.ts'
 import type { ImportSource } from './import-file.ts'
 import classes from './import.module.css'
 
-const text = transfer.import.file
+const text = transferText.import.file
 
 export interface FileChooserProps {
   readonly reading: boolean

@@ -5,7 +5,7 @@ import '@mantine/core/styles/Checkbox.layer.css'
 import { Button, Checkbox, NativeSelect } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 
-import { transfer } from '../../messages/index.ts'
+import { transferText } from '../../messages/index.ts'
 import { type Column, DataTable } from '../../ui/DataTable.tsx'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { separators, type TableRow } from '../../domain/work/csv.ts'
@@ -22,7 +22,7 @@ import classes from './import.module.css'
 import common from './transfer.module.css'
 import { encodings } from './text-file.ts'
 
-const text = transfer.import.file
+const text = transferText.import.file
 const previewRows = 5
 const previewColumns = 6
 
@@ -48,12 +48,15 @@ export function FileStep({ file, onFile, onNext }: FileStepProps) {
     const mine = (leave.current = new AbortController())
     setReading(true)
     setFailed(undefined)
-    const result = await readImportFile(source, choices, transfer.import.columns.nameless, mine.signal).catch(
-      (error: unknown) => {
-        // Another file was chosen while this one was read.
-        if (!mine.signal.aborted) throw error
-      },
-    )
+    const result = await readImportFile(
+      source,
+      choices,
+      transferText.import.columns.nameless,
+      mine.signal,
+    ).catch((error: unknown) => {
+      // Another file was chosen while this one was read.
+      if (!mine.signal.aborted) throw error
+    })
     if (!result || leave.current !== mine) return
     setReading(false)
     if ('file' in result) onFile(result.file)
@@ -68,7 +71,7 @@ export function FileStep({ file, onFile, onNext }: FileStepProps) {
   }
 
   return (
-    <section className={classes.step} aria-label={transfer.import.steps[0]}>
+    <section className={classes.step} aria-label={transferText.import.steps[0]}>
       {failed && (
         <Failed
           problem={failed.problem}

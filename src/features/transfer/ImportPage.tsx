@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 
 import { useDenied } from '../../auth/use-session.ts'
-import { transfer } from '../../messages/index.ts'
+import { transferText } from '../../messages/index.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { BackToList } from '../../domain/user-list/BackToList.tsx'
@@ -14,7 +14,7 @@ import type { ImportRow } from './rows.ts'
 import { SendStep } from './SendStep.tsx'
 import classes from './import.module.css'
 
-const text = transfer.import
+const text = transferText.import
 
 interface Checked {
   readonly rows: readonly ImportRow[]

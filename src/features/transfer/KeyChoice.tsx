@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 
 import { offers } from '../../api/index.ts'
-import { transfer } from '../../messages/index.ts'
+import { transferText } from '../../messages/index.ts'
 import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
 import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
 import { keysQuery } from '../../domain/queries/keys.ts'
@@ -11,7 +11,7 @@ import type { PropertyColumns } from './export.ts'
 import { Group } from './Group.tsx'
 import classes from './transfer.module.css'
 
-const text = transfer.export
+const text = transferText.export
 
 export type KeysChosen = PropertyColumns['keys']
 

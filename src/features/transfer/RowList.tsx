@@ -3,7 +3,7 @@ import { type ReactNode, useMemo, useState } from 'react'
 import { Link } from 'react-router'
 
 import { links } from '../../domain/links.ts'
-import { transfer } from '../../messages/index.ts'
+import { transferText } from '../../messages/index.ts'
 import { number } from '../../messages/format.ts'
 import { type Column, DataTable } from '../../ui/DataTable.tsx'
 import { hint } from '../../ui/Hint.tsx'
@@ -12,7 +12,7 @@ import classes from './import.module.css'
 import common from './transfer.module.css'
 import type { ImportRow } from './rows.ts'
 
-const text = transfer.import.check
+const text = transferText.import.check
 const rowsPerPage = 50
 
 export interface ListedRow<Kind extends string> {
@@ -122,7 +122,7 @@ function columnsFor<Kind extends string>(
       header: text.who,
       width: '18%',
       cell: ({ row, userId }) => {
-        const name = row.body.name ?? row.email ?? row.ref ?? transfer.import.check.noName
+        const name = row.body.name ?? row.email ?? row.ref ?? transferText.import.check.noName
         return userId === undefined ? long(row.body.name) : <Link to={links.user(userId)}>{name}</Link>
       },
     },

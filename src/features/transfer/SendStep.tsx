@@ -5,7 +5,7 @@ import { Link } from 'react-router'
 
 import { Unsaved } from '../../domain/writing/unsaved.tsx'
 import { links } from '../../domain/links.ts'
-import { transfer } from '../../messages/index.ts'
+import { transferText } from '../../messages/index.ts'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { Notice } from '../../domain/people/Notice.tsx'
 import { forgetUsers } from './queries.ts'
@@ -20,7 +20,7 @@ import type { ImportRow } from './rows.ts'
 import { createImport, type Outcome, type RowState, type SendProgress, Stopped } from './send.ts'
 import { useWork } from '../../domain/work/use-work.ts'
 
-const text = { ...transfer.import, problems: transfer.problems }
+const text = { ...transferText.import, problems: transferText.problems }
 
 export interface SendStepProps {
   readonly file: ImportFile
@@ -70,7 +70,7 @@ export function SendStep({ file, rows, changeExisting, onDone, onAgain }: SendSt
   if (!isOver)
     return (
       <section className={classes.step} aria-label={text.steps[3]}>
-        <Unsaved question={transfer.leave} />
+        <Unsaved question={transferText.leave} />
         <h2 ref={heading} tabIndex={-1}>
           {text.run.title}
         </h2>
@@ -93,7 +93,7 @@ export function SendStep({ file, rows, changeExisting, onDone, onAgain }: SendSt
               <Button variant="default" onClick={() => setStopped(true)}>
                 {text.run.stop}
               </Button>
-              <Button onClick={run}>{transfer.goOn}</Button>
+              <Button onClick={run}>{transferText.goOn}</Button>
             </>
           ) : (
             <Button
@@ -103,7 +103,7 @@ export function SendStep({ file, rows, changeExisting, onDone, onAgain }: SendSt
                 job.pause()
               }}
             >
-              {transfer.pause}
+              {transferText.pause}
             </Button>
           )}
         </div>
@@ -114,7 +114,7 @@ export function SendStep({ file, rows, changeExisting, onDone, onAgain }: SendSt
   const missing = listed.filter(({ kind }) => kind === 'failed' || kind === 'unknown' || kind === 'waiting')
   return (
     <section className={classes.step} aria-label={text.steps[4]}>
-      {missing.length > 0 && !isReported && <Unsaved question={transfer.leaveReport} />}
+      {missing.length > 0 && !isReported && <Unsaved question={transferText.leaveReport} />}
       <h2 ref={heading} tabIndex={-1}>
         {isStopped ? text.done.stoppedTitle : text.done.title}
       </h2>

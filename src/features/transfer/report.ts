@@ -1,4 +1,4 @@
-import { transfer } from '../../messages/index.ts'
+import { transferText } from '../../messages/index.ts'
 import { byteOrderMark, csvRows } from '../../domain/work/csv.ts'
 import { unguarded } from '../../domain/work/formula.ts'
 import type { ImportFile } from './import-file.ts'
@@ -41,7 +41,10 @@ export function reportText(
 
 export async function saveReport(file: ImportFile, rows: readonly ReportedRow[]): Promise<void> {
   await saveText(
-    { name: `${transfer.import.reportName}-${new Date().toISOString().slice(0, 10)}.csv`, type: 'text/csv' },
+    {
+      name: `${transferText.import.reportName}-${new Date().toISOString().slice(0, 10)}.csv`,
+      type: 'text/csv',
+    },
     reportText(file, rows),
   )
 }

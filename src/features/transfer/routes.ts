@@ -1,17 +1,17 @@
 import type { RouteObject } from 'react-router'
 
-import { shell } from '../../messages/index.ts'
+import { shellText } from '../../messages/index.ts'
 
 /** Made anew for each router: a router changes the objects of its routes. */
 export const transferRoutes = (): RouteObject[] => [
   {
     path: 'users/export',
-    handle: { title: shell.pages.exportUsers },
+    handle: { title: shellText.pages.exportUsers },
     lazy: { Component: async () => (await import('./ExportPage.tsx')).ExportPage },
   },
   {
     path: 'users/import',
-    handle: { title: shell.pages.importUsers },
+    handle: { title: shellText.pages.importUsers },
     lazy: { Component: async () => (await import('./ImportPage.tsx')).ImportPage },
   },
 ]

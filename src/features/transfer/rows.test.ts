@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 
-import { transfer } from '../../messages/index.ts'
+import { transferText } from '../../messages/index.ts'
 import type { Target } from './mapping.ts'
 import { judged, readRows, wantedOf } from './rows.ts'
 
-const text = transfer.problems
+const text = transferText.problems
 const columns: Target[] = [
   { to: 'field', field: 'name' },
   { to: 'field', field: 'email' },

@@ -1,5 +1,5 @@
 import { fold, type PropertyInput, type UserPatch, userPatch } from '#contract/index.ts'
-import { transfer as text, userEdit } from '../../messages/index.ts'
+import { transferText, userEditText } from '../../messages/index.ts'
 import { retype, valueOf } from '../../domain/values/draft.ts'
 import { asSent } from '../../domain/people/user-fields.ts'
 import type { TableRow } from '../../domain/work/csv.ts'
@@ -37,8 +37,8 @@ const rowsPerTurn = 250
 
 /** What a person can write, where the rule of the service says what it stores. */
 const ruleOf: Readonly<Partial<Record<ImportField, string>>> = {
-  email: userEdit.fields.emailInvalid,
-  since: userEdit.fields.sinceInvalid,
+  email: userEditText.fields.emailInvalid,
+  since: userEditText.fields.sinceInvalid,
 }
 
 /**
@@ -78,7 +78,7 @@ function readRow({ row, cells }: TableRow, width: number, targets: readonly Targ
   const problems: RowProblem[] = []
   const body: Record<string, unknown> = {}
   const properties: PropertyInput[] = []
-  if (cells.length !== width) problems.push({ detail: text.problems.ragged(cells.length, width) })
+  if (cells.length !== width) problems.push({ detail: transferText.problems.ragged(cells.length, width) })
   else
     for (const [column, target] of targets.entries()) {
       const cell = unguarded(cells[column] ?? '')
@@ -103,7 +103,7 @@ function readRow({ row, cells }: TableRow, width: number, targets: readonly Targ
       }
     }
   if (problems.length === 0 && Object.keys(body).length === 0 && properties.length === 0)
-    problems.push({ detail: text.problems.nothing })
+    problems.push({ detail: transferText.problems.nothing })
   const { email, ref } = body as UserPatch
   return {
     row,
@@ -134,8 +134,10 @@ function repeated(
   return [
     ...(sameEmail === undefined
       ? []
-      : [{ column: columnOf('email'), detail: text.problems.sameEmail(sameEmail) }]),
-    ...(sameRef === undefined ? [] : [{ column: columnOf('ref'), detail: text.problems.sameRef(sameRef) }]),
+      : [{ column: columnOf('email'), detail: transferText.problems.sameEmail(sameEmail) }]),
+    ...(sameRef === undefined
+      ? []
+      : [{ column: columnOf('ref'), detail: transferText.problems.sameRef(sameRef) }]),
   ]
 }
 
@@ -159,12 +161,12 @@ export function judged(rows: readonly ReadRow[], existing: Existing | undefined)
     const byEmail = email === undefined ? undefined : existing.emails.get(email)
     const byRef = ref === undefined ? undefined : existing.refs.get(ref)
     if (byEmail && byRef && byEmail.id !== byRef.id)
-      return { ...row, verdict: 'error', problems: [{ detail: text.problems.twoMatches }] }
+      return { ...row, verdict: 'error', problems: [{ detail: transferText.problems.twoMatches }] }
     const found = byEmail ?? byRef
     if (!found) return { ...row, verdict: 'create' }
     const before = matched.get(found.id)
     if (before !== undefined)
-      return { ...row, verdict: 'error', problems: [{ detail: text.problems.sameUser(before) }] }
+      return { ...row, verdict: 'error', problems: [{ detail: transferText.problems.sameUser(before) }] }
     matched.set(found.id, row.row)
     return { ...row, verdict: 'match', match: { ...found, by: byEmail ? 'email' : 'ref' } }
   })

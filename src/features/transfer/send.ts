@@ -1,5 +1,5 @@
 import { api, ApiError, offers, type Written } from '../../api/index.ts'
-import { transfer as text } from '../../messages/index.ts'
+import { transferText } from '../../messages/index.ts'
 import { describe } from '../../domain/failures/describe.ts'
 import { stepsOf } from '../../domain/failures/pointers.ts'
 import { reading } from '../../domain/queries/entities.ts'
@@ -118,7 +118,7 @@ export function createImport(rows: readonly ImportRow[], { changeExisting, impor
         } catch (error) {
           if (!(error instanceof ApiError) || (!error.outcomeUnknown && error.status !== 0)) throw error
           if (!harmless) {
-            set(index, { outcome: 'unknown', detail: text.problems.unknown })
+            set(index, { outcome: 'unknown', detail: transferText.problems.unknown })
             throw new Stopped('unreachable', error)
           }
           set(index, { isLost: true })
@@ -180,12 +180,12 @@ export function createImport(rows: readonly ImportRow[], { changeExisting, impor
         written.outcome !== 'existed' || (stateOf(index).isLost === true && row.verdict === 'create')
       if (!isOurs && changeExisting && userId !== undefined) return changeUser(userId)
       if (!isOurs && stateOf(index).isLost === true)
-        return set(index, { outcome: 'unknown', userId, detail: text.problems.perhapsOurs })
+        return set(index, { outcome: 'unknown', userId, detail: transferText.problems.perhapsOurs })
       if (!isOurs) return set(index, { outcome: 'left', userId })
       set(index, { userId, isUserDone: true })
     }
     if (row.properties.length > 0) {
-      if (userId === undefined) return set(index, { outcome: 'failed', detail: text.problems.noId })
+      if (userId === undefined) return set(index, { outcome: 'failed', detail: transferText.problems.noId })
       const person = stateOf(index).isLost === true ? await firstPerson(userId) : undefined
       // An entity that is there after a lost answer is the one that was sent; nothing is written over it.
       if (person === undefined) await writeProperties(userId, undefined)
@@ -202,7 +202,7 @@ export function createImport(rows: readonly ImportRow[], { changeExisting, impor
       const { failures, isUserDone, userId } = stateOf(index)
       set(index, {
         outcome: 'failed',
-        detail: `${isUserDone === true && userId !== undefined ? text.problems.withoutProperties : ''}${failureOf(error)}`,
+        detail: `${isUserDone === true && userId !== undefined ? transferText.problems.withoutProperties : ''}${failureOf(error)}`,
         failures: failures + 1,
       })
       if (error.status === 403) throw new Stopped('forbidden', error)
@@ -234,10 +234,10 @@ export function createImport(rows: readonly ImportRow[], { changeExisting, impor
 
 function failureOf(error: ApiError): string {
   return describe(error, {
-    codes: { two_matches: text.problems.twoMatches },
+    codes: { two_matches: transferText.problems.twoMatches },
     rest: error.errors.map(({ pointer, detail }) =>
       pointer === '' ? detail : `${stepsOf(pointer).join('/')}: ${detail}`,
     ),
-    other: text.problems.refused(error.status),
+    other: transferText.problems.refused(error.status),
   })
 }

@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 
 import { ApiError } from '../../api/index.ts'
-import { userEdit as text } from '../../messages/index.ts'
+import { userEditText } from '../../messages/index.ts'
 import { ConfirmByTyping } from '../../ui/ConfirmByTyping.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
 import { SaveCopy } from '../../domain/subject-access/SaveCopy.tsx'
@@ -17,10 +17,11 @@ export interface DeleteUserProps {
 }
 
 export function DeleteUser({ user, onDeleted, onClose }: DeleteUserProps) {
-  const name = nameOf(user) ?? emailOf(user) ?? text.remove.nameless
+  const name = nameOf(user) ?? emailOf(user) ?? userEditText.remove.nameless
   const remove = useMutation(deleteUser(user.id))
   const { data: erasures } = useQuery(erasuresQuery())
-  const final = erasures && (erasures.isByService ? text.remove.byService : text.remove.byOperator)
+  const final =
+    erasures && (erasures.isByService ? userEditText.remove.byService : userEditText.remove.byOperator)
   const confirm = async () => {
     try {
       await remove.mutateAsync()
@@ -33,27 +34,31 @@ export function DeleteUser({ user, onDeleted, onClose }: DeleteUserProps) {
   }
   return (
     <ConfirmByTyping
-      title={text.remove.title(name)}
-      word={emailOf(user) ?? text.remove.word}
-      action={text.remove.submit}
+      title={userEditText.remove.title(name)}
+      word={emailOf(user) ?? userEditText.remove.word}
+      action={userEditText.remove.submit}
       onConfirm={() => void confirm()}
       onClose={onClose}
       pending={remove.isPending || remove.isSuccess}
       failure={
         remove.error instanceof ApiError &&
         remove.error.status !== 404 && (
-          <InlineFailure title={text.failure.title} error={remove.error} own={text.remove.failure} />
+          <InlineFailure
+            title={userEditText.failure.title}
+            error={remove.error}
+            own={userEditText.remove.failure}
+          />
         )
       }
     >
-      <p>{text.remove.body}</p>
+      <p>{userEditText.remove.body}</p>
       {erasures && final && (
         <p className="ds-dimmed">
           {final.before}
           {erasures.total > 0 && (
             <>
               {' '}
-              {text.remove.waiting(erasures.total)} <Timestamp value={erasures.since} />.
+              {userEditText.remove.waiting(erasures.total)} <Timestamp value={erasures.since} />.
             </>
           )}
         </p>

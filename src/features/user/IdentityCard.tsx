@@ -5,7 +5,7 @@ import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'rea
 
 import { links } from '../../domain/links.ts'
 import { useDenied } from '../../auth/use-session.ts'
-import { shared, user as more, userEdit as text, users } from '../../messages/index.ts'
+import { sharedText, userPageText, userEditText, userText } from '../../messages/index.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { DisabledReason } from '../../ui/DisabledReason.tsx'
 import { ShortId } from '../../ui/ShortId.tsx'
@@ -56,13 +56,13 @@ export function IdentityCard({ user, etag }: IdentityCardProps) {
   }
 
   return (
-    <section aria-label={text.user.identity} className={classes.card}>
+    <section aria-label={userEditText.user.identity} className={classes.card}>
       {base ? (
         <UserForm
           layout="row"
           initial={base.values}
           needsChange
-          submit={text.user.save}
+          submit={userEditText.user.save}
           staysAt={(pathname) =>
             pathname === links.user(id) ||
             (pathname.startsWith(`${links.user(id)}/`) && pathname !== links.subjectAccess(id))
@@ -105,9 +105,10 @@ export function IdentityCard({ user, etag }: IdentityCardProps) {
 type Saved = Extract<SaveResult, { outcome: 'saved' }>
 
 function outcomeOf({ sent, theirs }: Saved): string {
-  const { savedBoth, nothingSent } = more.merge
-  if (theirs.length > 0 && sent) return savedBoth(theirs.map((field) => users.columns[field].toLowerCase()))
-  return !sent && theirs.length > 0 ? nothingSent : text.user.saved
+  const { savedBoth, nothingSent } = userPageText.merge
+  if (theirs.length > 0 && sent)
+    return savedBoth(theirs.map((field) => userText.columns[field].toLowerCase()))
+  return !sent && theirs.length > 0 ? nothingSent : userEditText.user.saved
 }
 
 function useSave(id: UserWithoutInvitation['id']) {
@@ -129,27 +130,27 @@ function Details({ user, edit }: { readonly user: UserWithoutInvitation; readonl
     <div className={classes.details}>
       <dl className={classes.list}>
         <Detail
-          name={users.columns.email}
-          copy={email !== undefined && <CopyButton value={email} label={text.user.copyEmail} />}
+          name={userText.columns.email}
+          copy={email !== undefined && <CopyButton value={email} label={userEditText.user.copyEmail} />}
         >
           {email}
         </Detail>
         <Detail
-          name={users.columns.ref}
-          copy={ref !== '' && <CopyButton value={ref} label={text.user.copyRef} />}
+          name={userText.columns.ref}
+          copy={ref !== '' && <CopyButton value={ref} label={userEditText.user.copyRef} />}
         >
           {ref}
         </Detail>
-        <Detail name={text.user.id}>
+        <Detail name={userEditText.user.id}>
           <ShortId id={user.id} />
         </Detail>
-        <Detail name={users.columns.account}>
+        <Detail name={userText.columns.account}>
           <AccountState value={user.account} />
         </Detail>
-        <Detail name={users.columns.since}>
+        <Detail name={userText.columns.since}>
           <Timestamp value={user.since} mode="exact" focusable />
         </Detail>
-        <Detail name={users.columns.created}>
+        <Detail name={userText.columns.created}>
           <Timestamp value={user.created} mode="exact" focusable />
         </Detail>
       </dl>
@@ -172,7 +173,7 @@ function Detail({ name, copy, children }: DetailProps) {
       <dd className={classes.value}>
         <span className={classes.text}>
           {children === undefined || children === '' ? (
-            <span className="ds-dimmed">{shared.none}</span>
+            <span className="ds-dimmed">{sharedText.none}</span>
           ) : (
             children
           )}
@@ -188,7 +189,7 @@ function EditButton(props: { readonly ref: React.Ref<HTMLButtonElement>; readonl
   return (
     <DisabledReason reason={denied}>
       <Button variant="default" leftSection={<IconPencil size={15} />} {...props}>
-        {text.user.edit}
+        {userEditText.user.edit}
       </Button>
     </DisabledReason>
   )

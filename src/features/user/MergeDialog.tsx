@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 
 import { ApiError } from '../../api/index.ts'
-import { conflict, user as text, users } from '../../messages/index.ts'
+import { conflictText, userPageText, userText } from '../../messages/index.ts'
 import { type Choices, ConflictDialog } from '../../domain/writing/ConflictDialog.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
 import { lastWriterQuery } from '../../domain/people/last-writer.ts'
@@ -53,14 +53,14 @@ export function MergeDialog({ userId, found: first, values, save, onEnd }: Merge
 
   return (
     <ConflictDialog
-      title={text.merge.title}
+      title={userPageText.merge.title}
       on={found}
       questions={merge.conflicts.map(({ field, base, mine: mineNow, theirs }) => ({
         id: field,
-        legend: users.columns[field],
+        legend: userText.columns[field],
         mine: <Value>{mineNow}</Value>,
         theirs: <Value>{theirs}</Value>,
-        before: base === '' ? conflict.empty : base,
+        before: base === '' ? conflictText.empty : base,
       }))}
       takenOver={namesOf(merge.theirs)}
       alsoSent={namesOf(merge.mine)}
@@ -71,7 +71,7 @@ export function MergeDialog({ userId, found: first, values, save, onEnd }: Merge
     >
       {writer && (
         <p className="ds-dimmed">
-          {text.merge.writer(writer.actor)} <Timestamp value={writer.time} />
+          {userPageText.merge.writer(writer.actor)} <Timestamp value={writer.time} />
         </p>
       )}
       {failure && <NotSaved error={failure} />}
@@ -80,9 +80,9 @@ export function MergeDialog({ userId, found: first, values, save, onEnd }: Merge
 }
 
 function Value({ children }: { readonly children: string }) {
-  return children === '' ? <span className="ds-dimmed">{conflict.empty}</span> : <span>{children}</span>
+  return children === '' ? <span className="ds-dimmed">{conflictText.empty}</span> : <span>{children}</span>
 }
 
 function namesOf(fields: readonly Field[]): string[] {
-  return fields.map((field) => users.columns[field].toLocaleLowerCase())
+  return fields.map((field) => userText.columns[field].toLocaleLowerCase())
 }

@@ -4,10 +4,10 @@ import type { ReactNode } from 'react'
 import { ApiError } from '../../api/index.ts'
 import { userPages } from '../../domain/user-list/user-pages.ts'
 import { type Run, useWork, type Work } from '../../domain/work/use-work.ts'
-import { user } from '../../messages/index.ts'
+import { userPageText } from '../../messages/index.ts'
 import classes from './UserSegmentsPage.module.css'
 
-const text = user.segments
+const text = userPageText.segments
 
 interface Checked {
   /** Users of the segment that were looked at, and how many it has where that is known. */

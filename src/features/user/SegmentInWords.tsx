@@ -1,5 +1,5 @@
 import type { Segment } from '#contract/index.ts'
-import { why as text } from '../../messages/index.ts'
+import { judgementText } from '../../messages/index.ts'
 import { sentenceOf } from '../../domain/filters/sentence.ts'
 import classes from './UserSegmentsPage.module.css'
 
@@ -14,7 +14,7 @@ export function SegmentInWords({ segment: { filter, tz }, all }: SegmentInWordsP
   const segmentName = (id: string) => all.find((each) => each.id.toLowerCase() === id)?.name ?? undefined
   return (
     <p className={classes.words}>
-      {text.asks} {sentenceOf(filter, { tz, segmentName })}
+      {judgementText.asks} {sentenceOf(filter, { tz, segmentName })}
     </p>
   )
 }

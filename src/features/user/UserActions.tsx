@@ -4,7 +4,7 @@ import { type ComponentProps, lazy, Suspense, useEffect, useRef, useState } from
 import { useNavigate } from 'react-router'
 
 import { ApiError } from '../../api/index.ts'
-import { userEdit as text } from '../../messages/index.ts'
+import { userEditText } from '../../messages/index.ts'
 import { hint } from '../../ui/Hint.tsx'
 import { LazyMenu } from '../../ui/LazyMenu.tsx'
 import { showToast } from '../../ui/toast.tsx'
@@ -32,7 +32,7 @@ export function UserActions({ user }: { readonly user: UserWithoutInvitation }) 
   )
 
   const copyInvitation = async () => {
-    const { invitationCopied, invitationMissing, invitationFailed } = text.user
+    const { invitationCopied, invitationMissing, invitationFailed } = userEditText.user
     try {
       const link = await readInvitation(user.id)
       if (link === undefined) return showToast({ tone: 'failure', message: invitationMissing })
@@ -47,7 +47,7 @@ export function UserActions({ user }: { readonly user: UserWithoutInvitation }) 
     const { to, state } = listAddress()
     deleted.current = true
     await navigate(to, { state: { ...state, ...nothingToLose }, replace: true })
-    showToast({ message: text.remove.done(nameOf(user), afterwards) })
+    showToast({ message: userEditText.remove.done(nameOf(user), afterwards) })
   }
 
   return (
@@ -73,12 +73,12 @@ export function UserActions({ user }: { readonly user: UserWithoutInvitation }) 
 function MenuFace(props: ComponentProps<'button'>) {
   return (
     <IconButton
-      {...hint(text.user.actions)}
+      {...hint(userEditText.user.actions)}
       {...props}
       bordered
       size="large"
       aria-haspopup="menu"
-      aria-label={text.user.actions}
+      aria-label={userEditText.user.actions}
     >
       <IconDots size={16} />
     </IconButton>

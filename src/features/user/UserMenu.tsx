@@ -4,7 +4,7 @@ import { Link } from 'react-router'
 
 import { links } from '../../domain/links.ts'
 import { useDenied } from '../../auth/use-session.ts'
-import { user, userEdit as text } from '../../messages/index.ts'
+import { userPageText, userEditText } from '../../messages/index.ts'
 import { DisabledReason } from '../../ui/DisabledReason.tsx'
 import type { MenuFace } from '../../ui/LazyMenu.tsx'
 import { OpenedMenu } from '../../ui/OpenedMenu.tsx'
@@ -23,19 +23,19 @@ export function UserMenu({ face, userId, onCopyInvitation, onDelete }: UserMenuP
   return (
     <OpenedMenu face={face} position="bottom-end" width={220}>
       <Menu.Item leftSection={<IconLink size={15} />} onClick={onCopyInvitation}>
-        {text.user.copyInvitation}
+        {userEditText.user.copyInvitation}
       </Menu.Item>
       <Menu.Item
         component={Link}
         to={links.subjectAccess(userId)}
         leftSection={<IconFileDescription size={15} />}
       >
-        {user.record.access}
+        {userPageText.record.access}
       </Menu.Item>
       <Menu.Divider />
       <DisabledReason reason={denied}>
         <Menu.Item className={classes.danger ?? ''} leftSection={<IconTrash size={15} />} onClick={onDelete}>
-          {text.remove.action}
+          {userEditText.remove.action}
         </Menu.Item>
       </DisabledReason>
     </OpenedMenu>

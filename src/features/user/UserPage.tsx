@@ -1,7 +1,7 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { Outlet, useLoaderData, useParams } from 'react-router'
 
-import { userEdit as text, users } from '../../messages/index.ts'
+import { userEditText, userText } from '../../messages/index.ts'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { IdentityCard } from './IdentityCard.tsx'
@@ -29,13 +29,17 @@ function OneUser({ userId }: { readonly userId: string }) {
     <>
       <PageHeader
         above={<BackToList />}
-        title={nameOf(user) ?? <span className={classes.noName}>{users.noName}</span>}
+        title={nameOf(user) ?? <span className={classes.noName}>{userText.noName}</span>}
         actions={<UserActions user={user} />}
       />
       {isRefetchError && (
         <div className={classes.outdated}>
-          <InlineFailure title={text.user.outdatedTitle} onRetry={() => void refetch()} retrying={isFetching}>
-            {text.user.outdatedBody}
+          <InlineFailure
+            title={userEditText.user.outdatedTitle}
+            onRetry={() => void refetch()}
+            retrying={isFetching}
+          >
+            {userEditText.user.outdatedBody}
           </InlineFailure>
         </div>
       )}

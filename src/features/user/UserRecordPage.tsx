@@ -5,7 +5,7 @@ import { Link, useParams, useRevalidator } from 'react-router'
 
 import { links } from '../../domain/links.ts'
 import { RouteFailure } from '../../domain/failures/RouteFailure.tsx'
-import { user as texts } from '../../messages/index.ts'
+import { userPageText } from '../../messages/index.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
 import { entitiesQuery } from '../../domain/queries/entities.ts'
@@ -13,7 +13,7 @@ import { userQuery } from '../../domain/queries/users.ts'
 import classes from './UserRecordPage.module.css'
 import { withheldEntity } from '../../domain/people/withhold.ts'
 
-const text = texts.record
+const text = userPageText.record
 
 /** What the service answers about a user, as it answers it. */
 export function UserRecordPage() {
@@ -70,4 +70,4 @@ function Json({ title, copyLabel, value }: JsonProps) {
 }
 
 /** In the place of the tab; the user above it stays. */
-export const RecordFailure = () => <RouteFailure title={texts.failed.record} />
+export const RecordFailure = () => <RouteFailure title={userPageText.failed.record} />

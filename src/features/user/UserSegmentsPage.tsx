@@ -8,7 +8,7 @@ import type { Membership, Segment } from '#contract/index.ts'
 import { offers } from '../../api/index.ts'
 import { links } from '../../domain/links.ts'
 import { RouteFailure } from '../../domain/failures/RouteFailure.tsx'
-import { user, why } from '../../messages/index.ts'
+import { userPageText, judgementText } from '../../messages/index.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
 import { segmentsQuery, userSegmentsQuery, whyQuery } from '../../domain/queries/segments.ts'
@@ -16,7 +16,7 @@ import { SegmentCheck } from './SegmentCheck.tsx'
 import classes from './UserSegmentsPage.module.css'
 import { SegmentInWords } from './SegmentInWords.tsx'
 
-const text = user.segments
+const text = userPageText.segments
 
 const loadWhy = () => import('./WhyPanel.tsx')
 const WhyPanel = lazy(async () => ({ default: (await loadWhy()).WhyPanel }))
@@ -152,14 +152,14 @@ function Why({ userId, isMember, id, name }: WhyProps) {
       <Button
         variant="default"
         size="compact-sm"
-        aria-label={why.labelOf(isMember, name)}
+        aria-label={judgementText.labelOf(isMember, name)}
         aria-expanded={isOpen}
         aria-controls={isOpen ? panelId : undefined}
         onClick={toggle}
         onPointerEnter={near}
         onFocus={near}
       >
-        {isMember ? why.label.in : why.label.out}
+        {isMember ? judgementText.label.in : judgementText.label.out}
       </Button>
       {isOpen && (
         <div id={panelId} className={classes.why}>
@@ -186,9 +186,9 @@ function segmentName({ id, name }: Pick<Segment, 'id' | 'name'>): string {
 function Checked({ userId, segments }: ListedProps) {
   return (
     <>
-      <h2 className="ds-visually-hidden">{user.tabs.segments}</h2>
+      <h2 className="ds-visually-hidden">{userPageText.tabs.segments}</h2>
       <p className={classes.note}>{text.bare}</p>
-      <ul aria-label={user.tabs.segments} className={classes.list}>
+      <ul aria-label={userPageText.tabs.segments} className={classes.list}>
         {segments.map((segment) => (
           <SegmentRow key={segment.id} row={segment}>
             <SegmentCheck userId={userId} segment={segment.id} name={segmentName(segment)}>
@@ -202,4 +202,4 @@ function Checked({ userId, segments }: ListedProps) {
 }
 
 /** In the place of the tab; the user above it stays. */
-export const SegmentsFailure = () => <RouteFailure title={user.failed.segments} />
+export const SegmentsFailure = () => <RouteFailure title={userPageText.failed.segments} />

@@ -1,7 +1,7 @@
 import { Link, useLocation } from 'react-router'
 
 import { links } from '../../domain/links.ts'
-import { user as text } from '../../messages/index.ts'
+import { userPageText } from '../../messages/index.ts'
 import classes from './UserTabs.module.css'
 
 /** The parts of what is known about a user: addresses of their own, so that each can be sent, reloaded and gone back to. */
@@ -15,7 +15,7 @@ export function UserTabs({ userId }: { readonly userId: string }) {
   }
   const others = new Set([tabs.activity, tabs.segments, tabs.record])
   return (
-    <nav aria-label={text.tabs.label} className={classes.root}>
+    <nav aria-label={userPageText.tabs.label} className={classes.root}>
       <ul className={classes.list}>
         {Object.entries(tabs).map(([name, to]) => {
           // The entities have addresses below the user's own.
@@ -28,7 +28,7 @@ export function UserTabs({ userId }: { readonly userId: string }) {
                 aria-current={isOpen ? 'page' : undefined}
                 className={classes.tab ?? ''}
               >
-                {text.tabs[name as keyof typeof tabs]}
+                {userPageText.tabs[name as keyof typeof tabs]}
               </Link>
             </li>
           )

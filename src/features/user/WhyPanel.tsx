@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 
 import { links } from '../../domain/links.ts'
 import { useDenied } from '../../auth/use-session.ts'
-import { why as text } from '../../messages/index.ts'
+import { judgementText } from '../../messages/index.ts'
 import { Judgement } from '../../domain/filters/Judgement.tsx'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
@@ -28,16 +28,22 @@ export function WhyPanel({ userId, segmentId, isMember }: WhyPanelProps) {
   const { data: entities } = useQuery({ ...entitiesQuery(userId), enabled: mayEntities })
   if (error && !data)
     return (
-      <InlineFailure title={text.failed} error={error} onRetry={() => void refetch()} retrying={isFetching} />
+      <InlineFailure
+        title={judgementText.failed}
+        error={error}
+        onRetry={() => void refetch()}
+        retrying={isFetching}
+      />
     )
   if (!data) return <SkeletonRows rows={2} />
   const membership = data.find(({ id }) => id === segmentId)
-  if (!membership?.why) return <p className="ds-dimmed">{membership ? text.unknown : text.gone}</p>
+  if (!membership?.why)
+    return <p className="ds-dimmed">{membership ? judgementText.unknown : judgementText.gone}</p>
   const { pass } = membership.why
   return (
     <>
       {/* The row stays where it is: what is being read does not move. */}
-      {pass !== isMember && <p className={classes.changed}>{text.changed(pass)}</p>}
+      {pass !== isMember && <p className={classes.changed}>{judgementText.changed(pass)}</p>}
       <Judgement
         judged={membership.why}
         tz={segments.find(({ id }) => id === segmentId)?.tz}
@@ -52,7 +58,7 @@ export function WhyPanel({ userId, segmentId, isMember }: WhyPanelProps) {
         )}
       />
       <p className={classes.asOf}>
-        {text.asOf} <Timestamp value={new Date(dataUpdatedAt).toISOString()} mode="exact" />
+        {judgementText.asOf} <Timestamp value={new Date(dataUpdatedAt).toISOString()} mode="exact" />
       </p>
     </>
   )

@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import type { RouteObject } from 'react-router'
 
 import { offers } from '../../api/index.ts'
-import { shell } from '../../messages/index.ts'
+import { shellText } from '../../messages/index.ts'
 import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
 import { ahead, anew, kept, loadUser } from '../../domain/loading.ts'
 import { entitiesQuery } from '../../domain/queries/entities.ts'
@@ -15,7 +15,7 @@ export function userRoutes(client: QueryClient, tabs: RouteObject[]): RouteObjec
   return [
     {
       path: 'users/:userId',
-      handle: { title: shell.pages.user },
+      handle: { title: shellText.pages.user },
       HydrateFallback: UserSkeleton,
       loader: ({ params: { userId = '' } }) => {
         ahead(client.query({ ...entitiesQuery(userId), ...kept }))
@@ -32,7 +32,7 @@ function ownTabs(client: QueryClient): RouteObject[] {
   return [
     {
       path: 'segments',
-      handle: { title: shell.pages.userSegments },
+      handle: { title: shellText.pages.userSegments },
       HydrateFallback: SkeletonRows,
       // An explanation that is opened or closed changes the address alone.
       shouldRevalidate: ({ currentUrl: from, nextUrl: to, defaultShouldRevalidate }) =>
@@ -49,7 +49,7 @@ function ownTabs(client: QueryClient): RouteObject[] {
     },
     {
       path: 'record',
-      handle: { title: shell.pages.userRecord },
+      handle: { title: shellText.pages.userRecord },
       HydrateFallback: SkeletonRows,
       loader: ({ params: { userId = '' } }) =>
         Promise.all([

@@ -1,7 +1,7 @@
 import { Menu } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 
-import { userList, users } from '../../messages/index.ts'
+import { userListText, userText } from '../../messages/index.ts'
 import type { MenuFace } from '../../ui/LazyMenu.tsx'
 import { OpenedMenu } from '../../ui/OpenedMenu.tsx'
 import { type ColumnName, columnNames, defaultPreferences, type ListPreferences } from './list-preferences.ts'
@@ -30,7 +30,7 @@ export function ColumnMenu({ preferences, onChange, face }: ColumnMenuProps) {
           onChange({ density, columns: columnNames.filter((name) => names.has(name)) })
         }}
       >
-        <Menu.Label>{userList.columns.title}</Menu.Label>
+        <Menu.Label>{userListText.columns.title}</Menu.Label>
         {columnNames.map((name) => (
           <Menu.CheckboxItem key={name} value={name} disabled={name === 'name'}>
             {headers[name]}
@@ -44,14 +44,14 @@ export function ColumnMenu({ preferences, onChange, face }: ColumnMenuProps) {
           onChange({ columns, density: next === 'comfortable' ? 'comfortable' : 'compact' })
         }
       >
-        <Menu.Label>{userList.columns.density}</Menu.Label>
-        <Menu.RadioItem value="compact">{userList.columns.compact}</Menu.RadioItem>
-        <Menu.RadioItem value="comfortable">{userList.columns.comfortable}</Menu.RadioItem>
+        <Menu.Label>{userListText.columns.density}</Menu.Label>
+        <Menu.RadioItem value="compact">{userListText.columns.compact}</Menu.RadioItem>
+        <Menu.RadioItem value="comfortable">{userListText.columns.comfortable}</Menu.RadioItem>
       </Menu.RadioGroup>
       <Menu.Divider />
-      <Menu.Item onClick={() => onChange(defaultPreferences)}>{userList.columns.reset}</Menu.Item>
+      <Menu.Item onClick={() => onChange(defaultPreferences)}>{userListText.columns.reset}</Menu.Item>
     </OpenedMenu>
   )
 }
 
-const headers: Readonly<Record<ColumnName, string>> = users.columns
+const headers: Readonly<Record<ColumnName, string>> = userText.columns

@@ -4,7 +4,7 @@ import { Link } from 'react-router'
 
 import { useDenied } from '../../auth/use-session.ts'
 import { links } from '../../domain/links.ts'
-import { users as text } from '../../messages/index.ts'
+import { userText } from '../../messages/index.ts'
 import { DisabledReason } from '../../ui/DisabledReason.tsx'
 
 export function NewUserButton() {
@@ -12,7 +12,7 @@ export function NewUserButton() {
   return (
     <DisabledReason reason={denied}>
       <Button component={Link} to={links.newUser()} leftSection={<IconPlus size={15} />}>
-        {text.create.action}
+        {userText.create.action}
       </Button>
     </DisabledReason>
   )

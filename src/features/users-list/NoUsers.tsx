@@ -4,7 +4,7 @@ import { Link, useLocation, useSearchParams } from 'react-router'
 import { ApiError } from '../../api/index.ts'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { links } from '../../domain/links.ts'
-import { userList as text } from '../../messages/index.ts'
+import { userListText } from '../../messages/index.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { NewUserButton } from './NewUserButton.tsx'
 import { scanLabel } from './ScanProgress.tsx'
@@ -20,7 +20,7 @@ export function NoUsers({ list }: { readonly list: List }) {
   if (state.is === 'unread') return <Unread {...state} isRetrying={list.isRetrying} />
   if (state.is === 'unknown id') return <UnknownId list={list} {...state} />
   if (state.is === 'scanned') {
-    const { none, everywhere } = text.scan
+    const { none, everywhere } = userListText.scan
     return (
       <EmptyState
         title={(state.scan.work.phase === 'done' ? none.title : none.soFar)(entry.q)}
@@ -30,7 +30,7 @@ export function NoUsers({ list }: { readonly list: List }) {
       </EmptyState>
     )
   }
-  const { title, body, segmentBody, everywhere, clear } = text.nothing
+  const { title, body, segmentBody, everywhere, clear } = userListText.nothing
   return (
     <EmptyState
       title={title(list.marked)}
@@ -51,7 +51,7 @@ export function NoUsers({ list }: { readonly list: List }) {
 
 function NobodyListed({ segment }: { readonly segment: string }) {
   const [address] = useSearchParams()
-  const { list } = text
+  const { list } = userListText
   if (address.has('offset'))
     return (
       <EmptyState
@@ -83,7 +83,7 @@ function NobodyListed({ segment }: { readonly segment: string }) {
 
 /** What an outdated address of the list leads to: its segment, or its page of the list, is not known (any more). */
 export function OutdatedList({ missing, segment }: { missing: 'segment' | 'offset'; segment: string }) {
-  const { list } = text
+  const { list } = userListText
   return missing === 'segment' ? (
     <EmptyState
       title={list.segmentGoneTitle}
@@ -115,7 +115,7 @@ interface FailedProps {
 }
 
 function Unread({ error, retry, isRetrying }: FailedProps & { readonly isRetrying: boolean }) {
-  const { title, kept } = text.failed
+  const { title, kept } = userListText.failed
   return <InlineFailure title={title} error={error} own={{ kept }} onRetry={retry} retrying={isRetrying} />
 }
 
@@ -123,21 +123,21 @@ function UnknownId({ error, retry, list }: FailedProps & { readonly list: List }
   if (error instanceof ApiError && error.status === 404)
     return (
       <EmptyState
-        title={text.id.noneTitle}
+        title={userListText.id.noneTitle}
         action={
           <Button variant="default" onClick={list.scanInstead}>
             {scanLabel(list)}
           </Button>
         }
       >
-        {text.id.noneBody}
+        {userListText.id.noneBody}
       </EmptyState>
     )
   return (
     <InlineFailure
-      title={text.id.failedTitle}
+      title={userListText.id.failedTitle}
       error={error}
-      own={{ kept: text.failed.kept }}
+      own={{ kept: userListText.failed.kept }}
       onRetry={retry}
       retrying={list.isRetrying}
     />

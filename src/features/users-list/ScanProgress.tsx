@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core'
 
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
-import { userList } from '../../messages/index.ts'
+import { userListText } from '../../messages/index.ts'
 import { maxMatches } from './scan.ts'
 import classes from './ScanProgress.module.css'
 import type { useScan } from './use-scan.ts'
 
-const text = userList.scan
+const text = userListText.scan
 
 /** How far a scan is, and how it goes on. */
 export function ScanProgress({ scan }: { readonly scan: ReturnType<typeof useScan> }) {

@@ -1,6 +1,6 @@
 import { type RefObject, useLayoutEffect } from 'react'
 
-import { users as text } from '../../messages/index.ts'
+import { userText } from '../../messages/index.ts'
 import { SearchInput } from '../../ui/SearchInput.tsx'
 import classes from './UsersPage.module.css'
 
@@ -34,10 +34,10 @@ export function SearchBox({ value, onChange, onEnter, onDown, box }: SearchBoxPr
     <SearchInput
       className={classes.search ?? ''}
       box={box}
-      aria-label={text.search.label}
+      aria-label={userText.search.label}
       aria-keyshortcuts="/"
-      placeholder={text.search.placeholder}
-      clearLabel={text.search.clear}
+      placeholder={userText.search.placeholder}
+      clearLabel={userText.search.clear}
       value={value}
       onChange={onChange}
       onKeyDown={(event) => {

@@ -3,7 +3,7 @@ import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, use
 
 import type { User } from '#contract/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
-import { userList as text, users } from '../../messages/index.ts'
+import { userListText, userText } from '../../messages/index.ts'
 import { SkeletonBar } from '../../ui/SkeletonRows.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
 import { keyFacts } from '../../domain/values/key-facts.ts'
@@ -133,36 +133,36 @@ function Card({ user, x, row }: CardProps) {
     if (card.current && row) place(card.current, row, x)
   })
 
-  const name = nameOf(user) ?? users.noName
+  const name = nameOf(user) ?? userText.noName
   return (
     <div
       ref={card}
       popover="manual"
       // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- an <output> may not hold a list
       role="status"
-      aria-label={text.card.label(name)}
+      aria-label={userListText.card.label(name)}
       data-user-card
       className={classes.card}
     >
       <p className={classes.name}>{name}</p>
       <AccountState value={user.account} />
       <dl className={classes.facts}>
-        <Fact label={text.card.email}>{emailOf(user)}</Fact>
-        <Fact label={text.card.ref}>{user.ref}</Fact>
-        <dt>{text.card.id}</dt>
+        <Fact label={userListText.card.email}>{emailOf(user)}</Fact>
+        <Fact label={userListText.card.ref}>{user.ref}</Fact>
+        <dt>{userListText.card.id}</dt>
         <dd className="ds-mono">{user.id}</dd>
-        <dt>{text.card.since}</dt>
+        <dt>{userListText.card.since}</dt>
         <dd>
           <Timestamp value={user.since} mode="exact" />
         </dd>
-        <dt>{text.card.created}</dt>
+        <dt>{userListText.card.created}</dt>
         <dd>
           <Timestamp value={user.created} mode="exact" />
         </dd>
         {denied === undefined && (
           <>
-            <dt>{text.card.entities}</dt>
-            <dd>{entities.error ? text.card.failed : <Entities of={entities.data} />}</dd>
+            <dt>{userListText.card.entities}</dt>
+            <dd>{entities.error ? userListText.card.failed : <Entities of={entities.data} />}</dd>
           </>
         )}
       </dl>
@@ -184,7 +184,7 @@ type EntityList = Parameters<typeof keyFacts>[0][]
 
 function Entities({ of: entities }: { readonly of: EntityList | undefined }) {
   if (!entities) return <SkeletonBar width="70%" />
-  if (entities.length === 0) return text.card.noEntities
+  if (entities.length === 0) return userListText.card.noEntities
   const more = entities.length - shownEntities
   return (
     <ul className={classes.entities}>
@@ -193,11 +193,11 @@ function Entities({ of: entities }: { readonly of: EntityList | undefined }) {
         return (
           <li key={entity.id}>
             <span className={classes.type}>{entity.type}</span>{' '}
-            {facts.length > 0 ? facts.join(' · ') : text.card.properties(entity.properties.length)}
+            {facts.length > 0 ? facts.join(' · ') : userListText.card.properties(entity.properties.length)}
           </li>
         )
       })}
-      {more > 0 && <li>{text.card.more(more)}</li>}
+      {more > 0 && <li>{userListText.card.more(more)}</li>}
     </ul>
   )
 }

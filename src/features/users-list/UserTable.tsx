@@ -11,7 +11,7 @@ import {
 } from 'react'
 
 import type { User } from '#contract/index.ts'
-import { users as text } from '../../messages/index.ts'
+import { userText } from '../../messages/index.ts'
 import { DataTable } from '../../ui/DataTable.tsx'
 import { columnsOf, TabStopContext } from './columns.tsx'
 import { type ColumnName, type ListPreferences } from './list-preferences.ts'
@@ -116,7 +116,7 @@ export function UserTable(props: UserTableProps) {
     >
       <TabStopContext value={stop?.id}>
         <DataTable
-          label={text.table}
+          label={userText.table}
           describedBy={keysId}
           columns={columnsOf(alsoColumn ? [...preferences.columns, alsoColumn] : preferences.columns)}
           rows={rows}
@@ -131,7 +131,7 @@ export function UserTable(props: UserTableProps) {
         </Suspense>
       )}
       <p id={keysId} className={classes.keys}>
-        {text.search.keys}
+        {userText.search.keys}
       </p>
     </div>
   )

@@ -7,7 +7,7 @@ import { useDenied } from '../../auth/use-session.ts'
 import { links } from '../../domain/links.ts'
 import { SegmentPicker } from '../../domain/segments/SegmentPicker.tsx'
 import type { ExportFrom, UserSource } from '../../domain/user-list/user-pages.ts'
-import { userList, users as text } from '../../messages/index.ts'
+import { userListText, userText } from '../../messages/index.ts'
 import { DisabledReason } from '../../ui/DisabledReason.tsx'
 import { Highlight } from '../../ui/Highlight.tsx'
 import { hint } from '../../ui/Hint.tsx'
@@ -79,8 +79,8 @@ function UserList() {
                 bordered
                 size="large"
                 aria-haspopup="menu"
-                aria-label={text.chooseColumns}
-                {...hint(text.chooseColumns)}
+                aria-label={userText.chooseColumns}
+                {...hint(userText.chooseColumns)}
               >
                 <IconColumns3 size={16} />
               </IconButton>
@@ -116,16 +116,16 @@ function Head({ segment, source, children }: HeadProps) {
   return (
     <>
       <PageHeader
-        title={text.title}
+        title={userText.title}
         actions={
           <>
             <DisabledReason reason={denied}>
               <Button variant="default" component={Link} to={links.importUsers()}>
-                {text.import}
+                {userText.import}
               </Button>
             </DisabledReason>
             <Button variant="default" component={Link} to={links.exportUsers({ segment })} state={from}>
-              {text.export}
+              {userText.export}
             </Button>
             <NewUserButton />
           </>
@@ -157,7 +157,7 @@ function Rows({ list, table, ...rest }: RowsProps) {
   return (
     <>
       {state.is === 'found' && state.isSimilar && (
-        <p className={classes.similar}>{userList.similar(marked)}</p>
+        <p className={classes.similar}>{userListText.similar(marked)}</p>
       )}
       <MarkContext value={marked === '' ? unmarked : mark}>
         <UserTable
@@ -179,7 +179,7 @@ function Pages({ pager, pending }: { readonly pager: ListPager; readonly pending
   const { isWayBackUnknown, readNext, ...steps } = pager
   return (
     <div onPointerOver={readNext} onFocus={readNext}>
-      {isWayBackUnknown === true && <p className={classes.note}>{text.openedInside}</p>}
+      {isWayBackUnknown === true && <p className={classes.note}>{userText.openedInside}</p>}
       <Pager {...steps} pending={pending} />
     </div>
   )

@@ -1,4 +1,4 @@
-import { users as text } from '../../messages/index.ts'
+import { userText } from '../../messages/index.ts'
 import { DataTable } from '../../ui/DataTable.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { SkeletonBar } from '../../ui/SkeletonRows.tsx'
@@ -11,14 +11,14 @@ export function UsersSkeleton() {
   const { columns, density } = readListPreferences()
   return (
     <>
-      <PageHeader title={text.title} />
+      <PageHeader title={userText.title} />
       <div className={classes.toolbar}>
         <SkeletonBar width="280px" height="var(--ds-control-height)" />
         <SkeletonBar width="320px" height="var(--ds-control-height)" />
       </div>
       <div className={classes.table} data-density={density}>
         <DataTable
-          label={text.table}
+          label={userText.table}
           columns={columnsOf(columns)}
           rows={undefined}
           rowKey={(user) => user.id}

@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 
 import type { User } from '#contract/index.ts'
 import { links } from '../../domain/links.ts'
-import { users as text } from '../../messages/index.ts'
+import { userText } from '../../messages/index.ts'
 import { type Column, rowLink } from '../../ui/DataTable.tsx'
 import { hint } from '../../ui/Hint.tsx'
 import { shortId } from '../../ui/ShortId.tsx'
@@ -25,19 +25,19 @@ export const TabStopContext = createContext<string | undefined>(undefined)
 
 /** A user as a row of the list. */
 const columns: readonly (Column<User> & { readonly id: ColumnName })[] = [
-  { id: 'name', header: text.columns.name, width: '24%', cell: (user) => <NameLink user={user} /> },
-  { id: 'email', header: text.columns.email, width: '28%', cell: (user) => <Long>{emailOf(user)}</Long> },
-  { id: 'ref', header: text.columns.ref, cell: ({ ref }) => <Long>{ref}</Long> },
+  { id: 'name', header: userText.columns.name, width: '24%', cell: (user) => <NameLink user={user} /> },
+  { id: 'email', header: userText.columns.email, width: '28%', cell: (user) => <Long>{emailOf(user)}</Long> },
+  { id: 'ref', header: userText.columns.ref, cell: ({ ref }) => <Long>{ref}</Long> },
   {
     id: 'since',
-    header: text.columns.since,
+    header: userText.columns.since,
     width: '10%',
     narrow: 'labelled',
     cell: ({ since }) => <Timestamp value={since} />,
   },
   {
     id: 'created',
-    header: text.columns.created,
+    header: userText.columns.created,
     width: '10%',
     narrow: 'hidden',
     cell: ({ created }) => <Timestamp value={created} />,
@@ -45,11 +45,11 @@ const columns: readonly (Column<User> & { readonly id: ColumnName })[] = [
   {
     id: 'account',
     narrow: 'hidden',
-    header: text.columns.account,
+    header: userText.columns.account,
     width: '130px',
     cell: ({ account }) => <AccountState value={account} short />,
   },
-  { id: 'id', header: text.columns.id, width: '150px', cell: ({ id }) => <Id>{id}</Id> },
+  { id: 'id', header: userText.columns.id, width: '150px', cell: ({ id }) => <Id>{id}</Id> },
 ]
 
 export function columnsOf(names: readonly ColumnName[]): readonly Column<User>[] {
@@ -65,7 +65,7 @@ function NameLink({ user }: { readonly user: User }) {
       {...rowLink}
       {...(tabStop !== undefined && tabStop !== user.id && { tabIndex: -1 })}
     >
-      {name === undefined ? <span className={classes.noName}>{text.noName}</span> : <Long>{name}</Long>}
+      {name === undefined ? <span className={classes.noName}>{userText.noName}</span> : <Long>{name}</Long>}
     </Link>
   )
 }

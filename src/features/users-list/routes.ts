@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { RouteObject } from 'react-router'
 
-import { shell } from '../../messages/index.ts'
+import { shellText } from '../../messages/index.ts'
 import { ahead, isRefused, kept } from '../../domain/loading.ts'
 import { segmentsQuery } from '../../domain/queries/segments.ts'
 import { usersQuery } from '../../domain/queries/users.ts'
@@ -12,7 +12,7 @@ export function usersListRoutes(client: QueryClient): RouteObject[] {
   return [
     {
       path: 'users',
-      handle: { title: shell.pages.users },
+      handle: { title: shellText.pages.users },
       HydrateFallback: UsersSkeleton,
       loader: async ({ url }): Promise<ListLoad> => {
         const { segment, offset } = Object.fromEntries(url.searchParams)

@@ -9,7 +9,7 @@ import { links } from '../../domain/links.ts'
 import { userQuery, usersQuery } from '../../domain/queries/users.ts'
 import { rememberList } from '../../domain/user-list/BackToList.tsx'
 import type { UserSource } from '../../domain/user-list/user-pages.ts'
-import { userList, users as text } from '../../messages/index.ts'
+import { userListText, userText } from '../../messages/index.ts'
 import type { PagerProps } from '../../ui/Pager.tsx'
 import { firstPage, useListEntry } from './list-entry.ts'
 import { position, type Step } from './paging.ts'
@@ -221,7 +221,7 @@ function useUserById({ entry: { q }, change }: Entry, isId: boolean) {
 
 function countOf(isSearch: boolean, data: Page['data'], isFailed: boolean): string | undefined {
   if (data === undefined || (data.q === '') === isSearch)
-    return isSearch && !isFailed ? userList.searching : undefined
-  if (isSearch) return userList.found(data.total ?? undefined, data.atLeast === true)
-  return typeof data.total === 'number' ? text.total(data.total) : undefined
+    return isSearch && !isFailed ? userListText.searching : undefined
+  if (isSearch) return userListText.found(data.total ?? undefined, data.atLeast === true)
+  return typeof data.total === 'number' ? userText.total(data.total) : undefined
 }

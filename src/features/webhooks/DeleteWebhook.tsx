@@ -2,13 +2,13 @@ import { useMutation } from '@tanstack/react-query'
 
 import type { Subscription } from '#contract/index.ts'
 import { ApiError } from '../../api/index.ts'
-import { webhooks } from '../../messages/index.ts'
+import { webhookText } from '../../messages/index.ts'
 import { ConfirmByTyping } from '../../ui/ConfirmByTyping.tsx'
 import { nameOf } from './names.ts'
 import { deleteSubscription } from '../../domain/queries/webhooks.ts'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 
-const text = webhooks.remove
+const text = webhookText.remove
 /** A name longer than this is more than anybody should have to type. */
 const longestWord = 40
 
@@ -43,7 +43,7 @@ export function DeleteWebhook({ subscription, onDeleted, onClose }: DeleteWebhoo
       pending={remove.isPending || remove.isSuccess}
       failure={
         error instanceof ApiError &&
-        error.status !== 404 && <InlineFailure error={error} title={text.failed} own={webhooks.failures} />
+        error.status !== 404 && <InlineFailure error={error} title={text.failed} own={webhookText.failures} />
       }
     >
       {text.body}

@@ -4,7 +4,7 @@ import { useNavigate, useParams } from 'react-router'
 
 import type { Subscription, SubscriptionPatch } from '#contract/index.ts'
 import { links } from '../../domain/links.ts'
-import { webhookForm } from '../../messages/index.ts'
+import { webhookFormText } from '../../messages/index.ts'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { BackLink } from './BackLink.tsx'
@@ -12,7 +12,7 @@ import { nameOf } from './names.ts'
 import { patchSubscription, subscriptionQuery } from '../../domain/queries/webhooks.ts'
 import { type Content, WebhookForm } from './WebhookForm.tsx'
 
-const text = webhookForm.edit
+const text = webhookFormText.edit
 
 export function EditWebhookPage() {
   const { subscriptionId = '' } = useParams()

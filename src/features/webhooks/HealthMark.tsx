@@ -1,5 +1,5 @@
 import type { Subscription } from '#contract/index.ts'
-import { webhooks as text } from '../../messages/index.ts'
+import { webhookText } from '../../messages/index.ts'
 import { healthOf } from './health.ts'
 import classes from './HealthMark.module.css'
 
@@ -8,7 +8,7 @@ export function HealthMark({ subscription }: { readonly subscription: Subscripti
   const health = healthOf(subscription)
   return (
     <span className={classes.root} data-health={health}>
-      {text.states[health]}
+      {webhookText.states[health]}
     </span>
   )
 }

@@ -7,7 +7,7 @@ import type { SubscriptionCreate } from '#contract/index.ts'
 import { api } from '../../api/index.ts'
 import { links } from '../../domain/links.ts'
 import { nothingToLose, Unsaved } from '../../domain/writing/unsaved.tsx'
-import { webhookForm as text, webhooks } from '../../messages/index.ts'
+import { webhookFormText, webhookText } from '../../messages/index.ts'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { BackLink } from './BackLink.tsx'
 import { nameOf } from './names.ts'
@@ -42,15 +42,15 @@ export function NewWebhookPage() {
       await client.invalidateQueries({ queryKey: subscriptionsQuery().queryKey })
     }
   }
-  const back = <BackLink to={links.webhooks()}>{webhooks.title}</BackLink>
+  const back = <BackLink to={links.webhooks()}>{webhookText.title}</BackLink>
   if (!made)
     return (
       <>
-        <PageHeader above={back} title={text.create.title} />
+        <PageHeader above={back} title={webhookFormText.create.title} />
         <WebhookForm
           start={blank}
-          submit={text.create.submit}
-          failure={text.create}
+          submit={webhookFormText.create.submit}
+          failure={webhookFormText.create}
           canStartPaused
           onSave={save}
           onCancel={() => void navigate(links.webhooks())}
@@ -59,17 +59,17 @@ export function NewWebhookPage() {
     )
   return (
     <>
-      <Unsaved question={text.secret.leave} />
-      <PageHeader above={back} title={text.secret.created(nameOf(made))} />
+      <Unsaved question={webhookFormText.secret.leave} />
+      <PageHeader above={back} title={webhookFormText.secret.created(nameOf(made))} />
       <div className={classes.made}>
         <section className={classes.part} ref={focusHeading}>
-          <h2 tabIndex={-1}>{text.secret.title}</h2>
+          <h2 tabIndex={-1}>{webhookFormText.secret.title}</h2>
           <Secret secret={made.secret} />
           <div className={classes.stored}>
             <Button
               onClick={() => void navigate(links.webhook(made.id), { replace: true, state: nothingToLose })}
             >
-              {text.secret.stored}
+              {webhookFormText.secret.stored}
             </Button>
           </div>
         </section>

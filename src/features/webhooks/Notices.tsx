@@ -6,7 +6,7 @@ import { Link } from 'react-router'
 
 import type { Subscription } from '#contract/index.ts'
 import { links } from '../../domain/links.ts'
-import { webhooks as text } from '../../messages/index.ts'
+import { webhookText } from '../../messages/index.ts'
 import { Timestamp } from '../../ui/Timestamp.tsx'
 import { healthOf } from './health.ts'
 import { missedQuery, type Span } from '../../domain/queries/webhooks.ts'
@@ -35,7 +35,7 @@ export function Notice({ tone, icon, title, children, actions }: NoticeProps) {
 
 /** What is to be known, or done, where a webhook is not simply working. */
 export function StateNotice({ subscription }: { readonly subscription: Subscription }) {
-  const { notices } = text
+  const { notices } = webhookText
   const { disabled } = subscription
   const alarm = <IconAlertTriangle size={16} stroke={2} aria-hidden />
   switch (healthOf(subscription)) {
@@ -86,19 +86,19 @@ export function Missed({ id, span, onClose }: MissedProps) {
       {data && data.events > 0 && (
         <Notice
           tone="warning"
-          title={text.resume.missed(data.events)}
+          title={webhookText.resume.missed(data.events)}
           actions={
             <>
               <Button variant="default" onClick={onClose}>
-                {text.resume.later}
+                {webhookText.resume.later}
               </Button>
               <Button component={Link} to={links.recoverWebhook(id, { ...span })}>
-                {text.resume.recover}
+                {webhookText.resume.recover}
               </Button>
             </>
           }
         >
-          {text.resume.missedBody}
+          {webhookText.resume.missedBody}
         </Notice>
       )}
     </div>

@@ -2,14 +2,14 @@ import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 
 import type { Subscription } from '#contract/index.ts'
-import { shared, webhooks } from '../../messages/index.ts'
+import { sharedText, webhookText } from '../../messages/index.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { nameOf } from './names.ts'
 import { patchSubscription } from '../../domain/queries/webhooks.ts'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 
-const text = webhooks.pause
+const text = webhookText.pause
 
 export interface PauseWebhookProps {
   readonly subscription: Subscription
@@ -28,7 +28,7 @@ export function PauseWebhook({ subscription, onPaused, onClose }: PauseWebhookPr
       actions={
         <>
           <Button variant="default" onClick={onClose} disabled={pause.isPending}>
-            {shared.cancel}
+            {sharedText.cancel}
           </Button>
           <Button
             data-autofocus
@@ -53,7 +53,7 @@ export function PauseWebhook({ subscription, onPaused, onClose }: PauseWebhookPr
     >
       <p>{text.body}</p>
       {subscription.waiting > 0 && <p>{text.waiting(subscription.waiting)}</p>}
-      {error && <InlineFailure error={error} title={text.failed} own={webhooks.failures} />}
+      {error && <InlineFailure error={error} title={text.failed} own={webhookText.failures} />}
     </Dialog>
   )
 }

@@ -7,7 +7,7 @@ import { Link, useLocation, useNavigate, useParams } from 'react-router'
 
 import { ApiError } from '../../api/index.ts'
 import { links } from '../../domain/links.ts'
-import { shared, webhooks } from '../../messages/index.ts'
+import { sharedText, webhookText } from '../../messages/index.ts'
 import { DisabledReason } from '../../ui/DisabledReason.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { useSettled } from '../../ui/use-settled.ts'
@@ -26,7 +26,7 @@ import { RecoverProgress } from './RecoverProgress.tsx'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import classes from './RecoverPage.module.css'
 
-const text = webhooks.recover
+const text = webhookText.recover
 /** As the contract has it: with seconds and a zone. The schema would bring its library along. */
 const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/
 const settleMs = 300
@@ -119,19 +119,19 @@ function Recover({ id }: { readonly id: string }) {
                   : text.count(events)}
           </output>
           {isSettled && count.error instanceof ApiError && (
-            <InlineFailure error={count.error} title={text.uncounted} own={webhooks.failures} />
+            <InlineFailure error={count.error} title={text.uncounted} own={webhookText.failures} />
           )}
           {recover.error instanceof ApiError && (
             <InlineFailure
               error={recover.error}
               title={text.failed}
-              own={{ ...webhooks.failures, lost: text.lost }}
+              own={{ ...webhookText.failures, lost: text.lost }}
             />
           )}
           {!subscription.enabled && <p className="ds-dimmed">{text.disabled}</p>}
           <div className={classes.buttons}>
             <Button variant="default" component={Link} to={links.webhook(id)}>
-              {shared.cancel}
+              {sharedText.cancel}
             </Button>
             <DisabledReason reason={reason}>
               <Button type="submit" loading={recover.isPending}>

@@ -4,12 +4,12 @@ import { IconCheck } from '@tabler/icons-react'
 import { Link } from 'react-router'
 
 import { links } from '../../domain/links.ts'
-import { webhooks } from '../../messages/index.ts'
+import { webhookText } from '../../messages/index.ts'
 import { healthOf } from './health.ts'
 import { subscriptionQuery } from '../../domain/queries/webhooks.ts'
 import classes from './RecoverPage.module.css'
 
-const text = webhooks.recover
+const text = webhookText.recover
 const pollMs = 1000
 
 export interface RecoverProgressProps {

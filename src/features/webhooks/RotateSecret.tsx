@@ -6,7 +6,7 @@ import { useState } from 'react'
 
 import type { Subscription } from '#contract/index.ts'
 import { api, ApiError } from '../../api/index.ts'
-import { shared, webhookForm, webhooks } from '../../messages/index.ts'
+import { sharedText, webhookFormText, webhookText } from '../../messages/index.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
 import { subscriptionQuery } from '../../domain/queries/webhooks.ts'
@@ -14,7 +14,7 @@ import { Secret } from './Secret.tsx'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import classes from './webhook.module.css'
 
-const text = webhooks.rotate
+const text = webhookText.rotate
 const longestHours = 168
 
 export interface RotateSecretProps {
@@ -58,7 +58,7 @@ export function RotateSecret({ subscription, onClose }: RotateSecretProps) {
 
   if (made)
     return (
-      <Dialog title={text.done} actions={<Button onClick={onClose}>{webhookForm.secret.stored}</Button>}>
+      <Dialog title={text.done} actions={<Button onClick={onClose}>{webhookFormText.secret.stored}</Button>}>
         <Secret secret={made.secret} />
         <p>
           {made.previousSecretUntil === null || made.previousSecretUntil === undefined ? (
@@ -98,11 +98,15 @@ export function RotateSecret({ subscription, onClose }: RotateSecretProps) {
           data-autofocus
         />
         {error && (
-          <InlineFailure error={error} title={text.failed} own={{ ...webhooks.failures, lost: text.lost }} />
+          <InlineFailure
+            error={error}
+            title={text.failed}
+            own={{ ...webhookText.failures, lost: text.lost }}
+          />
         )}
         <div className={classes.buttons}>
           <Button variant="default" onClick={onClose} disabled={isPending}>
-            {shared.cancel}
+            {sharedText.cancel}
           </Button>
           <Button type="submit" loading={isPending}>
             {text.action}

@@ -1,8 +1,8 @@
-import { webhookForm } from '../../messages/index.ts'
+import { webhookFormText } from '../../messages/index.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import classes from './Secret.module.css'
 
-const text = webhookForm.secret
+const text = webhookFormText.secret
 
 /** A signing secret, the one time that it is shown. */
 export function Secret({ secret }: { readonly secret: string }) {

@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 
 import type { RecentAttempt } from '#contract/index.ts'
 import { links } from '../../domain/links.ts'
-import { shared, webhooks as text } from '../../messages/index.ts'
+import { sharedText, webhookText } from '../../messages/index.ts'
 import { AttemptOutcome } from '../../domain/deliveries/AttemptOutcome.tsx'
 import { duration } from '../../ui/duration.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
@@ -25,7 +25,7 @@ export interface TestRunProps {
 
 /** What becomes of a test. */
 export function TestRun({ test, tried, isSlow, onClose }: TestRunProps) {
-  const { testing } = text
+  const { testing } = webhookText
   const failed = tried?.error !== null && tried?.error !== undefined
   return (
     <div className={classes.test} data-tone={failed ? 'failed' : tried ? 'arrived' : undefined}>
@@ -44,7 +44,7 @@ export function TestRun({ test, tried, isSlow, onClose }: TestRunProps) {
         )}
         <Link to={links.event(test.event)}>{testing.event}</Link>
       </div>
-      <IconButton aria-label={shared.dismiss} onClick={onClose}>
+      <IconButton aria-label={sharedText.dismiss} onClick={onClose}>
         <IconX size={14} />
       </IconButton>
     </div>

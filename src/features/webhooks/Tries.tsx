@@ -4,7 +4,7 @@ import { Link } from 'react-router'
 
 import type { RecentAttempt } from '#contract/index.ts'
 import { links } from '../../domain/links.ts'
-import { eventType, webhooks as text } from '../../messages/index.ts'
+import { eventTypeText, webhookText } from '../../messages/index.ts'
 import { number } from '../../messages/format.ts'
 import { AttemptOutcome } from '../../domain/deliveries/AttemptOutcome.tsx'
 import { type Column, DataTable, rowLink } from '../../ui/DataTable.tsx'
@@ -14,7 +14,7 @@ import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
 import classes from './webhook.module.css'
 
-const { tries: words } = text
+const { tries: words } = webhookText
 /** At first; the others are a press away, so that what follows is not out of sight. */
 const fewTries = 12
 
@@ -60,7 +60,7 @@ const columns: readonly Column<RecentAttempt>[] = [
     header: words.columns.event,
     cell: ({ event, type }) => (
       <Link to={links.event(event)} {...rowLink}>
-        {eventType(type) ?? <span className="ds-mono">{type}</span>}
+        {eventTypeText(type) ?? <span className="ds-mono">{type}</span>}
       </Link>
     ),
   },

@@ -7,11 +7,11 @@ import '@mantine/core/styles/Text.layer.css'
 import { Group, SegmentedControl, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 
-import { webhookForm } from '../../messages/index.ts'
+import { webhookFormText } from '../../messages/index.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import classes from './VerifyCode.module.css'
 
-const text = webhookForm.verify
+const text = webhookFormText.verify
 type Language = keyof typeof text.code
 const languages = Object.entries(text.languages).map(([value, label]) => ({
   value: value as Language,

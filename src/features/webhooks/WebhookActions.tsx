@@ -6,7 +6,7 @@ import { Link } from 'react-router'
 import type { Subscription } from '#contract/index.ts'
 import { ApiError } from '../../api/index.ts'
 import { links } from '../../domain/links.ts'
-import { webhooks as text } from '../../messages/index.ts'
+import { webhookText } from '../../messages/index.ts'
 import { DisabledReason } from '../../ui/DisabledReason.tsx'
 import { describe } from '../../domain/failures/describe.ts'
 import { showToast } from '../../ui/toast.tsx'
@@ -32,22 +32,22 @@ export function WebhookActions(props: WebhookActionsProps) {
   const name = nameOf(subscription)
   const [open, setOpen] = useState<'delete' | 'pause' | 'rotate'>()
   const close = () => setOpen(undefined)
-  const resume = useMutation({ ...patchSubscription(id), onError: failed(text.resume.failed) })
-  const test = useMutation({ ...testSubscription(id), onError: failed(text.testing.unsent) })
+  const resume = useMutation({ ...patchSubscription(id), onError: failed(webhookText.resume.failed) })
+  const test = useMutation({ ...testSubscription(id), onError: failed(webhookText.testing.unsent) })
   return (
     <>
       <Button variant="default" onClick={() => setOpen('delete')}>
-        {text.detail.delete}
+        {webhookText.detail.delete}
       </Button>
       <Button variant="default" onClick={() => setOpen('rotate')}>
-        {text.detail.rotate}
+        {webhookText.detail.rotate}
       </Button>
       <Button variant="default" component={Link} to={links.editWebhook(id)}>
-        {text.detail.edit}
+        {webhookText.detail.edit}
       </Button>
       {enabled ? (
         <Button variant="default" onClick={() => setOpen('pause')}>
-          {text.detail.pause}
+          {webhookText.detail.pause}
         </Button>
       ) : (
         <Button
@@ -59,18 +59,18 @@ export function WebhookActions(props: WebhookActionsProps) {
               {
                 onSuccess: () => {
                   onResume()
-                  showToast({ message: text.resume.resumed(name) })
+                  showToast({ message: webhookText.resume.resumed(name) })
                 },
               },
             )
           }
         >
-          {text.detail.resume}
+          {webhookText.detail.resume}
         </Button>
       )}
-      <DisabledReason reason={isTesting ? text.testing.running : undefined}>
+      <DisabledReason reason={isTesting ? webhookText.testing.running : undefined}>
         <Button loading={test.isPending} onClick={() => test.mutate(undefined, { onSuccess: onTest })}>
-          {text.detail.test}
+          {webhookText.detail.test}
         </Button>
       </DisabledReason>
       {open === 'delete' && (
@@ -86,7 +86,7 @@ function failed(message: string) {
   return (error: Error) => {
     showToast({
       tone: 'failure',
-      message: `${message}. ${describe(error, text.failures)}`,
+      message: `${message}. ${describe(error, webhookText.failures)}`,
       requestId: error instanceof ApiError ? error.requestId : undefined,
     })
   }

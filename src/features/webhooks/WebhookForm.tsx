@@ -14,7 +14,7 @@ import { subscribableTypes, subscriptionCreate } from '#contract/index.ts'
 import { ApiError } from '../../api/index.ts'
 import { Unsaved } from '../../domain/writing/unsaved.tsx'
 import type { OwnWords } from '../../domain/failures/describe.ts'
-import { eventType, shared, webhookForm as text, webhooks } from '../../messages/index.ts'
+import { eventTypeText, sharedText, webhookFormText, webhookText } from '../../messages/index.ts'
 import { atFields } from '../../domain/failures/pointers.ts'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import classes from './WebhookForm.module.css'
@@ -22,13 +22,13 @@ import classes from './WebhookForm.module.css'
 const { url, description } = subscriptionCreate.shape
 const schema = z
   .object({
-    url: z.string().trim().min(1, text.urlMissing).pipe(url),
+    url: z.string().trim().min(1, webhookFormText.urlMissing).pipe(url),
     description: description.unwrap(),
     all: z.boolean(),
     types: z.array(z.string()),
     paused: z.boolean(),
   })
-  .refine(({ all, types }) => all || types.length > 0, { path: ['types'], message: text.noType })
+  .refine(({ all, types }) => all || types.length > 0, { path: ['types'], message: webhookFormText.noType })
 
 const formFields = ['url', 'description', 'types'] as const
 
@@ -106,16 +106,16 @@ export function WebhookForm(props: WebhookFormProps) {
           error={problem}
           own={{
             lost: failure.lost,
-            missing: webhooks.failures.missing,
+            missing: webhookText.failures.missing,
             rest: atFields(problem.errors, formFields).rest,
-            kept: text.kept,
+            kept: webhookFormText.kept,
           }}
         />
       )}
       <TextInput
-        label={text.url}
-        description={text.urlHint}
-        placeholder={text.urlPlaceholder}
+        label={webhookFormText.url}
+        description={webhookFormText.urlHint}
+        placeholder={webhookFormText.urlPlaceholder}
         {...form.register('url')}
         error={errors.url?.message}
         inputMode="url"
@@ -127,31 +127,31 @@ export function WebhookForm(props: WebhookFormProps) {
       <InputBase
         component="textarea"
         multiline
-        label={text.description}
-        description={text.descriptionHint}
+        label={webhookFormText.description}
+        description={webhookFormText.descriptionHint}
         rows={2}
         {...form.register('description')}
         error={errors.description?.message}
         autoComplete="off"
       />
       <fieldset className={classes.group}>
-        <legend className={classes.legend}>{text.types}</legend>
+        <legend className={classes.legend}>{webhookFormText.types}</legend>
         <Radio
-          label={text.all}
-          description={text.allHint}
+          label={webhookFormText.all}
+          description={webhookFormText.allHint}
           name={group}
           checked={all}
           onChange={() => chooseAll(true)}
         />
-        <Radio label={text.some} name={group} checked={!all} onChange={() => chooseAll(false)} />
+        <Radio label={webhookFormText.some} name={group} checked={!all} onChange={() => chooseAll(false)} />
         {!all && (
           <fieldset className={classes.types} data-problem={typesWrong !== undefined || undefined}>
-            <legend className="ds-visually-hidden">{text.some}</legend>
+            <legend className="ds-visually-hidden">{webhookFormText.some}</legend>
             {offered.map((type) => (
               <Checkbox
                 key={type}
-                label={eventType(type) ?? <span className="ds-mono">{type}</span>}
-                description={eventType(type) !== undefined && <span className="ds-mono">{type}</span>}
+                label={eventTypeText(type) ?? <span className="ds-mono">{type}</span>}
+                description={eventTypeText(type) !== undefined && <span className="ds-mono">{type}</span>}
                 checked={types.includes(type)}
                 onChange={(event) =>
                   chooseTypes(
@@ -171,11 +171,15 @@ export function WebhookForm(props: WebhookFormProps) {
         )}
       </fieldset>
       {canStartPaused && (
-        <Checkbox label={text.paused} description={text.pausedHint} {...form.register('paused')} />
+        <Checkbox
+          label={webhookFormText.paused}
+          description={webhookFormText.pausedHint}
+          {...form.register('paused')}
+        />
       )}
       <div className={classes.buttons}>
         <Button variant="default" onClick={onCancel} disabled={isSubmitting}>
-          {shared.cancel}
+          {sharedText.cancel}
         </Button>
         <Button type="submit" loading={isSubmitting}>
           {submit}

@@ -5,7 +5,7 @@ import { Link, useNavigate, useParams } from 'react-router'
 import type { Subscription } from '#contract/index.ts'
 import { ApiError } from '../../api/index.ts'
 import { links } from '../../domain/links.ts'
-import { webhooks as text } from '../../messages/index.ts'
+import { webhookText } from '../../messages/index.ts'
 import { number } from '../../messages/format.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
@@ -63,19 +63,19 @@ function Webhook({ id }: { readonly id: string }) {
 
   const leave = async () => {
     await navigate(links.webhooks(), { replace: true })
-    showToast({ message: text.remove.deleted(nameOf(subscription)) })
+    showToast({ message: webhookText.remove.deleted(nameOf(subscription)) })
   }
   return (
     <>
       <PageHeader
-        above={<BackLink to={links.webhooks()}>{text.title}</BackLink>}
+        above={<BackLink to={links.webhooks()}>{webhookText.title}</BackLink>}
         title={nameOf(subscription)}
         below={
           <>
             <HealthMark subscription={subscription} />
             <span className={classes.url}>
               <span className="ds-mono">{subscription.url}</span>
-              <CopyButton value={subscription.url} label={text.detail.copyUrl} />
+              <CopyButton value={subscription.url} label={webhookText.detail.copyUrl} />
             </span>
           </>
         }
@@ -93,8 +93,8 @@ function Webhook({ id }: { readonly id: string }) {
       <div className={classes.columns}>
         <div className={classes.main}>
           {isGone(error) && (
-            <InlineFailure title={text.failures.missing.body}>
-              <Link to={links.webhooks()}>{text.failures.back}</Link>
+            <InlineFailure title={webhookText.failures.missing.body}>
+              <Link to={links.webhooks()}>{webhookText.failures.back}</Link>
             </InlineFailure>
           )}
           {/* Of a test that failed, its own notice says more. */}
@@ -122,7 +122,7 @@ interface FieldsProps {
 function Fields({ subscription, since }: FieldsProps) {
   const { id, description, waiting, waitingSince, lastSuccess, lastFailure, previousSecretUntil } =
     subscription
-  const { detail } = text
+  const { detail } = webhookText
   return (
     <dl className={classes.fields}>
       {description !== null && description !== undefined && description !== '' && (
@@ -139,7 +139,7 @@ function Fields({ subscription, since }: FieldsProps) {
         {number(waiting)}
         {waiting > 0 && waitingSince !== null && waitingSince !== undefined && (
           <>
-            , {text.waitingSince} <Timestamp value={waitingSince} focusable />
+            , {webhookText.waitingSince} <Timestamp value={waitingSince} focusable />
           </>
         )}
         <br />
@@ -170,7 +170,7 @@ function Fields({ subscription, since }: FieldsProps) {
 }
 
 function Moment({ value }: { readonly value: string | null | undefined }) {
-  if (value === null || value === undefined) return <span className="ds-dimmed">{text.never}</span>
+  if (value === null || value === undefined) return <span className="ds-dimmed">{webhookText.never}</span>
   return <Timestamp value={value} mode="exact" focusable />
 }
 

@@ -5,7 +5,7 @@ import { Link } from 'react-router'
 
 import type { Subscription } from '#contract/index.ts'
 import { links } from '../../domain/links.ts'
-import { webhooks as text } from '../../messages/index.ts'
+import { webhookText } from '../../messages/index.ts'
 import { number } from '../../messages/format.ts'
 import { type Column, DataTable, rowLink } from '../../ui/DataTable.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
@@ -28,19 +28,19 @@ export function WebhooksPage() {
   })
   return (
     <>
-      <PageHeader title={text.title} actions={subscriptions.length > 0 && <NewWebhook />} />
+      <PageHeader title={webhookText.title} actions={subscriptions.length > 0 && <NewWebhook />} />
       <DataTable
-        label={text.title}
+        label={webhookText.title}
         columns={columns}
         rows={subscriptions}
         rowKey={({ id }) => id}
         empty={
           <EmptyState
             icon={<IconWebhook size={28} stroke={1.5} />}
-            title={text.empty.title}
+            title={webhookText.empty.title}
             action={<NewWebhook />}
           >
-            {text.empty.body}
+            {webhookText.empty.body}
           </EmptyState>
         }
       />
@@ -53,7 +53,7 @@ const isGiven = (time: string | null | undefined) => time !== null && time !== u
 function NewWebhook() {
   return (
     <Button component={Link} to={links.newWebhook()} leftSection={<IconPlus size={15} aria-hidden />}>
-      {text.newWebhook}
+      {webhookText.newWebhook}
     </Button>
   )
 }
@@ -95,37 +95,37 @@ function Waiting({ waiting, waitingSince }: Subscription) {
 }
 
 const columns: readonly Column<Subscription>[] = [
-  { id: 'url', header: text.columns.url, cell: (row) => <Address {...row} /> },
+  { id: 'url', header: webhookText.columns.url, cell: (row) => <Address {...row} /> },
   {
     id: 'state',
-    header: text.columns.state,
+    header: webhookText.columns.state,
     width: '140px',
     cell: (row) => <HealthMark subscription={row} />,
   },
   {
     id: 'types',
-    header: text.columns.types,
+    header: webhookText.columns.types,
     width: '22%',
     narrow: 'labelled',
     cell: (row) => <Types {...row} />,
   },
   {
     id: 'lastSuccess',
-    header: text.columns.lastSuccess,
+    header: webhookText.columns.lastSuccess,
     width: '104px',
     narrow: 'labelled',
     cell: ({ lastSuccess }) => isGiven(lastSuccess) && <Timestamp value={lastSuccess} />,
   },
   {
     id: 'lastFailure',
-    header: text.columns.lastFailure,
+    header: webhookText.columns.lastFailure,
     width: '104px',
     narrow: 'labelled',
     cell: ({ lastFailure }) => isGiven(lastFailure) && <Timestamp value={lastFailure} />,
   },
   {
     id: 'waiting',
-    header: text.columns.waiting,
+    header: webhookText.columns.waiting,
     width: '104px',
     align: 'end',
     narrow: 'labelled',

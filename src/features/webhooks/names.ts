@@ -1,5 +1,5 @@
 import type { Subscription } from '#contract/index.ts'
-import { eventType, webhooks as text } from '../../messages/index.ts'
+import { eventTypeText, webhookText } from '../../messages/index.ts'
 
 /** An address in its parts; those of another service may be anything. */
 export function partsOf(url: string): { readonly host: string; readonly path: string } {
@@ -15,5 +15,5 @@ export function nameOf({ url }: Pick<Subscription, 'url'>): string {
 
 /** "All events", or their names. */
 export function typesInWords({ types }: Pick<Subscription, 'types'>): readonly string[] {
-  return types ? types.map((type) => eventType(type) ?? type) : [text.allTypes]
+  return types ? types.map((type) => eventTypeText(type) ?? type) : [webhookText.allTypes]
 }

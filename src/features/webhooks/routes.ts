@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import type { LoaderFunctionArgs, RouteObject } from 'react-router'
 
 import { ApiError, offers } from '../../api/index.ts'
-import { shell } from '../../messages/index.ts'
+import { shellText } from '../../messages/index.ts'
 import { ahead, kept } from '../../domain/loading.ts'
 import { recentAttemptsQuery, subscriptionQuery, subscriptionsQuery } from '../../domain/queries/webhooks.ts'
 
@@ -19,19 +19,19 @@ export function webhooksRoutes(client: QueryClient): RouteObject[] {
   return [
     {
       path: 'webhooks',
-      handle: { title: shell.pages.webhooks },
+      handle: { title: shellText.pages.webhooks },
       loader: ifOffered(() => client.query({ ...subscriptionsQuery(), ...kept })),
       lazy: { Component: async () => (await import('./WebhooksPage.tsx')).WebhooksPage },
     },
     {
       path: 'webhooks/new',
-      handle: { title: shell.pages.newWebhook },
+      handle: { title: shellText.pages.newWebhook },
       loader: ifOffered(),
       lazy: { Component: async () => (await import('./NewWebhookPage.tsx')).NewWebhookPage },
     },
     {
       path: 'webhooks/:subscriptionId',
-      handle: { title: shell.pages.webhook },
+      handle: { title: shellText.pages.webhook },
       loader: ifOffered((id) => {
         // Shown where they stand, whatever becomes of them.
         ahead(client.query({ ...recentAttemptsQuery(id), ...kept }))
@@ -41,13 +41,13 @@ export function webhooksRoutes(client: QueryClient): RouteObject[] {
     },
     {
       path: 'webhooks/:subscriptionId/edit',
-      handle: { title: shell.pages.editWebhook },
+      handle: { title: shellText.pages.editWebhook },
       loader: ifOffered((id) => client.query(subscriptionQuery(id))),
       lazy: { Component: async () => (await import('./EditWebhookPage.tsx')).EditWebhookPage },
     },
     {
       path: 'webhooks/:subscriptionId/recover',
-      handle: { title: shell.pages.recoverEvents },
+      handle: { title: shellText.pages.recoverEvents },
       loader: ifOffered((id) =>
         Promise.all([
           client.query({ ...subscriptionQuery(id), ...kept }),

@@ -10,7 +10,7 @@ const parts = {
 }
 
 /** Texts of subject access: everything held about one person, as a file and on paper. */
-export const access = {
+export const accessText = {
   title: 'Subject access',
   intro:
     'Everything that is held about this person: the user, their entities, segments, events and what changed, as a file and as a sheet to print. The invitation link is a secret and is never part of it.',

@@ -12,7 +12,7 @@ const errors: Record<AttemptError, string> = {
 }
 
 /** Texts about a try of a delivery. */
-export const attempts = {
+export const attemptText = {
   arrived: 'Arrived',
   /** Why a try failed; codes of another service are shown as they come. */
   error: (code: string): string => (errors as Readonly<Record<string, string>>)[code] ?? code,

@@ -1,5 +1,5 @@
 /** Texts about what one write changed. */
-export const changes = {
+export const changeText = {
   label: 'What changed',
   key: 'What',
   before: 'Before',

@@ -1,7 +1,7 @@
 import { listed } from '../listed.ts'
 
 /** Texts of the question that two edits of the same thing raise. */
-export const conflict = {
+export const conflictText = {
   body: 'Nothing of yours has been saved yet. Choose what each of these shall be:',
   mine: 'Yours',
   theirs: 'Theirs',

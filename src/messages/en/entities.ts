@@ -6,7 +6,7 @@ const changes = (count: number) => counted(count, { one: 'change', other: 'chang
 const removals = (count: number) => counted(count, { one: 'removal', other: 'removals' })
 
 /** Texts of a user's entities and of the property editor. */
-export const entities = {
+export const entityText = {
   title: 'Entities',
   newTitle: 'New entity',
   list: 'Entities of this user',
@@ -251,7 +251,7 @@ export const entities = {
 }
 
 /** Texts of the question that two edits of the same properties of an entity raise. */
-export const entityMerge = {
+export const entityMergeText = {
   title: (type: string) => `Somebody else changed this ${type} meanwhile`,
   entityType: 'Type of the entity',
   gone: 'Removed',
@@ -270,7 +270,7 @@ export const entityMerge = {
 }
 
 /** Texts of the history of an entity and of one of its properties. What opens it stands with the entity's own texts. */
-export const history = {
+export const historyText = {
   ofProperty: 'History of',
   ofEntity: (type: string) => `History of this ${type}`,
   list: 'Changes, newest first',
@@ -326,7 +326,7 @@ export const history = {
 }
 
 /** Texts of relationships: what they name, and how it is found. */
-export const targets = {
+export const targetText = {
   noName: 'No name',
   gone: 'no longer there',
   userGone: 'This user is no longer there. The id stays as it is.',

@@ -18,12 +18,12 @@ const types: Record<EventType, string> = {
 }
 
 /** The name of an event type; those of another service have none and are shown as they come. */
-export const eventType = (code: string): string | undefined =>
+export const eventTypeText = (code: string): string | undefined =>
   (types as Readonly<Record<string, string>>)[code]
 
-export const events = {
+export const eventText = {
   /** What an event is about; another service's types and properties are shown as they come. */
-  type: eventType,
+  type: eventTypeText,
   subjects: { user: 'User', entity: 'Entity', segment: 'Segment', subscription: 'Webhook' },
   delivered: 'Delivered',
   notDelivered: 'Not delivered',
@@ -115,7 +115,7 @@ export const events = {
 const countedEvents = (count: number) => counted(count, { one: 'event', other: 'events' })
 
 /** The list of events: what is loaded of the log, filters, the way to a time, export. */
-export const eventLog = {
+export const eventLogText = {
   title: 'Events',
   /** What is in the list, said under the title. */
   scope: {

@@ -1,7 +1,7 @@
 import { counted } from '../format.ts'
 
 /** Why something failed, on any screen. */
-export const failures = {
+export const failureText = {
   lost: 'No answer came, so it is not known whether this was done.',
   fault: 'The page met a fault of its own. What was saved is safe.',
   offline: 'Either you are offline or the service does not answer. Try again in a moment.',

@@ -1,7 +1,7 @@
 import { number } from '../format.ts'
 
 /** Texts of finding anything from anywhere. */
-export const find = {
+export const findText = {
   title: 'Find anywhere',
   placeholder: 'Name, e-mail, ref, id, segment, page or action',
   placeholderBare: 'User id, segment, event id, page or action',

@@ -3,7 +3,7 @@ import { counted } from '../format.ts'
 const details = (count: number) => counted(count, { one: 'detail', other: 'details' })
 
 /** Texts of creating a user. */
-export const newUser = {
+export const newUserText = {
   title: 'New user',
   submit: 'Create user',
   created: 'User created',

@@ -288,7 +288,7 @@ const builder = {
 }
 
 /** Texts of the pages of segments. */
-export const segments = {
+export const segmentText = {
   title: 'Segments',
   sentence,
   builder,
@@ -402,7 +402,7 @@ export const segments = {
 }
 
 /** Texts of changing and duplicating a segment. */
-export const segmentEdit = {
+export const segmentEditText = {
   title: (name: string) => `Edit ${name}`,
   copyOf: (name: string) => `Copy of ${name}`,
   submit: 'Save segment',
@@ -426,7 +426,7 @@ export const segmentEdit = {
 }
 
 /** Who a filter finds, before it is saved. */
-export const segmentPreview = {
+export const segmentPreviewText = {
   title: 'Who is in it now',
   users: (count: number, atLeast: boolean) =>
     `${atLeast ? 'At least ' : ''}${counted(count, { one: 'user', other: 'users' })}`,
@@ -451,7 +451,7 @@ const quoted = (names: readonly string[]) => listed(names.map((name) => `“${na
 const uses = (names: readonly string[]) => `${quoted(names)} ${names.length === 1 ? 'uses' : 'use'}`
 
 /** Of an edit where the service cannot change a segment. */
-export const segmentRecreation = {
+export const segmentRecreationText = {
   title: 'The id of this segment will change',
   body: 'This service cannot change a segment. Saving creates a new one, checks that it is there, and then deletes this one. Whatever knows this segment by its id must be given the new one.',
   usedBy: (names: readonly string[]) =>

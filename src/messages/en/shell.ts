@@ -1,7 +1,7 @@
 import { counted, number } from '../format.ts'
 
 /** Texts of the frame around every page: shell, sign-in, failures. */
-export const shell = {
+export const shellText = {
   product: 'Data Store',
   skipLink: 'Skip to content',
   navigation: 'Main',
@@ -90,7 +90,7 @@ export const shell = {
 }
 
 /** Texts that more than one feature or piece uses. */
-export const shared = {
+export const sharedText = {
   retry: 'Try again',
   cancel: 'Cancel',
   close: 'Close',

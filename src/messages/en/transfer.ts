@@ -6,7 +6,7 @@ const columns = (count: number) => counted(count, { one: 'column', other: 'colum
 const seconds = (count: number) => counted(count, { one: 'second', other: 'seconds' })
 
 /** Export and import of users. */
-export const transfer = {
+export const transferText = {
   progress: (done: number, of: number | undefined) =>
     of === undefined ? number(done) : `${number(done)} of ${number(of)}`,
   waiting: (count: number) => `The service asked for a pause of ${seconds(count)}; it goes on by itself.`,

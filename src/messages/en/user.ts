@@ -8,7 +8,7 @@ const after = (subject: string, names: readonly string[]) =>
   names.length === 0 ? subject : `${subject}: ${listed(names)}`
 
 /** Texts of one user's page beyond the identity: tabs, the merge of two edits, activity, segments, the record. */
-export const user = {
+export const userPageText = {
   tabs: {
     label: 'About this user',
     entities: 'Entities',
@@ -115,7 +115,7 @@ export const user = {
 }
 
 /** Texts of a user's fields, of editing and deleting them. */
-export const userEdit = {
+export const userEditText = {
   fields: {
     name: 'Name',
     email: 'E-mail',
@@ -203,7 +203,7 @@ const doing = (held: number, of: number) =>
   `${held === 0 ? 'none' : number(held)} of ${number(of)} ${held === 1 || held === 0 ? 'does' : 'do'}`
 
 /** Why a user is in a segment, or is not. */
-export const why = {
+export const judgementText = {
   label: { in: 'Why', out: 'Why not' },
   labelOf: (isMember: boolean, name: string) => `${isMember ? 'Why' : 'Why not'}: ${name}`,
   failed: 'It could not be found out why',

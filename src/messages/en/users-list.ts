@@ -1,7 +1,7 @@
 import { counted, number } from '../format.ts'
 
 /** Texts of the list, which the first page shows: what comes with other pages stands in other catalogues. */
-export const users = {
+export const userText = {
   title: 'Users',
   table: 'Users',
   total: (total: number) => counted(total, { one: 'user', other: 'users' }),
@@ -45,7 +45,7 @@ export const users = {
 const countedUsers = (count: number) => counted(count, { one: 'user', other: 'users' })
 
 /** Texts of the list of users that come with what is reached for: empty pages, search, scan, preview, columns. */
-export const userList = {
+export const userListText = {
   list: {
     emptyTitle: 'No users yet',
     emptyBody: 'Users appear here when a person or another system creates them.',

@@ -1,5 +1,5 @@
 /** Texts of the typed inputs and of values shown for reading. */
-export const values = {
+export const valueText = {
   none: 'No value',
   emptyText: 'Empty text',
   clear: (label: string) => `Set to no value: ${label}`,
@@ -41,7 +41,7 @@ export const values = {
 }
 
 /** Texts of what a value in another spelling may mean. */
-export const readingTexts = {
+export const readingText = {
   meant: 'Did you mean',
   take: (text: string, label: string) => `Use ${text}: ${label}`,
 }

@@ -17,7 +17,7 @@ const stopped: Record<(typeof disablingReasons)[number], { readonly title: strin
   }
 
 /** Texts of the pages of webhooks. */
-export const webhooks = {
+export const webhookText = {
   title: 'Webhooks',
   newWebhook: 'New webhook',
   columns: {
@@ -187,7 +187,7 @@ export const webhooks = {
 }
 
 /** Texts of making and changing a webhook, and of its secret. */
-export const webhookForm = {
+export const webhookFormText = {
   create: {
     title: 'New webhook',
     submit: 'Create webhook',

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconHistory } from '@tabler/icons-react'
 
-import { entities as text } from '../../../messages/index.ts'
+import { entityText } from '../../../messages/index.ts'
 import { DisabledReason } from '../../../ui/DisabledReason.tsx'
 import { hint } from '../../../ui/Hint.tsx'
 import { IconButton } from '../../../ui/IconButton.tsx'
@@ -29,10 +29,14 @@ export function HistoryButton({ about, denied, onOpen }: HistoryButtonProps) {
           leftSection={<IconHistory size={14} stroke={1.75} />}
           {...does}
         >
-          {text.history.open}
+          {entityText.history.open}
         </Button>
       ) : (
-        <IconButton aria-label={text.history.of(about)} {...hint(text.history.of(about))} {...does}>
+        <IconButton
+          aria-label={entityText.history.of(about)}
+          {...hint(entityText.history.of(about))}
+          {...does}
+        >
           <IconHistory size={16} stroke={1.75} />
         </IconButton>
       )}

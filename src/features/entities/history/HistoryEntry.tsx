@@ -3,7 +3,7 @@ import { IconArrowRight } from '@tabler/icons-react'
 import { type ReactNode, use, useMemo, useState } from 'react'
 
 import { usePerson } from '../../../auth/use-session.ts'
-import { history as text } from '../../../messages/index.ts'
+import { historyText } from '../../../messages/index.ts'
 import { DisabledReason } from '../../../ui/DisabledReason.tsx'
 import { hint } from '../../../ui/Hint.tsx'
 import { SensitiveMark } from '../../../domain/values/SensitiveMark.tsx'
@@ -48,15 +48,16 @@ export function HistoryEntry({ entry, draft, denied, ofProperty, onPutBack }: Hi
       <div className={classes.entryHead}>
         <span className={classes.what}>{whatHappened(entry, ofProperty)}</span>
         <span className={classes.who}>
-          {actor !== undefined && <span>{you ? text.byYou : text.by(actor)}</span>} <Timestamp value={time} />
+          {actor !== undefined && <span>{you ? historyText.byYou : historyText.by(actor)}</span>}{' '}
+          <Timestamp value={time} />
         </span>
       </div>
-      {changes === undefined && <p className={classes.note}>{text.notKept}</p>}
-      {isNothing && <p className={classes.note}>{text.entity.reordered}</p>}
+      {changes === undefined && <p className={classes.note}>{historyText.notKept}</p>}
+      {isNothing && <p className={classes.note}>{historyText.entity.reordered}</p>}
       <ul className={classes.changes}>
         {entityTypeBefore !== undefined && !ofProperty && (
           <li className={classes.change}>
-            <span className={classes.key}>{text.entity.type}</span>
+            <span className={classes.key}>{historyText.entity.type}</span>
             <FromTo from={entityTypeBefore} to={entityType} />
           </li>
         )}
@@ -74,7 +75,7 @@ export function HistoryEntry({ entry, draft, denied, ofProperty, onPutBack }: Hi
       </ul>
       {more > 0 && (
         <Button variant="subtle" size="compact-xs" onClick={() => setAll(true)}>
-          {text.moreProperties(more)}
+          {historyText.moreProperties(more)}
         </Button>
       )}
       {!ofProperty && entry.kind === 'changed' && (
@@ -86,8 +87,8 @@ export function HistoryEntry({ entry, draft, denied, ofProperty, onPutBack }: Hi
 
 function whatHappened({ kind, changes, entityType }: Entry, ofProperty: boolean): string {
   const [change] = changes ?? []
-  if (ofProperty && change) return text.property[change.kind]
-  return text.entity[kind](entityType ?? '', changes?.length ?? 0)
+  if (ofProperty && change) return historyText.property[change.kind]
+  return historyText.entity[kind](entityType ?? '', changes?.length ?? 0)
 }
 
 interface ChangeLineProps extends Pick<HistoryEntryProps, 'draft' | 'denied' | 'onPutBack'> {
@@ -108,7 +109,9 @@ function ChangeLine({ change, time, draft, denied, named, onPutBack }: ChangeLin
       <div className={classes.states}>
         <States change={change} named={named} />
         {marked !== undefined && (
-          <span className={classes.note}>{marked ? text.becameSensitive : text.becamePlain}</span>
+          <span className={classes.note}>
+            {marked ? historyText.becameSensitive : historyText.becamePlain}
+          </span>
         )}
       </div>
       {kind !== 'added' && (
@@ -127,12 +130,21 @@ function States({ change, named }: Pick<ChangeLineProps, 'change' | 'named'>) {
         to={<span className="ds-mono">{key}</span>}
       />
     )
-  if (hidden) return <span className={classes.secret}>{named ? text.hidden[kind] : text.hiddenValue}</span>
+  if (hidden)
+    return (
+      <span className={classes.secret}>{named ? historyText.hidden[kind] : historyText.hiddenValue}</span>
+    )
   const isRetyped = type !== typeBefore
   return (
     <FromTo
       from={kind !== 'added' && <State type={typeBefore} value={before} typed={isRetyped} />}
-      to={kind === 'removed' ? text.property.removed : <State type={type} value={after} typed={isRetyped} />}
+      to={
+        kind === 'removed' ? (
+          historyText.property.removed
+        ) : (
+          <State type={type} value={after} typed={isRetyped} />
+        )
+      }
     />
   )
 }
@@ -155,7 +167,7 @@ function State({
       </span>
       {isCut && (
         <Button variant="subtle" size="compact-xs" onClick={() => setWhole(true)}>
-          {text.whole}
+          {historyText.whole}
         </Button>
       )}
       {typed && <span className={classes.type}>{type}</span>}
@@ -169,13 +181,13 @@ function FromTo({ from, to }: { readonly from: ReactNode; readonly to: ReactNode
       {from !== false && (
         <>
           <span className={classes.from}>
-            <span className="ds-visually-hidden">{text.was}</span> {from}
+            <span className="ds-visually-hidden">{historyText.was}</span> {from}
           </span>
           <IconArrowRight size={14} className={classes.arrow} aria-hidden />
         </>
       )}
       <span className={classes.to}>
-        <span className="ds-visually-hidden">{text.became}</span> {to}
+        <span className="ds-visually-hidden">{historyText.became}</span> {to}
       </span>
     </div>
   )
@@ -191,13 +203,15 @@ function PutBack({ change, time, draft, denied, onPutBack }: Omit<ChangeLineProp
         variant="default"
         size="compact-xs"
         className={classes.putBack ?? ''}
-        aria-label={text.putBackOf(keyNow, exact)}
-        {...hint('draft' in result && result.replacesEdit ? text.putBackOverEdit : text.putBackHint)}
+        aria-label={historyText.putBackOf(keyNow, exact)}
+        {...hint(
+          'draft' in result && result.replacesEdit ? historyText.putBackOverEdit : historyText.putBackHint,
+        )}
         onClick={() => {
-          if ('draft' in result) onPutBack(result.draft, text.inForm(keyNow), result.rowId)
+          if ('draft' in result) onPutBack(result.draft, historyText.inForm(keyNow), result.rowId)
         }}
       >
-        {text.putBack}
+        {historyText.putBack}
       </Button>
     </DisabledReason>
   )
@@ -211,17 +225,21 @@ function PutAllBack({ entry, draft, denied, onPutBack }: Omit<HistoryEntryProps,
   const exact = useExact(entry.time)
   if (isAlone || parts === 0) return null
   const label =
-    'draft' in result && result.count < result.of ? text.undoSome(result.count, result.of) : text.undo
+    'draft' in result && result.count < result.of
+      ? historyText.undoSome(result.count, result.of)
+      : historyText.undo
   return (
     <DisabledReason reason={'reason' in result ? result.reason : undefined}>
       <Button
         variant="default"
         size="compact-xs"
         className={classes.putAllBack ?? ''}
-        aria-label={text.undoOf(label, exact)}
-        {...hint('draft' in result && result.replacesEdit ? text.putBackOverEdit : text.putBackHint)}
+        aria-label={historyText.undoOf(label, exact)}
+        {...hint(
+          'draft' in result && result.replacesEdit ? historyText.putBackOverEdit : historyText.putBackHint,
+        )}
         onClick={() => {
-          if ('draft' in result) onPutBack(result.draft, text.undoInForm(result.count))
+          if ('draft' in result) onPutBack(result.draft, historyText.undoInForm(result.count))
         }}
       >
         {label}

@@ -8,7 +8,7 @@ import { Button, Drawer } from '@mantine/core'
 import { useQueries, type UseQueryResult } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
 
-import { history as text, shared } from '../../../messages/index.ts'
+import { historyText, sharedText } from '../../../messages/index.ts'
 import { InlineFailure } from '../../../domain/failures/InlineFailure.tsx'
 import { useFocusBack } from '../../../ui/use-focus-back.ts'
 import { SkeletonRows } from '../../../ui/SkeletonRows.tsx'
@@ -44,14 +44,14 @@ export function HistoryPanel(props: HistoryPanelProps) {
       position="right"
       size={560}
       onClose={onClose}
-      closeButtonProps={{ 'aria-label': shared.close }}
+      closeButtonProps={{ 'aria-label': sharedText.close }}
       attributes={{ header: { role: 'none' }, title: { tabIndex: -1, 'data-autofocus': true } }}
       title={
         about === undefined ? (
-          text.ofEntity(draft.loaded?.type ?? draft.type)
+          historyText.ofEntity(draft.loaded?.type ?? draft.type)
         ) : (
           <>
-            {text.ofProperty} <span className="ds-mono">{about}</span>
+            {historyText.ofProperty} <span className="ds-mono">{about}</span>
           </>
         )
       }
@@ -90,7 +90,7 @@ function Entries({ userId, entityId, draft, about, denied, onPutBack }: Omit<His
   return (
     <div className={classes.body}>
       {entries.length > 0 && (
-        <ol aria-label={text.list} className={classes.list}>
+        <ol aria-label={historyText.list} className={classes.list}>
           {entries.map((entry) => (
             <HistoryEntry
               key={entry.id}
@@ -104,12 +104,12 @@ function Entries({ userId, entityId, draft, about, denied, onPutBack }: Omit<His
         </ol>
       )}
       {isBusy && about !== undefined && writes.length > 0 && (
-        <p className={classes.note}>{text.searching(writes.length)}</p>
+        <p className={classes.note}>{historyText.searching(writes.length)}</p>
       )}
       {isBusy && <SkeletonRows rows={entries.length === 0 ? 4 : 1} height="56px" />}
       {error && !isFetching && (
         <InlineFailure
-          title={writes.length > 0 ? text.olderFailed : text.failed}
+          title={writes.length > 0 ? historyText.olderFailed : historyText.failed}
           error={error}
           onRetry={readOn}
         />
@@ -125,14 +125,14 @@ function Entries({ userId, entityId, draft, about, denied, onPutBack }: Omit<His
               })
             }
           >
-            {text.older}
+            {historyText.older}
           </Button>
         )}
         <output>
           {!isBusy && !error && summaryOf(about !== undefined, entries.length, writes.length, older)}
         </output>
       </div>
-      {notKept > 0 && <p className={classes.note}>{text.someNotKept(notKept)}</p>}
+      {notKept > 0 && <p className={classes.note}>{historyText.someNotKept(notKept)}</p>}
     </div>
   )
 }
@@ -162,7 +162,7 @@ function togetherOf(pages: readonly UseQueryResult<HistoryPage>[]) {
 }
 
 function summaryOf(ofProperty: boolean, shown: number, searched: number, hasMore: boolean): string {
-  if (!hasMore) return shown === 0 ? text.none : text.end(shown)
-  if (!ofProperty) return text.more(shown)
-  return shown === 0 ? text.notYet(searched) : text.searched(shown, searched)
+  if (!hasMore) return shown === 0 ? historyText.none : historyText.end(shown)
+  if (!ofProperty) return historyText.more(shown)
+  return shown === 0 ? historyText.notYet(searched) : historyText.searched(shown, searched)
 }

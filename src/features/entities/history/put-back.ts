@@ -1,4 +1,4 @@
-import { history as text, entities } from '../../../messages/index.ts'
+import { historyText, entityText } from '../../../messages/index.ts'
 import { sameJson } from '../../../domain/values/same-json.ts'
 import { draftOf } from '../../../domain/values/draft.ts'
 import { change, changedAspects, type EntityDraft, isMasked, newRowId, readRow, type Row } from '../draft.ts'
@@ -24,7 +24,7 @@ export function putBack(draft: EntityDraft, old: PropertyChange, denied: Denials
     denied.replace !== undefined &&
     draft.rows.filter(({ loaded }) => loaded?.key === old.keyNow).length > 1
   )
-    return { reason: entities.form.repeatedReason }
+    return { reason: entityText.form.repeatedReason }
   switch (old.kind) {
     case 'added':
       return withoutRow(draft, row, denied)
@@ -40,7 +40,7 @@ export function putBack(draft: EntityDraft, old: PropertyChange, denied: Denials
 
 /** What is left of a property that is not to be there any more. */
 function withoutRow(draft: EntityDraft, row: Row | undefined, denied: Denials): PutBack {
-  if (!row || row.removed === true) return { reason: text.reason.gone, isSame: true }
+  if (!row || row.removed === true) return { reason: historyText.reason.gone, isSame: true }
   const isSensitive = row.sensitive || row.loaded?.sensitive === true
   const reason = denied.replace ?? (isSensitive ? denied.writeSensitive : undefined)
   if (reason !== undefined) return { reason }
@@ -48,10 +48,10 @@ function withoutRow(draft: EntityDraft, row: Row | undefined, denied: Denials): 
 }
 
 function withKey(draft: EntityDraft, row: Row, key: string, denied: Denials): PutBack {
-  if (row.removed !== true && row.key === key) return { reason: text.reason.same, isSame: true }
+  if (row.removed !== true && row.key === key) return { reason: historyText.reason.same, isSame: true }
   if (draft.rows.some((other) => other.key === key && other.id !== row.id && other.removed !== true))
-    return { reason: text.reason.keyTaken(key) }
-  const reason = denied.replace ?? (isMasked(row) ? entities.form.movedUnseen : undefined)
+    return { reason: historyText.reason.keyTaken(key) }
+  const reason = denied.replace ?? (isMasked(row) ? entityText.form.movedUnseen : undefined)
   if (reason !== undefined) return { reason }
   const { id } = row
   return {
@@ -62,7 +62,7 @@ function withKey(draft: EntityDraft, row: Row, key: string, denied: Denials): Pu
 }
 
 function withValue(draft: EntityDraft, row: Row, old: PropertyChange): PutBack {
-  if (old.hidden) return { reason: text.reason.hidden }
+  if (old.hidden) return { reason: historyText.reason.hidden }
   const { id, loaded } = row
   const [type, value] = [old.typeBefore, old.before ?? null]
   const read = readRow(row)
@@ -73,7 +73,7 @@ function withValue(draft: EntityDraft, row: Row, old: PropertyChange): PutBack {
     !read.issues &&
     sameJson(read.value, value)
   )
-    return { reason: text.reason.same, isSame: true }
+    return { reason: historyText.reason.same, isSame: true }
   const typed = change(kept(draft, row), { do: 'set property type', id, type })
   const isLoaded = loaded?.type === type && sameJson(loaded.value, value)
   return {
@@ -88,7 +88,7 @@ function withValue(draft: EntityDraft, row: Row, old: PropertyChange): PutBack {
 
 /** A property that is not there any more, once again. */
 function withRow(draft: EntityDraft, key: string, old: PropertyChange): PutBack {
-  if (old.hidden) return { reason: text.reason.hidden }
+  if (old.hidden) return { reason: historyText.reason.hidden }
   const id = newRowId()
   const type = old.typeBefore
   let next = change(draft, { do: 'add', id })
@@ -146,7 +146,9 @@ export function putAllBack(draft: EntityDraft, entry: Entry, denied: Denials): P
     } else reasons.push(result.reason)
     if ('draft' in result || result.isSame !== true) of += 1
   }
-  return count > 0 ? { draft: next, count, of, replacesEdit } : { reason: reasons[0] ?? text.reason.same }
+  return count > 0
+    ? { draft: next, count, of, replacesEdit }
+    : { reason: reasons[0] ?? historyText.reason.same }
 }
 
 const turns: readonly PropertyChange['kind'][] = ['added', 'renamed', 'changed', 'removed']

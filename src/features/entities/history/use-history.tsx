@@ -2,7 +2,7 @@ import { lazy, type ReactNode, Suspense, useCallback, useState } from 'react'
 
 import { offers } from '../../../api/index.ts'
 import { useDenied } from '../../../auth/use-session.ts'
-import { entities as text } from '../../../messages/index.ts'
+import { entityText } from '../../../messages/index.ts'
 import { showToast } from '../../../ui/toast.tsx'
 import type { EntityDraft } from '../draft.ts'
 import type { HistoryPanelProps } from './HistoryPanel.tsx'
@@ -19,7 +19,7 @@ export function fetchHistory(): void {
 /** Why there is no history to see; `undefined`: there is. */
 export function useHistoryDenied(): string | undefined {
   const denied = useDenied('events:read', 'users:read', 'entities:read')
-  return offers('events.filter') && offers('changesets') ? denied : text.history.unavailable
+  return offers('events.filter') && offers('changesets') ? denied : entityText.history.unavailable
 }
 
 /** The history of an entity and of its properties, over its form. */
@@ -38,7 +38,7 @@ export function useHistory({
     setSaid('')
     loadPanel().then(
       () => setAsked({ about }),
-      () => showToast({ tone: 'failure', message: text.history.notLoaded }),
+      () => showToast({ tone: 'failure', message: entityText.history.notLoaded }),
     )
   }, [])
   const panel = (

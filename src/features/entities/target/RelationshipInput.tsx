@@ -6,7 +6,7 @@ import { type Entity, readValue, unknownEmail } from '#contract/index.ts'
 
 import { offers } from '../../../api/index.ts'
 import { useDenied } from '../../../auth/use-session.ts'
-import { targets as text } from '../../../messages/index.ts'
+import { targetText } from '../../../messages/index.ts'
 import { shortId } from '../../../ui/ShortId.tsx'
 import { Suggest } from '../../../domain/values/Suggest.tsx'
 import { useSettled } from '../../../ui/use-settled.ts'
@@ -34,10 +34,10 @@ export function RelationshipInput({ user, entity, onChoose }: RelationshipProps)
       <Suggest
         {...user}
         mono={isId(user.value.trim())}
-        {...(isSearched && { placeholder: text.search })}
+        {...(isSearched && { placeholder: targetText.search })}
         // The longest text that a service searches for.
         maxLength={200}
-        listLabel={text.users}
+        listLabel={targetText.users}
         options={users.options}
         enterTakes={isId(user.value.trim()) ? undefined : users.isSure ? 'first' : 'none'}
         note={users.note ?? (isSearched ? undefined : noteWithoutSearch(user.value.trim(), mayUsers))}
@@ -54,8 +54,8 @@ export function RelationshipInput({ user, entity, onChoose }: RelationshipProps)
       <Suggest
         {...entity}
         mono={isId(entity.value.trim())}
-        placeholder={text.entityPlaceholder}
-        listLabel={text.entities}
+        placeholder={targetText.entityPlaceholder}
+        listLabel={targetText.entities}
         options={entities.options}
         enterTakes={isId(entity.value.trim()) ? undefined : 'first'}
         note={entities.note}
@@ -86,7 +86,7 @@ interface FoundUser {
 
 function noteWithoutSearch(typed: string, mayUsers: boolean): string | undefined {
   if (isId(typed)) return undefined
-  return mayUsers ? text.noSearch : text.byId
+  return mayUsers ? targetText.noSearch : targetText.byId
 }
 
 /** Searches as it is typed, while the list is open. Nothing typed: whose entity this is, which is often meant. */
@@ -102,17 +102,17 @@ function useUsers(typed: string, isOpen: boolean, userId: string) {
   const [before, setBefore] = useState<typeof data>()
   const answer = isAsked && settled === typed ? data : undefined
   if (answer && answer !== before) setBefore(answer)
-  const own: FoundUser[] = [{ id: userId, name: text.thisUser, details: shortId(userId) }]
+  const own: FoundUser[] = [{ id: userId, name: targetText.thisUser, details: shortId(userId) }]
   if (!isOpen) return { options: [], isSure: false, note: undefined }
   if (!isAsked) return { options: typed === '' ? own : [], isSure: false, note: undefined }
-  if (isError && settled === typed) return { options: [], isSure: false, note: text.failed }
+  if (isError && settled === typed) return { options: [], isSure: false, note: targetText.failed }
   // Until the next answer is there, the last one stays, and is not taken for it.
   const shown = (answer ?? before)?.users ?? []
   const options = shown.slice(0, shownUsers).map(({ id, name, email, ref }): FoundUser => {
     const details = [email === unknownEmail ? '' : email, ref].filter(Boolean).join(' · ')
     return { id, name: nameOf({ name }), details: details === '' ? shortId(id) : details }
   })
-  if (!answer) return { options, isSure: false, note: text.searching }
+  if (!answer) return { options, isSure: false, note: targetText.searching }
   const total = answer.total ?? undefined
   const isMore = options.length < (total ?? answer.users.length)
   return {
@@ -120,11 +120,11 @@ function useUsers(typed: string, isOpen: boolean, userId: string) {
     isSure: answer.similar !== true,
     note:
       options.length === 0
-        ? text.nothing
+        ? targetText.nothing
         : answer.similar === true
-          ? text.similar
+          ? targetText.similar
           : isMore
-            ? text.more(options.length, answer.atLeast === true ? undefined : total)
+            ? targetText.more(options.length, answer.atLeast === true ? undefined : total)
             : undefined,
   }
 }
@@ -135,10 +135,11 @@ function useEntities(user: string, typed: string, isOpen: boolean) {
   const { data, isError } = useQuery({ ...entitiesQuery(user), enabled: isOpen && isChosen })
   const none: readonly Entity[] = []
   if (!isOpen) return { options: none, note: undefined }
-  if (!isChosen) return { options: none, note: text.userFirst }
-  if (!data) return { options: none, note: isError ? text.entitiesFailed : text.loadingEntities }
+  if (!isChosen) return { options: none, note: targetText.userFirst }
+  if (!data) return { options: none, note: isError ? targetText.entitiesFailed : targetText.loadingEntities }
   const words = isId(typed) ? '' : typed.toLowerCase()
   const options = data.filter((entity) => `${titleOf(entity)} ${entity.id}`.toLowerCase().includes(words))
-  const note = data.length === 0 ? text.noEntities : options.length === 0 ? text.noSuchEntity : undefined
+  const note =
+    data.length === 0 ? targetText.noEntities : options.length === 0 ? targetText.noSuchEntity : undefined
   return { options, note }
 }

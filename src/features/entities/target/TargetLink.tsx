@@ -7,7 +7,7 @@ import { type Entity, unknownName } from '#contract/index.ts'
 import { ApiError } from '../../../api/index.ts'
 import { links } from '../../../domain/links.ts'
 import { useDenied } from '../../../auth/use-session.ts'
-import { entities as text, targets } from '../../../messages/index.ts'
+import { entityText, targetText } from '../../../messages/index.ts'
 import { hint } from '../../../ui/Hint.tsx'
 import { shortId } from '../../../ui/ShortId.tsx'
 import { keyFacts } from '../../../domain/values/key-facts.ts'
@@ -29,7 +29,7 @@ export function TargetLink({ user, entity }: Target) {
     enabled: entity !== undefined && !isUserGone,
   })
   const name = owner.data && nameOf(owner.data.user)
-  if (isUserGone) return <Gone id={user} reason={targets.userGone} />
+  if (isUserGone) return <Gone id={user} reason={targetText.userGone} />
   if (entity === undefined || !isAbsent(owned.error))
     return (
       <IdLink user={user} entity={entity}>
@@ -39,7 +39,7 @@ export function TargetLink({ user, entity }: Target) {
   return (
     <>
       <IdLink user={user}>{name}</IdLink>
-      <Gone id={entity} reason={targets.entityGone} />
+      <Gone id={entity} reason={targetText.entityGone} />
     </>
   )
 }
@@ -51,7 +51,7 @@ export function IdLink({ user, entity, children }: Target & { readonly children?
     <Link
       to={isUser ? links.user(user) : links.entity(user, entity)}
       className={classes.link ?? ''}
-      {...hint(isUser ? text.form.openUser : text.form.openEntity)}
+      {...hint(isUser ? entityText.form.openUser : entityText.form.openEntity)}
     >
       <span className="ds-mono">{shortId(entity ?? user)}</span> {children}
     </Link>
@@ -61,13 +61,13 @@ export function IdLink({ user, entity, children }: Target & { readonly children?
 function Gone({ id, reason }: { readonly id: string; readonly reason: string }) {
   return (
     <span className={classes.gone} {...hint(reason)}>
-      <span className="ds-mono">{shortId(id)}</span> {targets.gone}
+      <span className="ds-mono">{shortId(id)}</span> {targetText.gone}
     </span>
   )
 }
 
 export function nameOf({ name }: { readonly name?: string | null | undefined }): string {
-  return name == null || name === '' || name === unknownName ? targets.noName : name
+  return name == null || name === '' || name === unknownName ? targetText.noName : name
 }
 
 /** Type and a value or two that tell it from others; never a sensitive one. */

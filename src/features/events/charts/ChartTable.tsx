@@ -1,5 +1,5 @@
 import { number } from '../../../messages/format.ts'
-import { events, shared } from '../../../messages/index.ts'
+import { eventText, sharedText } from '../../../messages/index.ts'
 import { duration } from '../../../ui/duration.ts'
 import type { Bucket } from './buckets.ts'
 import classes from './EventCharts.module.css'
@@ -7,7 +7,7 @@ import type { PlotsProps } from './Plots.tsx'
 import { countOf, seriesOf } from './series.ts'
 import { spanText } from './spans.ts'
 
-const text = events.charts
+const text = eventText.charts
 
 interface ChartTableProps extends PlotsProps {
   readonly onNotDelivered: (bucket: Bucket) => void
@@ -37,7 +37,7 @@ export function ChartTable({ data, zone, onSpan, onType, onNotDelivered }: Chart
             ))}
             <th scope="col">{text.half}</th>
             <th scope="col">{text.most}</th>
-            <th scope="col">{events.notDelivered}</th>
+            <th scope="col">{eventText.notDelivered}</th>
           </tr>
         </thead>
         <tbody>
@@ -55,8 +55,8 @@ export function ChartTable({ data, zone, onSpan, onType, onNotDelivered }: Chart
                 {series.map((each) => (
                   <td key={each.name}>{number(countOf(bucket, each))}</td>
                 ))}
-                <td>{bucket.lag ? duration(bucket.lag.halfMs) : shared.none}</td>
-                <td>{bucket.lag ? duration(bucket.lag.mostMs) : shared.none}</td>
+                <td>{bucket.lag ? duration(bucket.lag.halfMs) : sharedText.none}</td>
+                <td>{bucket.lag ? duration(bucket.lag.mostMs) : sharedText.none}</td>
                 <td>
                   {bucket.notDelivered === 0 ? (
                     number(0)

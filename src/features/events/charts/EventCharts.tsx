@@ -2,7 +2,7 @@ import { IconChevronRight, IconTable } from '@tabler/icons-react'
 import { lazy, Suspense, use, useDeferredValue, useEffect, useId, useMemo, useRef, useState } from 'react'
 
 import type { Event } from '#contract/index.ts'
-import { events } from '../../../messages/index.ts'
+import { eventText } from '../../../messages/index.ts'
 import { hint } from '../../../ui/Hint.tsx'
 import { SkeletonBar } from '../../../ui/SkeletonRows.tsx'
 import type { Zones } from '../../../ui/time.ts'
@@ -13,7 +13,7 @@ import classes from './EventCharts.module.css'
 import type { PlotsProps } from './Plots.tsx'
 import { spanText } from './spans.ts'
 
-const text = events.charts
+const text = eventText.charts
 
 /** What pressing a bar asks for: the events of a span of time, or of a type. Moments are UTC with `Z`. */
 export interface ChartFilter {

@@ -3,7 +3,7 @@ import '@mantine/charts/styles.layer.css'
 import { BarChart } from '@mantine/charts'
 import { type KeyboardEvent, type ReactNode, useId, useMemo, useState } from 'react'
 
-import { events } from '../../../messages/index.ts'
+import { eventText } from '../../../messages/index.ts'
 import { number } from '../../../messages/format.ts'
 import { duration } from '../../../ui/duration.ts'
 import { hint } from '../../../ui/Hint.tsx'
@@ -13,7 +13,7 @@ import classes from './EventCharts.module.css'
 import { countOf, type Series, seriesOf } from './series.ts'
 import { spanText, tickTexts } from './spans.ts'
 
-const text = events.charts
+const text = eventText.charts
 
 export interface PlotsProps {
   readonly data: Buckets

@@ -1,4 +1,4 @@
-import { events } from '../../../messages/index.ts'
+import { eventText } from '../../../messages/index.ts'
 import type { Bucket } from './buckets.ts'
 
 /** Bars of one colour: one type, or all those that are too rare for a colour of their own. */
@@ -36,12 +36,15 @@ export function seriesOf(types: readonly string[]): readonly Series[] {
   const rest = types.slice(own.length)
   const foreign = own.filter((type) => tones[type] === undefined).toSorted()
   const named = own.map((type) => ({
-    name: events.type(type) ?? type,
+    name: eventText.type(type) ?? type,
     colour: `var(--${tones[type] ?? `tone-${foreign.indexOf(type) + 1}`})`,
     types: [type],
   }))
   if (rest.length === 0) return named
-  return [...named, { name: events.charts.otherTypes(rest.length), colour: 'var(--tone-rest)', types: rest }]
+  return [
+    ...named,
+    { name: eventText.charts.otherTypes(rest.length), colour: 'var(--tone-rest)', types: rest },
+  ]
 }
 
 export function countOf({ types }: Bucket, series: Series): number {
