@@ -50,8 +50,6 @@ export function Shell() {
             <span className={classes.space} />
             {environment && <EnvironmentBadge {...environment} />}
             <AccountButton zone={shown} onZone={onZone} />
-            {/* Inside a landmark, as all that is read out; it shows above everything wherever it stands. */}
-            <HintLayer />
           </header>
           <OfflineNotice />
           <main id="main" tabIndex={-1} className={classes.main}>
@@ -59,6 +57,7 @@ export function Shell() {
           </main>
         </div>
       </div>
+      <HintLayer />
       <LeaveGuard />
       <SessionGuard />
       {/* The live region is there before its first message, or nobody would hear it. */}

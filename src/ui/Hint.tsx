@@ -1,6 +1,7 @@
-import { useEffect, useRef } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 
-import classes from './Hint.module.css'
+/** With the first hint that shows, so that no page waits for it. */
+const OpenHint = lazy(async () => ({ default: (await import('./OpenHint.tsx')).OpenHint }))
 
 /**
  * Spread on any element, gives it a hint on hover and keyboard focus: `<time {...hint('2024-03-01 09:30 UTC')}>`.
@@ -10,37 +11,30 @@ export function hint(text: string | undefined): { 'data-hint'?: string } {
   return text === undefined || text === '' ? {} : { 'data-hint': text }
 }
 
-const layerId = 'ds-hint'
-const gapPx = 6
+const textId = 'ds-hint'
 
-/**
- * Rendered once, in the shell. The hint lies in the top layer (above dialogs), stays while pointed at and goes with
- * Escape (WCAG 1.4.13).
- */
+/** Rendered once, in the shell. A hint stays while its text is pointed at and goes with Escape (WCAG 1.4.13). */
 export function HintLayer() {
-  const layer = useRef<HTMLDivElement>(null)
+  const [shown, setShown] = useState<{ readonly target: HTMLElement; readonly text: string }>()
 
   useEffect(() => {
-    let target: Element | undefined
+    let target: HTMLElement | undefined
     const hide = () => {
-      target?.removeAttribute('aria-describedby')
+      if (target?.getAttribute('aria-describedby') === textId) target.removeAttribute('aria-describedby')
       target = undefined
-      layer.current?.hidePopover()
+      setShown(undefined)
     }
     const show = (event: Event) => {
-      const element = layer.current
-      if (!(event.target instanceof Element) || !element || element.contains(event.target)) return
-      const next = event.target.closest('[data-hint]') ?? undefined
+      if (!(event.target instanceof Element) || event.target.closest('[role=tooltip]')) return
+      const next = event.target.closest<HTMLElement>('[data-hint]') ?? undefined
       if (next === target) return
       if (event.type === 'focusin' && next?.matches(':focus-visible') === false) return
       if (target) hide()
       if (!next) return
       target = next
-      element.textContent = next.getAttribute('data-hint')
+      setShown({ target: next, text: next.dataset['hint'] ?? '' })
       // An element that is described already keeps its own description.
-      if (!next.hasAttribute('aria-describedby')) next.setAttribute('aria-describedby', layerId)
-      element.showPopover()
-      place(element, next.getBoundingClientRect())
+      if (!next.hasAttribute('aria-describedby')) next.setAttribute('aria-describedby', textId)
     }
     const leave = (event: Event) => {
       if (
@@ -50,33 +44,23 @@ export function HintLayer() {
       )
         hide()
     }
-    document.addEventListener('pointerover', show)
-    document.addEventListener('focusin', show)
+    const listening = new AbortController()
+    const { signal } = listening
+    for (const type of ['pointerover', 'focusin']) document.addEventListener(type, show, { signal })
     // What was pressed does something now, and often just there.
-    document.addEventListener('pointerdown', leave)
-    document.addEventListener('focusout', leave)
-    document.addEventListener('keydown', leave)
-    document.addEventListener('scroll', leave, { capture: true, passive: true })
-    return () => {
-      document.removeEventListener('pointerover', show)
-      document.removeEventListener('focusin', show)
-      document.removeEventListener('pointerdown', leave)
-      document.removeEventListener('focusout', leave)
-      document.removeEventListener('keydown', leave)
-      document.removeEventListener('scroll', leave, { capture: true })
-    }
+    for (const type of ['pointerdown', 'focusout', 'keydown'])
+      document.addEventListener(type, leave, { signal })
+    document.addEventListener('scroll', leave, { signal, capture: true, passive: true })
+    return () => listening.abort()
   }, [])
 
-  return <div ref={layer} id={layerId} role="tooltip" popover="manual" className={classes.layer} />
-}
-
-function place(element: HTMLElement, anchor: DOMRect) {
-  const { width, height } = element.getBoundingClientRect()
-  const below = anchor.bottom + gapPx + height < window.innerHeight
-  const left = Math.min(
-    Math.max(gapPx, anchor.left + (anchor.width - width) / 2),
-    window.innerWidth - width - gapPx,
+  return (
+    shown && (
+      <Suspense>
+        <OpenHint target={shown.target}>
+          <span id={textId}>{shown.text}</span>
+        </OpenHint>
+      </Suspense>
+    )
   )
-  element.style.setProperty('left', `${Math.max(gapPx, left)}px`)
-  element.style.setProperty('top', `${below ? anchor.bottom + gapPx : anchor.top - height - gapPx}px`)
 }
