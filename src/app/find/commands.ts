@@ -1,5 +1,6 @@
 import { useMantineColorScheme } from '@mantine/core'
 import {
+  type Icon,
   IconBolt,
   IconChartPie,
   IconClock,
@@ -35,69 +36,45 @@ const schemeIcons = { light: IconSun, dark: IconMoon, auto: IconDeviceDesktop }
 export function useCommands({ zone, onZone }: Commanded): readonly Option[] {
   const session = useSession()
   const { colorScheme, setColorScheme } = useMantineColorScheme(keepTransitions)
-  const { words } = findText
   const denied = {
-    users: useDenied('users:read'),
-    segments: useDenied('segments:read'),
-    events: useDenied('events:read'),
-    write: useDenied('users:write'),
-    newSegment: useDenied('segments:write'),
+    readUsers: useDenied('users:read'),
+    readSegments: useDenied('segments:read'),
+    readEvents: useDenied('events:read'),
+    writeUsers: useDenied('users:write'),
+    writeSegments: useDenied('segments:write'),
     webhooks: useDenied('webhooks:manage'),
   }
   const otherZone = zone === 'utc' ? 'local' : 'utc'
-  const { users, segments, events, webhooks, newUser, newSegment, newWebhook, exportUsers, importUsers } =
-    shellText.pages
+  const { words } = findText
+  const { pages } = shellText
+  const leads = (
+    icon: Icon,
+    label: string,
+    to: string,
+    name: keyof typeof words,
+    reason?: string,
+  ): Option => ({
+    id: `page ${to}`,
+    icon,
+    label,
+    to,
+    words: words[name],
+    denied: reason,
+  })
   return [
-    { ...page('users', users, links.users()), icon: IconUsers, denied: denied.users },
-    { ...page('segments', segments, links.segments()), icon: IconChartPie, denied: denied.segments },
-    { ...page('events', events, links.events()), icon: IconBolt, denied: denied.events },
+    leads(IconUsers, pages.users, links.users(), 'users', denied.readUsers),
+    leads(IconChartPie, pages.segments, links.segments(), 'segments', denied.readSegments),
+    leads(IconBolt, pages.events, links.events(), 'events', denied.readEvents),
     ...(offers('webhooks')
-      ? [{ ...page('webhooks', webhooks, links.webhooks()), icon: IconWebhook, denied: denied.webhooks }]
+      ? [leads(IconWebhook, pages.webhooks, links.webhooks(), 'webhooks', denied.webhooks)]
       : []),
-    {
-      id: 'new user',
-      icon: IconPlus,
-      label: newUser,
-      words: words.create,
-      to: links.newUser(),
-      denied: denied.write,
-    },
-    {
-      id: 'new segment',
-      icon: IconPlus,
-      label: newSegment,
-      words: words.create,
-      to: links.newSegment(),
-      denied: denied.newSegment,
-    },
+    leads(IconPlus, pages.newUser, links.newUser(), 'create', denied.writeUsers),
+    leads(IconPlus, pages.newSegment, links.newSegment(), 'create', denied.writeSegments),
     ...(offers('webhooks')
-      ? [
-          {
-            id: 'new webhook',
-            icon: IconPlus,
-            label: newWebhook,
-            words: words.create,
-            to: links.newWebhook(),
-            denied: denied.webhooks,
-          },
-        ]
+      ? [leads(IconPlus, pages.newWebhook, links.newWebhook(), 'create', denied.webhooks)]
       : []),
-    {
-      id: 'export',
-      icon: IconDownload,
-      label: exportUsers,
-      words: words.exportUsers,
-      to: links.exportUsers(),
-      denied: denied.users,
-    },
-    {
-      id: 'import',
-      icon: IconUpload,
-      label: importUsers,
-      words: words.importUsers,
-      to: links.importUsers(),
-      denied: denied.write,
-    },
+    leads(IconDownload, pages.exportUsers, links.exportUsers(), 'exportUsers', denied.readUsers),
+    leads(IconUpload, pages.importUsers, links.importUsers(), 'importUsers', denied.writeUsers),
     ...(['light', 'dark', 'auto'] as const)
       .filter((scheme) => scheme !== colorScheme)
       .map((scheme) => ({
@@ -122,8 +99,4 @@ export function useCommands({ zone, onZone }: Commanded): readonly Option[] {
       run: () => void session.signOut(),
     },
   ]
-}
-
-function page(name: 'users' | 'segments' | 'events' | 'webhooks', label: string, to: string) {
-  return { id: `page ${name}`, label, to, words: findText.words[name] }
 }
