@@ -14,11 +14,12 @@ import { offers } from '../../api/index.ts'
 import { findText } from '../../messages/index.ts'
 import { unrecorded } from '../../ui/unrecorded.ts'
 import { useFocusBack } from '../../ui/use-focus-back.ts'
+import { isComposing, usePointed } from '../../ui/use-pointed.ts'
 import type { Commanded } from './commands.ts'
 import { FindFooter } from './FindFooter.tsx'
 import { FindList, optionElementId } from './FindList.tsx'
 import type { Option } from './option.ts'
-import { useOffer, type Visit } from './sections.ts'
+import { type Offer, useOffer, type Visit } from './sections.ts'
 import classes from './FindDialog.module.css'
 import { IconButton } from '../../ui/IconButton.tsx'
 
@@ -35,61 +36,9 @@ export interface FindDialogProps extends Commanded {
 export function FindDialog({ recent, onClose, ...commanded }: FindDialogProps) {
   useFocusBack()
   const listId = useId()
-  const navigate = useNavigate()
   const [typed, setTyped] = useState('')
-  /** Gone to by arrow or pointer: it stays the one, whatever else arrives. */
-  const [pointedAt, setPointedAt] = useState<string>()
-  /** What Enter was pressed for before its answer was there. */
-  const [awaited, setAwaited] = useState<string>()
   const offer = useOffer(typed, recent, commanded)
-  const { sections, isPending, isSure, notes } = offer
-  const options = sections.flatMap((section) => section.options)
-  const isAwaitingFirst = isPending && sections.some(({ isLoading }) => isLoading === true)
-  const active =
-    pointedAt === undefined
-      ? isAwaitingFirst
-        ? undefined
-        : options[0]
-      : options.find(({ id }) => id === pointedAt)
-
-  const choose = (option: Option) => {
-    if (option.denied !== undefined) return
-    if (option.stays === true) return option.run?.()
-    // First, so that the focus is given back before anything else takes it.
-    flushSync(onClose)
-    if (option.to === undefined) option.run?.()
-    else void navigate(option.to)
-  }
-  const openElsewhere = (option: Option) => {
-    const element = document.getElementById(optionElementId(listId, option))
-    if (element instanceof HTMLAnchorElement) window.open(element.href, '_blank', 'noopener')
-  }
-  const arrived = useEffectEvent(() => {
-    setAwaited(undefined)
-    const [first] = options
-    if (isSure && first && first.unsought !== true) choose(first)
-  })
-  useEffect(() => {
-    if (awaited === undefined || isPending) return
-    const timer = setTimeout(arrived)
-    return () => clearTimeout(timer)
-  }, [awaited, isPending])
-
-  const move = (step: 1 | -1) => {
-    const at = active ? options.indexOf(active) : step === 1 ? -1 : 0
-    setPointedAt(options.at((at + step) % options.length)?.id)
-  }
-  const press = (event: KeyboardEvent) => {
-    // 229: Safari ends a composition before the Enter that ended it.
-    if (event.nativeEvent.isComposing || event.nativeEvent.keyCode === 229) return
-    if (event.key === 'ArrowDown') move(1)
-    else if (event.key === 'ArrowUp') move(-1)
-    else if (event.key !== 'Enter') return
-    else if (isPending && pointedAt === undefined) setAwaited(typed)
-    else if (active && (event.ctrlKey || event.metaKey)) openElsewhere(active)
-    else if (active) choose(active)
-    event.preventDefault()
-  }
+  const { options, active, point, choose, press, forget } = useChoice(offer, listId, onClose)
 
   // Without a visible title: what is typed stands in its place.
   return (
@@ -123,8 +72,7 @@ export function FindDialog({ recent, onClose, ...commanded }: FindDialogProps) {
           value={typed}
           onChange={(event) => {
             setTyped(event.currentTarget.value)
-            setPointedAt(undefined)
-            setAwaited(undefined)
+            forget()
           }}
           onKeyDown={press}
           // More than the service compares.
@@ -138,16 +86,70 @@ export function FindDialog({ recent, onClose, ...commanded }: FindDialogProps) {
       </div>
       <FindList
         id={listId}
-        sections={sections}
+        sections={offer.sections}
         active={active}
         query={typed}
-        onPoint={(option) => setPointedAt(option.id)}
+        onPoint={point}
         onChoose={choose}
       />
       <FindFooter
-        notes={notes}
-        announced={isPending ? findText.searching : typed.trim() === '' ? '' : findText.found(options.length)}
+        notes={offer.notes}
+        announced={
+          offer.isPending ? findText.searching : typed.trim() === '' ? '' : findText.found(options.length)
+        }
       />
     </Modal>
   )
+}
+
+const idOf = ({ id }: Option) => id
+
+/** Which option is active, and what Enter and a press do with it. */
+function useChoice({ sections, isPending, isSure }: Offer, listId: string, onClose: () => void) {
+  const navigate = useNavigate()
+  const options = sections.flatMap((section) => section.options)
+  const { isPointed, pointed, point, move } = usePointed(options, idOf)
+  /** Enter was pressed before the answer was there. */
+  const [isAwaited, setAwaited] = useState(false)
+  const isAwaitingFirst = isPending && sections.some(({ isLoading }) => isLoading === true)
+  const active = isPointed ? pointed : isAwaitingFirst ? undefined : options[0]
+
+  const choose = (option: Option) => {
+    if (option.denied !== undefined) return
+    if (option.stays === true) return option.run?.()
+    // First, so that the focus is given back before anything else takes it.
+    flushSync(onClose)
+    if (option.to === undefined) option.run?.()
+    else void navigate(option.to)
+  }
+  const openElsewhere = (option: Option) => {
+    const element = document.getElementById(optionElementId(listId, option))
+    if (element instanceof HTMLAnchorElement) window.open(element.href, '_blank', 'noopener')
+  }
+  const arrived = useEffectEvent(() => {
+    setAwaited(false)
+    const [first] = options
+    if (isSure && first && first.unsought !== true) choose(first)
+  })
+  useEffect(() => {
+    if (!isAwaited || isPending) return
+    const timer = setTimeout(arrived)
+    return () => clearTimeout(timer)
+  }, [isAwaited, isPending])
+
+  const press = (event: KeyboardEvent) => {
+    if (isComposing(event)) return
+    if (event.key === 'ArrowDown') move(1, active)
+    else if (event.key === 'ArrowUp') move(-1, active)
+    else if (event.key !== 'Enter') return
+    else if (isPending && !isPointed) setAwaited(true)
+    else if (active && (event.ctrlKey || event.metaKey)) openElsewhere(active)
+    else if (active) choose(active)
+    event.preventDefault()
+  }
+  const forget = () => {
+    point(undefined)
+    setAwaited(false)
+  }
+  return { options, active, point, choose, press, forget }
 }

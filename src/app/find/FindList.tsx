@@ -1,9 +1,10 @@
-import { type MouseEvent, useEffect } from 'react'
+import type { MouseEvent } from 'react'
 import { Link } from 'react-router'
 
 import { findText } from '../../messages/index.ts'
 import { Highlight } from '../../ui/Highlight.tsx'
 import { SkeletonBar, skeletonWidth } from '../../ui/SkeletonRows.tsx'
+import { useInView } from '../../ui/use-pointed.ts'
 import type { Option, Section } from './option.ts'
 import classes from './FindDialog.module.css'
 
@@ -24,10 +25,7 @@ export function optionElementId(listId: string, option: Option): string {
 
 /** What can be chosen. The focus stays in the field above: the rows are options of it, and links for the pointer. */
 export function FindList({ id, sections, active, query, onPoint, onChoose }: FindListProps) {
-  const activeId = active && optionElementId(id, active)
-  useEffect(() => {
-    if (activeId !== undefined) document.getElementById(activeId)?.scrollIntoView({ block: 'nearest' })
-  }, [activeId])
+  useInView(active && optionElementId(id, active))
 
   const shown = sections.filter(({ options, isLoading }) => options.length > 0 || isLoading === true)
   return (

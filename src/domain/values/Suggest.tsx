@@ -1,13 +1,6 @@
-import {
-  type KeyboardEvent,
-  type ReactNode,
-  type RefCallback,
-  useCallback,
-  useEffect,
-  useId,
-  useState,
-} from 'react'
+import { type KeyboardEvent, type ReactNode, type RefCallback, useCallback, useId, useState } from 'react'
 
+import { isComposing, useInView, usePointed } from '../../ui/use-pointed.ts'
 import classes from './Suggest.module.css'
 import { Field, type FieldProps } from './Field.tsx'
 
@@ -32,20 +25,17 @@ export function Suggest<Option>(props: SuggestProps<Option>) {
   const { listLabel, options, idOf, renderOption, onChoose, note, enterTakes, onOpenChange, ...field } = props
   const listId = useId()
   const [isWanted, setWanted] = useState(false)
-  const [pointedAt, setPointedAt] = useState<string>()
+  const { pointed, point, move } = usePointed(options, idOf)
   const isOpen = isWanted && field.readOnly !== true && (options.length > 0 || note !== undefined)
   const isListed = isOpen && options.length > 0
-  const pointed = isListed ? options.find((option) => idOf(option) === pointedAt) : undefined
   const isFirst = enterTakes === 'first' && isListed && field.value.trim() !== ''
-  const active = pointed ?? (isFirst ? options[0] : undefined)
+  const active = (isListed ? pointed : undefined) ?? (isFirst ? options[0] : undefined)
   const elementId = (option: Option) => `${listId}-${idOf(option).replaceAll(/\s/g, '_')}`
   const activeId = active && elementId(active)
-  useEffect(() => {
-    if (activeId !== undefined) document.getElementById(activeId)?.scrollIntoView({ block: 'nearest' })
-  }, [activeId])
+  useInView(activeId)
 
   const want = (next: boolean) => {
-    setPointedAt(undefined)
+    point(undefined)
     if (next === isWanted) return
     setWanted(next)
     onOpenChange?.(next)
@@ -54,17 +44,11 @@ export function Suggest<Option>(props: SuggestProps<Option>) {
     want(false)
     onChoose(option)
   }
-  const move = (step: 1 | -1) => {
-    if (!isOpen) return want(true)
-    const at = active ? options.indexOf(active) : step === 1 ? -1 : 0
-    const next = options.at((at + step) % options.length)
-    setPointedAt(next && idOf(next))
-  }
+  const arrow = (step: 1 | -1) => (isOpen ? move(step, active) : want(true))
   const press = (event: KeyboardEvent) => {
-    // 229: Safari ends a composition before the Enter that ended it.
-    if (event.nativeEvent.isComposing || event.nativeEvent.keyCode === 229) return
-    if (event.key === 'ArrowDown') move(1)
-    else if (event.key === 'ArrowUp') move(-1)
+    if (isComposing(event)) return
+    if (event.key === 'ArrowDown') arrow(1)
+    else if (event.key === 'ArrowUp') arrow(-1)
     else if (event.key === 'Enter' && active) choose(active)
     else if (event.key === 'Escape' && isOpen) want(false)
     else if (event.key !== 'Enter' || !isOpen || !enterTakes) return
@@ -103,21 +87,16 @@ export function Suggest<Option>(props: SuggestProps<Option>) {
             // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a <datalist> cannot say of what type a key is
             <div id={listId} role="listbox" aria-label={listLabel} tabIndex={-1}>
               {options.map((option) => (
-                <div
+                <Line
                   key={idOf(option)}
                   id={elementId(option)}
-                  // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- of a listbox: an <option> is for a <select>
-                  role="option"
-                  tabIndex={-1}
-                  aria-selected={option === active}
-                  className={classes.option}
-                  // Not on entering: a list that moves under a pointer at rest points at nothing.
-                  onPointerMove={() => setPointedAt(idOf(option))}
-                  onClick={() => choose(option)}
+                  isActive={option === active}
+                  onPoint={() => point(option)}
+                  onChoose={() => choose(option)}
                   onKeyDown={press}
                 >
                   {renderOption(option)}
-                </div>
+                </Line>
               ))}
             </div>
           )}
@@ -125,6 +104,34 @@ export function Suggest<Option>(props: SuggestProps<Option>) {
         </Layer>
       )}
     </>
+  )
+}
+
+interface LineProps {
+  readonly id: string
+  readonly isActive: boolean
+  readonly onPoint: () => void
+  readonly onChoose: () => void
+  readonly onKeyDown: (event: KeyboardEvent) => void
+  readonly children: ReactNode
+}
+
+function Line({ id, isActive, onPoint, onChoose, onKeyDown, children }: LineProps) {
+  return (
+    <div
+      id={id}
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- of a listbox: an <option> is for a <select>
+      role="option"
+      tabIndex={-1}
+      aria-selected={isActive}
+      className={classes.option}
+      // Not on entering: a list that moves under a pointer at rest points at nothing.
+      onPointerMove={onPoint}
+      onClick={onChoose}
+      onKeyDown={onKeyDown}
+    >
+      {children}
+    </div>
   )
 }
 
