@@ -12,7 +12,7 @@ export const anew = { staleTime: 0 } as const
 /** A failure of what is only asked for ahead is met by the page that needs it. */
 export const ahead = (query: Promise<unknown>) => void query.catch(() => undefined)
 
-export function isRefused(error: unknown, status: number): boolean {
+export function isRefused(error: unknown, status: number): error is ApiError {
   return error instanceof ApiError && error.status === status
 }
 

@@ -1,65 +1,68 @@
-import { Button } from '@mantine/core'
+import '@mantine/core/styles/Stack.layer.css'
+import '@mantine/core/styles/Group.layer.css'
+
+import { Button, Group, Stack } from '@mantine/core'
 
 import { offers } from '../../api/index.ts'
 import { accessText } from '../../messages/index.ts'
 import { InlineFailure } from '../failures/InlineFailure.tsx'
 import type { Progress } from './collect.ts'
-import classes from './CollectionProgress.module.css'
-import type { CollectionState } from './use-collection.ts'
+import type { useCollection } from './use-collection.ts'
 
 export interface CollectionProgressProps {
-  readonly state: CollectionState
-  readonly onStop: () => void
-  readonly onGoOn: () => void
+  readonly collection: ReturnType<typeof useCollection>
   /** Begins with other answers to what is asked first. */
   readonly onAnew?: () => void
 }
 
 /** How far the collecting is, and what to do where it does not go on by itself. */
-export function CollectionProgress({ state, onStop, onGoOn, onAnew }: CollectionProgressProps) {
-  if (state.status === 'idle' || state.status === 'done') return null
+export function CollectionProgress({ collection, onAnew }: CollectionProgressProps) {
+  const { work, pause, goOn } = collection
+  if (work.phase === 'idle' || work.phase === 'done') return null
+  const progress: Progress = work.progress ?? { part: 'user' }
+  const { part, done, of } = progress
   const anew = onAnew && (
     <Button variant="default" onClick={onAnew}>
       {accessText.anew}
     </Button>
   )
-  if (state.status === 'failed') {
-    const { part, error } = state.failure
-    return (
-      <div className={classes.progress}>
-        <InlineFailure
-          title={accessText.failed(part)}
-          error={error}
-          own={{ kept: accessText.failedBody }}
-          onRetry={onGoOn}
-        />
-        {anew}
-      </div>
-    )
-  }
-  const { part, done, of } = state.progress
-  const running = state.status === 'running'
   return (
-    <div className={classes.progress}>
-      <progress className={classes.bar} aria-label={accessText.collecting} value={done} max={of ?? 1} />
-      <p className={classes.line}>{inWords(state.progress)}</p>
-      <output className="ds-visually-hidden">{accessText.parts[part]}</output>
-      {running ? (
-        <Button variant="default" onClick={onStop}>
-          {accessText.stop}
-        </Button>
+    <Stack align="flex-start" gap="xs" maw={560} style={{ fontVariantNumeric: 'tabular-nums' }}>
+      {work.phase === 'failed' ? (
+        <>
+          <InlineFailure
+            title={accessText.failed(part)}
+            error={work.error}
+            own={{ kept: accessText.failedBody }}
+            onRetry={goOn}
+          />
+          {anew}
+        </>
       ) : (
         <>
-          <p>{accessText.stopped}</p>
-          <div className={classes.line}>
-            <Button onClick={onGoOn}>{accessText.goOn}</Button>
-            {anew}
-          </div>
+          <progress style={bar} aria-label={accessText.collecting} value={done} max={of ?? 1} />
+          <p>{inWords(progress)}</p>
+          <output className="ds-visually-hidden">{accessText.parts[part]}</output>
+          {work.phase === 'running' ? (
+            <Button variant="default" onClick={pause}>
+              {accessText.stop}
+            </Button>
+          ) : (
+            <>
+              <p>{accessText.stopped}</p>
+              <Group gap="8px 12px">
+                <Button onClick={goOn}>{accessText.goOn}</Button>
+                {anew}
+              </Group>
+            </>
+          )}
         </>
       )}
-    </div>
+    </Stack>
   )
 }
+
+const bar = { width: 'min(320px, 100%)' }
 
 function inWords({ part, done, of }: Progress): string {
   // Without a filter, it is the whole log that is gone through.

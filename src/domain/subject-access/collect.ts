@@ -6,11 +6,14 @@ import {
   type Membership,
   type Property,
 } from '#contract/index.ts'
-import { api, ApiError, offers, serviceUrl } from '../../api/index.ts'
+import { api, offers, serviceUrl } from '../../api/index.ts'
 import { withheld } from '../queries/changesets.ts'
 import { findLogEnd } from '../queries/events.ts'
 import { everyPage } from '../../api/every-page.ts'
+import { isRefused } from '../loading.ts'
 import { type LogSearch, nothingSearched, searchLog } from '../work/log-search.ts'
+import { inParallel } from '../work/pace.ts'
+import type { Run } from '../work/use-work.ts'
 import type { UserWithoutInvitation } from '../queries/users.ts'
 import { isSensitiveProperty, withheldEntity } from '../people/withhold.ts'
 import type { Part, SubjectAccess } from './document.ts'
@@ -28,18 +31,6 @@ export interface Progress {
   readonly part: Part
   readonly done?: number | undefined
   readonly of?: number | undefined
-}
-
-/** A step that failed; what was read before it is kept. */
-export class StepFailure extends Error {
-  override readonly name = 'StepFailure'
-  readonly part: Part
-  readonly error: ApiError
-  constructor(part: Part, error: ApiError) {
-    super(error.message, { cause: error })
-    this.part = part
-    this.error = error
-  }
 }
 
 const atOnce = 4
@@ -66,7 +57,7 @@ export class Collection {
     this.#request = request
   }
 
-  async run(signal: AbortSignal, tell: (progress: Progress) => void): Promise<SubjectAccess> {
+  run: Run<Progress, SubjectAccess> = async (signal, tell) => {
     const { userId, madeBy, reason } = this.#request
     const params = { user_id: userId }
     const step = async <Result>(part: Part, work: () => Promise<Result>, ifForbidden?: Result) => {
@@ -75,8 +66,7 @@ export class Collection {
       try {
         return await work()
       } catch (error) {
-        if (signal.aborted || !(error instanceof ApiError)) throw error
-        if (error.status !== 403 || ifForbidden === undefined) throw new StepFailure(part, error)
+        if (signal.aborted || ifForbidden === undefined || !isRefused(error, 403)) throw error
         this.#omitted.push({ part, scope: error.missingScope ?? null })
         return ifForbidden
       }
@@ -191,14 +181,11 @@ export class Collection {
   async #readChangesets(events: readonly Event[], signal: AbortSignal, tell: (at: Progress) => void) {
     const ids = idsOf(events)
     const open = ids.filter((id) => !this.#changesets.has(id))
-    const next = async (): Promise<void> => {
-      for (let id = open.shift(); id !== undefined; id = open.shift()) {
-        signal.throwIfAborted()
-        this.#changesets.set(id, await this.#readChangeset(id, signal))
-        tell({ part: 'changesets', done: this.#changesets.size, of: ids.length })
-      }
-    }
-    await Promise.all(Array.from({ length: atOnce }, next))
+    await inParallel(open, atOnce, async (id) => {
+      signal.throwIfAborted()
+      this.#changesets.set(id, await this.#readChangeset(id, signal))
+      tell({ part: 'changesets', done: this.#changesets.size, of: ids.length })
+    })
     return null
   }
 
@@ -215,7 +202,7 @@ export class Collection {
         (!offers('sensitive.reveal') || (typeof entity === 'string' && this.#revealed.has(entity)))
       return maySee ? changeset : withheld(changeset)
     } catch (error) {
-      if (error instanceof ApiError && error.status === 404) return undefined
+      if (isRefused(error, 404)) return undefined
       throw error
     }
   }

@@ -1,5 +1,6 @@
 import type { Changeset, Entity, Event, Membership } from '#contract/index.ts'
 import type { UserWithoutInvitation } from '../queries/users.ts'
+import { saveText } from '../work/sink.ts'
 
 /** The parts that are read one after the other. */
 export const parts = ['user', 'entities', 'sensitive', 'segments', 'events', 'changesets'] as const
@@ -43,18 +44,12 @@ export interface SubjectAccess {
   readonly omitted: readonly { readonly part: Part; readonly scope: string | null }[]
 }
 
-export function fileName({ user, made }: Pick<SubjectAccess, 'user' | 'made'>): string {
+function fileName({ user, made }: Pick<SubjectAccess, 'user' | 'made'>): string {
   return `subject-access-${user.id.slice(0, 8)}-${made.slice(0, 10)}.json`
 }
 
 export function download(document: SubjectAccess): string {
   const name = fileName(document)
-  const url = URL.createObjectURL(new Blob([JSON.stringify(document, null, 2)], { type: 'application/json' }))
-  const link = window.document.createElement('a')
-  link.href = url
-  link.download = name
-  link.click()
-  // The browser has begun to read it by then.
-  setTimeout(() => URL.revokeObjectURL(url), 10_000)
+  void saveText({ name, type: 'application/json' }, JSON.stringify(document, null, 2))
   return name
 }

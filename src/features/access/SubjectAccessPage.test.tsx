@@ -180,8 +180,10 @@ describe.each(['all', 'none'] as const)('subject access, additions: %s', (additi
     let release = () => {}
     edge.meet((request) => {
       if (!request.url.includes('/events')) return undefined
-      return new Promise((resolve) => {
+      return new Promise((resolve, reject) => {
         release = () => resolve(undefined)
+        // As a browser does with what is under way.
+        request.signal.addEventListener('abort', () => reject(request.signal.reason))
       })
     })
     await press(user, 'Collect')

@@ -33,8 +33,9 @@ export function SubjectAccessPage() {
 
 function OneUser({ userId }: { readonly userId: string }) {
   const { user } = useSuspenseQuery(userQuery(userId)).data
-  const { state, start, goOn, stop, forget } = useCollection(userId)
-  const document = state.status === 'done' ? state.document : undefined
+  const collection = useCollection(userId)
+  const { work, start, reset } = collection
+  const document = work.phase === 'done' ? work.result : undefined
   return (
     <>
       <div className={classes.screen}>
@@ -49,7 +50,7 @@ function OneUser({ userId }: { readonly userId: string }) {
           actions={
             document && (
               <>
-                <Button variant="default" onClick={forget}>
+                <Button variant="default" onClick={reset}>
                   {accessText.anew}
                 </Button>
                 <Button
@@ -67,8 +68,8 @@ function OneUser({ userId }: { readonly userId: string }) {
           }
         />
         {!document && <p className={classes.intro}>{accessText.intro}</p>}
-        {state.status === 'idle' && <Request onCollect={(reason) => void start(reason)} />}
-        <CollectionProgress state={state} onStop={stop} onGoOn={() => void goOn()} onAnew={forget} />
+        {work.phase === 'idle' && <Request onCollect={start} />}
+        <CollectionProgress collection={collection} onAnew={reset} />
       </div>
       {document && <AccessSheet document={document} />}
     </>

@@ -1,6 +1,6 @@
 import { type Event, eventsPerPage } from '#contract/index.ts'
 import { api } from '../../api/index.ts'
-import { patiently } from '../../api/pace.ts'
+import { patiently } from '../../domain/work/pace.ts'
 import { byteOrderMark, csvRows, type Separator } from '../../domain/work/csv.ts'
 import type { Sink } from '../../domain/work/sink.ts'
 import { type EventFilter, parametersOf } from './log-filter.ts'

@@ -3,7 +3,7 @@ import { api, ApiError, offers } from '../../api/index.ts'
 import { userPages, type UserSource } from '../../domain/user-list/user-pages.ts'
 import { propertyHeader, type UserColumn, userCell, valueCell } from './cells.ts'
 import { byteOrderMark, csvRows, type Separator } from '../../domain/work/csv.ts'
-import { inParallel, patiently } from '../../api/pace.ts'
+import { inParallel, patiently } from '../../domain/work/pace.ts'
 import type { Sink } from '../../domain/work/sink.ts'
 
 export interface PropertyColumns {

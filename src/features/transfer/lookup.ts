@@ -2,7 +2,7 @@ import { fold, type User, usersPerPage } from '#contract/index.ts'
 import { offers } from '../../api/index.ts'
 import { userPages } from '../../domain/user-list/user-pages.ts'
 import { emailOf, nameOf } from '../../domain/people/user-fields.ts'
-import { inParallel, patiently } from '../../api/pace.ts'
+import { inParallel, patiently } from '../../domain/work/pace.ts'
 
 /** E-mails (folded) and refs to look for. */
 export interface Wanted {

@@ -3,7 +3,7 @@ import { transferText } from '../../messages/index.ts'
 import { describe } from '../../domain/failures/describe.ts'
 import { stepsOf } from '../../domain/failures/pointers.ts'
 import { reading } from '../../domain/queries/entities.ts'
-import { askedWait, inParallel, wait } from '../../api/pace.ts'
+import { askedWait, inParallel, wait } from '../../domain/work/pace.ts'
 import type { ImportRow } from './rows.ts'
 
 /**

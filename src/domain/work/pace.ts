@@ -1,4 +1,4 @@
-import { ApiError } from './api-error.ts'
+import { ApiError } from '../../api/api-error.ts'
 
 export function wait(seconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
