@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core'
 
-import { entityText, shellText } from '../../messages/index.ts'
-import { Dialog } from '../../ui/Dialog.tsx'
+import { entityText } from '../../messages/index.ts'
 import classes from './EntityForm.module.css'
 
 export interface ChangeBarProps {
@@ -31,30 +30,5 @@ export function ChangeBar({ isNew, changed, removed, invalid, pending, blocked, 
         {isNew ? entityText.bar.create : entityText.bar.review}
       </Button>
     </section>
-  )
-}
-
-export interface DiscardDialogProps {
-  readonly count: number
-  readonly onDiscard: () => void
-  readonly onClose: () => void
-}
-
-export function DiscardDialog({ count, onDiscard, onClose }: DiscardDialogProps) {
-  return (
-    <Dialog
-      title={entityText.discard.title}
-      onClose={onClose}
-      actions={
-        <>
-          <Button variant="default" onClick={onDiscard}>
-            {entityText.discard.action(count)}
-          </Button>
-          <Button onClick={onClose}>{shellText.leave.stay}</Button>
-        </>
-      }
-    >
-      <p>{entityText.discard.body}</p>
-    </Dialog>
   )
 }

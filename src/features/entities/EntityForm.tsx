@@ -17,7 +17,7 @@ import {
 import { dataTypes, type Entity, type EntityId } from '#contract/index.ts'
 
 import { useDenied } from '../../auth/use-session.ts'
-import { entityText } from '../../messages/index.ts'
+import { entityText, shellText } from '../../messages/index.ts'
 import {
   type Action,
   change,
@@ -28,11 +28,12 @@ import {
   newRowId,
 } from './draft.ts'
 import { hasConflicts, isTypeUndecided } from './merge.ts'
-import { ChangeBar, DiscardDialog } from './ChangeBar.tsx'
+import { ChangeBar } from './ChangeBar.tsx'
 import classes from './EntityForm.module.css'
 import { EntityHead } from './EntityHead.tsx'
 import { HistoryButton } from './history/HistoryButton.tsx'
 import { useHistory, useHistoryDenied } from './history/use-history.tsx'
+import { LeaveDialog } from '../../domain/writing/LeaveDialog.tsx'
 import { Unsaved } from '../../domain/writing/unsaved.tsx'
 import { OfferKeysContext, useOfferKeys } from './known-keys.ts'
 import { PropertyList } from './PropertyList.tsx'
@@ -279,10 +280,14 @@ export function EntityForm({
         </Suspense>
       )}
       {asking === 'discard' && (
-        <DiscardDialog
-          count={saving.changedCount + saving.removedCount}
-          onClose={() => ask(undefined)}
-          onDiscard={saving.discard}
+        <LeaveDialog
+          words={{
+            ...entityText.discard,
+            leave: entityText.discard.action(saving.changedCount + saving.removedCount),
+            stay: shellText.leave.stay,
+          }}
+          onStay={() => ask(undefined)}
+          onLeave={saving.discard}
         />
       )}
     </form>

@@ -1,14 +1,13 @@
-import { useMutation } from '@tanstack/react-query'
 import { Link } from 'react-router'
 
 import type { Segment } from '#contract/index.ts'
-import { ApiError } from '../../api/index.ts'
 import { links } from '../../domain/links.ts'
 import { segmentText } from '../../messages/index.ts'
-import { ConfirmByTyping } from '../../ui/ConfirmByTyping.tsx'
-import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
+import { DeleteDialog } from '../../domain/writing/DeleteDialog.tsx'
 import { nameOf } from './names.ts'
 import { deleteSegment } from './queries.ts'
+
+const text = segmentText.remove
 
 /** A name longer than this is more than anybody should have to type, and than the dialog has room for. */
 const longestWord = 40
@@ -23,33 +22,22 @@ export interface DeleteSegmentProps {
 }
 
 export function DeleteSegment({ segment, dependents, onDeleted, onClose }: DeleteSegmentProps) {
-  const remove = useMutation(deleteSegment(segment.id))
-  const confirm = async () => {
-    try {
-      await remove.mutateAsync()
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error
-      // Somebody else was faster, or an earlier try did more than its answer told.
-      if (error.status !== 404) return
-    }
-    await onDeleted()
-  }
   const named = segment.name?.trim() ?? ''
-  const { error } = remove
   return (
-    <ConfirmByTyping
-      title={segmentText.remove.title(nameOf(segment))}
-      word={named === '' || named.length > longestWord ? segmentText.remove.word : named}
-      action={segmentText.remove.action}
-      onConfirm={() => void confirm()}
+    <DeleteDialog
+      title={text.title(nameOf(segment))}
+      word={named === '' || named.length > longestWord ? text.word : named}
+      action={text.action}
+      deletion={deleteSegment(segment.id)}
+      failed={({ code }) => (code === 'segment_in_use' ? text.inUse : text.failed)}
+      own={{ lost: text.lost }}
+      onDeleted={onDeleted}
       onClose={onClose}
-      pending={remove.isPending || remove.isSuccess}
-      failure={error instanceof ApiError && error.status !== 404 && <NotDeleted error={error} />}
     >
-      {segmentText.remove.body}
+      {text.body}
       {dependents.length > 0 && (
         <>
-          <p style={{ marginBlockStart: 8 }}>{segmentText.remove.usedBy}</p>
+          <p style={{ marginBlockStart: 8 }}>{text.usedBy}</p>
           <ul style={{ margin: 0, paddingInlineStart: 20, lineHeight: '24px' }}>
             {dependents.map((each) => (
               <li key={each.id}>
@@ -59,13 +47,6 @@ export function DeleteSegment({ segment, dependents, onDeleted, onClose }: Delet
           </ul>
         </>
       )}
-    </ConfirmByTyping>
-  )
-}
-
-function NotDeleted({ error }: { readonly error: ApiError }) {
-  const { inUse, failed, lost } = segmentText.remove
-  return (
-    <InlineFailure title={error.code === 'segment_in_use' ? inUse : failed} error={error} own={{ lost }} />
+    </DeleteDialog>
   )
 }

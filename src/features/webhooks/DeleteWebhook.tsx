@@ -1,12 +1,8 @@
-import { useMutation } from '@tanstack/react-query'
-
 import type { Subscription } from '#contract/index.ts'
-import { ApiError } from '../../api/index.ts'
 import { webhookText } from '../../messages/index.ts'
-import { ConfirmByTyping } from '../../ui/ConfirmByTyping.tsx'
-import { nameOf } from './names.ts'
 import { deleteSubscription } from '../../domain/queries/webhooks.ts'
-import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
+import { DeleteDialog } from '../../domain/writing/DeleteDialog.tsx'
+import { nameOf } from './names.ts'
 
 const text = webhookText.remove
 /** A name longer than this is more than anybody should have to type. */
@@ -20,33 +16,19 @@ export interface DeleteWebhookProps {
 }
 
 export function DeleteWebhook({ subscription, onDeleted, onClose }: DeleteWebhookProps) {
-  const remove = useMutation(deleteSubscription(subscription.id))
   const name = nameOf(subscription)
-  const { error } = remove
-  const confirm = async () => {
-    try {
-      await remove.mutateAsync()
-    } catch (failure) {
-      if (!(failure instanceof ApiError)) throw failure
-      // Somebody else was faster, or an earlier try did more than its answer told.
-      if (failure.status !== 404) return
-    }
-    await onDeleted()
-  }
   return (
-    <ConfirmByTyping
+    <DeleteDialog
       title={text.title(name)}
       word={name.length > longestWord ? text.word : name}
       action={text.action}
-      onConfirm={() => void confirm()}
+      deletion={deleteSubscription(subscription.id)}
+      failed={text.failed}
+      own={webhookText.failures}
+      onDeleted={onDeleted}
       onClose={onClose}
-      pending={remove.isPending || remove.isSuccess}
-      failure={
-        error instanceof ApiError &&
-        error.status !== 404 && <InlineFailure error={error} title={text.failed} own={webhookText.failures} />
-      }
     >
       {text.body}
-    </ConfirmByTyping>
+    </DeleteDialog>
   )
 }

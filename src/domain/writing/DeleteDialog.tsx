@@ -1,0 +1,94 @@
+import '@mantine/core/styles/Input.layer.css'
+
+import { Button, Stack, TextInput } from '@mantine/core'
+import { useMutation, type UseMutationOptions } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+
+import { ApiError } from '../../api/index.ts'
+import { sharedText } from '../../messages/index.ts'
+import { Dialog } from '../../ui/Dialog.tsx'
+import type { OwnWords } from '../failures/describe.ts'
+import { InlineFailure } from '../failures/InlineFailure.tsx'
+
+export interface DeleteDialogProps {
+  /** Names the thing: "Delete Ana Lopez?" */
+  readonly title: string
+  /** What goes and what stays. */
+  readonly children: ReactNode
+  /** What must be typed, shown beside the field; absent: a press is enough. */
+  readonly word?: string
+  /** The verb with its object: "Delete user". */
+  readonly action: string
+  readonly deletion: UseMutationOptions<void>
+  /** Above the reason why it was not deleted. */
+  readonly failed: string | ((error: ApiError) => string)
+  readonly own: OwnWords
+  /** Gone: leave the page. */
+  readonly onDeleted: () => Promise<void> | void
+  readonly onClose: () => void
+}
+
+/** For what cannot be undone. Mount it to open it. */
+export function DeleteDialog(props: DeleteDialogProps) {
+  const { title, children, word, action, failed, onDeleted, onClose } = props
+  const [typed, setTyped] = useState('')
+  const { mutateAsync, isPending, isSuccess, error } = useMutation(props.deletion)
+  const isBusy = isPending || isSuccess
+  const matches = word === undefined || typed.trim() === word
+  const confirm = async () => {
+    try {
+      await mutateAsync()
+    } catch (failure) {
+      if (!(failure instanceof ApiError)) throw failure
+      if (!isGone(failure)) return
+    }
+    await onDeleted()
+  }
+  const press = () => {
+    if (matches && !isBusy) void confirm()
+  }
+  return (
+    <Dialog
+      title={title}
+      {...(isBusy ? {} : { onClose })}
+      actions={
+        <>
+          <Button variant="default" onClick={onClose} disabled={isBusy}>
+            {sharedText.cancel}
+          </Button>
+          <Button color="red" onClick={press} disabled={!matches} loading={isBusy}>
+            {action}
+          </Button>
+        </>
+      }
+    >
+      <Stack gap="xs">{children}</Stack>
+      {/* No form of its own: the page's may be around it. */}
+      {word !== undefined && (
+        <TextInput
+          label={sharedText.confirm.label(word)}
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter' && !event.nativeEvent.isComposing) press()
+          }}
+          autoComplete="off"
+          spellCheck={false}
+          data-autofocus
+        />
+      )}
+      {error instanceof ApiError && !isGone(error) && (
+        <InlineFailure
+          title={typeof failed === 'string' ? failed : failed(error)}
+          error={error}
+          own={props.own}
+        />
+      )}
+    </Dialog>
+  )
+}
+
+/** Somebody else was faster, or an earlier try did more than its answer told. */
+function isGone(error: ApiError): boolean {
+  return error.status === 404
+}
