@@ -4,7 +4,7 @@ import type { Segment } from '#contract/index.ts'
 import { links } from '../../domain/links.ts'
 import { segmentText } from '../../messages/index.ts'
 import { DeleteDialog } from '../../domain/writing/DeleteDialog.tsx'
-import { nameOf } from './names.ts'
+import { nameOf } from '../../domain/segments/names.ts'
 import { deleteSegment } from './queries.ts'
 
 const text = segmentText.remove

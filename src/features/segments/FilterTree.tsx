@@ -1,7 +1,7 @@
 import type { Filter } from '#contract/index.ts'
 import { segmentText } from '../../messages/index.ts'
 import { conditionInWords, type SentenceContext } from '../../domain/filters/sentence.ts'
-import classes from './rails.module.css'
+import classes from '../../domain/filters/rails.module.css'
 
 export interface FilterTreeProps {
   readonly filter: Filter

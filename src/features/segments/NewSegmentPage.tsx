@@ -11,12 +11,12 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { BackToSegments } from './BackToSegments.tsx'
-import { type Content, contentOf } from './content.ts'
-import { nameOf } from './names.ts'
-import { notCreated } from './NotSaved.tsx'
+import { type Content, contentOf } from './form/content.ts'
+import { nameOf } from '../../domain/segments/names.ts'
+import { notCreated } from './form/NotSaved.tsx'
 import { createSegment } from './queries.ts'
 import { segmentQuery, segmentsQuery } from '../../domain/queries/segments.ts'
-import { SegmentForm } from './SegmentForm.tsx'
+import { SegmentForm } from './form/SegmentForm.tsx'
 
 const blank: Content = { name: '', description: '', tz: 'UTC', filter: { all: [] } }
 

@@ -20,7 +20,7 @@ import { hint } from '../../ui/Hint.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
 import { dependentsOf } from './dependents.ts'
-import { nameOf, namesOf } from './names.ts'
+import { nameOf, namesOf } from '../../domain/segments/names.ts'
 import { segmentsQuery } from '../../domain/queries/segments.ts'
 import classes from './SegmentsPage.module.css'
 

@@ -1,0 +1,219 @@
+import { Button } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { type ReactNode, useLayoutEffect, useMemo, useRef } from 'react'
+
+import type { Segment } from '#contract/index.ts'
+import { segmentText } from '../../../messages/index.ts'
+import { Choice } from '../../../domain/values/Field.tsx'
+import { type Builder, BuilderContext, firstControl, useBuilder } from './builder-context.ts'
+import classes from './builder.module.css'
+import { EntityCondition, SegmentCondition, UserCondition } from './conditions.tsx'
+import {
+  changed,
+  type Group,
+  newEntityNode,
+  newGroup,
+  newSegmentNode,
+  newUserNode,
+  type Node,
+} from '../draft/nodes.ts'
+import { nodeById, type Problem } from '../draft/filter-draft.ts'
+import { MoveHandle } from './MoveHandle.tsx'
+import { moved, numberOf } from '../draft/moves.ts'
+import { NodeTools } from './NodeTools.tsx'
+import { Part } from './NodeFieldset.tsx'
+import { Problems } from './Issues.tsx'
+import rails from '../../../domain/filters/rails.module.css'
+
+const words = segmentText.builder
+
+export interface FilterBuilderProps {
+  readonly root: Node
+  readonly onChange: (root: Node) => void
+  readonly problems: (id: string) => readonly Problem[]
+  readonly onTouch: (id: string) => void
+  /** Tells those who cannot see it what has happened. */
+  readonly onSay: (text: string) => void
+  readonly segments: readonly Segment[]
+  readonly tz: string
+}
+
+/** The plain and/or builder: groups as rails, conditions as rows, everything within reach of the keyboard. */
+export function FilterBuilder(props: FilterBuilderProps) {
+  const { root, onChange, problems, onTouch, onSay, segments, tz } = props
+  const element = useRef<HTMLDivElement>(null)
+  const focusNext = useRef<string>(undefined)
+
+  // What was pressed may be gone, and what came instead is only there now.
+  useLayoutEffect(() => {
+    if (focusNext.current === undefined) return
+    element.current?.querySelector<HTMLElement>(focusNext.current)?.focus()
+    focusNext.current = undefined
+  })
+
+  const builder = useMemo(
+    (): Builder => ({
+      change(id, change, focus) {
+        focusNext.current = focus
+        onChange(changed(root, id, change) ?? newGroup('all'))
+      },
+      move(id, spot) {
+        const next = moved(root, id, spot)
+        if (next === root) return
+        focusNext.current = `[data-node="${id}"] [data-handle]`
+        onChange(next)
+        onSay(words.move.moved(nameIn(root, id), numberOf(next, id)))
+      },
+      say: onSay,
+      root,
+      problems,
+      touch: onTouch,
+      segments,
+      tz,
+    }),
+    [root, onChange, problems, onTouch, onSay, segments, tz],
+  )
+  return (
+    <BuilderContext value={builder}>
+      <div ref={element} className={classes.root} data-builder>
+        <NodeEditor node={root} place="" />
+        {root.kind !== 'group' && (
+          <AddRow
+            id={root.id}
+            place=""
+            onAdd={(part) =>
+              builder.change(root.id, (node) => newGroup('all', [node, part]), firstControl(part))
+            }
+          />
+        )}
+      </div>
+    </BuilderContext>
+  )
+}
+
+function nameOfNode(node: Node, place: string): string {
+  return node.kind === 'group' ? words.group(place) : words.condition(place)
+}
+
+function nameIn(root: Node, id: string): string {
+  const node = nodeById(root, id)
+  return node && node.kind !== 'property' ? nameOfNode(node, numberOf(root, id)) : ''
+}
+
+interface NodeProps {
+  readonly node: Node
+  /** Its number among its siblings, and theirs: "2.1"; empty for the whole filter. */
+  readonly place: string
+  readonly parent?: Group
+}
+
+function NodeEditor({ node, place, parent }: NodeProps) {
+  const { touch, problems } = useBuilder()
+  const wrong = problems(node.id).filter((problem) => problem.place.part === 'node')
+  const name = nameOfNode(node, place)
+  const tools = <NodeTools node={node} parent={parent} />
+  const handle = parent && <MoveHandle node={node} name={name} />
+  return (
+    <Part label={name} nodeId={node.id} onLeave={node.kind === 'group' ? undefined : () => touch(node.id)}>
+      {node.kind === 'group' ? (
+        <GroupEditor group={node} place={place} handle={handle} tools={tools} problems={wrong} />
+      ) : (
+        <div className={classes.condition}>
+          {handle}
+          <div className={classes.controls}>
+            {node.kind === 'user' && <UserCondition node={node} />}
+            {node.kind === 'entity' && <EntityCondition node={node} place={place} />}
+            {node.kind === 'segment' && <SegmentCondition node={node} />}
+          </div>
+          {tools}
+          <Problems problems={wrong} />
+        </div>
+      )}
+    </Part>
+  )
+}
+
+interface GroupProps {
+  readonly group: Group
+  readonly place: string
+  readonly handle: ReactNode
+  readonly tools: ReactNode
+  readonly problems: readonly Problem[]
+}
+
+function GroupEditor({ group, place, handle, tools, problems }: GroupProps) {
+  const { change } = useBuilder()
+  const { id, match, parts } = group
+  const add = (part: Node) =>
+    change(
+      id,
+      (node) => (node.kind === 'group' ? { ...node, parts: [...node.parts, part] } : node),
+      firstControl(part),
+    )
+  return (
+    <div className={rails.group} data-match={match}>
+      <div className={classes.head}>
+        {handle}
+        {match === 'not' ? (
+          <span className={rails.match}>{words.match.not}</span>
+        ) : (
+          <Choice
+            label={words.match.label}
+            value={match}
+            size={12}
+            options={matches}
+            onChange={(value) => change(id, () => ({ ...group, match: value === 'any' ? 'any' : 'all' }))}
+          />
+        )}
+        {tools}
+      </div>
+      <Problems problems={problems} />
+      <div className={rails.parts} data-parts={id}>
+        {parts.length === 0 && <p className={classes.note}>{words.emptyGroup[match]}</p>}
+        {parts.map((part, index) => (
+          <NodeEditor
+            key={part.id}
+            node={part}
+            place={place === '' ? String(index + 1) : `${place}.${index + 1}`}
+            parent={group}
+          />
+        ))}
+        {(match !== 'not' || parts.length === 0) && <AddRow id={id} place={place} onAdd={add} />}
+      </div>
+    </div>
+  )
+}
+
+const matches = (['all', 'any'] as const).map((value) => ({ value, label: words.match[value] }))
+
+interface AddRowProps {
+  readonly id: string
+  readonly place: string
+  readonly onAdd: (part: Node) => void
+}
+
+const additions = [
+  ['user', newUserNode],
+  ['entity', newEntityNode],
+  ['segment', newSegmentNode],
+  ['group', () => newGroup('any')],
+] as const
+
+function AddRow({ id, place, onAdd }: AddRowProps) {
+  return (
+    <div data-add={id} className={classes.add}>
+      {additions.map(([name, make]) => (
+        <Button
+          key={name}
+          size="compact-sm"
+          variant="subtle"
+          aria-label={words.add.named(words.add[name], place)}
+          leftSection={<IconPlus size={13} aria-hidden />}
+          onClick={() => onAdd(make())}
+        >
+          {words.add[name]}
+        </Button>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,64 @@
+import '@mantine/core/styles/SegmentedControl.layer.css'
+import '@mantine/core/styles/FloatingIndicator.layer.css'
+
+import { SegmentedControl } from '@mantine/core'
+import { IconArrowBackUp, IconArrowForwardUp } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+
+import { segmentText } from '../../../messages/index.ts'
+import { DisabledReason } from '../../../ui/DisabledReason.tsx'
+import { hint } from '../../../ui/Hint.tsx'
+import { isApple } from '../../../ui/platform.ts'
+import classes from './FilterField.module.css'
+import { IconButton } from '../../../ui/IconButton.tsx'
+
+const words = segmentText.create
+const { label, ...views } = words.views
+export type View = keyof typeof views
+const viewOptions = (Object.keys(views) as View[]).map((value) => ({ value, label: views[value] }))
+
+export interface FilterHeadProps {
+  readonly view: View
+  readonly onShow: (view: View) => void
+  /** Absent where there is nothing to take back. */
+  readonly onUndo: (() => void) | undefined
+  readonly onRedo: (() => void) | undefined
+}
+
+/** Undo, and how the filter is written. */
+export function FilterHead({ view, onShow, onUndo, onRedo }: FilterHeadProps) {
+  return (
+    <div className={classes.head}>
+      <span className={classes.legend}>{words.filter}</span>
+      <div className={classes.tools}>
+        <Step label={words.undo} keys={undoKeys} go={onUndo} data-undo>
+          <IconArrowBackUp size={16} stroke={1.75} />
+        </Step>
+        <Step label={words.redo} keys={redoKeys} go={onRedo}>
+          <IconArrowForwardUp size={16} stroke={1.75} />
+        </Step>
+        <SegmentedControl aria-label={label} data={viewOptions} value={view} onChange={onShow} />
+      </div>
+    </div>
+  )
+}
+
+const undoKeys = isApple() ? '⌘ Z' : 'Ctrl Z'
+const redoKeys = isApple() ? '⇧ ⌘ Z' : 'Ctrl Shift Z'
+
+interface StepProps {
+  readonly label: string
+  readonly keys: string
+  readonly go: (() => void) | undefined
+  readonly 'data-undo'?: boolean
+  readonly children: ReactNode
+}
+
+function Step({ label, keys, go, children, ...rest }: StepProps) {
+  const button = (
+    <IconButton {...rest} aria-label={label} {...hint(words.withKeys(label, keys))} onClick={go}>
+      {children}
+    </IconButton>
+  )
+  return <DisabledReason reason={go ? undefined : words.noStep(label)}>{button}</DisabledReason>
+}

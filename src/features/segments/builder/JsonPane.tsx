@@ -1,0 +1,91 @@
+import { type ReactNode, useId, useLayoutEffect, useMemo, useRef } from 'react'
+
+import { segmentText } from '../../../messages/index.ts'
+import { Area } from '../../../domain/values/Field.tsx'
+import classes from './FilterField.module.css'
+import type { Problem } from '../draft/filter-draft.ts'
+import { lineOf, placeAt, placesIn } from '../draft/json-positions.ts'
+
+const words = segmentText.create
+
+export interface JsonPaneProps {
+  readonly json: string
+  readonly onChange: (json: string) => void
+  /** Why it is no JSON at all. */
+  readonly unreadable: string | undefined
+  /** Why the builder cannot show it. */
+  readonly stuck: readonly Problem[]
+  readonly refused: readonly Problem[]
+}
+
+/** The filter as JSON. Whatever is wrong names its line, which a press selects. */
+export function JsonPane({ json, onChange, unreadable, stuck, refused }: JsonPaneProps) {
+  const describedBy = useId()
+  const area = useRef<HTMLTextAreaElement>(null)
+  const typed = useRef(json)
+  const places = useMemo(() => placesIn(json), [json])
+  const told = [...stuck, ...refused]
+  const invalid = unreadable !== undefined || told.length > 0
+
+  // A step back, or the builder, has written it: on with the text where it differs.
+  useLayoutEffect(() => {
+    const before = typed.current
+    typed.current = json
+    if (before === json || document.activeElement !== area.current) return
+    const end = lastDifference(before, json)
+    area.current?.setSelectionRange(end, end)
+  }, [json])
+
+  const select = ([from, to]: readonly [number, number]) => {
+    area.current?.focus()
+    area.current?.setSelectionRange(from, to)
+  }
+  const line = (place: readonly [number, number]): ReactNode => (
+    <button type="button" className={classes.line} onClick={() => select(place)}>
+      {words.line(lineOf(json, place[0]))}
+    </button>
+  )
+  const { error } = places
+  return (
+    <div className={classes.json}>
+      <Area
+        ref={area}
+        label={words.jsonLabel}
+        value={json}
+        onChange={(next) => {
+          typed.current = next
+          onChange(next)
+        }}
+        mono
+        invalid={invalid}
+        describedBy={invalid ? describedBy : undefined}
+      />
+      <div id={describedBy} role="alert" className={classes.wrong}>
+        {unreadable !== undefined && (
+          <p>
+            {error !== undefined && line([error, Math.min(error + 1, json.length)])} {unreadable}
+          </p>
+        )}
+        {stuck.length > 0 && <p>{words.staysJson}</p>}
+        {told.length > 0 && (
+          <ul>
+            {told.map(({ pointer, detail }) => (
+              <li key={`${pointer} ${detail}`}>
+                {line(placeAt(places, pointer))}{' '}
+                <span className="ds-mono">{pointer === '' ? words.whole : pointer}</span> {detail}
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+    </div>
+  )
+}
+
+/** Where the second text begins to be as the first one ends. */
+function lastDifference(before: string, after: string): number {
+  let same = 0
+  while (same < Math.min(before.length, after.length) && before.at(-1 - same) === after.at(-1 - same))
+    same += 1
+  return after.length - same
+}

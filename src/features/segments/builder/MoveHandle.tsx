@@ -1,0 +1,75 @@
+import { IconGripVertical } from '@tabler/icons-react'
+import type { KeyboardEvent, PointerEvent } from 'react'
+
+import { segmentText } from '../../../messages/index.ts'
+import { hint } from '../../../ui/Hint.tsx'
+import { LazyMenu } from '../../../ui/LazyMenu.tsx'
+import { useBuilder } from './builder-context.ts'
+import classes from './builder.module.css'
+import { startDrag } from './drag.ts'
+import type { Node } from '../draft/nodes.ts'
+import { type Direction, stepsOf, takers } from '../draft/moves.ts'
+import { IconButton, type IconButtonProps } from '../../../ui/IconButton.tsx'
+
+const words = segmentText.builder.move
+const loadMenu = async () => (await import('./MoveMenu.tsx')).MoveMenu
+
+const directions: Readonly<Record<string, Direction>> = {
+  ArrowUp: 'up',
+  ArrowDown: 'down',
+  ArrowRight: 'in',
+  ArrowLeft: 'out',
+}
+
+/** Carries a node elsewhere: dragged, with the arrow keys, or by a list of where it may go. */
+export function MoveHandle({ node, name }: { readonly node: Node; readonly name: string }) {
+  const { root, move, say } = useBuilder()
+  const { id } = node
+  const press = (event: KeyboardEvent) => {
+    const direction = directions[event.key]
+    if (!direction || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return
+    // The arrow keys are the open menu's.
+    if (event.currentTarget.getAttribute('aria-expanded') === 'true') return
+    event.preventDefault()
+    const spot = stepsOf(root, id)[direction]
+    if (spot) move(id, spot)
+    else say(words.cannot[direction])
+  }
+  const drag = (event: PointerEvent<HTMLElement>) => {
+    const handle = event.currentTarget
+    const builder = handle.closest<HTMLElement>('[data-builder]')
+    if (!builder) return
+    // Neither text is selected by it nor the focus lost.
+    event.preventDefault()
+    handle.focus({ preventScroll: true })
+    startDrag(event.nativeEvent, handle, {
+      builder,
+      id,
+      label: name,
+      groups: takers(root, id).map((group) => group.id),
+      onDrop: (spot) => move(id, spot),
+    })
+  }
+  return (
+    <LazyMenu
+      face={<HandleFace name={name} onKeyDown={press} onPointerDown={drag} />}
+      load={loadMenu}
+      given={{ node }}
+    />
+  )
+}
+
+function HandleFace({ name, ...rest }: { readonly name: string } & Partial<IconButtonProps>) {
+  return (
+    <IconButton
+      {...hint(words.hint)}
+      {...rest}
+      aria-label={words.label(name)}
+      aria-haspopup="menu"
+      data-handle
+      className={classes.handle ?? ''}
+    >
+      <IconGripVertical size={15} stroke={1.75} />
+    </IconButton>
+  )
+}

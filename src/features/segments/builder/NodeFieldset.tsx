@@ -1,0 +1,30 @@
+import type { ReactNode } from 'react'
+
+import classes from './NodeFieldset.module.css'
+
+export interface PartProps {
+  readonly label: string
+  /** Of the node that it shows, to find it again. */
+  readonly nodeId: string
+  readonly className?: string | undefined
+  /** The focus has gone elsewhere. */
+  readonly onLeave?: (() => void) | undefined
+  readonly children: ReactNode
+}
+
+/** A named group of controls. */
+export function Part({ label, nodeId, className = '', onLeave, children }: PartProps) {
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- listens only to the focus leaving its controls
+    <fieldset
+      aria-label={label}
+      data-node={nodeId}
+      className={`${classes.root} ${className}`}
+      onBlur={(event) => {
+        if (!event.currentTarget.contains(event.relatedTarget)) onLeave?.()
+      }}
+    >
+      {children}
+    </fieldset>
+  )
+}

@@ -1,0 +1,77 @@
+import { IconBan, IconBrackets, IconBracketsOff, IconX } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+
+import { segmentText } from '../../../messages/index.ts'
+import { hint } from '../../../ui/Hint.tsx'
+import { firstControl, useBuilder } from './builder-context.ts'
+import classes from './builder.module.css'
+import { type Group, newGroup, type Node } from '../draft/nodes.ts'
+import { IconButton } from '../../../ui/IconButton.tsx'
+
+const words = segmentText.builder
+
+/** What can be done with a node as a whole. */
+export function NodeTools({ node, parent }: { readonly node: Node; readonly parent: Group | undefined }) {
+  const { change } = useBuilder()
+  const { id } = node
+  const isNot = node.kind === 'group' && node.match === 'not'
+  const wrapIn = (match: Group['match']) => {
+    const group = newGroup(match, [node])
+    change(id, () => group, `[data-node="${group.id}"] :is(select, button)`)
+  }
+  const dissolve = () => {
+    if (node.kind !== 'group') return
+    const [only] = node.parts
+    if (parent === undefined || parent.match === 'not') change(id, () => only, only && firstControl(only))
+    else
+      change(
+        parent.id,
+        (group) =>
+          group.kind === 'group'
+            ? { ...group, parts: group.parts.flatMap((part) => (part.id === id ? node.parts : part)) }
+            : group,
+        only ? firstControl(only) : `[data-add="${parent.id}"] button`,
+      )
+  }
+  const canDissolve =
+    node.kind === 'group' && (node.parts.length === 1 || (parent !== undefined && parent.match !== 'not'))
+  return (
+    <div className={classes.tools}>
+      {!isNot && (
+        <Tool label={words.negate} onClick={() => wrapIn('not')}>
+          <IconBan size={15} stroke={1.75} />
+        </Tool>
+      )}
+      <Tool label={words.wrap} onClick={() => wrapIn('all')}>
+        <IconBrackets size={15} stroke={1.75} />
+      </Tool>
+      {canDissolve && (
+        <Tool label={words.unwrap} onClick={dissolve}>
+          <IconBracketsOff size={15} stroke={1.75} />
+        </Tool>
+      )}
+      {(parent !== undefined || node.kind !== 'group' || isNot) && (
+        <Tool
+          label={words.remove}
+          onClick={() => change(id, () => undefined, `[data-add${parent ? `="${parent.id}"` : ''}] button`)}
+        >
+          <IconX size={15} stroke={1.75} />
+        </Tool>
+      )}
+    </div>
+  )
+}
+
+interface ToolProps {
+  readonly label: string
+  readonly onClick: () => void
+  readonly children: ReactNode
+}
+
+function Tool({ label, onClick, children }: ToolProps) {
+  return (
+    <IconButton aria-label={label} {...hint(label)} onClick={onClick}>
+      {children}
+    </IconButton>
+  )
+}

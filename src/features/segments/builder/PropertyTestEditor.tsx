@@ -1,0 +1,189 @@
+import { Button } from '@mantine/core'
+import { IconX } from '@tabler/icons-react'
+import { useState } from 'react'
+
+import { dataTypes, isDataType, type KnownKey, operandOf } from '#contract/index.ts'
+import { useDenied } from '../../../auth/use-session.ts'
+import { segmentText } from '../../../messages/index.ts'
+import { hint } from '../../../ui/Hint.tsx'
+import { SensitiveMark } from '../../../domain/values/SensitiveMark.tsx'
+import { Suggest } from '../../../domain/values/Suggest.tsx'
+import { Choice } from '../../../domain/values/Field.tsx'
+import { useBuilder } from './builder-context.ts'
+import classes from './builder.module.css'
+import { isUntouched, type PropertyNode, withOperator, withType } from '../draft/nodes.ts'
+import { matchingKeys } from './known-keys.ts'
+import { Part } from './NodeFieldset.tsx'
+import { sealedOperators, sealedProblems } from '../draft/sealed.ts'
+import { TestEditor } from './ComparisonEditor.tsx'
+import { useWrong } from './use-issues.tsx'
+import { IconButton } from '../../../ui/IconButton.tsx'
+
+const words = segmentText.builder
+
+export interface PropertyProps {
+  readonly property: PropertyNode
+  /** Keys of the entity's type. */
+  readonly known: readonly KnownKey[]
+  readonly place: string
+  readonly onChange: (property: PropertyNode) => void
+  readonly onRemove: () => void
+}
+
+/** One test of an entity: a key, its type, an operator, and what it compares with. */
+export function PropertyTestEditor({ property, known, place, onChange, onRemove }: PropertyProps) {
+  const { problems, touch, tz } = useBuilder()
+  const { id, key, type, test, orMissing } = property
+  const [isInKey, setInKey] = useState(false)
+  const isSensitive = known.some((each) => each.key === key && each.sensitive === true)
+  const own = isSensitive ? [...problems(id), ...sealedProblems(property, tz)] : problems(id)
+  const wrong = useWrong(own)
+  const [named, missing] = [wrong('key'), wrong('orMissing')]
+  return (
+    <Part label={words.entity.test(place)} nodeId={id} className={classes.test} onLeave={() => touch(id)}>
+      <div className={classes.controls}>
+        <KeyField
+          property={property}
+          known={known}
+          onChange={onChange}
+          onEnter={setInKey}
+          {...named.control}
+        />
+        <Choice
+          label={words.entity.dataType}
+          value={type}
+          size={11}
+          options={types}
+          onChange={(next) => {
+            if (isDataType(next)) onChange({ ...property, type: next, test: withType(test, type, next) })
+          }}
+        />
+        <TestEditor
+          type={type}
+          test={test}
+          onChange={(next) =>
+            onChange({
+              ...property,
+              test: next,
+              // "has a value" and "is missing" say it themselves.
+              orMissing: operandOf(next.op) === 'none' ? undefined : orMissing,
+            })
+          }
+          problems={own}
+          {...(isSensitive && { operators: sealedOperators(type) })}
+        />
+        {operandOf(test.op) !== 'none' && (
+          <label className={classes.check}>
+            <input
+              type="checkbox"
+              checked={orMissing === true}
+              onChange={(event) =>
+                onChange({ ...property, orMissing: event.currentTarget.checked || undefined })
+              }
+            />
+            {words.entity.orMissing}
+          </label>
+        )}
+        {named.message}
+        {missing.message}
+        {isSensitive && <SensitiveNote />}
+        {!isInKey && <KeyNote property={property} known={known} onChange={onChange} />}
+      </div>
+      <IconButton aria-label={words.entity.removeTest} {...hint(words.entity.removeTest)} onClick={onRemove}>
+        <IconX size={15} stroke={1.75} />
+      </IconButton>
+    </Part>
+  )
+}
+
+const types = dataTypes.map((value) => ({ value, label: words.dataTypes[value] }))
+
+/** How many it finds tells the value, so the service asks for the scope to read it. */
+function SensitiveNote() {
+  const denied = useDenied('sensitive:read')
+  return (
+    <p className={denied === undefined ? classes.aside : classes.problem}>
+      <SensitiveMark withLabel /> {denied === undefined ? words.sealed.note : words.sealed.denied(denied)}
+    </p>
+  )
+}
+
+type KeyNoteProps = Pick<PropertyProps, 'property' | 'known' | 'onChange'>
+
+interface KeyProps extends KeyNoteProps {
+  /** The focus has come into it, or left it. */
+  readonly onEnter: (isIn: boolean) => void
+  readonly invalid?: boolean
+  readonly describedBy?: string
+}
+
+/** A key, with those that entities of the type have. One that is known brings its type along. */
+function KeyField({ property, known, onChange, onEnter, ...field }: KeyProps) {
+  const { key, type } = property
+  const leave = () => {
+    onEnter(false)
+    const [only, ...others] = known.filter((each) => each.key === key)
+    if (only && only.type !== type && others.length === 0 && isUntouched(property.test))
+      onChange(ofKnown(property, only))
+  }
+  return (
+    <div className={classes.name}>
+      <Suggest
+        label={words.entity.key}
+        value={key}
+        placeholder={words.entity.keyPlaceholder}
+        mono
+        onChange={(next) => onChange({ ...property, key: next })}
+        onFocus={() => onEnter(true)}
+        onBlur={leave}
+        listLabel={words.entity.knownKeys}
+        options={matchingKeys(known, key)}
+        idOf={(option) => `${option.type} ${option.key}`}
+        renderOption={(option) => (
+          <>
+            <span className="ds-mono">{option.key}</span>
+            <span className={classes.keyType}>{typeName(option.type)}</span>
+            {option.sensitive === true && <SensitiveMark />}
+          </>
+        )}
+        onChoose={(option) => onChange(ofKnown(property, option))}
+        {...field}
+      />
+    </div>
+  )
+}
+
+/** What is odd about a key: nobody has it, or all have it with another type. Both may be meant. */
+function KeyNote({ property, known, onChange }: KeyNoteProps) {
+  const { key, type } = property
+  const namesakes = known.filter((each) => each.key === key)
+  if (key === '' || known.length === 0 || namesakes.some((each) => each.type === type)) return null
+  if (namesakes.length === 0) return <p className={classes.aside}>{words.entity.unknownKey}</p>
+  const names = namesakes.map((each) => typeName(each.type))
+  return (
+    <p className={classes.aside}>
+      {words.entity.otherType(key, names)}
+      {namesakes.map((each) => (
+        <Button
+          key={each.type}
+          size="compact-xs"
+          variant="default"
+          onClick={() => onChange(ofKnown(property, each))}
+        >
+          {words.entity.takeType(typeName(each.type))}
+        </Button>
+      ))}
+    </p>
+  )
+}
+
+const typeName = (type: string) => (isDataType(type) ? words.dataTypes[type] : type)
+
+/** The operator stays where it finds such values. */
+function ofKnown(property: PropertyNode, { key, type, sensitive }: KnownKey): PropertyNode {
+  if (!isDataType(type)) return { ...property, key }
+  const test = withType(property.test, property.type, type)
+  const [first] = sealedOperators(type)
+  const isFound = sensitive !== true || sealedOperators(type).includes(test.op)
+  return { ...property, key, type, test: isFound || !first ? test : withOperator(test, type, first) }
+}

@@ -1,0 +1,262 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { beforeEach, expect, test } from 'vitest'
+
+import type { Scope, Segment } from '#contract/index.ts'
+import { testService } from '#server/testing-hooks.ts'
+import { renderApp } from '../../../testing.tsx'
+
+const service = testService()
+beforeEach(() => service.reset())
+
+async function open(scopes?: readonly Scope[]) {
+  const as = scopes && {
+    ...service,
+    token: () => service.sign({ sub: 'someone', scope: scopes.join(' ') }),
+  }
+  const app = renderApp({ service: as ?? service, path: '/segments/new', ...(scopes && { scopes }) })
+  await screen.findByRole('button', { name: 'Add user field' })
+  return app
+}
+
+type User = ReturnType<typeof renderApp>['user']
+
+const part = (name: string) => within(screen.getByRole('group', { name }))
+const handle = (name: string) => screen.getByRole('button', { name: `Move ${name}` })
+const sentence = (words: string) => screen.getByText(words)
+const said = () => screen.getAllByRole('status').map((element) => element.textContent)
+
+/** Adds a condition on the e-mail address to the filter, or to a group. */
+async function addEmail(user: User, value: string, to = '') {
+  await user.click(screen.getByRole('button', { name: `Add user field${to}` }))
+  await user.selectOptions(within(focusedPart()).getByLabelText('Comparison'), 'contains')
+  await user.type(within(focusedPart()).getByLabelText('Value'), value)
+}
+
+function focusedPart(): HTMLElement {
+  const found = document.activeElement?.closest<HTMLElement>('fieldset[aria-label]')
+  if (!found) throw new Error('Nothing has the focus.')
+  return found
+}
+
+async function typeJson(user: User, json: string) {
+  const area = await screen.findByLabelText('Filter as JSON')
+  await user.clear(area)
+  await user.click(area)
+  await user.paste(json)
+}
+
+const shownJson = () =>
+  JSON.parse(screen.getByLabelText<HTMLTextAreaElement>('Filter as JSON').value) as unknown
+
+test('conditions move by keyboard, the focus with them, and it is said where they are', async () => {
+  const { user } = await open()
+  await addEmail(user, 'a')
+  await addEmail(user, 'b')
+  await user.click(screen.getByRole('button', { name: 'Add group' }))
+  await addEmail(user, 'c', ' to group 3')
+
+  handle('condition 1').focus()
+  await user.keyboard('{ArrowDown}')
+  expect(part('Condition 2').getByLabelText('Value')).toHaveValue('a')
+  expect(handle('condition 2')).toHaveFocus()
+  expect(said()).toContain('Condition 1 is now 2.')
+  await user.keyboard('{ArrowRight}')
+  expect(part('Condition 2.1').getByLabelText('Value')).toHaveValue('a')
+  expect(handle('condition 2.1')).toHaveFocus()
+  expect(
+    sentence('Users whose e-mail contains “b” and (whose e-mail contains “a” or whose e-mail contains “c”).'),
+  ).toBeVisible()
+  await user.keyboard('{ArrowUp}')
+  expect(said()).toContain('It is the first one here.')
+  await user.keyboard('{ArrowLeft}')
+  expect(handle('condition 3')).toHaveFocus()
+  expect(part('Condition 3').getByLabelText('Value')).toHaveValue('a')
+
+  // The same without arrow keys: what may be done is listed.
+  await user.keyboard('{Enter}')
+  await user.click(await screen.findByRole('menuitem', { name: 'Into group 2' }))
+  expect(part('Condition 2.2').getByLabelText('Value')).toHaveValue('a')
+  expect(screen.queryByRole('group', { name: 'Condition 3' })).not.toBeInTheDocument()
+})
+
+test('every step can be taken back and done again, and what is typed in one field is one step', async () => {
+  const { user } = await open()
+  expect(screen.getByRole('button', { name: 'Undo' })).toHaveAttribute('aria-disabled', 'true')
+  await addEmail(user, 'example')
+  await user.click(part('Condition 1').getByRole('button', { name: 'Remove' }))
+  expect(sentence('Everyone.')).toBeVisible()
+
+  await user.keyboard('{Control>}z{/Control}')
+  expect(part('Condition 1').getByLabelText('Value')).toHaveValue('example')
+  expect(said()).toContain('Undone. 3 steps before it.')
+  await user.keyboard('{Control>}z{/Control}')
+  expect(part('Condition 1').getByLabelText('Value')).toHaveValue('')
+  expect(part('Condition 1').getByLabelText('Comparison')).toHaveDisplayValue('contains')
+  await user.keyboard('{Control>}z{/Control}')
+  expect(part('Condition 1').getByLabelText('Comparison')).toHaveDisplayValue('is')
+  part('Condition 1').getByLabelText('Comparison').focus()
+  await user.keyboard('{Control>}z{/Control}')
+  expect(screen.queryByRole('group', { name: 'Condition 1' })).not.toBeInTheDocument()
+  // The field is gone, and the keys still work.
+  await user.keyboard('{Control>}{Shift>}z{/Shift}{/Control}')
+  await user.click(screen.getByRole('button', { name: 'Redo' }))
+  await user.click(screen.getByRole('button', { name: 'Redo' }))
+  expect(part('Condition 1').getByLabelText('Value')).toHaveValue('example')
+
+  // Something else instead: what was taken back is no longer there to be done.
+  await user.type(part('Condition 1').getByLabelText('Value'), '.org')
+  expect(screen.getByRole('button', { name: 'Redo' })).toHaveAttribute('aria-disabled', 'true')
+  await user.keyboard('{Control>}z{/Control}')
+  expect(part('Condition 1').getByLabelText('Value')).toHaveValue('example')
+})
+
+test('all taken back, there is nothing to lose on leaving', async () => {
+  const { user, router } = await open()
+  await user.click(screen.getByRole('button', { name: 'Add segment' }))
+  await user.click(screen.getByRole('button', { name: 'Undo' }))
+  await user.click(screen.getByRole('button', { name: 'Cancel' }))
+  await waitFor(() => expect(router.state.location.pathname).toBe('/segments'))
+})
+
+test('builder, JSON and sentence say the same while any of them changes', async () => {
+  const { user } = await open()
+  await user.click(screen.getByRole('radio', { name: 'Both' }))
+  await screen.findByLabelText('Filter as JSON')
+  await addEmail(user, 'ana')
+  expect(shownJson()).toEqual({ all: [{ user: 'email', op: 'contains', value: 'ana' }] })
+
+  const json =
+    '{"any": [{"user": "email", "op": "contains", "value": "bo"}, {"user": "account", "op": "eq", "value": true}]}'
+  await typeJson(user, json)
+  expect(part('Condition 1').getByLabelText('Value')).toHaveValue('bo')
+  expect(part('Condition 2').getByRole('radio', { name: 'True' })).toBeChecked()
+  expect(sentence('Users whose e-mail contains “bo” or who have an account.')).toBeVisible()
+  expect(screen.getByLabelText('Filter as JSON')).toHaveValue(json)
+
+  await user.type(part('Condition 1').getByLabelText('Value'), 'b')
+  expect(shownJson()).toMatchObject({ any: [{ value: 'bob' }, { value: true }] })
+})
+
+test('JSON that is wrong says in which line, changes nothing in the builder, and can be taken back', async () => {
+  const { user } = await open()
+  await addEmail(user, 'ana')
+  await user.click(screen.getByRole('radio', { name: 'Both' }))
+  const before = (await screen.findByLabelText<HTMLTextAreaElement>('Filter as JSON')).value
+  await typeJson(user, '{"all": [\n  {"user": "email", "op": "contains" "value": "x"}\n]}')
+  expect(await screen.findByRole('button', { name: 'Line 2' })).toBeVisible()
+  expect(screen.getByLabelText('Filter as JSON')).toBeInvalid()
+  expect(screen.getByText(/^The JSON says something that the builder cannot show/)).toBeVisible()
+  expect(part('Condition 1').getByLabelText('Value')).toHaveValue('ana')
+
+  await typeJson(
+    user,
+    '{"all": [\n  {"user": "email", "op": "contains", "value": "x"},\n  {"user": "name", "op": "before", "value": "y"}\n]}',
+  )
+  await user.click(await screen.findByRole('button', { name: 'Line 3' }))
+  const area = screen.getByLabelText<HTMLTextAreaElement>('Filter as JSON')
+  expect(area.value.slice(area.selectionStart, area.selectionEnd)).toBe('"before"')
+  expect(area).toHaveAccessibleDescription(/"before" does not apply to TEXT/)
+
+  // How many pieces it was typed in depends on how fast.
+  await waitFor(async () => {
+    await user.keyboard('{Control>}z{/Control}')
+    expect(area).toHaveValue(before)
+  })
+  expect(part('Condition 1').getByLabelText('Value')).toHaveValue('ana')
+  expect(area).toBeValid()
+})
+
+async function createPerson() {
+  const { status } = await service.call('admin', 'POST', '/users', {
+    name: 'Ana',
+    properties: [
+      { key: 'birthday', type: 'DATE', value: '1990-02-03' },
+      { key: 'iban', type: 'TEXT', value: 'DE02', sensitive: true },
+      { key: 'visits', type: 'NUMBER', value: 3 },
+    ],
+  })
+  expect(status).toBe(201)
+}
+
+async function addTestOf(user: User, type: string) {
+  await user.click(screen.getByRole('button', { name: 'Add entity' }))
+  await user.type(part('Condition 1').getByLabelText('Entity type'), type)
+  return part('Property test 1.1')
+}
+
+test('a known key brings its type along, and operators that fit it', async () => {
+  await createPerson()
+  const { user } = await open()
+  const row = await addTestOf(user, 'person')
+  await user.selectOptions(row.getByLabelText('Comparison'), 'contains')
+  await user.type(row.getByLabelText('Property key'), 'birth')
+  await user.click(await screen.findByRole('option', { name: /birthday/ }))
+  expect(row.getByLabelText('Property key')).toHaveValue('birthday')
+  expect(row.getByLabelText('Data type')).toHaveDisplayValue('Date')
+  expect(row.getByLabelText('Comparison')).toHaveDisplayValue('is on')
+  await user.selectOptions(row.getByLabelText('Comparison'), 'is within the last')
+  expect(row.getByText('Days in UTC')).toBeVisible()
+
+  // Typed to the end it is the same key.
+  await user.click(part('Condition 1').getByRole('button', { name: 'Add property test' }))
+  const second = part('Property test 1.2')
+  await user.keyboard('visits')
+  await user.tab()
+  expect(second.getByLabelText('Data type')).toHaveDisplayValue('Number')
+
+  // With a value already given nothing is changed unasked.
+  await user.selectOptions(second.getByLabelText('Data type'), 'Text')
+  await user.type(second.getByLabelText('Value'), '3')
+  await user.click(second.getByRole('button', { name: 'Use Number' }))
+  expect(second.getByLabelText('Data type')).toHaveDisplayValue('Number')
+  expect(second.getByLabelText('Value')).toHaveValue('3')
+
+  await user.type(second.getByLabelText('Property key'), 'x')
+  await user.tab()
+  expect(second.getByText('No entity of this type has had this key.')).toBeVisible()
+})
+
+test('a sensitive key is marked, and only what can find it is offered', async () => {
+  await createPerson()
+  const { user } = await open()
+  await user.type(screen.getByLabelText('Name'), 'By account')
+  const row = await addTestOf(user, 'person')
+  await user.selectOptions(row.getByLabelText('Comparison'), 'starts with')
+  await user.type(row.getByLabelText('Property key'), 'iban')
+  await user.tab()
+  expect(await row.findByText('Sensitive')).toBeVisible()
+  expect(row.getByLabelText('Comparison')).toHaveAccessibleDescription(
+    'This key is sensitive, and found by equality only. Use “is”, “is not”, “is one of”, “is none of”, “has a value”, or “is missing”.',
+  )
+  await user.selectOptions(row.getByLabelText('Comparison'), 'is')
+  expect(row.getByLabelText('Comparison')).toBeValid()
+  const offered = within(row.getByLabelText('Comparison')).getAllByRole('option')
+  expect(offered.map(({ textContent }) => textContent)).toEqual([
+    'is',
+    'is not',
+    'is one of',
+    'is none of',
+    'has a value',
+    'is missing',
+  ])
+  await user.type(row.getByLabelText('Value'), 'DE02')
+  await user.click(row.getByRole('checkbox', { name: 'also who has no value' }))
+  await user.click(screen.getByRole('button', { name: 'Create segment' }))
+  await screen.findByRole('heading', { level: 1, name: 'By account' })
+  const { body }: { body: Segment[] } = await service.call('admin', 'GET', '/segments')
+  expect(body[0]?.filter).toEqual({
+    all: [
+      { entity: 'person', where: [{ key: 'iban', type: 'TEXT', op: 'eq', value: 'DE02', orMissing: true }] },
+    ],
+  })
+})
+
+test('whoever may not read sensitive values is told what that means here', async () => {
+  await createPerson()
+  const { user } = await open(['segments:read', 'segments:write', 'entities:read', 'users:read'])
+  const row = await addTestOf(user, 'person')
+  await user.type(row.getByLabelText('Property key'), 'iban')
+  expect(
+    await row.findByText(/Your role does not include “sensitive:read”\. The service refuses tests/),
+  ).toBeVisible()
+})

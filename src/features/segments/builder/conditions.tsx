@@ -1,0 +1,153 @@
+import { Button } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+
+import { type UserField, userFields } from '#contract/index.ts'
+import { segmentText } from '../../../messages/index.ts'
+import { Choice, Field } from '../../../domain/values/Field.tsx'
+import { useBuilder } from './builder-context.ts'
+import classes from './builder.module.css'
+import {
+  type EntityNode,
+  newPropertyNode,
+  type SegmentNode,
+  type UserNode,
+  withType,
+} from '../draft/nodes.ts'
+import { useKnownKeys } from './known-keys.ts'
+import { nameOf } from '../../../domain/segments/names.ts'
+import { PropertyTestEditor } from './PropertyTestEditor.tsx'
+import { TestEditor } from './ComparisonEditor.tsx'
+import { useWrong } from './use-issues.tsx'
+
+const words = segmentText.builder
+
+export function UserCondition({ node }: { readonly node: UserNode }) {
+  const { change, problems } = useBuilder()
+  const { id, field, test } = node
+  return (
+    <>
+      <Choice
+        label={words.userField}
+        value={field}
+        size={9}
+        options={fields}
+        onChange={(value) => {
+          const next = value as UserField
+          change(id, () => ({
+            ...node,
+            field: next,
+            test: withType(test, userFields[field], userFields[next]),
+          }))
+        }}
+      />
+      <TestEditor
+        type={userFields[field]}
+        test={test}
+        onChange={(next) => change(id, () => ({ ...node, test: next }))}
+        problems={problems(id)}
+      />
+    </>
+  )
+}
+
+const fields = Object.entries(words.fields).map(([value, label]) => ({ value, label }))
+
+export function SegmentCondition({ node }: { readonly node: SegmentNode }) {
+  const { change, problems, segments } = useBuilder()
+  const { control, message } = useWrong(problems(node.id))('segment')
+  const options = segments.map((segment) => ({ value: segment.id.toLowerCase(), label: nameOf(segment) }))
+  return (
+    <>
+      <span className={classes.word}>{words.segment.is}</span>
+      <div className={classes.wide}>
+        <Choice
+          label={words.segment.label}
+          value={node.segment}
+          options={[
+            { value: '', label: options.length === 0 ? words.segment.none : words.segment.choose },
+            ...options,
+          ]}
+          onChange={(segment) => change(node.id, () => ({ ...node, segment }))}
+          {...control}
+        />
+      </div>
+      {message}
+    </>
+  )
+}
+
+/** "Has at least 2 car with all of these: …", which all hold on one entity. */
+export function EntityCondition({ node, place }: { readonly node: EntityNode; readonly place: string }) {
+  const { change, problems } = useBuilder()
+  const wrong = useWrong(problems(node.id))
+  const { id, type, min, properties } = node
+  const known = useKnownKeys(type)
+  const set = (part: Partial<EntityNode>) => change(id, () => ({ ...node, ...part }))
+  const add = () => {
+    const property = newPropertyNode()
+    change(
+      id,
+      () => ({ ...node, properties: [...properties, property] }),
+      `[data-node="${property.id}"] input`,
+    )
+  }
+  const [of, least] = [wrong('type'), wrong('min')]
+  return (
+    <>
+      <span className={classes.word}>{words.entity.has}</span>
+      <div className={classes.least}>
+        <Field
+          label={words.entity.min}
+          value={min}
+          placeholder="1"
+          inputMode="decimal"
+          onChange={(value) => set({ min: value })}
+          {...least.control}
+        />
+      </div>
+      <div className={classes.name}>
+        <Field
+          label={words.entity.type}
+          value={type}
+          placeholder={words.entity.typePlaceholder}
+          mono
+          onChange={(value) => set({ type: value })}
+          {...of.control}
+        />
+      </div>
+      {properties.length > 0 && <span className={classes.word}>{words.entity.matching}</span>}
+      {least.message}
+      {of.message}
+      <div className={classes.tests}>
+        {properties.map((property, index) => (
+          <PropertyTestEditor
+            key={property.id}
+            property={property}
+            known={known}
+            place={place === '' ? String(index + 1) : `${place}.${index + 1}`}
+            onChange={(next) =>
+              set({ properties: properties.map((each) => (each.id === property.id ? next : each)) })
+            }
+            onRemove={() =>
+              change(
+                id,
+                () => ({ ...node, properties: properties.filter((each) => each.id !== property.id) }),
+                `[data-tests="${id}"]`,
+              )
+            }
+          />
+        ))}
+        <Button
+          size="compact-sm"
+          variant="subtle"
+          data-tests={id}
+          className={classes.addTest ?? ''}
+          leftSection={<IconPlus size={13} aria-hidden />}
+          onClick={add}
+        >
+          {words.entity.addTest}
+        </Button>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,145 @@
+import classes from './drag.module.css'
+import type { Spot } from '../draft/moves.ts'
+
+interface Drag {
+  /** Of the whole builder: what is shown meanwhile lies in it. */
+  readonly builder: HTMLElement
+  readonly id: string
+  /** What is carried, in words. */
+  readonly label: string
+  /** The groups where it may go. */
+  readonly groups: readonly string[]
+  readonly onDrop: (spot: Spot) => void
+}
+
+interface Place extends Spot {
+  /** Within the window. */
+  readonly left: number
+  readonly top: number
+  readonly width: number
+}
+
+const startPx = 4
+const edgePx = 56
+const scrollPx = 9
+/** Half of what lies between two parts, and how far a group's parts stand in (`.parts` of rails.module.css). */
+const halfGapPx = 6
+const indentPx = 16
+
+/** From the press on a handle until it is let go. Escape leaves everything as it was. */
+export function startDrag(event: PointerEvent, handle: HTMLElement, drag: Drag): void {
+  if (event.button !== 0 || !event.isPrimary) return
+  const { pointerId, clientX, clientY } = event
+  const end = new AbortController()
+  const { signal } = end
+  let at = { x: clientX, y: clientY }
+  let place: Place | undefined
+  let shown: { readonly line: HTMLElement; readonly carried: HTMLElement } | undefined
+
+  const show = () => {
+    const node = nodeElement(drag, drag.id)
+    if (!shown) {
+      shown = { line: piece(drag, classes.line), carried: piece(drag, classes.carried) }
+      shown.carried.textContent = drag.label
+      node?.setAttribute('data-dragged', '')
+    }
+    const { line, carried } = shown
+    place = nearest(placesOf(drag), at)
+    const { left, top } = drag.builder.getBoundingClientRect()
+    carried.style.translate = `${at.x - left + 12}px ${at.y - top + 12}px`
+    line.hidden = place === undefined
+    if (!place) return
+    line.style.translate = `${place.left - left}px ${place.top - top - 1}px`
+    line.style.width = `${place.width}px`
+  }
+  const scroll = () => {
+    if (signal.aborted) return
+    const step = at.y < edgePx ? -scrollPx : at.y > innerHeight - edgePx ? scrollPx : 0
+    if (step !== 0) {
+      scrollBy({ top: step, behavior: 'instant' })
+      show()
+    }
+    requestAnimationFrame(scroll)
+  }
+  const listen = <Type extends keyof WindowEventMap>(
+    type: Type,
+    listener: (event: WindowEventMap[Type]) => void,
+  ) => addEventListener(type, listener, { signal, capture: true })
+  signal.addEventListener('abort', () => {
+    nodeElement(drag, drag.id)?.removeAttribute('data-dragged')
+    shown?.line.remove()
+    shown?.carried.remove()
+  })
+
+  // The hint of the handle would lie where things are dropped.
+  listen('pointerover', (event) => event.stopPropagation())
+  handle.setPointerCapture(pointerId)
+  listen('pointermove', (moved) => {
+    if (moved.pointerId !== pointerId) return
+    at = { x: moved.clientX, y: moved.clientY }
+    if (!shown && Math.hypot(at.x - clientX, at.y - clientY) < startPx) return
+    if (!shown) requestAnimationFrame(scroll)
+    show()
+  })
+  listen('pointerup', (lifted) => {
+    if (lifted.pointerId !== pointerId) return
+    end.abort()
+    if (!shown) return
+    swallowClick()
+    if (place) drag.onDrop({ group: place.group, index: place.index })
+  })
+  listen('pointercancel', () => end.abort())
+  listen('keydown', (pressed) => {
+    // What the filter would become by another key is not what is carried.
+    pressed.stopPropagation()
+    pressed.preventDefault()
+    if (pressed.key !== 'Escape') return
+    end.abort()
+    addEventListener('pointerup', swallowClick, { once: true, capture: true })
+  })
+}
+
+/** The click that ends a drag, if one comes at once, is no press on the handle. */
+function swallowClick() {
+  const over = new AbortController()
+  addEventListener('click', (click) => click.stopPropagation(), { capture: true, signal: over.signal })
+  setTimeout(() => over.abort(), 0)
+}
+
+function nodeElement({ builder }: Drag, id: string) {
+  return builder.querySelector<HTMLElement>(`[data-node="${id}"]`)
+}
+
+function piece({ builder }: Drag, className = ''): HTMLElement {
+  const element = document.createElement('div')
+  element.className = className
+  element.ariaHidden = 'true'
+  builder.append(element)
+  return element
+}
+
+/** Between, before and after the parts of every group that takes the node. */
+function placesOf({ builder, groups }: Drag): readonly Place[] {
+  return groups.flatMap((group) => {
+    const box = builder.querySelector<HTMLElement>(`[data-parts="${group}"]`)
+    if (!box) return []
+    const { left, top, width } = box.getBoundingClientRect()
+    const inner = { group, left: left + indentPx, width: width - indentPx }
+    const parts = [...box.children].filter((part) => part.hasAttribute('data-node'))
+    const rects = parts.map((part) => part.getBoundingClientRect())
+    const last = rects.at(-1)
+    return [
+      ...rects.map((rect, index) => ({ ...inner, index, top: rect.top - halfGapPx })),
+      { ...inner, index: rects.length, top: last ? last.bottom + halfGapPx : top },
+    ]
+  })
+}
+
+/** By height above all; left of where a group begins one is on the way out of it. */
+function nearest(
+  places: readonly Place[],
+  at: { readonly x: number; readonly y: number },
+): Place | undefined {
+  const distance = ({ left, top }: Place) => Math.abs(top - at.y) + Math.max(0, left - at.x - indentPx)
+  return places.toSorted((a, b) => distance(a) - distance(b))[0]
+}

@@ -1,0 +1,238 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+
+import {
+  type DataType,
+  dataTypes,
+  type Filter,
+  filter as filterSchema,
+  operandOf,
+  type Operator,
+  operatorsOf,
+  type UserField,
+  userFields,
+} from '#contract/index.ts'
+import { changed, newGroup, newOperand, newUserNode, withForm, withOperator, withType } from './nodes.ts'
+import { fromFilter, placeOf, toFilter } from './filter-codec.ts'
+
+const day = fc
+  .date({ min: new Date('1900-01-01'), max: new Date('2100-01-01'), noInvalidDate: true })
+  .map((date) => date.toISOString().slice(0, 10))
+const moment = fc
+  .date({ min: new Date('1900-01-01'), max: new Date('2100-01-01'), noInvalidDate: true })
+  .map((date) => date.toISOString())
+const decimal = fc
+  .tuple(fc.bigInt({ min: -(10n ** 20n), max: 10n ** 20n }), fc.stringMatching(/^\d{1,12}$/))
+  .map(([whole, part]) => `${whole}.${part}`)
+const word = fc
+  .string({ unit: 'grapheme', minLength: 1, maxLength: 12 })
+  .map((value) => value.normalize('NFC'))
+  .filter((value) => value.isWellFormed() && !value.includes('\0'))
+const name = fc.stringMatching(/^[a-z]{1,10}$/)
+
+const values: Record<DataType, fc.Arbitrary<unknown>> = {
+  BOOLEAN: fc.boolean(),
+  NUMBER: fc.oneof(
+    fc.maxSafeInteger(),
+    fc
+      .double({ noNaN: true, noDefaultInfinity: true, min: -1e9, max: 1e9 })
+      .map((value) => (Object.is(value, -0) ? 0 : value)),
+  ),
+  DECIMAL: decimal,
+  CURRENCY: fc.record({ currency: fc.constantFrom('EUR', 'USD', 'JPY'), value: decimal }),
+  DATE: day,
+  DATETIME: fc.oneof(day, moment),
+  TIME: fc
+    .tuple(fc.integer({ min: 10, max: 23 }), fc.integer({ min: 10, max: 59 }))
+    .map(([hours, minutes]) => `${hours}:${minutes}`),
+  EMAIL: name.map((local) => `${local}@example.org`),
+  URL: name.map((path) => `https://example.org/${path}`),
+  TEXT: word,
+  RELATIONSHIP: fc.record({ user: fc.uuid(), entity: fc.uuid() }, { requiredKeys: ['user'] }),
+  PREFERENCE: fc.record(
+    { status: fc.constantFrom('GRANTED', 'DENIED', 'REVOKED'), statusDate: moment, expires: moment },
+    { requiredKeys: ['status'] },
+  ),
+}
+
+const wholeSpan = fc.oneof(
+  fc
+    .tuple(fc.integer({ min: 0, max: 99 }), fc.constantFrom('D', 'W', 'M', 'Y'))
+    .map(([n, unit]) => `P${n}${unit}`),
+  fc.constantFrom('P1Y6M', 'P007D'),
+)
+const span = fc.oneof(wholeSpan, fc.constantFrom('PT36H', 'PT90M', 'P1DT12H', 'PT5S'))
+
+function operand(type: DataType, op: Operator): fc.Arbitrary<unknown> {
+  const spans = type === 'DATE' ? wholeSpan : span
+  const relative = fc.oneof(
+    spans.map((ago) => ({ ago })),
+    spans.map((ahead) => ({ ahead })),
+  )
+  const one = type === 'DATE' || type === 'DATETIME' ? fc.oneof(values[type], relative) : values[type]
+  switch (operandOf(op)) {
+    case 'none':
+      return fc.constant(undefined)
+    case 'value':
+      return one
+    case 'list':
+      return fc.array(one, { minLength: 1, maxLength: 4 })
+    case 'range':
+      return fc.array(one, { minLength: 2, maxLength: 2 })
+    case 'fragment':
+      return word
+    case 'duration':
+      return op === 'anniversary_within' ? fc.constantFrom('P30D', 'P1Y', 'P2W') : spans
+  }
+}
+
+function tested(type: DataType): fc.Arbitrary<{ op: Operator; value?: unknown }> {
+  return fc
+    .constantFrom(...operatorsOf(type))
+    .chain((op) => operand(type, op).map((value) => (value === undefined ? { op } : { op, value })))
+}
+
+const property = fc
+  .constantFrom(...dataTypes)
+  .chain((type) =>
+    fc
+      .tuple(word, tested(type), fc.constantFrom({}, { orMissing: true }, { orMissing: false }))
+      .map(([key, test, missing]) => Object.assign({ key, type }, test, missing)),
+  )
+const condition = fc.oneof(
+  fc
+    .constantFrom(...(Object.keys(userFields) as UserField[]))
+    .chain((user) => tested(userFields[user]).map((test) => Object.assign({ user }, test))),
+  fc.record(
+    {
+      entity: name,
+      where: fc.array(property, { minLength: 1, maxLength: 3 }),
+      min: fc.integer({ min: 1, max: 9 }),
+    },
+    { requiredKeys: ['entity'] },
+  ),
+  fc.uuid().map((segment) => ({ segment })),
+)
+const { filters } = fc.letrec<{ filters: Filter }>((tie) => ({
+  filters: fc.oneof(
+    { depthSize: 'small', maxDepth: 4 },
+    condition as fc.Arbitrary<Filter>,
+    fc.array(tie('filters'), { maxLength: 3 }).map((all) => ({ all })),
+    fc.array(tie('filters'), { maxLength: 3 }).map((any) => ({ any })),
+    tie('filters').map((not) => ({ not })),
+  ),
+}))
+/** As the service stores them; ranges that are the wrong way round are no filters. */
+const stored = filters.map((filter) => filterSchema.safeParse(filter)).filter((read) => read.success)
+
+test('every filter of the contract goes through the builder and comes back as it was', () => {
+  const seen = { whole: 0, operators: new Set<string>() }
+  fc.assert(
+    fc.property(stored, ({ data }) => {
+      expect(toFilter(fromFilter(data))).toEqual(data)
+      seen.whole += 1
+      for (const [, op] of JSON.stringify(data).matchAll(/"op":"(\w+)"/g)) seen.operators.add(op ?? '')
+    }),
+    { numRuns: 2000 },
+  )
+  expect(seen.operators.size).toBe(new Set(dataTypes.flatMap(operatorsOf)).size)
+})
+
+test('every place in a filter leads to the node that stands there', () => {
+  fc.assert(
+    fc.property(stored, ({ data }) => {
+      const root = fromFilter(data)
+      const visit = (value: unknown, path: PropertyKey[]) => {
+        if (Array.isArray(value)) value.forEach((item, index) => visit(item, [...path, index]))
+        else if (typeof value === 'object' && value !== null && !('ago' in value) && !('ahead' in value)) {
+          if ('op' in value) expect(placeOf(root, [...path, 'op'])).toMatchObject({ part: 'op' })
+          if ('op' in value && 'value' in value) {
+            const place = placeOf(root, [...path, 'value', 1, 'ago'])
+            expect(place).toMatchObject({ part: 'value', path: [1, 'ago'] })
+            expect(place.id).toBe(placeOf(root, path).id)
+          }
+          for (const [member, inner] of Object.entries(value))
+            if (['all', 'any', 'not', 'where'].includes(member)) visit(inner, [...path, member])
+        }
+      }
+      visit(data, [])
+    }),
+  )
+})
+
+const unfinished: Filter = {
+  all: [
+    { not: { user: 'name', op: 'eq', value: 'Ana' } },
+    { entity: 'car', where: [{ key: 'year', type: 'NUMBER', op: 'between', value: [1, 2] }], min: 2 },
+  ],
+}
+
+test('an unfinished draft is a filter that the schema refuses at the right places', () => {
+  const root = newGroup('all', [newUserNode(), newGroup('not'), { ...fromFilter(unfinished) }])
+  const refused = filterSchema.safeParse(toFilter(root))
+  const [first, second] = refused.error?.issues ?? []
+  expect(first && placeOf(root, first.path)).toEqual({ id: root.parts[0]?.id, part: 'value', path: [] })
+  expect(second && placeOf(root, second.path)).toEqual({ id: root.parts[1]?.id, part: 'node', path: [] })
+  expect(refused.error?.issues).toHaveLength(2)
+})
+
+test('what is typed and does not fit stays in the filter as it was typed', () => {
+  const root = fromFilter({
+    entity: 'car',
+    where: [{ key: 'year', type: 'NUMBER', op: 'between', value: [1, 2] }],
+  })
+  if (root.kind !== 'entity' || !root.properties[0]) throw new Error('not an entity')
+  const [property] = root.properties
+  const [from, to] = property.test.values
+  if (!from || !to) throw new Error('no range')
+  const values = [
+    { ...from, draft: { text: '12x' } },
+    { ...to, draft: { text: '' } },
+  ]
+  const draft = { ...root, properties: [{ ...property, test: { ...property.test, values } }] }
+  expect(toFilter(draft)).toMatchObject({ where: [{ value: ['12x', null] }] })
+  expect(filterSchema.safeParse(toFilter(draft)).error?.issues.map(({ path }) => path.join('/'))).toEqual([
+    'where/0/value/0',
+    'where/0/value/1',
+  ])
+})
+
+test('a value of a list that is still to be given is missing, not empty', () => {
+  const root = fromFilter({ user: 'name', op: 'in', value: ['Ana', 'Bo'] })
+  if (root.kind !== 'user' || !root.test.values[0]) throw new Error('not a user test')
+  const draft = { ...root, test: { ...root.test, values: [root.test.values[0], newOperand('TEXT')] } }
+  expect(filterSchema.safeParse(toFilter(draft)).error?.issues.map(({ path }) => path)).toEqual([
+    ['value', 1],
+  ])
+})
+
+test('a part is changed or taken out wherever it stands, and nothing else', () => {
+  const root = fromFilter(unfinished)
+  if (root.kind !== 'group') throw new Error('not a group')
+  const [not, car] = root.parts
+  if (not?.kind !== 'group' || !not.parts[0] || !car) throw new Error('no not')
+  const without = changed(root, not.parts[0].id, () => undefined)
+  expect(without && toFilter(without)).toEqual({ all: [{ not: {} }, toFilter(car)] })
+  const wrapped = changed(root, car.id, (node) => newGroup('any', [node]))
+  expect(wrapped && toFilter(wrapped)).toEqual({ all: [toFilter(not), { any: [toFilter(car)] }] })
+  expect(wrapped?.kind === 'group' && wrapped.parts[0]).toBe(not)
+  expect(changed(root, 'unknown', () => undefined)).toBe(root)
+})
+
+test('another operator, type or form keeps what was typed', () => {
+  const node = fromFilter({ user: 'name', op: 'in', value: ['Ana', 'Bo'] })
+  if (node.kind !== 'user') throw new Error('not a user test')
+  const texts = (test: typeof node.test) => test.values.map(({ draft }) => draft.text)
+  const one = withOperator(node.test, 'TEXT', 'contains')
+  expect(one.fragment).toBe('Ana')
+  expect(texts(withOperator({ ...one, fragment: 'Anna' }, 'TEXT', 'in'))).toEqual(['Anna', 'Bo'])
+  const number = withType(withOperator(node.test, 'TEXT', 'eq'), 'TEXT', 'NUMBER')
+  expect(number.op).toBe('eq')
+  expect(texts(withType(number, 'NUMBER', 'TEXT'))).toEqual(['Ana', 'Bo'])
+  expect(withType(one, 'TEXT', 'DATE').op).toBe('on')
+
+  const since = fromFilter({ user: 'since', op: 'on', value: '2024-03-01' })
+  if (since.kind !== 'user' || !since.test.values[0]) throw new Error('not a user test')
+  const relative = withForm(since.test.values[0], 'DATETIME', 'ago')
+  expect(withForm(relative, 'DATETIME', 'day').draft.text).toBe('2024-03-01')
+})

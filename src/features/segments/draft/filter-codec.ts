@@ -1,0 +1,239 @@
+import {
+  type DataType,
+  type Filter,
+  type Operator,
+  operandOf,
+  type PropertyTest,
+  userFields,
+} from '#contract/index.ts'
+import { draftOf, rawText, valueOf } from '../../../domain/values/draft.ts'
+import {
+  inputType,
+  newGroup,
+  newOperand,
+  newTest,
+  nextId,
+  type Node,
+  type Operand,
+  type PropertyNode,
+  type Span,
+  type SpanUnit,
+  type Test,
+} from './nodes.ts'
+
+/** A filter that fits the contract, to be edited. */
+export function fromFilter(filter: Filter): Node {
+  if ('all' in filter) return newGroup('all', filter.all.map(fromFilter))
+  if ('any' in filter) return newGroup('any', filter.any.map(fromFilter))
+  if ('not' in filter) return newGroup('not', [fromFilter(filter.not)])
+  if ('segment' in filter) return { id: nextId(), kind: 'segment', segment: filter.segment }
+  if ('user' in filter)
+    return {
+      id: nextId(),
+      kind: 'user',
+      field: filter.user,
+      test: testOf(userFields[filter.user], filter.op, filter.value),
+    }
+  const { entity, min, where = [] } = filter
+  return {
+    id: nextId(),
+    kind: 'entity',
+    type: entity,
+    min: min === undefined ? '' : String(min),
+    properties: where.map(propertyOf),
+  }
+}
+
+function propertyOf({ key, type, op, value, orMissing }: PropertyTest): PropertyNode {
+  return { id: nextId(), kind: 'property', key, type, orMissing, test: testOf(type, op, value) }
+}
+
+function testOf(type: DataType, op: Operator, value: unknown): Test {
+  const test: Test = { ...newTest(type), op }
+  switch (operandOf(op)) {
+    case 'none':
+      return test
+    case 'fragment':
+      return { ...test, fragment: rawText(value) }
+    case 'duration':
+      return { ...test, span: spanOf(value) }
+    case 'value':
+      return { ...test, values: [operandFor(type, value)] }
+    case 'list':
+    case 'range':
+      return { ...test, values: (value as readonly unknown[]).map((item) => operandFor(type, item)) }
+  }
+}
+
+function operandFor(type: DataType, value: unknown): Operand {
+  const operand = newOperand(type)
+  if (type === 'DATE' || type === 'DATETIME') {
+    const { ago, ahead } = (typeof value === 'object' && value !== null ? value : {}) as Record<
+      string,
+      unknown
+    >
+    if (ago !== undefined) return { ...operand, form: 'ago', span: spanOf(ago) }
+    if (ahead !== undefined) return { ...operand, form: 'ahead', span: spanOf(ahead) }
+  }
+  if (type === 'DATETIME' && typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value))
+    return { ...operand, form: 'day', draft: draftOf('DATE', value) }
+  return { ...operand, form: 'value', draft: draftOf(type, value) }
+}
+
+/** The reverse of `spanText`. */
+export function spanOf(value: unknown): Span {
+  const text = rawText(value)
+  const [, day, dayUnit, time, timeUnit] = /^P(?:(\d+)([DWMY])|T(\d+)([HM]))$/.exec(text) ?? []
+  if (day !== undefined) return { amount: day, unit: dayUnit as SpanUnit }
+  if (time !== undefined) return { amount: time, unit: `T${timeUnit}` as SpanUnit }
+  return { amount: text, unit: '' }
+}
+
+/**
+ * The filter that a draft stands for. What is not complete yet stays out or stays as it was typed, so that the
+ * contract's schema says what is missing and `placeOf` says where.
+ */
+export function toFilter(node: Node): Filter {
+  return written(node) as Filter
+}
+
+function written(node: Node): object {
+  switch (node.kind) {
+    case 'group':
+      return node.match === 'not'
+        ? { not: node.parts[0] ? written(node.parts[0]) : {} }
+        : { [node.match]: node.parts.map(written) }
+    case 'segment':
+      return { segment: node.segment }
+    case 'user':
+      return { user: node.field, ...writtenTest(userFields[node.field], node.test) }
+    case 'entity':
+      return {
+        entity: node.type,
+        ...(node.properties.length > 0 && { where: node.properties.map(writtenProperty) }),
+        ...(node.min.trim() !== '' && { min: numberOr(node.min) }),
+      }
+  }
+}
+
+function writtenProperty({ key, type, orMissing, test }: PropertyNode): object {
+  return { key, type, ...writtenTest(type, test), ...(orMissing !== undefined && { orMissing }) }
+}
+
+function writtenTest(type: DataType, test: Test): { op: Operator; value?: unknown } {
+  const value = writtenOperand(type, test)
+  return { op: test.op, ...(value !== undefined && { value }) }
+}
+
+function writtenOperand(type: DataType, { op, values, fragment, span }: Test): unknown {
+  const one = (operand: Operand | undefined) => operand && writtenValue(type, operand)
+  switch (operandOf(op)) {
+    case 'none':
+      return undefined
+    case 'fragment':
+      return fragment
+    case 'duration':
+      return spanText(span)
+    case 'value':
+      return one(values[0])
+    // A gap in a list would close in JSON and move the places of the others.
+    case 'list':
+      return values.map((operand) => one(operand) ?? null)
+    case 'range':
+      return [one(values[0]) ?? null, one(values[1]) ?? null]
+  }
+}
+
+function writtenValue(type: DataType, operand: Operand): unknown {
+  const { form, draft, span } = operand
+  if (form === 'ago' || form === 'ahead') return { [form]: spanText(span) ?? '' }
+  const read = valueOf(inputType(type, operand), draft)
+  if (!read.issues) return read.value ?? undefined
+  if (draft.unfit) return draft.unfit.value
+  if (type === 'CURRENCY')
+    return { currency: (draft.currency ?? '').trim().toUpperCase(), value: draft.text.trim() }
+  if (type === 'RELATIONSHIP') return { user: draft.text.trim(), ...present('entity', draft.entity) }
+  if (type === 'PREFERENCE')
+    return {
+      status: draft.text,
+      ...present('statusDate', draft.statusDate),
+      ...present('expires', draft.expires),
+    }
+  return draft.text
+}
+
+function present(name: string, value: string | undefined): object {
+  return value === undefined || value.trim() === '' ? {} : { [name]: value.trim() }
+}
+
+/** The ISO 8601 duration that was written; `undefined`: nothing was. */
+export function spanText({ amount, unit }: Span): string | undefined {
+  const text = amount.trim()
+  if (text === '') return undefined
+  return unit === '' ? text : unit.startsWith('T') ? `PT${text}${unit.slice(1)}` : `P${text}${unit}`
+}
+
+/** `next` with the nodes of `before` where they say the same: what else was typed in them is still there. */
+export function keeping(before: Node, next: Node): Node {
+  if (isSame(before, next)) return before
+  const { id } = before
+  if (before.kind === 'entity' && next.kind === 'entity') {
+    const properties = next.properties.map((each, index) => ({
+      ...each,
+      id: before.properties[index]?.id ?? each.id,
+    }))
+    return { ...next, id, properties }
+  }
+  if (before.kind !== 'group' || next.kind !== 'group')
+    return before.kind === next.kind ? { ...next, id } : next
+  const left = [...before.parts]
+  const taken = (found: number) => (found < 0 ? undefined : left.splice(found, 1)[0])
+  const same = next.parts.map((part) => taken(left.findIndex((each) => isSame(each, part))))
+  const parts = next.parts.map((part, index) => {
+    const kept = same[index] ?? taken(left.findIndex(({ kind }) => kind === part.kind))
+    return kept ? keeping(kept, part) : part
+  })
+  return { ...next, id, parts }
+}
+
+const isSame = (a: Node, b: Node) => JSON.stringify(toFilter(a)) === JSON.stringify(toFilter(b))
+
+/** What is no number stays a text, which the schema refuses. */
+function numberOr(text: string): number | string {
+  return /^\d+$/.test(text.trim()) ? Number(text) : text
+}
+
+/** Where on screen something in a filter stands: a node, and the part of it. */
+export interface Place {
+  readonly id: string
+  readonly part: 'node' | 'type' | 'min' | 'key' | 'op' | 'value' | 'orMissing' | 'segment' | 'field'
+  /** Within the value: the position in a list and the member of the value. */
+  readonly path: readonly PropertyKey[]
+}
+
+/** The place that a path within `toFilter(node)` leads to; as near as it can be told. */
+export function placeOf(node: Node | PropertyNode, path: readonly PropertyKey[]): Place {
+  const here: Place = { id: node.id, part: 'node', path: [] }
+  const [step, index, ...rest] = path
+  switch (node.kind) {
+    case 'group': {
+      const inner = node.match === 'not' ? node.parts[0] : node.parts[Number(index)]
+      if (step !== node.match || !inner) return here
+      return placeOf(inner, node.match === 'not' ? path.slice(1) : rest)
+    }
+    case 'segment':
+      return step === 'segment' ? { ...here, part: 'segment' } : here
+    case 'entity': {
+      if (step === 'entity') return { ...here, part: 'type' }
+      if (step === 'min') return { ...here, part: 'min' }
+      const property = step === 'where' ? node.properties[Number(index)] : undefined
+      return property ? placeOf(property, rest) : here
+    }
+    case 'property':
+    case 'user':
+      if (step === 'value') return { ...here, part: 'value', path: path.slice(1) }
+      if (step === 'op' || step === 'key' || step === 'type' || step === 'orMissing')
+        return { ...here, part: step }
+      return step === 'user' ? { ...here, part: 'field' } : here
+  }
+}

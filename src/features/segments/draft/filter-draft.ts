@@ -1,0 +1,159 @@
+import {
+  type Filter,
+  filter as filterSchema,
+  JsonNumber,
+  operandOf,
+  type ProblemError,
+  userFields,
+} from '#contract/index.ts'
+import { pointerOf, stepsOf } from '../../../domain/failures/pointers.ts'
+import { segmentText } from '../../../messages/index.ts'
+import { isBlank, valueOf } from '../../../domain/values/draft.ts'
+import { inputType, newGroup, type Node, type Operand, type PropertyNode } from './nodes.ts'
+import { fromFilter, keeping, type Place, placeOf, toFilter } from './filter-codec.ts'
+
+/**
+ * A filter that is written in two ways, with the builder and as JSON, which say the same: a change in the builder
+ * writes the JSON anew, and JSON that the builder can show is shown there as it is typed.
+ */
+export interface FilterDraft {
+  /** What the builder shows: with `json` that it cannot show, what stood there before. */
+  readonly root: Node
+  /** As it was typed; absent once the builder has changed something. */
+  readonly json?: string
+}
+
+/** A stored filter comes as JSON where it is of another grammar than the builder's. */
+export function newFilterDraft(filter: unknown = { all: [] }): FilterDraft {
+  const read = filterSchema.safeParse(filter)
+  if (read.success) return { root: fromFilter(read.data) }
+  return { root: newGroup('all'), json: JSON.stringify(filter, null, 2) ?? '' }
+}
+
+/** The JSON to show beside the builder. */
+export function jsonOf({ root, json }: FilterDraft): string {
+  return json ?? JSON.stringify(toFilter(root), null, 2)
+}
+
+export function withRoot(root: Node): FilterDraft {
+  return { root }
+}
+
+/** The builder follows as soon as it can; what is the same there stays as it is. */
+export function withJson(draft: FilterDraft, json: string): FilterDraft {
+  const filter = filterIn(json)
+  return { root: filter ? keeping(draft.root, fromFilter(filter)) : draft.root, json }
+}
+
+/** Whether the JSON says something that the builder does not. */
+export function isJsonOnly({ json }: FilterDraft): boolean {
+  return json !== undefined && filterIn(json) === undefined
+}
+
+function filterIn(json: string): Filter | undefined {
+  const read = readJson(json)
+  return read.notJson === undefined ? filterSchema.safeParse(read.value).data : undefined
+}
+
+type ReadJson = { readonly value: unknown; readonly notJson?: never } | { readonly notJson: string }
+
+/** Numbers that a double does not keep come as `JsonNumber`, where the browser tells how they are spelled. */
+function readJson(json: string): ReadJson {
+  const exact = (_key: string, value: unknown, context?: { readonly source?: string }) =>
+    typeof value === 'number' && context?.source !== undefined && String(value) !== context.source
+      ? new JsonNumber(context.source)
+      : value
+  try {
+    return { value: JSON.parse(json, exact) as unknown }
+  } catch (error) {
+    // Where, in Chromium's words: lines are counted for every browser beside it.
+    return { notJson: error instanceof Error ? error.message.replace(/ in JSON at position.*$/s, '') : '' }
+  }
+}
+
+/**
+ * What is sent. JSON of another grammar than the contract's goes as it is: another service may know it, and ours says
+ * where it does not.
+ */
+export function filterOf(draft: FilterDraft): Filter {
+  const read = filterSchema.safeParse(unfinishedFilterOf(draft))
+  return read.success ? read.data : (JSON.parse(jsonOf(draft)) as Filter)
+}
+
+/** The filter as far as it is written; `undefined` where there is no telling. */
+export function unfinishedFilterOf({ root, json }: FilterDraft): unknown {
+  return json === undefined ? toFilter(root) : (readJson(json) as { value?: unknown }).value
+}
+
+/** Something that is wrong, where it stands: in the builder at a place, in JSON at a pointer. */
+export interface Problem {
+  readonly place: Place
+  readonly pointer: string
+  readonly detail: string
+}
+
+/** `unreadable`: what was typed as JSON is none. */
+export function problemsOf(draft: FilterDraft): {
+  readonly unreadable?: string
+  readonly problems: readonly Problem[]
+} {
+  const { root, json } = draft
+  const read: ReadJson = json === undefined ? { value: toFilter(root) } : readJson(json)
+  if (read.notJson !== undefined)
+    return { unreadable: segmentText.create.notJson(read.notJson), problems: [] }
+  const { error } = filterSchema.safeParse(read.value)
+  const issues = error?.issues ?? []
+  return {
+    problems: issues.map(({ path, message }) => {
+      const place = placeOf(root, path)
+      // Of JSON that the builder cannot show, the builder shows nothing.
+      const own = json === undefined ? ownWords(root, place) : undefined
+      return { place, pointer: pointerOf(path), detail: own ?? message }
+    }),
+  }
+}
+
+/** What the service says about the filter, from its pointers into the body. */
+export function refusalsOf(root: Node, errors: readonly ProblemError[]): readonly Problem[] {
+  return errors.flatMap(({ pointer, detail }) => {
+    const [member, ...path] = stepsOf(pointer)
+    return member === 'filter' ? [{ place: placeOf(root, path), pointer: pointerOf(path), detail }] : []
+  })
+}
+
+export function nodeById(root: Node, id: string): Node | PropertyNode | undefined {
+  if (root.id === id) return root
+  if (root.kind === 'entity') return root.properties.find((property) => property.id === id)
+  if (root.kind !== 'group') return undefined
+  for (const part of root.parts) {
+    const found = nodeById(part, id)
+    if (found) return found
+  }
+  return undefined
+}
+
+/** The schema speaks of JSON; somebody with a form in front of him is told what to do there. */
+function ownWords(root: Node, { id, part, path }: Place): string | undefined {
+  const node = nodeById(root, id)
+  if (!node) return undefined
+  if (part === 'node' && node.kind === 'group' && node.match === 'not' && node.parts.length === 0)
+    return segmentText.builder.problem.part
+  if (part === 'segment') return segmentText.builder.problem.segment
+  if (part === 'key' && node.kind === 'property' && node.key === '') return segmentText.builder.problem.key
+  if (part !== 'value' || (node.kind !== 'user' && node.kind !== 'property')) return undefined
+  const { test } = node
+  const operand = operandOf(test.op)
+  if (operand === 'fragment') return test.fragment === '' ? segmentText.builder.problem.text : undefined
+  if (operand === 'duration')
+    return test.span.amount.trim() === '' ? segmentText.builder.problem.span : undefined
+  const type = node.kind === 'user' ? userFields[node.field] : node.type
+  const value = test.values[operand === 'value' ? 0 : Number(path[0])]
+  return value && wordsFor(value, inputType(type, value))
+}
+
+function wordsFor({ form, draft, span }: Operand, type: string): string | undefined {
+  if (form === 'ago' || form === 'ahead')
+    return span.amount.trim() === '' ? segmentText.builder.problem.span : undefined
+  if (draft.unfit === undefined && isBlank(draft)) return segmentText.builder.problem.value
+  return valueOf(type, draft).issues?.[0]?.detail
+}

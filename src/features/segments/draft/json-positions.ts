@@ -1,0 +1,83 @@
+import { pointerOf } from '../../../domain/failures/pointers.ts'
+
+/** Where the values of a JSON text stand in it, from and to, by JSON Pointer; and where it stops being JSON. */
+export interface JsonPlaces {
+  readonly places: ReadonlyMap<string, readonly [from: number, to: number]>
+  readonly error: number | undefined
+}
+
+const space = /[ \t\n\r]*/y
+const scalar =
+  /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y
+
+/** Browsers say in words of their own where JSON goes wrong, or not at all. */
+export function placesIn(json: string): JsonPlaces {
+  const places = new Map<string, readonly [number, number]>()
+  let at = 0
+  /** Of what was read last, without the space after it. */
+  let end = 0
+  const matched = (pattern: RegExp) => {
+    pattern.lastIndex = at
+    const [text = ''] = pattern.exec(json) ?? []
+    at += text.length
+    return text
+  }
+  /** Past a character and the space around it, if it is that. */
+  const passed = (character: string) => {
+    matched(space)
+    if (json[at] !== character) return false
+    at += 1
+    end = at
+    matched(space)
+    return true
+  }
+  const demand = (isThere: boolean) => {
+    if (!isThere) throw new Misplaced()
+  }
+  const value = (pointer: string) => {
+    matched(space)
+    const from = at
+    if (passed('{')) {
+      for (let first = true; !passed('}'); first = false) {
+        demand(first || passed(','))
+        demand(json[at] === '"')
+        const name = matched(scalar)
+        demand(name !== '' && passed(':'))
+        value(pointer + pointerOf([String(JSON.parse(name))]))
+      }
+    } else if (passed('[')) {
+      for (let index = 0; !passed(']'); index += 1) {
+        demand(index === 0 || passed(','))
+        value(`${pointer}/${index}`)
+      }
+    } else {
+      demand(matched(scalar) !== '')
+      end = at
+    }
+    places.set(pointer, [from, end])
+  }
+  try {
+    value('')
+    matched(space)
+    return { places, error: at < json.length ? at : undefined }
+  } catch (error) {
+    // Nested too deep for the stack is no matter of a place.
+    return { places, error: error instanceof Misplaced ? at : undefined }
+  }
+}
+
+class Misplaced extends Error {}
+
+/** The place of a value, or of what should hold it. */
+export function placeAt({ places }: JsonPlaces, pointer: string): readonly [number, number] {
+  const place = places.get(pointer)
+  if (place) return place
+  return pointer === ''
+    ? [0, 0]
+    : placeAt({ places, error: undefined }, pointer.slice(0, pointer.lastIndexOf('/')))
+}
+
+/** The line of an offset, from 1. */
+export function lineOf(json: string, offset: number): number {
+  return json.slice(0, offset).split('\n').length
+}

@@ -1,0 +1,85 @@
+import type { Group, Node } from './nodes.ts'
+
+/** A place for a node: in a group, before the part that stands at the index now. */
+export interface Spot {
+  readonly group: string
+  readonly index: number
+}
+
+/** From the root to a node, both included; empty where there is no such node. */
+function pathTo(root: Node, id: string): readonly Node[] {
+  if (root.id === id) return [root]
+  if (root.kind !== 'group') return []
+  for (const part of root.parts) {
+    const path = pathTo(part, id)
+    if (path.length > 0) return [root, ...path]
+  }
+  return []
+}
+
+/** The number of a node as the builder shows it: "2.1"; empty for the root. */
+export function numberOf(root: Node, id: string): string {
+  const path = pathTo(root, id)
+  return path
+    .slice(1)
+    .map((node, index) => indexIn(path[index], node.id) + 1)
+    .join('.')
+}
+
+const indexIn = (group: Node | undefined, id: string) =>
+  group?.kind === 'group' ? group.parts.findIndex((part) => part.id === id) : -1
+
+/** The same tree with a node in another place. */
+export function moved(root: Node, id: string, { group, index }: Spot): Node {
+  const node = pathTo(root, id).at(-1)
+  if (!node || !takers(root, id).some((taker) => taker.id === group)) return root
+  const put = (tree: Node): Node => {
+    if (tree.kind !== 'group') return tree
+    const parts = tree.parts.flatMap((part, at) => {
+      const kept = part.id === id ? [] : [put(part)]
+      return tree.id === group && at === index ? [node, ...kept] : kept
+    })
+    if (tree.id === group && index >= tree.parts.length) parts.push(node)
+    return parts.length === tree.parts.length && parts.every((part, at) => part === tree.parts[at])
+      ? tree
+      : { ...tree, parts }
+  }
+  return put(root)
+}
+
+/** The groups that have room for a node: its own among them, those within it not. */
+export function takers(root: Node, id: string): readonly Group[] {
+  if (root.kind !== 'group' || root.id === id) return []
+  const inner = root.parts.flatMap((part) => takers(part, id))
+  return hasRoom(root) || (root.match === 'not' && indexIn(root, id) >= 0) ? [root, ...inner] : inner
+}
+
+/** `not` holds one part. */
+const hasRoom = ({ match, parts }: Group) => match !== 'not' || parts.length === 0
+
+export type Direction = 'up' | 'down' | 'in' | 'out'
+
+/** Where a node goes one step in each direction. */
+export function stepsOf(root: Node, id: string): Partial<Record<Direction, Spot>> {
+  const path = pathTo(root, id)
+  const parent = path.at(-2)
+  if (parent?.kind !== 'group') return {}
+  const at = indexIn(parent, id)
+  const [before, after] = [parent.parts[at - 1], parent.parts[at + 1]].map(roomIn)
+  const outer = path.slice(0, -2).findLastIndex((node) => node.kind === 'group' && hasRoom(node))
+  const [outside, own] = [path[outer], path[outer + 1]]
+  return {
+    ...(at > 0 && { up: { group: parent.id, index: at - 1 } }),
+    ...(at < parent.parts.length - 1 && { down: { group: parent.id, index: at + 2 } }),
+    ...(before
+      ? { in: { group: before.id, index: before.parts.length } }
+      : after && { in: { group: after.id, index: 0 } }),
+    ...(outside && own && { out: { group: outside.id, index: indexIn(outside, own.id) + 1 } }),
+  }
+}
+
+/** The nearest group with room: the node itself, or what it negates. */
+function roomIn(node: Node | undefined): Group | undefined {
+  if (node?.kind !== 'group') return undefined
+  return hasRoom(node) ? node : roomIn(node.parts[0])
+}

@@ -1,0 +1,162 @@
+import { type DataType, type Operator, operandOf, operatorsOf, type UserField } from '#contract/index.ts'
+import { type Draft, emptyDraft, isBlank, retype } from '../../../domain/values/draft.ts'
+
+/** A filter while it is written. Ids stay with their nodes, whatever moves around them, and are no part of it. */
+export type Node = Group | UserNode | EntityNode | SegmentNode
+
+export interface Group {
+  readonly id: string
+  readonly kind: 'group'
+  /** `not` holds one part, or none while it is written. */
+  readonly match: 'all' | 'any' | 'not'
+  readonly parts: readonly Node[]
+}
+export interface UserNode {
+  readonly id: string
+  readonly kind: 'user'
+  readonly field: UserField
+  readonly test: Test
+}
+export interface EntityNode {
+  readonly id: string
+  readonly kind: 'entity'
+  readonly type: string
+  /** As typed; empty: one is enough. */
+  readonly min: string
+  readonly properties: readonly PropertyNode[]
+}
+export interface PropertyNode {
+  readonly id: string
+  readonly kind: 'property'
+  readonly key: string
+  readonly type: DataType
+  readonly orMissing: boolean | undefined
+  readonly test: Test
+}
+export interface SegmentNode {
+  readonly id: string
+  readonly kind: 'segment'
+  /** Empty while none is chosen. */
+  readonly segment: string
+}
+
+/** Everything that was typed for an operator, of which each operator takes what it needs: changing it loses nothing. */
+export interface Test {
+  readonly op: Operator
+  /** Never empty: the first for one value, two for a range, all for a list. */
+  readonly values: readonly Operand[]
+  readonly fragment: string
+  readonly span: Span
+}
+
+export interface Operand {
+  readonly id: string
+  /** `day`: a whole day where the type is a moment. `ago`, `ahead`: relative to the time of evaluation. */
+  readonly form: 'value' | 'day' | 'ago' | 'ahead'
+  readonly draft: Draft
+  readonly span: Span
+}
+
+/** A duration: an amount of one unit; or, with the unit `''`, the text of an ISO 8601 duration. */
+export interface Span {
+  readonly amount: string
+  readonly unit: SpanUnit | ''
+}
+export const spanUnits = ['D', 'W', 'M', 'Y', 'TH', 'TM'] as const
+export type SpanUnit = (typeof spanUnits)[number]
+
+let nodes = 0
+export const nextId = () => `node-${++nodes}`
+
+export function newGroup(match: Group['match'], parts: readonly Node[] = []): Group {
+  return { id: nextId(), kind: 'group', match, parts }
+}
+
+export function newUserNode(): UserNode {
+  return { id: nextId(), kind: 'user', field: 'email', test: newTest('EMAIL') }
+}
+
+export function newEntityNode(): EntityNode {
+  return { id: nextId(), kind: 'entity', type: '', min: '', properties: [newPropertyNode()] }
+}
+
+export function newPropertyNode(): PropertyNode {
+  return {
+    id: nextId(),
+    kind: 'property',
+    key: '',
+    type: 'TEXT',
+    orMissing: undefined,
+    test: newTest('TEXT'),
+  }
+}
+
+export function newSegmentNode(): SegmentNode {
+  return { id: nextId(), kind: 'segment', segment: '' }
+}
+
+export function newTest(type: DataType): Test {
+  return { op: operatorsOf(type)[0] ?? 'exists', values: [newOperand(type)], fragment: '', span: emptySpan }
+}
+
+const emptySpan: Span = { amount: '', unit: 'D' }
+
+/** Of a moment, days are asked for far more often than instants. */
+export function newOperand(type: DataType): Operand {
+  return { id: nextId(), form: type === 'DATETIME' ? 'day' : 'value', draft: emptyDraft, span: emptySpan }
+}
+
+/** The type of the input in which an operand is written. */
+export function inputType(type: DataType, { form }: Operand): DataType {
+  return form === 'day' ? 'DATE' : type
+}
+
+/** The same tree with one node changed; `undefined` takes it out. */
+export function changed(root: Node, id: string, change: (node: Node) => Node | undefined): Node | undefined {
+  if (root.id === id) return change(root)
+  if (root.kind !== 'group') return root
+  const parts = root.parts.flatMap((part) => changed(part, id, change) ?? [])
+  return parts.length === root.parts.length && parts.every((part, index) => part === root.parts[index])
+    ? root
+    : { ...root, parts }
+}
+
+/** Another operator: what was typed goes along where the new one takes it. */
+export function withOperator(test: Test, type: DataType, op: Operator): Test {
+  const was = operandOf(test.op)
+  const is = operandOf(op)
+  let { values, fragment } = test
+  const [first] = values
+  if (is === 'fragment' && was !== 'fragment' && first && first.draft.text !== '') fragment = first.draft.text
+  if (was === 'fragment' && is !== 'fragment' && first && fragment !== '')
+    values = [{ ...first, draft: { text: fragment } }, ...values.slice(1)]
+  if (is === 'range' && values.length < 2) values = [...values, newOperand(type)]
+  return { ...test, op, values, fragment }
+}
+
+/** Another type: the operator stays where the type has it, and what was typed stays to be read anew. */
+export function withType(test: Test, from: DataType, to: DataType): Test {
+  const values = test.values.map((operand) => {
+    const draft = retype(operand.draft, inputType(from, operand), to === 'DATETIME' ? 'DATE' : to)
+    const relative = operand.form === 'ago' || operand.form === 'ahead'
+    if (relative && (to === 'DATE' || to === 'DATETIME')) return { ...operand, draft }
+    return { ...operand, form: to === 'DATETIME' ? ('day' as const) : ('value' as const), draft }
+  })
+  const op = operatorsOf(to).includes(test.op) ? test.op : (operatorsOf(to)[0] ?? 'exists')
+  return withOperator({ ...test, values }, to, op)
+}
+
+/** Nothing has been given yet to compare with. */
+export function isUntouched({ values, fragment, span }: Test): boolean {
+  return (
+    fragment === '' &&
+    span.amount === '' &&
+    values.every((each) => isBlank(each.draft) && each.span.amount === '')
+  )
+}
+
+/** A day, a moment or a relative one in place of another; the text goes along. */
+export function withForm(operand: Operand, type: DataType, form: Operand['form']): Operand {
+  const next = { ...operand, form }
+  return { ...next, draft: retype(operand.draft, inputType(type, operand), inputType(type, next)) }
+}

@@ -1,0 +1,78 @@
+import { Button } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useLayoutEffect, useRef, useState } from 'react'
+import { Link } from 'react-router'
+
+import type { Segment } from '#contract/index.ts'
+import { links } from '../../../domain/links.ts'
+import { segmentRecreationText } from '../../../messages/index.ts'
+import { InlineFailure } from '../../../domain/failures/InlineFailure.tsx'
+import { dependentsOf } from '../dependents.ts'
+import { forgetSegments } from '../queries.ts'
+import { nameOf } from '../../../domain/segments/names.ts'
+import classes from './Recreation.module.css'
+import { type Both, retire } from './save-edit.ts'
+
+const known = new Set(['id', 'name', 'description', 'filter', 'tz', 'created', 'updated', 'total', 'counted'])
+
+export interface IdWillChangeProps {
+  readonly segment: Segment
+  readonly segments: readonly Segment[]
+}
+
+/** Said before anything is typed: what saving will do where the service cannot change a segment. */
+export function IdWillChange({ segment, segments }: IdWillChangeProps) {
+  const dependents = dependentsOf(segment.id, segments)
+  const others = Object.keys(segment).filter((name) => !known.has(name))
+  return (
+    <div role="note" className={classes.note}>
+      <p className={classes.title}>{segmentRecreationText.title}</p>
+      <p>{segmentRecreationText.body}</p>
+      {dependents.length > 0 && <p>{segmentRecreationText.usedBy(dependents.map(nameOf))}</p>}
+      {others.length > 0 && <p>{segmentRecreationText.others(others)}</p>}
+    </div>
+  )
+}
+
+export interface BothThereProps {
+  readonly both: Both
+  readonly oldId: string
+  /** The old one is gone now. */
+  readonly onRetired: (newId: string) => void
+}
+
+/** Half done: the new segment is there, and the old one too. */
+export function BothThere({ both, oldId, onRetired }: BothThereProps) {
+  const client = useQueryClient()
+  const [now, setNow] = useState(both)
+  const heading = useRef<HTMLDivElement>(null)
+  const again = useMutation({
+    mutationFn: () => retire(oldId, now.id, now.content),
+    onSuccess: (result) => {
+      if (result.outcome === 'both') setNow(result)
+      if (result.outcome === 'saved') onRetired(result.id)
+    },
+    onSettled: () => forgetSegments(client),
+  })
+  // The form that had the focus is gone.
+  useLayoutEffect(() => heading.current?.focus(), [])
+  const { id, why, dependents, error } = now
+  return (
+    <div ref={heading} tabIndex={-1} className={classes.both}>
+      <InlineFailure title={segmentRecreationText.bothTitle} error={error}>
+        {why === 'used' ? segmentRecreationText.used(dependents.map(nameOf)) : segmentRecreationText[why]}
+      </InlineFailure>
+      <div className={classes.buttons}>
+        <Button variant="default" component={Link} to={links.segment(oldId)}>
+          {segmentRecreationText.old}
+        </Button>
+        <Button variant="default" onClick={() => again.mutate()} loading={again.isPending}>
+          {segmentRecreationText.retry}
+        </Button>
+        <Button component={Link} to={links.segment(id)}>
+          {segmentRecreationText.open}
+        </Button>
+      </div>
+    </div>
+  )
+}

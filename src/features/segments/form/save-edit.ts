@@ -1,0 +1,141 @@
+import type { Segment, SegmentWrite } from '#contract/index.ts'
+import { api, ApiError, keyedWrites, offers } from '../../../api/index.ts'
+import { bodyOf, type Content, contentOf, type Field, isSame, mergeContent } from './content.ts'
+import { guardedWrite } from '../../../domain/writing/guarded-write.ts'
+import { dependentsOf } from '../dependents.ts'
+import { type Reading, readSegment } from '../queries.ts'
+import { everyPage } from '../../../api/every-page.ts'
+
+/** A new segment in place of an old one that is still there, and why it is. */
+export interface Both {
+  readonly outcome: 'both'
+  readonly id: string
+  readonly content: Content
+  readonly why: 'used' | 'differs' | 'unread' | 'failed'
+  readonly dependents: readonly Segment[]
+  readonly error?: ApiError
+}
+
+export interface Conflict {
+  readonly outcome: 'conflict'
+  readonly fields: readonly Field[]
+  readonly base: Content
+  /** With what only they changed. */
+  readonly mine: Content
+  readonly now: Reading
+}
+
+interface Saved {
+  readonly outcome: 'saved'
+  readonly id: string
+  /** What somebody else changed meanwhile and this left alone. */
+  readonly theirs: readonly Field[]
+}
+
+interface Plan {
+  readonly body: SegmentWrite
+  readonly theirs: readonly Field[]
+}
+
+export type SaveResult = Saved | Conflict | Both
+
+/**
+ * Saves edits of one segment. Throws the `ApiError` of what failed; the same edit may then
+ * be saved again.
+ */
+export function segmentSaver(id: string, all: readonly Segment[]) {
+  const write = keyedWrites()
+  const knownIds = new Set(all.map((each) => each.id))
+  return (base: Reading, mine: Content): Promise<SaveResult> =>
+    offers('segments.replace') ? replace(write, base, mine) : recreate(id, knownIds, base, mine)
+}
+
+async function replace(
+  write: ReturnType<typeof keyedWrites>,
+  base: Reading,
+  mine: Content,
+): Promise<SaveResult> {
+  const { id } = base.segment
+  const written = await guardedWrite<Reading, Plan, unknown, SaveResult>({
+    write,
+    base,
+    read: () => readSegment(id),
+    tag: ({ etag }) => etag,
+    merge: (now) => {
+      const merge = merged(base, mine, now)
+      if ('outcome' in merge) return { done: merge }
+      const { theirs } = merge
+      if (isSame(merge.merged, contentOf(now.segment))) return { done: { outcome: 'saved', id, theirs } }
+      return { send: { body: bodyOf(merge.merged), theirs } }
+    },
+    requestOf: ({ body }) => body,
+    send: ({ body }, guard) => api.replaceSegment({ params: { segment_id: id }, body, ...guard }),
+  })
+  if ('error' in written) throw written.error
+  if (written.outcome === 'done') return written.result
+  return { outcome: 'saved', id, theirs: written.attempt.plan.theirs }
+}
+
+function merged(base: Reading, mine: Content, now: Reading) {
+  const before = contentOf(base.segment)
+  const merge = mergeContent(before, mine, contentOf(now.segment))
+  if (merge.conflicts.length === 0) return merge
+  return {
+    outcome: 'conflict',
+    fields: merge.conflicts,
+    base: before,
+    mine: merge.merged,
+    now,
+  } satisfies Conflict
+}
+
+/** Where segments cannot be changed: a new one, and the old one goes once the new one is there. */
+async function recreate(
+  id: string,
+  knownIds: ReadonlySet<string>,
+  base: Reading,
+  mine: Content,
+): Promise<SaveResult> {
+  const merge = merged(base, mine, await readSegment(id))
+  if ('outcome' in merge) return merge
+  const content = merge.merged
+  if (isSame(content, contentOf(base.segment))) return { outcome: 'saved', id, theirs: merge.theirs }
+  // A try before this one may have done more than its answer told.
+  const newId =
+    (await madeSince(knownIds, content)) ??
+    (await api.createSegment({ body: bodyOf(content) })).id ??
+    (await madeSince(knownIds, content))
+  if (newId === undefined) throw new ApiError({ status: 0, code: 'unreadable', outcomeUnknown: true })
+  const end = await retire(id, newId, content)
+  return end.outcome === 'both' ? end : { ...end, theirs: merge.theirs }
+}
+
+async function madeSince(knownIds: ReadonlySet<string>, content: Content): Promise<string | undefined> {
+  const all = await everyPage((query) => api.listSegments({ query }))
+  return all.find((each) => !knownIds.has(each.id) && isSame(contentOf(each), content))?.id
+}
+
+/** Deletes the old one if the new one is as it was written and nobody uses the old one. */
+export async function retire(id: string, newId: string, content: Content): Promise<Saved | Both> {
+  const both = (why: Both['why'], more: Partial<Both> = {}): Both => ({
+    outcome: 'both',
+    id: newId,
+    content,
+    why,
+    dependents: [],
+    ...more,
+  })
+  let step: Both['why'] = 'unread'
+  try {
+    if (!isSame(contentOf((await readSegment(newId)).segment), content)) return both('differs')
+    const dependents = dependentsOf(id, await everyPage((query) => api.listSegments({ query })))
+    if (dependents.length > 0) return both('used', { dependents })
+    step = 'failed'
+    await api.deleteSegment({ params: { segment_id: id } })
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    // Gone is what was wanted; but of the new one it says that it is not there.
+    if (step === 'unread' || error.status !== 404) return both(step, { error })
+  }
+  return { outcome: 'saved', id: newId, theirs: [] }
+}
