@@ -5,7 +5,8 @@ import { notFound, Refusal } from '../http/problem.ts'
 import type { Handlers } from '../http/serve.ts'
 import { eventFilter } from '../events/filter.ts'
 import { eventsSeenBy } from '../events/reasons.ts'
-import { eventJsonById, eventPageJson, matchingEventsJson, numberEvents } from '../events/storage.ts'
+import { matchingEvents } from '../events/matching-storage.ts'
+import { eventJsonById, eventPageJson, numberEvents } from '../events/storage.ts'
 
 export function eventHandlers({
   database,
@@ -21,7 +22,8 @@ export function eventHandlers({
       await numberEvents(database.sql)
       if (!isFiltered) return await answer(await eventPageJson(database.sql, Number(offset ?? 0)))
       const filter = await eventFilter(database, asked)
-      return await answer(filter ? await matchingEventsJson(database.sql, filter) : '[]')
+      const found = filter ? await matchingEvents(database.sql, filter) : []
+      return await answer(`[${found.map(({ json }) => json).join()}]`)
     },
 
     async getEvent({ params, caller }) {

@@ -3,7 +3,8 @@ import { validate as isUuid } from 'uuid'
 import type { Endpoints, Query } from '#contract/index.ts'
 import { Refusal } from '../http/problem.ts'
 import type { Store } from '../store/store.ts'
-import { type EventFilter, positionOf } from './storage.ts'
+import type { EventFilter } from './matching-storage.ts'
+import { positionOf } from './storage.ts'
 
 type ListEventsQuery = Query<Endpoints['listEvents']>
 

@@ -6,14 +6,8 @@ import type { Database } from '../sealing/database.ts'
 import { Refusal, unavailable } from '../http/problem.ts'
 import { streamedTo } from './reasons.ts'
 import { eventFilter } from './filter.ts'
-import {
-  type EventFilter,
-  eventsAfter,
-  lastPosition,
-  type LoggedEvent,
-  matchingEvents,
-  numberEvents,
-} from './storage.ts'
+import { type EventFilter, matchingEvents } from './matching-storage.ts'
+import { eventsAfter, lastPosition, type LoggedEvent, numberEvents } from './storage.ts'
 
 /** How often it is looked for new events while anybody listens: one look for all who do. */
 const pollMs = 500
