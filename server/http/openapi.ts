@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 
 import * as z from 'zod'
@@ -21,7 +20,7 @@ interface Parameter {
   description?: string
 }
 
-interface Operation {
+export interface Operation {
   operationId: string
   summary: string
   tags: string[]
@@ -59,9 +58,9 @@ const lastEventId = header(
 )
 
 /** All that is answered, by name. */
-const documented: Record<string, Endpoint> = { ...endpoints, streamEvents: eventStream }
+export const documented: Record<string, Endpoint> = { ...endpoints, streamEvents: eventStream }
 
-const statusTexts: Record<number, string> = {
+export const statusTexts: Record<number, string> = {
   200: 'Done.',
   201: 'Created; `Location` has the address.',
   204: 'Done; empty body.',
@@ -114,7 +113,7 @@ function apiDescription(): Record<string, unknown> {
   }
 }
 
-function operation(name: string, endpoint: Endpoint, shared: Definitions): Operation {
+export function operation(name: string, endpoint: Endpoint, shared: Definitions): Operation {
   const needs = endpoint.needs === 'public' ? [] : endpoint.needs
   const path = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, parameter = '']) => ({
     name: parameter,
@@ -187,7 +186,7 @@ type Definitions = Record<string, unknown>
  * A zod schema as JSON Schema 2020-12. A `JsonNumber` is how our parser hands on a number: on the wire it is one. Where
  * a part refers to itself, it goes to `shared`, which stands among the schemas of the whole document.
  */
-function jsonSchema(schema: z.ZodType, io: 'input' | 'output', shared: Definitions): Definitions {
+export function jsonSchema(schema: z.ZodType, io: 'input' | 'output', shared: Definitions): Definitions {
   const { $schema: _, ...described } = z.toJSONSchema(schema, {
     io,
     unrepresentable: 'any',
@@ -217,57 +216,4 @@ const described = JSON.stringify(apiDescription())
 /** Made once: only the address of the service differs. */
 export function apiDocument(baseUrl: string): string {
   return `{"servers":${JSON.stringify([{ url: baseUrl }])},${described.slice(1)}`
-}
-
-const styles = `:root{color-scheme:light dark;--line:light-dark(#dee2e6,#373a40);--dim:light-dark(#5c636a,#a6a7ab)}
-body{font:14px/1.5 Inter,system-ui,sans-serif;max-width:960px;margin:0 auto;padding:24px 16px 64px;background:light-dark(#fff,#1a1b1e);color:light-dark(#1f2328,#e9ecef)}
-h1{font-size:20px}h2{font-size:16px;margin:32px 0 8px}code,pre{font:12px/1.5 "JetBrains Mono",ui-monospace,monospace}
-details{border-top:1px solid var(--line)}summary{cursor:pointer;padding:8px 4px;display:flex;gap:12px;align-items:baseline;flex-wrap:wrap}
-summary:focus-visible{outline:2px solid light-dark(#4263eb,#748ffc)}.method{font-weight:600;width:56px}.dim{color:var(--dim)}
-pre{border:1px solid var(--line);border-radius:4px;padding:12px;overflow-x:auto;margin:4px 0 12px}section{padding:0 4px 8px 72px}
-@media(max-width:640px){section{padding-left:4px}}p{margin:4px 0}a{color:light-dark(#3b5bdb,#91a7ff)}`
-
-/** The same for people: one page without scripts. */
-export const apiPage = {
-  html: page(),
-  policy: `default-src 'none'; style-src 'sha256-${createHash('sha256').update(styles).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
-}
-
-function page(): string {
-  const byTag = Map.groupBy(Object.entries(documented), ([, endpoint]) => endpoint.tag)
-  const sections = [...byTag].map(
-    ([tag, list]) =>
-      `<h2>${tag}</h2>${list.map(([name, endpoint]) => operationHtml(operation(name, endpoint, {}), endpoint)).join('')}`,
-  )
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Data Store API</title><style>${styles}</style></head>
-<body><main><h1>Data Store API</h1><p class="dim">Version 1.5. Send an access token as <code>Authorization: Bearer …</code>. The same for programs: <a href="openapi.json">openapi.json</a>.</p>${sections.join('')}</main></body></html>`
-}
-
-function operationHtml(described: Operation, { method, path, body, reply, status }: Endpoint): string {
-  const parameters = described.parameters
-    .filter((parameter) => parameter.in !== 'path')
-    .map(
-      ({ name, in: place, schema, description = '' }) =>
-        `<p>${place === 'query' ? 'Query' : 'Header'} <code>${name}</code> ${withCode(description)}</p><pre>${json(schema)}</pre>`,
-    )
-  return `<details><summary><code class="method">${method}</code><code>${path}</code><span class="dim">${escapeHtml(described.summary)}</span></summary><section>
-<p class="dim">${escapeHtml(described.description)} Answers ${status.map((code) => `${code} ${withCode(statusTexts[code] ?? '')}`).join(' ')}</p>${parameters.join('')}
-${body ? `<p>Request body</p><pre>${json(jsonSchema(body, 'input', {}))}</pre>` : ''}${reply ? `<p>Response body</p><pre>${json(jsonSchema(reply, 'output', {}))}</pre>` : ''}</section></details>`
-}
-
-function json(value: unknown): string {
-  return escapeHtml(JSON.stringify(value, undefined, 2))
-}
-
-/** Backquotes, as the description for programs has them (CommonMark), as code. */
-function withCode(text: string): string {
-  return escapeHtml(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>')
-}
-
-function escapeHtml(value: string): string {
-  return value
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
 }

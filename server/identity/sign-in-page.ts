@@ -1,31 +1,7 @@
 import { createHash } from 'node:crypto'
 
+import { html, type Markup } from '../http/html.ts'
 import { accountPassword, accounts } from './accounts.ts'
-
-interface Markup {
-  markup: string
-}
-
-/** HTML in which every value is escaped unless it is markup itself. */
-function html(parts: TemplateStringsArray, ...values: (string | Markup | Markup[])[]): Markup {
-  return { markup: parts.map((part, index) => part + render(values[index] ?? '')).join('') }
-}
-
-function render(value: string | Markup | Markup[]): string {
-  if (Array.isArray(value)) return value.map(render).join('')
-  return typeof value === 'string' ? escape(value) : value.markup
-}
-
-function escape(text: string): string {
-  const entities: Record<string, string> = {
-    '&': '&amp;',
-    '<': '&lt;',
-    '>': '&gt;',
-    '"': '&quot;',
-    "'": '&#39;',
-  }
-  return text.replace(/[&<>"']/g, (character) => entities[character] ?? character)
-}
 
 const none: Markup = { markup: '' }
 
