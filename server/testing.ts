@@ -16,7 +16,7 @@ import { joinedKey } from './sealing/data-keys.ts'
 import { type Database, openDatabase } from './sealing/database.ts'
 import { openRow } from './entities/sealing.ts'
 import type { EntityRow } from './entities/storage.ts'
-import type { Authenticate } from './http/serve.ts'
+import type { Authenticate } from './http/guard.ts'
 import { Delivering } from './webhooks/delivering.ts'
 import { Receivers } from './webhooks/receiver.ts'
 

@@ -4,7 +4,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type * as z from 'zod'
 
 import {
-  errorCodes,
   type Body,
   type Endpoint,
   type EndpointName,
@@ -15,14 +14,14 @@ import {
   type Query,
   type ReplyInput,
 } from '#contract/index.ts'
-import { type Caller, requireScopes } from './caller.ts'
+import type { Caller } from './caller.ts'
 import type { Store } from '../store/store.ts'
 import type { Transaction } from '../store/sql.ts'
 import { readIfMatch, requireMatch } from './etag.ts'
 import { fingerprint, type KeyedWrite, once, readIdempotencyKey } from './idempotency.ts'
-import { pointer } from './json.ts'
-import { invalid, Refusal, type RefusalError } from './problem.ts'
-import type { RateLimits } from './rate-limits.ts'
+import { anonymous, guard, guarded, type GuardOptions } from './guard.ts'
+import { Refusal } from './problem.ts'
+import { badBody, badParameters, read } from './validation.ts'
 
 /** What a handler is given: everything checked, nothing of the transport. */
 export interface Call<E extends Endpoint> {
@@ -59,12 +58,8 @@ export type Handler<E extends Endpoint> = (call: Call<E>) => Promise<Answer<E>> 
 
 export type Handlers<Name extends EndpointName> = { readonly [Each in Name]: Handler<Endpoints[Each]> }
 
-export type Authenticate = (authorization: readonly string[]) => Caller | Promise<Caller>
-
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set before the body is read, on routes that need a token. */
-    caller?: Caller
     /** The body as it came, of a request with an `Idempotency-Key`. */
     rawBody?: Buffer
   }
@@ -77,10 +72,8 @@ declare module 'fastify' {
 export function serveContract(
   app: FastifyInstance,
   handlers: Handlers<EndpointName>,
-  options: {
+  options: GuardOptions & {
     store: Store
-    authenticate: Authenticate
-    limits: RateLimits | undefined
     /** Of the fingerprints of writes that came with an `Idempotency-Key`. */
     idempotencySecret: Buffer
     baseUrl: (request: FastifyRequest) => string
@@ -156,11 +149,7 @@ export type OpenEvents = (call: {
 }) => Promise<Readable>
 
 /** The contract's answer that has no end, under the same guard. What is opened ends with the connection. */
-export function serveEvents(
-  app: FastifyInstance,
-  options: Pick<Parameters<typeof serveContract>[2], 'authenticate' | 'limits'>,
-  open: OpenEvents,
-): void {
+export function serveEvents(app: FastifyInstance, options: GuardOptions, open: OpenEvents): void {
   app.route({
     method: 'GET',
     url: eventStream.path,
@@ -179,52 +168,6 @@ export function serveEvents(
       return reply.send(events)
     },
   })
-}
-
-const anonymous: Caller = { subject: '', scopes: new Set(), expires: 0 }
-
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    /** The route asks for a token itself, and counts requests by it. */
-    needsToken?: boolean
-  }
-}
-
-const guarded = ({ needs }: Endpoint) => ({ needsToken: needs !== 'public' })
-
-/** Runs before the body is read: who may not write does not get to send a megabyte first. */
-function guard(
-  endpoint: Endpoint,
-  { authenticate, limits }: { authenticate: Authenticate; limits: RateLimits | undefined },
-) {
-  const { needs, query, additionalQuery } = endpoint
-  if (needs === 'public') return async () => {}
-  const isMaskable = 'sensitive' in { ...query?.shape, ...additionalQuery?.shape }
-  const opensValues = (request: FastifyRequest, { scopes }: Caller) =>
-    needs.includes('sensitive:read') ||
-    (isMaskable &&
-      scopes.has('sensitive:read') &&
-      (request.query as { sensitive?: unknown }).sensitive !== 'masked')
-  return async (request: FastifyRequest) => {
-    let caller: Caller
-    try {
-      caller = await authenticate(authorizationHeaders(request.raw.rawHeaders))
-    } catch (error) {
-      if (error instanceof Refusal && error.status === 401) await limits?.refusedToken(request)
-      throw error
-    }
-    await limits?.ofCaller(request, caller, opensValues(request, caller))
-    requireScopes(caller, needs)
-    request.caller = caller
-  }
-}
-
-/** All of them: `headers` keeps the first of two, and which one counts must not be a matter of chance. */
-function authorizationHeaders(rawHeaders: readonly string[]): string[] {
-  const found: string[] = []
-  for (let at = 0; at < rawHeaders.length; at += 2)
-    if (rawHeaders[at]?.toLowerCase() === 'authorization') found.push(rawHeaders[at + 1] ?? '')
-  return found
 }
 
 function keyedWrite(request: FastifyRequest, caller: Caller, secret: Buffer): KeyedWrite | undefined {
@@ -264,44 +207,4 @@ async function* listText(parts: AsyncIterable<readonly unknown[]>): AsyncGenerat
 
 function withAdditional({ query, additionalQuery }: Endpoint): z.ZodObject | undefined {
   return query && additionalQuery ? query.extend(additionalQuery.shape) : (query ?? additionalQuery)
-}
-
-function read(
-  schema: z.ZodType | undefined,
-  value: unknown,
-  refuse: (error: z.ZodError, value: unknown) => Refusal,
-): unknown {
-  if (!schema) return undefined
-  const result = schema.safeParse(value)
-  if (!result.success) throw refuse(result.error, value)
-  return result.data
-}
-
-function badParameters(error: z.ZodError): Refusal {
-  const errors = error.issues.map((issue) => ({
-    pointer: '',
-    parameter: String(issue.path[0] ?? ''),
-    code: 'invalid_parameter' as const,
-    detail: issue.message,
-  }))
-  return new Refusal('invalid_parameter', 'A query parameter is not acceptable.', { errors })
-}
-
-function badBody(error: z.ZodError, value: unknown): Refusal {
-  if (value === undefined)
-    return new Refusal('invalid_json', 'Send a JSON body; {} where there is nothing to say.')
-  return invalid(error.issues.flatMap(bodyErrors))
-}
-
-/** A zod issue as problem errors. Messages of the contract name the rule, never the value. */
-function bodyErrors(issue: z.core.$ZodIssue): RefusalError[] {
-  if (issue.code === 'unrecognized_keys')
-    return issue.keys.map((key) => ({
-      pointer: pointer([...issue.path, key]),
-      code: 'unknown_field',
-      detail: 'There is no such field here; leave it out.',
-    }))
-  const own = issue.code === 'custom' ? issue.params?.code : undefined
-  const code = errorCodes.find((each) => each === own) ?? 'invalid'
-  return [{ pointer: pointer(issue.path), code, detail: issue.message }]
 }

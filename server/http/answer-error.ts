@@ -1,0 +1,55 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Logger } from 'pino'
+
+import { maxBodyBytes } from '#contract/index.ts'
+import { badRequest, headerTable } from './bare-problems.ts'
+import { asRefusal, missingKeyCode, problemBody, Refusal } from './problem.ts'
+
+/** The one answer to whatever is thrown: a refusal as it is; anything else is a bug, logged and told by a fixed sentence. */
+export function answerError(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  log: Logger | undefined,
+): FastifyReply {
+  const told = asRefusal(error) ?? frameworkRefusal(error)
+  const entry = { request: request.id, route: routeOf(request) }
+  if (error instanceof Error && 'code' in error && error.code === missingKeyCode)
+    log?.error(entry, error.message)
+  const bug = told ? told.cause : error
+  if (bug !== undefined) log?.error({ ...entry, stack: stackWithoutMessage(bug) })
+  const refusal =
+    told ?? new Refusal('internal', 'Something went wrong on our side. Quote the request id to report it.')
+  return reply
+    .code(refusal.status)
+    .headers({ ...headerTable, ...refusal.headers, 'content-type': 'application/json;charset=UTF-8' })
+    .serializer(String)
+    .send(problemBody(refusal, request.id))
+}
+
+export const routeOf = (request: FastifyRequest) =>
+  `${request.method} ${request.routeOptions?.url ?? 'unknown'}`
+
+export const unknownAddress = new Refusal('unknown_address', 'There is nothing at this address.')
+
+/** Fastify's own refusals, in our words: its messages may quote the request. */
+function frameworkRefusal(error: unknown): Refusal | undefined {
+  const { code, statusCode } = (error ?? {}) as { code?: string; statusCode?: number }
+  if (statusCode === 413)
+    return new Refusal(
+      'body_too_large',
+      `The body is larger than ${maxBodyBytes.toLocaleString('en')} bytes.`,
+    )
+  if (statusCode === 415)
+    return new Refusal('unsupported_media_type', 'Send the body as Content-Type: application/json.')
+  if (code === 'FST_ERR_ROUTE_MISSING_HANDLER' || statusCode === 404) return unknownAddress
+  return statusCode !== undefined && statusCode >= 400 && statusCode < 500 ? badRequest : undefined
+}
+
+/** A driver's message may hold a value; the frames do not. */
+function stackWithoutMessage(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined
+  const frames = error.stack?.split('\n').filter((line) => /^\s+at /.test(line))
+  const code = 'code' in error ? ` ${String(error.code)}` : ''
+  return [`${error.name}${code}`, ...(frames ?? [])].join('\n')
+}

@@ -1,0 +1,60 @@
+import type { FastifyRequest } from 'fastify'
+
+import type { Endpoint } from '#contract/index.ts'
+import { type Caller, requireScopes } from './caller.ts'
+import { Refusal } from './problem.ts'
+import type { RateLimits } from './rate-limits.ts'
+
+export type Authenticate = (authorization: readonly string[]) => Caller | Promise<Caller>
+
+export interface GuardOptions {
+  readonly authenticate: Authenticate
+  readonly limits: RateLimits | undefined
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set before the body is read, on routes that need a token. */
+    caller?: Caller
+  }
+  interface FastifyContextConfig {
+    /** The route asks for a token itself, and counts requests by it. */
+    needsToken?: boolean
+  }
+}
+
+export const anonymous: Caller = { subject: '', scopes: new Set(), expires: 0 }
+
+export const guarded = ({ needs }: Endpoint) => ({ needsToken: needs !== 'public' })
+
+/** Runs before the body is read: who may not write does not get to send a megabyte first. */
+export function guard(endpoint: Endpoint, { authenticate, limits }: GuardOptions) {
+  const { needs, query, additionalQuery } = endpoint
+  if (needs === 'public') return async () => {}
+  const isMaskable = 'sensitive' in { ...query?.shape, ...additionalQuery?.shape }
+  const opensValues = (request: FastifyRequest, { scopes }: Caller) =>
+    needs.includes('sensitive:read') ||
+    (isMaskable &&
+      scopes.has('sensitive:read') &&
+      (request.query as { sensitive?: unknown }).sensitive !== 'masked')
+  return async (request: FastifyRequest) => {
+    let caller: Caller
+    try {
+      caller = await authenticate(authorizationHeaders(request.raw.rawHeaders))
+    } catch (error) {
+      if (error instanceof Refusal && error.status === 401) await limits?.refusedToken(request)
+      throw error
+    }
+    await limits?.ofCaller(request, caller, opensValues(request, caller))
+    requireScopes(caller, needs)
+    request.caller = caller
+  }
+}
+
+/** All of them: `headers` keeps the first of two, and which one counts must not be a matter of chance. */
+function authorizationHeaders(rawHeaders: readonly string[]): string[] {
+  const found: string[] = []
+  for (let at = 0; at < rawHeaders.length; at += 2)
+    if (rawHeaders[at]?.toLowerCase() === 'authorization') found.push(rawHeaders[at + 1] ?? '')
+  return found
+}

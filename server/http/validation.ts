@@ -1,0 +1,46 @@
+import type * as z from 'zod'
+
+import { errorCodes } from '#contract/index.ts'
+import { pointer } from './json.ts'
+import { invalid, Refusal, type RefusalError } from './problem.ts'
+
+/** What a schema makes of a value; `undefined` where there is no schema. Throws the refusal of what does not fit. */
+export function read(
+  schema: z.ZodType | undefined,
+  value: unknown,
+  refuse: (error: z.ZodError, value: unknown) => Refusal,
+): unknown {
+  if (!schema) return undefined
+  const result = schema.safeParse(value)
+  if (!result.success) throw refuse(result.error, value)
+  return result.data
+}
+
+export function badParameters(error: z.ZodError): Refusal {
+  const errors = error.issues.map((issue) => ({
+    pointer: '',
+    parameter: String(issue.path[0] ?? ''),
+    code: 'invalid_parameter' as const,
+    detail: issue.message,
+  }))
+  return new Refusal('invalid_parameter', 'A query parameter is not acceptable.', { errors })
+}
+
+export function badBody(error: z.ZodError, value: unknown): Refusal {
+  if (value === undefined)
+    return new Refusal('invalid_json', 'Send a JSON body; {} where there is nothing to say.')
+  return invalid(error.issues.flatMap(bodyErrors))
+}
+
+/** A zod issue as problem errors. Messages of the contract name the rule, never the value. */
+function bodyErrors(issue: z.core.$ZodIssue): RefusalError[] {
+  if (issue.code === 'unrecognized_keys')
+    return issue.keys.map((key) => ({
+      pointer: pointer([...issue.path, key]),
+      code: 'unknown_field',
+      detail: 'There is no such field here; leave it out.',
+    }))
+  const own = issue.code === 'custom' ? issue.params?.code : undefined
+  const code = errorCodes.find((each) => each === own) ?? 'invalid'
+  return [{ pointer: pointer(issue.path), code, detail: issue.message }]
+}
