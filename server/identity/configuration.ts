@@ -44,35 +44,11 @@ export function configuration(
   // Cookies ignore the port, so two sign-ins on one machine would otherwise share theirs.
   const cookie = `data-store-${new URL(settings.issuer).port}`
   const consoleUrl = consoleUrls[0] ?? settings.issuer
-  const show = (ctx: KoaContextWithOIDC, page: string) => {
-    ctx.type = 'html'
-    ctx.body = page
-  }
 
   return {
     adapter: createStore,
     jwks: { keys: [keys.signing] },
-    clients: [
-      {
-        client_id: clientId,
-        client_name: 'Data Store',
-        token_endpoint_auth_method: 'none',
-        grant_types: ['authorization_code', 'refresh_token'],
-        response_types: ['code'],
-        redirect_uris: consoleUrls.flatMap((url) => [`${url}signed-in`, `${url}signed-in/popup`]),
-        post_logout_redirect_uris: consoleUrls,
-      },
-      ...scriptClients.map((script) => ({
-        client_id: script.clientId,
-        client_secret: scriptClientSecret,
-        grant_types: ['client_credentials'],
-        response_types: [],
-        redirect_uris: [],
-      })),
-    ],
-    clientDefaults: { id_token_signed_response_alg: signingAlgorithm },
-    clientAuthMethods: ['none', 'client_secret_basic', 'client_secret_post'],
-    clientBasedCORS: (_ctx, origin, client) => client.clientId === clientId && origins.includes(origin),
+    ...clients(settings, origins),
     enabledJWA: { idTokenSigningAlgValues: [signingAlgorithm] },
     responseTypes: ['code'],
     pkce: { required: () => true },
@@ -103,67 +79,15 @@ export function configuration(
         enabled: true,
         allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId,
       },
-      resourceIndicators: {
-        enabled: true,
-        defaultResource: (_ctx, _client, oneOf) => oneOf ?? resource,
-        useGrantedResource: () => true,
-        getResourceServerInfo: (_ctx, indicator, client) => {
-          if (indicator !== resource) throw new errors.InvalidTarget()
-          return {
-            scope: scopes.join(' '),
-            audience,
-            accessTokenFormat: 'jwt',
-            accessTokenTTL: client.clientId === clientId ? accessTokenS : scriptTokenS,
-            jwt: { sign: { alg: signingAlgorithm } },
-          }
-        },
-      },
-      rpInitiatedLogout: {
-        enabled: true,
-        logoutSource: (ctx, form) => {
-          // The hint shows that the console asks, on behalf of the one who is signed in: no need to ask again.
-          const hint = ctx.oidc.entities.IdTokenHint?.payload['sub']
-          const automatic = hint !== undefined && hint === ctx.oidc.session?.accountId
-          if (automatic) ctx.set('content-security-policy', contentSecurityPolicy(origins, signOutScript))
-          show(ctx, signOutPage(form, automatic, consoleUrl))
-        },
-        postLogoutSuccessSource: (ctx) =>
-          show(
-            ctx,
-            noticePage({ title: 'Signed out', text: 'You are signed out of Data Store.', consoleUrl }),
-          ),
-      },
+      resourceIndicators: resourceIndicators({ audience, clientId, resource }),
+      rpInitiatedLogout: signOut(consoleUrl, origins),
     },
-    // Our own clients need no consent: what they may have is granted with the sign-in.
-    loadExistingGrant: async (ctx) => {
-      const { client, session, provider } = ctx.oidc
-      if (!client || !session?.accountId) return undefined
-      const known = session.grantIdFor(client.clientId)
-      const existing = known === undefined ? undefined : await provider.Grant.find(known)
-      if (existing && existing.accountId === session.accountId) return existing
-      const grant = new provider.Grant({ clientId: client.clientId, accountId: session.accountId })
-      grant.addOIDCScope(scopes)
-      grant.addResourceScope(resource, scopes)
-      await grant.save()
-      return grant
-    },
+    loadExistingGrant: grantWithSignIn(resource),
     // Also without `offline_access`, which OpenID Connect ties to a consent page (Core 1.0, section 11).
     issueRefreshToken: (_ctx, client) => client.grantTypeAllowed('refresh_token'),
     expiresWithSession: () => true,
     rotateRefreshToken: true,
-    ttl: {
-      AccessToken: accessTokenS,
-      AuthorizationCode: 60,
-      ClientCredentials: scriptTokenS,
-      Grant: sessionS,
-      IdToken: accessTokenS,
-      Interaction: signInPageS,
-      RefreshToken: (ctx) => ctx.oidc.entities.RotatedRefreshToken?.remainingTTL ?? sessionS,
-      Session: (_ctx, session) =>
-        session.loginTs === undefined
-          ? signInPageS
-          : Math.max(1, session.loginTs + sessionS - Math.floor(Date.now() / 1000)),
-    },
+    ttl,
     cookies: {
       keys: keys.cookies,
       names: { session: cookie, interaction: `${cookie}-sign-in`, resume: `${cookie}-resume` },
@@ -182,4 +106,103 @@ export function configuration(
         }),
       ),
   }
+}
+
+function clients({ clientId, consoleUrls }: IdentitySettings, origins: readonly string[]) {
+  return {
+    clients: [
+      {
+        client_id: clientId,
+        client_name: 'Data Store',
+        token_endpoint_auth_method: 'none',
+        grant_types: ['authorization_code', 'refresh_token'],
+        response_types: ['code'],
+        redirect_uris: consoleUrls.flatMap((url) => [`${url}signed-in`, `${url}signed-in/popup`]),
+        post_logout_redirect_uris: [...consoleUrls],
+      },
+      ...scriptClients.map((script) => ({
+        client_id: script.clientId,
+        client_secret: scriptClientSecret,
+        grant_types: ['client_credentials'],
+        response_types: [],
+        redirect_uris: [],
+      })),
+    ],
+    clientDefaults: { id_token_signed_response_alg: signingAlgorithm },
+    clientAuthMethods: ['none', 'client_secret_basic', 'client_secret_post'],
+    clientBasedCORS: (_ctx, origin, client) => client.clientId === clientId && origins.includes(origin),
+  } satisfies Configuration
+}
+
+type Features = NonNullable<Configuration['features']>
+
+/** Access tokens are for the API alone. */
+const resourceIndicators = ({
+  audience,
+  clientId,
+  resource,
+}: Pick<IdentitySettings, 'audience' | 'clientId'> & {
+  resource: string
+}): Features['resourceIndicators'] => ({
+  enabled: true,
+  defaultResource: (_ctx, _client, oneOf) => oneOf ?? resource,
+  useGrantedResource: () => true,
+  getResourceServerInfo: (_ctx, indicator, client) => {
+    if (indicator !== resource) throw new errors.InvalidTarget()
+    return {
+      scope: scopes.join(' '),
+      audience,
+      accessTokenFormat: 'jwt',
+      accessTokenTTL: client.clientId === clientId ? accessTokenS : scriptTokenS,
+      jwt: { sign: { alg: signingAlgorithm } },
+    }
+  },
+})
+
+const signOut = (consoleUrl: string, origins: readonly string[]): Features['rpInitiatedLogout'] => ({
+  enabled: true,
+  logoutSource: (ctx, form) => {
+    // The hint shows that the console asks, on behalf of the one who is signed in: no need to ask again.
+    const hint = ctx.oidc.entities.IdTokenHint?.payload['sub']
+    const automatic = hint !== undefined && hint === ctx.oidc.session?.accountId
+    if (automatic) ctx.set('content-security-policy', contentSecurityPolicy(origins, signOutScript))
+    show(ctx, signOutPage(form, automatic, consoleUrl))
+  },
+  postLogoutSuccessSource: (ctx) =>
+    show(ctx, noticePage({ title: 'Signed out', text: 'You are signed out of Data Store.', consoleUrl })),
+})
+
+/** Our own clients need no consent: what they may have is granted with the sign-in. */
+const grantWithSignIn =
+  (resource: string): Configuration['loadExistingGrant'] =>
+  async (ctx) => {
+    const { client, session, provider } = ctx.oidc
+    if (!client || !session?.accountId) return undefined
+    const known = session.grantIdFor(client.clientId)
+    const existing = known === undefined ? undefined : await provider.Grant.find(known)
+    if (existing && existing.accountId === session.accountId) return existing
+    const grant = new provider.Grant({ clientId: client.clientId, accountId: session.accountId })
+    grant.addOIDCScope(scopes)
+    grant.addResourceScope(resource, scopes)
+    await grant.save()
+    return grant
+  }
+
+const ttl: Configuration['ttl'] = {
+  AccessToken: accessTokenS,
+  AuthorizationCode: 60,
+  ClientCredentials: scriptTokenS,
+  Grant: sessionS,
+  IdToken: accessTokenS,
+  Interaction: signInPageS,
+  RefreshToken: (ctx) => ctx.oidc.entities.RotatedRefreshToken?.remainingTTL ?? sessionS,
+  Session: (_ctx, session) =>
+    session.loginTs === undefined
+      ? signInPageS
+      : Math.max(1, session.loginTs + sessionS - Math.floor(Date.now() / 1000)),
+}
+
+function show(ctx: KoaContextWithOIDC, page: string): void {
+  ctx.type = 'html'
+  ctx.body = page
 }
