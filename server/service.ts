@@ -1,14 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import path from 'node:path'
 
-import { pino } from 'pino'
+import { type Logger, pino } from 'pino'
 
 import { createApi } from './api/api.ts'
 import { createApp } from './http/app.ts'
 import { bearerCheck } from './http/caller.ts'
 import type { Config } from './config.ts'
 import type { ConsoleSettings } from './http/console.ts'
-import { openDatabase } from './sealing/database.ts'
+import { type Database, openDatabase } from './sealing/database.ts'
 import { EngineStopped } from './store/embedded-engine.ts'
 import { makeSampleData } from './demo/sample.ts'
 import { startFinalising } from './erasures/finalising.ts'
@@ -41,40 +41,12 @@ export async function startService(
   },
 ): Promise<RunningService> {
   const log = pino({ level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime })
-  const database = await openDatabase(config.store, config.keys, {
-    waitSeconds: config.waitSeconds,
-    waiting: (line) => process.stderr.write(`${line}\n`),
-    failed(error) {
-      log.error(
-        { name: error.name, code: (error as { code?: unknown }).code },
-        error instanceof DiskFull ? error.message : 'the store reports a problem',
-      )
-      // Nothing can be answered any more, and only a new process recovers: what supervises this one is to start it.
-      if (error instanceof EngineStopped) options.stopped(error)
-    },
-  })
-  const missing = await missingMasters(database.sql, database.keys.keyring)
-  if (missing.length > 0)
-    log.error(
-      { missing },
-      'master keys are missing from ENCRYPTION_KEYS: what needs them is answered with 503',
-    )
+  const database = await openLogged(config, log, options.stopped)
   const { identity } = config
   if (database.engine === 'embedded' && config.sampleUsers > 0)
     await makeSampleData(database, config.sampleUsers, (line) => process.stdout.write(`${line}\n`))
 
-  const signIn = identity.embedded
-    ? await createIdentityProvider({
-        issuer: identity.issuer,
-        audience: identity.audience,
-        clientId: identity.clientId,
-        roleClaim: identity.roleClaim,
-        consoleUrls: consoleUrls(config),
-        keyFile: path.join(config.dataDir, 'sign-in.json'),
-      }).catch((error: unknown) => {
-        throw diskTrouble(config.dataDir, error) ?? error
-      })
-    : undefined
+  const signIn = identity.embedded ? await openSignIn(config) : undefined
   const signInPath = new URL(identity.issuer).pathname
   const settings = consoleSettings(config)
   let developmentConsole: Listener | undefined
@@ -129,6 +101,39 @@ export async function startService(
     },
   }
 }
+
+/** Opens the store, and has the log tell what troubles it, now and later. */
+async function openLogged(config: Config, log: Logger, stopped: (error: Error) => void): Promise<Database> {
+  const database = await openDatabase(config.store, config.keys, {
+    waitSeconds: config.waitSeconds,
+    waiting: (line) => process.stderr.write(`${line}\n`),
+    failed(error) {
+      log.error(
+        { name: error.name, code: (error as { code?: unknown }).code },
+        error instanceof DiskFull ? error.message : 'the store reports a problem',
+      )
+      // Nothing can be answered any more, and only a new process recovers: what supervises this one is to start it.
+      if (error instanceof EngineStopped) stopped(error)
+    },
+  })
+  const missing = await missingMasters(database.sql, database.keys.keyring)
+  if (missing.length > 0)
+    log.error(
+      { missing },
+      'master keys are missing from ENCRYPTION_KEYS: what needs them is answered with 503',
+    )
+  return database
+}
+
+/** The embedded identity provider. */
+const openSignIn = (config: Config) =>
+  createIdentityProvider({
+    ...config.identity,
+    consoleUrls: consoleUrls(config),
+    keyFile: path.join(config.dataDir, 'sign-in.json'),
+  }).catch((error: unknown) => {
+    throw diskTrouble(config.dataDir, error) ?? error
+  })
 
 /** Where the console may be opened: at its address, and on this machine by either name. */
 function consoleUrls({ consoleUrl }: Config): string[] {
