@@ -3,23 +3,12 @@ import { validate as isUuid } from 'uuid'
 import { type Body, type Endpoints, fold, usersPerPage } from '#contract/index.ts'
 import type { Database } from '../sealing/database.ts'
 import { openOffset, sealOffset } from './paging.ts'
-import {
-  countTerms,
-  inhabited,
-  nextOf,
-  type WalkStep,
-  type Range,
-  type Ranges,
-  type Shown,
-  usersInOrder,
-  type Walk,
-  walkField,
-  walkIds,
-  walkTerms,
-} from './search-storage.ts'
-import { variantsOf } from './spelling.ts'
+import { apart, beginning, exactly, idsWith, type Ranges, wholeWord } from './ranges.ts'
+import { countTerms, inhabited, nextOf, usersInOrder } from './search-storage.ts'
+import { type Speller, speller } from './spelling.ts'
 import type { SegmentCondition } from './storage.ts'
-import { afterAll, cut, searchText, wordsOf } from './terms.ts'
+import { cut, searchText, wordsOf } from './terms.ts'
+import { type Shown, type Walk, walkField, walkIds, type WalkStep, walkTerms } from './walks.ts'
 
 type Search = Body<Endpoints['searchUsers']>
 
@@ -31,12 +20,6 @@ const maxWords = 8
 
 /** Users with each of two words who are compared at once: 35,000 and 35,000 take 30 ms (PostgreSQL, 2 cores). */
 const maxCompared = 40_000
-
-/**
- * Spellings that are tried for one search, 3 microseconds each. A word of eight letters has some 450, in an alphabet of
- * more letters some 600; eight words together had 4,000 and more, tried three times.
- */
-const maxTried = 2000
 
 /** Words for which it matters which of them fewest users have: to count 20,000 users for each takes 5 ms. */
 const maxRanked = 3
@@ -240,75 +223,4 @@ async function bySimilarWords(
     if (first) groups.set(JSON.stringify([first, ...more]), [first, ...more])
   }
   return await byWords(database, [...groups.values()], driver)
-}
-
-interface Spelled {
-  /** Words with which something begins. */
-  readonly present: ReadonlySet<string>
-  /** For each word the present ones that one slip makes it of. */
-  readonly known: readonly (readonly string[])[]
-}
-
-/** Undefined: there are no other spellings at all, or none for a word with which nothing begins. */
-type Speller = (database: Database, rangeOf: typeof beginning) => Promise<Spelled | undefined>
-
-/** Looks for the spellings of a query's words, once for each way of comparing them. */
-function speller(words: readonly string[]): Speller {
-  const found = new Map<typeof beginning, Promise<Spelled | undefined>>()
-  return (database, rangeOf) => {
-    const spelled = found.get(rangeOf) ?? spellings(database, words, rangeOf)
-    found.set(rangeOf, spelled)
-    return spelled
-  }
-}
-
-async function spellings(
-  database: Database,
-  words: readonly string[],
-  rangeOf: typeof beginning,
-): Promise<Spelled | undefined> {
-  const startsOf = async (ranges: readonly Range[]) =>
-    new Set((await inhabited(database.sql, ranges)).map(({ from }) => from))
-  const present = await startsOf(words.map(beginning))
-  const guesses = words.map((): readonly string[] => [])
-  let left = maxTried
-  // A word with which nothing begins has to be put right; another one may be.
-  for (const isNeeded of [true, false])
-    for (const [at, word] of words.entries()) {
-      if (present.has(word) === isNeeded || left <= 0) continue
-      const variants = variantsOf(word, { unfinished: rangeOf === beginning })
-      if (variants.length <= left) guesses[at] = variants
-      else if (isNeeded) return undefined
-      left -= variants.length
-    }
-  const isHopeless = words.some((word, at) => !present.has(word) && guesses[at]?.length === 0)
-  if (isHopeless || left === maxTried) return undefined
-  const right = await startsOf(guesses.flatMap((variants) => variants.map(rangeOf)))
-  const known = guesses.map((variants) => variants.filter((variant) => right.has(variant)))
-  const isLost = words.some((word, at) => !present.has(word) && known[at]?.length === 0)
-  return isLost || known.every((variants) => variants.length === 0) ? undefined : { present, known }
-}
-
-/** Without those that lie within others. */
-function apart(ranges: readonly Range[]): Range[] {
-  const kept: Range[] = []
-  for (const range of ranges.toSorted((a, b) =>
-    a.from < b.from || (a.from === b.from && a.to > b.to) ? -1 : 1,
-  )) {
-    const last = kept.at(-1)
-    if (!last || !range.from.startsWith(last.from) || range.to > last.to) kept.push(range)
-  }
-  return kept
-}
-
-const exactly = (text: string): Range => ({ from: text, to: text })
-const beginning = (text: string): Range => ({ from: text, to: text + afterAll })
-/** Nothing in a term is less than the space between words. */
-const wholeWord = (text: string): Range => ({ from: text, to: `${text} ${afterAll}` })
-
-/** The ids that begin so, with or without dashes; undefined for what begins none. */
-function idsWith(text: string): Range | undefined {
-  const digits = text.replaceAll('-', '')
-  if (!/^[\da-f]{1,32}$/i.test(digits)) return undefined
-  return { from: digits.padEnd(32, '0'), to: digits.padEnd(32, 'f') }
 }

@@ -1,3 +1,6 @@
+import type { Database } from '../sealing/database.ts'
+import { beginning, type Range } from './ranges.ts'
+import { inhabited } from './search-storage.ts'
 // Letters that stay themselves in `searchText`, by script.
 const alphabets: readonly (readonly [RegExp, string])[] = [
   [/[a-z]/, 'abcdefghijklmnopqrstuvwxyz'],
@@ -35,4 +38,57 @@ export function variantsOf(word: string, { unfinished = false } = {}): string[] 
   }
   variants.delete(word)
   return [...variants]
+}
+
+/**
+ * Spellings that are tried for one search, 3 microseconds each. A word of eight letters has some 450, in an alphabet of
+ * more letters some 600; eight words together had 4,000 and more, tried three times.
+ */
+const maxTried = 2000
+
+interface Spelled {
+  /** Words with which something begins. */
+  readonly present: ReadonlySet<string>
+  /** For each word the present ones that one slip makes it of. */
+  readonly known: readonly (readonly string[])[]
+}
+
+/** Undefined: there are no other spellings at all, or none for a word with which nothing begins. */
+export type Speller = (database: Database, rangeOf: typeof beginning) => Promise<Spelled | undefined>
+
+/** Looks for the spellings of a query's words, once for each way of comparing them. */
+export function speller(words: readonly string[]): Speller {
+  const found = new Map<typeof beginning, Promise<Spelled | undefined>>()
+  return (database, rangeOf) => {
+    const spelled = found.get(rangeOf) ?? spellings(database, words, rangeOf)
+    found.set(rangeOf, spelled)
+    return spelled
+  }
+}
+
+async function spellings(
+  database: Database,
+  words: readonly string[],
+  rangeOf: typeof beginning,
+): Promise<Spelled | undefined> {
+  const startsOf = async (ranges: readonly Range[]) =>
+    new Set((await inhabited(database.sql, ranges)).map(({ from }) => from))
+  const present = await startsOf(words.map(beginning))
+  const guesses = words.map((): readonly string[] => [])
+  let left = maxTried
+  // A word with which nothing begins has to be put right; another one may be.
+  for (const isNeeded of [true, false])
+    for (const [at, word] of words.entries()) {
+      if (present.has(word) === isNeeded || left <= 0) continue
+      const variants = variantsOf(word, { unfinished: rangeOf === beginning })
+      if (variants.length <= left) guesses[at] = variants
+      else if (isNeeded) return undefined
+      left -= variants.length
+    }
+  const isHopeless = words.some((word, at) => !present.has(word) && guesses[at]?.length === 0)
+  if (isHopeless || left === maxTried) return undefined
+  const right = await startsOf(guesses.flatMap((variants) => variants.map(rangeOf)))
+  const known = guesses.map((variants) => variants.filter((variant) => right.has(variant)))
+  const isLost = words.some((word, at) => !present.has(word) && known[at]?.length === 0)
+  return isLost || known.every((variants) => variants.length === 0) ? undefined : { present, known }
 }

@@ -1,0 +1,34 @@
+import { afterAll } from './terms.ts'
+
+/** Texts or ids, both ends included. */
+export interface Range {
+  readonly from: string
+  readonly to: string
+}
+
+/** Ranges that do not meet. */
+export type Ranges = readonly [Range, ...Range[]]
+
+/** Without those that lie within others. */
+export function apart(ranges: readonly Range[]): Range[] {
+  const kept: Range[] = []
+  for (const range of ranges.toSorted((a, b) =>
+    a.from < b.from || (a.from === b.from && a.to > b.to) ? -1 : 1,
+  )) {
+    const last = kept.at(-1)
+    if (!last || !range.from.startsWith(last.from) || range.to > last.to) kept.push(range)
+  }
+  return kept
+}
+
+export const exactly = (text: string): Range => ({ from: text, to: text })
+export const beginning = (text: string): Range => ({ from: text, to: text + afterAll })
+/** Nothing in a term is less than the space between words. */
+export const wholeWord = (text: string): Range => ({ from: text, to: `${text} ${afterAll}` })
+
+/** The ids that begin so, with or without dashes; undefined for what begins none. */
+export function idsWith(text: string): Range | undefined {
+  const digits = text.replaceAll('-', '')
+  if (!/^[\da-f]{1,32}$/i.test(digits)) return undefined
+  return { from: digits.padEnd(32, '0'), to: digits.padEnd(32, 'f') }
+}

@@ -1,0 +1,107 @@
+import { type RawBuilder, sql } from 'kysely'
+
+import type { Range, Ranges } from './ranges.ts'
+
+export type Rows = RawBuilder<unknown>
+type Condition = RawBuilder<boolean>
+
+/** An order of users: rows of a `key`, by which they are ordered, and the `id`. */
+export interface Walk {
+  readonly candidates: Rows
+  /** Whether a candidate `w` is one of them, and is met for the first time. */
+  readonly test?: Condition | undefined
+  /** All of them, some several times: met without asking at each whether it is the first time. */
+  readonly repeated?: Rows | undefined
+  /** All of them, found at once, for when hardly any candidate is one. */
+  readonly compared?: Rows | undefined
+  /** Those of some users (an array), found from these. */
+  readonly among: (users: Rows) => Rows
+}
+
+/** A user as a walk meets them, in its order. */
+export interface WalkStep {
+  readonly key: string
+  readonly id: string
+}
+
+/** What an earlier walk of the same search has shown. */
+export interface Shown {
+  readonly ids?: Range | undefined
+  readonly terms?: Ranges | undefined
+}
+
+/** Users by id. */
+export function walkIds(ids: Range): Walk {
+  const rows = sql`select ''::text collate "C" as key, id from users
+    where id between ${ids.from}::uuid and ${ids.to}::uuid`
+  return { candidates: rows, among: (users) => sql`${rows} and id = any(${users})` }
+}
+
+/** Users by one field. The name is compared as terms are, e-mail and ref as on creation, but for the ref's case. */
+export function walkField(field: 'email' | 'name' | 'ref', range: Range): Walk {
+  if (field === 'name') {
+    const rows = sql`select t.term as key, t.user_id as id from user_terms t where t.name and ${within([range])}`
+    return { candidates: rows, among: (users) => sql`${rows} and t.user_id = any(${users})` }
+  }
+  const key = sql.ref(`${field}_key`)
+  const rows = sql`select ${key} as key, id from users where ${key} between ${range.from} and ${range.to}`
+  return { candidates: rows, among: (users) => sql`${rows} and id = any(${users})` }
+}
+
+/**
+ * Users by their first term in the first of some groups of ranges, who have a term in each of the others. The planner
+ * takes most ranges for much smaller than they are (178 terms instead of 35,868), and would join all of them before the
+ * first user is found. `offset 0` has it ask one user after the other, as far as the walk gets; `is true` has it put
+ * the second group into a hash table, once.
+ */
+export function walkTerms([driver, ...others]: readonly [Ranges, ...Ranges[]], shown: Shown = {}): Walk {
+  const met = scansOf(driver)
+  const [second, ...rest] = others
+  const firstTime = sql`not exists (${termsOfUser(driver)} and ${ownTerm} < w.key offset 0)`
+  const notShown = [
+    ...(shown.ids ? [sql`w.id not between ${shown.ids.from}::uuid and ${shown.ids.to}::uuid`] : []),
+    ...(shown.terms ? [sql`not exists (${termsOfUser(shown.terms)} offset 0)`] : []),
+  ]
+  const has = (groups: readonly Ranges[]) => groups.map((each) => sql`exists (${termsOfUser(each)} offset 0)`)
+  return {
+    candidates: met,
+    test: every([firstTime, ...has(others), ...notShown]),
+    repeated: others.length === 0 ? sql`select id from ${met} w where ${every(notShown)}` : undefined,
+    compared:
+      second &&
+      sql`select key, id from ${met} w
+        where (id in (select id from ${scansOf(second)} w)) is true
+          and ${every([firstTime, ...has(rest), ...notShown])}`,
+    among: (users) => sql`select key, id
+      from (
+        select member.id, (
+          select min(${ownTerm}) from user_terms t where t.user_id = member.id and ${within(driver, ownTerm)}
+        ) as key
+        from unnest(${users}) as member (id)
+      ) w
+      where key is not null and ${every([...has(others), ...notShown])}`,
+  }
+}
+
+const every = (conditions: readonly Rows[]): Condition =>
+  sql`${sql.join([sql`true`, ...conditions], sql` and `)}`
+
+/** What lies within the ranges, each of them read from the index. */
+export function scansOf(ranges: Ranges): Rows {
+  const scans = ranges.map(
+    (range) => sql`select term as key, user_id as id from user_terms t where ${within([range])}`,
+  )
+  return sql`(${sql.join(scans, sql` union all `)})`
+}
+
+// Of one user: `|| ''` leaves the index by user alone, which always reads a dozen terms. Where a table was filled and not
+// analyzed yet, the planner would take the other one and read all terms of the range for every user.
+const ownTerm = sql`(t.term || '')`
+
+const termsOfUser = (ranges: Ranges) =>
+  sql`select from user_terms t where t.user_id = w.id and ${within(ranges, ownTerm)}`
+
+function within(ranges: readonly Range[], term = sql`t.term`): Condition {
+  const each = ranges.map(({ from, to }) => sql`${term} between ${from} and ${to}`)
+  return sql`(${sql.join(each, sql` or `)})`
+}
