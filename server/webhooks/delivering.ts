@@ -8,15 +8,12 @@ import { MissingKeyError } from '../sealing/encryption.ts'
 import { numberEvents } from '../events/storage.ts'
 import { type Claim, claimDeliveries, endLeases, recordResults, type Result } from './queue.ts'
 import type { Outcome, Receivers } from './receiver.ts'
-import { failuresInARow, judgeTry } from './schedule.ts'
+import { atOnce, atOnceFailing, Lane } from './lane.ts'
+import { judgeTry } from './schedule.ts'
 import { openSecrets } from '../sealing/webhook-secrets.ts'
-import { signatureHeaders } from './signature.ts'
+import { bodyOf, signatureHeaders } from './message.ts'
 import { sweepDeleted } from './storage.ts'
 
-/** So many at a time to one subscription: a slow receiver fills its own lane, and keeps nobody else waiting. */
-const atOnce = 32
-/** And so many to one that fails: enough to notice that it answers again. Each has these, however many others hang. */
-const atOnceFailing = 2
 /** To all together. Beyond those of its own a subscription gets an even part of what is left of these. */
 const atOnceInAll = 512
 /** Three times what a try takes at most: what came of it is written down in that time. */
@@ -44,51 +41,12 @@ const recoverMs = 1000
 /** When a delivery that could not be sent, for a reason that is not the receiver's, is due again. */
 const unsentMs = 60_000
 
-/** Of an event's properties these are sent. Everything else may tell of a person: keys, who did it, why. */
-const sentIds = ['user', 'entity', 'changeset', 'segment', 'subscription'] as const
-
-function idsOf(properties: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(
-    sentIds.flatMap((name) => (properties[name] === undefined ? [] : [[name, properties[name]]])),
-  )
-}
-
 export interface DeliveringOptions {
   readonly database: Database
   readonly receivers: Pick<Receivers, 'send' | 'close'>
   readonly log?: Logger | undefined
   /** How often it looks for work. */
   readonly pollMs?: number
-}
-
-/** What is under way to one subscription from this process. */
-class Lane {
-  /** Claimed, and nothing written down of it yet. */
-  taken = 0
-  /** In a row. */
-  failures = 0
-  heldUntilMs = 0
-  restsUntilMs = 0
-  /** The last answer was 2xx. */
-  isWell = false
-  /** It had no room left, so that there may be more due: with a receiver that takes it, that is not left until the next poll. */
-  isFull = false
-
-  get room(): number {
-    return performance.now() < Math.max(this.heldUntilMs, this.restsUntilMs) ? 0 : this.free
-  }
-
-  get free(): number {
-    return Math.max(0, (this.isFailing ? atOnceFailing : atOnce) - this.taken)
-  }
-
-  get isIdle(): boolean {
-    return this.taken === 0 && this.failures === 0 && performance.now() >= this.restsUntilMs
-  }
-
-  get isFailing(): boolean {
-    return this.failures >= failuresInARow
-  }
 }
 
 /**
@@ -192,13 +150,12 @@ export class Delivering {
 
   /** `opened`: the secrets of this round, by subscription. */
   #send(claim: Claim, opened: Map<string, readonly Buffer[]>): void {
-    const { subscription, url, event, type, eventtime, properties } = claim
+    const { subscription, url, event } = claim
     this.#lane(subscription).taken++
     this.#awaited.add(claim)
     const at = new Date()
     const startedMs = performance.now()
-    const data = idsOf(properties)
-    const body = JSON.stringify({ type, timestamp: eventtime, data })
+    const body = bodyOf(claim)
     const send = async () => {
       const { keyring } = this.#options.database.keys
       const secrets = opened.get(subscription) ?? openSecrets(keyring, { ...claim, id: subscription })

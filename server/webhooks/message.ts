@@ -1,5 +1,17 @@
 import { createHmac } from 'node:crypto'
 
+import type { Claim } from './queue.ts'
+
+/** Of an event's properties these are sent. Everything else may tell of a person: keys, who did it, why. */
+const sentIds = ['user', 'entity', 'changeset', 'segment', 'subscription'] as const
+
+/** What a receiver is sent. */
+export function bodyOf({ type, eventtime, properties }: Claim): string {
+  const ids = sentIds.filter((name) => properties[name] !== undefined)
+  const data = Object.fromEntries(ids.map((name) => [name, properties[name]]))
+  return JSON.stringify({ type, timestamp: eventtime, data })
+}
+
 /**
  * The headers of one try (Standard Webhooks 1.0.0): the event's id, the same on every try, when this one is made, and a
  * signature over both and the body for each secret.

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 
 import { Keyring } from '../sealing/encryption.ts'
 import { createSecret, openSecrets } from '../sealing/webhook-secrets.ts'
-import { signatureHeaders } from './signature.ts'
+import { signatureHeaders } from './message.ts'
 
 const keyring = new Keyring([{ id: 'test', key: randomBytes(32) }])
 const id = '01900000-0000-7000-8000-000000000001'

@@ -1,0 +1,38 @@
+import { performance } from 'node:perf_hooks'
+
+import { failuresInARow } from './schedule.ts'
+
+/** So many at a time to one subscription: a slow receiver fills its own lane, and keeps nobody else waiting. */
+export const atOnce = 32
+/** And so many to one that fails: enough to notice that it answers again. Each has these, however many others hang. */
+export const atOnceFailing = 2
+
+/** What is under way to one subscription from this process. */
+export class Lane {
+  /** Claimed, and nothing written down of it yet. */
+  taken = 0
+  /** In a row. */
+  failures = 0
+  heldUntilMs = 0
+  restsUntilMs = 0
+  /** The last answer was 2xx. */
+  isWell = false
+  /** It had no room left, so that there may be more due: with a receiver that takes it, that is not left until the next poll. */
+  isFull = false
+
+  get room(): number {
+    return performance.now() < Math.max(this.heldUntilMs, this.restsUntilMs) ? 0 : this.free
+  }
+
+  get free(): number {
+    return Math.max(0, (this.isFailing ? atOnceFailing : atOnce) - this.taken)
+  }
+
+  get isIdle(): boolean {
+    return this.taken === 0 && this.failures === 0 && performance.now() >= this.restsUntilMs
+  }
+
+  get isFailing(): boolean {
+    return this.failures >= failuresInARow
+  }
+}
