@@ -1,4 +1,10 @@
-import { InMemoryWebStorage, OidcClient, type SigninResponse, WebStorageStateStore } from 'oidc-client-ts'
+import {
+  InMemoryWebStorage,
+  OidcClient,
+  type SigninRequest,
+  type SigninResponse,
+  WebStorageStateStore,
+} from 'oidc-client-ts'
 
 import type { Settings } from '../api/settings.ts'
 
@@ -24,121 +30,130 @@ const storagePrefix = 'data-store.sign-in.'
  * The OpenID provider, by the standards alone: code flow with PKCE and nonce (RFC 9700), resource indicators
  * (RFC 8707), the issuer in the answer (RFC 9207), RP-initiated logout.
  */
-export function openProvider(settings: Settings) {
-  const { authority, clientId, scope, audience } = settings.oidc
-  const redirectUri = `${settings.consoleUrl}signed-in`
-  const resource = audience !== undefined && URL.canParse(audience) ? audience : undefined
-  const common = {
-    authority,
-    client_id: clientId,
-    scope,
-    redirect_uri: redirectUri,
-    post_logout_redirect_uri: settings.consoleUrl,
-    max_age: maxSessionMs / 1000,
-    filterProtocolClaims: false,
-    requestTimeoutInSeconds: 15,
-    ...(resource === undefined ? {} : { resource, extraTokenParams: { resource } }),
-  }
-  // The verifier has to outlive the redirect, in this tab; a popup's stays here, in memory.
-  const redirecting = new OidcClient({
-    ...common,
-    stateStore: new WebStorageStateStore({ store: sessionStorage, prefix: storagePrefix }),
-  })
-  const inPopup = new OidcClient({
-    ...common,
-    redirect_uri: `${redirectUri}/popup`,
-    stateStore: new WebStorageStateStore({ store: new InMemoryWebStorage() }),
-  })
+export class Provider {
+  readonly redirectUri: string
+  readonly #clientId: string
+  readonly #audience: string | undefined
+  readonly #resource: { readonly resource?: string }
+  readonly #redirecting: OidcClient
+  readonly #inPopup: OidcClient
 
-  const request = (client: OidcClient, prove: boolean, place?: string) =>
-    client.createSigninRequest({
+  constructor({ oidc: { authority, clientId, scope, audience }, consoleUrl }: Settings) {
+    this.redirectUri = `${consoleUrl}signed-in`
+    this.#clientId = clientId
+    this.#audience = audience
+    this.#resource = audience !== undefined && URL.canParse(audience) ? { resource: audience } : {}
+    const common = {
+      authority,
+      client_id: clientId,
+      scope,
+      redirect_uri: this.redirectUri,
+      post_logout_redirect_uri: consoleUrl,
+      max_age: maxSessionMs / 1000,
+      filterProtocolClaims: false,
+      requestTimeoutInSeconds: 15,
+      ...this.#resource,
+      extraTokenParams: this.#resource,
+    }
+    // The verifier has to outlive the redirect, in this tab; a popup's stays here, in memory.
+    this.#redirecting = new OidcClient({
+      ...common,
+      stateStore: new WebStorageStateStore({ store: sessionStorage, prefix: storagePrefix }),
+    })
+    this.#inPopup = new OidcClient({
+      ...common,
+      redirect_uri: `${this.redirectUri}/popup`,
+      stateStore: new WebStorageStateStore({ store: new InMemoryWebStorage() }),
+    })
+  }
+
+  /** Leaves the page for the provider. `prove`: a running session there is not enough. */
+  async redirect(place: string, prove: boolean): Promise<never> {
+    forgetRedirects()
+    const { url } = await this.#request(this.#redirecting, prove, place)
+    location.replace(url)
+    return new Promise<never>(() => {})
+  }
+
+  /** Back from the provider: the tokens, where the person was, and the state of that history entry. */
+  async returned(url: string): Promise<{ tokens: Tokens; place: string | undefined; entry: unknown }> {
+    try {
+      const response = await this.#complete(this.#redirecting, url)
+      const { place, entry } = (response.userState ?? {}) as { place?: string; entry?: unknown }
+      return { tokens: tokensOf(response), place, entry }
+    } finally {
+      forgetRedirects()
+    }
+  }
+
+  popupRequest(prove: boolean): Promise<SigninRequest> {
+    return this.#request(this.#inPopup, prove)
+  }
+
+  async popupReturned(url: string): Promise<Tokens> {
+    return tokensOf(await this.#complete(this.#inPopup, url))
+  }
+
+  async refreshed(before: Tokens): Promise<Tokens> {
+    const { response, refresh } = before
+    if (refresh === undefined) throw new Error('There is no refresh token.')
+    const next = await this.#redirecting.useRefreshToken({
+      state: {
+        refresh_token: refresh,
+        session_state: response.session_state,
+        profile: response.profile,
+        ...(response.id_token === undefined ? {} : { id_token: response.id_token }),
+        ...(response.scope === undefined ? {} : { scope: response.scope }),
+      },
+      ...this.#resource,
+    })
+    // A provider may keep the refresh token and send no new ID token (RFC 6749, section 6).
+    next.refresh_token ??= refresh
+    next.profile ??= response.profile
+    if (response.id_token !== undefined) next.id_token ??= response.id_token
+    return { ...tokensOf(next), provenAtMs: before.provenAtMs }
+  }
+
+  /** More claims, for providers that keep the ID token short. */
+  async userInfo({ access, claims }: Tokens): Promise<Readonly<Record<string, unknown>> | undefined> {
+    const url = await this.#redirecting.metadataService.getUserInfoEndpoint()
+    const response = await fetch(url, { headers: { Authorization: `Bearer ${access}` } })
+    const more = response.ok ? ((await response.json()) as Record<string, unknown>) : undefined
+    return more?.['sub'] === claims['sub'] ? more : undefined
+  }
+
+  /** Where to go to end the provider's session; `undefined` where it offers no such page. */
+  async signOutUrl(idToken: string | undefined): Promise<string | undefined> {
+    if ((await this.#redirecting.metadataService.getEndSessionEndpoint()) === undefined) return undefined
+    const { url } = await this.#redirecting.createSignoutRequest(
+      idToken === undefined ? {} : { id_token_hint: idToken },
+    )
+    return url
+  }
+
+  #request(client: OidcClient, prove: boolean, place?: string): Promise<SigninRequest> {
+    return client.createSigninRequest({
       nonce: crypto.randomUUID(),
       // The history entry goes along: without it a reload would forget the way through a list.
       ...(place === undefined ? {} : { state: { place, entry: history.state as unknown } }),
       ...(prove ? { prompt: 'login' } : {}),
       // Some providers know the audience under this name only; others ignore it.
-      ...(audience === undefined ? {} : { extraQueryParams: { audience } }),
+      ...(this.#audience === undefined ? {} : { extraQueryParams: { audience: this.#audience } }),
     })
+  }
 
-  const complete = async (
-    client: OidcClient,
-    url: string,
-  ): Promise<{ tokens: Tokens; place: string | undefined; entry: unknown }> => {
+  async #complete(client: OidcClient, url: string): Promise<SigninResponse> {
     const { issuer } = await client.metadataService.getMetadata()
     const answeredBy = new URL(url).searchParams.get('iss')
     if (answeredBy !== null && answeredBy !== issuer)
       throw new Error('The sign-in was answered by another issuer.')
     const response = await client.processSigninResponse(url)
     const { iss, aud } = response.profile
-    if (iss !== issuer || ![aud].flat().includes(clientId))
+    if (iss !== issuer || ![aud].flat().includes(this.#clientId))
       throw new Error('The ID token is not for this console.')
-    const { place, entry } = (response.userState ?? {}) as { place?: string; entry?: unknown }
-    return { tokens: tokensOf(response), place, entry }
-  }
-
-  return {
-    redirectUri,
-
-    /** Leaves the page for the provider. `prove`: a running session there is not enough. */
-    async redirect(place: string, prove: boolean): Promise<never> {
-      forgetRedirects()
-      const { url } = await request(redirecting, prove, place)
-      location.replace(url)
-      return new Promise<never>(() => {})
-    },
-
-    /** Back from the provider: the tokens, where the person was, and the state of that history entry. */
-    async returned(url: string) {
-      try {
-        return await complete(redirecting, url)
-      } finally {
-        forgetRedirects()
-      }
-    },
-
-    popupRequest: (prove: boolean) => request(inPopup, prove),
-    popupReturned: async (url: string) => (await complete(inPopup, url)).tokens,
-
-    async refreshed(before: Tokens): Promise<Tokens> {
-      const { response, refresh } = before
-      if (refresh === undefined) throw new Error('There is no refresh token.')
-      const next = await redirecting.useRefreshToken({
-        state: {
-          refresh_token: refresh,
-          session_state: response.session_state,
-          profile: response.profile,
-          ...(response.id_token === undefined ? {} : { id_token: response.id_token }),
-          ...(response.scope === undefined ? {} : { scope: response.scope }),
-        },
-        ...(resource === undefined ? {} : { resource }),
-      })
-      // A provider may keep the refresh token and send no new ID token (RFC 6749, section 6).
-      next.refresh_token ??= refresh
-      next.profile ??= response.profile
-      if (response.id_token !== undefined) next.id_token ??= response.id_token
-      return { ...tokensOf(next), provenAtMs: before.provenAtMs }
-    },
-
-    /** More claims, for providers that keep the ID token short. */
-    async userInfo({ access, claims }: Tokens): Promise<Readonly<Record<string, unknown>> | undefined> {
-      const url = await redirecting.metadataService.getUserInfoEndpoint()
-      const response = await fetch(url, { headers: { Authorization: `Bearer ${access}` } })
-      const more = response.ok ? ((await response.json()) as Record<string, unknown>) : undefined
-      return more?.['sub'] === claims['sub'] ? more : undefined
-    },
-
-    /** Where to go to end the provider's session; `undefined` where it offers no such page. */
-    async signOutUrl(idToken: string | undefined): Promise<string | undefined> {
-      if ((await redirecting.metadataService.getEndSessionEndpoint()) === undefined) return undefined
-      const { url } = await redirecting.createSignoutRequest(
-        idToken === undefined ? {} : { id_token_hint: idToken },
-      )
-      return url
-    },
+    return response
   }
 }
-
-export type Provider = ReturnType<typeof openProvider>
 
 function tokensOf(response: SigninResponse): Tokens {
   const { auth_time: provenAtS } = response.profile

@@ -1,6 +1,6 @@
 import type { Settings } from '../api/settings.ts'
 import { OidcSession, proveKey } from './oidc-session.ts'
-import { maxSessionMs, openProvider, type Tokens } from './provider.ts'
+import { maxSessionMs, Provider, type Tokens } from './provider.ts'
 import type { Session } from './session.ts'
 import { openTabs } from './tabs.ts'
 
@@ -24,7 +24,7 @@ export class SignInError extends Error {
  */
 export async function startSession({ settings, onEnd }: StartOptions): Promise<Session | undefined> {
   const { consoleUrl } = settings
-  const provider = openProvider(settings)
+  const provider = new Provider(settings)
   const place = location.pathname + location.search
   const mustProve = () => localStorage.getItem(proveKey) !== null
 
