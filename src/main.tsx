@@ -7,7 +7,7 @@ import { createRoot } from 'react-dom/client'
 import { RouterProvider } from 'react-router/dom'
 
 import { ApiError } from './api/api-error.ts'
-import { connect, readFeatures } from './api/client.ts'
+import { connect, readFeatures } from './api/connection.ts'
 import { createQueryClient } from './api/query-client.ts'
 import { readSettings, SettingsError } from './api/settings.ts'
 import { Notice } from './app/Notice.tsx'

@@ -8,7 +8,7 @@ import { RouterProvider } from 'react-router/dom'
 import { roleScopes, type Role, type Scope } from '#contract/index.ts'
 import type { TestService } from '#server/testing.ts'
 
-import { connect } from './api/client.ts'
+import { connect } from './api/connection.ts'
 import { createQueryClient } from './api/query-client.ts'
 import { parseSettings } from './api/settings.ts'
 import { pages } from './app/router.tsx'

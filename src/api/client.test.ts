@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import type { Role } from '#contract/index.ts'
 import { testService } from '#server/testing-hooks.ts'
 
-import { connect, readFeatures } from './client.ts'
+import { connect, readFeatures } from './connection.ts'
 import { api, ApiError, offers } from './index.ts'
 
 const service = testService()

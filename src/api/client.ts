@@ -6,13 +6,14 @@ import {
   type EndpointName,
   type Endpoints,
   endpoints,
-  type Feature,
   type Params,
   type Query,
   type Reply,
 } from '#contract/index.ts'
 
 import { ApiError, readFailure } from './api-error.ts'
+import { connected } from './connection.ts'
+import { wait } from './wait.ts'
 
 /** What a write did. */
 export interface Written {
@@ -23,23 +24,6 @@ export interface Written {
    * not be read (another origin that does not expose it): list and compare.
    */
   readonly outcome: 'created' | 'existed' | 'unknown-id'
-}
-
-/** Where tokens come from. Without a session only public operations work. */
-export interface TokenSource {
-  /** The token to send now; renewed first where it is about to expire. */
-  token(): Promise<string>
-  /** After a 401: another token than the one that was refused, or a failure. Runs once however many ask. */
-  tokenAfter(refused: string): Promise<string>
-}
-
-export interface Connection {
-  /** {base_url}, absolute, without a trailing slash. */
-  readonly apiUrl: string
-  readonly tokens: TokenSource
-  /** What the service offers beyond the API document: what `readFeatures` found. */
-  readonly features: Readonly<Record<string, number>>
-  readonly fetch?: typeof fetch
 }
 
 /** Of a write, where the service offers it. */
@@ -89,51 +73,6 @@ const timeoutMs = 15_000
 const retryDelayMs = 300
 /** A longer `Retry-After` than this is told to the person instead of waited for. */
 const patienceSeconds = 5
-
-let connection: Connection | undefined
-
-/** Once, before the first page: which service, on whose behalf. */
-export function connect(next: Connection): void {
-  connection = next
-}
-
-/** For what is read in another way than an operation's answer. */
-export function connected(): Connection {
-  if (!connection) throw new Error('The API is used before connect().')
-  return connection
-}
-
-/** Whether the service said that it has an addition. Anything but its known version is none. */
-export function offers(feature: Feature): boolean {
-  return connection?.features[feature] === 1
-}
-
-/** {base_url} of the service, for documents that say where they come from. */
-export function serviceUrl(): string {
-  return connection?.apiUrl ?? ''
-}
-
-const capabilitiesTimeoutMs = 3000
-
-/** What the service offers beyond the API document. Whatever goes wrong means: nothing beyond it. */
-export async function readFeatures(
-  apiUrl: string,
-  fetcher: typeof fetch = fetch,
-): Promise<Connection['features']> {
-  try {
-    const response = await fetcher(`${apiUrl}/capabilities`, {
-      headers: { Accept: 'application/json' },
-      signal: AbortSignal.timeout(capabilitiesTimeoutMs),
-      cache: 'no-store',
-      credentials: 'omit',
-      referrerPolicy: 'no-referrer',
-    })
-    const { features } = response.ok ? ((await response.json()) as { features?: unknown }) : {}
-    return features !== null && typeof features === 'object' ? (features as Connection['features']) : {}
-  } catch {
-    return {}
-  }
-}
 
 export const api = Object.fromEntries(
   Object.entries<Endpoint>(endpoints).map(([name, endpoint]) => [
@@ -233,7 +172,7 @@ async function unhurried(
     if (response.status !== 429 || response.redirected || tries === mostTries) return response
     const { retryAfterSeconds } = await readFailure(response.clone(), false)
     if (retryAfterSeconds === undefined || retryAfterSeconds > patienceSeconds) return response
-    await pause(retryAfterSeconds * 1000 + retryDelayMs * Math.random(), signal)
+    await wait(retryAfterSeconds * 1000 + retryDelayMs * Math.random(), signal)
   }
 }
 
@@ -250,18 +189,8 @@ async function twice(attempt: () => Promise<Response>, signal: AbortSignal | und
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 'network') throw error
   }
-  await pause(delayMs, signal)
+  await wait(delayMs, signal)
   return attempt()
-}
-
-function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, ms)
-    signal?.addEventListener('abort', () => {
-      clearTimeout(timer)
-      reject(signal.reason)
-    })
-  })
 }
 
 /**

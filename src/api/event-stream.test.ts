@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 
 import type { Event } from '#contract/index.ts'
 
-import { connect } from './client.ts'
+import { connect } from './connection.ts'
 import { readEventStream } from './event-stream.ts'
 
 const event = (n: number) => ({

@@ -1,7 +1,7 @@
 import type { Event } from '#contract/index.ts'
 
 import { ApiError, readFailure } from './api-error.ts'
-import { connected } from './client.ts'
+import { connected } from './connection.ts'
 
 /** Longer than this without a word (the service sends a heartbeat) the line is taken for dead. */
 const silenceMs = 60_000

@@ -1,6 +1,6 @@
 import { segmentsPerPage } from '#contract/index.ts'
 
-import { offers } from './client.ts'
+import { offers } from './connection.ts'
 
 /** All of a list that comes in pages as that of the segments does: `read` answers what follows an id. */
 export async function everyPage<Entry extends { readonly id: string }>(

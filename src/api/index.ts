@@ -1,3 +1,4 @@
 export { ApiError } from './api-error.ts'
-export { api, etagOf, offers, serviceUrl, type Written } from './client.ts'
+export { api, etagOf, type Written } from './client.ts'
+export { offers, serviceUrl } from './connection.ts'
 export { type Keyed, keyedWrites } from './keyed-writes.ts'

@@ -1,5 +1,5 @@
 import { ApiError } from './api-error.ts'
-import { offers } from './client.ts'
+import { offers } from './connection.ts'
 
 /** Of a write, where the service can recognise it when it comes again. */
 export interface Keyed {

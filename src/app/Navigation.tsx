@@ -3,7 +3,7 @@ import { NavLink } from 'react-router'
 
 import type { Scope } from '#contract/index.ts'
 
-import { offers } from '../api/client.ts'
+import { offers } from '../api/connection.ts'
 import { useDenied } from '../auth/use-session.ts'
 import { links } from '../domain/links.ts'
 import { shellText } from '../messages/index.ts'

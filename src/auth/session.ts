@@ -1,7 +1,7 @@
 import type { Role, Scope } from '#contract/index.ts'
 import { isRole, scopesOfRoles } from '#contract/index.ts'
 
-import type { TokenSource } from '../api/client.ts'
+import type { TokenSource } from '../api/connection.ts'
 
 /** Who is signed in, as far as the provider says. */
 export interface Person {

@@ -1,14 +1,5 @@
 import { ApiError } from '../../api/api-error.ts'
-
-export function wait(seconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, seconds * 1000)
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer)
-      reject(signal.reason)
-    })
-  })
-}
+import { wait } from '../../api/wait.ts'
 
 const mostTries = 6
 const longestWaitSeconds = 300
@@ -44,7 +35,7 @@ export async function patiently(
       const seconds = askedWait(error, tries)
       if (seconds === undefined) throw error
       onWait(seconds)
-      await wait(seconds, signal)
+      await wait(seconds * 1000, signal)
     }
   }
 }

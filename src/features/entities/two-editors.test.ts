@@ -60,6 +60,7 @@ const differing = (a: Stored, b: Stored) =>
 async function openBrowser(service: TestService, fetcher: typeof fetch) {
   vi.resetModules()
   const client = await import('../../api/client.ts')
+  const { connect } = await import('../../api/connection.ts')
   const { keyedWrites } = await import('../../api/keyed-writes.ts')
   const drafts = await import('./draft.ts')
   const { requestOf } = await import('./change.ts')
@@ -67,7 +68,7 @@ async function openBrowser(service: TestService, fetcher: typeof fetch) {
   const { reading } = await import('../../domain/queries/entities.ts')
   const { save, settle } = await import('./save.ts')
   const token = () => service.token('steward')
-  client.connect({
+  connect({
     apiUrl: service.baseUrl,
     tokens: { token, tokenAfter: token },
     features: service.features,

@@ -3,7 +3,8 @@ import { transferText } from '../../messages/index.ts'
 import { describe } from '../../domain/failures/describe.ts'
 import { stepsOf } from '../../domain/failures/pointers.ts'
 import { reading } from '../../domain/queries/entities.ts'
-import { askedWait, inParallel, wait } from '../../domain/work/pace.ts'
+import { wait } from '../../api/wait.ts'
+import { askedWait, inParallel } from '../../domain/work/pace.ts'
 import type { ImportRow } from './rows.ts'
 
 /**
@@ -72,7 +73,7 @@ export function createImport(rows: readonly ImportRow[], { changeExisting, impor
   /** A wait that a person need not sit through. */
   const doze = async (seconds: number, signal: AbortSignal) => {
     try {
-      await wait(seconds, AbortSignal.any([signal, stop.signal]))
+      await wait(seconds * 1000, AbortSignal.any([signal, stop.signal]))
     } catch (error) {
       throw stop.signal.aborted ? new Stopped('asked') : error
     }

@@ -1,0 +1,63 @@
+import type { Feature } from '#contract/index.ts'
+
+/** Where tokens come from. Without a session only public operations work. */
+export interface TokenSource {
+  /** The token to send now; renewed first where it is about to expire. */
+  token(): Promise<string>
+  /** After a 401: another token than the one that was refused, or a failure. Runs once however many ask. */
+  tokenAfter(refused: string): Promise<string>
+}
+
+export interface Connection {
+  /** {base_url}, absolute, without a trailing slash. */
+  readonly apiUrl: string
+  readonly tokens: TokenSource
+  /** What the service offers beyond the API document: what `readFeatures` found. */
+  readonly features: Readonly<Record<string, number>>
+  readonly fetch?: typeof fetch
+}
+
+let connection: Connection | undefined
+
+/** Once, before the first page: which service, on whose behalf. */
+export function connect(next: Connection): void {
+  connection = next
+}
+
+/** For what is read in another way than an operation's answer. */
+export function connected(): Connection {
+  if (!connection) throw new Error('The API is used before connect().')
+  return connection
+}
+
+/** Whether the service said that it has an addition. Anything but its known version is none. */
+export function offers(feature: Feature): boolean {
+  return connection?.features[feature] === 1
+}
+
+/** {base_url} of the service, for documents that say where they come from. */
+export function serviceUrl(): string {
+  return connection?.apiUrl ?? ''
+}
+
+const capabilitiesTimeoutMs = 3000
+
+/** What the service offers beyond the API document. Whatever goes wrong means: nothing beyond it. */
+export async function readFeatures(
+  apiUrl: string,
+  fetcher: typeof fetch = fetch,
+): Promise<Connection['features']> {
+  try {
+    const response = await fetcher(`${apiUrl}/capabilities`, {
+      headers: { Accept: 'application/json' },
+      signal: AbortSignal.timeout(capabilitiesTimeoutMs),
+      cache: 'no-store',
+      credentials: 'omit',
+      referrerPolicy: 'no-referrer',
+    })
+    const { features } = response.ok ? ((await response.json()) as { features?: unknown }) : {}
+    return features !== null && typeof features === 'object' ? (features as Connection['features']) : {}
+  } catch {
+    return {}
+  }
+}
