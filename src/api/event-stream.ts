@@ -1,3 +1,5 @@
+import { createParser } from 'eventsource-parser'
+
 import type { Event } from '#contract/index.ts'
 
 import { ApiError, readFailure } from './api-error.ts'
@@ -39,15 +41,15 @@ export async function readEventStream(
     let response = await ask(token)
     if (response.status === 401) response = await ask(await tokens.tokenAfter(token))
     if (!response.ok || !response.body) throw await readFailure(response, false)
-    let rest = ''
+    const parser = createParser({
+      onEvent({ data }) {
+        const event = eventIn(data)
+        if (event) onEvent(event)
+      },
+    })
     for await (const text of readable(response.body)) {
       heard()
-      const blocks = `${rest}${text}`.split(/\r?\n\r?\n/)
-      rest = blocks.pop() ?? ''
-      for (const block of blocks) {
-        const event = eventIn(block)
-        if (event) onEvent(event)
-      }
+      parser.feed(text)
     }
   } catch (cause) {
     if (signal.aborted || cause instanceof ApiError) throw cause
@@ -68,13 +70,8 @@ async function* readable(body: ReadableStream<Uint8Array>): AsyncGenerator<strin
   }
 }
 
-/** The event of a block of lines; comments (heartbeats) and other kinds of messages are none. */
-function eventIn(block: string): Event | undefined {
-  const data = block
-    .split(/\r?\n/)
-    .flatMap((line) => (line.startsWith('data:') ? [line.slice(5).trimStart()] : []))
-    .join('\n')
-  if (data === '') return undefined
+/** What comes without the parts of an event is none. */
+function eventIn(data: string): Event | undefined {
   const event = JSON.parse(data) as Partial<Event> | null
   return typeof event?.id === 'string' &&
     typeof event.eventtime === 'string' &&
