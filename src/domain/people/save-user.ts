@@ -1,7 +1,6 @@
 import type { UserPatch } from '#contract/index.ts'
 import { keyedWrites, offers } from '../../api/index.ts'
-import { guardedWrite } from '../writing/guarded-write.ts'
-import type { UserWrite } from '../queries/users.ts'
+import { type Guard, guardedWrite } from '../writing/guarded-write.ts'
 import { type Merge, mergeUser } from './merge.ts'
 import { bodyOf, type UserValues } from './user-fields.ts'
 
@@ -18,6 +17,10 @@ export interface Edit {
   readonly base: Reading
   readonly values: UserValues
   readonly changed: readonly Field[]
+}
+
+export interface UserWrite extends Guard {
+  readonly body: UserPatch
 }
 
 interface Plan {

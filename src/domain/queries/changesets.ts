@@ -1,4 +1,5 @@
-import { queryOptions } from '@tanstack/react-query'
+import { type QueryClient, queryOptions } from '@tanstack/react-query'
+import pLimit, { type LimitFunction } from 'p-limit'
 
 import type { Changeset } from '#contract/index.ts'
 import { api } from '../../api/index.ts'
@@ -9,8 +10,8 @@ import { aboutUser } from './users.ts'
 export function changesetQuery(userId: string, id: string) {
   return queryOptions({
     queryKey: [...aboutUser(userId), 'changesets', id],
-    queryFn: ({ signal }) =>
-      inTurn(async () => {
+    queryFn: ({ client, signal }) =>
+      limitOf(client)(async () => {
         signal.throwIfAborted()
         const query = { sensitive: 'masked' } as const
         return withheld(await api.getChangeset({ params: { changeset_id: id }, query, signal }))
@@ -33,17 +34,11 @@ export function withheld(changeset: Changeset): Changeset {
 
 /** A page of a hundred rows asks for a few at a time, and leaves the connection to what is clicked meanwhile. */
 const atOnce = 4
-let running = 0
-const waiting: (() => void)[] = []
+/** Of one session each: what another one left waiting is nothing to this one. */
+const limits = new WeakMap<QueryClient, LimitFunction>()
 
-async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-  if (running >= atOnce) await new Promise<void>((resolve) => void waiting.push(resolve))
-  else running += 1
-  try {
-    return await work()
-  } finally {
-    const next = waiting.shift()
-    if (next) next()
-    else running -= 1
-  }
+function limitOf(client: QueryClient): LimitFunction {
+  const limit = limits.get(client) ?? pLimit(atOnce)
+  limits.set(client, limit)
+  return limit
 }

@@ -22,7 +22,7 @@ import { BackToList, listAddress } from '../../domain/user-list/BackToList.tsx'
 import { MadeUser } from './MadeUser.tsx'
 import { MatchedUser } from './MatchedUser.tsx'
 import { NotCreated } from './NotCreated.tsx'
-import { createUser } from '../../domain/queries/users.ts'
+import { createUser } from './queries.ts'
 import {
   carryOut,
   type Detail,

@@ -1,6 +1,8 @@
-import { queryOptions } from '@tanstack/react-query'
+import { mutationOptions, queryOptions } from '@tanstack/react-query'
 
-import { api } from '../../api/index.ts'
+import type { UserCreate } from '#contract/index.ts'
+import { api, type keyedWrites } from '../../api/index.ts'
+import { userListsKey } from '../../domain/queries/users.ts'
 import { type Detail, planDetails } from './user-details.ts'
 
 /** Users with just this e-mail or ref. Not kept: it is asked while it is typed. */
@@ -19,5 +21,14 @@ export function detailsPlanQuery(asking: string, userId: string, details: readon
     queryFn: () => planDetails(userId, details),
     staleTime: 'static',
     gcTime: 0,
+  })
+}
+
+export function createUser(write: ReturnType<typeof keyedWrites>) {
+  return mutationOptions({
+    mutationFn: (body: UserCreate) => write(body, (keyed) => api.createUser({ body, ...keyed })),
+    gcTime: 0,
+    onSettled: (_written, _error, _body, _result, { client }) =>
+      client.removeQueries({ queryKey: userListsKey }),
   })
 }

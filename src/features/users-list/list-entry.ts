@@ -4,7 +4,7 @@ import { useLocation } from 'react-router'
 
 import { offers } from '../../api/index.ts'
 import type { Trail } from './paging.ts'
-import { type ListEntry, listEntriesKey } from '../../domain/queries/users.ts'
+import { type ListEntry, listEntriesKey } from '../../domain/user-list/entries.ts'
 import type { Work } from '../../domain/work/use-work.ts'
 import type { Scan } from './scan.ts'
 

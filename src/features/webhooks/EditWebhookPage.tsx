@@ -9,7 +9,7 @@ import { PageHeader } from '../../ui/PageHeader.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { BackLink } from './BackLink.tsx'
 import { nameOf } from './names.ts'
-import { patchSubscription, subscriptionQuery } from '../../domain/queries/webhooks.ts'
+import { patchSubscription, subscriptionQuery } from './queries.ts'
 import { type Content, WebhookForm } from './WebhookForm.tsx'
 
 const text = webhookFormText.edit

@@ -9,7 +9,7 @@ import { links } from '../../domain/links.ts'
 import { webhookText } from '../../messages/index.ts'
 import { Timestamp } from '../../ui/Timestamp.tsx'
 import { healthOf } from './health.ts'
-import { missedQuery, type Span } from '../../domain/queries/webhooks.ts'
+import { missedQuery, type Span } from './queries.ts'
 import classes from './webhook.module.css'
 
 interface NoticeProps {

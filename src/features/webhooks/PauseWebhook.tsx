@@ -6,7 +6,7 @@ import { sharedText, webhookText } from '../../messages/index.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { nameOf } from './names.ts'
-import { patchSubscription } from '../../domain/queries/webhooks.ts'
+import { patchSubscription } from './queries.ts'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 
 const text = webhookText.pause

@@ -15,13 +15,7 @@ import { MomentField } from '../../domain/values/MomentField.tsx'
 import { BackLink } from './BackLink.tsx'
 import { missedSince } from './health.ts'
 import { nameOf } from './names.ts'
-import {
-  missedQuery,
-  recentAttemptsQuery,
-  recoverEvents,
-  type Span,
-  subscriptionQuery,
-} from '../../domain/queries/webhooks.ts'
+import { missedQuery, recentAttemptsQuery, recoverEvents, type Span, subscriptionQuery } from './queries.ts'
 import { RecoverProgress } from './RecoverProgress.tsx'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import classes from './RecoverPage.module.css'

@@ -6,7 +6,7 @@ import { Link } from 'react-router'
 import { links } from '../../domain/links.ts'
 import { webhookText } from '../../messages/index.ts'
 import { healthOf } from './health.ts'
-import { subscriptionQuery } from '../../domain/queries/webhooks.ts'
+import { subscriptionQuery } from './queries.ts'
 import classes from './RecoverPage.module.css'
 
 const text = webhookText.recover

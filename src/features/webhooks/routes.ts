@@ -4,7 +4,8 @@ import type { LoaderFunctionArgs, RouteObject } from 'react-router'
 import { ApiError, offers } from '../../api/index.ts'
 import { shellText } from '../../messages/index.ts'
 import { ahead, kept } from '../../domain/loading.ts'
-import { recentAttemptsQuery, subscriptionQuery, subscriptionsQuery } from '../../domain/queries/webhooks.ts'
+import { recentAttemptsQuery, subscriptionQuery } from './queries.ts'
+import { subscriptionsQuery } from '../../domain/queries/webhooks.ts'
 
 /** Where the service sends nothing, there are no such pages. */
 const ifOffered =

@@ -1,0 +1,81 @@
+import { mutationOptions, queryOptions } from '@tanstack/react-query'
+
+import type { SubscriptionPatch } from '#contract/index.ts'
+import { api } from '../../api/index.ts'
+import { subscriptionsQuery, webhooksKey } from '../../domain/queries/webhooks.ts'
+
+/** How deliveries go changes by itself, so what is kept is shown and read again. */
+const staleTime = 0
+
+export function subscriptionQuery(id: string) {
+  return queryOptions({
+    queryKey: [...webhooksKey, 'one', id],
+    queryFn: ({ signal }) => api.getSubscription({ params: { subscription_id: id }, signal }),
+    staleTime,
+  })
+}
+
+/** The last tries, newest first. */
+export function recentAttemptsQuery(id: string) {
+  return queryOptions({
+    queryKey: [...webhooksKey, 'attempts', id],
+    queryFn: ({ signal }) => api.listRecentAttempts({ params: { subscription_id: id }, signal }),
+    staleTime,
+  })
+}
+
+/** A span of time as instants with their zone; `until`: now, where it is absent. */
+export interface Span {
+  readonly since: string
+  readonly until?: string | undefined
+}
+
+const spanBody = ({ since, until }: Span) => ({ since, ...(until !== undefined && { until }) })
+
+/** How many events of a span have not arrived there. */
+export function missedQuery(id: string, span: Span) {
+  return queryOptions({
+    queryKey: [...webhooksKey, 'missed', id, span],
+    queryFn: ({ signal }) =>
+      api.recoverSubscription({
+        params: { subscription_id: id },
+        body: { ...spanBody(span), dryRun: true },
+        signal,
+      }),
+    staleTime,
+    gcTime: 0,
+  })
+}
+
+export function patchSubscription(id: string) {
+  return mutationOptions({
+    mutationFn: (body: SubscriptionPatch) => api.patchSubscription({ params: { subscription_id: id }, body }),
+    // After a failure too: a lost answer may hide a success.
+    onSettled: (_nothing, _error, _body, _result, { client }) =>
+      client.invalidateQueries({ queryKey: webhooksKey }),
+  })
+}
+
+export function deleteSubscription(id: string) {
+  return mutationOptions({
+    mutationFn: () => api.deleteSubscription({ params: { subscription_id: id } }),
+    onSettled: (_nothing, _error, _void, _result, { client }) =>
+      client.invalidateQueries({ queryKey: subscriptionsQuery().queryKey }),
+  })
+}
+
+/** Answers the id of the event. */
+export function testSubscription(id: string) {
+  return mutationOptions({
+    mutationFn: async () => (await api.testSubscription({ params: { subscription_id: id } })).event,
+  })
+}
+
+export function recoverEvents(id: string) {
+  return mutationOptions({
+    mutationFn: (span: Span) =>
+      api.recoverSubscription({ params: { subscription_id: id }, body: spanBody(span) }),
+    onSettled: (_answer, _error, _span, _result, { client }) =>
+      client.invalidateQueries({ queryKey: subscriptionQuery(id).queryKey }),
+  })
+}
