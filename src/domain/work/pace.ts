@@ -4,12 +4,17 @@ import { wait } from '../../api/wait.ts'
 const mostTries = 6
 const longestWaitSeconds = 300
 
+/** The service wants to be left alone. */
+export function isBusy(error: unknown): error is ApiError {
+  return error instanceof ApiError && (error.status === 429 || error.status === 503)
+}
+
 /**
  * How long the service wants to be left alone after this failure (`Retry-After`, or a growing guess); `undefined`: it
  * did not ask for that, asks for more than anybody waits, or was asked often enough.
  */
 export function askedWait(error: unknown, tries: number): number | undefined {
-  if (!(error instanceof ApiError) || (error.status !== 429 && error.status !== 503)) return undefined
+  if (!isBusy(error)) return undefined
   const seconds = Math.max(1, error.retryAfterSeconds ?? 2 ** tries)
   return tries > mostTries || seconds > longestWaitSeconds ? undefined : seconds
 }

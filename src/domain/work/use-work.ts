@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
 
 /** Long work: it tells how far it is, and begun again it goes on from what it told last. */
 export type Run<Progress, Result> = (
@@ -91,4 +91,12 @@ export function useWork<Progress, Result = void>(kept?: KeptWork<Progress, Resul
     },
     leave,
   }
+}
+
+/** Work that begins with the component; `run` stays the same for as long as the component is there. */
+export function useBegunWork<Progress, Result = void>(run: Run<Progress, Result>) {
+  const engine = useWork<Progress, Result>()
+  const begin = useEffectEvent(engine.begin)
+  useEffect(() => begin(run), [run])
+  return engine
 }

@@ -1,10 +1,6 @@
-import '@mantine/core/styles/Input.layer.css'
-import '@mantine/core/styles/InlineInput.layer.css'
-import '@mantine/core/styles/Checkbox.layer.css'
-
 import { Button, Checkbox } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 
 import { usersPerPage } from '#contract/index.ts'
 import { offers } from '../../api/index.ts'
@@ -15,15 +11,14 @@ import { Notice } from '../../domain/people/Notice.tsx'
 import { userCountQuery } from '../../domain/queries/users.ts'
 import { describe } from '../../domain/failures/describe.ts'
 import type { ImportFile } from './import-file.ts'
-import classes from './import.module.css'
-import common from './transfer.module.css'
-import { cheapestWay, createLookup, type Existing, type LookupProgress, type Wanted } from './lookup.ts'
+import { Buttons, FocusedTitle, Note, StepSection } from './layout.tsx'
+import { cheapestWay, createLookup, type Existing, type Wanted } from './lookup.ts'
 import type { Target } from './mapping.ts'
 import { ProgressLine } from '../../domain/work/ProgressLine.tsx'
 import { saveReport } from './report.ts'
 import { type ListedRow, RowList } from './RowList.tsx'
 import { type ImportRow, judged, readRows, type ReadRow, type Verdict, wantedOf } from './rows.ts'
-import { useWork } from '../../domain/work/use-work.ts'
+import { type Run, useBegunWork } from '../../domain/work/use-work.ts'
 
 const text = transferText.import.check
 
@@ -36,19 +31,17 @@ export interface CheckStepProps {
 
 /** What the import would do, row by row. Nothing is written. */
 export function CheckStep({ file, targets, onBack, onNext }: CheckStepProps) {
-  const { work, begin } = useWork<never, ReadRow[]>()
-  const begun = useRef(begin)
-  useEffect(() => {
-    begun.current((signal) => readRows(file.rows, file.headers.length, targets, signal))
-  }, [file, targets])
-
+  const [read] = useState(
+    (): Run<never, ReadRow[]> => (signal) => readRows(file.rows, file.headers.length, targets, signal),
+  )
+  const { work } = useBegunWork(read)
   const back = (
     <Button variant="default" onClick={onBack}>
       {transferText.back}
     </Button>
   )
   return (
-    <section className={classes.step} aria-label={transferText.import.steps[2]}>
+    <StepSection label={transferText.import.steps[2]}>
       {work.phase === 'done' ? (
         <Lookup rows={work.result} back={back}>
           {(existing) => (
@@ -59,11 +52,11 @@ export function CheckStep({ file, targets, onBack, onNext }: CheckStepProps) {
         <InlineFailure title={describe(work.error)} />
       ) : (
         <>
-          <output className={classes.status}>{text.reading}</output>
+          <output>{text.reading}</output>
           <SkeletonRows rows={6} />
         </>
       )}
-    </section>
+    </StepSection>
   )
 }
 
@@ -84,7 +77,7 @@ function Lookup({ rows, back, children }: LookupProps) {
   const [isWalkWanted, setWalkWanted] = useState(false)
 
   if (!isNeeded || isWithout) return children(undefined)
-  if (count.isPending) return <output className={classes.status}>{text.counting}</output>
+  if (count.isPending) return <output>{text.counting}</output>
   const without = (
     <Button variant="default" onClick={() => setWithout(true)}>
       {text.without}
@@ -97,11 +90,11 @@ function Lookup({ rows, back, children }: LookupProps) {
           {text.ask(users)}
           {users !== undefined && ` ${text.askPages(Math.ceil(users / usersPerPage))}`} {text.askWithout}
         </Notice>
-        <div className={common.buttons}>
+        <Buttons>
           {back}
           {without}
           <Button onClick={() => setWalkWanted(true)}>{text.read}</Button>
-        </div>
+        </Buttons>
       </>
     )
   return (
@@ -118,18 +111,17 @@ interface LookingProps extends Pick<LookupProps, 'back' | 'children'> {
 }
 
 function Looking({ wanted, users, back, without, children }: LookingProps) {
-  const { work, begin, pause, goOn } = useWork<LookupProgress, Existing>()
   // Decided once: the number of users may change while they are looked up.
   const [way] = useState(() => cheapestWay(wanted, users))
-  const begun = useRef(begin)
-  useEffect(() => begun.current(createLookup(wanted, way).run), [wanted, way])
+  const [look] = useState(() => createLookup(wanted, way))
+  const { work, pause, goOn } = useBegunWork(look)
 
   if (work.phase === 'done') return children(work.result)
   const { done, of, waitSeconds } = work.progress ?? { done: 0, of: undefined }
   const label = way === 'search' ? text.searching : text.walking
   return (
     <>
-      <output className={classes.status}>{label}</output>
+      <output>{label}</output>
       <ProgressLine label={label} done={done} of={of} waitSeconds={waitSeconds} />
       {work.phase === 'failed' && (
         <InlineFailure
@@ -139,12 +131,12 @@ function Looking({ wanted, users, back, without, children }: LookingProps) {
           onRetry={goOn}
         />
       )}
-      <div className={common.buttons}>
+      <Buttons>
         {back}
         {without}
         {work.phase === 'running' && <Button onClick={pause}>{text.stop}</Button>}
         {work.phase === 'paused' && <Button onClick={goOn}>{transferText.goOn}</Button>}
-      </div>
+      </Buttons>
     </>
   )
 }
@@ -157,7 +149,6 @@ interface ReviewProps extends Pick<CheckStepProps, 'file' | 'onNext'> {
 
 function Review({ file, rows, existing, back, onNext }: ReviewProps) {
   const [changeExisting, setChangeExisting] = useState(false)
-  const heading = useRef<HTMLHeadingElement>(null)
   const results = useMemo(() => judged(rows, existing), [rows, existing])
   const listed = useMemo(() => results.map((row) => listedRow(row, file)), [results, file])
   const failed = results.filter(({ verdict }) => verdict === 'error')
@@ -165,15 +156,12 @@ function Review({ file, rows, existing, back, onNext }: ReviewProps) {
   const creates = results.length - failed.length - matches
   const hasUnchecked = results.some(({ verdict }) => verdict === 'unchecked')
   const changes = changeExisting ? matches : 0
-  useEffect(() => heading.current?.focus(), [])
 
   return (
     <>
       <div>
-        <h2 ref={heading} tabIndex={-1}>
-          {text.title}
-        </h2>
-        <p className={common.note}>{text.nothingYet}</p>
+        <FocusedTitle>{text.title}</FocusedTitle>
+        <Note>{text.nothingYet}</Note>
       </div>
       <RowList rows={listed} kinds={text.verdict}>
         {(matches > 0 || hasUnchecked) && (
@@ -185,7 +173,7 @@ function Review({ file, rows, existing, back, onNext }: ReviewProps) {
           />
         )}
       </RowList>
-      <div className={classes.actions}>
+      <Buttons sticky>
         {back}
         {failed.length > 0 && (
           <Button
@@ -203,7 +191,7 @@ function Review({ file, rows, existing, back, onNext }: ReviewProps) {
         <Button disabled={creates + changes === 0} onClick={() => onNext(results, changeExisting)}>
           {creates + changes === 0 ? text.nothing : text.next(creates, changes)}
         </Button>
-      </div>
+      </Buttons>
     </>
   )
 }

@@ -1,10 +1,9 @@
-import '@mantine/core/styles/Input.layer.css'
-import '@mantine/core/styles/InlineInput.layer.css'
-import '@mantine/core/styles/Checkbox.layer.css'
+// oxlint-disable jsx-a11y/prefer-tag-over-role -- on narrow screens the rows become blocks, and browsers then drop a
+// table's own semantics: the roles keep them
 
-import { Button, Checkbox, NativeSelect, TextInput } from '@mantine/core'
+import { Button, Checkbox, NativeSelect, Table, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useMemo, useState } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 
 import { dataTypes } from '#contract/index.ts'
 import { offers } from '../../api/index.ts'
@@ -16,8 +15,8 @@ import { dataTypesQuery } from '../../domain/queries/entities.ts'
 import { Notice } from '../../domain/people/Notice.tsx'
 import { keysQuery } from '../../domain/queries/keys.ts'
 import { columnsOf, type ImportFile } from './import-file.ts'
-import classes from './import.module.css'
-import common from './transfer.module.css'
+import { Buttons, Note, StepSection } from './layout.tsx'
+import classes from './transfer.module.css'
 import {
   type FileColumn,
   guessTargets,
@@ -28,6 +27,11 @@ import {
 } from './mapping.ts'
 
 const text = transferText.import.columns
+const headers = [
+  [text.column, '20%'],
+  [text.samples, undefined],
+  [text.target, '52%'],
+] as const
 
 export interface ColumnsStepProps {
   readonly file: ImportFile
@@ -81,88 +85,88 @@ function Mapping(props: MappingProps) {
   )
   const ignored = targets.filter(({ to }) => to === 'ignore').length
 
+  const next = () => {
+    setTried(true)
+    if (problems.size > 0 || isNothing) return
+    onTargets(targets)
+    onNext()
+  }
   return (
-    <section className={classes.step} aria-label={transferText.import.steps[1]}>
-      <p className={common.note}>
+    <StepSection label={transferText.import.steps[1]}>
+      <Note>
         {text.hint} {ignored > 0 && `${text.ignored(ignored)}.`} {propertiesDenied}
-      </p>
-      {/* oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role -- on narrow screens the rows become blocks, and browsers then drop a table's own semantics */}
-      <table role="table" aria-label={text.table} className={classes.mapping}>
-        <thead role="rowgroup">
-          <tr role="row">
-            <th role="columnheader" scope="col">
-              {text.column}
-            </th>
-            <th role="columnheader" scope="col">
-              {text.samples}
-            </th>
-            <th role="columnheader" scope="col">
-              {text.target}
-            </th>
-          </tr>
-        </thead>
-        <tbody role="rowgroup">
-          {columns.map(({ header, samples }, index) => (
-            <tr key={index} role="row">
-              <th role="rowheader" scope="row">
-                <span {...hint(header)}>{header}</span>
-              </th>
-              <td role="cell" className={classes.samples}>
-                {samples.length === 0 ? (
-                  <span className="ds-dimmed">{text.empty}</span>
-                ) : (
-                  samples.map((sample, position) => (
-                    <span key={position} className={classes.sample} {...hint(sample.slice(0, 500))}>
-                      {sample}
-                    </span>
-                  ))
-                )}
-              </td>
-              <td role="cell">
-                <TargetInput
-                  header={header}
-                  samples={samples}
-                  target={targets[index] ?? { to: 'ignore' }}
-                  onChange={(target) => onTargets(targets.map((old, at) => (at === index ? target : old)))}
-                  types={types}
-                  problem={isTried ? problems.get(index) : undefined}
-                  withProperties={propertiesDenied === undefined}
-                  sensitiveDenied={sensitiveDenied}
-                />
-              </td>
-            </tr>
+      </Note>
+      <Table role="table" aria-label={text.table} layout="fixed" className={classes.mapping ?? ''}>
+        <Table.Thead role="rowgroup">
+          <Table.Tr role="row">
+            {headers.map(([title, width]) => (
+              <Table.Th key={title} role="columnheader" scope="col" w={width} fz="xs" fw={500} c="dimmed">
+                {title}
+              </Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody role="rowgroup">
+          {columns.map((column, index) => (
+            <ColumnRow key={index} column={column}>
+              <TargetInput
+                column={column}
+                target={targets[index] ?? { to: 'ignore' }}
+                onChange={(target) => onTargets(targets.map((old, at) => (at === index ? target : old)))}
+                types={types}
+                problem={isTried ? problems.get(index) : undefined}
+                withProperties={propertiesDenied === undefined}
+                sensitiveDenied={sensitiveDenied}
+              />
+            </ColumnRow>
           ))}
-        </tbody>
-      </table>
-      {/* oxlint-enable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role */}
+        </Table.Tbody>
+      </Table>
       {isUnmatched && !isNothing && <Notice title={text.unmatched} />}
       {isTried && isNothing && (
-        <p role="alert" className={common.error}>
+        <Text role="alert" c="var(--mantine-color-error)" size="sm">
           {text.problem.nothing}
-        </p>
+        </Text>
       )}
-      <div className={common.buttons}>
+      <Buttons>
         <Button variant="default" onClick={onBack}>
           {transferText.back}
         </Button>
-        <Button
-          onClick={() => {
-            setTried(true)
-            if (problems.size > 0 || isNothing) return
-            onTargets(targets)
-            onNext()
-          }}
-        >
-          {text.next(file.rows.length)}
-        </Button>
-      </div>
-    </section>
+        <Button onClick={next}>{text.next(file.rows.length)}</Button>
+      </Buttons>
+    </StepSection>
+  )
+}
+
+interface ColumnRowProps {
+  readonly column: FileColumn
+  readonly children: ReactNode
+}
+
+function ColumnRow({ column: { header, samples }, children }: ColumnRowProps) {
+  return (
+    <Table.Tr role="row">
+      <Table.Th role="rowheader" scope="row">
+        <Text component="span" inherit lineClamp={3} {...hint(header)}>
+          {header}
+        </Text>
+      </Table.Th>
+      <Table.Td role="cell" c="dimmed">
+        {samples.length === 0
+          ? text.empty
+          : samples.map((sample, position) => (
+              <Text key={position} inherit truncate {...hint(sample.slice(0, 500))}>
+                {sample}
+              </Text>
+            ))}
+      </Table.Td>
+      <Table.Td role="cell">{children}</Table.Td>
+    </Table.Tr>
   )
 }
 
 interface TargetInputProps {
-  readonly header: string
-  readonly samples: readonly string[]
+  readonly column: FileColumn
   readonly target: Target
   readonly onChange: (target: Target) => void
   readonly types: readonly string[]
@@ -172,7 +176,8 @@ interface TargetInputProps {
 }
 
 function TargetInput(props: TargetInputProps) {
-  const { header, samples, target, onChange, types, problem, withProperties, sensitiveDenied } = props
+  const { column, target, onChange, types, problem, withProperties, sensitiveDenied } = props
+  const { header, samples } = column
   const error = problem && text.problem[problem]
   const choose = (value: string) => {
     const field = importFields.find((name) => name === value)

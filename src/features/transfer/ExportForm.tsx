@@ -1,25 +1,20 @@
-import '@mantine/core/styles/Input.layer.css'
-import '@mantine/core/styles/InlineInput.layer.css'
-import '@mantine/core/styles/Checkbox.layer.css'
-import '@mantine/core/styles/Radio.layer.css'
-
-import { Button, Checkbox, Radio, TextInput } from '@mantine/core'
+import { Box, Button, Checkbox, Group, Radio, Stack, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { type ChangeEvent, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 
 import { offers } from '../../api/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
-import { transferText, userText } from '../../messages/index.ts'
-import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
-import type { UserSource } from '../../domain/user-list/user-pages.ts'
 import { userCountQuery, usersQuery } from '../../domain/queries/users.ts'
 import { SegmentPicker } from '../../domain/segments/SegmentPicker.tsx'
-import { type UserColumn, userColumns } from './cells.ts'
+import type { UserSource } from '../../domain/user-list/user-pages.ts'
+import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
+import { transferText, userText } from '../../messages/index.ts'
+import { userColumns } from './cells.ts'
 import type { ExportPlan } from './export.ts'
-import { Group } from './Group.tsx'
-import { KeyChoice, type KeysChosen } from './KeyChoice.tsx'
-import classes from './transfer.module.css'
+import { type Chosen, planOf, problemsOf, usual } from './export-choices.ts'
+import { KeyChoice } from './KeyChoice.tsx'
+import { Buttons, Choices, Nested, Note } from './layout.tsx'
 
 const text = transferText.export
 
@@ -30,211 +25,221 @@ export interface ExportFormProps {
   readonly onStart: (plan: ExportPlan) => Promise<void>
 }
 
-const entityTypeRule = /^[a-z][a-z0-9_-]{0,63}$/
-
 /** Who is exported, into what, and with which columns. */
 export function ExportForm({ segment, search, onSegment, onStart }: ExportFormProps) {
   const element = useRef<HTMLFormElement>(null)
-  const entitiesDenied = useDenied('entities:read')
-  const sensitiveDenied = useDenied('entities:read', 'sensitive:read')
   const [isSearch, setSearch] = useState(search !== undefined)
-  const [kind, setKind] = useState<'csv' | 'jsonl'>('csv')
-  const [separator, setSeparator] = useState<',' | ';'>(',')
-  const [marked, setMarked] = useState(true)
-  const [fields, setFields] = useState<readonly UserColumn[]>(userColumns)
-  const [withProperties, setWithProperties] = useState(false)
-  const [entity, setEntity] = useState('person')
-  const [keys, setKeys] = useState<KeysChosen>([])
-  const [withSensitive, setWithSensitive] = useState(false)
-  const [reason, setReason] = useState('')
+  const [chosen, setChosen] = useState(usual)
   const [isTried, setTried] = useState(false)
   const [isStarting, setStarting] = useState(false)
-
   const source: UserSource = isSearch && search ? { search } : { segment }
   const count = useCount(source)
-
-  const isCsv = kind === 'csv'
-  const problems = {
-    columns: isCsv && fields.length === 0 && text.noColumns,
-    entity: isCsv && withProperties && !entityTypeRule.test(entity) && text.entityInvalid,
-    keys: isCsv && withProperties && keys.length === 0 && text.noKeyChosen,
-    reason: withProperties && withSensitive && reason.trim() === '' && text.reasonMissing,
-  }
-  const shown = (problem: string | false) => (isTried && problem !== false ? problem : undefined)
+  const problems = problemsOf(chosen)
 
   const start = async () => {
     flushSync(() => setTried(true))
-    if (Object.values(problems).some((problem) => problem !== false)) {
+    if (Object.keys(problems).length > 0) {
       element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
       return
     }
     setStarting(true)
-    await onStart({
-      source,
-      format: isCsv
-        ? {
-            kind,
-            separator,
-            byteOrderMark: marked,
-            fields,
-            ...(withProperties && { properties: { entity, keys } }),
-          }
-        : { kind: 'jsonl', withEntities: withProperties },
-      ...(withProperties && withSensitive && { reason: reason.trim() }),
-    })
+    await onStart(planOf(source, chosen))
     setStarting(false)
   }
 
+  const parts: PartProps = {
+    chosen,
+    problems: isTried ? problems : {},
+    set: (change) => setChosen((before) => ({ ...before, ...change })),
+  }
   return (
     <form
       ref={element}
       noValidate
-      className={classes.column}
       onSubmit={(event) => {
         event.preventDefault()
         void start()
       }}
     >
-      <Group label={text.who}>
-        {search && (
-          <>
-            <Radio label={text.search(search.q ?? '')} checked={isSearch} onChange={() => setSearch(true)} />
-            <Radio label={text.list} checked={!isSearch} onChange={() => setSearch(false)} />
-          </>
-        )}
-        {!isSearch && (
-          <div className={classes.short}>
-            <SegmentPicker value={segment} onChange={onSegment} />
-          </div>
-        )}
-        <p className={classes.note} aria-live="polite">
-          {count && (count.isMore ? text.sizeAtLeast : text.size)(count.total)}
-        </p>
-      </Group>
-
-      <Group label={text.format}>
-        <Radio label={text.csv} description={text.csvHint} checked={isCsv} onChange={() => setKind('csv')} />
-        {isCsv && (
-          <div className={classes.nested}>
-            <Group label={text.separator}>
-              <div className={classes.checks}>
-                {([',', ';'] as const).map((sign) => (
-                  <Radio
-                    key={sign}
-                    label={text.separators[sign]}
-                    checked={separator === sign}
-                    onChange={() => setSeparator(sign)}
-                  />
-                ))}
-              </div>
-              <p className={classes.note}>{text.separatorHint}</p>
-            </Group>
-            <Checkbox
-              label={text.byteOrderMark}
-              checked={marked}
-              onChange={(event) => setMarked(event.currentTarget.checked)}
-            />
-            <p className={classes.note}>{text.formulas}</p>
-          </div>
-        )}
-        <Radio
-          label={text.jsonl}
-          description={text.jsonlHint}
-          checked={!isCsv}
-          onChange={() => setKind('jsonl')}
-        />
-      </Group>
-
-      {isCsv && (
-        <Group label={text.columns} error={shown(problems.columns)}>
-          <div className={classes.checks}>
-            {userColumns.map((column) => (
-              <Checkbox
-                key={column}
-                label={userText.columns[column]}
-                checked={fields.includes(column)}
-                aria-invalid={shown(problems.columns) !== undefined}
-                onChange={(event) => {
-                  const { checked } = event.currentTarget
-                  setFields(userColumns.filter((name) => (name === column ? checked : fields.includes(name))))
-                }}
+      <Stack gap={20}>
+        <Choices label={text.who}>
+          {search && (
+            <>
+              <Radio
+                label={text.search(search.q ?? '')}
+                checked={isSearch}
+                onChange={() => setSearch(true)}
               />
-            ))}
-          </div>
-        </Group>
-      )}
+              <Radio label={text.list} checked={!isSearch} onChange={() => setSearch(false)} />
+            </>
+          )}
+          {!isSearch && (
+            <Box maw={280}>
+              <SegmentPicker value={segment} onChange={onSegment} />
+            </Box>
+          )}
+          <Note aria-live="polite">
+            {count && (count.isMore ? text.sizeAtLeast : text.size)(count.total)}
+          </Note>
+        </Choices>
+        <Format {...parts} />
+        {chosen.kind === 'csv' && <Columns {...parts} />}
+        <Properties {...parts} />
+        <Buttons>
+          <Button type="submit" loading={isStarting}>
+            {count && !count.isMore ? text.startCount(count.total) : text.start}
+          </Button>
+        </Buttons>
+      </Stack>
+    </form>
+  )
+}
 
+interface PartProps {
+  readonly chosen: Chosen
+  readonly set: (change: Partial<Chosen>) => void
+  /** Those that are shown. */
+  readonly problems: ReturnType<typeof problemsOf>
+}
+
+const isChecked = (event: ChangeEvent<HTMLInputElement>) => event.currentTarget.checked
+
+function Format({ chosen, set }: PartProps) {
+  const isCsv = chosen.kind === 'csv'
+  return (
+    <Choices label={text.format}>
+      <Radio
+        label={text.csv}
+        description={text.csvHint}
+        checked={isCsv}
+        onChange={() => set({ kind: 'csv' })}
+      />
+      {isCsv && (
+        <Nested>
+          <Choices label={text.separator}>
+            <Group gap="8px 20px">
+              {([',', ';'] as const).map((separator) => (
+                <Radio
+                  key={separator}
+                  label={text.separators[separator]}
+                  checked={chosen.separator === separator}
+                  onChange={() => set({ separator })}
+                />
+              ))}
+            </Group>
+            <Note>{text.separatorHint}</Note>
+          </Choices>
+          <Checkbox
+            label={text.byteOrderMark}
+            checked={chosen.byteOrderMark}
+            onChange={(event) => set({ byteOrderMark: isChecked(event) })}
+          />
+          <Note>{text.formulas}</Note>
+        </Nested>
+      )}
+      <Radio
+        label={text.jsonl}
+        description={text.jsonlHint}
+        checked={!isCsv}
+        onChange={() => set({ kind: 'jsonl' })}
+      />
+    </Choices>
+  )
+}
+
+function Columns({ chosen: { fields }, set, problems }: PartProps) {
+  return (
+    <Choices label={text.columns} error={problems.columns}>
+      <Group gap="8px 20px">
+        {userColumns.map((column) => (
+          <Checkbox
+            key={column}
+            label={userText.columns[column]}
+            checked={fields.includes(column)}
+            aria-invalid={problems.columns !== undefined}
+            onChange={(event) =>
+              set({
+                fields: userColumns.filter((name) =>
+                  name === column ? isChecked(event) : fields.includes(name),
+                ),
+              })
+            }
+          />
+        ))}
+      </Group>
+    </Choices>
+  )
+}
+
+function Properties({ chosen, set, problems }: PartProps) {
+  const { kind, withProperties, entity, keys, withSensitive, reason } = chosen
+  const entitiesDenied = useDenied('entities:read')
+  const sensitiveDenied = useDenied('entities:read', 'sensitive:read')
+  const isCsv = kind === 'csv'
+  const given = { autoComplete: 'off', spellCheck: false }
+  return (
+    <>
       <Checkbox
         label={isCsv ? text.properties : text.entities}
         description={entitiesDenied ?? (isCsv ? text.propertiesHint : text.entitiesHint)}
         disabled={entitiesDenied !== undefined}
         checked={withProperties}
-        onChange={(event) => setWithProperties(event.currentTarget.checked)}
+        onChange={(event) => set({ withProperties: isChecked(event) })}
       />
       {withProperties && (
-        <div className={classes.nested}>
+        <Nested>
           {isCsv && (
             <>
               <TextInput
-                className={classes.short ?? ''}
+                maw={280}
                 label={text.entity}
                 value={entity}
-                onChange={(event) => setEntity(event.currentTarget.value)}
-                error={shown(problems.entity)}
-                autoComplete="off"
-                spellCheck={false}
+                onChange={(event) => set({ entity: event.currentTarget.value })}
+                error={problems.entity}
+                {...given}
               />
               <KeyChoice
                 key={entity}
                 entity={entity}
                 chosen={keys}
-                onChange={setKeys}
-                error={shown(problems.keys)}
+                onChange={(keys) => set({ keys })}
+                error={problems.keys}
               />
             </>
           )}
           <Checkbox
             label={
-              <span className={classes.keyLabel}>
+              <>
                 {text.sensitive} <SensitiveMark />
-              </span>
+              </>
             }
             description={sensitiveDenied ?? text.sensitiveHint}
             disabled={sensitiveDenied !== undefined}
             checked={withSensitive}
-            onChange={(event) => setWithSensitive(event.currentTarget.checked)}
+            onChange={(event) => set({ withSensitive: isChecked(event) })}
           />
           {withSensitive && (
             <TextInput
               label={text.reason}
               description={offers('sensitive.reveal') ? text.reasonKept : text.reasonNotKept}
               value={reason}
-              onChange={(event) => setReason(event.currentTarget.value)}
-              error={shown(problems.reason)}
+              onChange={(event) => set({ reason: event.currentTarget.value })}
+              error={problems.reason}
               maxLength={500}
-              autoComplete="off"
               required
+              {...given}
             />
           )}
-        </div>
+        </Nested>
       )}
-
-      <div className={classes.buttons}>
-        <Button type="submit" loading={isStarting}>
-          {count && !count.isMore ? text.startCount(count.total) : text.start}
-        </Button>
-      </div>
-    </form>
+    </>
   )
 }
 
 function useCount({ search, segment = '' }: UserSource): { total: number; isMore: boolean } | undefined {
-  const list = useQuery({ ...userCountQuery(segment), enabled: search === undefined })
-  const found = useQuery({
-    ...usersQuery({ q: search?.q, segment: search?.segment }),
-    enabled: search !== undefined,
-    select: ({ total, atLeast }) => ({ total: total ?? undefined, isMore: atLeast === true }),
-  })
-  const { total, isMore } = search ? { isMore: false, ...found.data } : { total: list.data, isMore: false }
-  return total === undefined || total === null ? undefined : { total, isMore }
+  const list = useQuery({ ...userCountQuery(segment), enabled: !search })
+  const found = useQuery({ ...usersQuery({ q: search?.q, segment: search?.segment }), enabled: !!search })
+  const total = search ? found.data?.total : list.data
+  const isMore = search !== undefined && found.data?.atLeast === true
+  return typeof total === 'number' ? { total, isMore } : undefined
 }

@@ -1,4 +1,6 @@
-import { Button } from '@mantine/core'
+import '@mantine/core/styles/Stack.layer.css'
+
+import { Button, Stack } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useLocation, useNavigate, useSearchParams } from 'react-router'
@@ -16,14 +18,22 @@ import type { ExportPlan } from './export.ts'
 import { ExportForm } from './ExportForm.tsx'
 import { ExportRun } from './ExportRun.tsx'
 import { type OpenFile, openFile } from '../../domain/work/sink.ts'
-import classes from './transfer.module.css'
 
 const text = transferText.export
 
-/** Users into a file. The segment stands in the address; a search is found by the entry of the list that it came from. */
 export function ExportPage() {
-  const client = useQueryClient()
   const denied = useDenied('users:read')
+  return (
+    <>
+      <PageHeader above={<BackToList />} title={text.title} />
+      {denied === undefined ? <Export /> : <EmptyState title={denied} />}
+    </>
+  )
+}
+
+/** Users into a file. The segment stands in the address; a search is found by the entry of the list that it came from. */
+function Export() {
+  const client = useQueryClient()
   const navigate = useNavigate()
   const { state } = useLocation()
   const [address] = useSearchParams()
@@ -49,18 +59,10 @@ export function ExportPage() {
     if (file) setRunning({ plan, file })
   }
 
-  if (denied !== undefined)
-    return (
-      <>
-        <PageHeader above={<BackToList />} title={text.title} />
-        <EmptyState title={denied} />
-      </>
-    )
   return (
     <>
-      <PageHeader above={<BackToList />} title={text.title} />
       {/* Kept while it runs: another export begins with the same choices. */}
-      <div hidden={running !== undefined} className={classes.column}>
+      <Stack gap={20} maw={640} display={running && 'none'}>
         {isGone && (
           <Notice
             title={text.searchGoneTitle}
@@ -77,7 +79,7 @@ export function ExportPage() {
           }
           onStart={start}
         />
-      </div>
+      </Stack>
       {running && (
         <ExportRun
           key={running.file.name}

@@ -1,16 +1,16 @@
-import { Button } from '@mantine/core'
+import { Button, Group, Stack } from '@mantine/core'
 import { IconCircleCheck } from '@tabler/icons-react'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 
 import { ApiError } from '../../api/index.ts'
 import { Unsaved } from '../../domain/writing/unsaved.tsx'
 import { transferText } from '../../messages/index.ts'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
-import { createExport, type ExportPlan, type ExportProgress } from './export.ts'
+import { createExport, type ExportPlan, nothingExported } from './export.ts'
+import { Buttons, FocusedTitle, Note } from './layout.tsx'
 import { ProgressLine } from '../../domain/work/ProgressLine.tsx'
 import { FileFailure, type OpenFile } from '../../domain/work/sink.ts'
-import classes from './transfer.module.css'
-import { useWork } from '../../domain/work/use-work.ts'
+import { useBegunWork } from '../../domain/work/use-work.ts'
 
 const text = transferText.export
 
@@ -23,53 +23,46 @@ export interface ExportRunProps {
 
 /** An export from its first page to its file, through pauses and failed pages. It ends with the component. */
 export function ExportRun({ plan, file, actions }: ExportRunProps) {
-  const { work, begin, pause, goOn } = useWork<ExportProgress>()
+  const [run] = useState(() => createExport(plan, file.sink))
+  const { work, pause, goOn } = useBegunWork(run)
   const [isCancelled, setCancelled] = useState(false)
   const isOver = work.phase === 'done' || isCancelled
   const isLost = work.phase === 'failed' && work.error instanceof FileFailure
-  const begun = useRef(begin)
-  const heading = useRef<HTMLHeadingElement>(null)
+  // What has become a file is not touched; what has not, leaves nothing behind.
+  useEffect(() => () => void file.sink.discard(), [file])
 
-  useEffect(() => {
-    heading.current?.focus()
-    begun.current(createExport(plan, file.sink).run)
-    // What has become a file is not touched; what has not, leaves nothing behind.
-    return () => void file.sink.discard()
-  }, [plan, file])
-
-  const { rows, total, withheld, waitSeconds } = work.progress ?? { rows: 0, total: undefined, withheld: 0 }
+  const { rows, total, withheld, waitSeconds } = work.progress ?? nothingExported
   const cancel = () => {
     pause()
     setCancelled(true)
     void file.sink.discard()
   }
   return (
-    <section className={classes.column} aria-label={text.running}>
+    <Stack component="section" gap={20} maw={640} aria-label={text.running}>
       {!isOver && !isLost && <Unsaved question={transferText.leave} />}
-      <h2 ref={heading} tabIndex={-1}>
-        {work.phase === 'done' ? text.doneTitle : text.runningTo(file.name)}
-      </h2>
+      <FocusedTitle>{work.phase === 'done' ? text.doneTitle : text.runningTo(file.name)}</FocusedTitle>
       {work.phase === 'done' ? (
-        <output className={classes.done}>
-          <IconCircleCheck size={20} aria-hidden />
-          <span className={classes.lines}>
-            <span>
+        <Group component="output" align="flex-start" wrap="nowrap" gap={12}>
+          <IconCircleCheck size={20} color="var(--ds-added)" aria-hidden />
+          <div>
+            <div>
               {text.done(rows, file.name)}{' '}
               {total !== undefined && (total === rows ? text.saidSame(total) : text.saidOther(total))}
-            </span>
-            {withheld > 0 && <span>{text.withheld(withheld)}</span>}
-          </span>
-        </output>
+            </div>
+            {withheld > 0 && <div>{text.withheld(withheld)}</div>}
+          </div>
+        </Group>
+      ) : isCancelled ? (
+        <output>{text.cancelled}</output>
       ) : (
-        !isCancelled && <ProgressLine label={text.running} done={rows} of={total} waitSeconds={waitSeconds} />
+        <>
+          <ProgressLine label={text.running} done={rows} of={total} waitSeconds={waitSeconds} />
+          {work.phase === 'running' && <Note>{text.keepOpen}</Note>}
+          {work.phase === 'paused' && <output>{text.paused}</output>}
+          {work.phase === 'failed' && <ExportFailure error={work.error} rows={rows} onRetry={goOn} />}
+        </>
       )}
-      {isCancelled && <output className={classes.status}>{text.cancelled}</output>}
-      {work.phase === 'running' && !isCancelled && <p className={classes.note}>{text.keepOpen}</p>}
-      {work.phase === 'paused' && !isCancelled && <output className={classes.status}>{text.paused}</output>}
-      {work.phase === 'failed' && !isCancelled && (
-        <ExportFailure error={work.error} rows={rows} onRetry={goOn} />
-      )}
-      <div className={classes.buttons}>
+      <Buttons>
         {isOver || isLost ? (
           <>
             {work.phase === 'done' && file.download && (
@@ -88,8 +81,8 @@ export function ExportRun({ plan, file, actions }: ExportRunProps) {
             {work.phase === 'paused' && <Button onClick={goOn}>{transferText.goOn}</Button>}
           </>
         )}
-      </div>
-    </section>
+      </Buttons>
+    </Stack>
   )
 }
 

@@ -1,22 +1,23 @@
 import '@mantine/core/styles/Input.layer.css'
+import '@mantine/core/styles/Stack.layer.css'
 
-import { Button, FileButton, Textarea } from '@mantine/core'
+import { Button, FileButton, Stack, Textarea } from '@mantine/core'
 import { IconFileUpload } from '@tabler/icons-react'
 import { type DragEvent, useState } from 'react'
 
 import { transferText } from '../../messages/index.ts'
 import type { ImportSource } from './import-file.ts'
-import classes from './import.module.css'
+import classes from './transfer.module.css'
 
 const text = transferText.import.file
 
-export interface FileChooserProps {
-  readonly reading: boolean
+interface FileChooserProps {
+  readonly isReading: boolean
   readonly onSource: (source: ImportSource) => void
 }
 
 /** A file from disk, dropped, or rows that are pasted. */
-export function FileChooser({ reading, onSource }: FileChooserProps) {
+export function FileChooser({ isReading, onSource }: FileChooserProps) {
   const [isOver, setOver] = useState(false)
   const [pasted, setPasted] = useState('')
   const take = (file: File | null | undefined) => {
@@ -28,9 +29,14 @@ export function FileChooser({ reading, onSource }: FileChooserProps) {
   }
   return (
     <>
-      {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- for the pointer; the keyboard has the button in it */}
-      <div
-        className={classes.drop}
+      {/* For the pointer; the keyboard has the button in it. */}
+      <Stack
+        align="center"
+        gap="xs"
+        maw={640}
+        px={16}
+        py={32}
+        className={classes.drop ?? ''}
         data-over={isOver || undefined}
         onDragEnter={over}
         onDragOver={over}
@@ -41,25 +47,29 @@ export function FileChooser({ reading, onSource }: FileChooserProps) {
           take(event.dataTransfer.files[0])
         }}
       >
-        <IconFileUpload size={28} stroke={1.5} aria-hidden className={classes.dropIcon} />
+        <IconFileUpload size={28} stroke={1.5} aria-hidden className="ds-dimmed" />
         <p>{text.drop}</p>
         <p className="ds-dimmed">{text.or}</p>
         <FileButton onChange={take} accept=".csv,.tsv,.txt,text/csv,text/plain,text/tab-separated-values">
           {(button) => (
-            <Button {...button} variant="default" loading={reading}>
+            <Button {...button} variant="default" loading={isReading}>
               {text.choose}
             </Button>
           )}
         </FileButton>
-      </div>
-      <form
-        className={classes.paste}
+      </Stack>
+      <Stack
+        component="form"
+        align="flex-start"
+        gap="xs"
+        maw={640}
         onSubmit={(event) => {
           event.preventDefault()
           onSource({ kind: 'paste', text: pasted })
         }}
       >
         <Textarea
+          w="100%"
           label={text.paste}
           value={pasted}
           onChange={(event) => setPasted(event.currentTarget.value)}
@@ -67,10 +77,10 @@ export function FileChooser({ reading, onSource }: FileChooserProps) {
           autoComplete="off"
           spellCheck={false}
         />
-        <Button type="submit" variant="default" disabled={pasted.trim() === ''} loading={reading}>
+        <Button type="submit" variant="default" disabled={pasted.trim() === ''} loading={isReading}>
           {text.read}
         </Button>
-      </form>
+      </Stack>
     </>
   )
 }

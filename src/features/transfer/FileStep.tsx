@@ -1,30 +1,33 @@
-import '@mantine/core/styles/Input.layer.css'
-import '@mantine/core/styles/InlineInput.layer.css'
-import '@mantine/core/styles/Checkbox.layer.css'
+import { Button, Checkbox, Group, NativeSelect, Text } from '@mantine/core'
 
-import { Button, Checkbox, NativeSelect } from '@mantine/core'
-import { useEffect, useRef, useState } from 'react'
-
-import { transferText } from '../../messages/index.ts'
-import { type Column, DataTable } from '../../ui/DataTable.tsx'
+import { describe } from '../../domain/failures/describe.ts'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { separators, type TableRow } from '../../domain/work/csv.ts'
-import { FileChooser } from './FileChooser.tsx'
 import { unguarded } from '../../domain/work/formula.ts'
+import { useWork } from '../../domain/work/use-work.ts'
+import { transferText } from '../../messages/index.ts'
+import { type Column, DataTable } from '../../ui/DataTable.tsx'
+import { FileChooser } from './FileChooser.tsx'
 import {
   type FileProblem,
   type ImportFile,
   type ImportSource,
   readImportFile,
+  type Reading,
   type ReadingChoices,
 } from './import-file.ts'
-import classes from './import.module.css'
-import common from './transfer.module.css'
+import { Buttons, Note, StepSection } from './layout.tsx'
 import { encodings } from './text-file.ts'
 
 const text = transferText.import.file
 const previewRows = 5
 const previewColumns = 6
+
+/** What is read, and how; a reading that failed is tried again in another way. */
+interface Chosen {
+  readonly source: ImportSource
+  readonly choices: ReadingChoices
+}
 
 export interface FileStepProps {
   readonly file: ImportFile | undefined
@@ -34,75 +37,67 @@ export interface FileStepProps {
 
 /** A file is chosen, dropped or pasted, and read; how it was read is shown and can be changed. */
 export function FileStep({ file, onFile, onNext }: FileStepProps) {
-  const [reading, setReading] = useState(false)
-  const [failed, setFailed] = useState<{
-    source: ImportSource
-    choices: ReadingChoices
-    problem: FileProblem
-  }>()
-  const leave = useRef<AbortController>(undefined)
-  useEffect(() => () => leave.current?.abort(), [])
+  const { work, begin, reset } = useWork<Chosen, Reading>()
+  const isReading = work.phase === 'running'
+  const problem = work.phase === 'done' && 'problem' in work.result ? work.result.problem : undefined
+  const chosen = file ?? (problem && work.progress)
 
-  const read = async (source: ImportSource, choices: ReadingChoices) => {
-    leave.current?.abort()
-    const mine = (leave.current = new AbortController())
-    setReading(true)
-    setFailed(undefined)
-    const result = await readImportFile(
-      source,
-      choices,
-      transferText.import.columns.nameless,
-      mine.signal,
-    ).catch((error: unknown) => {
-      // Another file was chosen while this one was read.
-      if (!mine.signal.aborted) throw error
+  const read = (next: Chosen) =>
+    begin(async (signal, onProgress) => {
+      onProgress(next)
+      const { nameless } = transferText.import.columns
+      const reading = await readImportFile(next.source, next.choices, nameless, signal)
+      signal.throwIfAborted()
+      onFile('file' in reading ? reading.file : undefined)
+      return reading
     })
-    if (!result || leave.current !== mine) return
-    setReading(false)
-    if ('file' in result) onFile(result.file)
-    else {
-      onFile(undefined)
-      setFailed({ source, choices, problem: result.problem })
-    }
-  }
   const again = (change: Partial<ReadingChoices>) => {
-    const before = file ?? failed
-    if (before) void read(before.source, { ...before.choices, ...change })
+    if (chosen) read({ source: chosen.source, choices: { ...chosen.choices, ...change } })
   }
 
   return (
-    <section className={classes.step} aria-label={transferText.import.steps[0]}>
-      {failed && (
+    <StepSection label={transferText.import.steps[0]}>
+      {work.phase === 'failed' && <InlineFailure title={describe(work.error)} />}
+      {problem && (
         <Failed
-          problem={failed.problem}
+          problem={problem}
           onWindows={() => again({ encoding: 'windows-1252', separator: undefined })}
         />
       )}
-      {file || failed ? (
-        <Choices
-          file={file}
-          source={(file ?? failed)?.source}
-          choices={(file ?? failed)?.choices ?? { hasHeader: true }}
-          onChange={again}
-          onOther={() => {
-            onFile(undefined)
-            setFailed(undefined)
-          }}
-        />
+      {chosen ? (
+        <>
+          <Group gap="8px 16px">
+            <Text fw={600}>{chosen.source.kind === 'file' ? chosen.source.name : text.pasted}</Text>
+            {file && <p className="ds-dimmed">{text.found(file.rows.length, file.headers.length)}</p>}
+            <Button
+              variant="default"
+              onClick={() => {
+                onFile(undefined)
+                reset()
+              }}
+            >
+              {text.other}
+            </Button>
+          </Group>
+          <ReadAs chosen={chosen} file={file} onChange={again} />
+        </>
       ) : (
-        <FileChooser reading={reading} onSource={(source) => void read(source, { hasHeader: true })} />
+        <FileChooser
+          isReading={isReading}
+          onSource={(source) => read({ source, choices: { hasHeader: true } })}
+        />
       )}
       {file && (
         <>
           <Preview file={file} />
-          <div className={common.buttons}>
-            <Button ref={focusIfLost} onClick={onNext} loading={reading}>
+          <Buttons>
+            <Button ref={focusIfLost} onClick={onNext} loading={isReading}>
               {text.next}
             </Button>
-          </div>
+          </Buttons>
         </>
       )}
-    </section>
+    </StepSection>
   )
 }
 
@@ -111,26 +106,17 @@ function focusIfLost(button: HTMLButtonElement | null) {
   if (document.activeElement === document.body) button?.focus({ preventScroll: true })
 }
 
-interface ChoicesProps {
+interface ReadAsProps {
+  readonly chosen: Chosen
   readonly file: ImportFile | undefined
-  readonly source: ImportSource | undefined
-  readonly choices: ReadingChoices
   readonly onChange: (change: Partial<ReadingChoices>) => void
-  readonly onOther: () => void
 }
 
-function Choices({ file, source, choices, onChange, onOther }: ChoicesProps) {
+function ReadAs({ chosen: { source, choices }, file, onChange }: ReadAsProps) {
   return (
     <>
-      <div className={classes.fileLine}>
-        <p className={classes.fileName}>{source?.kind === 'file' ? source.name : text.pasted}</p>
-        {file && <p className="ds-dimmed">{text.found(file.rows.length, file.headers.length)}</p>}
-        <Button variant="default" onClick={onOther}>
-          {text.other}
-        </Button>
-      </div>
-      <div className={classes.choices}>
-        {source?.kind === 'file' && (
+      <Group align="flex-end" gap="12px 16px">
+        {source.kind === 'file' && (
           <NativeSelect
             label={text.encoding}
             value={file?.encoding ?? choices.encoding ?? 'utf-8'}
@@ -149,13 +135,14 @@ function Choices({ file, source, choices, onChange, onOther }: ChoicesProps) {
           data={separators.map((value) => ({ value, label: text.separators[value] }))}
         />
         <Checkbox
-          className={classes.headerCheck ?? ''}
+          mih="var(--ds-control-height)"
+          pt={6}
           label={text.header}
           checked={choices.hasHeader}
           onChange={(event) => onChange({ hasHeader: event.currentTarget.checked })}
         />
-      </div>
-      {file && file.guarded > 0 && <p className={common.note}>{text.guarded(file.guarded)}</p>}
+      </Group>
+      {file && file.guarded > 0 && <Note>{text.guarded(file.guarded)}</Note>}
     </>
   )
 }

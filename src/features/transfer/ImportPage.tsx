@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'react'
 
 import { useDenied } from '../../auth/use-session.ts'
+import { BackToList } from '../../domain/user-list/BackToList.tsx'
 import { transferText } from '../../messages/index.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
-import { BackToList } from '../../domain/user-list/BackToList.tsx'
 import { CheckStep } from './CheckStep.tsx'
 import { ColumnsStep } from './ColumnsStep.tsx'
 import { FileStep } from './FileStep.tsx'
@@ -12,9 +12,19 @@ import type { ImportFile } from './import-file.ts'
 import type { Target } from './mapping.ts'
 import type { ImportRow } from './rows.ts'
 import { SendStep } from './SendStep.tsx'
-import classes from './import.module.css'
+import classes from './transfer.module.css'
 
 const text = transferText.import
+
+export function ImportPage() {
+  const denied = useDenied('users:read', 'users:write')
+  return (
+    <>
+      <PageHeader above={<BackToList />} title={text.title} />
+      {denied === undefined ? <Import /> : <EmptyState title={denied} />}
+    </>
+  )
+}
 
 interface Checked {
   readonly rows: readonly ImportRow[]
@@ -25,34 +35,21 @@ type Step = 'file' | 'columns' | 'check' | 'import' | 'done'
 const order: readonly Step[] = ['file', 'columns', 'check', 'import', 'done']
 
 /** Users from a file. What is in it stays in memory, and nothing is written before the last step. */
-export function ImportPage() {
-  const denied = useDenied('users:read', 'users:write')
+function Import() {
   const [step, setStep] = useState<Step>('file')
   const [file, setFile] = useState<ImportFile>()
   const [targets, setTargets] = useState<readonly Target[]>()
-  const [checked, setChecked] = useState<Checked>()
-
-  if (denied !== undefined)
-    return (
-      <>
-        <PageHeader above={<BackToList />} title={text.title} />
-        <EmptyState title={denied} />
-      </>
-    )
+  const [checked, setChecked] = useState<Checked>({ rows: [], changeExisting: false })
+  const choose = (next: ImportFile | undefined) => {
+    setFile(next)
+    // Other columns: what was said of the old ones does not hold for them.
+    setTargets(undefined)
+  }
   return (
     <>
-      <PageHeader above={<BackToList />} title={text.title} />
       <Steps at={order.indexOf(step)} />
       {step === 'file' || !file ? (
-        <FileStep
-          file={file}
-          onFile={(next) => {
-            setFile(next)
-            // Other columns: what was said of the old ones does not hold for them.
-            setTargets(undefined)
-          }}
-          onNext={() => setStep('columns')}
-        />
+        <FileStep file={file} onFile={choose} onNext={() => setStep('columns')} />
       ) : step === 'columns' ? (
         <ColumnsStep
           file={file}
@@ -74,12 +71,10 @@ export function ImportPage() {
       ) : (
         <SendStep
           file={file}
-          rows={checked?.rows ?? []}
-          changeExisting={checked?.changeExisting ?? false}
+          {...checked}
           onDone={(isDone) => setStep(isDone ? 'done' : 'import')}
           onAgain={() => {
-            setFile(undefined)
-            setTargets(undefined)
+            choose(undefined)
             setStep('file')
           }}
         />
@@ -102,13 +97,10 @@ function Steps({ at }: { readonly at: number }) {
       {text.steps.map((label, index) => (
         <li
           key={label}
-          className={classes.step}
           data-state={index < at ? 'done' : index === at ? 'now' : undefined}
           {...(index === at && { 'aria-current': 'step', tabIndex: -1 })}
         >
-          <span className={classes.stepNumber} aria-hidden>
-            {index + 1}
-          </span>
+          <span aria-hidden>{index + 1}</span>
           {label}
         </li>
       ))}

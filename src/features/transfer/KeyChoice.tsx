@@ -8,7 +8,7 @@ import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
 import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
 import { keysQuery } from '../../domain/queries/keys.ts'
 import type { PropertyColumns } from './export.ts'
-import { Group } from './Group.tsx'
+import { Choices, Note } from './layout.tsx'
 import classes from './transfer.module.css'
 
 const text = transferText.export
@@ -42,9 +42,9 @@ function KnownKeys(
     key,
     sensitive: known.some((one) => one.key === key && one.sensitive === true),
   }))
-  if (keys.length === 0) return <p className={classes.note}>{text.noKeys(entity)}</p>
+  if (keys.length === 0) return <Note>{text.noKeys(entity)}</Note>
   return (
-    <Group label={text.keys} error={error}>
+    <Choices label={text.keys} error={error}>
       {keys.length > 2 && (
         <Checkbox
           label={text.allKeys}
@@ -58,9 +58,9 @@ function KnownKeys(
           <Checkbox
             key={one.key}
             label={
-              <span className={classes.keyLabel}>
+              <>
                 {one.key} {one.sensitive && <SensitiveMark />}
-              </span>
+              </>
             }
             checked={chosen.some(({ key }) => key === one.key)}
             aria-invalid={error !== undefined}
@@ -75,7 +75,7 @@ function KnownKeys(
           />
         ))}
       </div>
-    </Group>
+    </Choices>
   )
 }
 

@@ -1,4 +1,4 @@
-import { NativeSelect } from '@mantine/core'
+import { Group, NativeSelect, Text } from '@mantine/core'
 import { type ReactNode, useMemo, useState } from 'react'
 import { Link } from 'react-router'
 
@@ -8,12 +8,22 @@ import { number } from '../../messages/format.ts'
 import { type Column, DataTable } from '../../ui/DataTable.tsx'
 import { hint } from '../../ui/Hint.tsx'
 import { Pager } from '../../ui/Pager.tsx'
-import classes from './import.module.css'
-import common from './transfer.module.css'
+import classes from './transfer.module.css'
+import { Note } from './layout.tsx'
 import type { ImportRow } from './rows.ts'
 
 const text = transferText.import.check
 const rowsPerPage = 50
+
+/** Of what a row became, or would become. */
+const colors: Readonly<Record<string, `var(--${string})`>> = {
+  error: 'var(--ds-removed)',
+  failed: 'var(--ds-removed)',
+  unknown: 'var(--ds-changed)',
+  create: 'var(--ds-added)',
+  created: 'var(--ds-added)',
+}
+const colorOf = (kind: string) => colors[kind] ?? 'var(--mantine-color-text)'
 
 export interface ListedRow<Kind extends string> {
   readonly row: ImportRow
@@ -52,40 +62,39 @@ export function RowList<Kind extends string>({ rows, kinds, children }: RowListP
 
   return (
     <>
-      <dl className={classes.counts}>
+      <Group component="dl" gap="8px 32px" m={0} className={classes.counts ?? ''}>
         {names.map(
           (kind) =>
             counts.has(kind) && (
-              <div key={kind} data-kind={kind}>
+              <div key={kind}>
                 <dt>{kinds[kind]}</dt>
-                <dd>{number(counts.get(kind) ?? 0)}</dd>
+                <dd style={{ color: colorOf(kind) }}>{number(counts.get(kind) ?? 0)}</dd>
               </div>
             ),
         )}
-      </dl>
+      </Group>
       {children}
-      <div className={classes.filter}>
-        <NativeSelect
-          label={text.filter}
-          value={chosen ?? ''}
-          onChange={({ currentTarget: { value } }) => {
-            setChosen(names.find((kind) => kind === value))
-            setFrom(0)
-          }}
-          data={[
-            { value: '', label: `${text.all} (${number(rows.length)})` },
-            ...names
-              .filter((kind) => counts.has(kind))
-              .map((kind) => ({ value: kind, label: `${kinds[kind]} (${number(counts.get(kind) ?? 0)})` })),
-          ]}
-        />
-      </div>
+      <NativeSelect
+        maw={240}
+        label={text.filter}
+        value={chosen ?? ''}
+        onChange={({ currentTarget: { value } }) => {
+          setChosen(names.find((kind) => kind === value))
+          setFrom(0)
+        }}
+        data={[
+          { value: '', label: `${text.all} (${number(rows.length)})` },
+          ...names
+            .filter((kind) => counts.has(kind))
+            .map((kind) => ({ value: kind, label: `${kinds[kind]} (${number(counts.get(kind) ?? 0)})` })),
+        ]}
+      />
       <DataTable
         label={text.table}
         columns={columns}
         rows={page}
         rowKey={({ row }) => String(row.row)}
-        empty={<p className={common.note}>{text.noneShown}</p>}
+        empty={<Note>{text.noneShown}</Note>}
       />
       {shown.length > rowsPerPage && (
         <Pager
@@ -112,9 +121,9 @@ function columnsFor<Kind extends string>(
       header: text.what,
       width: '150px',
       cell: ({ kind }) => (
-        <span className={classes.kind} data-kind={kind}>
+        <Text component="span" inherit fw={500} c={colorOf(kind)}>
           {kinds[kind]}
-        </span>
+        </Text>
       ),
     },
     {
@@ -128,11 +137,7 @@ function columnsFor<Kind extends string>(
     },
     { id: 'email', header: text.email, width: '20%', cell: ({ row }) => long(row.body.email) },
     { id: 'ref', header: text.ref, width: '12%', cell: ({ row }) => long(row.body.ref) },
-    { id: 'note', header: text.note, cell: (row) => <Note>{row.note()}</Note> },
+    // Of as many lines as it takes: what is wrong has to be read whole, with or without a pointer.
+    { id: 'note', header: text.note, cell: ({ note }) => <span className={classes.rowNote}>{note()}</span> },
   ]
-}
-
-/** Of as many lines as it takes: what is wrong has to be read whole, with or without a pointer. */
-function Note({ children }: { readonly children: string | undefined }) {
-  return <span className={classes.rowNote}>{children}</span>
 }

@@ -1,24 +1,23 @@
 import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { Link } from 'react-router'
 
-import { Unsaved } from '../../domain/writing/unsaved.tsx'
-import { links } from '../../domain/links.ts'
-import { transferText } from '../../messages/index.ts'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
+import { links } from '../../domain/links.ts'
 import { Notice } from '../../domain/people/Notice.tsx'
-import { forgetUsers } from './queries.ts'
+import { ProgressLine } from '../../domain/work/ProgressLine.tsx'
+import { useBegunWork } from '../../domain/work/use-work.ts'
+import { Unsaved } from '../../domain/writing/unsaved.tsx'
+import { transferText } from '../../messages/index.ts'
 import { problemsText } from './CheckStep.tsx'
 import type { ImportFile } from './import-file.ts'
-import classes from './import.module.css'
-import common from './transfer.module.css'
-import { ProgressLine } from '../../domain/work/ProgressLine.tsx'
+import { Buttons, FocusedTitle, Note, StepSection } from './layout.tsx'
+import { forgetUsers } from './queries.ts'
 import { saveReport } from './report.ts'
 import { type ListedRow, RowList } from './RowList.tsx'
 import type { ImportRow } from './rows.ts'
-import { createImport, type Outcome, type RowState, type SendProgress, Stopped } from './send.ts'
-import { useWork } from '../../domain/work/use-work.ts'
+import { Import, type Outcome, Stopped } from './send.ts'
 
 const text = { ...transferText.import, problems: transferText.problems }
 
@@ -34,152 +33,150 @@ export interface SendStepProps {
 /** The import itself, through pauses and failures, and what became of each row. */
 export function SendStep({ file, rows, changeExisting, onDone, onAgain }: SendStepProps) {
   const client = useQueryClient()
-  const [job] = useState(() => {
-    const sent = rows.filter(({ verdict }) => verdict !== 'error')
-    return { sent, ...createImport(sent, { changeExisting, importId: crypto.randomUUID() }) }
-  })
-  const { work, begin, goOn } = useWork<SendProgress>()
-  const [isPausing, setPausing] = useState(false)
+  const [job] = useState(() => new Import(rows, { changeExisting, importId: crypto.randomUUID() }))
+  const { work, goOn } = useBegunWork(job.run)
   const [isStopped, setStopped] = useState(false)
-  const [isReported, setReported] = useState(false)
-  const heading = useRef<HTMLHeadingElement>(null)
   const isOver = work.phase === 'done' || isStopped
-
-  const begun = useRef(begin)
-  useEffect(() => begun.current(job.run), [job])
   // Nothing of this is on screen here.
   useEffect(() => () => forgetUsers(client), [client])
-  const told = useRef(onDone)
-  useEffect(() => {
-    told.current = onDone
-  })
-  useEffect(() => {
-    told.current(isOver)
-    heading.current?.focus()
-  }, [isOver])
-
-  const { states } = job
-  const done = states.filter(({ outcome }) => outcome !== 'waiting').length
+  const tell = useEffectEvent(onDone)
+  useEffect(() => tell(isOver), [isOver])
   const run = () => {
-    setPausing(false)
     setStopped(false)
-    setReported(false)
     goOn()
   }
+  return isOver ? (
+    <Done job={job} listed={listedRows(rows, job, file)} file={file} isStopped={isStopped} onRun={run}>
+      <Button variant="default" onClick={onAgain}>
+        {text.done.again}
+      </Button>
+    </Done>
+  ) : (
+    <Sending job={job} work={work} onRun={run} onStop={() => setStopped(true)} />
+  )
+}
 
-  if (!isOver)
-    return (
-      <section className={classes.step} aria-label={text.steps[3]}>
-        <Unsaved question={transferText.leave} />
-        <h2 ref={heading} tabIndex={-1}>
-          {text.run.title}
-        </h2>
-        <ProgressLine
-          label={text.run.title}
-          done={done}
-          of={states.length}
-          waitSeconds={work.progress?.waitSeconds}
-        />
+interface SendingProps {
+  readonly job: Import
+  readonly work: ReturnType<typeof useBegunWork<{ readonly waitSeconds?: number | undefined }>>['work']
+  readonly onRun: () => void
+  readonly onStop: () => void
+}
+
+function Sending({ job, work, onRun, onStop }: SendingProps) {
+  const [isPausing, setPausing] = useState(false)
+  const states = [...job.states.values()]
+  return (
+    <StepSection label={text.steps[3]}>
+      <Unsaved question={transferText.leave} />
+      <FocusedTitle>{text.run.title}</FocusedTitle>
+      <ProgressLine
+        label={text.run.title}
+        done={states.filter(({ outcome }) => outcome !== 'waiting').length}
+        of={states.length}
+        waitSeconds={work.progress?.waitSeconds}
+      />
+      {work.phase === 'failed' ? (
+        <WhyStopped error={work.error} />
+      ) : (
+        <Note aria-live="polite">{isPausing ? text.run.pausing : text.run.keepOpen}</Note>
+      )}
+      <Buttons>
         {work.phase === 'failed' ? (
-          <WhyStopped error={work.error} />
-        ) : (
-          <p className={common.note} aria-live="polite">
-            {isPausing ? text.run.pausing : text.run.keepOpen}
-          </p>
-        )}
-        <div className={common.buttons}>
-          {work.phase === 'failed' ? (
-            <>
-              <Button variant="default" onClick={() => setStopped(true)}>
-                {text.run.stop}
-              </Button>
-              <Button onClick={run}>{transferText.goOn}</Button>
-            </>
-          ) : (
+          <>
+            <Button variant="default" onClick={onStop}>
+              {text.run.stop}
+            </Button>
             <Button
-              loading={isPausing}
               onClick={() => {
-                setPausing(true)
-                job.pause()
+                setPausing(false)
+                onRun()
               }}
             >
-              {transferText.pause}
+              {transferText.goOn}
             </Button>
-          )}
-        </div>
-      </section>
-    )
-  const failed = states.filter(({ outcome }) => outcome === 'failed').length
-  const listed = listedRows(rows, job.sent, states, file)
-  const missing = listed.filter(({ kind }) => kind === 'failed' || kind === 'unknown' || kind === 'waiting')
-  return (
-    <section className={classes.step} aria-label={text.steps[4]}>
-      {missing.length > 0 && !isReported && <Unsaved question={transferText.leaveReport} />}
-      <h2 ref={heading} tabIndex={-1}>
-        {isStopped ? text.done.stoppedTitle : text.done.title}
-      </h2>
-      <RowList rows={listed} kinds={text.done.outcome}>
-        {missing.length > 0 && <p className={common.note}>{text.done.reportHint}</p>}
-      </RowList>
-      <div className={classes.actions}>
-        {missing.length > 0 && (
+          </>
+        ) : (
           <Button
-            variant="default"
+            loading={isPausing}
             onClick={() => {
-              setReported(true)
-              void saveReport(
-                file,
-                missing.map(({ row, note }) => ({ row, error: note() ?? '' })),
-              )
+              setPausing(true)
+              job.pause()
             }}
           >
+            {transferText.pause}
+          </Button>
+        )}
+      </Buttons>
+    </StepSection>
+  )
+}
+
+interface DoneProps extends Pick<SendingProps, 'job' | 'onRun'> {
+  readonly listed: readonly ListedRow<Outcome>[]
+  readonly file: ImportFile
+  readonly isStopped: boolean
+  readonly children: React.ReactNode
+}
+
+function Done({ job, listed, file, isStopped, onRun, children }: DoneProps) {
+  const [isReported, setReported] = useState(false)
+  const failed = [...job.states.values()].filter(({ outcome }) => outcome === 'failed').length
+  const missing = listed.filter(({ kind }) => kind === 'failed' || kind === 'unknown' || kind === 'waiting')
+  const report = () => {
+    setReported(true)
+    void saveReport(
+      file,
+      missing.map(({ row, note }) => ({ row, error: note() ?? '' })),
+    )
+  }
+  const retry = () => {
+    job.retryFailed()
+    onRun()
+  }
+  return (
+    <StepSection label={text.steps[4]}>
+      {missing.length > 0 && !isReported && <Unsaved question={transferText.leaveReport} />}
+      <FocusedTitle>{isStopped ? text.done.stoppedTitle : text.done.title}</FocusedTitle>
+      <RowList rows={listed} kinds={text.done.outcome}>
+        {missing.length > 0 && <Note>{text.done.reportHint}</Note>}
+      </RowList>
+      <Buttons sticky>
+        {missing.length > 0 && (
+          <Button variant="default" onClick={report}>
             {text.done.report(missing.length)}
           </Button>
         )}
         {failed > 0 && (
-          <Button
-            variant="default"
-            onClick={() => {
-              job.retryFailed()
-              run()
-            }}
-          >
+          <Button variant="default" onClick={retry}>
             {text.done.retry(failed)}
           </Button>
         )}
         {isStopped && (
-          <Button variant="default" onClick={run}>
+          <Button variant="default" onClick={onRun}>
             {text.done.goOn}
           </Button>
         )}
-        <Button variant="default" onClick={onAgain}>
-          {text.done.again}
-        </Button>
+        {children}
         <Button component={Link} to={links.users()}>
           {text.done.list}
         </Button>
-      </div>
-    </section>
+      </Buttons>
+    </StepSection>
   )
 }
 
-function listedRows(
-  rows: readonly ImportRow[],
-  sent: readonly ImportRow[],
-  states: readonly RowState[],
-  file: ImportFile,
-): ListedRow<Outcome>[] {
-  const stateOf = new Map(sent.map((row, index) => [row, states[index]]))
+function listedRows(rows: readonly ImportRow[], { states }: Import, file: ImportFile): ListedRow<Outcome>[] {
   return rows.map((row) => {
-    const state = stateOf.get(row)
-    const outcome = state?.outcome ?? 'failed'
+    const state = states.get(row)
+    const kind = state?.outcome ?? 'failed'
     return {
       row,
-      kind: outcome,
+      kind,
       userId: state?.userId ?? row.match?.id,
       note: () => {
         if (!state) return problemsText(row, file)
-        return outcome === 'waiting' ? text.problems.notSent : state.detail
+        return kind === 'waiting' ? text.problems.notSent : state.detail
       },
     }
   })

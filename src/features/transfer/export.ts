@@ -5,6 +5,8 @@ import { propertyHeader, type UserColumn, userCell, valueCell } from './cells.ts
 import { byteOrderMark, csvRows, type Separator } from '../../domain/work/csv.ts'
 import { inParallel, patiently } from '../../domain/work/pace.ts'
 import type { Sink } from '../../domain/work/sink.ts'
+import type { Run } from '../../domain/work/use-work.ts'
+import { isSensitiveProperty, withheldEntity } from '../../domain/people/withhold.ts'
 
 export interface PropertyColumns {
   /** Of the first entity of this type. */
@@ -47,38 +49,42 @@ export interface ExportProgress {
 
 const requestsAtOnce = 4
 
+export const nothingExported: ExportProgress = { rows: 0, total: undefined, withheld: 0 }
+
 /**
- * Writes users into a file, page by page: what is in memory is one page. `run` throws what a page failed with, or that it
- * was aborted; run again, it goes on behind the last page that is in the file.
+ * Writes users into a file, page by page: what is in memory is one page. Run again, it goes on behind the last page that
+ * is in the file.
  */
-export function createExport(plan: ExportPlan, sink: Sink) {
-  let progress: ExportProgress = { rows: 0, total: undefined, withheld: 0 }
+export function createExport(plan: ExportPlan, sink: Sink): Run<ExportProgress, void> {
+  let progress = nothingExported
   let from: string | undefined
   let hasBegun = false
   let isComplete = false
 
   const pages = async (signal: AbortSignal, onProgress: (progress: ExportProgress) => void) => {
     for await (const { users, total, next } of userPages({ ...plan.source, from, signal })) {
-      const { text, withheld } = await writtenPage(plan, users, signal)
-      await sink.write(text)
+      const written = await inParallel(users, requestsAtOnce, (user) => writtenUser(plan, user, signal))
+      await sink.write(written.map(({ text }) => text).join(''))
       from = next
       isComplete = next === undefined
-      progress = { rows: progress.rows + users.length, total, withheld: progress.withheld + withheld }
+      progress = {
+        rows: progress.rows + users.length,
+        total,
+        withheld: progress.withheld + withheldIn(written),
+      }
       onProgress(progress)
     }
   }
-  return {
-    run: async (signal: AbortSignal, onProgress: (progress: ExportProgress) => void): Promise<void> => {
-      if (!hasBegun) await sink.write(head(plan))
-      hasBegun = true
-      if (!isComplete)
-        await patiently(() => pages(signal, onProgress), {
-          signal,
-          place: () => progress.rows,
-          onWait: (waitSeconds) => onProgress({ ...progress, waitSeconds }),
-        })
-      await sink.close()
-    },
+  return async (signal, onProgress) => {
+    if (!hasBegun) await sink.write(head(plan))
+    hasBegun = true
+    if (!isComplete)
+      await patiently(() => pages(signal, onProgress), {
+        signal,
+        place: () => progress.rows,
+        onWait: (waitSeconds) => onProgress({ ...progress, waitSeconds }),
+      })
+    await sink.close()
   }
 }
 
@@ -96,58 +102,39 @@ function head({ format, reason }: ExportPlan): string {
   return `${format.byteOrderMark ? byteOrderMark : ''}${csvRows([[...format.fields, ...keys]], format.separator)}`
 }
 
-interface Written {
-  readonly text: string
+interface Withheld {
+  /** Sensitive values that were left out. */
   readonly withheld: number
 }
 
-async function writtenPage(
+const withheldIn = (all: readonly Withheld[]) => all.reduce((sum, { withheld }) => sum + withheld, 0)
+
+async function writtenUser(
   { format, reason }: ExportPlan,
-  users: readonly User[],
+  user: User,
   signal: AbortSignal,
-): Promise<Written> {
+): Promise<Withheld & { readonly text: string }> {
   if (format.kind === 'jsonl') {
-    const lines = await inParallel(users, requestsAtOnce, async (user) => {
-      const { invite_url: _, ...rest } = user
-      if (!format.withEntities) return { line: rest, withheld: 0 }
-      const read = await inParallel(await entitiesOf(user, signal), 1, (entity) =>
-        opened(user, entity, undefined, reason, signal),
-      )
-      return {
-        line: { ...rest, entities: read.map(({ entity }) => entity) },
-        withheld: sum(read.map(({ withheld }) => withheld)),
-      }
-    })
-    return {
-      text: lines.map(({ line }) => `${JSON.stringify(line)}\n`).join(''),
-      withheld: sum(lines.map(({ withheld }) => withheld)),
-    }
+    const { invite_url: _, ...line } = user
+    if (!format.withEntities) return { text: `${JSON.stringify(line)}\n`, withheld: 0 }
+    const read = await inParallel(await entitiesOf(user, signal), 1, (entity) =>
+      opened(user, entity, undefined, reason, signal),
+    )
+    const whole = { ...line, entities: read.map(({ entity }) => entity) }
+    return { text: `${JSON.stringify(whole)}\n`, withheld: withheldIn(read) }
   }
   const { fields, separator, properties } = format
-  const rows = await inParallel(users, requestsAtOnce, async (user) => {
-    const cells = fields.map((field) => userCell(user, field))
-    if (!properties) return { cells, withheld: 0 }
-    const keys = properties.keys.map(({ key }) => key)
-    const first = (await entitiesOf(user, signal)).find(({ type }) => type === properties.entity)
-    const read = first && (await opened(user, first, new Set(keys), reason, signal))
-    const valueOf = (key: string) => read?.entity.properties.find((property) => property.key === key)
-    return {
-      cells: [
-        ...cells,
-        ...keys.map((key) => {
-          const property = valueOf(key)
-          return property ? valueCell(property) : ''
-        }),
-      ],
-      withheld: read?.withheld ?? 0,
-    }
+  const keys = (properties?.keys ?? []).map(({ key }) => key)
+  const first = properties && (await entitiesOf(user, signal)).find(({ type }) => type === properties.entity)
+  const read = first && (await opened(user, first, new Set(keys), reason, signal))
+  const byKey = new Map(read?.entity.properties.map((property) => [property.key, property]))
+  const cells = keys.map((key) => {
+    const property = byKey.get(key)
+    return property ? valueCell(property) : ''
   })
   return {
-    text: csvRows(
-      rows.map(({ cells }) => cells),
-      separator,
-    ),
-    withheld: sum(rows.map(({ withheld }) => withheld)),
+    text: csvRows([[...fields.map((field) => userCell(user, field)), ...cells]], separator),
+    withheld: read?.withheld ?? 0,
   }
 }
 
@@ -165,8 +152,6 @@ async function entitiesOf({ id }: User, signal: AbortSignal): Promise<Entity[]> 
   }
 }
 
-const isSensitive = ({ sensitive, masked }: Property) => sensitive === true || masked === true
-
 /**
  * An entity with its sensitive values as the export is to have them: revealed for a reason, or withheld.
  * @param keys Of the properties that are wanted; `undefined`: all of them.
@@ -177,31 +162,20 @@ async function opened(
   keys: ReadonlySet<string> | undefined,
   reason: string | undefined,
   signal: AbortSignal,
-): Promise<{ readonly entity: Entity; readonly withheld: number }> {
-  const wanted = entity.properties.filter(({ key }) => keys?.has(key) ?? true)
-  const sensitive = wanted.filter(isSensitive)
-  let properties = wanted
-  if (sensitive.length > 0 && reason === undefined)
-    properties = wanted.map((property) => {
-      if (!isSensitive(property)) return property
-      const { value: _, ...rest } = property
-      return { ...rest, masked: true }
-    })
-  else if (sensitive.length > 0 && reason !== undefined && offers('sensitive.reveal')) {
-    const revealed = await api.revealProperties({
+): Promise<Withheld & { readonly entity: Entity }> {
+  const wanted = { ...entity, properties: entity.properties.filter(({ key }) => keys?.has(key) ?? true) }
+  const sensitive = wanted.properties.filter(isSensitiveProperty).map(({ key }) => key)
+  let read: Entity = wanted
+  if (reason === undefined) read = withheldEntity(wanted)
+  else if (sensitive.length > 0 && offers('sensitive.reveal')) {
+    const { properties } = await api.revealProperties({
       params: { user_id: id, entity_id: entity.id },
-      body: { keys: sensitive.map(({ key }) => key), reason },
+      body: { keys: sensitive, reason },
       signal,
     })
-    const byKey = new Map(revealed.properties.map((property) => [property.key, property]))
-    properties = wanted.map((property) => byKey.get(property.key) ?? property)
+    const byKey = new Map(properties.map((property) => [property.key, property]))
+    read = { ...wanted, properties: wanted.properties.map((property) => byKey.get(property.key) ?? property) }
   }
-  return {
-    entity: { ...entity, properties },
-    withheld: properties.filter((property) => isSensitive(property) && property.value === undefined).length,
-  }
-}
-
-function sum(counts: readonly number[]): number {
-  return counts.reduce((total, count) => total + count, 0)
+  const isWithheld = (property: Property) => isSensitiveProperty(property) && property.value === undefined
+  return { entity: read, withheld: read.properties.filter(isWithheld).length }
 }

@@ -3,6 +3,7 @@ import { offers } from '../../api/index.ts'
 import { userPages } from '../../domain/user-list/user-pages.ts'
 import { emailOf, nameOf } from '../../domain/people/user-fields.ts'
 import { inParallel, patiently } from '../../domain/work/pace.ts'
+import type { Run } from '../../domain/work/use-work.ts'
 
 /** E-mails (folded) and refs to look for. */
 export interface Wanted {
@@ -20,7 +21,7 @@ export interface Existing {
   readonly refs: ReadonlyMap<string, Found>
 }
 
-export interface LookupProgress {
+interface LookupProgress {
   readonly done: number
   /** Absent where it is not known. */
   readonly of: number | undefined
@@ -42,7 +43,7 @@ export function cheapestWay({ emails, refs }: Wanted, users: number | undefined)
 }
 
 /** Finds out who of the wanted is there already, by the matching rules of the service. Run again, it goes on. */
-export function createLookup(wanted: Wanted, way: Way) {
+export function createLookup(wanted: Wanted, way: Way): Run<LookupProgress, Existing> {
   const emails = new Map<string, Found>()
   const refs = new Map<string, Found>()
   const note = (user: User) => {
@@ -87,14 +88,12 @@ export function createLookup(wanted: Wanted, way: Way) {
     }
   }
 
-  return {
-    run: async (signal: AbortSignal, onProgress: (progress: LookupProgress) => void): Promise<Existing> => {
-      await patiently(() => (way === 'search' ? search : walk)(signal, onProgress), {
-        signal,
-        place: () => progress.done,
-        onWait: (waitSeconds) => onProgress({ ...progress, waitSeconds }),
-      })
-      return { emails, refs }
-    },
+  return async (signal, onProgress) => {
+    await patiently(() => (way === 'search' ? search : walk)(signal, onProgress), {
+      signal,
+      place: () => progress.done,
+      onWait: (waitSeconds) => onProgress({ ...progress, waitSeconds }),
+    })
+    return { emails, refs }
   }
 }

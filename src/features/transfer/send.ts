@@ -1,10 +1,11 @@
-import { api, ApiError, offers, type Written } from '../../api/index.ts'
+import { api, ApiError, offers } from '../../api/index.ts'
 import { transferText } from '../../messages/index.ts'
 import { describe } from '../../domain/failures/describe.ts'
 import { stepsOf } from '../../domain/failures/pointers.ts'
 import { reading } from '../../domain/queries/entities.ts'
 import { wait } from '../../api/wait.ts'
-import { askedWait, inParallel } from '../../domain/work/pace.ts'
+import { askedWait, inParallel, isBusy } from '../../domain/work/pace.ts'
+import type { Run } from '../../domain/work/use-work.ts'
 import type { ImportRow } from './rows.ts'
 
 /**
@@ -14,16 +15,17 @@ import type { ImportRow } from './rows.ts'
  */
 export type Outcome = 'waiting' | 'created' | 'changed' | 'left' | 'failed' | 'unknown'
 
+/** Of one row; changed as the import goes on. */
 export interface RowState {
-  readonly outcome: Outcome
-  readonly userId?: string | undefined
-  readonly detail?: string | undefined
+  outcome: Outcome
+  userId?: string | undefined
+  detail?: string | undefined
   /** The user is written; what is left to do is their properties. */
-  readonly isUserDone?: boolean
+  isUserDone?: boolean
   /** An answer was lost on the way: what was sent may have been done. */
-  readonly isLost?: boolean
+  isLost?: boolean
   /** Definite failures so far: a new try is a new request, not a repetition. */
-  readonly failures: number
+  failures: number
 }
 
 export interface SendOptions {
@@ -47,7 +49,6 @@ export class Stopped extends Error {
 }
 
 export interface SendProgress {
-  readonly states: readonly RowState[]
   readonly waitSeconds?: number | undefined
 }
 
@@ -55,181 +56,186 @@ const rowsAtOnce = 4
 const mostRepetitions = 3
 const entityType = 'person'
 
-/** Sends rows, a few at a time. `run` rejects with `Stopped`; run again, it goes on with what is not done. */
-export function createImport(rows: readonly ImportRow[], { changeExisting, importId }: SendOptions) {
-  const states: RowState[] = rows.map(({ verdict }) => ({
-    outcome: verdict === 'match' && !changeExisting ? 'left' : 'waiting',
-    failures: 0,
-  }))
-  let stop = new AbortController()
-  let pause: Promise<void> | undefined
-  let report: (waitSeconds?: number) => void = () => undefined
+const isAnswerLost = (error: unknown): error is ApiError =>
+  error instanceof ApiError && (error.outcomeUnknown || error.status === 0)
 
-  const stateOf = (index: number) => states[index] ?? { outcome: 'waiting', failures: 0 }
-  const set = (index: number, change: Partial<RowState>) => {
-    states[index] = { ...stateOf(index), ...change }
+/** Rows on their way to the service. */
+export class Import {
+  /** Of the rows that can be sent: those without a problem. */
+  readonly states: ReadonlyMap<ImportRow, RowState>
+  readonly #options: SendOptions
+  #signal = new AbortController().signal
+  #stop = new AbortController()
+  /** A wait that the service asked for; all rows keep it. */
+  #rest: Promise<void> | undefined
+  #report: (waitSeconds?: number) => void = () => undefined
+
+  constructor(rows: readonly ImportRow[], options: SendOptions) {
+    this.#options = options
+    this.states = new Map(
+      rows
+        .filter(({ verdict }) => verdict !== 'error')
+        .map((row): [ImportRow, RowState] => {
+          const isLeft = row.verdict === 'match' && !options.changeExisting
+          return [row, { outcome: isLeft ? 'left' : 'waiting', failures: 0 }]
+        }),
+    )
   }
 
-  /** A wait that a person need not sit through. */
-  const doze = async (seconds: number, signal: AbortSignal) => {
+  /** Sends a few rows at a time. Rejects with `Stopped`; run again, it goes on with what is not done. */
+  run: Run<SendProgress, void> = async (signal, onProgress) => {
+    this.#signal = signal
+    this.#stop = new AbortController()
+    this.#rest = undefined
+    this.#report = (waitSeconds) => onProgress({ waitSeconds })
+    const open = [...this.states].filter(([, { outcome }]) => outcome === 'waiting')
+    await inParallel(open, rowsAtOnce, ([row, state]) => this.#try(row, state))
+  }
+
+  /** Lets what is under way come to its end, so that nothing is left unknown. */
+  pause() {
+    this.#stop.abort()
+  }
+
+  /** The next run sends the failed rows again. */
+  retryFailed() {
+    for (const state of this.states.values())
+      if (state.outcome === 'failed') Object.assign(state, { outcome: 'waiting', detail: undefined })
+  }
+
+  async #try(row: ImportRow, state: RowState) {
+    if (this.#stop.signal.aborted) throw new Stopped('asked')
     try {
-      await wait(seconds * 1000, AbortSignal.any([signal, stop.signal]))
+      Object.assign(state, await this.#send(row, state))
     } catch (error) {
-      throw stop.signal.aborted ? new Stopped('asked') : error
+      if (!(error instanceof ApiError)) throw error
+      const isHalf = state.isUserDone === true && state.userId !== undefined
+      state.outcome = 'failed'
+      state.detail = `${isHalf ? transferText.problems.withoutProperties : ''}${failureOf(error)}`
+      state.failures += 1
+      if (error.status === 403) throw new Stopped('forbidden', error)
+    } finally {
+      this.#report()
     }
   }
 
-  /** One request, again after the waits that the service asks for, which all rows keep. */
-  const patient = async <Answer>(send: () => Promise<Answer>, signal: AbortSignal): Promise<Answer> => {
+  async #send(row: ImportRow, state: RowState): Promise<Partial<RowState>> {
+    if (row.match) return this.#change(row, state, row.match.id)
+    if (state.isUserDone !== true) {
+      const { changeExisting } = this.#options
+      const isRepeatable = offers('idempotency') || row.email !== undefined || row.ref !== undefined
+      const { id: userId, outcome } = await this.#repeatable(state, isRepeatable, () =>
+        api.createUser({ body: row.body, ...this.#conditions(row, state, 'user') }),
+      )
+      // Of a user who is there after an answer was lost, and was not there before, it was ours that made them.
+      const isOurs = outcome !== 'existed' || (state.isLost === true && row.verdict === 'create')
+      if (!isOurs && changeExisting && userId !== undefined) return this.#change(row, state, userId)
+      if (!isOurs && state.isLost === true)
+        return { outcome: 'unknown', userId, detail: transferText.problems.perhapsOurs }
+      if (!isOurs) return { outcome: 'left', userId }
+      Object.assign(state, { userId, isUserDone: true })
+    }
+    if (row.properties.length > 0) {
+      const { userId } = state
+      if (userId === undefined) return { outcome: 'failed', detail: transferText.problems.noId }
+      const person = state.isLost === true ? await this.#personOf(state, userId) : undefined
+      // An entity that is there after a lost answer is the one that was sent; nothing is written over it.
+      if (person === undefined) await this.#write(row, state, userId, undefined)
+    }
+    return { outcome: 'created' }
+  }
+
+  async #change(row: ImportRow, state: RowState, userId: string): Promise<Partial<RowState>> {
+    const params = { user_id: userId }
+    if (Object.keys(row.body).length > 0 && state.isUserDone !== true)
+      await this.#repeatable(state, true, () =>
+        api.patchUser({ params, body: row.body, ...this.#conditions(row, state, 'fields') }),
+      )
+    Object.assign(state, { userId, isUserDone: true })
+    if (row.properties.length > 0) await this.#write(row, state, userId, await this.#personOf(state, userId))
+    return { outcome: 'changed' }
+  }
+
+  async #personOf(state: RowState, userId: string): Promise<string | undefined> {
+    const entities = await this.#repeatable(state, true, () =>
+      api.listEntities({ params: { user_id: userId }, query: reading(), signal: this.#signal }),
+    )
+    return entities.find(({ type }) => type === entityType)?.id
+  }
+
+  /** The row's properties: of the person that is there, or of a new one. */
+  async #write(row: ImportRow, state: RowState, userId: string, person: string | undefined) {
+    const body = { type: entityType, properties: [...row.properties] }
+    const params = { user_id: userId }
+    if (person !== undefined)
+      return this.#repeatable(state, true, () =>
+        api.patchEntity({
+          params: { ...params, entity_id: person },
+          body,
+          ...this.#conditions(row, state, 'properties'),
+        }),
+      )
+    try {
+      return await this.#patient(() =>
+        api.createEntity({ params, body, ...this.#conditions(row, state, 'entity') }),
+      )
+    } catch (error) {
+      if (!isAnswerLost(error)) throw error
+      // What was lost is looked for before it is written again.
+      state.isLost = true
+      throw new Stopped('unreachable', error)
+    }
+  }
+
+  #conditions({ row }: ImportRow, { failures }: RowState, step: string) {
+    const idempotencyKey = `${this.#options.importId}-${row}-${step}-${failures}`
+    return { signal: this.#signal, ...(offers('idempotency') && { idempotencyKey }) }
+  }
+
+  /** Repeats what got no answer, where that does no harm. */
+  async #repeatable<Answer>(
+    state: RowState,
+    isHarmless: boolean,
+    send: () => Promise<Answer>,
+  ): Promise<Answer> {
+    for (let repetition = 0; ; repetition += 1) {
+      try {
+        return await this.#patient(send)
+      } catch (error) {
+        if (!isAnswerLost(error)) throw error
+        if (!isHarmless) Object.assign(state, { outcome: 'unknown', detail: transferText.problems.unknown })
+        else state.isLost = true
+        if (!isHarmless || repetition === mostRepetitions || this.#stop.signal.aborted)
+          throw new Stopped('unreachable', error)
+        await this.#doze(2 ** repetition)
+      }
+    }
+  }
+
+  /** One request, again after the waits that the service asks for. */
+  async #patient<Answer>(send: () => Promise<Answer>): Promise<Answer> {
     for (let tries = 1; ; tries += 1) {
-      await pause
+      await this.#rest
       try {
         return await send()
       } catch (error) {
         const seconds = askedWait(error, tries)
-        if (seconds === undefined) {
-          if (error instanceof ApiError && (error.status === 429 || error.status === 503))
-            throw new Stopped('busy', error)
-          throw error
-        }
-        report(seconds)
-        pause = doze(seconds, signal)
-        await pause
-        report()
+        if (seconds === undefined) throw isBusy(error) ? new Stopped('busy', error) : error
+        this.#report(seconds)
+        this.#rest = this.#doze(seconds)
+        await this.#rest
+        this.#report()
       }
     }
   }
 
-  const sendRow = async (index: number, signal: AbortSignal) => {
-    const row = rows[index]
-    if (!row) return
-    const conditions = (step: string) => ({
-      signal,
-      ...(offers('idempotency') && {
-        idempotencyKey: `${importId}-${row.row}-${step}-${stateOf(index).failures}`,
-      }),
-    })
-    const isRepeatable = offers('idempotency') || row.email !== undefined || row.ref !== undefined
-
-    /** Repeats what got no answer, where that does no harm. */
-    const repeatable = async <Answer>(harmless: boolean, send: () => Promise<Answer>): Promise<Answer> => {
-      for (let repetition = 0; ; repetition += 1) {
-        try {
-          return await patient(send, signal)
-        } catch (error) {
-          if (!(error instanceof ApiError) || (!error.outcomeUnknown && error.status !== 0)) throw error
-          if (!harmless) {
-            set(index, { outcome: 'unknown', detail: transferText.problems.unknown })
-            throw new Stopped('unreachable', error)
-          }
-          set(index, { isLost: true })
-          if (repetition === mostRepetitions || stop.signal.aborted) throw new Stopped('unreachable', error)
-          await doze(2 ** repetition, signal)
-        }
-      }
-    }
-    const patchUser = (id: string) =>
-      repeatable(true, () =>
-        api.patchUser({ params: { user_id: id }, body: row.body, ...conditions('fields') }),
-      )
-    const firstPerson = async (id: string) => {
-      const entities = await repeatable(true, () =>
-        api.listEntities({ params: { user_id: id }, query: reading(), signal }),
-      )
-      return entities.find(({ type }) => type === entityType)?.id
-    }
-    const writeProperties = async (id: string, person: string | undefined) => {
-      const body = { type: entityType, properties: [...row.properties] }
-      if (person !== undefined)
-        return repeatable(true, () =>
-          api.patchEntity({
-            params: { user_id: id, entity_id: person },
-            body,
-            ...conditions('properties'),
-          }),
-        )
-      try {
-        await patient(
-          () => api.createEntity({ params: { user_id: id }, body, ...conditions('entity') }),
-          signal,
-        )
-      } catch (error) {
-        // What was lost is looked for before it is written again.
-        if (error instanceof ApiError && (error.outcomeUnknown || error.status === 0)) {
-          set(index, { isLost: true })
-          throw new Stopped('unreachable', error)
-        }
-        throw error
-      }
-    }
-    const changeUser = async (id: string) => {
-      if (Object.keys(row.body).length > 0 && stateOf(index).isUserDone !== true) await patchUser(id)
-      set(index, { userId: id, isUserDone: true })
-      if (row.properties.length > 0) await writeProperties(id, await firstPerson(id))
-      set(index, { outcome: 'changed' })
-    }
-
-    if (row.match) return changeUser(row.match.id)
-    let { userId } = stateOf(index)
-    if (stateOf(index).isUserDone !== true) {
-      const written: Written = await repeatable(isRepeatable, () =>
-        api.createUser({ body: row.body, ...conditions('user') }),
-      )
-      userId = written.id
-      // Of a user who is there after an answer was lost, and was not there before, it was ours that made them.
-      const isOurs =
-        written.outcome !== 'existed' || (stateOf(index).isLost === true && row.verdict === 'create')
-      if (!isOurs && changeExisting && userId !== undefined) return changeUser(userId)
-      if (!isOurs && stateOf(index).isLost === true)
-        return set(index, { outcome: 'unknown', userId, detail: transferText.problems.perhapsOurs })
-      if (!isOurs) return set(index, { outcome: 'left', userId })
-      set(index, { userId, isUserDone: true })
-    }
-    if (row.properties.length > 0) {
-      if (userId === undefined) return set(index, { outcome: 'failed', detail: transferText.problems.noId })
-      const person = stateOf(index).isLost === true ? await firstPerson(userId) : undefined
-      // An entity that is there after a lost answer is the one that was sent; nothing is written over it.
-      if (person === undefined) await writeProperties(userId, undefined)
-    }
-    set(index, { outcome: 'created' })
-  }
-
-  const trySend = async (index: number, signal: AbortSignal) => {
-    if (stop.signal.aborted) throw new Stopped('asked')
+  /** A wait that a person need not sit through. */
+  async #doze(seconds: number) {
     try {
-      await sendRow(index, signal)
+      await wait(seconds * 1000, AbortSignal.any([this.#signal, this.#stop.signal]))
     } catch (error) {
-      if (!(error instanceof ApiError)) throw error
-      const { failures, isUserDone, userId } = stateOf(index)
-      set(index, {
-        outcome: 'failed',
-        detail: `${isUserDone === true && userId !== undefined ? transferText.problems.withoutProperties : ''}${failureOf(error)}`,
-        failures: failures + 1,
-      })
-      if (error.status === 403) throw new Stopped('forbidden', error)
-    } finally {
-      report()
+      throw this.#stop.signal.aborted ? new Stopped('asked') : error
     }
-  }
-
-  return {
-    states: states as readonly RowState[],
-    run: async (signal: AbortSignal, onProgress: (progress: SendProgress) => void): Promise<void> => {
-      stop = new AbortController()
-      pause = undefined
-      report = (waitSeconds) => onProgress({ states, waitSeconds })
-      const open = rows.flatMap((_, index) => (stateOf(index).outcome === 'waiting' ? [index] : []))
-      await inParallel(open, rowsAtOnce, (index) => trySend(index, signal))
-    },
-    /** Lets what is under way come to its end, so that nothing is left unknown. */
-    pause() {
-      stop.abort()
-    },
-    /** The next run sends the failed rows again. */
-    retryFailed() {
-      for (const [index, { outcome }] of states.entries())
-        if (outcome === 'failed') set(index, { outcome: 'waiting', detail: undefined })
-    },
   }
 }
 

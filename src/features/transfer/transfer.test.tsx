@@ -453,6 +453,7 @@ describe.each(['all', 'none'] as const)('additions: %s', (additions) => {
       ])
       edge.meet(() => undefined)
       await user.click(await button('Send 1 failed row again'))
+      expect(await screen.findByRole('heading', { name: 'The import is done' })).toBeVisible()
       await waitFor(async () => expect((await users()).map(({ name }) => name)).toEqual(['Ana', 'Bob']))
       expect(shown().map(([, what]) => what)).toEqual(['Created', 'Created'])
     })

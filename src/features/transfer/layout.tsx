@@ -1,0 +1,97 @@
+// The styles of whatever both pages draw.
+import '@mantine/core/styles/Group.layer.css'
+import '@mantine/core/styles/Stack.layer.css'
+import '@mantine/core/styles/Text.layer.css'
+import '@mantine/core/styles/Table.layer.css'
+import '@mantine/core/styles/Input.layer.css'
+import '@mantine/core/styles/InlineInput.layer.css'
+import '@mantine/core/styles/Checkbox.layer.css'
+import '@mantine/core/styles/Radio.layer.css'
+import '@mantine/core/styles/Fieldset.layer.css'
+
+import { Fieldset, Group, Stack, Text, type TextProps } from '@mantine/core'
+import { type ReactNode, useEffect, useRef } from 'react'
+
+import classes from './transfer.module.css'
+
+interface ChildrenProps {
+  readonly children: ReactNode
+}
+
+/** One step of an import. */
+export function StepSection({ label, children }: ChildrenProps & { readonly label: string | undefined }) {
+  return (
+    <Stack component="section" gap={16} aria-label={label} className={classes.step ?? ''}>
+      {children}
+    </Stack>
+  )
+}
+
+/** The title of what came in place of something else; the focus goes along. */
+export function FocusedTitle({ children }: ChildrenProps) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => heading.current?.focus(), [])
+  return (
+    <h2 ref={heading} tabIndex={-1}>
+      {children}
+    </h2>
+  )
+}
+
+/** A sentence in grey. */
+export function Note({ children, ...rest }: ChildrenProps & TextProps & { readonly 'aria-live'?: 'polite' }) {
+  return (
+    <Text c="dimmed" size="sm" textWrap="pretty" {...rest}>
+      {children}
+    </Text>
+  )
+}
+
+/** @param sticky At the foot of the window, below long rows. */
+export function Buttons({ sticky = false, children }: ChildrenProps & { readonly sticky?: boolean }) {
+  return (
+    <Group
+      justify="flex-end"
+      gap="xs"
+      {...(sticky ? { className: classes.actions ?? '' } : { pt: 8, pb: 24 })}
+    >
+      {children}
+    </Group>
+  )
+}
+
+export interface ChoicesProps extends ChildrenProps {
+  readonly label: string
+  readonly error?: string | undefined
+}
+
+/** Choices that belong together, under one name. */
+export function Choices({ label, error, children }: ChoicesProps) {
+  return (
+    <Fieldset
+      variant="unstyled"
+      miw={0}
+      legend={
+        <Text component="span" size="sm" fw={500}>
+          {label}
+        </Text>
+      }
+    >
+      <Stack gap="xs">{children}</Stack>
+      {error !== undefined && (
+        <Text role="alert" c="var(--mantine-color-error)" size="sm" mt="xs">
+          {error}
+        </Text>
+      )}
+    </Fieldset>
+  )
+}
+
+/** What is asked further about the choice above it. */
+export function Nested({ children }: ChildrenProps) {
+  return (
+    <Stack gap={12} ms={8} ps={20} style={{ borderInlineStart: '1px solid var(--ds-border)' }}>
+      {children}
+    </Stack>
+  )
+}
