@@ -1,6 +1,5 @@
-import { UnstyledButton } from '@mantine/core'
+import { Button, type ButtonProps, type ElementProps } from '@mantine/core'
 import { IconChevronDown, IconUser } from '@tabler/icons-react'
-import type { ComponentProps } from 'react'
 
 import { usePerson } from '../auth/use-session.ts'
 import { shellText } from '../messages/index.ts'
@@ -15,12 +14,19 @@ export function AccountButton(props: AccountProps) {
   return <LazyMenu face={<AccountFace />} load={loadMenu} given={props} />
 }
 
-function AccountFace({ className, ...props }: ComponentProps<'button'>) {
+function AccountFace({ className, ...props }: ButtonProps & ElementProps<'button', keyof ButtonProps>) {
   const { name, role } = usePerson()
   const roleName = role && shellText.roles[role]
   return (
-    <UnstyledButton className={`${classes.account} ${className ?? ''}`} aria-haspopup="menu" {...props}>
-      <IconUser size={16} stroke={1.75} aria-hidden />
+    <Button
+      variant="subtle"
+      color="gray"
+      className={`${classes.account} ${className ?? ''}`}
+      leftSection={<IconUser size={16} stroke={1.75} aria-hidden />}
+      rightSection={<IconChevronDown size={14} aria-hidden />}
+      aria-haspopup="menu"
+      {...props}
+    >
       <span className={classes.accountText}>
         <span className="ds-visually-hidden">{shellText.account} </span>
         <span className={classes.accountName}>{name ?? shellText.roleUnknown}</span>{' '}
@@ -28,7 +34,6 @@ function AccountFace({ className, ...props }: ComponentProps<'button'>) {
           <span className={classes.accountRole}>{roleName}</span>
         )}
       </span>
-      <IconChevronDown size={14} aria-hidden />
-    </UnstyledButton>
+    </Button>
   )
 }

@@ -1,4 +1,4 @@
-import { UnstyledButton } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { type ComponentType, useEffect, useEffectEvent, useLayoutEffect, useState } from 'react'
 import { useMatches } from 'react-router'
@@ -51,18 +51,19 @@ export function FindButton(commanded: Pick<FindDialogProps, 'zone' | 'onZone'>) 
 
   return (
     <>
-      <UnstyledButton
-        className={classes.find}
+      <Button
+        variant="default"
+        classNames={{ root: classes.find ?? '', section: classes.findIcon ?? '' }}
+        leftSection={<IconSearch size={15} stroke={1.75} aria-hidden />}
+        rightSection={<kbd aria-hidden>{isApple() ? '⌘ K' : 'Ctrl K'}</kbd>}
         aria-haspopup="dialog"
         aria-keyshortcuts={isApple() ? 'Meta+K' : 'Control+K'}
         onClick={open}
         onPointerEnter={fetchAhead}
         onFocus={fetchAhead}
       >
-        <IconSearch size={15} stroke={1.75} aria-hidden />
         <span className={classes.findText}>{shellText.find}</span>
-        <kbd aria-hidden>{isApple() ? '⌘ K' : 'Ctrl K'}</kbd>
-      </UnstyledButton>
+      </Button>
       {isOpen && Dialog && <Dialog {...commanded} recent={recent} onClose={() => setIsOpen(false)} />}
     </>
   )

@@ -1,3 +1,6 @@
+import '@mantine/core/styles/Badge.layer.css'
+
+import { Badge, type BadgeProps } from '@mantine/core'
 import { IconMenu2 } from '@tabler/icons-react'
 import { lazy, Suspense, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import { Outlet, ScrollRestoration, useLocation, useMatches, useNavigation } from 'react-router'
@@ -86,12 +89,28 @@ function NavigationButton() {
   )
 }
 
+/** The palette of each colour that settings may name; red, of what is in use, is the loud one. */
+const environmentPalettes: Readonly<Record<string, BadgeProps['color']>> = {
+  red: 'red',
+  orange: 'yellow',
+  yellow: 'yellow',
+  green: 'green',
+  teal: 'green',
+  blue: 'indigo',
+  indigo: 'indigo',
+}
+
 function EnvironmentBadge({ name, colour }: NonNullable<Settings['environment']>) {
   return (
-    <span className={classes.environment} data-colour={colour}>
+    <Badge
+      size="lg"
+      color={environmentPalettes[colour] ?? 'gray'}
+      variant={colour === 'red' ? 'filled' : 'light'}
+      className={classes.environment ?? ''}
+    >
       <span className="ds-visually-hidden">{shellText.environment}</span>
-      <span className={classes.environmentName}>{name}</span>
-    </span>
+      {name}
+    </Badge>
   )
 }
 

@@ -84,21 +84,9 @@ export function Suggest<Option>(props: SuggestProps<Option>) {
       {isOpen && (
         <Layer>
           {isListed && (
-            // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a <datalist> cannot say of what type a key is
-            <div id={listId} role="listbox" aria-label={listLabel} tabIndex={-1}>
-              {options.map((option) => (
-                <Line
-                  key={idOf(option)}
-                  id={elementId(option)}
-                  isActive={option === active}
-                  onPoint={() => point(option)}
-                  onChoose={() => choose(option)}
-                  onKeyDown={press}
-                >
-                  {renderOption(option)}
-                </Line>
-              ))}
-            </div>
+            <Lines
+              {...{ listId, listLabel, options, active, elementId, renderOption, point, choose, press }}
+            />
           )}
           {note !== undefined && <output className={classes.note}>{note}</output>}
         </Layer>
@@ -107,30 +95,37 @@ export function Suggest<Option>(props: SuggestProps<Option>) {
   )
 }
 
-interface LineProps {
-  readonly id: string
-  readonly isActive: boolean
-  readonly onPoint: () => void
-  readonly onChoose: () => void
-  readonly onKeyDown: (event: KeyboardEvent) => void
-  readonly children: ReactNode
+interface LinesProps<Option> extends Pick<SuggestProps<Option>, 'listLabel' | 'options' | 'renderOption'> {
+  readonly listId: string
+  readonly active: Option | undefined
+  readonly elementId: (option: Option) => string
+  readonly point: (option: Option) => void
+  readonly choose: (option: Option) => void
+  readonly press: (event: KeyboardEvent) => void
 }
 
-function Line({ id, isActive, onPoint, onChoose, onKeyDown, children }: LineProps) {
+function Lines<Option>(props: LinesProps<Option>) {
+  const { listId, listLabel, options, active, elementId, renderOption, point, choose, press } = props
   return (
-    <div
-      id={id}
-      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- of a listbox: an <option> is for a <select>
-      role="option"
-      tabIndex={-1}
-      aria-selected={isActive}
-      className={classes.option}
-      // Not on entering: a list that moves under a pointer at rest points at nothing.
-      onPointerMove={onPoint}
-      onClick={onChoose}
-      onKeyDown={onKeyDown}
-    >
-      {children}
+    // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a <datalist> cannot say of what type a key is
+    <div id={listId} role="listbox" aria-label={listLabel} tabIndex={-1}>
+      {options.map((option) => (
+        <div
+          key={elementId(option)}
+          id={elementId(option)}
+          // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- of a listbox: an <option> is for a <select>
+          role="option"
+          tabIndex={-1}
+          aria-selected={option === active}
+          className={classes.option}
+          // Not on entering: a list that moves under a pointer at rest points at nothing.
+          onPointerMove={() => point(option)}
+          onClick={() => choose(option)}
+          onKeyDown={press}
+        >
+          {renderOption(option)}
+        </div>
+      ))}
     </div>
   )
 }
