@@ -1,8 +1,5 @@
-/* oxlint-disable jsx-a11y/prefer-tag-over-role -- on narrow screens the rows become blocks, and browsers then drop a
-   table's own semantics: the roles keep them */
-import '@mantine/core/styles/Table.layer.css'
-
-import { Table } from '@mantine/core'
+/* oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role -- on narrow screens
+   the rows become blocks, and browsers then drop a table's own semantics: the roles keep them */
 import type { MouseEvent, ReactNode } from 'react'
 
 import { sharedText } from '../messages/index.ts'
@@ -50,7 +47,10 @@ export interface DataTableProps<Row> {
  */
 export const rowLink = { 'data-row-link': true } as const
 
-/** A dense, semantic table: sticky header, rows of 36 px, tabular figures. */
+/**
+ * A dense, semantic table: sticky header, rows of 36 px, tabular figures. Not Mantine's, whose container for scrolling
+ * brings all of floating-ui (16 kB, gzip) to the first page: docs/decisions/0015.
+ */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const {
     label,
@@ -65,65 +65,52 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   } = props
   if (rows?.length === 0) return <>{empty}</>
   return (
-    <Table
+    <table
       role="table"
       aria-label={label}
       aria-describedby={describedBy}
       aria-busy={rows === undefined || pending}
-      layout="fixed"
-      stickyHeader
-      stickyHeaderOffset="var(--ds-header-height)"
-      highlightOnHover={rows !== undefined}
-      tabularNums
-      verticalSpacing={0}
-      horizontalSpacing={12}
-      className={classes.table ?? ''}
+      className={classes.table}
     >
-      <Table.Thead role="rowgroup">
-        <Table.Tr role="row">
+      <thead role="rowgroup">
+        <tr role="row">
           {columns.map(({ id, header, headerHidden, align, width }) => (
-            <Table.Th
-              key={id}
-              role="columnheader"
-              scope="col"
-              data-align={align}
-              {...(width && { w: width })}
-            >
+            <th key={id} role="columnheader" scope="col" data-align={align} style={{ width }}>
               {headerHidden === true ? <span className="ds-visually-hidden">{header}</span> : header}
-            </Table.Th>
+            </th>
           ))}
-        </Table.Tr>
-      </Table.Thead>
+        </tr>
+      </thead>
       {rows === undefined ? (
-        <Table.Tbody role="rowgroup" aria-label={sharedText.loading}>
+        <tbody role="rowgroup" aria-label={sharedText.loading} data-loading>
           {Array.from({ length: skeletonRows }, (_, row) => (
-            <Table.Tr key={row} role="row">
+            <tr key={row} role="row">
               {columns.map(({ id, headerHidden, narrow }, index) => (
-                <Table.Td key={id} role="cell" data-narrow={narrow}>
+                <td key={id} role="cell" data-narrow={narrow}>
                   {headerHidden !== true && <SkeletonBar width={skeletonWidth(row, index)} />}
-                </Table.Td>
+                </td>
               ))}
-            </Table.Tr>
+            </tr>
           ))}
-        </Table.Tbody>
+        </tbody>
       ) : (
-        // A wider target for the pointer; the row's own link is what the keyboard uses.
-        <Table.Tbody role="rowgroup" onClick={followRowLink} data-pending={pending || undefined}>
+        // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- a wider target for the pointer; the keyboard uses the row's own link
+        <tbody role="rowgroup" onClick={followRowLink} data-pending={pending || undefined}>
           {rows.map((row) => {
             const key = rowKey(row)
             return (
-              <Table.Tr key={key} role="row" data-selected={key === selectedKey || undefined}>
+              <tr key={key} role="row" data-selected={key === selectedKey || undefined}>
                 {columns.map(({ id, header, cell, align, narrow }) => (
-                  <Table.Td key={id} role="cell" data-align={align} data-narrow={narrow} data-label={header}>
+                  <td key={id} role="cell" data-align={align} data-narrow={narrow} data-label={header}>
                     {cell(row)}
-                  </Table.Td>
+                  </td>
                 ))}
-              </Table.Tr>
+              </tr>
             )
           })}
-        </Table.Tbody>
+        </tbody>
       )}
-    </Table>
+    </table>
   )
 }
 
