@@ -1,5 +1,5 @@
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { useNavigate, useParams } from 'react-router'
 
 import type { SegmentWrite } from '#contract/index.ts'
@@ -18,8 +18,11 @@ import { notCreated } from './form/NotSaved.tsx'
 import { segmentsQuery } from '../../domain/queries/segments.ts'
 import { type Both, type Conflict, type SaveResult, segmentSaver } from './form/save-edit.ts'
 import { SegmentForm } from './form/SegmentForm.tsx'
-import { EditConflict } from './form/EditConflict.tsx'
 import { BothThere, IdWillChange } from './form/Recreation.tsx'
+
+// Seldom needed, and fetched behind the form, so that nothing typed hangs on it.
+const loadConflict = () => import('./form/EditConflict.tsx')
+const EditConflict = lazy(async () => ({ default: (await loadConflict()).EditConflict }))
 
 interface Question {
   readonly conflict: Conflict
@@ -29,6 +32,7 @@ interface Question {
 /** A segment in the form. The service keeps its id; where it cannot, a new one takes its place. */
 export function EditSegmentPage() {
   const { segmentId = '' } = useParams()
+  useEffect(() => void loadConflict().catch(() => undefined), [])
   return <Edit key={segmentId} id={segmentId} />
 }
 
@@ -118,7 +122,7 @@ function Edit({ id }: { readonly id: string }) {
           {!offers('segments.replace') && <IdWillChange segment={base.segment} segments={segments} />}
         </SegmentForm>
       )}
-      {question && <EditConflict segments={segments} {...question} />}
+      <Suspense>{question && <EditConflict segments={segments} {...question} />}</Suspense>
     </>
   )
 }
