@@ -7,7 +7,7 @@ import { hint } from '../../ui/Hint.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { Choice } from '../../domain/values/Field.tsx'
 import { ValueInput } from '../../domain/values/ValueInput.tsx'
-import { changedAspects, draftOfRow, isHidden } from './draft.ts'
+import { draftOfRow, isHidden } from './row.ts'
 import { HistoryButton } from './history/HistoryButton.tsx'
 import { KeyField } from './KeyField.tsx'
 import classes from './PropertyRow.module.css'
@@ -28,7 +28,7 @@ export function EditCells(props: PropertyRowProps) {
 
   // What the inputs are called stays the same while the key is typed.
   const key = loaded?.key ?? (row.key || entityText.form.unnamed)
-  const isChanged = changedAspects(row).length > 0
+  const isChanged = row.state === 'edited'
   const isOpened = loaded !== undefined && row.edit !== undefined
   const isSensitive = row.sensitive || loaded?.sensitive === true
   const sensitiveDenied = isSensitive && loaded ? denied.writeSensitive : undefined

@@ -1,11 +1,7 @@
-import { Button } from '@mantine/core'
-import { IconPlus } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
 import {
   type ComponentType,
-  lazy,
   type ReactNode,
-  Suspense,
+  type RefObject,
   useCallback,
   useEffect,
   useMemo,
@@ -14,37 +10,23 @@ import {
   useState,
 } from 'react'
 
-import { dataTypes, type Entity, type EntityId } from '#contract/index.ts'
+import type { Entity, EntityId } from '#contract/index.ts'
 
 import { useDenied } from '../../auth/use-session.ts'
-import { entityText, shellText } from '../../messages/index.ts'
-import {
-  type Action,
-  change,
-  type EntityDraft,
-  isHidden,
-  isMasked,
-  keysLoadedTwice,
-  newRowId,
-} from './draft.ts'
-import { hasConflicts, isTypeUndecided } from './merge.ts'
-import { ChangeBar } from './ChangeBar.tsx'
+import { Unsaved } from '../../domain/writing/unsaved.tsx'
+import { entityText } from '../../messages/index.ts'
+import { change, type EntityDraft, keysLoadedTwice } from './entity-draft.ts'
 import classes from './EntityForm.module.css'
 import { EntityHead } from './EntityHead.tsx'
-import { HistoryButton } from './history/HistoryButton.tsx'
 import { useHistory, useHistoryDenied } from './history/use-history.tsx'
-import { LeaveDialog } from '../../domain/writing/LeaveDialog.tsx'
-import { Unsaved } from '../../domain/writing/unsaved.tsx'
-import { OfferKeysContext, useOfferKeys } from './known-keys.ts'
-import { PropertyList } from './PropertyList.tsx'
-import { dataTypesQuery } from '../../domain/queries/entities.ts'
+import { isTypeUndecided } from './merge.ts'
+import { Properties } from './Properties.tsx'
 import { useReveal } from './reveal.ts'
-import { ReviewDialog } from './ReviewDialog.tsx'
 import type { Denials } from './row-parts.tsx'
 import type { Place } from './save.ts'
-import { SaveNotice } from './SaveNotice.tsx'
+import { ChangeBar, SaveNotice, SaveQuestions } from './Saving.tsx'
 import type { TemplatesProps } from './Templates.tsx'
-import { isUnsettled, loadMerge, useSaving } from './use-saving.ts'
+import { type Saving, useSaving } from './use-saving.ts'
 
 export interface EntityFormProps {
   readonly place: Place
@@ -65,72 +47,95 @@ export interface EntityFormProps {
   readonly onCancel?: () => void
 }
 
-const RevealDialog = lazy(async () => ({ default: (await import('./RevealDialog.tsx')).RevealDialog }))
-
-const MergeDialog = lazy(async () => ({ default: (await loadMerge()).MergeDialog }))
-
 /**
  * An entity and its properties, for looking and editing at once; a new one too. Mount it anew (by `key`) for another
  * entity or a newer state: what is typed here is never changed from outside.
  */
-export function EntityForm({
-  place,
-  start,
-  suggestions,
-  aside,
-  afterSave = false,
-  Templates,
-  onSaved,
-  onReadAgain,
-  onCancel,
-}: EntityFormProps) {
+export function EntityForm(props: EntityFormProps) {
+  const { place, start, suggestions, aside, afterSave = false, onSaved, onReadAgain, onCancel } = props
   const [draft, dispatch] = useReducer(change, start)
-  const [addedRow, setAddedRow] = useState<string>()
-  const { revealed, asking: revealing, reveal, show, hide } = useReveal()
+  const [focusRow, setFocusRow] = useState<string>()
+  const reveal = useReveal()
   const form = useRef<HTMLFormElement>(null)
-  const addButton = useRef<HTMLButtonElement>(null)
-  const takesFocus = useRef(afterSave)
-  const saving = useSaving({ place, start, draft, dispatch, form, onSend: hide, onSaved })
-  const { issues, changes, refused, tried, asking, ask, trouble, forget, forgetType } = saving
-  const unsettled = isUnsettled(trouble)
-
-  const offerKeys = useOfferKeys(draft)
-
-  const { loaded } = draft
-  const isNew = !loaded
+  const saving = useSaving({ place, start, draft, dispatch, form, onSend: reveal.hide, onSaved })
+  const { issues, refused, tried, forget, isUnsettled } = saving
+  const { loaded, type } = draft
   const repeated = useMemo(() => keysLoadedTwice(loaded), [loaded])
   const denied = useDenials(repeated.size > 0)
-  const types = useTypeOptions()
-  const { open: openHistory, panel: historyPanel } = useHistory({
-    ...place,
+  const history = useHistory({
+    userId: place.userId,
     entityId: place.entityId,
     draft,
-    denied: unsettled ? { ...denied, write: entityText.history.unsettled } : denied,
+    denied: isUnsettled ? { ...denied, write: entityText.history.unsettled } : denied,
     onPutBack: (from, rowId) => {
       dispatch({ do: 'start again', from })
-      forget(rowId)
+      forget(rowId === undefined ? 'all' : { rowId })
       // The first of its inputs takes the focus.
-      setAddedRow(rowId)
+      setFocusRow(rowId)
     },
   })
-
-  const act = useCallback(
-    (action: Action) => {
-      dispatch(action)
-      if ('id' in action) forget(action.id)
-      // The pressed button goes with its row; where a row stays, marked as removed, it takes the focus to itself.
-      if (action.do === 'remove') addButton.current?.focus()
+  const setType = useCallback(
+    (next: string) => {
+      dispatch({ do: 'set type', type: next })
+      forget('type')
     },
     [forget],
   )
+  useFormFocus(form, saving, afterSave)
+  const mayWrite = denied.write === undefined
+  return (
+    <form
+      ref={form}
+      onSubmit={saving.submit}
+      noValidate
+      tabIndex={-1}
+      aria-label={loaded?.type ?? entityText.newTitle}
+      className={classes.form}
+      // What is typed while it is on its way would not be part of it.
+      inert={saving.isSending && !loaded}
+    >
+      <SaveNotice draft={draft} saving={saving} onReadAgain={onReadAgain} />
+      <EntityHead
+        loaded={loaded}
+        type={type}
+        undecided={isTypeUndecided(draft)}
+        suggestions={suggestions}
+        issue={refused.type ?? (tried || loaded ? issues.type : undefined)}
+        readOnly={!mayWrite || isUnsettled}
+        historyDenied={denied.history}
+        aside={aside}
+        onType={setType}
+        onHistory={history.open}
+      />
+      {/* What may be stored already is not typed over: it would be gone with the answer. */}
+      <div inert={isUnsettled}>
+        <Properties
+          {...{ place, draft, dispatch, saving, denied, repeated, reveal, focusRow, setFocusRow }}
+          Templates={props.Templates}
+          onHistory={history.open}
+        />
+      </div>
+      {(saving.isDirty || !loaded) && mayWrite && (
+        <ChangeBar draft={draft} saving={saving} onCancel={onCancel} />
+      )}
+      {saving.isDirty && <Unsaved />}
+      {history.panel}
+      <SaveQuestions place={place} draft={draft} saving={saving} />
+    </form>
+  )
+}
 
+/** The focus after a dialog, and where something went wrong. */
+function useFormFocus(form: RefObject<HTMLFormElement | null>, saving: Saving, afterSave: boolean) {
+  const { asking, trouble } = saving
+  const takesFocus = useRef(afterSave)
   // A dialog gives the focus back to the button that opened it, which may have gone with what was saved or discarded.
   const isReady = asking === undefined && !trouble
   useEffect(() => {
     if (isReady && takesFocus.current && document.activeElement === document.body)
       form.current?.focus({ preventScroll: true })
     takesFocus.current = true
-  }, [isReady])
+  }, [isReady, form])
   // The question comes first; the notice says it again when that is put off.
   const told = asking === 'merge' ? undefined : trouble
   useEffect(() => {
@@ -141,157 +146,7 @@ export function EntityForm({
     form.current?.focus({ preventScroll: true })
     // The notice stands first.
     form.current?.firstElementChild?.scrollIntoView({ block: 'nearest' })
-  }, [told])
-
-  // A key typed in a row is not the head's business.
-  const { type } = draft
-  const typeUndecided = isTypeUndecided(draft)
-  const typeIssue = refused.type ?? (tried || !isNew ? issues.type : undefined)
-  const head = useMemo(
-    () => (
-      <EntityHead
-        loaded={loaded}
-        type={type}
-        undecided={typeUndecided}
-        suggestions={suggestions}
-        issue={typeIssue}
-        readOnly={denied.write !== undefined || unsettled}
-        aside={aside}
-        history={loaded && <HistoryButton denied={denied.history} onOpen={openHistory} />}
-        onType={(next) => {
-          dispatch({ do: 'set type', type: next })
-          forgetType()
-        }}
-      />
-    ),
-    [loaded, type, typeUndecided, suggestions, typeIssue, denied, unsettled, aside, openHistory, forgetType],
-  )
-
-  return (
-    <form
-      ref={form}
-      onSubmit={saving.submit}
-      noValidate
-      tabIndex={-1}
-      aria-label={isNew ? entityText.newTitle : draft.loaded?.type}
-      className={classes.form}
-      // What is typed while it is on its way would not be part of it.
-      inert={saving.isSending && isNew}
-    >
-      {trouble && (trouble.outcome !== 'conflict' || hasConflicts(draft)) && (
-        <SaveNotice
-          trouble={trouble}
-          pending={saving.isSettling}
-          onCheck={saving.settle}
-          onReadAgain={onReadAgain}
-        />
-      )}
-      {head}
-      {denied.write !== undefined && (
-        <p className={classes.note}>{`${entityText.form.readOnly} ${denied.write}`}</p>
-      )}
-      {repeated.size > 0 && (
-        <p className={classes.warning}>{entityText.form.repeated([...repeated].join(', '))}</p>
-      )}
-      {/* What may be stored already is not typed over: it would be gone with the answer. */}
-      <div inert={unsettled}>
-        {Templates && (
-          <Templates type={draft.type} onChoose={(keys) => dispatch({ do: 'offer keys', keys })} />
-        )}
-        <OfferKeysContext value={offerKeys}>
-          <PropertyList
-            rows={draft.rows}
-            types={types}
-            issues={issues.rows}
-            showIssues={tried}
-            refused={refused.rows}
-            denied={denied}
-            repeated={repeated}
-            revealed={revealed}
-            focusRow={addedRow}
-            onReveal={reveal}
-            onHide={hide}
-            onAct={act}
-            onHistory={openHistory}
-          />
-        </OfferKeysContext>
-        {draft.rows.length === 0 && <p className={classes.note}>{entityText.form.none}</p>}
-        {denied.write === undefined && (
-          <Button
-            ref={addButton}
-            variant="subtle"
-            size="compact-sm"
-            leftSection={<IconPlus size={14} />}
-            className={classes.add ?? ''}
-            onClick={() => {
-              const id = newRowId()
-              dispatch({ do: 'add', id })
-              setAddedRow(id)
-            }}
-          >
-            {entityText.form.addProperty}
-          </Button>
-        )}
-      </div>
-      {draft.rows.some((row) => isHidden(row) && !isMasked(row)) && (
-        <p className={classes.note}>{entityText.form.onScreenOnly}</p>
-      )}
-      {(saving.isDirty || isNew) && denied.write === undefined && (
-        <ChangeBar
-          isNew={isNew}
-          changed={saving.changedCount}
-          removed={saving.removedCount}
-          invalid={tried ? issues.rows.size : 0}
-          pending={saving.isSending}
-          blocked={unsettled}
-          onDiscard={isNew ? onCancel : () => ask('discard')}
-        />
-      )}
-      {saving.isDirty && <Unsaved />}
-      {revealing && place.entityId !== undefined && (
-        <Suspense>
-          <RevealDialog
-            place={{ ...place, entityId: place.entityId }}
-            propertyKey={revealing.loaded?.key ?? revealing.key}
-            onRevealed={(property) => show(revealing.id, property)}
-            onClose={hide}
-          />
-        </Suspense>
-      )}
-      {historyPanel}
-      {asking === 'review' && (
-        <ReviewDialog
-          place={place}
-          draft={draft}
-          changes={changes}
-          pending={saving.isSending}
-          onSave={() => saving.send()}
-          onClose={() => ask(undefined)}
-        />
-      )}
-      {asking === 'merge' && (
-        <Suspense>
-          <MergeDialog
-            draft={draft}
-            pending={saving.isSending}
-            onSave={saving.saveDecided}
-            onClose={() => ask(undefined)}
-          />
-        </Suspense>
-      )}
-      {asking === 'discard' && (
-        <LeaveDialog
-          words={{
-            ...entityText.discard,
-            leave: entityText.discard.action(saving.changedCount + saving.removedCount),
-            stay: shellText.leave.stay,
-          }}
-          onStay={() => ask(undefined)}
-          onLeave={saving.discard}
-        />
-      )}
-    </form>
-  )
+  }, [told, form])
 }
 
 function useDenials(keysRepeat: boolean): Denials {
@@ -304,9 +159,4 @@ function useDenials(keysRepeat: boolean): Denials {
     () => ({ write, readSensitive, writeSensitive, replace, history }),
     [write, readSensitive, writeSensitive, replace, history],
   )
-}
-
-function useTypeOptions() {
-  const { data: known = dataTypes } = useQuery(dataTypesQuery())
-  return useMemo(() => known.map((type) => ({ value: type, label: type })), [known])
 }

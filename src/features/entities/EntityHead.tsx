@@ -1,9 +1,13 @@
-import { type ReactNode, useId } from 'react'
+import '@mantine/core/styles/Group.layer.css'
+import '@mantine/core/styles/Text.layer.css'
 
-import { entityText } from '../../messages/index.ts'
+import { Group, Text } from '@mantine/core'
+import { memo, type ReactNode, useId } from 'react'
+
 import { Field } from '../../domain/values/Field.tsx'
-import { type EntityDraft } from './draft.ts'
-import classes from './EntityForm.module.css'
+import { entityText } from '../../messages/index.ts'
+import type { EntityDraft } from './entity-draft.ts'
+import { HistoryButton } from './history/HistoryButton.tsx'
 
 export interface EntityHeadProps {
   readonly loaded: EntityDraft['loaded'] | undefined
@@ -13,29 +17,31 @@ export interface EntityHeadProps {
   readonly suggestions: readonly string[]
   readonly issue: string | undefined
   readonly readOnly: boolean
+  readonly historyDenied: string | undefined
   readonly onType: (type: string) => void
+  readonly onHistory: () => void
   /** Beside the type. */
   readonly aside: ReactNode
-  /** The way to what it was before. */
-  readonly history: ReactNode
 }
 
-/** The type of an entity, free to write, with those that are usual to choose from. */
-export function EntityHead(props: EntityHeadProps) {
-  const { loaded, type, undecided, suggestions, issue, readOnly, onType, aside, history } = props
+/** The type of an entity, free to write, with those that are usual to choose from. A key typed in a row is none of its business. */
+export const EntityHead = memo(function EntityHead(props: EntityHeadProps) {
+  const { loaded, type, undecided, suggestions, issue, readOnly, historyDenied, aside } = props
   const id = useId()
   return (
-    <div className={classes.entity}>
+    <Group gap="4px 16px" pb="sm">
       {readOnly ? (
-        <h2 className={classes.entityTitle}>{type}</h2>
+        <h2>{type}</h2>
       ) : (
-        <label className={classes.entityType}>
-          <span className={classes.label}>{entityText.form.typeLabel}</span>
+        <Group component="label" gap="xs" wrap="nowrap">
+          <Text span size="sm" c="dimmed">
+            {entityText.form.typeLabel}
+          </Text>
           <Field
             label={entityText.form.type}
             value={type}
             placeholder={entityText.form.typePlaceholder}
-            onChange={onType}
+            onChange={props.onType}
             invalid={issue !== undefined}
             describedBy={issue === undefined ? undefined : `${id}-issue`}
             list={`${id}-list`}
@@ -46,18 +52,26 @@ export function EntityHead(props: EntityHeadProps) {
               <option key={each}>{each}</option>
             ))}
           </datalist>
-        </label>
+        </Group>
       )}
-      {history}
+      {loaded && <HistoryButton denied={historyDenied} onOpen={props.onHistory} />}
       {aside}
       {issue !== undefined ? (
-        <p id={`${id}-issue`} className={classes.issue}>
+        <Text id={`${id}-issue`} flex="100%" size="xs" c="red">
           {issue}
-        </p>
+        </Text>
       ) : (
-        !loaded && <p className={classes.note}>{entityText.form.typeHint}</p>
+        !loaded && (
+          <Text flex="100%" size="xs" c="dimmed">
+            {entityText.form.typeHint}
+          </Text>
+        )
       )}
-      {undecided && <p className={classes.warning}>{entityText.meanwhile.type(loaded?.type ?? '')}</p>}
-    </div>
+      {undecided && (
+        <Text flex="100%" size="sm" c="var(--ds-changed)" py="xs">
+          {entityText.meanwhile.type(loaded?.type ?? '')}
+        </Text>
+      )}
+    </Group>
   )
-}
+})

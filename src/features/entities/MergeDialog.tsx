@@ -1,14 +1,21 @@
+import '@mantine/core/styles/Text.layer.css'
+
+import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+
+import type { Property } from '#contract/index.ts'
 
 import { lastWritersQuery } from '../../domain/people/last-writers.ts'
-import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
+import { rawText } from '../../domain/values/draft.ts'
+import { ValueText } from '../../domain/values/ValueText.tsx'
 import { type Choices, ConflictDialog, type Question } from '../../domain/writing/ConflictDialog.tsx'
 import { entityMergeText } from '../../messages/index.ts'
-import { changesOf } from './change.ts'
-import { type EntityDraft, isSecret } from './draft.ts'
-import { decide, isTypeUndecided, isUndecided, lostChoice, typeChoice } from './merge.ts'
-import classes from './MergeDialog.module.css'
-import { Before, Mine, theirKey, Theirs } from './MergeSides.tsx'
+import { differenceOf } from './difference.ts'
+import type { EntityDraft } from './entity-draft.ts'
+import { decide, isTypeUndecided, lostChoice, typeChoice } from './merge.ts'
+import { KeyOf, type Named, PropertyState } from './PropertyState.tsx'
+import { type Aspect, draftOfRow, hasNewValue, isSecret, type Row } from './row.ts'
 
 export interface MergeDialogProps {
   /** With what was written on both sides marked. */
@@ -21,54 +28,149 @@ export interface MergeDialogProps {
 
 /** Properties that two people changed. */
 export function MergeDialog({ draft, pending, onSave, onClose }: MergeDialogProps) {
-  const { loaded, meanwhile } = draft
-  const rows = draft.rows.filter(isUndecided)
+  const { loaded, meanwhile, type } = draft
+  const rows = draft.rows.filter(({ contested }) => contested)
   // Who it was, where the service tells; the question does not wait for it.
   const { data: writers } = useQuery(lastWritersQuery(loaded, rows.map(theirKey)))
   const decided = (choices: Choices) => decide(draft, new Map([...choices, [lostChoice, 'theirs']]))
-  const contested = new Set(rows.map(({ id }) => id))
+  const asked = new Set(rows.map(({ id }) => id))
   const aboutType: Question = {
     id: typeChoice,
     legend: entityMergeText.entityType,
-    mine: draft.type,
+    mine: type,
     theirs: loaded?.type,
     before: meanwhile?.typeBefore,
     writer: writers?.find(({ of }) => of === 'entity type'),
   }
   const questions = rows.map((row): Question => ({
     id: row.id,
-    legend: (
-      <>
-        <span className="ds-mono">{row.loaded?.key ?? row.key}</span> {isSecret(row) && <SensitiveMark />}
-      </>
-    ),
+    legend: <KeyOf row={row} name={row.loaded?.key ?? row.key} />,
     mine: <Mine row={row} rows={draft.rows} />,
     theirs: <Theirs row={row} rows={draft.rows} />,
-    before: (
-      <div>
-        <Before row={row} />
-      </div>
-    ),
+    before: <Before row={row} />,
     writer: writers?.find(({ of, key }) => of === 'property' && key === theirKey(row)),
   }))
   return (
     <ConflictDialog
-      title={entityMergeText.title(loaded?.type ?? draft.type)}
+      title={entityMergeText.title(loaded?.type ?? type)}
       on={draft}
       questions={isTypeUndecided(draft) ? [aboutType, ...questions] : questions}
       takenOver={meanwhile?.theirs ?? []}
-      alsoSent={changesOf(draft).flatMap(({ row }) => (contested.has(row.id) ? [] : [row.key]))}
+      alsoSent={differenceOf(draft).changes.flatMap(({ id, key }) => (asked.has(id) ? [] : [key]))}
       keepsTheirs={(choices) => {
         const then = decided(choices)
-        return changesOf(then).length === 0 && then.type === loaded?.type
+        return differenceOf(then).changes.length === 0 && then.type === loaded?.type
       }}
       pending={pending}
       onSave={(choices) => onSave(decided(choices))}
       onClose={onClose}
     >
       {meanwhile && meanwhile.lost.length > 0 && (
-        <p className={classes.lost}>{entityMergeText.lost(meanwhile.lost)}</p>
+        <Text size="sm" px="sm" py="xs" bg="var(--ds-removed-bg)" bdrs="md">
+          {entityMergeText.lost(meanwhile.lost)}
+        </Text>
       )}
     </ConflictDialog>
+  )
+}
+
+/** The property that they wrote: of a key that was given here to another one, that key. */
+function theirKey(row: Row): string {
+  return isAboutKey(row) ? row.key : (row.loaded ?? row.before ?? row).key
+}
+
+/** The property itself is as it was; it is the key given to it here that they wrote. */
+function isAboutKey({ loaded, before }: Row): boolean {
+  return loaded !== undefined && loaded === before
+}
+
+function holder(key: string, rows: readonly Row[]): Property | undefined {
+  return rows.find((row) => row.loaded?.key === key && row.key === key)?.loaded
+}
+
+interface SideProps {
+  readonly row: Row
+  readonly rows: readonly Row[]
+}
+
+function Mine({ row, rows }: SideProps) {
+  const { key, type, read } = row
+  if (row.state === 'removed') return entityMergeText.gone
+  const { hiddenNew, hiddenUnchanged, takesKey } = entityMergeText
+  return (
+    <>
+      <Side of={row} row={row} hidden={hasNewValue(row) ? hiddenNew : hiddenUnchanged}>
+        {read === 'unseen' || read.issues ? (
+          rawText(draftOfRow(row).text)
+        ) : (
+          <ValueText type={type} value={read.value} />
+        )}
+      </Side>
+      {isAboutKey(row) && holder(key, rows) && <div>{takesKey(key)}</div>}
+    </>
+  )
+}
+
+function Theirs({ row, rows }: SideProps) {
+  const { loaded, before, key } = row
+  if (!loaded) return entityMergeText.gone
+  const added = isAboutKey(row) ? holder(key, rows) : undefined
+  const { hidden, hiddenUnchanged, hiddenChanged, addedKey, removedKey } = entityMergeText
+  return (
+    <>
+      <Side
+        of={loaded}
+        row={row}
+        hidden={before && isSameSecret(before, loaded) ? hiddenUnchanged : hiddenChanged}
+      >
+        <ValueText type={loaded.type} value={loaded.value} />
+      </Side>
+      {added && (
+        <div>
+          {addedKey(key)}{' '}
+          {added.sensitive === true ? hidden : <ValueText type={added.type} value={added.value} />}
+        </div>
+      )}
+      {isAboutKey(row) && !added && <div>{removedKey(key)}</div>}
+    </>
+  )
+}
+
+function isSameSecret(a: Property, b: Property): boolean {
+  return a.masked === true && b.masked === true
+    ? a.version !== undefined && a.version === b.version
+    : JSON.stringify(a.value) === JSON.stringify(b.value)
+}
+
+function Before({ row }: { readonly row: Row }) {
+  const { before } = row
+  if (!before) return entityMergeText.absent
+  return (
+    <Side of={before} row={row} hidden={entityMergeText.hidden}>
+      <ValueText type={before.type} value={before.value} />
+    </Side>
+  )
+}
+
+interface StateProps {
+  readonly of: Named
+  readonly row: Row
+  /** What is said in place of a sensitive value. */
+  readonly hidden: string
+  readonly children: ReactNode
+}
+
+function Side({ of, row, hidden, children }: StateProps) {
+  const sides: Named[] = [row, row.loaded, row.before].filter((each) => each !== undefined)
+  const differ = (part: (each: Named) => unknown) => new Set(sides.map(part)).size > 1
+  const aspects: Aspect[] = [
+    ...(differ(({ key }) => key) ? ['key' as const] : []),
+    ...(differ(({ type }) => type) ? ['type' as const] : []),
+    ...(differ(({ sensitive }) => sensitive ?? false) ? ['sensitive' as const] : []),
+  ]
+  return (
+    <PropertyState of={of} aspects={aspects}>
+      {isSecret(row) ? hidden : children}
+    </PropertyState>
   )
 }

@@ -1,7 +1,7 @@
 import { type CSSProperties, memo, startTransition, useEffect, useRef, useState } from 'react'
 
 import { entityText } from '../../messages/index.ts'
-import { isTouched, numberOf, type Row } from './draft.ts'
+import { isTouched, numberOf, type Row } from './row.ts'
 import { FindBar } from './FindBar.tsx'
 import { type FindableRows, useFinding } from './finding.ts'
 import { useNear } from './near.ts'

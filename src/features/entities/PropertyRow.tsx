@@ -6,7 +6,7 @@ import { hint } from '../../ui/Hint.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
 import { ValueText } from '../../domain/values/ValueText.tsx'
-import { changedAspects, isHidden, type Row } from './draft.ts'
+import { isHidden, type Row } from './row.ts'
 import { EditCells } from './EditCells.tsx'
 import { textsOf } from './finding.ts'
 import { HistoryButton } from './history/HistoryButton.tsx'
@@ -19,7 +19,7 @@ export const PropertyRow = memo(function PropertyRow(props: PropertyRowProps) {
   const { row, denied, repeated } = props
   const { loaded } = row
   const element = useRef<HTMLDivElement>(null)
-  const isRemoved = row.removed === true
+  const isRemoved = row.state === 'removed'
   const wasRemoved = useRef(isRemoved)
   useEffect(() => {
     // The button that took the removal back has gone with it.
@@ -27,14 +27,13 @@ export const PropertyRow = memo(function PropertyRow(props: PropertyRowProps) {
       element.current?.querySelector('input')?.focus()
     wasRemoved.current = isRemoved
   }, [isRemoved])
-  const isChanged = changedAspects(row).length > 0
   return (
     <div
       ref={element}
       // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- see PropertyList
       role="listitem"
       className={classes.row}
-      data-state={isRemoved ? 'removed' : loaded ? (isChanged ? 'changed' : undefined) : 'added'}
+      data-state={row.state}
       data-sensitive={row.sensitive || loaded?.sensitive === true || undefined}
     >
       {denied.write !== undefined || repeated ? (

@@ -11,7 +11,7 @@ import { entityText, sharedText } from '../../messages/index.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import type { GivenReasons } from './reveal.ts'
-import classes from './RevealDialog.module.css'
+import type { Row } from './row.ts'
 import type { Place } from './save.ts'
 import { revealProperty } from './writes.ts'
 
@@ -25,17 +25,18 @@ const own = { ...text.failure, missing: entityText.failure.missing, rest: [] }
 
 export interface RevealDialogProps {
   readonly place: Required<Place>
-  readonly propertyKey: string
-  readonly onRevealed: (property: Property) => void
+  readonly row: Row
+  readonly onRevealed: (rowId: string, property: Property) => void
   readonly onClose: () => void
 }
 
 /** Asks for what the service wants to know before it shows a sensitive value, and for the value. */
-export function RevealDialog({ place, propertyKey, onRevealed, onClose }: RevealDialogProps) {
+export function RevealDialog({ place, row, onRevealed, onClose }: RevealDialogProps) {
   const reasons = useOutletContext<GivenReasons>()
   const [reason, setReason] = useState(reasons.get(place.userId) ?? '')
   const [tried, setTried] = useState(false)
   const { mutate, isPending, error } = useMutation(revealProperty(place))
+  const { key } = row.loaded ?? row
   const given = reason.trim()
   const problem =
     given === '' ? text.reasonMissing : given.length > maxReason ? text.reasonTooLong : undefined
@@ -43,11 +44,11 @@ export function RevealDialog({ place, propertyKey, onRevealed, onClose }: Reveal
     setTried(true)
     if (problem !== undefined || isPending) return
     reasons.set(place.userId, given)
-    mutate({ key: propertyKey, reason: given }, { onSuccess: onRevealed })
+    mutate({ key, reason: given }, { onSuccess: (property) => onRevealed(row.id, property) })
   }
   return (
     <Dialog
-      title={text.title(propertyKey)}
+      title={text.title(key)}
       onClose={onClose}
       actions={
         <>
@@ -60,29 +61,27 @@ export function RevealDialog({ place, propertyKey, onRevealed, onClose }: Reveal
         </>
       }
     >
-      {/* No form of its own: it stands in the one of the entity. */}
-      <div className={classes.root}>
-        <p>{text.body}</p>
-        {error && <InlineFailure title={text.failed} error={error} own={own} />}
-        <Textarea
-          data-autofocus
-          label={text.reason}
-          description={text.reasonHint}
-          error={tried && problem}
-          rows={2}
-          required
-          autoComplete="off"
-          value={reason}
-          // A reason that was given before stands there to be confirmed, or typed over.
-          onFocus={(event) => event.currentTarget.select()}
-          onKeyDown={(event) => {
-            if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
-            event.preventDefault()
-            ask()
-          }}
-          onChange={(event) => setReason(event.currentTarget.value)}
-        />
-      </div>
+      {/* No form of its own: the entity's is around it. */}
+      <p>{text.body}</p>
+      {error && <InlineFailure title={text.failed} error={error} own={own} />}
+      <Textarea
+        data-autofocus
+        label={text.reason}
+        description={text.reasonHint}
+        error={tried && problem}
+        rows={2}
+        required
+        autoComplete="off"
+        value={reason}
+        // A reason that was given before stands there to be confirmed, or typed over.
+        onFocus={(event) => event.currentTarget.select()}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
+          event.preventDefault()
+          ask()
+        }}
+        onChange={(event) => setReason(event.currentTarget.value)}
+      />
     </Dialog>
   )
 }

@@ -1,43 +1,46 @@
-import { Button } from '@mantine/core'
-import type { ReactNode } from 'react'
+import '@mantine/core/styles/Stack.layer.css'
+import '@mantine/core/styles/Text.layer.css'
 
+import { Button, Stack, Text } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+
+import { offers } from '../../api/index.ts'
 import { entityText, sharedText } from '../../messages/index.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
-import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
 import { ValueText } from '../../domain/values/ValueText.tsx'
-import { type Change, isTypeChanged, requestOf } from './change.ts'
-import { type EntityDraft, isSecret, readRow, type Row } from './draft.ts'
-import { RequestInWords } from './RequestInWords.tsx'
+import { differenceOf, requestOf, type WriteRequest } from './difference.ts'
+import type { EntityDraft } from './entity-draft.ts'
+import { KeyOf, PropertyState, Secret } from './PropertyState.tsx'
 import classes from './ReviewDialog.module.css'
+import { type Aspect, isSecret, type Row } from './row.ts'
 import type { Place } from './save.ts'
+
+const text = entityText.review
 
 export interface ReviewDialogProps {
   readonly place: Place
   readonly draft: EntityDraft
-  readonly changes: readonly Change[]
   readonly pending: boolean
   readonly onSave: () => void
   readonly onClose: () => void
 }
 
 /** What will be different, before it is: was → will be, and what is sent for it. Sensitive values stay hidden. */
-export function ReviewDialog({ place, draft, changes, pending, onSave, onClose }: ReviewDialogProps) {
-  const typeChanged = isTypeChanged(draft)
-  const removed = changes.filter(({ kind }) => kind === 'removed').length
-  const changed = changes.length - removed + (typeChanged ? 1 : 0)
+export function ReviewDialog({ place, draft, pending, onSave, onClose }: ReviewDialogProps) {
+  const { changes, isTypeChanged, changedCount, removedCount } = differenceOf(draft)
   const request = requestOf(draft)
   return (
     <Dialog
       width={860}
-      title={entityText.review.title(draft.loaded?.type ?? draft.type)}
+      title={text.title(draft.loaded?.type ?? draft.type)}
       {...(pending ? {} : { onClose })}
       actions={
         <>
           <Button variant="default" onClick={onClose} disabled={pending}>
-            {entityText.review.back}
+            {text.back}
           </Button>
           <Button onClick={onSave} loading={pending}>
-            {entityText.review.save(changed, removed)}
+            {text.save(changedCount, removedCount)}
           </Button>
         </>
       }
@@ -46,22 +49,17 @@ export function ReviewDialog({ place, draft, changes, pending, onSave, onClose }
         <table className={classes.table}>
           <thead>
             <tr>
-              <th scope="col">{entityText.review.key}</th>
-              <th scope="col">{entityText.review.was}</th>
-              <th scope="col">{entityText.review.willBe}</th>
+              <th scope="col">{text.key}</th>
+              <th scope="col">{text.was}</th>
+              <th scope="col">{text.willBe}</th>
             </tr>
           </thead>
           <tbody>
-            {typeChanged && (
-              <Line
-                kind="changed"
-                name={entityText.review.entityType}
-                was={draft.loaded?.type}
-                willBe={draft.type}
-              />
+            {isTypeChanged && (
+              <Line state="edited" name={text.entityType} was={draft.loaded?.type} willBe={draft.type} />
             )}
-            {changes.map((change) => (
-              <ChangeLine key={change.row.id} change={change} />
+            {changes.map((row) => (
+              <ChangeLine key={row.id} row={row} />
             ))}
           </tbody>
         </table>
@@ -71,104 +69,107 @@ export function ReviewDialog({ place, draft, changes, pending, onSave, onClose }
   )
 }
 
-function ChangeLine({ change }: { readonly change: Change }) {
-  const { row, kind } = change
-  if (kind === 'added')
-    return (
-      <Line
-        kind={kind}
-        name={<Key row={row} />}
-        was={sharedText.none}
-        willBe={<NewState row={row} aspects={['type', 'value']} />}
-      />
-    )
-  const { loaded } = change
+const aspectsShown = { added: ['type', 'value'], removed: ['value'] } satisfies Record<string, Aspect[]>
+
+function ChangeLine({ row }: { readonly row: Row }) {
+  const { state, loaded, read, type } = row
+  if (state === 'kept' || state === 'unused') return null
+  const aspects: readonly Aspect[] = state === 'edited' ? row.aspects : aspectsShown[state]
+  const isShown = aspects.includes('value') || aspects.includes('type')
   const secret = isSecret(row)
-  if (kind === 'removed')
-    return (
-      <Line
-        kind={kind}
-        name={<Key row={row} />}
-        was={secret ? <Secret /> : <ValueText type={loaded.type} value={loaded.value} />}
-        willBe={entityText.review.removed}
-      />
-    )
-  const { aspects } = change
   return (
     <Line
-      kind={kind}
-      name={<Key row={row} />}
+      state={state}
+      name={<KeyOf row={row} />}
       was={
-        <span className={classes.state}>
-          {aspects.includes('key') && <span className="ds-mono">{loaded.key}</span>}
-          {aspects.includes('type') && <span>{loaded.type}</span>}
-          {(aspects.includes('value') || aspects.includes('type')) &&
-            (secret ? <Secret /> : <ValueText type={loaded.type} value={loaded.value} />)}
-          {aspects.includes('sensitive') && <Sensitivity on={loaded.sensitive === true} />}
-        </span>
+        loaded ? (
+          <PropertyState of={loaded} aspects={aspects}>
+            {isShown &&
+              (secret ? (
+                <Secret>{text.secret}</Secret>
+              ) : (
+                <ValueText type={loaded.type} value={loaded.value} />
+              ))}
+          </PropertyState>
+        ) : (
+          sharedText.none
+        )
       }
-      willBe={<NewState row={row} aspects={aspects} />}
+      willBe={
+        state === 'removed' ? (
+          text.removed
+        ) : (
+          <PropertyState of={row} aspects={aspects}>
+            {secret
+              ? aspects.includes('value') && <Secret>{loaded ? text.secretChanged : text.secret}</Secret>
+              : isShown && read !== 'unseen' && !read.issues && <ValueText type={type} value={read.value} />}
+          </PropertyState>
+        )
+      }
     />
   )
 }
 
-function NewState({ row, aspects }: { readonly row: Row; readonly aspects: readonly string[] }) {
-  const read = readRow(row)
-  const secret = isSecret(row)
-  return (
-    <span className={classes.state}>
-      {aspects.includes('key') && <span className="ds-mono">{row.key}</span>}
-      {aspects.includes('type') && <span>{row.type}</span>}
-      {aspects.includes('value') && secret && <Secret changed={row.loaded !== undefined} />}
-      {(aspects.includes('value') || aspects.includes('type')) &&
-        !secret &&
-        read !== 'kept' &&
-        !read.issues && <ValueText type={row.type} value={read.value} />}
-      {aspects.includes('sensitive') && <Sensitivity on={row.sensitive} />}
-    </span>
-  )
-}
-
-function Key({ row }: { readonly row: Row }) {
-  return (
-    <>
-      <span className="ds-mono">{row.key}</span> {isSecret(row) && <SensitiveMark />}
-    </>
-  )
-}
-
-function Secret({ changed = false }: { readonly changed?: boolean }) {
-  return (
-    <span className={classes.secret}>
-      {changed ? entityText.review.secretChanged : entityText.review.secret}
-    </span>
-  )
-}
-
-function Sensitivity({ on }: { readonly on: boolean }) {
-  return (
-    <span className={on ? classes.secret : undefined}>
-      {on ? entityText.review.sensitive : entityText.review.notSensitive}
-    </span>
-  )
-}
-
 interface LineProps {
-  readonly kind: Change['kind']
+  readonly state: 'added' | 'edited' | 'removed'
   readonly name: ReactNode
   readonly was: ReactNode
   readonly willBe: ReactNode
 }
 
-function Line({ kind, name, was, willBe }: LineProps) {
+function Line({ state, name, was, willBe }: LineProps) {
   return (
-    <tr data-kind={kind} className={classes.line}>
+    <tr data-state={state}>
       <th scope="row">
         {name}
-        <span className={classes.kind}>{entityText.review[kind]}</span>
+        <Text size="xs" c="dimmed">
+          {text[state]}
+        </Text>
       </th>
       <td>{was}</td>
       <td>{willBe}</td>
     </tr>
   )
+}
+
+interface RequestInWordsProps extends Pick<ReviewDialogProps, 'place' | 'draft'> {
+  readonly request: WriteRequest
+}
+
+/** What a save sends: how, which properties, on what condition; and, for those who want it, to the letter. */
+function RequestInWords({ place, draft, request }: RequestInWordsProps) {
+  const [isOpen, setOpen] = useState(false)
+  const { method, body } = request
+  const keys = body.properties.map(({ key }) => String(key))
+  const others = (draft.loaded?.properties ?? []).filter(({ key }) => !keys.includes(key)).length
+  const sentences =
+    method === 'PUT'
+      ? text.put(keys, body.properties.filter(({ masked }) => masked === true).length)
+      : text.patch(keys, others, differenceOf(draft).isTypeChanged)
+  return (
+    <Stack component="section" gap={4} c="dimmed" fz="sm" aria-label={text.request}>
+      <p>{sentences.filter((sentence) => sentence !== '').join(' ')}</p>
+      <p>{offers('entities.etag') ? text.ifMatch : text.readFirst}</p>
+      <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+        <summary>{text.exact}</summary>
+        {isOpen && (
+          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, so the keyboard must reach it
+          <pre tabIndex={0} className={`ds-mono ${classes.exact}`}>
+            {`${method} /users/${place.userId}/entities/${place.entityId}\n\n${exactly(draft, request)}`}
+          </pre>
+        )}
+      </details>
+    </Stack>
+  )
+}
+
+function exactly(draft: EntityDraft, { body, rowIds }: WriteRequest): string {
+  const rows = [...draft.rows, ...differenceOf(draft).rows]
+  const secret = new Set(rows.filter(isSecret).map(({ id }) => id))
+  const properties = body.properties.map((property, index) =>
+    'value' in property && secret.has(rowIds[index] ?? '')
+      ? { ...property, value: text.hiddenValue }
+      : property,
+  )
+  return JSON.stringify({ ...body, properties }, null, 2)
 }

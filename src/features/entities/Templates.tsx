@@ -1,4 +1,7 @@
-import { Button } from '@mantine/core'
+import '@mantine/core/styles/Group.layer.css'
+import '@mantine/core/styles/Text.layer.css'
+
+import { Button, Group, Text } from '@mantine/core'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { IconCopyPlus } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -9,7 +12,6 @@ import { entityType, type KnownKey } from '#contract/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { entityText } from '../../messages/index.ts'
 import { useSettled } from '../../ui/use-settled.ts'
-import classes from './EntityForm.module.css'
 import { keysOf, keysQuery } from '../../domain/queries/keys.ts'
 import { entitiesQuery } from '../../domain/queries/entities.ts'
 
@@ -49,14 +51,14 @@ export function Templates({ type: typed, onChoose }: TemplatesProps) {
   ].filter(({ isUseful }) => isNamed && isUseful)
   const isOffered = offers.length > 0
   return (
-    <div className={classes.templates}>
-      <span className={classes.note}>
+    <Group gap="6px 8px" mih={38} pt={4} pb="xs">
+      <Text span size="xs" c="dimmed">
         {isOffered
           ? entityText.template.label
           : isNamed && data
             ? entityText.template.none(type)
             : entityText.template.hint}
-      </span>
+      </Text>
       {offers.map(({ label, keys }) => (
         <Button
           key={label}
@@ -71,9 +73,9 @@ export function Templates({ type: typed, onChoose }: TemplatesProps) {
           {label}
         </Button>
       ))}
-      <output className={classes.note}>
+      <Text component="output" size="xs" c="dimmed">
         {chosen?.type === type && entityText.template.chosen(chosen.count)}
-      </output>
-    </div>
+      </Text>
+    </Group>
   )
 }

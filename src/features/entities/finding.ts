@@ -2,8 +2,7 @@ import { useDeferredValue, useMemo, useState } from 'react'
 
 import type { RowIssues } from '../../domain/failures/pointers.ts'
 import { rawText } from '../../domain/values/draft.ts'
-import { draftOfRow, isHidden, isSecret, isTouched, loadedDraft, type Row } from './draft.ts'
-import { isUndecided } from './merge.ts'
+import { draftOfRow, isHidden, isSecret, isTouched, loadedDraft, type Row } from './row.ts'
 
 /** So many are seen at a glance. */
 const fewRows = 12
@@ -55,7 +54,7 @@ export function useFinding(props: FindableRows): Finding {
     row.id === focusRow ||
     refused.has(row.id) ||
     (showIssues && issues.has(row.id)) ||
-    isUndecided(row)
+    row.contested
   return {
     isOffered: rows.length > fewRows || !isAll,
     rows: isAll ? rows : rows.filter((row) => isNeeded(row) || isFound(row)),

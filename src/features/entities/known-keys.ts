@@ -4,7 +4,7 @@ import { createContext, useCallback, useEffect, useRef } from 'react'
 import { entityType, type KnownKey } from '#contract/index.ts'
 
 import { keysQuery } from '../../domain/queries/keys.ts'
-import type { EntityDraft } from './draft.ts'
+import type { EntityDraft } from './entity-draft.ts'
 
 /** The keys to offer for a row, those that stand in other rows left out; none when they cannot be known. */
 type OfferKeys = (rowId: string) => Promise<readonly KnownKey[]>

@@ -4,7 +4,7 @@ import type { Property } from '#contract/index.ts'
 
 import { offers } from '../../api/index.ts'
 import { useSession } from '../../auth/use-session.ts'
-import { isMasked, type Row } from './draft.ts'
+import { isMasked, type Row } from './row.ts'
 
 /** How long a value stays on screen, and in the clipboard. */
 const shownMs = 60_000

@@ -4,9 +4,9 @@ import type { ReactNode } from 'react'
 import { entityText } from '../../messages/index.ts'
 import type { Target } from '../../domain/values/ValueInput.tsx'
 import { ValueText } from '../../domain/values/ValueText.tsx'
-import { type Action, isSecret, type Row } from './draft.ts'
+import type { Action } from './entity-draft.ts'
+import { isSecret, type Row } from './row.ts'
 import type { RowIssues } from '../../domain/failures/pointers.ts'
-import { isUndecided } from './merge.ts'
 import classes from './PropertyRow.module.css'
 import type { Revealed } from './reveal.ts'
 import { IdLink, TargetLink } from './target/TargetLink.tsx'
@@ -52,7 +52,7 @@ interface MeanwhileProps {
 /** What somebody else wrote while this was edited: beside the edit, so that it is seen before it is written over. */
 export function Meanwhile({ row, onUndo, onKeep }: MeanwhileProps) {
   const { meanwhile, loaded, before } = row
-  if (meanwhile === undefined || !isUndecided(row)) return null
+  if (meanwhile === undefined || !row.contested) return null
   return (
     <p className={classes.meanwhile}>
       {!loaded ? (

@@ -1,4 +1,4 @@
-import { type Entity, type EntityId, entityId as asEntityId } from '#contract/index.ts'
+import { type Entity, type EntityId, type EntityWrite, entityId as asEntityId } from '#contract/index.ts'
 
 import { api, ApiError, etagOf, keyedWrites, offers } from '../../api/index.ts'
 import { reading } from '../../domain/queries/entities.ts'
@@ -8,8 +8,8 @@ import {
   guardedWrite,
   type Merged,
 } from '../../domain/writing/guarded-write.ts'
-import { bodyOf, fateOf, requestOf, type WriteRequest } from './change.ts'
-import type { EntityDraft } from './draft.ts'
+import { fateOf, requestOf, type WriteRequest } from './difference.ts'
+import type { EntityDraft } from './entity-draft.ts'
 import { hasConflicts, rebase } from './merge.ts'
 
 /** Where the user's entity is; without an entity it is to be created. */
@@ -106,7 +106,7 @@ function planOf(mine: EntityDraft, now: Entity | readonly Entity[]): Merged<Plan
     const request = requestOf(mine) as WriteRequest
     return { send: { mine, draft: mine, request, knownIds: now.map(({ id }) => id) } }
   }
-  const draft = now === mine.loaded ? mine : rebase(mine, now).draft
+  const draft = now === mine.loaded ? mine : rebase(mine, now)
   if (hasConflicts(draft)) return { done: { outcome: 'conflict', draft } }
   const request = requestOf(draft)
   // Somebody else wrote exactly this.
@@ -119,7 +119,8 @@ async function send(
   { request }: Plan,
   guard: Guard,
 ): Promise<string | undefined> {
-  const body = bodyOf(request)
+  // A foreign service's further members travel with it.
+  const body = request.body as EntityWrite
   if (entityId === undefined)
     return (await api.createEntity({ params: { user_id: userId }, body, ...guard })).id
   const call = { params: { user_id: userId, entity_id: entityId }, body, ...guard }
@@ -157,7 +158,7 @@ async function look(place: Place, attempt: Attempt, error: unknown): Promise<Sav
     if (fate === 'not written') return { outcome: 'failed', error, request }
     // Sending it again, as it was sent, tells more than another look.
     if (offers('idempotency')) return { outcome: 'unknown', attempt, error }
-    return { outcome: 'unclear', draft: rebase(draft, now).draft }
+    return { outcome: 'unclear', draft: rebase(draft, now) }
   } catch {
     return { outcome: 'unknown', attempt, error }
   }

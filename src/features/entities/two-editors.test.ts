@@ -5,8 +5,9 @@ import type { Entity, Property } from '#contract/index.ts'
 import type { TestService } from '#server/testing.ts'
 import { testService } from '#server/testing-hooks.ts'
 
-import type { EntityDraft, Row } from './draft.ts'
-import { type Side } from './merge.ts'
+import type { Side } from '../../domain/writing/ConflictDialog.tsx'
+import type { EntityDraft } from './entity-draft.ts'
+import type { Row } from './row.ts'
 import type { SaveResult } from './save.ts'
 
 /** What a person does to one property. */
@@ -62,8 +63,9 @@ async function openBrowser(service: TestService, fetcher: typeof fetch) {
   const client = await import('../../api/client.ts')
   const { connect } = await import('../../api/connection.ts')
   const { keyedWrites } = await import('../../api/keyed-writes.ts')
-  const drafts = await import('./draft.ts')
-  const { requestOf } = await import('./change.ts')
+  const drafts = await import('./entity-draft.ts')
+  const { newRowId } = await import('./row.ts')
+  const { requestOf } = await import('./difference.ts')
   const merging = await import('./merge.ts')
   const { reading } = await import('../../domain/queries/entities.ts')
   const { save, settle } = await import('./save.ts')
@@ -74,7 +76,7 @@ async function openBrowser(service: TestService, fetcher: typeof fetch) {
     features: service.features,
     fetch: fetcher,
   })
-  return { api: client.api, keyedWrites, ...drafts, ...merging, requestOf, reading, save, settle }
+  return { api: client.api, keyedWrites, ...drafts, ...merging, newRowId, requestOf, reading, save, settle }
 }
 type Browser = Awaited<ReturnType<typeof openBrowser>>
 
@@ -332,7 +334,7 @@ function answered(browser: Browser, editor: Editor, draft: EntityDraft, answers:
     const known = asked.get(key)
     asked.set(key, known === undefined || known === side ? side : 'both')
   }
-  for (const row of draft.rows.filter(browser.isUndecided)) {
+  for (const row of draft.rows.filter(({ contested }) => contested)) {
     const side = answers.shift() ?? 'mine'
     answers.push(side)
     choices.set(row.id, side)

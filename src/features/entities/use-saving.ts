@@ -5,16 +5,28 @@ import { flushSync } from 'react-dom'
 import type { Entity } from '#contract/index.ts'
 
 import { ApiError, keyedWrites } from '../../api/index.ts'
-import { type Change, changesOf, isTypeChanged } from './change.ts'
 import { atRows } from '../../domain/failures/pointers.ts'
-import { type Action, type DraftIssues, type EntityDraft, entityDraftOf, issuesOf } from './draft.ts'
+import { differenceOf } from './difference.ts'
+import { type Action, type DraftIssues, type EntityDraft, entityDraftOf, issuesOf } from './entity-draft.ts'
 import { hasConflicts } from './merge.ts'
 import type { Attempt, Place, SaveResult } from './save.ts'
-import type { Trouble } from './SaveNotice.tsx'
 import { saveEntity, settleEntity } from './writes.ts'
 
-type Refused = Omit<ReturnType<typeof atRows>, 'rest'>
-const nothingRefused: Refused = { rows: new Map() }
+/** Why the form is still there after a save. */
+export type Trouble = Exclude<SaveResult, { outcome: 'saved' }>
+
+/** Where a save has come to. */
+interface Status {
+  readonly trouble?: Trouble | undefined
+  /** What the service said of the rows and of the type, as long as they stand as they were sent. */
+  readonly refused: ReturnType<typeof atRows>
+  /** Somebody wanted to save: everything that is wrong is shown. */
+  readonly tried: boolean
+  readonly asking?: 'review' | 'discard' | 'merge' | undefined
+}
+
+const nothingRefused: Status['refused'] = { rows: new Map(), rest: [] }
+const begun: Status = { refused: nothingRefused, tried: false }
 
 // Seldom needed, and fetched before the save that may need it, so that nothing typed hangs on it.
 export const loadMerge = () => import('./MergeDialog.tsx')
@@ -32,121 +44,97 @@ export interface SavingOptions {
   readonly onSaved: (entity: Entity, changes: number, theirs?: readonly string[]) => void
 }
 
+export type Saving = ReturnType<typeof useSaving>
+
 /** From an edit to what the service holds: what is wrong with it, what is asked before, and what became of it. */
 export function useSaving({ place, start, draft, dispatch, form, onSend, onSaved }: SavingOptions) {
-  const [refused, setRefused] = useState(nothingRefused)
-  const [tried, setTried] = useState(false)
-  const [asking, setAsking] = useState<'review' | 'discard' | 'merge'>()
-  const [trouble, setTrouble] = useState<Trouble>()
+  const [status, setStatus] = useState(begun)
+  const update = (more: Partial<Status>) => setStatus((before) => ({ ...before, ...more }))
+  const forget = useCallback((what: About) => setStatus((before) => forgotten(before, what)), [])
   const [write] = useState(keyedWrites)
   const saving = useMutation(saveEntity(place, write))
   const settling = useMutation(settleEntity(place, write))
   const issues = useMemo(() => issuesOf(draft), [draft])
-  const changes = useMemo(() => changesOf(draft), [draft])
+  const { changedCount, removedCount } = differenceOf(draft)
   const isNew = !draft.loaded
-  const isDirty = changes.length > 0 || isTypeChanged(draft) || (isNew && draft.type !== '')
+  const isDirty = changedCount + removedCount > 0 || (isNew && draft.type !== '')
+  const isUnsettled = status.trouble?.outcome === 'unknown' || status.trouble?.outcome === 'saved unread'
 
   const showInvalid = () => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
-  const merge = () => {
-    // Without the dialog, what was written on both sides is decided in the rows.
+  const merge = () =>
     loadMerge().then(
-      () => setAsking('merge'),
-      () => setAsking(undefined),
+      () => update({ asking: 'merge' }),
+      // Without the dialog, what was written on both sides is decided in the rows.
+      () => update({ asking: undefined }),
     )
-  }
-  const finish = (result: SaveResult, sent: EntityDraft = draft) => {
-    if (result.outcome !== 'conflict') setAsking(undefined)
+  const finish = (result: SaveResult, sent: EntityDraft) => {
+    if (result.outcome !== 'conflict') update({ asking: undefined })
     if (result.outcome === 'saved') {
-      const { changedCount, removedCount } = countsOf(sent, changesOf(sent))
-      onSaved(result.entity, changedCount + removedCount, result.theirs)
-      return
+      const difference = differenceOf(sent)
+      return onSaved(result.entity, difference.changedCount + difference.removedCount, result.theirs)
     }
-    setTrouble(result)
     if ('draft' in result) dispatch({ do: 'start again', from: result.draft })
     else if (sent !== draft) dispatch({ do: 'start again', from: sent })
-    if (result.outcome === 'conflict') merge()
+    update({ trouble: result })
+    if (result.outcome === 'conflict') void merge()
     if (result.outcome === 'failed' && result.request && result.error instanceof ApiError)
-      setRefused(atRows(result.error.errors, result.request.rowIds))
+      update({ refused: atRows(result.error.errors, result.request.rowIds) })
   }
   const send = (sent = draft) => {
     onSend()
-    setTrouble(undefined)
-    setRefused(nothingRefused)
+    update({ trouble: undefined, refused: nothingRefused })
     saving.mutate(sent, { onSuccess: (result) => finish(result, sent) })
   }
 
   return {
+    ...status,
     issues,
-    changes,
-    ...countsOf(draft, changes),
     isDirty,
-    refused,
-    /** Somebody wanted to save: everything that is wrong is shown. */
-    tried,
-    asking,
-    ask: setAsking,
-    trouble,
+    /** What has been written, or may have been, is not sent again. */
+    isUnsettled,
+    ask: (asking: Status['asking']) => update({ asking }),
     isSending: saving.isPending,
     isSettling: settling.isPending,
     send,
     submit: (event: FormEvent) => {
       event.preventDefault()
-      if (!isDirty || isUnsettled(trouble) || saving.isPending) return
-      flushSync(() => setTried(true))
-      if (hasConflicts(draft)) merge()
-      else if (hasIssues(issues)) showInvalid()
-      else if (isNew) send()
-      else {
-        void loadMerge().catch(() => undefined)
-        setAsking('review')
-      }
+      if (!isDirty || isUnsettled || saving.isPending) return
+      flushSync(() => update({ tried: true }))
+      if (hasConflicts(draft)) return void merge()
+      if (hasIssues(issues)) return showInvalid()
+      if (isNew) return send()
+      void loadMerge().catch(() => undefined)
+      update({ asking: 'review' })
     },
     saveDecided: (decided: EntityDraft) => {
       if (!hasIssues(issuesOf(decided))) return send(decided)
       flushSync(() => {
-        setAsking(undefined)
-        setTrouble(undefined)
-        setTried(true)
+        update({ asking: undefined, trouble: undefined, tried: true })
         dispatch({ do: 'start again', from: decided })
       })
       showInvalid()
     },
-    settle: (attempt: Attempt, error: unknown) => {
-      settling.mutate({ attempt, error }, { onSuccess: (result) => finish(result) })
-    },
+    settle: (attempt: Attempt, error: unknown) =>
+      settling.mutate({ attempt, error }, { onSuccess: (result) => finish(result, draft) }),
     discard: () => {
-      setAsking(undefined)
-      setTrouble(undefined)
-      setRefused(nothingRefused)
-      setTried(false)
+      setStatus(begun)
       // After a merge the edit starts from a newer state than it was mounted with.
       dispatch({ do: 'start again', from: draft.loaded ? entityDraftOf(draft.loaded) : start })
     },
-    /** What the service said of a row, or of all of them, is about what stood there then. */
-    forget: useCallback(
-      (rowId?: string) =>
-        setRefused((before) => (rowId === undefined ? nothingRefused : without(before, rowId))),
-      [],
-    ),
-    forgetType: useCallback(() => setRefused(({ rows }) => ({ rows })), []),
+    forget,
   }
 }
 
-/** What has been written, or may have been, is not sent again. */
-export function isUnsettled(trouble: Trouble | undefined): boolean {
-  return trouble?.outcome === 'unknown' || trouble?.outcome === 'saved unread'
-}
+/** What the service said of a row, of the type or of all is about what stood there then. */
+type About = { readonly rowId: string } | 'type' | 'all'
 
-function countsOf(draft: EntityDraft, changes: readonly Change[]) {
-  const removedCount = changes.filter(({ kind }) => kind === 'removed').length
-  return { removedCount, changedCount: changes.length - removedCount + (isTypeChanged(draft) ? 1 : 0) }
-}
-
-function without(refused: Refused, id: string): Refused {
-  if (!refused.rows.has(id)) return refused
-  const rows = new Map(refused.rows)
-  rows.delete(id)
-  return { ...refused, rows }
+function forgotten(status: Status, what: About): Status {
+  if (what === 'all') return { ...status, refused: nothingRefused }
+  const { type: _, ...rest } = status.refused
+  if (what === 'type') return { ...status, refused: rest }
+  if (!rest.rows.has(what.rowId)) return status
+  const rows = new Map([...rest.rows].filter(([id]) => id !== what.rowId))
+  return { ...status, refused: { ...status.refused, rows } }
 }
 
 function hasIssues({ rows, type }: DraftIssues): boolean {

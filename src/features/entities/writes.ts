@@ -3,7 +3,7 @@ import { mutationOptions, type QueryClient } from '@tanstack/react-query'
 import type { Entity, Property } from '#contract/index.ts'
 
 import { api, ApiError } from '../../api/index.ts'
-import type { EntityDraft } from './draft.ts'
+import type { EntityDraft } from './entity-draft.ts'
 import { entitiesQuery, reading } from '../../domain/queries/entities.ts'
 import { type Attempt, type Place, save, type SaveResult, settle, type Write } from './save.ts'
 

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 
 import type { Entity, Property } from '#contract/index.ts'
 
-import { requestOf } from '../change.ts'
-import { change, type EntityDraft, entityDraftOf } from '../draft.ts'
+import { requestOf } from '../difference.ts'
+import { change, type EntityDraft, entityDraftOf } from '../entity-draft.ts'
 import type { Denials } from '../row-parts.tsx'
 import type { Entry, PropertyChange } from './entries.ts'
 import { putAllBack, putBack } from './put-back.ts'

@@ -1,7 +1,8 @@
 import { historyText, entityText } from '../../../messages/index.ts'
 import { sameJson } from '../../../domain/values/same-json.ts'
 import { draftOf } from '../../../domain/values/draft.ts'
-import { change, changedAspects, type EntityDraft, isMasked, newRowId, readRow, type Row } from '../draft.ts'
+import { change, type EntityDraft } from '../entity-draft.ts'
+import { isMasked, newRowId, type Row } from '../row.ts'
 import type { Denials } from '../row-parts.tsx'
 import type { Entry, PropertyChange } from './entries.ts'
 
@@ -44,7 +45,11 @@ function withoutRow(draft: EntityDraft, row: Row | undefined, denied: Denials): 
   const isSensitive = row.sensitive || row.loaded?.sensitive === true
   const reason = denied.replace ?? (isSensitive ? denied.writeSensitive : undefined)
   if (reason !== undefined) return { reason }
-  return { draft: change(draft, { do: 'remove', id: row.id }), rowId: row.id, replacesEdit: isEdited(row) }
+  return {
+    draft: change(draft, { do: 'remove', id: row.id }),
+    rowId: row.id,
+    replacesEdit: row.state !== 'kept',
+  }
 }
 
 function withKey(draft: EntityDraft, row: Row, key: string, denied: Denials): PutBack {
@@ -63,13 +68,12 @@ function withKey(draft: EntityDraft, row: Row, key: string, denied: Denials): Pu
 
 function withValue(draft: EntityDraft, row: Row, old: PropertyChange): PutBack {
   if (old.hidden) return { reason: historyText.reason.hidden }
-  const { id, loaded } = row
+  const { id, loaded, read } = row
   const [type, value] = [old.typeBefore, old.before ?? null]
-  const read = readRow(row)
   if (
-    row.removed !== true &&
+    row.state !== 'removed' &&
     row.type === type &&
-    read !== 'kept' &&
+    read !== 'unseen' &&
     !read.issues &&
     sameJson(read.value, value)
   )
@@ -82,7 +86,7 @@ function withValue(draft: EntityDraft, row: Row, old: PropertyChange): PutBack {
       isLoaded ? { do: 'keep value', id } : { do: 'set value', id, draft: draftOf(type, value) },
     ),
     rowId: id,
-    replacesEdit: isEdited(row),
+    replacesEdit: row.state !== 'kept',
   }
 }
 
@@ -107,10 +111,6 @@ function kept(draft: EntityDraft, { id, removed }: Row): EntityDraft {
 function rowOfToday({ rows }: EntityDraft, key: string): Row | undefined {
   const found = rows.filter((row) => (row.loaded?.key ?? row.key) === key)
   return found.find(({ removed }) => removed !== true) ?? found[0]
-}
-
-function isEdited(row: Row): boolean {
-  return !row.loaded || row.removed === true || changedAspects(row).length > 0
 }
 
 export type PutAllBack =

@@ -4,7 +4,7 @@ import { offers } from '../../../api/index.ts'
 import { useDenied } from '../../../auth/use-session.ts'
 import { entityText } from '../../../messages/index.ts'
 import { showToast } from '../../../ui/toast.tsx'
-import type { EntityDraft } from '../draft.ts'
+import type { EntityDraft } from '../entity-draft.ts'
 import type { HistoryPanelProps } from './HistoryPanel.tsx'
 
 // It comes when a button is pointed at, and is opened once it is there: nothing typed hangs on it.

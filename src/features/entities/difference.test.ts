@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { type Entity, entityId, type Property } from '#contract/index.ts'
 
 import { atRows } from '../../domain/failures/pointers.ts'
-import { changesOf, fateOf, requestOf } from './change.ts'
+import { differenceOf, fateOf, requestOf } from './difference.ts'
 import {
   type Action,
   change,
@@ -13,9 +13,9 @@ import {
   issuesOf,
   keysLoadedTwice,
   newEntityDraft,
-  type Row,
-} from './draft.ts'
-import { rebase, decide, hasConflicts } from './merge.ts'
+} from './entity-draft.ts'
+import { decide, hasConflicts, rebase } from './merge.ts'
+import type { Row } from './row.ts'
 
 const property = (key: string, type: string, value: unknown, more: Partial<Property> = {}): Property => ({
   id: `id of ${key}` as never,
@@ -53,6 +53,10 @@ function edited(
     if (!row) throw new Error(`no row ${at}`)
     return change(draft, { ...edit, id: row.id })
   }, start)
+}
+const rebased = (mine: EntityDraft, now: Entity) => {
+  const draft = rebase(mine, now)
+  return { draft, conflicts: hasConflicts(draft) }
 }
 /** Every question answered in the same way. */
 const decided = (draft: EntityDraft, side: 'mine' | 'theirs') =>
@@ -254,7 +258,7 @@ describe('somebody else wrote meanwhile', () => {
 
   test('another key: both changes hold', () => {
     const mine = edited(entityDraftOf(person), type('name', 'Bea'))
-    const { draft, conflicts } = rebase(
+    const { draft, conflicts } = rebased(
       mine,
       now(name, { ...born, value: '1984-03-01' }, iban, property('new', 'TEXT', 'x')),
     )
@@ -268,7 +272,7 @@ describe('somebody else wrote meanwhile', () => {
 
   test('a replacement carries what they wrote', () => {
     const mine = edited(entityDraftOf(person), { do: 'remove', at: 'name' })
-    const { draft, conflicts } = rebase(
+    const { draft, conflicts } = rebased(
       mine,
       now(name, { ...born, value: '1984-03-01' }, iban, property('new', 'TEXT', 'x')),
     )
@@ -282,34 +286,34 @@ describe('somebody else wrote meanwhile', () => {
 
   test('the same key: mine stays typed, theirs is shown, nothing is sent by itself', () => {
     const mine = edited(entityDraftOf(person), type('name', 'Bea'))
-    const { draft, conflicts } = rebase(mine, now({ ...name, value: 'Cleo' }, born, iban))
+    const { draft, conflicts } = rebased(mine, now({ ...name, value: 'Cleo' }, born, iban))
     expect(conflicts).toBe(true)
     expect(shape(draft)[0]).toEqual(['name', 'changed', 'Cleo'])
     expect(requestOf(draft)?.body.properties).toMatchObject([{ value: 'Bea' }])
     // Tried again undecided, it is still a question; decided, it goes through.
     const again = now({ ...name, value: 'Cleo' }, born, iban)
-    expect(rebase(draft, again).conflicts).toBe(true)
+    expect(rebased(draft, again).conflicts).toBe(true)
     const mineKept = decided(draft, 'mine')
     expect(hasConflicts(mineKept)).toBe(false)
-    expect(rebase(mineKept, again).conflicts).toBe(false)
+    expect(rebased(mineKept, again).conflicts).toBe(false)
     expect(requestOf(mineKept)?.body.properties).toMatchObject([{ value: 'Bea' }])
     expect(requestOf(decided(draft, 'theirs'))).toBeUndefined()
     // A third edit is another question, about the state that all began with.
-    const third = rebase(draft, now({ ...name, value: 'Dora' }, born, iban))
+    const third = rebased(draft, now({ ...name, value: 'Dora' }, born, iban))
     expect(third.draft.rows[0]).toMatchObject({ loaded: { value: 'Dora' }, before: { value: 'Ana' } })
-    expect(rebase(mineKept, now({ ...name, value: 'Dora' }, born, iban)).conflicts).toBe(true)
+    expect(rebased(mineKept, now({ ...name, value: 'Dora' }, born, iban)).conflicts).toBe(true)
   })
 
   test('the same change on both sides is none', () => {
     const mine = edited(entityDraftOf(person), type('name', 'Bea'), { do: 'remove', at: 'born' })
-    const { draft, conflicts } = rebase(mine, now({ ...name, value: 'Bea' }, iban))
+    const { draft, conflicts } = rebased(mine, now({ ...name, value: 'Bea' }, iban))
     expect(conflicts).toBe(false)
     expect(requestOf(draft)).toBeUndefined()
   })
 
   test('removed there, changed here', () => {
     const mine = edited(entityDraftOf(person), type('name', 'Bea'))
-    const { draft, conflicts } = rebase(mine, now(born, iban))
+    const { draft, conflicts } = rebased(mine, now(born, iban))
     expect(conflicts).toBe(true)
     expect(shape(draft)[0]).toEqual(['name', 'removed', undefined])
     expect(draft.rows[0]?.before).toEqual(name)
@@ -322,7 +326,7 @@ describe('somebody else wrote meanwhile', () => {
 
   test('changed there, removed here', () => {
     const mine = edited(entityDraftOf(person), { do: 'remove', at: 'name' })
-    const { draft, conflicts } = rebase(mine, now({ ...name, value: 'Cleo' }, born, iban))
+    const { draft, conflicts } = rebased(mine, now({ ...name, value: 'Cleo' }, born, iban))
     expect(conflicts).toBe(true)
     expect(requestOf(decided(draft, 'mine'))?.body.properties.map(({ key }) => key)).toEqual(['born', 'iban'])
     expect(decided(draft, 'theirs').rows[0]).toMatchObject({ key: 'name', loaded: { value: 'Cleo' } })
@@ -331,9 +335,9 @@ describe('somebody else wrote meanwhile', () => {
 
   test('what they alone wrote is known by its keys', () => {
     const mine = edited(entityDraftOf(person), type('name', 'Bea'))
-    const first = rebase(mine, now(name, iban, property('new', 'TEXT', 'x')))
+    const first = rebased(mine, now(name, iban, property('new', 'TEXT', 'x')))
     expect(first.draft.meanwhile?.theirs).toEqual(['born', 'new'])
-    const second = rebase(first.draft, now(name, { ...iban, value: 'FR76' }, property('new', 'TEXT', 'x')))
+    const second = rebased(first.draft, now(name, { ...iban, value: 'FR76' }, property('new', 'TEXT', 'x')))
     expect(second.draft.meanwhile?.theirs).toEqual(['born', 'new', 'iban'])
     expect(second.conflicts).toBe(false)
   })
@@ -345,7 +349,7 @@ describe('somebody else wrote meanwhile', () => {
       { do: 'set key', at: '', key: 'nick' },
       type('nick', 'Ani'),
     )
-    const { draft, conflicts } = rebase(mine, now(name, born, iban, property('nick', 'TEXT', 'Anita')))
+    const { draft, conflicts } = rebased(mine, now(name, born, iban, property('nick', 'TEXT', 'Anita')))
     expect(conflicts).toBe(true)
     expect(shape(draft)[3]).toEqual(['nick', 'added', 'Anita'])
     expect(draft.rows[3]?.before).toBeUndefined()
@@ -358,7 +362,7 @@ describe('somebody else wrote meanwhile', () => {
 
   test('a key that I gave to another property and they to a new one', () => {
     const mine = edited(entityDraftOf(person), { do: 'set key', at: 'name', key: 'nick' })
-    const { draft, conflicts } = rebase(mine, now(name, born, iban, property('nick', 'TEXT', 'Anita')))
+    const { draft, conflicts } = rebased(mine, now(name, born, iban, property('nick', 'TEXT', 'Anita')))
     expect(conflicts).toBe(true)
     expect(issuesOf(draft).rows.size).toBe(1)
     const mineKept = decided(draft, 'mine')
@@ -377,7 +381,7 @@ describe('somebody else wrote meanwhile', () => {
       { do: 'remove', at: 'born' },
       { do: 'set key', at: 'name', key: 'born' },
     )
-    const { draft, conflicts } = rebase(mine, now(name, iban))
+    const { draft, conflicts } = rebased(mine, now(name, iban))
     expect(conflicts).toBe(true)
     expect(requestOf(decided(draft, 'mine'))?.body.properties).toMatchObject([
       { key: 'born', value: 'Ana' },
@@ -394,18 +398,18 @@ describe('somebody else wrote meanwhile', () => {
       { do: 'set key', at: '', key: 'name' },
       type('name', 'A.'),
     )
-    expect(rebase(mine, now(name, { ...born, value: null }, iban)).conflicts).toBe(false)
-    const { draft, conflicts } = rebase(mine, now(born, iban))
+    expect(rebased(mine, now(name, { ...born, value: null }, iban)).conflicts).toBe(false)
+    const { draft, conflicts } = rebased(mine, now(born, iban))
     expect(conflicts).toBe(true)
     expect(shape(draft).filter(([, meanwhile]) => meanwhile === 'removed')).toHaveLength(2)
   })
 
   test('the same key given to the same property on both sides', () => {
     const mine = edited(entityDraftOf(person), { do: 'set key', at: 'name', key: 'nick' })
-    const same = rebase(mine, now(property('nick', 'TEXT', 'Ana'), born, iban))
+    const same = rebased(mine, now(property('nick', 'TEXT', 'Ana'), born, iban))
     expect(same.conflicts).toBe(false)
     expect(requestOf(same.draft)).toBeUndefined()
-    const other = rebase(mine, now(property('nick', 'TEXT', 'Anita'), born, iban))
+    const other = rebased(mine, now(property('nick', 'TEXT', 'Anita'), born, iban))
     expect(other.conflicts).toBe(true)
     expect(requestOf(decided(other.draft, 'mine'))?.body.properties).toMatchObject([
       { key: 'nick', value: 'Ana' },
@@ -415,14 +419,14 @@ describe('somebody else wrote meanwhile', () => {
 
   test('the type of the entity merges or conflicts like a property', () => {
     const mine = change(entityDraftOf(person), { do: 'set type', type: 'contact' })
-    expect(rebase(mine, person).conflicts).toBe(false)
-    const { draft, conflicts } = rebase(mine, { ...person, type: 'lead' })
+    expect(rebased(mine, person).conflicts).toBe(false)
+    const { draft, conflicts } = rebased(mine, { ...person, type: 'lead' })
     expect(conflicts).toBe(true)
     expect(draft).toMatchObject({ type: 'contact', meanwhile: { typeBefore: 'person' } })
-    expect(rebase(draft, { ...person, type: 'lead' }).conflicts).toBe(true)
+    expect(rebased(draft, { ...person, type: 'lead' }).conflicts).toBe(true)
     expect(requestOf(decide(draft, new Map([['type', 'mine']])))?.body.type).toBe('contact')
     expect(requestOf(decide(draft, new Map([['type', 'theirs']])))).toBeUndefined()
-    expect(rebase(entityDraftOf(person), { ...person, type: 'lead' })).toMatchObject({
+    expect(rebased(entityDraftOf(person), { ...person, type: 'lead' })).toMatchObject({
       draft: { type: 'lead' },
     })
   })
@@ -430,7 +434,7 @@ describe('somebody else wrote meanwhile', () => {
   test('new ids after a replacement elsewhere are no change', () => {
     const mine = edited(entityDraftOf(person), type('name', 'Bea'))
     const renewed = person.properties.map((each) => ({ ...each, id: 'another' as never }))
-    expect(rebase(mine, now(...renewed)).conflicts).toBe(false)
+    expect(rebased(mine, now(...renewed)).conflicts).toBe(false)
   })
 })
 
@@ -445,8 +449,8 @@ describe('a value that the service keeps to itself', () => {
 
   test('is known by its version to be another one', () => {
     const mine = edited(entityDraftOf(base), { do: 'replace value', at: 'iban' }, type('iban', 'FR76'))
-    expect(rebase(mine, entity(name, hidden('v1'))).conflicts).toBe(false)
-    const { draft, conflicts } = rebase(mine, entity(name, hidden('v2')))
+    expect(rebased(mine, entity(name, hidden('v1'))).conflicts).toBe(false)
+    const { draft, conflicts } = rebased(mine, entity(name, hidden('v2')))
     expect(conflicts).toBe(true)
     expect(draft.rows[1]).toMatchObject({ meanwhile: 'changed', before: { version: 'v1' } })
     expect(requestOf(decided(draft, 'mine'))?.body.properties).toMatchObject([{ key: 'iban', value: 'FR76' }])
@@ -455,14 +459,14 @@ describe('a value that the service keeps to itself', () => {
 
   test('which they wrote and I did not touch is theirs', () => {
     const mine = edited(entityDraftOf(base), type('name', 'Bea'))
-    const { draft, conflicts } = rebase(mine, entity(name, hidden('v2')))
+    const { draft, conflicts } = rebased(mine, entity(name, hidden('v2')))
     expect(conflicts).toBe(false)
     expect(draft.meanwhile?.theirs).toEqual(['iban'])
   })
 
   test('and which they removed takes an edit without a value along, once that is known', () => {
     const mine = edited(entityDraftOf(base), { do: 'set sensitive', at: 'iban', sensitive: false })
-    const { draft, conflicts } = rebase(mine, entity(name))
+    const { draft, conflicts } = rebased(mine, entity(name))
     expect(conflicts).toBe(true)
     expect(draft.meanwhile?.lost).toEqual(['iban'])
     const known = decide(draft, new Map([['lost', 'theirs']]))
@@ -551,7 +555,7 @@ describe('two editors at once', () => {
           const my = edits(entityDraftOf(base), mine)
           if (issuesOf(my).rows.size > 0 || issuesOf(their).rows.size > 0) return
           const fresh = write(base, requestOf(their))
-          const { draft, conflicts } = rebase(my, fresh)
+          const { draft, conflicts } = rebased(my, fresh)
           const touched = (before: Entity, after: Entity) =>
             [...new Set([...contents(before).keys(), ...contents(after).keys()])].filter(
               (key) => contents(before).get(key) !== contents(after).get(key),
@@ -661,11 +665,11 @@ test('the review lists what changes, in the order of the form', () => {
     { do: 'add' },
     { do: 'set key', at: '', key: 'nick' },
   )
-  expect(
-    changesOf(draft).map((each) => [each.kind, each.row.key, each.kind === 'changed' ? each.aspects : []]),
-  ).toEqual([
-    ['changed', 'name', ['type', 'value']],
+  const { changes, changedCount, removedCount } = differenceOf(draft)
+  expect(changes.map(({ state, key, aspects }) => [state, key, aspects])).toEqual([
+    ['edited', 'name', ['type', 'value']],
     ['removed', 'born', []],
     ['added', 'nick', []],
   ])
+  expect([changedCount, removedCount]).toEqual([2, 1])
 })

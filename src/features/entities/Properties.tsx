@@ -1,0 +1,123 @@
+import '@mantine/core/styles/Text.layer.css'
+
+import { Button, Text } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { type ComponentType, lazy, Suspense, useCallback, useMemo, useRef } from 'react'
+
+import { dataTypes } from '#contract/index.ts'
+
+import { dataTypesQuery } from '../../domain/queries/entities.ts'
+import { entityText } from '../../messages/index.ts'
+import type { Action, EntityDraft } from './entity-draft.ts'
+import { OfferKeysContext, useOfferKeys } from './known-keys.ts'
+import { PropertyList } from './PropertyList.tsx'
+import type { useReveal } from './reveal.ts'
+import { isHidden, isMasked, newRowId } from './row.ts'
+import type { Denials } from './row-parts.tsx'
+import type { Place } from './save.ts'
+import type { TemplatesProps } from './Templates.tsx'
+import type { Saving } from './use-saving.ts'
+
+function Note({ children }: { readonly children: string }) {
+  return (
+    <Text size="xs" py="xs" c="dimmed">
+      {children}
+    </Text>
+  )
+}
+
+const RevealDialog = lazy(async () => ({ default: (await import('./RevealDialog.tsx')).RevealDialog }))
+
+export interface PropertiesProps {
+  readonly place: Place
+  /** For a new entity: keys to begin with. */
+  readonly Templates: ComponentType<TemplatesProps> | undefined
+  readonly draft: EntityDraft
+  readonly dispatch: (action: Action) => void
+  readonly saving: Saving
+  readonly denied: Denials
+  /** Keys that stand more than once in what was loaded. */
+  readonly repeated: ReadonlySet<string>
+  readonly reveal: ReturnType<typeof useReveal>
+  /** The row that takes the focus. */
+  readonly focusRow: string | undefined
+  readonly setFocusRow: (rowId: string) => void
+  readonly onHistory: (key?: string) => void
+}
+
+/** The properties of an entity, with what there is to say of all of them, and a way to add one. */
+export function Properties(props: PropertiesProps) {
+  const { place, draft, dispatch, saving, denied, repeated, reveal, Templates, setFocusRow } = props
+  const { issues, tried, refused, forget } = saving
+  const addButton = useRef<HTMLButtonElement>(null)
+  const { data: known = dataTypes } = useQuery(dataTypesQuery())
+  const types = useMemo(() => known.map((type) => ({ value: type, label: type })), [known])
+  const act = useCallback(
+    (action: Action) => {
+      dispatch(action)
+      if ('id' in action) forget({ rowId: action.id })
+      // The pressed button goes with its row; where a row stays, marked as removed, it takes the focus to itself.
+      if (action.do === 'remove') addButton.current?.focus()
+    },
+    [dispatch, forget],
+  )
+  return (
+    <>
+      {denied.write !== undefined && <Note>{`${entityText.form.readOnly} ${denied.write}`}</Note>}
+      {repeated.size > 0 && (
+        <Text size="sm" py="xs" c="var(--ds-changed)">
+          {entityText.form.repeated([...repeated].join(', '))}
+        </Text>
+      )}
+      {Templates && <Templates type={draft.type} onChoose={(keys) => dispatch({ do: 'offer keys', keys })} />}
+      <OfferKeysContext value={useOfferKeys(draft)}>
+        <PropertyList
+          rows={draft.rows}
+          types={types}
+          issues={issues.rows}
+          showIssues={tried}
+          refused={refused.rows}
+          denied={denied}
+          repeated={repeated}
+          revealed={reveal.revealed}
+          focusRow={props.focusRow}
+          onReveal={reveal.reveal}
+          onHide={reveal.hide}
+          onAct={act}
+          onHistory={props.onHistory}
+        />
+      </OfferKeysContext>
+      {draft.rows.length === 0 && <Note>{entityText.form.none}</Note>}
+      {denied.write === undefined && (
+        <Button
+          ref={addButton}
+          variant="subtle"
+          size="compact-sm"
+          leftSection={<IconPlus size={14} />}
+          my="xs"
+          onClick={() => {
+            const id = newRowId()
+            dispatch({ do: 'add', id })
+            setFocusRow(id)
+          }}
+        >
+          {entityText.form.addProperty}
+        </Button>
+      )}
+      {draft.rows.some((row) => isHidden(row) && !isMasked(row)) && (
+        <Note>{entityText.form.onScreenOnly}</Note>
+      )}
+      {reveal.asking && place.entityId !== undefined && (
+        <Suspense>
+          <RevealDialog
+            place={{ ...place, entityId: place.entityId }}
+            row={reveal.asking}
+            onRevealed={reveal.show}
+            onClose={reveal.hide}
+          />
+        </Suspense>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,54 @@
+import '@mantine/core/styles/Stack.layer.css'
+import '@mantine/core/styles/Text.layer.css'
+
+import { Stack, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
+
+import { entityText } from '../../messages/index.ts'
+import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
+import { type Aspect, isSecret, type TypedRow } from './row.ts'
+
+/** What a property, or a row of the form, is but for its value. */
+export type Named = Pick<TypedRow, 'key' | 'type'> & { readonly sensitive?: boolean | null | undefined }
+
+export interface PropertyStateProps {
+  readonly of: Named
+  /** What is not the same on all sides of the comparison. */
+  readonly aspects: readonly Aspect[]
+  /** The value. */
+  readonly children: ReactNode
+}
+
+/** A property on one side of a comparison: its value, and whatever else differs. */
+export function PropertyState({ of: { key, type, sensitive }, aspects, children }: PropertyStateProps) {
+  return (
+    <Stack component="span" gap={2}>
+      {aspects.includes('key') && <span className="ds-mono">{key}</span>}
+      {aspects.includes('type') && <span>{type}</span>}
+      {children !== false && <span>{children}</span>}
+      {aspects.includes('sensitive') &&
+        (sensitive === true ? (
+          <Secret>{entityText.review.sensitive}</Secret>
+        ) : (
+          <span>{entityText.review.notSensitive}</span>
+        ))}
+    </Stack>
+  )
+}
+
+/** In the place of what is not shown. */
+export function Secret({ children }: { readonly children: string }) {
+  return (
+    <Text span inherit c="var(--ds-sensitive)">
+      {children}
+    </Text>
+  )
+}
+
+export function KeyOf({ row, name = row.key }: { readonly row: TypedRow; readonly name?: string }) {
+  return (
+    <>
+      <span className="ds-mono">{name}</span> {isSecret(row) && <SensitiveMark />}
+    </>
+  )
+}

@@ -1,0 +1,169 @@
+import '@mantine/core/styles/Text.layer.css'
+
+import { Button, Text } from '@mantine/core'
+import { lazy, Suspense, useState } from 'react'
+
+import type { EntityId } from '#contract/index.ts'
+
+import { offers } from '../../api/index.ts'
+import { InlineFailure, type InlineFailureProps } from '../../domain/failures/InlineFailure.tsx'
+import { LeaveDialog } from '../../domain/writing/LeaveDialog.tsx'
+import { entityText, shellText } from '../../messages/index.ts'
+import { differenceOf } from './difference.ts'
+import classes from './EntityForm.module.css'
+import type { EntityDraft } from './entity-draft.ts'
+import { hasConflicts } from './merge.ts'
+import { ReviewDialog } from './ReviewDialog.tsx'
+import type { Place } from './save.ts'
+import { loadMerge, type Saving } from './use-saving.ts'
+
+const MergeDialog = lazy(async () => ({ default: (await loadMerge()).MergeDialog }))
+
+interface SavingProps {
+  readonly draft: EntityDraft
+  readonly saving: Saving
+}
+
+export interface SaveNoticeProps extends SavingProps {
+  readonly onReadAgain: (id: EntityId | undefined) => Promise<void>
+}
+
+/** Above the form: what happened, what is safe, what to do. */
+export function SaveNotice({ draft, saving, onReadAgain }: SaveNoticeProps) {
+  const { failure } = entityText
+  const { trouble, refused, isSettling, settle } = saving
+  switch (trouble?.outcome) {
+    case undefined:
+      return null
+    case 'conflict':
+      return hasConflicts(draft) && <Notice title={failure.conflictTitle}>{failure.conflictBody}</Notice>
+    case 'unclear':
+      return <Notice title={failure.unclearTitle}>{failure.unclearBody}</Notice>
+    case 'unknown': {
+      const isRepeatable = offers('idempotency')
+      return (
+        <Notice title={failure.unknownTitle}>
+          <p>{`${isRepeatable ? failure.unknownRepeatable : failure.unknownBody} ${failure.kept}`}</p>
+          <Button
+            variant="default"
+            mt="xs"
+            loading={isSettling}
+            onClick={() => settle(trouble.attempt, trouble.error)}
+          >
+            {isRepeatable ? failure.repeat : failure.check}
+          </Button>
+        </Notice>
+      )
+    }
+    case 'saved unread':
+      return (
+        <Notice title={failure.unreadTitle}>
+          <p>{failure.unreadBody}</p>
+          <ReadAgain onReadAgain={() => onReadAgain(trouble.id)} />
+        </Notice>
+      )
+    case 'failed': {
+      const { error, request } = trouble
+      const { title, notSent, kept, missing, lost, other, fault, invalid } = failure
+      const own = { missing, lost, other, fault, invalid, rest: refused.rest }
+      return (
+        <Notice title={title} error={error} own={own}>
+          {request ? kept : `${notSent} ${kept}`}
+        </Notice>
+      )
+    }
+  }
+}
+
+function Notice(props: InlineFailureProps) {
+  return (
+    <div className={classes.notice}>
+      <InlineFailure {...props} />
+    </div>
+  )
+}
+
+function ReadAgain({ onReadAgain }: { readonly onReadAgain: () => Promise<void> }) {
+  const [pending, setPending] = useState(false)
+  return (
+    <Button
+      variant="default"
+      mt="xs"
+      loading={pending}
+      onClick={() => {
+        setPending(true)
+        // When it fails again, the notice that says so is already here.
+        onReadAgain().catch(() => setPending(false))
+      }}
+    >
+      {entityText.failure.readAgain}
+    </Button>
+  )
+}
+
+export interface ChangeBarProps extends SavingProps {
+  /** For a new entity: given up. */
+  readonly onCancel: (() => void) | undefined
+}
+
+/** Stays in view while there is something to save. */
+export function ChangeBar({ draft, saving, onCancel }: ChangeBarProps) {
+  const isNew = !draft.loaded
+  const { changedCount, removedCount } = differenceOf(draft)
+  // Rows that keep it from being saved, once that was tried.
+  const invalid = saving.tried ? saving.issues.rows.size : 0
+  return (
+    <section aria-label={entityText.bar.label} className={classes.bar}>
+      <Text component="output" flex="1 1 auto" fw={500} fz="md">
+        {!isNew && entityText.bar.summary(changedCount, removedCount)}
+        {invalid > 0 && (
+          <Text span display="block" size="xs" c="red">
+            {entityText.bar.invalid(invalid)}
+          </Text>
+        )}
+      </Text>
+      <Button
+        variant="default"
+        onClick={isNew ? onCancel : () => saving.ask('discard')}
+        disabled={saving.isSending}
+      >
+        {isNew ? entityText.bar.cancel : entityText.bar.discard}
+      </Button>
+      {/* What became of the last save is found out first. */}
+      <Button type="submit" loading={saving.isSending} disabled={saving.isUnsettled}>
+        {isNew ? entityText.bar.create : entityText.bar.review}
+      </Button>
+    </section>
+  )
+}
+
+/** What is asked before something is sent, or given up. */
+export function SaveQuestions({ place, draft, saving }: SavingProps & { readonly place: Place }) {
+  const { asking, ask, isSending, send, saveDecided, discard } = saving
+  const close = () => ask(undefined)
+  switch (asking) {
+    case undefined:
+      return null
+    case 'review':
+      return (
+        <ReviewDialog place={place} draft={draft} pending={isSending} onSave={() => send()} onClose={close} />
+      )
+    case 'merge':
+      return (
+        <Suspense>
+          <MergeDialog draft={draft} pending={isSending} onSave={saveDecided} onClose={close} />
+        </Suspense>
+      )
+    case 'discard': {
+      const { changedCount, removedCount } = differenceOf(draft)
+      const { title, body, action } = entityText.discard
+      const words = {
+        title,
+        body,
+        leave: action(changedCount + removedCount),
+        stay: shellText.leave.stay,
+      }
+      return <LeaveDialog words={words} onStay={close} onLeave={discard} />
+    }
+  }
+}

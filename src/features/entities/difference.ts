@@ -1,0 +1,154 @@
+import type { Entity, Property } from '#contract/index.ts'
+
+import { isBlank } from '../../domain/values/draft.ts'
+import { sameJson } from '../../domain/values/same-json.ts'
+import type { EntityDraft } from './entity-draft.ts'
+import { draftOfRow, isHidden, isMasked, made, type Row, sameProperty } from './row.ts'
+
+/** What a draft makes of the entity it was loaded from: the review, the request and the counts read this. */
+export interface Difference {
+  /** A property that was removed and added again under its key is one that was changed. */
+  readonly rows: readonly Row[]
+  /** Those of them that change something, in the order of the form. */
+  readonly changes: readonly Row[]
+  /** Loaded with another type than it is to have. A new entity's type is no change. */
+  readonly isTypeChanged: boolean
+  /** Additions and changes, that of the type included. */
+  readonly changedCount: number
+  readonly removedCount: number
+}
+
+const known = new WeakMap<EntityDraft, Difference>()
+
+/** Made once for each state of the form. */
+export function differenceOf(draft: EntityDraft): Difference {
+  const before = known.get(draft)
+  if (before) return before
+  const rows = folded(draft.rows)
+  const changes = rows.filter(({ state }) => state !== 'kept' && state !== 'unused')
+  const removedCount = changes.filter(({ state }) => state === 'removed').length
+  const isTypeChanged = draft.loaded !== undefined && draft.loaded.type !== draft.type
+  const changedCount = changes.length - removedCount + (isTypeChanged ? 1 : 0)
+  const difference = { rows, changes, isTypeChanged, changedCount, removedCount }
+  known.set(draft, difference)
+  return difference
+}
+
+function folded(rows: readonly Row[]): readonly Row[] {
+  const removed = new Map(rows.flatMap((row) => (row.state === 'removed' ? [[row.key, row.loaded]] : [])))
+  const again = new Set(rows.flatMap(({ loaded, key }) => (!loaded && removed.has(key) ? [key] : [])))
+  if (again.size === 0) return rows
+  return rows.flatMap((row): Row[] => {
+    if (row.state === 'removed') return again.has(row.key) ? [] : [row]
+    const loaded = row.loaded ? undefined : removed.get(row.key)
+    if (!loaded) return [row]
+    const merged = { ...row, loaded }
+    // Left blank, an input that was added is no value, while one that replaces a hidden value changes nothing.
+    return [made(isHidden(merged) && isBlank(draftOfRow(row)) ? { ...merged, emptied: true } : merged)]
+  })
+}
+
+export interface WriteRequest {
+  /** PATCH sends the changed keys alone; a removal or another key takes PUT, which replaces everything. */
+  readonly method: 'POST' | 'PATCH' | 'PUT'
+  readonly body: { readonly type: string; readonly properties: readonly Record<string, unknown>[] }
+  /** The row of each property in the body, to lead an error back. */
+  readonly rowIds: readonly string[]
+}
+
+/** The request for a draft without issues; `undefined`: there is nothing to send. */
+export function requestOf(draft: EntityDraft): WriteRequest | undefined {
+  const { loaded, type } = draft
+  const { rows, changes, isTypeChanged } = differenceOf(draft)
+  if (loaded && changes.length === 0 && !isTypeChanged) return undefined
+  const replaces = changes.some(({ state, aspects }) => state === 'removed' || aspects.includes('key'))
+  const method = !loaded ? 'POST' : replaces ? 'PUT' : 'PATCH'
+  const sent = (method === 'PUT' ? rows : changes).filter(
+    ({ state }) => state !== 'removed' && state !== 'unused',
+  )
+  return {
+    method,
+    body: {
+      // What the service holds beside the documented fields would be lost by a replacement without it.
+      ...(method === 'PUT' && loaded && without(loaded, ['id', 'created', 'properties'])),
+      type,
+      properties: sent.map((row) => propertyOf(row, method === 'PUT')),
+    },
+    rowIds: sent.map(({ id }) => id),
+  }
+}
+
+function propertyOf(row: Row, replaces: boolean): Record<string, unknown> {
+  const { key, type, sensitive, loaded, read, state } = row
+  // The value that the caller never saw: told to be kept, never made up.
+  const kept = replaces ? { masked: true } : {}
+  const unchanged = ['id', 'masked', 'value', ...(isMasked(row) ? ['version'] : [])]
+  const rest = loaded && replaces ? without(loaded, unchanged) : {}
+  if (state === 'kept') {
+    const value = isMasked(row) ? kept : row.loaded.value === undefined ? {} : { value: row.loaded.value }
+    return { ...rest, ...value }
+  }
+  if (read !== 'unseen' && read.issues) throw new Error('A draft with issues was to be sent.')
+  return { ...rest, key, type, sensitive, ...(read === 'unseen' ? kept : { value: read.value }) }
+}
+
+function without(from: object, names: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(from).filter(([name]) => !names.includes(name)))
+}
+
+/**
+ * After a write whose answer was lost: what a new reading tells of it. `unclear`: somebody else wrote as well, or the
+ * service stored something else than was sent, or all that changed are values that are not shown.
+ */
+export function fateOf(sent: EntityDraft, now: Entity): 'written' | 'not written' | 'unclear' {
+  const { loaded } = sent
+  const { changes, isTypeChanged } = differenceOf(sent)
+  const there = new Map(now.properties.map((property) => [property.key, property]))
+  const given = new Set(changes.flatMap(({ state, key }) => (state === 'removed' ? [] : [key])))
+  const traces = new Set(changes.map((row) => traceOf(row, there, given)))
+  if (now.type === sent.type && !traces.has('absent') && (!loaded || isTypeChanged || traces.has('there')))
+    return 'written'
+  const untouched =
+    loaded !== undefined &&
+    now.type === loaded.type &&
+    now.properties.length === loaded.properties.length &&
+    loaded.properties.every((property, index) => {
+      const other = now.properties[index]
+      return other !== undefined && sameProperty(property, other)
+    })
+  return untouched && (isTypeChanged || traces.has('absent')) ? 'not written' : 'unclear'
+}
+
+/**
+ * Whether a change is to be seen in what the service answers; `hidden`: it would not show either way.
+ * @param given Keys that the edit itself gave to something: such a key is there however its old owner fared.
+ */
+function traceOf(
+  row: Row,
+  there: ReadonlyMap<string, Property>,
+  given: ReadonlySet<string>,
+): 'there' | 'absent' | 'hidden' {
+  const { key, loaded, read, aspects } = row
+  const isGone = (name: string) => !there.has(name) || given.has(name)
+  if (row.state === 'removed') return isGone(key) ? 'there' : 'absent'
+  const property = there.get(key)
+  if (!property || property.type !== row.type || (property.sensitive ?? false) !== row.sensitive)
+    return 'absent'
+  if (loaded && aspects.includes('key') && !isGone(loaded.key)) return 'absent'
+  if (read === 'unseen' || (property.masked === true && property.value === undefined)) {
+    if (!loaded || aspects.some((aspect) => aspect !== 'value')) return 'there'
+    const { version } = property
+    // Another version was written by somebody; whether from here it does not say.
+    return version !== undefined && version === loaded.version ? 'absent' : 'hidden'
+  }
+  return !read.issues && holds(property.value, read.value) ? 'there' : 'absent'
+}
+
+/** The stored value is the one that was sent, apart from members that the service fills in (`statusDate`). */
+function holds(stored: unknown, sent: unknown): boolean {
+  if (sent === null || typeof sent !== 'object' || stored === null || typeof stored !== 'object')
+    return sameJson(stored, sent)
+  return Object.entries(sent).every(([name, part]) =>
+    sameJson((stored as Record<string, unknown>)[name], part),
+  )
+}

@@ -1,0 +1,185 @@
+import { type Entity, entityType, type KnownKey, propertyKey, type ValueIssue } from '#contract/index.ts'
+
+import type { RowIssues } from '../../domain/failures/pointers.ts'
+import { type Draft, emptyDraft, retype } from '../../domain/values/draft.ts'
+import { entityText } from '../../messages/index.ts'
+import {
+  addedRow,
+  made,
+  newRowId,
+  removed,
+  type Row,
+  rowOf,
+  type TypedRow,
+  undone,
+  withoutEdit,
+} from './row.ts'
+
+/** What somebody else did while an entity was edited here, beside what stands at its rows. */
+export interface Meanwhile {
+  /** Keys that they alone wrote: nothing to decide. */
+  readonly theirs: readonly string[]
+  /** Keys that were edited here and are gone there, with values never seen here: those edits cannot be kept. */
+  readonly lost: readonly string[]
+  /** They gave the entity another type than it is to have here: the one that both began with. */
+  readonly typeBefore?: string
+}
+
+/** An entity in the form. */
+export interface EntityDraft {
+  /** The state of the service that the edit starts from; absent: to be created. */
+  readonly loaded?: Entity
+  readonly type: string
+  readonly rows: readonly Row[]
+  readonly meanwhile?: Meanwhile
+}
+
+export type Action =
+  | { readonly do: 'set type'; readonly type: string }
+  | { readonly do: 'add'; readonly id: string }
+  /** A row for each key that none stands for yet, in place of those that were not filled in. */
+  | { readonly do: 'offer keys'; readonly keys: readonly KnownKey[] }
+  | { readonly do: 'set key'; readonly id: string; readonly key: string }
+  | { readonly do: 'set property type'; readonly id: string; readonly type: string }
+  | { readonly do: 'set sensitive'; readonly id: string; readonly sensitive: boolean }
+  | { readonly do: 'set value'; readonly id: string; readonly draft: Draft }
+  | { readonly do: 'replace value'; readonly id: string }
+  | { readonly do: 'empty value'; readonly id: string }
+  | { readonly do: 'keep value'; readonly id: string }
+  | { readonly do: 'remove'; readonly id: string }
+  /** Back to what was loaded; a row that was added goes. */
+  | { readonly do: 'undo'; readonly id: string }
+  /** Over what somebody else wrote meanwhile. */
+  | { readonly do: 'keep mine'; readonly id: string }
+  | { readonly do: 'start again'; readonly from: EntityDraft }
+
+export function entityDraftOf(loaded: Entity): EntityDraft {
+  return { loaded, type: loaded.type, rows: loaded.properties.map((property) => rowOf(property)) }
+}
+
+/** A new entity starts with one row, so that typing can begin. */
+export function newEntityDraft(): EntityDraft {
+  return { type: '', rows: [made(addedRow())] }
+}
+
+export function change(draft: EntityDraft, action: Action): EntityDraft {
+  switch (action.do) {
+    case 'set type':
+      return { ...draft, type: action.type }
+    case 'add':
+      return { ...draft, rows: [...draft.rows, made(addedRow(action.id))] }
+    case 'offer keys': {
+      const rows = draft.rows.filter(({ state }) => state !== 'unused')
+      const taken = new Set(rows.map(({ key }) => key))
+      const offered = action.keys.filter(({ key }) => !taken.has(key))
+      return {
+        ...draft,
+        rows: [...rows, ...offered.map((known) => made({ ...addedRow(newRowId(), known), offered: true }))],
+      }
+    }
+    case 'start again':
+      return action.from
+    case 'keep mine':
+      return { ...draft, rows: keepMine(draft.rows, (id) => id === action.id) }
+    default:
+      return {
+        ...draft,
+        rows: draft.rows.flatMap((row) => (row.id === action.id ? edited(row, action) : row)),
+      }
+  }
+}
+
+type OnRow = Exclude<
+  Extract<Action, { readonly id: string }>,
+  { readonly do: 'add' } | { readonly do: 'keep mine' }
+>
+
+function edited(row: Row, action: OnRow): readonly Row[] {
+  switch (action.do) {
+    case 'undo':
+      return undone(row)
+    case 'remove':
+      return removed(row)
+    case 'set key':
+      return [made({ ...row, key: action.key })]
+    case 'set sensitive':
+      return [made({ ...row, sensitive: action.sensitive })]
+    case 'set value':
+      return [made({ ...withoutEdit(row), edit: action.draft })]
+    case 'replace value':
+      return [made({ ...withoutEdit(row), edit: emptyDraft })]
+    case 'empty value':
+      return [made({ ...row, edit: emptyDraft, emptied: true })]
+    case 'keep value':
+      return [made(withoutEdit(row))]
+    case 'set property type': {
+      const { type } = action
+      return [made({ ...row, type, ...(row.edit && { edit: retype(row.edit, row.type, type) }) })]
+    }
+  }
+}
+
+/** Over what somebody else wrote meanwhile: under a key that was given here to another property, theirs goes. */
+export function keepMine(rows: readonly Row[], isKept: (id: string) => boolean): readonly Row[] {
+  const replaced = new Set<string>()
+  const decided = rows.map((row) => {
+    if (!row.meanwhile || !isKept(row.id)) return row
+    const { meanwhile: _, before: __, ...mine }: TypedRow = row
+    if (row.loaded && row.key !== row.loaded.key) replaced.add(row.key)
+    return made(mine)
+  })
+  return decided.flatMap((row) => (row.state === 'kept' && replaced.has(row.key) ? removed(row) : row))
+}
+
+export interface DraftIssues {
+  readonly type?: string
+  readonly rows: ReadonlyMap<string, RowIssues>
+}
+
+/** What keeps the draft from being sent. Only what was touched is judged: what came so may go back so. */
+export function issuesOf(draft: EntityDraft): DraftIssues {
+  const taken = repeatedKeys(draft.rows)
+  const rows = new Map<string, RowIssues>()
+  for (const row of draft.rows) {
+    const issues = rowIssues(row, taken)
+    if (issues) rows.set(row.id, issues)
+  }
+  if (draft.type === draft.loaded?.type) return { rows }
+  const type = entityType.safeParse(draft.type).error?.issues[0]?.message
+  return type === undefined ? { rows } : { type: draft.type === '' ? entityText.typeMissing : type, rows }
+}
+
+function rowIssues(row: Row, taken: ReadonlySet<string>): RowIssues | undefined {
+  if (row.state !== 'added' && row.state !== 'edited') return undefined
+  const isLoadedKey = row.key === row.loaded?.key
+  const key =
+    row.key === ''
+      ? entityText.keyMissing
+      : isLoadedKey
+        ? undefined
+        : taken.has(row.key)
+          ? entityText.keyTaken
+          : propertyKey.safeParse(row.key).error?.issues[0]?.message
+  // A value that the service keeps to itself cannot be written under another key.
+  const movedUnseen = isLoadedKey ? undefined : [{ path: [], detail: entityText.form.movedUnseen }]
+  const value: readonly ValueIssue[] | undefined = row.read === 'unseen' ? movedUnseen : row.read.issues
+  if (key === undefined && !value) return undefined
+  return { ...(key !== undefined && { key }), ...(value && { value }) }
+}
+
+/** Keys that stand more than once among what is to remain. */
+function repeatedKeys(rows: readonly Pick<TypedRow, 'key' | 'removed'>[]): ReadonlySet<string> {
+  const seen = new Set<string>()
+  const repeated = new Set<string>()
+  for (const { key, removed: isRemoved } of rows) {
+    if (isRemoved === true || key === '') continue
+    if (seen.has(key)) repeated.add(key)
+    seen.add(key)
+  }
+  return repeated
+}
+
+/** Keys that another service stored more than once; a change or a replacement by key could not tell them apart. */
+export function keysLoadedTwice(loaded: Entity | undefined): ReadonlySet<string> {
+  return repeatedKeys(loaded?.properties ?? [])
+}
