@@ -1,6 +1,7 @@
 import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
+
+import { fastestFolder } from '../server/testing-folder.ts'
 
 interface Target {
   readonly name: string
@@ -9,7 +10,7 @@ interface Target {
 }
 
 // Playwright reads its configuration once per worker: the folder is made by the first reader and handed on.
-const folder = (process.env.E2E_FOLDER ??= mkdtempSync(path.join(tmpdir(), 'data-store-e2e-')))
+const folder = (process.env.E2E_FOLDER ??= mkdtempSync(path.join(fastestFolder(), 'data-store-e2e-')))
 
 function target(name: string, port: number, settings: Record<string, string>): Target {
   return {

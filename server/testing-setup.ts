@@ -1,5 +1,9 @@
 import { vi } from 'vitest'
 
+import { fastestFolder } from './testing-folder.ts'
+
+process.env.TMPDIR = fastestFolder()
+
 // A second, which is what Vitest allows, is not enough on a machine that has other work.
 const { waitFor } = vi
 vi.waitFor = (callback, options = {}) =>

@@ -21,8 +21,7 @@ const now = { now: true, graceMs: 0 } as const
 
 let folder: string
 beforeEach(() => {
-  const memory = '/dev/shm'
-  folder = fs.mkdtempSync(path.join(fs.existsSync(memory) ? memory : os.tmpdir(), 'data-store-erasure-'))
+  folder = fs.mkdtempSync(path.join(os.tmpdir(), 'data-store-erasure-'))
 })
 afterEach(() => fs.rmSync(folder, { recursive: true, force: true }))
 

@@ -36,8 +36,7 @@ let service: Awaited<ReturnType<typeof start>>
 
 beforeAll(async () => {
   if (!runs) return
-  const memory = '/dev/shm'
-  root = fs.mkdtempSync(path.join(fs.existsSync(memory) ? memory : os.tmpdir(), 'data-store-'))
+  root = fs.mkdtempSync(path.join(os.tmpdir(), 'data-store-'))
   fs.mkdirSync(path.join(root, 'console'))
   fs.writeFileSync(path.join(root, 'console', 'index.html'), '')
   receiver = await startReceiver()
