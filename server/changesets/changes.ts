@@ -13,6 +13,16 @@ export interface RecordedChange {
   after?: unknown
 }
 
+/** What one write does: to a user's own fields, or to an entity. */
+export interface NewChangeset {
+  readonly user: string
+  readonly entity?: { readonly id: string; readonly type: string; readonly typeBefore?: string }
+  readonly op: RecordedChange['op']
+  /** The token's `sub`. */
+  readonly actor: string
+  readonly changes: readonly RecordedChange[]
+}
+
 /** As rows hold it: the values of a sensitive one are sealed. */
 export interface ChangeAtRest extends RecordedChange {
   sealed?: { before?: string | undefined; after?: string | undefined }

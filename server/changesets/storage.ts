@@ -1,89 +1,67 @@
-import { sql } from 'kysely'
-import { v7 as uuidv7 } from 'uuid'
+import { type RawBuilder, sql } from 'kysely'
 
-import type { EventType } from '#contract/index.ts'
 import type { JoinedKey } from '../sealing/data-keys.ts'
 import { type Handle, type Transaction, zoned } from '../store/sql.ts'
-import { eventInsert } from '../events/storage.ts'
-import { type ChangeAtRest, type RecordedChange, sealChanges } from './changes.ts'
-
-type Op = 'add' | 'change' | 'remove'
-
-/** What one write does: to a user's own fields, or to an entity. */
-export interface NewChangeset {
-  readonly user: string
-  readonly entity?: { readonly id: string; readonly type: string; readonly typeBefore?: string }
-  readonly op: Op
-  /** The token's `sub`. */
-  readonly actor: string
-  readonly changes: readonly RecordedChange[]
-}
+import type { ChangeAtRest, NewChangeset } from './changes.ts'
 
 export interface ChangesetRow extends JoinedKey {
   id: string
   entity_id: string | null
   entity_type: string | null
   entity_type_before: string | null
-  op: Op
+  op: NewChangeset['op']
   actor: string
   /** UTC with `Z` and milliseconds. */
   time: string
   changes: ChangeAtRest[]
 }
 
-/**
- * Notes what a write changed, and the event that tells of it, in the transaction of the write. The user's row is locked
- * by then: locked by the foreign key, after the entity's, it would be in the way of who deletes the user. The data key
- * is needed only where a change is sensitive.
- */
-export async function recordChange(
+/** With the event that tells of it, in one statement. */
+export async function insertChangeset(
   transaction: Transaction,
-  event: EventType,
-  { user, entity, op, actor, changes }: NewChangeset,
-  dataKey?: Buffer,
+  { id, user, entity, op, actor }: NewChangeset & { readonly id: string },
+  changes: readonly ChangeAtRest[],
+  event: RawBuilder<unknown>,
 ): Promise<void> {
-  const id = uuidv7()
-  if (entity && op === 'change') await sealEarlier(transaction, dataKey, user, entity.id, changes)
-  const atRest = sealChanges(dataKey, { user, entity: entity?.id, changeset: id }, changes)
-  const properties = { user, ...(entity && { entity: entity.id }), changeset: id, actor }
   await sql`
-    with event as (${eventInsert(event, properties)})
+    with event as (${event})
     insert into changesets (user_id, id, entity_id, entity_type, entity_type_before, op, actor, time, changes)
     values (${user}, ${id}, ${entity?.id ?? null}, ${entity?.type ?? null}, ${entity?.typeBefore ?? null}, ${op},
-      ${actor}, statement_timestamp() at time zone 'UTC', ${JSON.stringify(atRest)}::jsonb)`.execute(
+      ${actor}, statement_timestamp() at time zone 'UTC', ${JSON.stringify(changes)}::jsonb)`.execute(
     transaction,
   )
 }
 
-/** What was recorded of a property before it became sensitive is no less of a secret now. */
-async function sealEarlier(
+type StoredChanges = Pick<ChangesetRow, 'id' | 'changes'>
+
+/** Those of an entity that hold a value of any of these keys in the clear. */
+export async function changesetsInTheClear(
   transaction: Transaction,
-  dataKey: Buffer | undefined,
-  user: string,
-  entity: string,
-  changes: readonly RecordedChange[],
-): Promise<void> {
-  const marked = changes.filter(
-    ({ op, sensitive, sensitiveBefore }) => sensitive && (op === 'add' || sensitiveBefore === false),
-  )
-  if (marked.length === 0) return
-  const keys = new Set(marked.map(({ key }) => key))
-  const { rows } = await sql<{ id: string; changes: ChangeAtRest[] }>`
+  {
+    user,
+    entity,
+    keys,
+  }: { readonly user: string; readonly entity: string; readonly keys: readonly string[] },
+): Promise<StoredChanges[]> {
+  const { rows } = await sql<StoredChanges>`
     select id, changes from changesets
-    where user_id = ${user}::uuid and entity_id = ${entity}::uuid and keys ?| ${[...keys]}::text[] and exists (
+    where user_id = ${user}::uuid and entity_id = ${entity}::uuid and keys ?| ${keys}::text[] and exists (
       select from jsonb_array_elements(changes) as change
-      where change ->> 'key' = any(${[...keys]}::text[]) and change ?| array['before', 'after'])`.execute(
+      where change ->> 'key' = any(${keys}::text[]) and change ?| array['before', 'after'])`.execute(
     transaction,
   )
-  if (rows.length === 0) return
-  const sealed = rows.map(({ id, changes }) => ({
-    id,
-    changes: sealChanges(dataKey, { user, entity, changeset: id }, changes, keys),
-  }))
+  return rows
+}
+
+export async function updateChanges(
+  transaction: Transaction,
+  user: string,
+  changesets: readonly StoredChanges[],
+): Promise<void> {
   await sql`
-    update changesets set changes = earlier.changes
-    from jsonb_to_recordset(${JSON.stringify(sealed)}::jsonb) as earlier (id uuid, changes jsonb)
-    where changesets.user_id = ${user}::uuid and changesets.id = earlier.id`.execute(transaction)
+    update changesets set changes = given.changes
+    from jsonb_to_recordset(${JSON.stringify(changesets)}::jsonb) as given (id uuid, changes jsonb)
+    where changesets.user_id = ${user}::uuid and changesets.id = given.id`.execute(transaction)
 }
 
 /** `undefined`: none was kept under this id, or its user is gone. */

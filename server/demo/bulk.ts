@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 
 import { type EventType, fold, type PropertyInput } from '#contract/index.ts'
 import { sealChanges } from '../changesets/changes.ts'
-import type { NewChangeset } from '../changesets/storage.ts'
+import type { NewChangeset } from '../changesets/changes.ts'
 import { createDataKeys, type StoreKeys } from '../sealing/data-keys.ts'
 import type { Database } from '../sealing/database.ts'
 import type { Transaction } from '../store/sql.ts'

@@ -1,6 +1,6 @@
 import { propertyChanges } from '../entities/changes.ts'
 import { userChanges } from '../users/changes.ts'
-import type { NewChangeset } from '../changesets/storage.ts'
+import type { NewChangeset } from '../changesets/changes.ts'
 import { canonical, type StoredProperties, type StoredProperty } from '../entities/properties.ts'
 import type { Making } from './belongings.ts'
 import { type NewEntity, newEvent, type NewEvent, type NewUser, type PastChangeset } from './bulk.ts'

@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid'
 
 import { unknownEmail, unknownName, type UserCreate, type UserPatch } from '#contract/index.ts'
-import { recordChange } from '../changesets/storage.ts'
+import { recordChange } from '../changesets/record.ts'
 import { newOwner } from '../entities/storage.ts'
 import { addEntity, applyToFirstPerson, type Writing } from '../entities/write.ts'
 import type { Caller } from '../http/caller.ts'
