@@ -1,10 +1,8 @@
-import { sql } from 'kysely'
-import { v7 as uuidv7 } from 'uuid'
-
 import type { Judged } from '#contract/index.ts'
 import type { Caller } from '../http/caller.ts'
 import type { Handle } from '../store/sql.ts'
 import { asRefusal, type Refusal, unavailable } from '../http/problem.ts'
+import { recordEvents } from './storage.ts'
 
 /** `reveal`: every read masks sensitive values, and naming a reason is the only way to see one. */
 export type SensitiveReads = 'values' | 'reveal'
@@ -49,18 +47,14 @@ export async function insertAccesses(
   { subject: actor }: Caller,
   accesses: readonly Access[],
 ): Promise<readonly string[]> {
-  const rows = accesses.flatMap(({ user, entity, keys }) =>
-    keys.length === 0
-      ? []
-      : [{ id: uuidv7(), properties: { user, entity, actor, keys: JSON.stringify(keys) } }],
-  )
-  await sql`
-    insert into event_inbox (id, eventtime, type, properties)
-    select id, statement_timestamp() at time zone 'UTC', 'SENSITIVE_DATA_ACCESSED', properties
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as row (id uuid, properties jsonb)`.execute(
-    database,
-  )
-  return rows.map(({ id }) => id)
+  const told = accesses.filter(({ keys }) => keys.length > 0)
+  const properties = told.map(({ user, entity, keys }) => ({
+    user,
+    entity,
+    actor,
+    keys: JSON.stringify(keys),
+  }))
+  return await recordEvents(database, 'SENSITIVE_DATA_ACCESSED', properties)
 }
 
 /** The refusal for values whose reading could not be recorded. */

@@ -1,11 +1,10 @@
-import { sql } from 'kysely'
-
 import type { Event } from '#contract/index.ts'
 import type { Caller } from '../http/caller.ts'
 import { dataKeyOf, type JoinedKey, joinedKey, type StoreKeys } from '../sealing/data-keys.ts'
 import type { Database } from '../sealing/database.ts'
 import type { Transaction } from '../store/sql.ts'
 import { openValue, type SealedPlace, sealValue } from '../sealing/encryption.ts'
+import { insertReason, type ReasonRow, reasonsById } from './storage.ts'
 
 /**
  * Keeps why somebody did something, under the id of the event or the changeset that tells of it. What people type there is
@@ -20,16 +19,8 @@ export async function keepReason(
   reason: string,
 ): Promise<void> {
   const dataKey = await dataKeyOf(transaction, keyring, owner)
-  await sql`
-    insert into reasons (user_id, id, sealed)
-    values (${owner.user}::uuid, ${id}::uuid, ${sealValue(dataKey, placeOf(owner.user, id), reason)})`.execute(
-    transaction,
-  )
-}
-
-interface ReasonRow extends JoinedKey {
-  id: string
-  sealed: string
+  const sealed = sealValue(dataKey, placeOf(owner.user, id), reason)
+  await insertReason(transaction, { user: owner.user, id, sealed })
 }
 
 async function reasonsOf(
@@ -37,9 +28,7 @@ async function reasonsOf(
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   if (ids.length === 0) return new Map()
-  const { rows } = await sql<ReasonRow>`
-    select id, user_id as "user", sealed, master, wrapped from reasons left join user_keys using (user_id)
-    where id = any(${ids}::uuid[])`.execute(database)
+  const rows = await reasonsById(database, ids)
   return new Map(rows.flatMap((row) => opened(keys, row)))
 }
 

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 
 import { eventsPerPage, type EventType, managementTypes } from '#contract/index.ts'
+import type { JoinedKey } from '../sealing/data-keys.ts'
 import { type Handle, type Transaction, zoned } from '../store/sql.ts'
 
 /**
@@ -27,6 +28,22 @@ export function eventInsert(
   // The time of the statement: the transaction may have begun before another one that wrote the same row first.
   return sql`insert into event_inbox (id, eventtime, type, properties)
     values (${id}, statement_timestamp() at time zone 'UTC', ${type}, ${JSON.stringify(properties)}::jsonb)`
+}
+
+/** Events of one type at once. Answers their ids. */
+export async function recordEvents(
+  database: Handle,
+  type: EventType,
+  properties: readonly Readonly<Record<string, string>>[],
+): Promise<readonly string[]> {
+  const rows = properties.map((each) => ({ id: uuidv7(), properties: each }))
+  await sql`
+    insert into event_inbox (id, eventtime, type, properties)
+    select id, statement_timestamp() at time zone 'UTC', ${type}::text, properties
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as row (id uuid, properties jsonb)`.execute(
+    database,
+  )
+  return rows.map(({ id }) => id)
 }
 
 /** Any constant of our own: all numbering, in every process, waits on this one advisory lock. */
@@ -141,4 +158,26 @@ export async function eventJsonById(database: Handle, id: string): Promise<strin
   const { rows } = await sql<{ event: string }>`
     select ${eventJson}::text as event from events where id = ${id}`.execute(database)
   return rows[0]?.event
+}
+
+/** Of an event or a changeset, with the key that it is sealed under. */
+export interface ReasonRow extends JoinedKey {
+  id: string
+  sealed: string
+}
+
+export async function insertReason(
+  transaction: Transaction,
+  { user, id, sealed }: Pick<ReasonRow, 'user' | 'id' | 'sealed'>,
+): Promise<void> {
+  await sql`insert into reasons (user_id, id, sealed) values (${user}::uuid, ${id}::uuid, ${sealed})`.execute(
+    transaction,
+  )
+}
+
+export async function reasonsById(database: Handle, ids: readonly string[]): Promise<ReasonRow[]> {
+  const { rows } = await sql<ReasonRow>`
+    select id, user_id as "user", sealed, master, wrapped from reasons left join user_keys using (user_id)
+    where id = any(${ids}::uuid[])`.execute(database)
+  return rows
 }

@@ -1,7 +1,6 @@
-import { sql } from 'kysely'
-
 import type { Handle } from '../store/sql.ts'
-import { type Keyring, MissingKeyError, type WrappedKey } from './encryption.ts'
+import { type Keyring, MissingKeyError } from './encryption.ts'
+import { insertFirstServiceKey, insertUserKey, insertUserKeys, serviceKeys } from './storage.ts'
 
 /** What the sensitive values of a store are sealed and found with. */
 export interface StoreKeys {
@@ -19,28 +18,13 @@ export interface JoinedKey {
 
 const indexKeyName = 'blind index'
 
-/** Made when nothing has been sealed yet: another one would find nothing of what is stored. */
-async function createIndexKey(database: Handle, keyring: Keyring): Promise<void> {
-  const { stored } = keyring.create(indexKeyName)
-  // Of several services that start together, the first one's stays.
-  await sql`
-    insert into service_keys (name, master, wrapped) select ${indexKeyName}, ${stored.master}, ${stored.wrapped}
-    where not exists (select from user_keys) and not exists (select from segments)
-    on conflict (name) do nothing`.execute(database)
-}
-
-async function readIndexKey(database: Handle): Promise<WrappedKey | undefined> {
-  const { rows } = await sql<WrappedKey>`
-    select master, wrapped from service_keys where name = ${indexKeyName}`.execute(database)
-  return rows[0]
-}
-
 /** Throws with a message for the operator when the settings have a key's name, but not the key. */
 export async function readStoreKeys(database: Handle, keyring: Keyring): Promise<StoreKeys> {
-  let stored = await readIndexKey(database)
+  let [stored] = await serviceKeys(database, [indexKeyName])
   if (!stored) {
-    await createIndexKey(database, keyring)
-    stored = await readIndexKey(database)
+    // Another one would find nothing of what is stored.
+    await insertFirstServiceKey(database, { name: indexKeyName, ...keyring.create(indexKeyName).stored })
+    ;[stored] = await serviceKeys(database, [indexKeyName])
   }
   if (!stored) throw new Error('The store has lost the key of its index (table service_keys).')
   const { master } = stored
@@ -73,11 +57,7 @@ export async function dataKeyOf(transaction: Handle, keyring: Keyring, joined: J
   const { user } = joined
   const { stored } = keyring.create(user)
   // The one that is there wins: made meanwhile, for another entity of the user's, or since the row was waited for.
-  const { rows } = await sql<WrappedKey>`
-    insert into user_keys (user_id, master, wrapped) values (${user}::uuid, ${stored.master}, ${stored.wrapped})
-    on conflict (user_id) do update set master = user_keys.master
-    returning master, wrapped`.execute(transaction)
-  return keyring.unwrap(user, rows[0] ?? stored)
+  return keyring.unwrap(user, (await insertUserKey(transaction, { name: user, ...stored })) ?? stored)
 }
 
 /** For users who have none yet: one new key each. */
@@ -88,16 +68,9 @@ export async function createDataKeys(
 ): Promise<ReadonlyMap<string, Buffer>> {
   const created = Array.from(new Set(users), (user) => ({ user, ...keyring.create(user) }))
   if (created.length === 0) return new Map()
-  const rows = created.map(({ user, stored: { master, wrapped } }) => ({
-    user,
-    master,
-    wrapped: wrapped.toString('base64'),
-  }))
-  await sql`
-    insert into user_keys (user_id, master, wrapped)
-    select "user", master, decode(wrapped, 'base64')
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as row ("user" uuid, master text, wrapped text)`.execute(
+  await insertUserKeys(
     transaction,
+    created.map(({ user, stored: { master, wrapped } }) => ({ name: user, master, wrapped })),
   )
   return new Map(created.map(({ user, dataKey }) => [user, dataKey]))
 }

@@ -1,27 +1,21 @@
-import { sql } from 'kysely'
-
 import type { Handle } from '../store/sql.ts'
-import { type Keyring, MissingKeyError, type WrappedKey } from './encryption.ts'
-import { allSecrets, mastersOf, rewrapSecrets, updateSecrets } from './webhook-secrets.ts'
+import { type Keyring, MissingKeyError } from './encryption.ts'
+import {
+  countOtherUserKeys,
+  lockOtherServiceKeys,
+  lockUserKeys,
+  subscriptionSecrets,
+  updateServiceKey,
+  updateSubscriptionSecrets,
+  updateUserKeys,
+  wrappingMasters,
+} from './storage.ts'
+import { mastersOf, rewrapSecrets } from './webhook-secrets.ts'
 
-/** A key that a master key wraps: a user's, or one of the service's. */
-interface Wrapped extends WrappedKey {
-  readonly name: string
-}
-
-/** Ids of the master keys without which something stored cannot be read; one step of the index each. */
+/** Ids of the master keys without which something stored cannot be read. */
 async function mastersInUse(database: Handle): Promise<string[]> {
-  const { rows } = await sql<{ master: string }>`
-    with recursive used (master) as (
-      select min(master) from user_keys
-      union all
-      select (select min(master) from user_keys where master > used.master) from used where used.master is not null
-    )
-    select master from used where master is not null union select master from service_keys order by 1`.execute(
-    database,
-  )
-  const secrets = (await allSecrets(database)).flatMap(mastersOf)
-  return [...new Set([...rows.map(({ master }) => master), ...secrets])].toSorted()
+  const secrets = (await subscriptionSecrets(database)).flatMap(mastersOf)
+  return [...new Set([...(await wrappingMasters(database)), ...secrets])].toSorted()
 }
 
 /** Those of them that are not among the settings. */
@@ -56,28 +50,20 @@ export async function rewrapAll(
   if (missing !== undefined) throw new MissingKeyError(missing)
 
   await database.transaction().execute(async (transaction) => {
-    const { rows } = await sql<Wrapped>`
-      select name, master, wrapped from service_keys where master <> ${keyring.current} for update`.execute(
-      transaction,
-    )
-    for (const { name, ...stored } of rows) {
-      const { master, wrapped } = keyring.rewrap(name, stored)
-      await sql`update service_keys set master = ${master}, wrapped = ${wrapped} where name = ${name}`.execute(
-        transaction,
-      )
-    }
+    for (const { name, ...stored } of await lockOtherServiceKeys(transaction, keyring.current))
+      await updateServiceKey(transaction, { name, ...keyring.rewrap(name, stored) })
   })
 
   const damaged: string[] = []
   await database.transaction().execute(async (transaction) => {
-    for (const stored of await allSecrets(transaction, { lock: true })) {
+    for (const stored of await subscriptionSecrets(transaction, { lock: true })) {
       const rewrapped = orUndefined(() => rewrapSecrets(keyring, stored))
-      if (rewrapped) await updateSecrets(transaction, rewrapped)
+      if (rewrapped) await updateSubscriptionSecrets(transaction, rewrapped)
       else damaged.push(stored.id)
     }
   })
 
-  const total = await countOthers(database, keyring.current)
+  const total = await countOtherUserKeys(database, keyring.current)
   let done = 0
   // Those that somebody else is at come last, and are waited for.
   for (let wait = false; ;) {
@@ -96,12 +82,6 @@ export async function rewrapAll(
   return { done, damaged }
 }
 
-async function countOthers(database: Handle, current: string): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from user_keys where master <> ${current}`.execute(database)
-  return rows[0]?.count ?? 0
-}
-
 async function rewrapSome(
   database: Handle,
   keyring: Keyring,
@@ -109,22 +89,13 @@ async function rewrapSome(
 ): Promise<{ found: number; written: number }> {
   const others = keyring.ids.filter((id) => id !== keyring.current)
   return await database.transaction().execute(async (transaction) => {
-    const { rows } = await sql<Wrapped>`
-      select user_id as name, master, wrapped from user_keys
-      where master = any(${others}::text[]) and user_id <> all(${damaged}::uuid[])
-      limit ${batch} for update ${wait ? sql`` : sql`skip locked`}`.execute(transaction)
+    const rows = await lockUserKeys(transaction, others, { except: damaged, atMost: batch, wait })
     const rewrapped = rows.flatMap(({ name, ...stored }) => {
       const key = orUndefined(() => keyring.rewrap(name, stored))
       if (!key) damaged.push(name)
       return key ? [{ name, ...key }] : []
     })
-    if (rewrapped.length > 0)
-      await sql`
-        update user_keys set master = ${keyring.current}, wrapped = decode(given.wrapped, 'base64')
-        from jsonb_to_recordset(${JSON.stringify(
-          rewrapped.map(({ name, wrapped }) => ({ name, wrapped: wrapped.toString('base64') })),
-        )}::jsonb) as given (name uuid, wrapped text)
-        where user_id = given.name`.execute(transaction)
+    if (rewrapped.length > 0) await updateUserKeys(transaction, rewrapped)
     return { found: rows.length, written: rewrapped.length }
   })
 }

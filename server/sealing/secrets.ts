@@ -1,10 +1,9 @@
 import { hkdfSync } from 'node:crypto'
 
-import { sql } from 'kysely'
-
 import type { Handle } from '../store/sql.ts'
-import { type Keyring, MissingKeyError, type WrappedKey } from './encryption.ts'
+import { type Keyring, MissingKeyError } from './encryption.ts'
 import type { MasterKey } from './master-keys.ts'
+import { insertServiceKey, serviceKeys } from './storage.ts'
 
 const purposes = ['invitation', 'paging', 'search', 'etag', 'idempotency'] as const
 type Purpose = (typeof purposes)[number]
@@ -24,19 +23,11 @@ export function deriveSecrets({ key }: MasterKey): Secrets {
  * that a store from before had. While a wrapped secret cannot be opened, the derived one stands in for it.
  */
 export async function readSecrets(database: Handle, keyring: Keyring, derived: Secrets): Promise<Secrets> {
-  const read = () =>
-    sql<WrappedKey & { name: Purpose }>`
-      select name, master, wrapped from service_keys where name = any(${purposes}::text[])`.execute(database)
   // Only what is missing: a store whose disk is full opens too, and is read.
-  const there = new Set((await read()).rows.map(({ name }) => name))
-  for (const purpose of purposes.filter((each) => !there.has(each))) {
-    const { master, wrapped } = keyring.wrap(purpose, derived[purpose])
-    await sql`
-      insert into service_keys (name, master, wrapped) values (${purpose}, ${master}, ${wrapped})
-      on conflict (name) do nothing`.execute(database)
-  }
-  const { rows } = await read()
-  const stored = new Map(rows.map((row) => [row.name, row]))
+  const there = new Set((await serviceKeys(database, purposes)).map(({ name }) => name))
+  for (const name of purposes.filter((each) => !there.has(each)))
+    await insertServiceKey(database, { name, ...keyring.wrap(name, derived[name]) })
+  const stored = new Map((await serviceKeys(database, purposes)).map((row) => [row.name, row]))
   return ofAllPurposes((purpose) => {
     const row = stored.get(purpose)
     if (!row) return derived[purpose]

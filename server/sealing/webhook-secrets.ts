@@ -1,17 +1,8 @@
-import { sql } from 'kysely'
-
-import type { Handle } from '../store/sql.ts'
 import type { Keyring, WrappedKey } from './encryption.ts'
+import type { StoredSecrets } from './storage.ts'
 
 /** Standard Webhooks writes a secret so: this, then its bytes in base64. */
 const prefix = 'whsec_'
-
-/** The secrets of a subscription as they are stored: the one that signs, and the one before. */
-export interface StoredSecrets {
-  readonly id: string
-  readonly secret: Buffer
-  readonly previous_secret: Buffer | null
-}
 
 export interface SecretsRow extends StoredSecrets {
   /** Until when the one before signs too, as the database writes it: UTC without a zone. */
@@ -64,25 +55,4 @@ function packed({ master, wrapped }: WrappedKey): Buffer {
 function unpacked(sealed: Buffer): WrappedKey {
   const end = 2 + sealed.readUInt16BE(0)
   return { master: sealed.toString('utf8', 2, end), wrapped: sealed.subarray(end) }
-}
-
-/** The secrets of all that still sign. `lock`: nobody changes them until the transaction ends. */
-export async function allSecrets(
-  database: Handle,
-  options: { lock?: boolean } = {},
-): Promise<StoredSecrets[]> {
-  const { rows } = await sql<StoredSecrets>`
-    select id, secret, case when previous_until > now() at time zone 'UTC' then previous_secret end as previous_secret
-    from subscriptions order by id ${options.lock ? sql`for no key update` : sql``}`.execute(database)
-  return rows
-}
-
-export async function updateSecrets(
-  transaction: Handle,
-  { id, secret, previous_secret: previous }: StoredSecrets,
-): Promise<void> {
-  await sql`
-    update subscriptions set secret = ${secret}, previous_secret = ${previous},
-      previous_until = case when ${previous}::bytea is not null then previous_until end
-    where id = ${id}::uuid`.execute(transaction)
 }

@@ -1,0 +1,144 @@
+import { sql } from 'kysely'
+
+import type { Handle, Transaction } from '../store/sql.ts'
+import type { WrappedKey } from './encryption.ts'
+
+/** A key that a master key wraps: a user's by the user's id, or one of the service's. */
+export interface NamedKey extends WrappedKey {
+  readonly name: string
+}
+
+/** Those of the service that have these names. */
+export async function serviceKeys(database: Handle, names: readonly string[]): Promise<NamedKey[]> {
+  const { rows } = await sql<NamedKey>`
+    select name, master, wrapped from service_keys where name = any(${names}::text[])`.execute(database)
+  return rows
+}
+
+/** Of several services that start together, the first one's stays. */
+export async function insertServiceKey(database: Handle, { name, master, wrapped }: NamedKey): Promise<void> {
+  await sql`
+    insert into service_keys (name, master, wrapped) values (${name}, ${master}, ${wrapped})
+    on conflict (name) do nothing`.execute(database)
+}
+
+/** The same, as long as nothing can have been sealed or indexed under another one. */
+export async function insertFirstServiceKey(
+  database: Handle,
+  { name, master, wrapped }: NamedKey,
+): Promise<void> {
+  await sql`
+    insert into service_keys (name, master, wrapped) select ${name}, ${master}, ${wrapped}
+    where not exists (select from user_keys) and not exists (select from segments)
+    on conflict (name) do nothing`.execute(database)
+}
+
+/** Answers the one that is there: made meanwhile, for another entity of the user's, it wins. */
+export async function insertUserKey(
+  transaction: Handle,
+  { name, master, wrapped }: NamedKey,
+): Promise<WrappedKey | undefined> {
+  const { rows } = await sql<WrappedKey>`
+    insert into user_keys (user_id, master, wrapped) values (${name}::uuid, ${master}, ${wrapped})
+    on conflict (user_id) do update set master = user_keys.master
+    returning master, wrapped`.execute(transaction)
+  return rows[0]
+}
+
+export async function insertUserKeys(transaction: Handle, keys: readonly NamedKey[]): Promise<void> {
+  await sql`
+    insert into user_keys (user_id, master, wrapped)
+    select name, master, decode(wrapped, 'base64')
+    from jsonb_to_recordset(${asJson(keys)}::jsonb) as given (name uuid, master text, wrapped text)`.execute(
+    transaction,
+  )
+}
+
+/** Ids of the master keys that wrap anything of users or of the service: one step of the index each. */
+export async function wrappingMasters(database: Handle): Promise<string[]> {
+  const { rows } = await sql<{ master: string }>`
+    with recursive used (master) as (
+      select min(master) from user_keys
+      union all
+      select (select min(master) from user_keys where master > used.master) from used where used.master is not null
+    )
+    select master from used where master is not null union select master from service_keys order by 1`.execute(
+    database,
+  )
+  return rows.map(({ master }) => master)
+}
+
+/** Those of the service that another master key wraps, locked. */
+export async function lockOtherServiceKeys(transaction: Transaction, current: string): Promise<NamedKey[]> {
+  const { rows } = await sql<NamedKey>`
+    select name, master, wrapped from service_keys where master <> ${current} for update`.execute(transaction)
+  return rows
+}
+
+export async function updateServiceKey(
+  transaction: Transaction,
+  { name, master, wrapped }: NamedKey,
+): Promise<void> {
+  await sql`update service_keys set master = ${master}, wrapped = ${wrapped} where name = ${name}`.execute(
+    transaction,
+  )
+}
+
+export async function countOtherUserKeys(database: Handle, current: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from user_keys where master <> ${current}`.execute(database)
+  return rows[0]?.count ?? 0
+}
+
+/** Those of users that one of these master keys wraps, so many at most, locked. Without `wait`: that nobody else has. */
+export async function lockUserKeys(
+  transaction: Transaction,
+  masters: readonly string[],
+  options: { readonly except: readonly string[]; readonly atMost: number; readonly wait: boolean },
+): Promise<NamedKey[]> {
+  const { rows } = await sql<NamedKey>`
+    select user_id as name, master, wrapped from user_keys
+    where master = any(${masters}::text[]) and user_id <> all(${options.except}::uuid[])
+    limit ${options.atMost} for update ${options.wait ? sql`` : sql`skip locked`}`.execute(transaction)
+  return rows
+}
+
+export async function updateUserKeys(transaction: Transaction, keys: readonly NamedKey[]): Promise<void> {
+  await sql`
+    update user_keys set master = given.master, wrapped = decode(given.wrapped, 'base64')
+    from jsonb_to_recordset(${asJson(keys)}::jsonb) as given (name uuid, master text, wrapped text)
+    where user_id = given.name`.execute(transaction)
+}
+
+const asJson = (keys: readonly NamedKey[]) =>
+  JSON.stringify(
+    keys.map(({ name, master, wrapped }) => ({ name, master, wrapped: wrapped.toString('base64') })),
+  )
+
+/** The secrets of a subscription: the one that signs, and the one before. */
+export interface StoredSecrets {
+  readonly id: string
+  readonly secret: Buffer
+  readonly previous_secret: Buffer | null
+}
+
+/** The secrets of all that still sign. `lock`: nobody changes them until the transaction ends. */
+export async function subscriptionSecrets(
+  database: Handle,
+  options: { lock?: boolean } = {},
+): Promise<StoredSecrets[]> {
+  const { rows } = await sql<StoredSecrets>`
+    select id, secret, case when previous_until > now() at time zone 'UTC' then previous_secret end as previous_secret
+    from subscriptions order by id ${options.lock ? sql`for no key update` : sql``}`.execute(database)
+  return rows
+}
+
+export async function updateSubscriptionSecrets(
+  transaction: Transaction,
+  { id, secret, previous_secret: previous }: StoredSecrets,
+): Promise<void> {
+  await sql`
+    update subscriptions set secret = ${secret}, previous_secret = ${previous},
+      previous_until = case when ${previous}::bytea is not null then previous_until end
+    where id = ${id}::uuid`.execute(transaction)
+}
