@@ -1,10 +1,20 @@
-/** What a request may be met with instead of the service's answer; `undefined` lets it through. */
-export type Meet = (request: Request) => Response | Promise<Response | undefined> | undefined
+/** What a request may be met with instead of, or after, the service's answer; `undefined` lets it through. */
+export type Meet = (
+  request: Request,
+  onward: () => Promise<Response>,
+) => Response | Promise<Response | undefined> | undefined
+
+interface SeenRequest {
+  readonly method: string
+  /** With the query. */
+  readonly path: string
+  readonly body: unknown
+  readonly headers: Headers
+}
 
 /** The network between console and service: notes every request, and can come between. */
-export function network(service: { readonly fetch: typeof fetch }) {
-  const requests: { readonly method: string; readonly path: string; readonly body: unknown }[] = []
-  let meet: Meet = () => undefined
+export function network(service: { readonly fetch: typeof fetch }, meet: Meet = () => undefined) {
+  const requests: SeenRequest[] = []
   return {
     requests,
     /** Requests that write, as `[method, body]`. */
@@ -28,8 +38,10 @@ export function network(service: { readonly fetch: typeof fetch }) {
         method: request.method,
         path: pathname + search,
         body: text === '' ? undefined : JSON.parse(text),
+        headers: request.headers,
       })
-      return (await meet(request)) ?? service.fetch(input, init)
+      const onward = () => service.fetch(input, init)
+      return (await meet(request, onward)) ?? onward()
     }) satisfies typeof fetch,
   }
 }

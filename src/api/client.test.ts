@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import type { Role } from '#contract/index.ts'
 import { testService } from '#server/testing-hooks.ts'
 
+import { network } from '../testing-network.ts'
 import { connect, readFeatures } from './connection.ts'
 import { api, ApiError, offers } from './index.ts'
 
@@ -10,17 +11,6 @@ const service = testService()
 beforeEach(() => service.reset())
 
 type Fetch = typeof fetch
-
-/** Between the client and the real service: what networks and gateways do. Keeps what was sent. */
-function between(disturb: (request: Request, pass: () => Promise<Response>) => Promise<Response>) {
-  const sent: Request[] = []
-  const fetch: Fetch = (input, init) => {
-    const request = new Request(input, init)
-    sent.push(request.clone())
-    return disturb(request, () => service.fetch(input, init))
-  }
-  return { sent, fetch }
-}
 
 function as(role: Role, fetch: Fetch = service.fetch) {
   const token = () => service.token(role)
@@ -54,7 +44,7 @@ describe('writes that are answered with a redirect', () => {
   test('are done even where the address redirected to answers 404', async () => {
     as('admin')
     const { id = '' } = await api.createUser({ body: { name: 'Ana' } })
-    const { fetch } = between(async (request, pass) => {
+    const { fetch } = network(service, async (request, pass) => {
       const response = await pass()
       if (request.method !== 'PATCH') return response
       const missing = new Response('<h1>Not here</h1>', { status: 404 })
@@ -67,7 +57,7 @@ describe('writes that are answered with a redirect', () => {
   })
 
   test('do not take a detour to the same path for success', async () => {
-    const { fetch } = between(async (request) =>
+    const { fetch } = network(service, async (request) =>
       Object.defineProperties(new Response('{"detail":"No."}', { status: 422 }), {
         url: { value: request.url },
         redirected: { value: true },
@@ -78,7 +68,7 @@ describe('writes that are answered with a redirect', () => {
   })
 
   test('say that the id is unknown where Location may not be read', async () => {
-    const { fetch } = between(async () => new Response(null, { status: 201 }))
+    const { fetch } = network(service, async () => new Response(null, { status: 201 }))
     as('admin', fetch)
     expect(await api.createUser({ body: {} })).toEqual({ outcome: 'unknown-id' })
   })
@@ -101,7 +91,7 @@ describe('failures', () => {
   })
 
   test('are readable where a gateway answers with a page of HTML', async () => {
-    const { fetch } = between(async () => new Response('<h1>Bad gateway</h1>', { status: 500 }))
+    const { fetch } = network(service, async () => new Response('<h1>Bad gateway</h1>', { status: 500 }))
     as('admin', fetch)
     expect(await failure(api.listUsers())).toMatchObject({ status: 500, code: undefined })
   })
@@ -109,14 +99,14 @@ describe('failures', () => {
   test('a page that a network puts before a write is not taken for its success', async () => {
     const page = () =>
       new Response('<h1>Sign in to the network</h1>', { headers: { 'Content-Type': 'text/html' } })
-    const { fetch } = between(async () => page())
+    const { fetch } = network(service, async () => page())
     as('admin', fetch)
     const error = await failure(api.deleteUser({ params: { user_id: '019' } }))
     expect(error).toMatchObject({ code: 'unreadable', outcomeUnknown: true })
   })
 
   test('a success that cannot be read is a failure that quotes nothing of it', async () => {
-    const { fetch } = between(async () => Response.json({ users: 'Ana Lopez' }))
+    const { fetch } = network(service, async () => Response.json({ users: 'Ana Lopez' }))
     as('admin', fetch)
     const error = await failure(api.listUsers())
     expect(error.code).toBe('unreadable')
@@ -126,7 +116,7 @@ describe('failures', () => {
 
 describe('an answer that another service words in its own way', () => {
   const answered = (content: unknown, status = 200) =>
-    as('admin', between(async () => Response.json(content, { status })).fetch)
+    as('admin', network(service, async () => Response.json(content, { status })).fetch)
 
   test('keeps the members that the contract does not know, at every depth', async () => {
     const page = { total: 1, page: { of: 3 }, users: [{ id: 'a', email: null, shoe: { size: 38 } }] }
@@ -150,7 +140,7 @@ describe('an answer that another service words in its own way', () => {
 
   test('lends no prototype to what is read from it', async () => {
     const text = '{"users":[{"id":"a","__proto__":{"email":"eve@example.org"}}]}'
-    as('admin', between(async () => new Response(text)).fetch)
+    as('admin', network(service, async () => new Response(text)).fetch)
     expect((await api.listUsers()).users[0]?.email).toBeUndefined()
   })
 })
@@ -158,7 +148,7 @@ describe('an answer that another service words in its own way', () => {
 describe('trying again', () => {
   test('a read goes once more after a passing failure', async () => {
     let failures = 1
-    const { sent, fetch } = between((_, pass) =>
+    const { requests: sent, fetch } = network(service, (_, pass) =>
       failures-- > 0 ? Promise.resolve(new Response(null, { status: 503 })) : pass(),
     )
     as('admin', fetch)
@@ -167,7 +157,8 @@ describe('trying again', () => {
   })
 
   test('a read that asks for more patience than a person has is not waited for', async () => {
-    const { sent, fetch } = between(
+    const { requests: sent, fetch } = network(
+      service,
       async () => new Response(null, { status: 429, headers: { 'Retry-After': '60' } }),
     )
     as('admin', fetch)
@@ -177,7 +168,7 @@ describe('trying again', () => {
 
   test.each(['read', 'write'])('a %s that came too soon goes again when it may', async (kind) => {
     let refusals = 2
-    const { sent, fetch } = between((_, pass) =>
+    const { requests: sent, fetch } = network(service, (_, pass) =>
       refusals-- > 0
         ? Promise.resolve(new Response(null, { status: 429, headers: { 'Retry-After': '1' } }))
         : pass(),
@@ -189,10 +180,10 @@ describe('trying again', () => {
   })
 
   test('a write that was done is not repeated where the page that it leads to comes too soon', async () => {
-    const { fetch } = between((_, pass) => pass())
+    const { fetch } = network(service)
     as('admin', fetch)
     const { id = '' } = await api.createUser({ body: {} })
-    const { sent, fetch: refusing } = between(async () =>
+    const { requests: sent, fetch: refusing } = network(service, async () =>
       Object.defineProperties(new Response(null, { status: 429, headers: { 'Retry-After': '1' } }), {
         redirected: { value: true },
         url: { value: `${service.baseUrl}/user/${id}` },
@@ -204,7 +195,7 @@ describe('trying again', () => {
   })
 
   test('a write never goes twice, and after a lost answer its outcome is unknown', async () => {
-    const { sent, fetch } = between(async (_, pass) => {
+    const { requests: sent, fetch } = network(service, async (_, pass) => {
       await pass()
       throw new TypeError('Failed to fetch')
     })
@@ -220,7 +211,7 @@ describe('trying again', () => {
   })
 
   test('a refused token is replaced once, and the write goes with the new one', async () => {
-    const { sent, fetch } = between((_, pass) => pass())
+    const { requests: sent, fetch } = network(service)
     let asked = 0
     connect({
       apiUrl: service.baseUrl,
@@ -240,7 +231,7 @@ describe('trying again', () => {
   })
 
   test('an endless refusal ends', async () => {
-    const { sent, fetch } = between(async () => new Response(null, { status: 401 }))
+    const { requests: sent, fetch } = network(service, async () => new Response(null, { status: 401 }))
     as('admin', fetch)
     expect(await failure(api.createUser({ body: {} }))).toMatchObject({ status: 401 })
     expect(sent).toHaveLength(2)
@@ -254,14 +245,14 @@ describe('trying again', () => {
 })
 
 test('an empty offset is not sent: it would be the first page again', async () => {
-  const { sent, fetch } = between((_, pass) => pass())
+  const { requests: sent, fetch } = network(service)
   as('admin', fetch)
   await api.listUsers({ query: { offset: '', segment: '' } })
-  expect(sent.map(({ url }) => new URL(url).search)).toEqual([''])
+  expect(sent.map(({ path }) => path.includes('?'))).toEqual([false])
 })
 
 test('an id that would address something else is not sent at all', async () => {
-  const { sent, fetch } = between((_, pass) => pass())
+  const { requests: sent, fetch } = network(service)
   as('admin', fetch)
   for (const user_id of ['', '.', '..'])
     expect(await failure(api.deleteUser({ params: { user_id } }))).toMatchObject({ status: 404 })
@@ -275,7 +266,7 @@ test('a service without capabilities offers none', async () => {
     Response.json({ features: null }),
     undefined,
   ]) {
-    const { sent, fetch } = between(() =>
+    const { requests: sent, fetch } = network(service, () =>
       answer ? Promise.resolve(answer) : Promise.reject(new TypeError()),
     )
     expect(await readFeatures(service.baseUrl, fetch)).toEqual({})

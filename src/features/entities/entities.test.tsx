@@ -5,22 +5,19 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import type { Entity, Role } from '#contract/index.ts'
 import { testService } from '#server/testing-hooks.ts'
 
+import { network } from '../../testing-network.ts'
 import { renderApp } from '../../testing.tsx'
 import { clearToasts } from '../../ui/toast.tsx'
 
 const service = testService()
 let userId: string
 let entityId: string
-/** What reached the service, in order. */
-let requests: { method: string; path: string; body: unknown }[]
-/** Stands between the console and the service; gives the request on, or does not. */
-let between: ((request: Request, onward: () => Promise<Response>) => Promise<Response>) | undefined
+let edge: ReturnType<typeof network>
 
 beforeEach(async () => {
   await service.reset()
   clearToasts()
-  between = undefined
-  requests = []
+  edge = network(service)
   userId = await made('/users', { name: 'Ana', email: 'ana@example.org' })
   entityId = await made(`/users/${userId}/entities`, {
     type: 'person',
@@ -46,7 +43,10 @@ async function storedValues(id = entityId): Promise<Record<string, unknown>> {
   return Object.fromEntries((await stored(id)).properties.map(({ key, value }) => [key, value]))
 }
 
-const writes = () => requests.filter(({ method }) => method !== 'GET')
+const writes = () =>
+  edge.requests
+    .filter(({ method }) => method !== 'GET')
+    .map(({ method, path, body }) => ({ method, path, body }))
 
 interface Opening {
   role?: Role
@@ -60,18 +60,7 @@ async function open({
   path = `/users/${userId}/entities/${entityId}`,
   opens = true,
 }: Opening = {}) {
-  const fetch: typeof globalThis.fetch = async (input, init) => {
-    const request = new Request(input instanceof Request ? input : new URL(input), init)
-    const text = await request.clone().text()
-    requests.push({
-      method: request.method,
-      path: new URL(request.url).pathname,
-      body: text === '' ? undefined : JSON.parse(text),
-    })
-    const onward = () => service.fetch(input, init)
-    return between ? between(request, onward) : onward()
-  }
-  const app = renderApp({ service: { ...service, fetch }, path, role })
+  const app = renderApp({ service: { ...service, fetch: edge.fetch }, path, role })
   if (opens) await screen.findByRole('form')
   return app
 }
@@ -106,12 +95,15 @@ describe('a user with entities', () => {
   })
 
   test('a list that cannot be read is asked for again, under the user', async () => {
-    between = async (request, onward) =>
-      new URL(request.url).pathname.endsWith('/entities') ? new Response('<html>', { status: 500 }) : onward()
+    edge.meet(async (request, onward) =>
+      new URL(request.url).pathname.endsWith('/entities')
+        ? new Response('<html>', { status: 500 })
+        : onward(),
+    )
     const { user } = await open({ opens: false })
     expect(await screen.findByText('The entities could not be loaded')).toBeVisible()
     expect(screen.getByRole('heading', { name: 'Ana' })).toBeVisible()
-    between = undefined
+    edge.meet(() => undefined)
     await user.click(button('Try again'))
     expect(await screen.findByLabelText('Value of city')).toHaveValue('Lyon')
   })
@@ -338,11 +330,11 @@ describe('deleting', () => {
     await made(`/users/${userId}/entities`, { type: 'car', properties: [] })
     const { user } = await open()
     for (const isDone of [false, true]) {
-      between = async (request, onward) => {
+      edge.meet(async (request, onward) => {
         if (request.method !== 'DELETE') return onward()
         if (isDone) await onward()
         throw new TypeError('Failed to fetch')
-      }
+      })
       if (!isDone) await user.click(button('Delete entity'))
       await user.click(await screen.findByRole('button', { name: 'Delete person' }))
       if (isDone) expect(await screen.findByText('Deleted person')).toBeInTheDocument()
@@ -381,13 +373,13 @@ describe('somebody who may only read', () => {
 
 describe('another service', () => {
   const answering = (properties: unknown[]) => {
-    between = async (request, onward) => {
+    edge.meet(async (request, onward) => {
       const response = await onward()
       if (request.method !== 'GET' || !request.url.includes('/entities')) return response
       const own = (await response.json()) as Entity | Entity[]
       const foreign = (of: Entity) => ({ ...of, properties })
       return Response.json(Array.isArray(own) ? own.map(foreign) : foreign(own))
-    }
+    })
   }
 
   test('a value that does not fit is shown as it is, marked, and sent back untouched', async () => {

@@ -3,19 +3,9 @@ import type { UserEvent } from '@testing-library/user-event'
 import { afterAll, beforeAll, beforeEach } from 'vitest'
 
 import type { Entity, Role } from '#contract/index.ts'
+import { type Meet, network } from '../../testing-network.ts'
 import { renderApp, type RenderAppOptions } from '../../testing.tsx'
 import { clearToasts } from '../../ui/toast.tsx'
-
-/** What a request is met with, instead of or after the service's own answer. */
-export type Between = (request: Request, onward: () => Promise<Response>) => Promise<Response>
-
-export interface SeenRequest {
-  readonly method: string
-  /** With the query, below {base_url}. */
-  readonly path: string
-  readonly body: unknown
-  readonly headers: Headers
-}
 
 /** Of the server's test support. */
 export type Service = RenderAppOptions['service'] & {
@@ -33,15 +23,25 @@ export type Service = RenderAppOptions['service'] & {
 class EntityPages {
   userId = ''
   entityId = ''
-  /** What reached the network, in order. */
-  requests: SeenRequest[] = []
   /** Stands between the console and the service. */
-  between: Between | undefined
+  between: Meet | undefined
   #service: Service | undefined
+  #edge = this.#newEdge()
+
+  #newEdge() {
+    return network({ fetch: (...asked) => this.service.fetch(...asked) }, (request, onward) =>
+      this.between?.(request, onward),
+    )
+  }
 
   get service(): Service {
     if (!this.#service) throw new Error('The service has not been started.')
     return this.#service
+  }
+
+  /** What reached the network, in order. */
+  get requests() {
+    return this.#edge.requests
   }
 
   async start(start: () => Promise<Service>) {
@@ -52,7 +52,7 @@ class EntityPages {
     await this.service.reset()
     clearToasts()
     this.between = undefined
-    this.requests = []
+    this.#edge = this.#newEdge()
     this.userId = await this.make('/users', { name: 'Ana', email: 'ana@example.org' })
     this.entityId = await this.make(`/users/${this.userId}/entities`, {
       type: 'person',
@@ -68,20 +68,12 @@ class EntityPages {
   writes = () => this.requests.filter(({ method }) => method !== 'GET')
 
   async open(path = `/users/${this.userId}/entities/${this.entityId}`) {
-    const fetch: typeof globalThis.fetch = async (input, init) => {
-      const request = new Request(input instanceof Request ? input : new URL(input), init)
-      const text = await request.clone().text()
-      this.requests.push({
-        method: request.method,
-        path: request.url.slice(this.service.baseUrl.length),
-        body: text === '' ? undefined : JSON.parse(text),
-        headers: request.headers,
-      })
-      const onward = () => this.service.fetch(input, init)
-      return this.between ? this.between(request, onward) : onward()
-    }
     const { baseUrl, features, token } = this.service
-    const app = renderApp({ service: { baseUrl, features, token, fetch }, path, role: 'steward' })
+    const app = renderApp({
+      service: { baseUrl, features, token, fetch: this.#edge.fetch },
+      path,
+      role: 'steward',
+    })
     await screen.findByRole('form')
     return app
   }

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Event } from '#contract/index.ts'
 import { startTestService, type TestService } from '#server/testing.ts'
 import { startReceiver, type TestReceiver } from '#server/webhooks/testing.ts'
+import { network } from '../../testing-network.ts'
 import { renderApp } from '../../testing.tsx'
 
 let service: TestService
@@ -145,10 +146,11 @@ test('deliveries that cannot be read leave the event, and are read again', async
   await subscribe()
   const [event] = await createUser()
   let isBroken = true
-  const fetch: typeof globalThis.fetch = (input, init) =>
-    isBroken && (input as string).endsWith('/attempts')
-      ? Promise.resolve(Response.json({ title: 'Broken', instance: 'r-1' }, { status: 500 }))
-      : service.fetch(input, init)
+  const { fetch } = network(service, ({ url }) =>
+    isBroken && url.endsWith('/attempts')
+      ? Response.json({ title: 'Broken', instance: 'r-1' }, { status: 500 })
+      : undefined,
+  )
   const { user } = renderApp({ service: { ...service, fetch }, path: `/events/${event?.id}` })
   const failure = await screen.findByRole('alert')
   expect(failure).toHaveTextContent('The deliveries could not be loaded')

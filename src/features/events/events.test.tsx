@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 
 import type { Event } from '#contract/index.ts'
 import { startTestService, type TestService } from '#server/testing.ts'
+import { network } from '../../testing-network.ts'
 import { renderApp } from '../../testing.tsx'
 import { eventPageQuery } from '../../domain/queries/events.ts'
 
@@ -194,12 +195,11 @@ describe.each([
   test('a page that fails says so, and is read again', async () => {
     await createUsers(3)
     let isDown = true
-    const fetch: typeof globalThis.fetch = (input, init) => {
-      const url = String(input instanceof Request ? input.url : input)
-      return isDown && url.includes('/events')
-        ? Promise.resolve(Response.json({ title: 'No', status: 500 }, { status: 500 }))
-        : service.fetch(input, init)
-    }
+    const { fetch } = network(service, ({ url }) =>
+      isDown && url.includes('/events')
+        ? Response.json({ title: 'No', status: 500 }, { status: 500 })
+        : undefined,
+    )
     const { user } = renderApp({ service: { ...service, fetch }, path: '/events' })
     expect(await screen.findByText('The events could not be loaded')).toBeVisible()
     expect(screen.getByRole('button', { name: 'Filter' })).toBeVisible()
@@ -339,11 +339,10 @@ test("another service's events are shown as they come", async () => {
     deliveredtime: '2024-03-01T09:30:02.000Z',
     channel: 'billing',
   }
-  const fetch: typeof globalThis.fetch = (input) => {
-    const url = String(input instanceof Request ? input.url : input)
+  const { fetch } = network(service, ({ url }) => {
     const body = url.includes('/events/') ? foreign : url.includes('offset=0') ? [foreign] : []
-    return Promise.resolve(Response.json(url.includes('/capabilities') ? {} : body))
-  }
+    return Response.json(url.includes('/capabilities') ? {} : body)
+  })
   renderApp({ service: { ...service, features: {}, fetch }, path: '/events/e-1' })
   const detail = await screen.findByRole('dialog', { name: 'INVOICE_PAID' })
   for (const shown of ['I-7', '[1,2]', 'billing', 'Delivered'])
@@ -361,17 +360,13 @@ test('a full page whose events are all delivered is never read again; any other 
       properties: {},
       delivered: delivered || index < 99,
     }))
-  let reads = 0
-  const fetch: typeof globalThis.fetch = () => {
-    reads += 1
-    return Promise.resolve(Response.json(log(true)))
-  }
+  const { fetch, requests } = network(service, () => Response.json(log(true)))
   const { queryClient } = renderApp({ service: { ...service, fetch }, path: '/unknown' })
   const readLongAfter = async (rows: Event[], page = eventPageQuery(0, 100)) => {
     queryClient.setQueryData(page.queryKey, rows, { updatedAt: 0 })
-    reads = 0
+    const before = requests.length
     await queryClient.query(page)
-    return reads
+    return requests.length - before
   }
   expect(await readLongAfter(log(true) as Event[])).toBe(0)
   expect(await readLongAfter(log(false) as Event[])).toBe(1)

@@ -4,6 +4,7 @@ import { beforeEach, expect, test } from 'vitest'
 import type { Segment } from '#contract/index.ts'
 import type { TestService } from '#server/testing.ts'
 import { testService } from '#server/testing-hooks.ts'
+import { network } from '../../testing-network.ts'
 import { renderApp } from '../../testing.tsx'
 
 const service = testService()
@@ -42,9 +43,6 @@ async function retype(user: User, label: string, value: string) {
   if (value !== '') await user.type(screen.getByLabelText(label), value)
 }
 
-const pathOf = (input: string | URL | Request) =>
-  new URL(input instanceof Request ? input.url : input).pathname
-
 test('while a filter is written it is said how many users it finds and who they are', async () => {
   await made('/users', { name: 'Ana Lopez', email: 'ana@example.org' })
   await made('/users', { name: 'Bo Berg' })
@@ -69,10 +67,11 @@ test('while a filter is written it is said how many users it finds and who they 
 
 test('a count that fails says so, can be tried again, and keeps nobody from saving', async () => {
   let failing = true
-  const fetch: typeof globalThis.fetch = (input, init) =>
-    failing && pathOf(input).endsWith('/preview')
-      ? Promise.resolve(Response.json({ detail: 'The database is away.' }, { status: 500 }))
-      : service.fetch(input, init)
+  const { fetch } = network(service, ({ url }) =>
+    failing && url.endsWith('/preview')
+      ? Response.json({ detail: 'The database is away.' }, { status: 500 })
+      : undefined,
+  )
   const { user } = renderApp({ service: { ...service, fetch }, path: '/segments/new' })
   await user.type(await screen.findByLabelText('Name'), 'Uncounted')
   const alert = await screen.findByRole('alert')
@@ -90,14 +89,12 @@ test('a count for an older filter is cancelled, and never shown for the newer on
   await made('/users', { name: 'Ana' })
   const given: AbortSignal[] = []
   let holding = false
-  const fetch: typeof globalThis.fetch = async (input, init) => {
-    if (!holding || !pathOf(input).endsWith('/preview') || !init?.signal)
-      return await service.fetch(input, init)
-    const { signal } = init
+  const { fetch } = network(service, ({ url, signal }) => {
+    if (!holding || !url.endsWith('/preview')) return undefined
     given.push(signal)
     holding = false
-    return await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
-  }
+    return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+  })
   const { user } = renderApp({ service: { ...service, fetch }, path: '/segments/new' })
   await screen.findByRole('button', { name: 'Add user field' })
   await preview().findByText('1 user')
@@ -193,13 +190,13 @@ test('what the service refuses of an edit is marked where it stands', async () =
 test('an edit whose answer was lost is sent again and done once', async () => {
   const id = await createSegment({ name: 'Lost', filter: { all: [] } })
   const keys: (string | null)[] = []
-  const fetch: typeof globalThis.fetch = async (input, init) => {
-    const response = await service.fetch(input, init)
-    if (init?.method !== 'PUT') return response
-    keys.push(new Headers(init.headers).get('Idempotency-Key'))
+  const { fetch } = network(service, async ({ method, headers }, onward) => {
+    if (method !== 'PUT') return undefined
+    const response = await onward()
+    keys.push(headers.get('Idempotency-Key'))
     if (keys.length === 1) throw new TypeError('offline')
     return response
-  }
+  })
   const { user } = await openEdit(id, { fetch })
   await retype(user, 'Name', 'Found')
   await user.click(save())

@@ -3,6 +3,7 @@ import { beforeEach, expect, test } from 'vitest'
 
 import type { Segment } from '#contract/index.ts'
 import { testService } from '#server/testing-hooks.ts'
+import { network } from '../../testing-network.ts'
 import { renderApp } from '../../testing.tsx'
 
 const service = testService()
@@ -293,8 +294,10 @@ test('groups are wrapped, dissolved and emptied without losing what they hold', 
 
 test('a failing service loses nothing, and leaving asks first', async () => {
   let failing = true
-  const fetch: typeof globalThis.fetch = (input, init) =>
-    failing && init?.method === 'POST' ? Promise.reject(new TypeError('offline')) : service.fetch(input, init)
+  const { fetch } = network(service, async ({ method }) => {
+    if (failing && method === 'POST') throw new TypeError('offline')
+    return undefined
+  })
   const { user, router } = renderApp({ service: { ...service, fetch }, path: '/segments/new' })
   await user.type(await screen.findByLabelText('Name'), 'Survivor')
   await user.click(screen.getByRole('button', { name: 'Create segment' }))
@@ -363,12 +366,11 @@ test('a segment that another one uses stays, and the dialog names the other one'
 
 test("another service's segment is shown as it comes", async () => {
   const foreign = { id: 's-1', name: 'Foreign', filter: { rule: 'age > 3' }, owner: { team: 'crm' } }
-  const fetch: typeof globalThis.fetch = (input) => {
-    const { pathname } = new URL(input instanceof Request ? input.url : input)
-    if (pathname.endsWith('/segments')) return Promise.resolve(Response.json([foreign]))
-    if (pathname.endsWith('/segments/s-1')) return Promise.resolve(Response.json(foreign))
-    return Promise.resolve(Response.json({ users: [] }))
-  }
+  const { fetch } = network(service, ({ url }) => {
+    const { pathname } = new URL(url)
+    if (pathname.endsWith('/segments')) return Response.json([foreign])
+    return Response.json(pathname.endsWith('/segments/s-1') ? foreign : { users: [] })
+  })
   renderApp({ service: { ...service, fetch }, path: '/segments/s-1' })
   await screen.findByRole('heading', { level: 1, name: 'Foreign' })
   expect(screen.getByText('Custom filter')).toBeVisible()

@@ -10,6 +10,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Subscription } from '#contract/index.ts'
 import { testService } from '#server/testing-hooks.ts'
 import { startReceiver, type TestReceiver } from '#server/webhooks/testing.ts'
+import { network } from '../../testing-network.ts'
 import { renderApp } from '../../testing.tsx'
 
 const service = testService({ allowLoopback: true, deliveries: true })
@@ -249,18 +250,18 @@ test('an edit sends what it changed and nothing else; a deletion is typed', asyn
 
 test('a lost answer is not taken for a failure, and what was typed stays', async () => {
   const { id } = await createSubscription()
-  const lossy: typeof fetch = async (input, init) => {
-    const response = await service.fetch(input, init)
-    if (init?.method === 'POST') throw new TypeError('Connection reset')
+  const { fetch } = network(service, async ({ method }, onward) => {
+    const response = await onward()
+    if (method === 'POST') throw new TypeError('Connection reset')
     return response
-  }
-  const { user, unmount } = renderApp({ service: { ...service, fetch: lossy }, path: `/webhooks/${id}` })
+  })
+  const { user, unmount } = renderApp({ service: { ...service, fetch }, path: `/webhooks/${id}` })
   await user.click(await button('Replace secret'))
   await user.click(await button('Make a new secret'))
   expect(await screen.findByText('It is not known whether the secret was replaced')).toBeVisible()
   unmount()
 
-  const again = renderApp({ service: { ...service, fetch: lossy }, path: '/webhooks/new' })
+  const again = renderApp({ service: { ...service, fetch }, path: '/webhooks/new' })
   await again.user.type(await field('Address'), 'https://example.org/hooks')
   await again.user.click(await button('Create webhook'))
   expect(await screen.findByText('It is not known whether the webhook was created')).toBeVisible()
