@@ -1,15 +1,21 @@
+import '@mantine/core/styles/Group.layer.css'
+
+import { Button, Group } from '@mantine/core'
 import { useState } from 'react'
+import { Link } from 'react-router'
 
 import type { Entity, Judged, PropertyTest } from '#contract/index.ts'
 
 import { judgementText } from '../../messages/index.ts'
+import { links } from '../links.ts'
 import { SensitiveMark } from '../values/SensitiveMark.tsx'
 import { shortId } from '../../ui/ShortId.tsx'
 import { keyFacts } from '../values/key-facts.ts'
 import { JudgedValue } from './JudgedValue.tsx'
 import classes from './Judgement.module.css'
-import { type Known, Line } from './Line.tsx'
+import { Line } from './Line.tsx'
 import { testInWords } from './sentence.ts'
+import type { Known } from './use-known.ts'
 
 type JudgedEntity = Extract<Judged, { entities: unknown }>
 type One = JudgedEntity['entities'][number]
@@ -25,6 +31,7 @@ const shownAtFirst = 3
 /** A condition on entities, with those that fit first, then those that come nearest. */
 export function JudgedEntities({ judged, decisive, known }: JudgedEntitiesProps) {
   const { entity: type, min = 1, where = [], entities, pass } = judged
+  const { count, fitting, found, has, others } = judgementText
   const [isWhole, setWhole] = useState(false)
   const fit = entities.filter((one) => one.pass).length
   const sorted = entities.toSorted((a, b) => Number(b.pass) - Number(a.pass) || heldOf(b) - heldOf(a))
@@ -34,9 +41,9 @@ export function JudgedEntities({ judged, decisive, known }: JudgedEntitiesProps)
       <Line
         pass={pass}
         decisive={decisive}
-        found={`${judgementText.found} ${where.length === 0 ? judgementText.count(fit, type) : judgementText.fitting(fit, entities.length, type)}`}
+        found={`${found} ${where.length === 0 ? count(fit, type) : fitting(fit, entities.length, type)}`}
       >
-        {judgementText.has(type, min, where.length > 0)}
+        {has(type, min, where.length > 0)}
       </Line>
       {entities.length === 0 && where.length > 0 && (
         <ul className={classes.sought}>
@@ -56,9 +63,14 @@ export function JudgedEntities({ judged, decisive, known }: JudgedEntitiesProps)
         </ul>
       )}
       {shown.length > 0 && shown.length < sorted.length && (
-        <button type="button" className={classes.others} onClick={() => setWhole(true)}>
-          {judgementText.others(sorted.length, type)}
-        </button>
+        <Button
+          size="compact-sm"
+          variant="subtle"
+          className={classes.others ?? ''}
+          onClick={() => setWhole(true)}
+        >
+          {others(sorted.length, type)}
+        </Button>
       )}
     </div>
   )
@@ -77,10 +89,10 @@ function JudgedOne({ one, type, decisive, known }: JudgedOneProps) {
   const name = [type, ...(facts.length > 0 ? facts : [shortId(one.id)])].join(' · ')
   return (
     <>
-      <span className={classes.entity}>
-        {known.renderLink({ entity: one.id }, name)}
+      <Group gap="0 12px">
+        <Link to={links.entity(known.userId, one.id)}>{name}</Link>
         <span className="ds-dimmed">{judgementText.held(heldOf(one), one.where.length)}</span>
-      </span>
+      </Group>
       <ul className={classes.tests}>
         {one.where.map((test, index) => (
           <li key={index}>
@@ -107,9 +119,9 @@ interface FoundProps {
 function Found({ test, entity }: FoundProps) {
   if (test.masked === true)
     return (
-      <span className={classes.masked}>
+      <Group gap="4px 8px" align="baseline">
         <SensitiveMark withLabel /> {judgementText.masked}
-      </span>
+      </Group>
     )
   const { key, type, actual } = test
   const other = entity?.properties.find((property) => property.key === key && property.type !== type)

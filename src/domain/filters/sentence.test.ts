@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 
 import { type Filter, filter as filterSchema } from '#contract/index.ts'
-import { durationInWords, sentenceOf, sentenceOfParts } from './sentence.ts'
+import { sentenceOf, sentenceOfParts } from './sentence.ts'
+import { durationInWords } from './time-in-words.ts'
 
 const renault: Filter = {
   entity: 'car',

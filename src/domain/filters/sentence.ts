@@ -5,13 +5,13 @@ import {
   operandOf,
   type PropertyTest,
   readAnsweredFilter,
-  readDuration,
   userFields,
   type UserTest,
 } from '#contract/index.ts'
-import { language, segmentText } from '../../messages/index.ts'
+import { segmentText } from '../../messages/index.ts'
 import { shortId } from '../../ui/ShortId.tsx'
-import { exactTime } from '../../ui/time.ts'
+import { groupOf } from './group.ts'
+import { durationInWords, isDay, isExact, momentInWords } from './time-in-words.ts'
 
 const words = segmentText.sentence
 
@@ -61,11 +61,10 @@ export function daysCounted(filter: Filter, tz: SentenceContext['tz']): string |
 /** A group of one part is that part. */
 function simplified(filter: Filter): Filter {
   if ('not' in filter) return { not: simplified(filter.not) }
-  const parts = 'all' in filter ? filter.all : 'any' in filter ? filter.any : undefined
-  if (!parts) return filter
-  const [first, ...others] = parts.map(simplified)
-  if (first && others.length === 0) return first
-  return 'all' in filter ? { all: parts.map(simplified) } : { any: parts.map(simplified) }
+  if (!('all' in filter) && !('any' in filter)) return filter
+  const { match, parts } = groupOf(filter)
+  const simple = parts.map(simplified)
+  return simple.length === 1 && simple[0] ? simple[0] : ({ [match]: simple } as unknown as Filter)
 }
 
 class Writer {
@@ -110,8 +109,8 @@ class Writer {
 
   /** In brackets where "and" and "or" would run together. */
   #part(filter: Filter): string {
-    const parts = 'all' in filter ? filter.all : 'any' in filter ? filter.any : []
-    return parts.length > 1 ? words.group(this.clause(filter)) : this.clause(filter)
+    const isGroup = ('all' in filter || 'any' in filter) && groupOf(filter).parts.length > 1
+    return isGroup ? words.group(this.clause(filter)) : this.clause(filter)
   }
 
   #segment(id: string): string {
@@ -218,40 +217,6 @@ class Writer {
   }
 }
 
-const isDay = (value: string) => /^\d{4}-\d{2}-\d{2}$/.test(value)
-
-const isExact = (duration: unknown) => readDuration(duration)?.exact === true
-
 function plain(value: unknown): string {
   return typeof value === 'string' ? value : value === undefined ? '' : (JSON.stringify(value) ?? '')
 }
-
-const days = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' })
-
-/** "Mar 1, 2024", or with the time in UTC; what is no moment stays as it is. */
-function momentInWords(value: string): string {
-  const ms = Date.parse(/T[^Z+]*$/.test(value) && !/T.*-/.test(value) ? `${value}Z` : value)
-  if (Number.isNaN(ms)) return value
-  return isDay(value) ? days.format(ms) : exactTime(ms, 'utc')
-}
-
-const units = ['years', 'months', 'weeks', 'days', 'hours', 'minutes', 'seconds'] as const
-
-/** "1 year 6 months" for "P1Y6M". */
-export function durationInWords(value: unknown): string {
-  if (!readDuration(value)) return typeof value === 'string' && value !== '' ? value : words.open
-  const [date = '', time = ''] = (value as string).slice(1).split('T')
-  const counts = [...counting(date, 'YMWD'), ...counting(time, 'HMS')]
-  const parts = counts.flatMap((count, index) => {
-    const unit = units[index]
-    return count === undefined || unit === undefined ? [] : [[count, unit] as const]
-  })
-  const named = parts.filter(([count]) => count > 0)
-  return words.duration(named.length > 0 ? named : parts.slice(0, 1))
-}
-
-const counting = (part: string, letters: string) =>
-  letters.split('').map((letter) => {
-    const count = new RegExp(`(\\d+)${letter}`).exec(part)?.[1]
-    return count === undefined ? undefined : Number(count)
-  })

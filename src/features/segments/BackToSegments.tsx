@@ -1,15 +1,21 @@
+import { Box } from '@mantine/core'
 import { IconChevronLeft } from '@tabler/icons-react'
 import { Link } from 'react-router'
 
 import { links } from '../../domain/links.ts'
 import { segmentText } from '../../messages/index.ts'
-import classes from './BackToSegments.module.css'
 
 export function BackToSegments() {
   return (
-    <Link to={links.segments()} className={classes.back ?? ''}>
+    <Box
+      component={Link}
+      to={links.segments()}
+      display="inline-flex"
+      mih={24}
+      style={{ alignItems: 'center', gap: 2 }}
+    >
       <IconChevronLeft size={14} aria-hidden />
       {segmentText.title}
-    </Link>
+    </Box>
   )
 }

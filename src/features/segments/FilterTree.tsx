@@ -1,7 +1,15 @@
+import '@mantine/core/styles/Text.layer.css'
+
+import { Text } from '@mantine/core'
+
 import type { Filter } from '#contract/index.ts'
 import { segmentText } from '../../messages/index.ts'
+import { groupOf } from '../../domain/filters/group.ts'
+import { Rail } from '../../domain/filters/Rail.tsx'
 import { conditionInWords, type SentenceContext } from '../../domain/filters/sentence.ts'
-import classes from '../../domain/filters/rails.module.css'
+import classes from './SegmentPage.module.css'
+
+const text = segmentText.detail
 
 export interface FilterTreeProps {
   readonly filter: Filter
@@ -10,45 +18,37 @@ export interface FilterTreeProps {
 
 /** A filter for reading: groups as rails, one condition a line. */
 export function FilterTree({ filter, context }: FilterTreeProps) {
-  const group = groupOf(filter)
-  if (!group) return <Condition filter={filter} context={context} />
+  if ('user' in filter || 'entity' in filter || 'segment' in filter)
+    return <Condition filter={filter} context={context} />
+  const { match, parts } = groupOf(filter)
+  const empty = { all: text.everyone, any: text.nobody, not: text.not }
   return (
-    <div className={classes.group} data-match={group.match}>
-      <span className={classes.match}>{group.label}</span>
-      {group.parts.length > 0 && (
-        <ul className={classes.parts}>
-          {group.parts.map((part, index) => (
-            <li key={index}>
-              <FilterTree filter={part} context={context} />
-            </li>
-          ))}
-        </ul>
-      )}
-    </div>
+    <Rail
+      match={match}
+      head={
+        <Text c="dimmed" fz="xs" fw={600}>
+          {parts.length === 0 ? empty[match] : text[match]}
+        </Text>
+      }
+      parts={parts.map((part, index) => (
+        <FilterTree key={index} filter={part} context={context} />
+      ))}
+    />
   )
-}
-
-function groupOf(filter: Filter) {
-  const { all, any, not, everyone, nobody } = segmentText.detail
-  if ('all' in filter)
-    return { match: 'all', label: filter.all.length === 0 ? everyone : all, parts: filter.all }
-  if ('any' in filter)
-    return { match: 'any', label: filter.any.length === 0 ? nobody : any, parts: filter.any }
-  return 'not' in filter ? { match: 'not', label: not, parts: [filter.not] } : undefined
 }
 
 function Condition({ filter, context }: FilterTreeProps) {
   const { condition, tests } = conditionInWords(filter, context)
   return (
-    <div className={classes.condition}>
-      {condition}
+    <>
+      <div className={classes.condition}>{condition}</div>
       {tests.length > 0 && (
-        <ul className={classes.tests}>
+        <Text component="ul" fz="sm" mt={4} mb={0} pl={20}>
           {tests.map((test, index) => (
             <li key={index}>{test}</li>
           ))}
-        </ul>
+        </Text>
       )}
-    </div>
+    </>
   )
 }

@@ -1,3 +1,6 @@
+import '@mantine/core/styles/Text.layer.css'
+
+import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 
@@ -8,9 +11,8 @@ import { segmentPreviewText, segmentText } from '../../messages/index.ts'
 import { type Column, DataTable, rowLink } from '../../ui/DataTable.tsx'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
+import { emailOf, nameOf } from '../../domain/people/user-fields.ts'
 import { usersQuery } from '../../domain/queries/users.ts'
-import { memberEmail, memberName } from './member.ts'
-import classes from './Members.module.css'
 
 const text = segmentText.detail
 
@@ -35,7 +37,8 @@ export function Members({ segmentId }: { readonly segmentId: string }) {
   const { users, total, counted, atLeast, next } = data ?? {}
   return (
     <>
-      <p className={classes.count}>
+      {/* Of one line from the beginning: the table does not move. */}
+      <Text mih="1.5em" style={{ fontVariantNumeric: 'tabular-nums' }}>
         {typeof total === 'number' && (
           <>
             {segmentPreviewText.users(total, atLeast === true)}, {text.counted}{' '}
@@ -43,7 +46,7 @@ export function Members({ segmentId }: { readonly segmentId: string }) {
           </>
         )}{' '}
         {users && next !== undefined && next !== null && next !== '' && text.first(users.length)}
-      </p>
+      </Text>
       <DataTable
         label={text.membersTable}
         columns={columns}
@@ -61,16 +64,13 @@ const columns: readonly Column<User>[] = [
     id: 'name',
     header: text.memberColumns.name,
     width: '32%',
-    cell: (user) => {
-      const name = memberName(user)
-      return (
-        <Link to={links.user(user.id)} {...rowLink}>
-          {name ?? <span className="ds-dimmed">{text.noName}</span>}
-        </Link>
-      )
-    },
+    cell: (user) => (
+      <Link to={links.user(user.id)} {...rowLink}>
+        {nameOf(user) ?? <span className="ds-dimmed">{text.noName}</span>}
+      </Link>
+    ),
   },
-  { id: 'email', header: text.memberColumns.email, width: '34%', cell: memberEmail },
+  { id: 'email', header: text.memberColumns.email, width: '34%', cell: emailOf },
   { id: 'ref', header: text.memberColumns.ref, cell: ({ ref }) => ref },
   {
     id: 'since',

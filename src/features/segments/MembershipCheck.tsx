@@ -1,25 +1,32 @@
+import '@mantine/core/styles/Stack.layer.css'
+import '@mantine/core/styles/Text.layer.css'
+
+import { Box, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
 
-import { type Segment, unknownEmail, unknownName, type User } from '#contract/index.ts'
+import type { Segment, User } from '#contract/index.ts'
 import { offers } from '../../api/index.ts'
 import { links } from '../../domain/links.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { judgementText } from '../../messages/index.ts'
 import { Judgement } from '../../domain/filters/Judgement.tsx'
+import { useKnown } from '../../domain/filters/use-known.ts'
+import { emailOf, nameOf } from '../../domain/people/user-fields.ts'
 import { kindOf } from '../../domain/failures/describe.ts'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { shortId } from '../../ui/ShortId.tsx'
 import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
 import { Suggest } from '../../domain/values/Suggest.tsx'
 import { useSettled } from '../../ui/use-settled.ts'
-import { entitiesQuery } from '../../domain/queries/entities.ts'
 import { usersQuery } from '../../domain/queries/users.ts'
-import classes from './MembershipCheck.module.css'
-import { segmentsQuery, whyQuery } from '../../domain/queries/segments.ts'
+import { whyQuery } from '../../domain/queries/segments.ts'
 
 const text = judgementText.check
+
+/** Within a sentence the colour alone does not tell a link. */
+const underlined = { textDecoration: 'underline' }
 
 interface Candidate {
   readonly id: string
@@ -37,8 +44,8 @@ export function MembershipCheck({ segment }: { readonly segment: Segment }) {
   const { options, note, isSure } = useCandidates(typed.trim(), isOpen)
   if (mayNot !== undefined) return <p className="ds-dimmed">{mayNot}</p>
   return (
-    <div className={classes.root}>
-      <div className={classes.field}>
+    <Stack gap="sm">
+      <Box display="flex" maw={440}>
         <Suggest
           label={text.label}
           value={typed}
@@ -52,10 +59,12 @@ export function MembershipCheck({ segment }: { readonly segment: Segment }) {
           enterTakes={isSure ? 'first' : 'none'}
           idOf={({ id }) => id}
           renderOption={({ name, details }) => (
-            <span className={classes.option}>
-              <span>{name}</span>
-              <span className={classes.details}>{details}</span>
-            </span>
+            <div>
+              {name}
+              <Text c="dimmed" fz="xs">
+                {details}
+              </Text>
+            </div>
           )}
           onChoose={(candidate) => {
             setTyped(candidate.name)
@@ -63,16 +72,19 @@ export function MembershipCheck({ segment }: { readonly segment: Segment }) {
           }}
           onOpenChange={setOpen}
         />
-      </div>
+      </Box>
       {chosen &&
         (offers('users.segments') ? (
           <Answer key={chosen.id} user={chosen} segment={segment} />
         ) : (
-          <p className={classes.bare}>
-            {text.bare} <Link to={links.userSegments(chosen.id)}>{text.open}</Link>
+          <p>
+            {text.bare}{' '}
+            <Link to={links.userSegments(chosen.id)} style={underlined}>
+              {text.open}
+            </Link>
           </p>
         ))}
-    </div>
+    </Stack>
   )
 }
 
@@ -104,9 +116,9 @@ function useCandidates(typed: string, isOpen: boolean) {
   return { options, note, isSure: !similar }
 }
 
-function candidateOf({ id, name, email, ref }: User): Candidate {
-  const details = [email === unknownEmail ? '' : email, ref].filter(Boolean).join(' · ')
-  return { id, name: name && name !== unknownName ? name : text.noName, details: details || shortId(id) }
+function candidateOf(user: User): Candidate {
+  const details = [emailOf(user), user.ref].filter(Boolean).join(' · ')
+  return { id: user.id, name: nameOf(user) ?? text.noName, details: details || shortId(user.id) }
 }
 
 interface AnswerProps {
@@ -116,10 +128,7 @@ interface AnswerProps {
 
 function Answer({ user, segment }: AnswerProps) {
   const { data, error, refetch, isFetching } = useQuery(whyQuery(user.id))
-  const { data: segments = [] } = useQuery(segmentsQuery())
-  const mayEntities = useDenied('entities:read') === undefined
-  // They only name what the judgement tells of; it does without.
-  const { data: entities } = useQuery({ ...entitiesQuery(user.id), enabled: mayEntities })
+  const known = useKnown(user.id)
   if (error && !data) {
     if (kindOf(error) === 'missing') return <p role="alert">{text.gone}</p>
     return (
@@ -133,32 +142,19 @@ function Answer({ user, segment }: AnswerProps) {
   }
   if (!data) return <SkeletonRows rows={2} />
   const membership = data.find(({ id }) => id === segment.id)
-  const name = <Link to={links.userSegments(user.id, { why: segment.id })}>{user.name}</Link>
   return (
     <>
-      <output className={classes.answer}>
-        {name}{' '}
+      <Text component="output" fw={500}>
+        <Link to={links.userSegments(user.id, { why: segment.id })} style={underlined}>
+          {user.name}
+        </Link>{' '}
         {membership
           ? membership.member === null
             ? text.unknown
             : text.member(membership.member)
           : judgementText.gone}
-      </output>
-      {membership?.why && (
-        <Judgement
-          judged={membership.why}
-          tz={segment.tz}
-          segments={segments}
-          entities={entities}
-          renderLink={(target, label) => (
-            <Link
-              to={'segment' in target ? links.segment(target.segment) : links.entity(user.id, target.entity)}
-            >
-              {label}
-            </Link>
-          )}
-        />
-      )}
+      </Text>
+      {membership?.why && <Judgement known={known} segmentId={segment.id} judged={membership.why} />}
     </>
   )
 }

@@ -1,4 +1,8 @@
-import { Button } from '@mantine/core'
+import '@mantine/core/styles/Stack.layer.css'
+import '@mantine/core/styles/Text.layer.css'
+import '@mantine/core/styles/Title.layer.css'
+
+import { Box, Button, Stack, Text, Title } from '@mantine/core'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { IconUsers } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
@@ -27,6 +31,8 @@ import { segmentQuery, segmentsQuery } from '../../domain/queries/segments.ts'
 import classes from './SegmentPage.module.css'
 import { MembershipCheck } from './MembershipCheck.tsx'
 
+const text = segmentText.detail
+
 /** One segment: whom it holds, in words, as a tree and as the service tells it. */
 export function SegmentPage() {
   const { segmentId = '' } = useParams()
@@ -49,58 +55,59 @@ export function SegmentPage() {
         actions={<Actions segment={segment} all={all} />}
       />
       <div className={classes.columns}>
-        <div className={classes.main}>
-          <Part title={segmentText.detail.who}>
-            <p className={classes.sentence}>
-              {filter === undefined ? segmentText.detail.noFilter : sentenceOf(filter, { tz, segmentName })}
-            </p>
-          </Part>
-          <Part title={judgementText.check.title}>
+        <Stack gap="lg">
+          <Section title={text.who}>
+            <Text fz="lg" maw="75ch" textWrap="pretty">
+              {filter === undefined ? text.noFilter : sentenceOf(filter, { tz, segmentName })}
+            </Text>
+          </Section>
+          <Section title={judgementText.check.title}>
             <MembershipCheck key={id} segment={segment} />
-          </Part>
+          </Section>
           {filter !== undefined && (
             <>
-              <Part title={segmentText.detail.definition}>
+              <Section title={text.definition}>
                 {read ? (
                   <FilterTree filter={read} context={{ tz, segmentName }} />
                 ) : (
-                  <p className="ds-dimmed">{segmentText.detail.customTree}</p>
+                  <p className="ds-dimmed">{text.customTree}</p>
                 )}
-              </Part>
-              <details className={classes.part} open={!read}>
-                <summary className={classes.heading}>{segmentText.detail.json}</summary>
-                <div className={classes.jsonPart}>
+              </Section>
+              <details open={!read}>
+                <summary className={classes.summary}>{text.json}</summary>
+                <Box display="flex" mt="xs" style={{ alignItems: 'flex-start', gap: 4 }}>
                   {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard */}
                   <pre className={classes.json} tabIndex={0}>
                     {json}
                   </pre>
-                  <CopyButton value={json} label={segmentText.detail.copyJson} />
-                </div>
+                  <CopyButton value={json} label={text.copyJson} />
+                </Box>
               </details>
             </>
           )}
-          <Part title={segmentText.detail.members}>
+          <Section title={text.members}>
             <Members segmentId={id} />
-          </Part>
-        </div>
-        <dl className={classes.fields}>
-          <Field name={segmentText.detail.usedBy}>
+          </Section>
+        </Stack>
+        <dl className={classes.facts}>
+          <Fact title={text.usedBy}>
             <UsedBy id={id} segments={all} />
-          </Field>
-          <Field name={segmentText.detail.id}>
+          </Fact>
+          <Fact title={text.id}>
             <ShortId id={id} />
-          </Field>
-          <Field name={segmentText.detail.zone}>{tz ?? 'UTC'}</Field>
-          <Field name={segmentText.detail.created}>
+          </Fact>
+          <Fact title={text.zone}>{tz ?? 'UTC'}</Fact>
+          <Fact title={text.created}>
             <Timestamp value={created} mode="exact" focusable />
-          </Field>
-          <Field name={segmentText.detail.updated}>
+          </Fact>
+          <Fact title={text.updated}>
             <Timestamp value={updated} mode="exact" focusable />
-          </Field>
+          </Fact>
           {Object.entries(others).map(([name, value]) => (
-            <Field key={name} name={name} code>
+            // The name is the service's, not ours.
+            <Fact key={name} title={<span className="ds-mono">{name}</span>}>
               <span className="ds-mono">{typeof value === 'string' ? value : JSON.stringify(value)}</span>
-            </Field>
+            </Fact>
           ))}
         </dl>
       </div>
@@ -118,17 +125,17 @@ function UsedBy({ id, segments }: UsedByProps) {
   return (
     <>
       {dependents.length === 0 ? (
-        segmentText.detail.unused
+        text.unused
       ) : (
-        <ul className={classes.usedBy}>
+        <Box component="ul" m={0} p={0} lh="24px" style={{ listStyle: 'none' }}>
           {dependents.map((each) => (
             <li key={each.id}>
               <Link to={links.segment(each.id)}>{nameOf(each)}</Link>
             </li>
           ))}
-        </ul>
+        </Box>
       )}
-      {hasUnreadable(segments) && <p className="ds-dimmed">{segmentText.detail.unreadable}</p>}
+      {hasUnreadable(segments) && <p className="ds-dimmed">{text.unreadable}</p>}
     </>
   )
 }
@@ -161,27 +168,27 @@ function Actions({ segment, all }: ActionsProps) {
           to={links.users({ segment: id })}
           leftSection={<IconUsers size={15} stroke={1.75} aria-hidden />}
         >
-          {segmentText.detail.users(users?.total ?? undefined)}
+          {text.users(users?.total ?? undefined)}
         </Button>
       </DisabledReason>
       <DisabledReason reason={mayNotRead}>
         <Button variant="default" component={Link} to={links.exportUsers({ segment: id })}>
-          {segmentText.detail.export}
+          {text.export}
         </Button>
       </DisabledReason>
       <DisabledReason reason={mayNotStart}>
         <Button variant="default" component={Link} to={links.newSegment({ from: id })}>
-          {segmentText.detail.duplicate}
+          {text.duplicate}
         </Button>
       </DisabledReason>
       <DisabledReason reason={mayNotWrite}>
         <Button variant="default" onClick={() => setDeleting(true)}>
-          {segmentText.detail.delete}
+          {text.delete}
         </Button>
       </DisabledReason>
       <DisabledReason reason={mayNotStart}>
         <Button component={Link} to={links.editSegment(id)}>
-          {segmentText.detail.edit}
+          {text.edit}
         </Button>
       </DisabledReason>
       {deleting && (
@@ -196,32 +203,31 @@ function Actions({ segment, all }: ActionsProps) {
   )
 }
 
-interface PartProps {
-  readonly title: string
+interface TitledProps {
+  readonly title: ReactNode
   readonly children: ReactNode
 }
 
-function Part({ title, children }: PartProps) {
+function Section({ title, children }: TitledProps) {
   return (
-    <section className={classes.part}>
-      <h2 className={classes.heading}>{title}</h2>
+    <section>
+      <Title order={2} fz="sm" fw={500} c="dimmed" mb="xs">
+        {title}
+      </Title>
       {children}
     </section>
   )
 }
 
-interface FieldProps {
-  readonly name: string
-  /** The name is the service's, not ours. */
-  readonly code?: boolean
-  readonly children: ReactNode
-}
-
-function Field({ name, code = false, children }: FieldProps) {
+function Fact({ title, children }: TitledProps) {
   return (
-    <div className={classes.field}>
-      <dt className={code ? 'ds-mono' : undefined}>{name}</dt>
-      <dd>{children}</dd>
+    <div>
+      <Text component="dt" c="dimmed" inherit>
+        {title}
+      </Text>
+      <Box component="dd" m={0}>
+        {children}
+      </Box>
     </div>
   )
 }

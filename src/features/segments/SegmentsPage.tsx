@@ -1,6 +1,8 @@
+import '@mantine/core/styles/Group.layer.css'
 import '@mantine/core/styles/Input.layer.css'
+import '@mantine/core/styles/Text.layer.css'
 
-import { Button, TextInput } from '@mantine/core'
+import { Button, Group, Text, TextInput } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { IconChartPie, IconPlus } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
@@ -24,7 +26,7 @@ import { nameOf, namesOf } from '../../domain/segments/names.ts'
 import { segmentsQuery } from '../../domain/queries/segments.ts'
 import classes from './SegmentsPage.module.css'
 
-interface Row extends Pick<Segment, 'id' | 'description' | 'updated' | 'total' | 'counted'> {
+interface ListedSegment extends Pick<Segment, 'id' | 'description' | 'updated' | 'total' | 'counted'> {
   readonly name: string
   readonly sentence: string
   readonly usedBy: readonly Segment[]
@@ -56,7 +58,7 @@ export function SegmentsPage() {
     <>
       <PageHeader title={segmentText.title} actions={rows.length > 0 && <NewSegment />} />
       {rows.length > fewRows && (
-        <div className={classes.find}>
+        <Group gap="8px 16px" pb="sm" fz="sm">
           <TextInput
             type="search"
             aria-label={segmentText.find.label}
@@ -65,10 +67,10 @@ export function SegmentsPage() {
             onChange={(event) => setTyped(event.currentTarget.value)}
             autoComplete="off"
             spellCheck={false}
-            className={classes.box ?? ''}
+            flex="0 1 320px"
           />
           <output className="ds-dimmed">{segmentText.find.found(found.length)}</output>
-        </div>
+        </Group>
       )}
       <DataTable
         label={segmentText.title}
@@ -102,7 +104,7 @@ export function SegmentsPage() {
   )
 }
 
-function rowsOf(segments: readonly Segment[]): readonly Row[] {
+function rowsOf(segments: readonly Segment[]): readonly ListedSegment[] {
   const segmentName = namesOf(segments)
   return segments.map((segment) => {
     const { id, description, updated, total, counted, filter, tz } = segment
@@ -129,10 +131,10 @@ function NewSegment() {
   )
 }
 
-function UsersLink({ id, name, total, counted }: Row) {
+function UsersLink({ id, name, total, counted }: ListedSegment) {
   const isKnown = typeof total === 'number'
   return (
-    <span className={classes.count}>
+    <span className={`${classes.cell} ${classes.count}`}>
       <DisabledReason reason={useDenied('users:read')}>
         <Link
           to={links.users({ segment: id })}
@@ -142,15 +144,15 @@ function UsersLink({ id, name, total, counted }: Row) {
         </Link>
       </DisabledReason>
       {isKnown && (
-        <span className={classes.counted}>
+        <Text span c="dimmed" fz="xs">
           <Timestamp value={counted} />
-        </span>
+        </Text>
       )}
     </span>
   )
 }
 
-function UsedBy({ usedBy }: Row) {
+function UsedBy({ usedBy }: ListedSegment) {
   const [first, ...others] = usedBy
   if (!first) return null
   return (
@@ -161,31 +163,33 @@ function UsedBy({ usedBy }: Row) {
   )
 }
 
-const columns: readonly Column<Row>[] = [
+const columns: readonly Column<ListedSegment>[] = [
   {
     id: 'name',
     header: segmentText.columns.name,
     width: '28%',
     cell: ({ id, name, description }) => (
-      <span className={classes.two}>
-        <Link to={links.segment(id)} {...rowLink} className={classes.name ?? ''}>
+      <div className={classes.cell}>
+        <Text component={Link} inherit truncate to={links.segment(id)} {...rowLink}>
           {name}
-        </Link>
-        {description !== null && description !== undefined && description !== '' && (
-          <span className={classes.description} {...hint(description)}>
+        </Text>
+        {description && (
+          <Text c="dimmed" fz="xs" truncate {...hint(description)}>
             {description}
-          </span>
+          </Text>
         )}
-      </span>
+      </div>
     ),
   },
   {
     id: 'who',
     header: segmentText.columns.who,
     cell: ({ sentence }) => (
-      <span className={classes.sentence} {...hint(sentence)}>
-        {sentence}
-      </span>
+      <div className={classes.cell}>
+        <Text inherit lineClamp={2} style={{ whiteSpace: 'normal' }} {...hint(sentence)}>
+          {sentence}
+        </Text>
+      </div>
     ),
   },
   {

@@ -1,15 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from 'react-router'
 
-import { links } from '../../domain/links.ts'
-import { useDenied } from '../../auth/use-session.ts'
 import { judgementText } from '../../messages/index.ts'
 import { Judgement } from '../../domain/filters/Judgement.tsx'
+import { useKnown } from '../../domain/filters/use-known.ts'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
-import { entitiesQuery } from '../../domain/queries/entities.ts'
-import { segmentsQuery, whyQuery } from '../../domain/queries/segments.ts'
+import { whyQuery } from '../../domain/queries/segments.ts'
 import classes from './UserSegmentsPage.module.css'
 
 export interface WhyPanelProps {
@@ -22,10 +19,7 @@ export interface WhyPanelProps {
 /** Why a user is in a segment, or is not: as it is now. */
 export function WhyPanel({ userId, segmentId, isMember }: WhyPanelProps) {
   const { data, error, refetch, isFetching, dataUpdatedAt } = useQuery(whyQuery(userId))
-  const { data: segments = [] } = useQuery(segmentsQuery())
-  const mayEntities = useDenied('entities:read') === undefined
-  // They only name what the judgement tells of; it does without.
-  const { data: entities } = useQuery({ ...entitiesQuery(userId), enabled: mayEntities })
+  const known = useKnown(userId)
   if (error && !data)
     return (
       <InlineFailure
@@ -44,19 +38,7 @@ export function WhyPanel({ userId, segmentId, isMember }: WhyPanelProps) {
     <>
       {/* The row stays where it is: what is being read does not move. */}
       {pass !== isMember && <p className={classes.changed}>{judgementText.changed(pass)}</p>}
-      <Judgement
-        judged={membership.why}
-        tz={segments.find(({ id }) => id === segmentId)?.tz}
-        segments={segments}
-        entities={entities}
-        renderLink={(target, name) => (
-          <Link
-            to={'segment' in target ? links.segment(target.segment) : links.entity(userId, target.entity)}
-          >
-            {name}
-          </Link>
-        )}
-      />
+      <Judgement known={known} segmentId={segmentId} judged={membership.why} />
       <p className={classes.asOf}>
         {judgementText.asOf} <Timestamp value={new Date(dataUpdatedAt).toISOString()} mode="exact" />
       </p>

@@ -1,4 +1,6 @@
-import { Button } from '@mantine/core'
+import '@mantine/core/styles/Text.layer.css'
+
+import { Button, Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { type ReactNode, useLayoutEffect, useMemo, useRef } from 'react'
 
@@ -23,7 +25,7 @@ import { moved, numberOf } from '../draft/moves.ts'
 import { NodeTools } from './NodeTools.tsx'
 import { Part } from './NodeFieldset.tsx'
 import { Problems } from './Issues.tsx'
-import rails from '../../../domain/filters/rails.module.css'
+import rails from '../../../domain/filters/Rail.module.css'
 
 const words = segmentText.builder
 
@@ -155,7 +157,9 @@ function GroupEditor({ group, place, handle, tools, problems }: GroupProps) {
       <div className={classes.head}>
         {handle}
         {match === 'not' ? (
-          <span className={rails.match}>{words.match.not}</span>
+          <Text c="dimmed" fz="xs" fw={600}>
+            {words.match.not}
+          </Text>
         ) : (
           <Choice
             label={words.match.label}
@@ -168,7 +172,7 @@ function GroupEditor({ group, place, handle, tools, problems }: GroupProps) {
         {tools}
       </div>
       <Problems problems={problems} />
-      <div className={rails.parts} data-parts={id}>
+      <div className={rails.rail} data-parts={id}>
         {parts.length === 0 && <p className={classes.note}>{words.emptyGroup[match]}</p>}
         {parts.map((part, index) => (
           <NodeEditor

@@ -22,7 +22,7 @@ interface Place extends Spot {
 const startPx = 4
 const edgePx = 56
 const scrollPx = 9
-/** Half of what lies between two parts, and how far a group's parts stand in (`.parts` of rails.module.css). */
+/** Half of what lies between two parts, and how far a group's parts stand in (`.rail` of Rail.module.css). */
 const halfGapPx = 6
 const indentPx = 16
 

@@ -1,8 +1,13 @@
+import '@mantine/core/styles/Stack.layer.css'
+import '@mantine/core/styles/Text.layer.css'
+import '@mantine/core/styles/Title.layer.css'
+
+import { Box, Stack, Text, Title } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useId } from 'react'
 import { Link } from 'react-router'
 
-import type { Filter } from '#contract/index.ts'
+import type { Filter, User } from '#contract/index.ts'
 import { offers } from '../../../api/index.ts'
 import { links } from '../../../domain/links.ts'
 import { useDenied } from '../../../auth/use-session.ts'
@@ -10,10 +15,11 @@ import { segmentPreviewText } from '../../../messages/index.ts'
 import { InlineFailure } from '../../../domain/failures/InlineFailure.tsx'
 import { Timestamp } from '../../../ui/Timestamp.tsx'
 import { useSettled } from '../../../ui/use-settled.ts'
+import { emailOf, nameOf } from '../../../domain/people/user-fields.ts'
 import { userCountQuery } from '../../../domain/queries/users.ts'
 import { previewQuery } from '../queries.ts'
-import { memberEmail, memberName } from '../member.ts'
-import classes from './Preview.module.css'
+
+const text = segmentPreviewText
 
 /** Between two keystrokes nothing is counted. */
 const settledMs = 350
@@ -29,18 +35,24 @@ export function Preview(props: PreviewProps) {
   const mayNotRead = useDenied('users:read')
   const titleId = useId()
   return (
-    <section aria-labelledby={titleId} className={classes.root}>
-      <h2 id={titleId} className={classes.heading}>
-        {segmentPreviewText.title}
-      </h2>
+    <Box
+      component="section"
+      aria-labelledby={titleId}
+      pt="md"
+      fz="sm"
+      style={{ borderTop: '1px solid var(--ds-border)' }}
+    >
+      <Title order={2} id={titleId} fz="sm" fw={500} c="dimmed" mb="xs">
+        {text.title}
+      </Title>
       {mayNotRead !== undefined ? (
         <p className="ds-dimmed">{mayNotRead}</p>
       ) : offers('segments.preview') ? (
         <Counted {...props} />
       ) : (
-        <p className="ds-dimmed">{segmentPreviewText.bare}</p>
+        <p className="ds-dimmed">{text.bare}</p>
       )}
-    </section>
+    </Box>
   )
 }
 
@@ -59,41 +71,40 @@ function Counted({ filter, tz }: PreviewProps) {
   return (
     <>
       {data && (
-        <div data-old={isOld || undefined} className={classes.found}>
-          <p className={classes.count}>
-            <strong>{segmentPreviewText.users(data.total, data.atLeast === true)}</strong>{' '}
-            {typeof everyone === 'number' && (
-              <span className="ds-dimmed">{segmentPreviewText.of(everyone)}</span>
-            )}
-          </p>
+        <Stack gap="xs" {...(isOld && { c: 'dimmed' })}>
+          <Text inherit style={{ fontVariantNumeric: 'tabular-nums' }}>
+            <Text span fz="lg" fw={600}>
+              {text.users(data.total, data.atLeast === true)}
+            </Text>{' '}
+            {typeof everyone === 'number' && <span className="ds-dimmed">{text.of(everyone)}</span>}
+          </Text>
           <Users {...data} />
-        </div>
+        </Stack>
       )}
       {error !== null && !isFetching && body !== undefined && isSettled ? (
         <InlineFailure
-          title={segmentPreviewText.failed}
+          title={text.failed}
           error={error}
-          own={{ kept: segmentPreviewText.failedBody }}
+          own={{ kept: text.failedBody }}
           onRetry={() => void refetch()}
         />
       ) : (
-        <output className={classes.state}>{stateOf()}</output>
+        // A line or two, and nothing moves between them.
+        <Text component="output" display="block" c="dimmed" fz="xs" mt="xs" mih="3em">
+          {stateOf()}
+        </Text>
       )}
     </>
   )
 
   function stateOf(): ReactNode {
-    if (body === undefined)
-      return data
-        ? `${segmentPreviewText.unfinished} ${segmentPreviewText.before}`
-        : segmentPreviewText.unfinished
-    if (!isSettled || isFetching || !data) return segmentPreviewText.counting
+    if (body === undefined) return data ? `${text.unfinished} ${text.before}` : text.unfinished
+    if (!isSettled || isFetching || !data) return text.counting
     const seconds = (data.tookMs / 1000).toFixed(data.tookMs < 1000 ? 2 : 1)
     return (
       <>
-        {segmentPreviewText.counted} <Timestamp value={new Date(dataUpdatedAt).toISOString()} />{' '}
-        <time dateTime={`PT${seconds}S`}>{segmentPreviewText.took(seconds)}</time>.{' '}
-        {data.atLeast === true && segmentPreviewText.stopped}
+        {text.counted} <Timestamp value={new Date(dataUpdatedAt).toISOString()} />{' '}
+        <time dateTime={`PT${seconds}S`}>{text.took(seconds)}</time>. {data.atLeast === true && text.stopped}
       </>
     )
   }
@@ -102,38 +113,45 @@ function Counted({ filter, tz }: PreviewProps) {
 interface UsersProps {
   readonly total: number
   readonly atLeast?: boolean | undefined
-  readonly users: Parameters<typeof memberName>[0][]
+  readonly users: readonly (Pick<User, 'id'> & Parameters<typeof nameOf>[0])[]
 }
 
 function Users({ total, atLeast, users }: UsersProps) {
   const listId = useId()
-  if (users.length === 0)
-    return atLeast === true ? null : <p className="ds-dimmed">{segmentPreviewText.nobody}</p>
+  if (users.length === 0) return atLeast === true ? null : <p className="ds-dimmed">{text.nobody}</p>
   const isAll = atLeast !== true && users.length === total
   return (
     <>
-      <p id={listId} className={classes.some}>
-        {isAll ? segmentPreviewText.all : segmentPreviewText.some(users.length)}
-      </p>
-      <ul aria-labelledby={listId} className={classes.users}>
+      <Text id={listId} c="dimmed" fz="xs">
+        {isAll ? text.all : text.some(users.length)}
+      </Text>
+      <Box component="ul" aria-labelledby={listId} m={0} p={0} style={{ listStyle: 'none' }}>
         {users.map((user) => {
-          const name = memberName(user) ?? segmentPreviewText.noName
+          const name = nameOf(user) ?? text.noName
           return (
-            <li key={user.id} className={classes.user}>
-              {/* Beside the form, which somebody is in the middle of. */}
-              <Link
+            <li key={user.id}>
+              {/* Beside the form, which somebody is in the middle of. 24 pixels are the least that a finger meets. */}
+              <Text
+                component={Link}
                 to={links.user(user.id)}
                 target="_blank"
-                aria-label={segmentPreviewText.opens(name)}
-                className={classes.name ?? ''}
+                aria-label={text.opens(name)}
+                display="block"
+                w="fit-content"
+                maw="100%"
+                lh="24px"
+                inherit
+                truncate
               >
                 {name}
-              </Link>
-              <span className={classes.email}>{memberEmail(user)}</span>
+              </Text>
+              <Text c="dimmed" fz="xs" mb={2} truncate>
+                {emailOf(user)}
+              </Text>
             </li>
           )
         })}
-      </ul>
+      </Box>
     </>
   )
 }

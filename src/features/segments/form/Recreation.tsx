@@ -1,4 +1,9 @@
-import { Button } from '@mantine/core'
+import '@mantine/core/styles/Group.layer.css'
+import '@mantine/core/styles/Paper.layer.css'
+import '@mantine/core/styles/Stack.layer.css'
+import '@mantine/core/styles/Text.layer.css'
+
+import { Button, Group, Paper, Stack, Text } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useLayoutEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
@@ -10,7 +15,6 @@ import { InlineFailure } from '../../../domain/failures/InlineFailure.tsx'
 import { dependentsOf } from '../dependents.ts'
 import { forgetSegments } from '../queries.ts'
 import { nameOf } from '../../../domain/segments/names.ts'
-import classes from './Recreation.module.css'
 import { type Both, retire } from './save-edit.ts'
 
 const known = new Set(['id', 'name', 'description', 'filter', 'tz', 'created', 'updated', 'total', 'counted'])
@@ -25,12 +29,14 @@ export function IdWillChange({ segment, segments }: IdWillChangeProps) {
   const dependents = dependentsOf(segment.id, segments)
   const others = Object.keys(segment).filter((name) => !known.has(name))
   return (
-    <div role="note" className={classes.note}>
-      <p className={classes.title}>{segmentRecreationText.title}</p>
+    <Paper role="note" withBorder p="sm" bg="var(--ds-surface)" fz="sm">
+      <Text inherit fw={600}>
+        {segmentRecreationText.title}
+      </Text>
       <p>{segmentRecreationText.body}</p>
       {dependents.length > 0 && <p>{segmentRecreationText.usedBy(dependents.map(nameOf))}</p>}
       {others.length > 0 && <p>{segmentRecreationText.others(others)}</p>}
-    </div>
+    </Paper>
   )
 }
 
@@ -58,11 +64,11 @@ export function BothThere({ both, oldId, onRetired }: BothThereProps) {
   useLayoutEffect(() => heading.current?.focus(), [])
   const { id, why, dependents, error } = now
   return (
-    <div ref={heading} tabIndex={-1} className={classes.both}>
+    <Stack ref={heading} tabIndex={-1} style={{ outline: 'none' }}>
       <InlineFailure title={segmentRecreationText.bothTitle} error={error}>
         {why === 'used' ? segmentRecreationText.used(dependents.map(nameOf)) : segmentRecreationText[why]}
       </InlineFailure>
-      <div className={classes.buttons}>
+      <Group gap="xs" justify="flex-end">
         <Button variant="default" component={Link} to={links.segment(oldId)}>
           {segmentRecreationText.old}
         </Button>
@@ -72,7 +78,7 @@ export function BothThere({ both, oldId, onRetired }: BothThereProps) {
         <Button component={Link} to={links.segment(id)}>
           {segmentRecreationText.open}
         </Button>
-      </div>
-    </div>
+      </Group>
+    </Stack>
   )
 }

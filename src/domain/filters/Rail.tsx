@@ -1,0 +1,26 @@
+import type { ReactNode } from 'react'
+
+import type { Match } from './group.ts'
+import classes from './Rail.module.css'
+
+export interface RailProps {
+  readonly match: Match
+  readonly head: ReactNode
+  readonly parts: readonly ReactNode[]
+}
+
+/** A group of a filter, to be read: its parts stand in along a line whose colour tells how they match. */
+export function Rail({ match, head, parts }: RailProps) {
+  return (
+    <div className={classes.group} data-match={match}>
+      {head}
+      {parts.length > 0 && (
+        <ul className={classes.rail}>
+          {parts.map((part, index) => (
+            <li key={index}>{part}</li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}

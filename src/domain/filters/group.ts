@@ -1,0 +1,12 @@
+import type { Filter, Judged } from '#contract/index.ts'
+
+export type Match = 'all' | 'any' | 'not'
+
+type Groups = { readonly all: unknown } | { readonly any: unknown } | { readonly not: unknown }
+
+/** What a group of a filter, or of one that was judged, holds, and how its parts match. */
+export function groupOf<Of extends Filter | Judged>(group: Of & Groups) {
+  const { all, any, not } = group as { readonly [match in Match]?: unknown }
+  const match: Match = all ? 'all' : any ? 'any' : 'not'
+  return { match, parts: (all ?? any ?? [not]) as readonly (Of extends Judged ? Judged : Filter)[] }
+}
