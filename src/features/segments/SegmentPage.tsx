@@ -211,10 +211,12 @@ interface TitledProps {
 function Section({ title, children }: TitledProps) {
   return (
     <section>
-      <Title order={2} fz="sm" fw={500} c="dimmed" mb="xs">
-        {title}
-      </Title>
-      {children}
+      <Stack gap="xs">
+        <Title order={2} fz="sm" fw={500} c="dimmed">
+          {title}
+        </Title>
+        {children}
+      </Stack>
     </section>
   )
 }

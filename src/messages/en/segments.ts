@@ -235,7 +235,7 @@ const builder = {
     ago: 'this long ago',
     ahead: 'this far ahead',
   },
-  span: {
+  duration: {
     amount: 'How long',
     unit: 'Unit',
     iso: 'ISO 8601 duration',
@@ -277,13 +277,13 @@ const builder = {
     status: 'This key is sensitive, and found by the status alone. Leave the dates empty.',
     day: 'This key is sensitive, and found by a moment or by a day in UTC. Give the moment, or choose UTC as time zone.',
   },
-  problem: {
+  issue: {
     value: 'Give a value.',
     text: 'Give some text.',
-    span: 'Give a length of time.',
+    duration: 'Give a length of time.',
     key: 'Give the key of a property.',
     segment: 'Choose a segment.',
-    part: 'Add a condition here, or remove the group.',
+    group: 'Add a condition here, or remove the group.',
   },
 }
 

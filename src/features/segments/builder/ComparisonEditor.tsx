@@ -7,36 +7,36 @@ import { segmentText } from '../../../messages/index.ts'
 import { hint } from '../../../ui/Hint.tsx'
 import { Choice, Field } from '../../../domain/values/Field.tsx'
 import classes from './builder.module.css'
-import { newOperand, type Operand, type Test, withOperator } from '../draft/nodes.ts'
-import type { Problem } from '../draft/filter-draft.ts'
-import { Problems } from './Issues.tsx'
-import { SpanEditor, ValueEditor } from './OperandEditor.tsx'
+import { newOperand, type Operand, type Comparison, withOperator } from '../draft/nodes.ts'
+import type { Issue } from '../draft/filter-draft.ts'
+import { Issues } from './Issues.tsx'
+import { DurationEditor, ValueEditor } from './OperandEditor.tsx'
 import { IconButton } from '../../../ui/IconButton.tsx'
 
 const words = segmentText.builder
 
-export interface TestEditorProps {
+export interface ComparisonEditorProps {
   readonly type: DataType
-  readonly test: Test
-  readonly onChange: (test: Test) => void
-  /** Of the node that the test belongs to. */
-  readonly problems: readonly Problem[]
+  readonly comparison: Comparison
+  readonly onChange: (comparison: Comparison) => void
+  /** Of the node that the comparison belongs to. */
+  readonly issues: readonly Issue[]
   /** To offer; without it those of the type. */
   readonly operators?: readonly Operator[]
 }
 
 /** An operator of the type, and what it compares with. */
-export function TestEditor({
+export function ComparisonEditor({
   type,
-  test,
+  comparison,
   onChange,
-  problems,
+  issues,
   operators = operatorsOf(type),
-}: TestEditorProps) {
-  const { op } = test
+}: ComparisonEditorProps) {
+  const { op } = comparison
   const id = useId()
-  const wrong = problems.filter(({ place }) => place.part === 'value')
-  const misapplied = problems.filter(({ place }) => place.part === 'op' || place.part === 'type')
+  const wrong = issues.filter(({ place }) => place.control === 'value')
+  const misapplied = issues.filter(({ place }) => place.control === 'op' || place.control === 'type')
   const offered = operators.includes(op) ? operators : [op, ...operators]
   const options = offered.map((value) => ({
     value,
@@ -49,24 +49,24 @@ export function TestEditor({
         value={op}
         size={16}
         options={options}
-        onChange={(value) => onChange(withOperator(test, type, value as Operator))}
+        onChange={(value) => onChange(withOperator(comparison, type, value as Operator))}
         {...(misapplied.length > 0 && { invalid: true, describedBy: id })}
       />
-      <OperandEditor type={type} test={test} onChange={onChange} wrong={wrong} />
-      <Problems id={id} problems={misapplied} />
+      <OperandEditor type={type} comparison={comparison} onChange={onChange} wrong={wrong} />
+      <Issues id={id} issues={misapplied} />
     </>
   )
 }
 
-interface OperandProps extends Omit<TestEditorProps, 'problems' | 'operators'> {
-  readonly wrong: readonly Problem[]
+interface OperandProps extends Omit<ComparisonEditorProps, 'issues' | 'operators'> {
+  readonly wrong: readonly Issue[]
 }
 
-function OperandEditor({ type, test, onChange, wrong }: OperandProps) {
-  const { op, values, fragment, span } = test
+function OperandEditor({ type, comparison, onChange, wrong }: OperandProps) {
+  const { op, values, fragment, duration } = comparison
   const describedBy = useId()
   const set = (index: number, value: Operand) =>
-    onChange({ ...test, values: values.map((each, position) => (position === index ? value : each)) })
+    onChange({ ...comparison, values: values.map((each, position) => (position === index ? value : each)) })
   const one = (index: number, label: string, nth: boolean) => {
     const value = values[index]
     return (
@@ -94,7 +94,7 @@ function OperandEditor({ type, test, onChange, wrong }: OperandProps) {
           {one(0, words.from, true)}
           <span className={classes.word}>{words.and}</span>
           {one(1, words.to, true)}
-          <Problems problems={whole} />
+          <Issues issues={whole} />
         </>
       )
     case 'list':
@@ -107,7 +107,7 @@ function OperandEditor({ type, test, onChange, wrong }: OperandProps) {
                 <IconButton
                   aria-label={words.removeValue(index)}
                   {...hint(words.removeValue(index))}
-                  onClick={() => onChange({ ...test, values: values.filter((each) => each !== value) })}
+                  onClick={() => onChange({ ...comparison, values: values.filter((each) => each !== value) })}
                 >
                   <IconX size={15} stroke={1.75} />
                 </IconButton>
@@ -119,11 +119,11 @@ function OperandEditor({ type, test, onChange, wrong }: OperandProps) {
             variant="subtle"
             className={classes.addTest ?? ''}
             leftSection={<IconPlus size={13} aria-hidden />}
-            onClick={() => onChange({ ...test, values: [...values, newOperand(type)] })}
+            onClick={() => onChange({ ...comparison, values: [...values, newOperand(type)] })}
           >
             {words.addValue}
           </Button>
-          <Problems problems={whole} />
+          <Issues issues={whole} />
         </div>
       )
     case 'fragment':
@@ -133,28 +133,28 @@ function OperandEditor({ type, test, onChange, wrong }: OperandProps) {
             <Field
               label={words.value}
               value={fragment}
-              onChange={(value) => onChange({ ...test, fragment: value })}
+              onChange={(value) => onChange({ ...comparison, fragment: value })}
               {...(wrong.length > 0 && { invalid: true, describedBy })}
             />
           </div>
-          <Problems id={describedBy} problems={wrong} />
+          <Issues id={describedBy} issues={wrong} />
         </>
       )
     case 'duration':
       return (
-        <SpanEditor
-          span={span}
+        <DurationEditor
+          duration={duration}
           days={type === 'DATE' || op === 'anniversary_within'}
-          onChange={(next) => onChange({ ...test, span: next })}
+          onChange={(next) => onChange({ ...comparison, duration: next })}
           wrong={wrong}
         />
       )
   }
 }
 
-/** Problems of the value at a position, with their paths within it. */
-function at(problems: readonly Problem[], index: number): readonly Problem[] {
-  const own = problems.filter(({ place }) => String(place.path[0]) === String(index))
+/** Issues of the value at a position, with their paths within it. */
+function at(issues: readonly Issue[], index: number): readonly Issue[] {
+  const own = issues.filter(({ place }) => String(place.path[0]) === String(index))
   return own.map(({ place, pointer, detail }) => ({
     place: { ...place, path: place.path.slice(1) },
     pointer,

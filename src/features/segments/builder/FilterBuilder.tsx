@@ -19,12 +19,12 @@ import {
   newUserNode,
   type Node,
 } from '../draft/nodes.ts'
-import { nodeById, type Problem } from '../draft/filter-draft.ts'
+import { nodeById, type Issue } from '../draft/filter-draft.ts'
 import { MoveHandle } from './MoveHandle.tsx'
 import { moved, numberOf } from '../draft/moves.ts'
 import { NodeTools } from './NodeTools.tsx'
-import { Part } from './NodeFieldset.tsx'
-import { Problems } from './Issues.tsx'
+import { NodeFieldset } from './NodeFieldset.tsx'
+import { Issues } from './Issues.tsx'
 import rails from '../../../domain/filters/Rail.module.css'
 
 const words = segmentText.builder
@@ -32,7 +32,7 @@ const words = segmentText.builder
 export interface FilterBuilderProps {
   readonly root: Node
   readonly onChange: (root: Node) => void
-  readonly problems: (id: string) => readonly Problem[]
+  readonly issues: (id: string) => readonly Issue[]
   readonly onTouch: (id: string) => void
   /** Tells those who cannot see it what has happened. */
   readonly onSay: (text: string) => void
@@ -42,7 +42,7 @@ export interface FilterBuilderProps {
 
 /** The plain and/or builder: groups as rails, conditions as rows, everything within reach of the keyboard. */
 export function FilterBuilder(props: FilterBuilderProps) {
-  const { root, onChange, problems, onTouch, onSay, segments, tz } = props
+  const { root, onChange, issues, onTouch, onSay, segments, tz } = props
   const element = useRef<HTMLDivElement>(null)
   const focusNext = useRef<string>(undefined)
 
@@ -59,8 +59,8 @@ export function FilterBuilder(props: FilterBuilderProps) {
         focusNext.current = focus
         onChange(changed(root, id, change) ?? newGroup('all'))
       },
-      move(id, spot) {
-        const next = moved(root, id, spot)
+      move(id, destination) {
+        const next = moved(root, id, destination)
         if (next === root) return
         focusNext.current = `[data-node="${id}"] [data-handle]`
         onChange(next)
@@ -68,21 +68,21 @@ export function FilterBuilder(props: FilterBuilderProps) {
       },
       say: onSay,
       root,
-      problems,
+      issues,
       touch: onTouch,
       segments,
       tz,
     }),
-    [root, onChange, problems, onTouch, onSay, segments, tz],
+    [root, onChange, issues, onTouch, onSay, segments, tz],
   )
   return (
     <BuilderContext value={builder}>
       <div ref={element} className={classes.root} data-builder>
-        <NodeEditor node={root} place="" />
+        <NodeEditor node={root} number="" />
         {root.kind !== 'group' && (
           <AddRow
             id={root.id}
-            place=""
+            number=""
             onAdd={(part) =>
               builder.change(root.id, (node) => newGroup('all', [node, part]), firstControl(part))
             }
@@ -93,8 +93,8 @@ export function FilterBuilder(props: FilterBuilderProps) {
   )
 }
 
-function nameOfNode(node: Node, place: string): string {
-  return node.kind === 'group' ? words.group(place) : words.condition(place)
+function nameOfNode(node: Node, number: string): string {
+  return node.kind === 'group' ? words.group(number) : words.condition(number)
 }
 
 function nameIn(root: Node, id: string): string {
@@ -105,45 +105,49 @@ function nameIn(root: Node, id: string): string {
 interface NodeProps {
   readonly node: Node
   /** Its number among its siblings, and theirs: "2.1"; empty for the whole filter. */
-  readonly place: string
+  readonly number: string
   readonly parent?: Group
 }
 
-function NodeEditor({ node, place, parent }: NodeProps) {
-  const { touch, problems } = useBuilder()
-  const wrong = problems(node.id).filter((problem) => problem.place.part === 'node')
-  const name = nameOfNode(node, place)
+function NodeEditor({ node, number, parent }: NodeProps) {
+  const { touch, issues } = useBuilder()
+  const wrong = issues(node.id).filter((issue) => issue.place.control === 'node')
+  const name = nameOfNode(node, number)
   const tools = <NodeTools node={node} parent={parent} />
   const handle = parent && <MoveHandle node={node} name={name} />
   return (
-    <Part label={name} nodeId={node.id} onLeave={node.kind === 'group' ? undefined : () => touch(node.id)}>
+    <NodeFieldset
+      label={name}
+      nodeId={node.id}
+      onLeave={node.kind === 'group' ? undefined : () => touch(node.id)}
+    >
       {node.kind === 'group' ? (
-        <GroupEditor group={node} place={place} handle={handle} tools={tools} problems={wrong} />
+        <GroupEditor group={node} number={number} handle={handle} tools={tools} issues={wrong} />
       ) : (
         <div className={classes.condition}>
           {handle}
           <div className={classes.controls}>
             {node.kind === 'user' && <UserCondition node={node} />}
-            {node.kind === 'entity' && <EntityCondition node={node} place={place} />}
+            {node.kind === 'entity' && <EntityCondition node={node} number={number} />}
             {node.kind === 'segment' && <SegmentCondition node={node} />}
           </div>
           {tools}
-          <Problems problems={wrong} />
+          <Issues issues={wrong} />
         </div>
       )}
-    </Part>
+    </NodeFieldset>
   )
 }
 
 interface GroupProps {
   readonly group: Group
-  readonly place: string
+  readonly number: string
   readonly handle: ReactNode
   readonly tools: ReactNode
-  readonly problems: readonly Problem[]
+  readonly issues: readonly Issue[]
 }
 
-function GroupEditor({ group, place, handle, tools, problems }: GroupProps) {
+function GroupEditor({ group, number, handle, tools, issues }: GroupProps) {
   const { change } = useBuilder()
   const { id, match, parts } = group
   const add = (part: Node) =>
@@ -171,18 +175,18 @@ function GroupEditor({ group, place, handle, tools, problems }: GroupProps) {
         )}
         {tools}
       </div>
-      <Problems problems={problems} />
+      <Issues issues={issues} />
       <div className={rails.rail} data-parts={id}>
         {parts.length === 0 && <p className={classes.note}>{words.emptyGroup[match]}</p>}
         {parts.map((part, index) => (
           <NodeEditor
             key={part.id}
             node={part}
-            place={place === '' ? String(index + 1) : `${place}.${index + 1}`}
+            number={number === '' ? String(index + 1) : `${number}.${index + 1}`}
             parent={group}
           />
         ))}
-        {(match !== 'not' || parts.length === 0) && <AddRow id={id} place={place} onAdd={add} />}
+        {(match !== 'not' || parts.length === 0) && <AddRow id={id} number={number} onAdd={add} />}
       </div>
     </div>
   )
@@ -192,7 +196,7 @@ const matches = (['all', 'any'] as const).map((value) => ({ value, label: words.
 
 interface AddRowProps {
   readonly id: string
-  readonly place: string
+  readonly number: string
   readonly onAdd: (part: Node) => void
 }
 
@@ -203,7 +207,7 @@ const additions = [
   ['group', () => newGroup('any')],
 ] as const
 
-function AddRow({ id, place, onAdd }: AddRowProps) {
+function AddRow({ id, number, onAdd }: AddRowProps) {
   return (
     <div data-add={id} className={classes.add}>
       {additions.map(([name, make]) => (
@@ -211,7 +215,7 @@ function AddRow({ id, place, onAdd }: AddRowProps) {
           key={name}
           size="compact-sm"
           variant="subtle"
-          aria-label={words.add.named(words.add[name], place)}
+          aria-label={words.add.named(words.add[name], number)}
           leftSection={<IconPlus size={13} aria-hidden />}
           onClick={() => onAdd(make())}
         >

@@ -10,8 +10,8 @@ import {
   isJsonOnly,
   jsonOf,
   nodeById,
-  type Problem,
-  problemsOf,
+  type Issue,
+  issuesOf,
   withJson,
   withRoot,
 } from '../draft/filter-draft.ts'
@@ -26,7 +26,7 @@ const words = segmentText.create
 /** What the service refused, and the draft that it refused: what was changed since is no longer refused. */
 export interface Refused {
   readonly draft: FilterDraft
-  readonly problems: readonly Problem[]
+  readonly issues: readonly Issue[]
 }
 
 export interface FilterFieldProps {
@@ -50,7 +50,7 @@ export function FilterField({ draft, onChange, checked, refused, segments, tz }:
   const [said, setSaid] = useState('')
   /** The draft whose JSON the builder could not show when it was asked to. */
   const [stuck, setStuck] = useState<FilterDraft>()
-  const { unreadable, problems } = useMemo(() => problemsOf(draft), [draft])
+  const { unreadable, issues } = useMemo(() => issuesOf(draft), [draft])
   const isBehind = useMemo(() => isJsonOnly(draft), [draft])
   const [chosen, setView] = useState<View>('builder')
   if (chosen === 'builder' && isBehind) setView('json')
@@ -99,16 +99,16 @@ export function FilterField({ draft, onChange, checked, refused, segments, tz }:
     setStuck(isRefused ? draft : undefined)
     if (!isRefused) setView(next)
   }
-  const problemsAt = useCallback(
+  const issuesAt = useCallback(
     (id: string) => {
       // What is too much as a whole nobody leaves, so it is said at once.
       const isShown = checked || touched.has(id)
-      const own = problems.filter(({ place, pointer }) => place.id === id && (isShown || pointer === ''))
+      const own = issues.filter(({ place, pointer }) => place.id === id && (isShown || pointer === ''))
       const known =
         refused && !isJsonOnly(refused.draft) && nodeById(refused.draft.root, id) === nodeById(root, id)
-      return known ? [...own, ...refused.problems.filter(({ place }) => place.id === id)] : own
+      return known ? [...own, ...refused.issues.filter(({ place }) => place.id === id)] : own
     },
-    [checked, touched, problems, refused, root],
+    [checked, touched, issues, refused, root],
   )
   const touch = useCallback(
     (id: string) => setTouched((before) => (before.has(id) ? before : new Set([...before, id]))),
@@ -144,7 +144,7 @@ export function FilterField({ draft, onChange, checked, refused, segments, tz }:
               <FilterBuilder
                 root={root}
                 onChange={(next: Node) => change(withRoot(next))}
-                problems={problemsAt}
+                issues={issuesAt}
                 onTouch={touch}
                 onSay={say}
                 segments={segments}
@@ -163,8 +163,8 @@ export function FilterField({ draft, onChange, checked, refused, segments, tz }:
               change(withJson(draft, next))
             }}
             unreadable={isSettled ? unreadable : undefined}
-            stuck={isBehind && isSettled ? problems : []}
-            refused={refused?.draft === draft ? refused.problems : []}
+            stuck={isBehind && isSettled ? issues : []}
+            refused={refused?.draft === draft ? refused.issues : []}
           />
         )}
       </div>

@@ -3,8 +3,8 @@ import { type ReactNode, useId, useLayoutEffect, useMemo, useRef } from 'react'
 import { segmentText } from '../../../messages/index.ts'
 import { Area } from '../../../domain/values/Field.tsx'
 import classes from './FilterField.module.css'
-import type { Problem } from '../draft/filter-draft.ts'
-import { lineOf, placeAt, placesIn } from '../draft/json-positions.ts'
+import type { Issue } from '../draft/filter-draft.ts'
+import { lineOf, positionAt, positionsIn } from '../draft/json-positions.ts'
 
 const words = segmentText.create
 
@@ -14,8 +14,8 @@ export interface JsonPaneProps {
   /** Why it is no JSON at all. */
   readonly unreadable: string | undefined
   /** Why the builder cannot show it. */
-  readonly stuck: readonly Problem[]
-  readonly refused: readonly Problem[]
+  readonly stuck: readonly Issue[]
+  readonly refused: readonly Issue[]
 }
 
 /** The filter as JSON. Whatever is wrong names its line, which a press selects. */
@@ -23,7 +23,7 @@ export function JsonPane({ json, onChange, unreadable, stuck, refused }: JsonPan
   const describedBy = useId()
   const area = useRef<HTMLTextAreaElement>(null)
   const typed = useRef(json)
-  const places = useMemo(() => placesIn(json), [json])
+  const positions = useMemo(() => positionsIn(json), [json])
   const told = [...stuck, ...refused]
   const invalid = unreadable !== undefined || told.length > 0
 
@@ -40,12 +40,12 @@ export function JsonPane({ json, onChange, unreadable, stuck, refused }: JsonPan
     area.current?.focus()
     area.current?.setSelectionRange(from, to)
   }
-  const line = (place: readonly [number, number]): ReactNode => (
-    <button type="button" className={classes.line} onClick={() => select(place)}>
-      {words.line(lineOf(json, place[0]))}
+  const line = (position: readonly [number, number]): ReactNode => (
+    <button type="button" className={classes.line} onClick={() => select(position)}>
+      {words.line(lineOf(json, position[0]))}
     </button>
   )
-  const { error } = places
+  const { error } = positions
   return (
     <div className={classes.json}>
       <Area
@@ -71,7 +71,7 @@ export function JsonPane({ json, onChange, unreadable, stuck, refused }: JsonPan
           <ul>
             {told.map(({ pointer, detail }) => (
               <li key={`${pointer} ${detail}`}>
-                {line(placeAt(places, pointer))}{' '}
+                {line(positionAt(positions, pointer))}{' '}
                 <span className="ds-mono">{pointer === '' ? words.whole : pointer}</span> {detail}
               </li>
             ))}

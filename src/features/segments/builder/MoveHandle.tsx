@@ -31,8 +31,8 @@ export function MoveHandle({ node, name }: { readonly node: Node; readonly name:
     // The arrow keys are the open menu's.
     if (event.currentTarget.getAttribute('aria-expanded') === 'true') return
     event.preventDefault()
-    const spot = stepsOf(root, id)[direction]
-    if (spot) move(id, spot)
+    const destination = stepsOf(root, id)[direction]
+    if (destination) move(id, destination)
     else say(words.cannot[direction])
   }
   const drag = (event: PointerEvent<HTMLElement>) => {
@@ -47,7 +47,7 @@ export function MoveHandle({ node, name }: { readonly node: Node; readonly name:
       id,
       label: name,
       groups: takers(root, id).map((group) => group.id),
-      onDrop: (spot) => move(id, spot),
+      onDrop: (destination) => move(id, destination),
     })
   }
   return (

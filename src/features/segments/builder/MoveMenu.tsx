@@ -24,13 +24,13 @@ export function MoveMenu({ node: { id }, face }: MoveMenuProps) {
   return (
     <OpenedMenu face={face} position="bottom-start" width={220}>
       {directions.map((direction) => {
-        const spot = steps[direction]
+        const destination = steps[direction]
         return (
           <Menu.Item
             key={direction}
-            disabled={!spot}
+            disabled={!destination}
             rightSection={<kbd>{keys[direction]}</kbd>}
-            onClick={() => spot && move(id, spot)}
+            onClick={() => destination && move(id, destination)}
           >
             {words.steps[direction]}
           </Menu.Item>

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 
 import classes from './NodeFieldset.module.css'
 
-export interface PartProps {
+export interface NodeFieldsetProps {
   readonly label: string
   /** Of the node that it shows, to find it again. */
   readonly nodeId: string
@@ -13,7 +13,7 @@ export interface PartProps {
 }
 
 /** A named group of controls. */
-export function Part({ label, nodeId, className = '', onLeave, children }: PartProps) {
+export function NodeFieldset({ label, nodeId, className = '', onLeave, children }: NodeFieldsetProps) {
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- listens only to the focus leaving its controls
     <fieldset

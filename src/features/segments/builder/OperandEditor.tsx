@@ -7,10 +7,10 @@ import { Choice, Field } from '../../../domain/values/Field.tsx'
 import { ValueInput } from '../../../domain/values/ValueInput.tsx'
 import { useBuilder } from './builder-context.ts'
 import classes from './builder.module.css'
-import { inputType, type Operand, type Span, spanUnits, withForm } from '../draft/nodes.ts'
-import { spanOf, spanText } from '../draft/filter-codec.ts'
-import type { Problem } from '../draft/filter-draft.ts'
-import { Problems } from './Issues.tsx'
+import { inputType, type Operand, type Duration, durationUnits, withForm } from '../draft/nodes.ts'
+import { durationOf, durationText } from '../draft/filter-codec.ts'
+import type { Issue } from '../draft/filter-draft.ts'
+import { Issues } from './Issues.tsx'
 
 const words = segmentText.builder
 
@@ -19,13 +19,13 @@ interface ValueEditorProps {
   readonly value: Operand
   readonly label: string
   readonly onChange: (value: Operand) => void
-  readonly wrong: readonly Problem[]
+  readonly wrong: readonly Issue[]
 }
 
 /** One value of a type; of a moment, also one relative to the time of evaluation. */
 export function ValueEditor({ type, value, label, onChange, wrong }: ValueEditorProps) {
   const { tz } = useBuilder()
-  const { form, draft, span } = value
+  const { form, draft, duration } = value
   const isRelative = form === 'ago' || form === 'ahead'
   return (
     <>
@@ -39,10 +39,10 @@ export function ValueEditor({ type, value, label, onChange, wrong }: ValueEditor
         />
       )}
       {isRelative ? (
-        <SpanEditor
-          span={span}
+        <DurationEditor
+          duration={duration}
           days={type === 'DATE'}
-          onChange={(next) => onChange({ ...value, span: next })}
+          onChange={(next) => onChange({ ...value, duration: next })}
           wrong={wrong}
         />
       ) : (
@@ -77,7 +77,7 @@ interface StatusChoiceProps {
   readonly label: string
   readonly draft: Draft
   readonly onChange: (draft: Draft) => void
-  readonly wrong: readonly Problem[]
+  readonly wrong: readonly Issue[]
 }
 
 function StatusChoice({ label, draft, onChange, wrong }: StatusChoiceProps) {
@@ -92,7 +92,7 @@ function StatusChoice({ label, draft, onChange, wrong }: StatusChoiceProps) {
         onChange={(next) => onChange(typed(draft, 'text', next))}
         {...(wrong.length > 0 && { invalid: true, describedBy })}
       />
-      <Problems id={describedBy} problems={wrong} />
+      <Issues id={describedBy} issues={wrong} />
     </>
   )
 }
@@ -115,53 +115,53 @@ const forms = {
   DATETIME: formsOf([['day', words.form.day], ['value', words.form.moment], ...relative]),
 }
 
-interface SpanEditorProps {
-  readonly span: Span
+interface DurationEditorProps {
+  readonly duration: Duration
   /** Whole days only. */
   readonly days: boolean
-  readonly onChange: (span: Span) => void
-  readonly wrong: readonly Problem[]
+  readonly onChange: (duration: Duration) => void
+  readonly wrong: readonly Issue[]
 }
 
 /** A length of time: a count of one unit, or ISO 8601 for what is longer to say. */
-export function SpanEditor({ span, days, onChange, wrong }: SpanEditorProps) {
+export function DurationEditor({ duration, days, onChange, wrong }: DurationEditorProps) {
   const { tz } = useBuilder()
   const describedBy = useId()
-  const { amount, unit } = span
-  const units = [...spanUnits.filter((each) => !days || !each.startsWith('T')), ''] as const
+  const { amount, unit } = duration
+  const units = [...durationUnits.filter((each) => !days || !each.startsWith('T')), ''] as const
   return (
     <>
-      <div className={classes.span}>
+      <div className={classes.duration}>
         <div className={unit === '' ? classes.name : classes.least}>
           <Field
-            label={unit === '' ? words.span.iso : words.span.amount}
+            label={unit === '' ? words.duration.iso : words.duration.amount}
             value={amount}
             inputMode={unit === '' ? 'text' : 'decimal'}
-            placeholder={unit === '' ? words.span.isoPlaceholder : '30'}
+            placeholder={unit === '' ? words.duration.isoPlaceholder : '30'}
             mono={unit === ''}
-            onChange={(value) => onChange({ ...span, amount: value })}
+            onChange={(value) => onChange({ ...duration, amount: value })}
             {...(wrong.length > 0 && { invalid: true, describedBy })}
           />
         </div>
         <Choice
-          label={words.span.unit}
+          label={words.duration.unit}
           value={unit}
           size={8}
-          options={units.map((value) => ({ value, label: words.span.units[value] }))}
-          onChange={(value) => onChange(withUnit(span, value as Span['unit']))}
+          options={units.map((value) => ({ value, label: words.duration.units[value] }))}
+          onChange={(value) => onChange(withUnit(duration, value as Duration['unit']))}
         />
-        {readDuration(spanText(span))?.exact !== true && (
+        {readDuration(durationText(duration))?.exact !== true && (
           <span className={classes.zone}>{words.zone(tz)}</span>
         )}
       </div>
-      <Problems id={describedBy} problems={wrong} />
+      <Issues id={describedBy} issues={wrong} />
     </>
   )
 }
 
 /** To ISO 8601 the duration goes along as it is; back again only where it is a count of one unit. */
-function withUnit(span: Span, unit: Span['unit']): Span {
-  if (unit === '') return { amount: spanText(span) ?? '', unit }
-  const { amount } = span.unit === '' ? spanOf(span.amount) : span
+function withUnit(duration: Duration, unit: Duration['unit']): Duration {
+  if (unit === '') return { amount: durationText(duration) ?? '', unit }
+  const { amount } = duration.unit === '' ? durationOf(duration.amount) : duration
   return { amount, unit }
 }

@@ -13,10 +13,10 @@ import { useBuilder } from './builder-context.ts'
 import classes from './builder.module.css'
 import { isUntouched, type PropertyNode, withOperator, withType } from '../draft/nodes.ts'
 import { matchingKeys } from './known-keys.ts'
-import { Part } from './NodeFieldset.tsx'
-import { sealedOperators, sealedProblems } from '../draft/sealed.ts'
-import { TestEditor } from './ComparisonEditor.tsx'
-import { useWrong } from './use-issues.tsx'
+import { NodeFieldset } from './NodeFieldset.tsx'
+import { sealedOperators, sealedIssues } from '../draft/sealed.ts'
+import { ComparisonEditor } from './ComparisonEditor.tsx'
+import { useIssues } from './use-issues.tsx'
 import { IconButton } from '../../../ui/IconButton.tsx'
 
 const words = segmentText.builder
@@ -25,22 +25,28 @@ export interface PropertyProps {
   readonly property: PropertyNode
   /** Keys of the entity's type. */
   readonly known: readonly KnownKey[]
-  readonly place: string
+  /** "2.1": its number among its siblings, and theirs. */
+  readonly number: string
   readonly onChange: (property: PropertyNode) => void
   readonly onRemove: () => void
 }
 
 /** One test of an entity: a key, its type, an operator, and what it compares with. */
-export function PropertyTestEditor({ property, known, place, onChange, onRemove }: PropertyProps) {
-  const { problems, touch, tz } = useBuilder()
-  const { id, key, type, test, orMissing } = property
+export function PropertyTestEditor({ property, known, number, onChange, onRemove }: PropertyProps) {
+  const { issues, touch, tz } = useBuilder()
+  const { id, key, type, comparison, orMissing } = property
   const [isInKey, setInKey] = useState(false)
   const isSensitive = known.some((each) => each.key === key && each.sensitive === true)
-  const own = isSensitive ? [...problems(id), ...sealedProblems(property, tz)] : problems(id)
-  const wrong = useWrong(own)
+  const own = isSensitive ? [...issues(id), ...sealedIssues(property, tz)] : issues(id)
+  const wrong = useIssues(own)
   const [named, missing] = [wrong('key'), wrong('orMissing')]
   return (
-    <Part label={words.entity.test(place)} nodeId={id} className={classes.test} onLeave={() => touch(id)}>
+    <NodeFieldset
+      label={words.entity.test(number)}
+      nodeId={id}
+      className={classes.test}
+      onLeave={() => touch(id)}
+    >
       <div className={classes.controls}>
         <KeyField
           property={property}
@@ -55,24 +61,25 @@ export function PropertyTestEditor({ property, known, place, onChange, onRemove 
           size={11}
           options={types}
           onChange={(next) => {
-            if (isDataType(next)) onChange({ ...property, type: next, test: withType(test, type, next) })
+            if (isDataType(next))
+              onChange({ ...property, type: next, comparison: withType(comparison, type, next) })
           }}
         />
-        <TestEditor
+        <ComparisonEditor
           type={type}
-          test={test}
+          comparison={comparison}
           onChange={(next) =>
             onChange({
               ...property,
-              test: next,
+              comparison: next,
               // "has a value" and "is missing" say it themselves.
               orMissing: operandOf(next.op) === 'none' ? undefined : orMissing,
             })
           }
-          problems={own}
+          issues={own}
           {...(isSensitive && { operators: sealedOperators(type) })}
         />
-        {operandOf(test.op) !== 'none' && (
+        {operandOf(comparison.op) !== 'none' && (
           <label className={classes.check}>
             <input
               type="checkbox"
@@ -92,7 +99,7 @@ export function PropertyTestEditor({ property, known, place, onChange, onRemove 
       <IconButton aria-label={words.entity.removeTest} {...hint(words.entity.removeTest)} onClick={onRemove}>
         <IconX size={15} stroke={1.75} />
       </IconButton>
-    </Part>
+    </NodeFieldset>
   )
 }
 
@@ -102,7 +109,7 @@ const types = dataTypes.map((value) => ({ value, label: words.dataTypes[value] }
 function SensitiveNote() {
   const denied = useDenied('sensitive:read')
   return (
-    <p className={denied === undefined ? classes.aside : classes.problem}>
+    <p className={denied === undefined ? classes.aside : classes.issue}>
       <SensitiveMark withLabel /> {denied === undefined ? words.sealed.note : words.sealed.denied(denied)}
     </p>
   )
@@ -123,7 +130,7 @@ function KeyField({ property, known, onChange, onEnter, ...field }: KeyProps) {
   const leave = () => {
     onEnter(false)
     const [only, ...others] = known.filter((each) => each.key === key)
-    if (only && only.type !== type && others.length === 0 && isUntouched(property.test))
+    if (only && only.type !== type && others.length === 0 && isUntouched(property.comparison))
       onChange(ofKnown(property, only))
   }
   return (
@@ -182,8 +189,13 @@ const typeName = (type: string) => (isDataType(type) ? words.dataTypes[type] : t
 /** The operator stays where it finds such values. */
 function ofKnown(property: PropertyNode, { key, type, sensitive }: KnownKey): PropertyNode {
   if (!isDataType(type)) return { ...property, key }
-  const test = withType(property.test, property.type, type)
+  const comparison = withType(property.comparison, property.type, type)
   const [first] = sealedOperators(type)
-  const isFound = sensitive !== true || sealedOperators(type).includes(test.op)
-  return { ...property, key, type, test: isFound || !first ? test : withOperator(test, type, first) }
+  const isFound = sensitive !== true || sealedOperators(type).includes(comparison.op)
+  return {
+    ...property,
+    key,
+    type,
+    comparison: isFound || !first ? comparison : withOperator(comparison, type, first),
+  }
 }

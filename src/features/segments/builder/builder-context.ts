@@ -2,20 +2,20 @@ import { createContext, use } from 'react'
 
 import type { Segment } from '#contract/index.ts'
 import type { Node } from '../draft/nodes.ts'
-import type { Problem } from '../draft/filter-draft.ts'
-import type { Spot } from '../draft/moves.ts'
+import type { Issue } from '../draft/filter-draft.ts'
+import type { Destination } from '../draft/moves.ts'
 
 /** What every part of the builder needs. */
 export interface Builder {
   /** Puts another node in the place of one; `undefined` takes it out. `focus`: a selector to go to afterwards. */
   readonly change: (id: string, change: (node: Node) => Node | undefined, focus?: string) => void
   /** Carries a node elsewhere, says so, and keeps the focus on it. */
-  readonly move: (id: string, spot: Spot) => void
+  readonly move: (id: string, destination: Destination) => void
   /** Tells those who cannot see it what has happened. */
   readonly say: (text: string) => void
   readonly root: Node
   /** What is wrong with a node, once somebody has been there or wanted to save. */
-  readonly problems: (id: string) => readonly Problem[]
+  readonly issues: (id: string) => readonly Issue[]
   /** Somebody has been at a node and left it. */
   readonly touch: (id: string) => void
   readonly segments: readonly Segment[]

@@ -16,14 +16,14 @@ import {
 import { useKnownKeys } from './known-keys.ts'
 import { nameOf } from '../../../domain/segments/names.ts'
 import { PropertyTestEditor } from './PropertyTestEditor.tsx'
-import { TestEditor } from './ComparisonEditor.tsx'
-import { useWrong } from './use-issues.tsx'
+import { ComparisonEditor } from './ComparisonEditor.tsx'
+import { useIssues } from './use-issues.tsx'
 
 const words = segmentText.builder
 
 export function UserCondition({ node }: { readonly node: UserNode }) {
-  const { change, problems } = useBuilder()
-  const { id, field, test } = node
+  const { change, issues } = useBuilder()
+  const { id, field, comparison } = node
   return (
     <>
       <Choice
@@ -36,15 +36,15 @@ export function UserCondition({ node }: { readonly node: UserNode }) {
           change(id, () => ({
             ...node,
             field: next,
-            test: withType(test, userFields[field], userFields[next]),
+            comparison: withType(comparison, userFields[field], userFields[next]),
           }))
         }}
       />
-      <TestEditor
+      <ComparisonEditor
         type={userFields[field]}
-        test={test}
-        onChange={(next) => change(id, () => ({ ...node, test: next }))}
-        problems={problems(id)}
+        comparison={comparison}
+        onChange={(next) => change(id, () => ({ ...node, comparison: next }))}
+        issues={issues(id)}
       />
     </>
   )
@@ -53,8 +53,8 @@ export function UserCondition({ node }: { readonly node: UserNode }) {
 const fields = Object.entries(words.fields).map(([value, label]) => ({ value, label }))
 
 export function SegmentCondition({ node }: { readonly node: SegmentNode }) {
-  const { change, problems, segments } = useBuilder()
-  const { control, message } = useWrong(problems(node.id))('segment')
+  const { change, issues, segments } = useBuilder()
+  const { control, message } = useIssues(issues(node.id))('segment')
   const options = segments.map((segment) => ({ value: segment.id.toLowerCase(), label: nameOf(segment) }))
   return (
     <>
@@ -77,9 +77,9 @@ export function SegmentCondition({ node }: { readonly node: SegmentNode }) {
 }
 
 /** "Has at least 2 car with all of these: …", which all hold on one entity. */
-export function EntityCondition({ node, place }: { readonly node: EntityNode; readonly place: string }) {
-  const { change, problems } = useBuilder()
-  const wrong = useWrong(problems(node.id))
+export function EntityCondition({ node, number }: { readonly node: EntityNode; readonly number: string }) {
+  const { change, issues } = useBuilder()
+  const wrong = useIssues(issues(node.id))
   const { id, type, min, properties } = node
   const known = useKnownKeys(type)
   const set = (part: Partial<EntityNode>) => change(id, () => ({ ...node, ...part }))
@@ -124,7 +124,7 @@ export function EntityCondition({ node, place }: { readonly node: EntityNode; re
             key={property.id}
             property={property}
             known={known}
-            place={place === '' ? String(index + 1) : `${place}.${index + 1}`}
+            number={number === '' ? String(index + 1) : `${number}.${index + 1}`}
             onChange={(next) =>
               set({ properties: properties.map((each) => (each.id === property.id ? next : each)) })
             }

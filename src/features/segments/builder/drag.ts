@@ -1,5 +1,5 @@
 import classes from './drag.module.css'
-import type { Spot } from '../draft/moves.ts'
+import type { Destination } from '../draft/moves.ts'
 
 interface Drag {
   /** Of the whole builder: what is shown meanwhile lies in it. */
@@ -9,10 +9,10 @@ interface Drag {
   readonly label: string
   /** The groups where it may go. */
   readonly groups: readonly string[]
-  readonly onDrop: (spot: Spot) => void
+  readonly onDrop: (destination: Destination) => void
 }
 
-interface Place extends Spot {
+interface Gap extends Destination {
   /** Within the window. */
   readonly left: number
   readonly top: number
@@ -33,7 +33,7 @@ export function startDrag(event: PointerEvent, handle: HTMLElement, drag: Drag):
   const end = new AbortController()
   const { signal } = end
   let at = { x: clientX, y: clientY }
-  let place: Place | undefined
+  let gap: Gap | undefined
   let shown: { readonly line: HTMLElement; readonly carried: HTMLElement } | undefined
 
   const show = () => {
@@ -44,13 +44,13 @@ export function startDrag(event: PointerEvent, handle: HTMLElement, drag: Drag):
       node?.setAttribute('data-dragged', '')
     }
     const { line, carried } = shown
-    place = nearest(placesOf(drag), at)
+    gap = nearest(gapsOf(drag), at)
     const { left, top } = drag.builder.getBoundingClientRect()
     carried.style.translate = `${at.x - left + 12}px ${at.y - top + 12}px`
-    line.hidden = place === undefined
-    if (!place) return
-    line.style.translate = `${place.left - left}px ${place.top - top - 1}px`
-    line.style.width = `${place.width}px`
+    line.hidden = gap === undefined
+    if (!gap) return
+    line.style.translate = `${gap.left - left}px ${gap.top - top - 1}px`
+    line.style.width = `${gap.width}px`
   }
   const scroll = () => {
     if (signal.aborted) return
@@ -86,7 +86,7 @@ export function startDrag(event: PointerEvent, handle: HTMLElement, drag: Drag):
     end.abort()
     if (!shown) return
     swallowClick()
-    if (place) drag.onDrop({ group: place.group, index: place.index })
+    if (gap) drag.onDrop({ group: gap.group, index: gap.index })
   })
   listen('pointercancel', () => end.abort())
   listen('keydown', (pressed) => {
@@ -119,7 +119,7 @@ function piece({ builder }: Drag, className = ''): HTMLElement {
 }
 
 /** Between, before and after the parts of every group that takes the node. */
-function placesOf({ builder, groups }: Drag): readonly Place[] {
+function gapsOf({ builder, groups }: Drag): readonly Gap[] {
   return groups.flatMap((group) => {
     const box = builder.querySelector<HTMLElement>(`[data-parts="${group}"]`)
     if (!box) return []
@@ -136,10 +136,7 @@ function placesOf({ builder, groups }: Drag): readonly Place[] {
 }
 
 /** By height above all; left of where a group begins one is on the way out of it. */
-function nearest(
-  places: readonly Place[],
-  at: { readonly x: number; readonly y: number },
-): Place | undefined {
-  const distance = ({ left, top }: Place) => Math.abs(top - at.y) + Math.max(0, left - at.x - indentPx)
-  return places.toSorted((a, b) => distance(a) - distance(b))[0]
+function nearest(gaps: readonly Gap[], at: { readonly x: number; readonly y: number }): Gap | undefined {
+  const distance = ({ left, top }: Gap) => Math.abs(top - at.y) + Math.max(0, left - at.x - indentPx)
+  return gaps.toSorted((a, b) => distance(a) - distance(b))[0]
 }

@@ -1,18 +1,18 @@
 import { useId } from 'react'
 
 import type { Place } from '../draft/filter-codec.ts'
-import type { Problem } from '../draft/filter-draft.ts'
-import { Problems } from './Issues.tsx'
+import type { Issue } from '../draft/filter-draft.ts'
+import { Issues } from './Issues.tsx'
 
-/** The problems of one part of a node, and what ties them to its control. */
-export function useWrong(problems: readonly Problem[]) {
+/** The issues of one part of a node, and what ties them to its control. */
+export function useIssues(issues: readonly Issue[]) {
   const id = useId()
-  return (part: Place['part']) => {
-    const of = problems.filter((problem) => problem.place.part === part)
-    const describedBy = `${id}-${part}`
+  return (control: Place['control']) => {
+    const of = issues.filter((issue) => issue.place.control === control)
+    const describedBy = `${id}-${control}`
     return {
       control: of.length > 0 ? { invalid: true, describedBy } : {},
-      message: <Problems problems={of} id={describedBy} />,
+      message: <Issues issues={of} id={describedBy} />,
     }
   }
 }

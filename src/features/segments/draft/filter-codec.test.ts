@@ -61,10 +61,10 @@ const wholeSpan = fc.oneof(
     .map(([n, unit]) => `P${n}${unit}`),
   fc.constantFrom('P1Y6M', 'P007D'),
 )
-const span = fc.oneof(wholeSpan, fc.constantFrom('PT36H', 'PT90M', 'P1DT12H', 'PT5S'))
+const duration = fc.oneof(wholeSpan, fc.constantFrom('PT36H', 'PT90M', 'P1DT12H', 'PT5S'))
 
 function operand(type: DataType, op: Operator): fc.Arbitrary<unknown> {
-  const spans = type === 'DATE' ? wholeSpan : span
+  const spans = type === 'DATE' ? wholeSpan : duration
   const relative = fc.oneof(
     spans.map((ago) => ({ ago })),
     spans.map((ahead) => ({ ahead })),
@@ -145,10 +145,10 @@ test('every place in a filter leads to the node that stands there', () => {
       const visit = (value: unknown, path: PropertyKey[]) => {
         if (Array.isArray(value)) value.forEach((item, index) => visit(item, [...path, index]))
         else if (typeof value === 'object' && value !== null && !('ago' in value) && !('ahead' in value)) {
-          if ('op' in value) expect(placeOf(root, [...path, 'op'])).toMatchObject({ part: 'op' })
+          if ('op' in value) expect(placeOf(root, [...path, 'op'])).toMatchObject({ control: 'op' })
           if ('op' in value && 'value' in value) {
             const place = placeOf(root, [...path, 'value', 1, 'ago'])
-            expect(place).toMatchObject({ part: 'value', path: [1, 'ago'] })
+            expect(place).toMatchObject({ control: 'value', path: [1, 'ago'] })
             expect(place.id).toBe(placeOf(root, path).id)
           }
           for (const [member, inner] of Object.entries(value))
@@ -171,8 +171,8 @@ test('an unfinished draft is a filter that the schema refuses at the right place
   const root = newGroup('all', [newUserNode(), newGroup('not'), { ...fromFilter(unfinished) }])
   const refused = filterSchema.safeParse(toFilter(root))
   const [first, second] = refused.error?.issues ?? []
-  expect(first && placeOf(root, first.path)).toEqual({ id: root.parts[0]?.id, part: 'value', path: [] })
-  expect(second && placeOf(root, second.path)).toEqual({ id: root.parts[1]?.id, part: 'node', path: [] })
+  expect(first && placeOf(root, first.path)).toEqual({ id: root.parts[0]?.id, control: 'value', path: [] })
+  expect(second && placeOf(root, second.path)).toEqual({ id: root.parts[1]?.id, control: 'node', path: [] })
   expect(refused.error?.issues).toHaveLength(2)
 })
 
@@ -183,13 +183,13 @@ test('what is typed and does not fit stays in the filter as it was typed', () =>
   })
   if (root.kind !== 'entity' || !root.properties[0]) throw new Error('not an entity')
   const [property] = root.properties
-  const [from, to] = property.test.values
+  const [from, to] = property.comparison.values
   if (!from || !to) throw new Error('no range')
   const values = [
     { ...from, draft: { text: '12x' } },
     { ...to, draft: { text: '' } },
   ]
-  const draft = { ...root, properties: [{ ...property, test: { ...property.test, values } }] }
+  const draft = { ...root, properties: [{ ...property, comparison: { ...property.comparison, values } }] }
   expect(toFilter(draft)).toMatchObject({ where: [{ value: ['12x', null] }] })
   expect(filterSchema.safeParse(toFilter(draft)).error?.issues.map(({ path }) => path.join('/'))).toEqual([
     'where/0/value/0',
@@ -199,8 +199,11 @@ test('what is typed and does not fit stays in the filter as it was typed', () =>
 
 test('a value of a list that is still to be given is missing, not empty', () => {
   const root = fromFilter({ user: 'name', op: 'in', value: ['Ana', 'Bo'] })
-  if (root.kind !== 'user' || !root.test.values[0]) throw new Error('not a user test')
-  const draft = { ...root, test: { ...root.test, values: [root.test.values[0], newOperand('TEXT')] } }
+  if (root.kind !== 'user' || !root.comparison.values[0]) throw new Error('not a user test')
+  const draft = {
+    ...root,
+    comparison: { ...root.comparison, values: [root.comparison.values[0], newOperand('TEXT')] },
+  }
   expect(filterSchema.safeParse(toFilter(draft)).error?.issues.map(({ path }) => path)).toEqual([
     ['value', 1],
   ])
@@ -222,17 +225,17 @@ test('a part is changed or taken out wherever it stands, and nothing else', () =
 test('another operator, type or form keeps what was typed', () => {
   const node = fromFilter({ user: 'name', op: 'in', value: ['Ana', 'Bo'] })
   if (node.kind !== 'user') throw new Error('not a user test')
-  const texts = (test: typeof node.test) => test.values.map(({ draft }) => draft.text)
-  const one = withOperator(node.test, 'TEXT', 'contains')
+  const texts = (comparison: typeof node.comparison) => comparison.values.map(({ draft }) => draft.text)
+  const one = withOperator(node.comparison, 'TEXT', 'contains')
   expect(one.fragment).toBe('Ana')
   expect(texts(withOperator({ ...one, fragment: 'Anna' }, 'TEXT', 'in'))).toEqual(['Anna', 'Bo'])
-  const number = withType(withOperator(node.test, 'TEXT', 'eq'), 'TEXT', 'NUMBER')
+  const number = withType(withOperator(node.comparison, 'TEXT', 'eq'), 'TEXT', 'NUMBER')
   expect(number.op).toBe('eq')
   expect(texts(withType(number, 'NUMBER', 'TEXT'))).toEqual(['Ana', 'Bo'])
   expect(withType(one, 'TEXT', 'DATE').op).toBe('on')
 
   const since = fromFilter({ user: 'since', op: 'on', value: '2024-03-01' })
-  if (since.kind !== 'user' || !since.test.values[0]) throw new Error('not a user test')
-  const relative = withForm(since.test.values[0], 'DATETIME', 'ago')
+  if (since.kind !== 'user' || !since.comparison.values[0]) throw new Error('not a user test')
+  const relative = withForm(since.comparison.values[0], 'DATETIME', 'ago')
   expect(withForm(relative, 'DATETIME', 'day').draft.text).toBe('2024-03-01')
 })

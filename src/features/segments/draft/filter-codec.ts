@@ -11,14 +11,14 @@ import {
   inputType,
   newGroup,
   newOperand,
-  newTest,
+  newComparison,
   nextId,
   type Node,
   type Operand,
   type PropertyNode,
-  type Span,
-  type SpanUnit,
-  type Test,
+  type Duration,
+  type DurationUnit,
+  type Comparison,
 } from './nodes.ts'
 
 /** A filter that fits the contract, to be edited. */
@@ -32,7 +32,7 @@ export function fromFilter(filter: Filter): Node {
       id: nextId(),
       kind: 'user',
       field: filter.user,
-      test: testOf(userFields[filter.user], filter.op, filter.value),
+      comparison: comparisonOf(userFields[filter.user], filter.op, filter.value),
     }
   const { entity, min, where = [] } = filter
   return {
@@ -45,23 +45,23 @@ export function fromFilter(filter: Filter): Node {
 }
 
 function propertyOf({ key, type, op, value, orMissing }: PropertyTest): PropertyNode {
-  return { id: nextId(), kind: 'property', key, type, orMissing, test: testOf(type, op, value) }
+  return { id: nextId(), kind: 'property', key, type, orMissing, comparison: comparisonOf(type, op, value) }
 }
 
-function testOf(type: DataType, op: Operator, value: unknown): Test {
-  const test: Test = { ...newTest(type), op }
+function comparisonOf(type: DataType, op: Operator, value: unknown): Comparison {
+  const comparison: Comparison = { ...newComparison(type), op }
   switch (operandOf(op)) {
     case 'none':
-      return test
+      return comparison
     case 'fragment':
-      return { ...test, fragment: rawText(value) }
+      return { ...comparison, fragment: rawText(value) }
     case 'duration':
-      return { ...test, span: spanOf(value) }
+      return { ...comparison, duration: durationOf(value) }
     case 'value':
-      return { ...test, values: [operandFor(type, value)] }
+      return { ...comparison, values: [operandFor(type, value)] }
     case 'list':
     case 'range':
-      return { ...test, values: (value as readonly unknown[]).map((item) => operandFor(type, item)) }
+      return { ...comparison, values: (value as readonly unknown[]).map((item) => operandFor(type, item)) }
   }
 }
 
@@ -72,20 +72,20 @@ function operandFor(type: DataType, value: unknown): Operand {
       string,
       unknown
     >
-    if (ago !== undefined) return { ...operand, form: 'ago', span: spanOf(ago) }
-    if (ahead !== undefined) return { ...operand, form: 'ahead', span: spanOf(ahead) }
+    if (ago !== undefined) return { ...operand, form: 'ago', duration: durationOf(ago) }
+    if (ahead !== undefined) return { ...operand, form: 'ahead', duration: durationOf(ahead) }
   }
   if (type === 'DATETIME' && typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value))
     return { ...operand, form: 'day', draft: draftOf('DATE', value) }
   return { ...operand, form: 'value', draft: draftOf(type, value) }
 }
 
-/** The reverse of `spanText`. */
-export function spanOf(value: unknown): Span {
+/** The reverse of `durationText`. */
+export function durationOf(value: unknown): Duration {
   const text = rawText(value)
   const [, day, dayUnit, time, timeUnit] = /^P(?:(\d+)([DWMY])|T(\d+)([HM]))$/.exec(text) ?? []
-  if (day !== undefined) return { amount: day, unit: dayUnit as SpanUnit }
-  if (time !== undefined) return { amount: time, unit: `T${timeUnit}` as SpanUnit }
+  if (day !== undefined) return { amount: day, unit: dayUnit as DurationUnit }
+  if (time !== undefined) return { amount: time, unit: `T${timeUnit}` as DurationUnit }
   return { amount: text, unit: '' }
 }
 
@@ -106,7 +106,7 @@ function written(node: Node): object {
     case 'segment':
       return { segment: node.segment }
     case 'user':
-      return { user: node.field, ...writtenTest(userFields[node.field], node.test) }
+      return { user: node.field, ...writtenComparison(userFields[node.field], node.comparison) }
     case 'entity':
       return {
         entity: node.type,
@@ -116,16 +116,16 @@ function written(node: Node): object {
   }
 }
 
-function writtenProperty({ key, type, orMissing, test }: PropertyNode): object {
-  return { key, type, ...writtenTest(type, test), ...(orMissing !== undefined && { orMissing }) }
+function writtenProperty({ key, type, orMissing, comparison }: PropertyNode): object {
+  return { key, type, ...writtenComparison(type, comparison), ...(orMissing !== undefined && { orMissing }) }
 }
 
-function writtenTest(type: DataType, test: Test): { op: Operator; value?: unknown } {
-  const value = writtenOperand(type, test)
-  return { op: test.op, ...(value !== undefined && { value }) }
+function writtenComparison(type: DataType, comparison: Comparison): { op: Operator; value?: unknown } {
+  const value = writtenOperand(type, comparison)
+  return { op: comparison.op, ...(value !== undefined && { value }) }
 }
 
-function writtenOperand(type: DataType, { op, values, fragment, span }: Test): unknown {
+function writtenOperand(type: DataType, { op, values, fragment, duration }: Comparison): unknown {
   const one = (operand: Operand | undefined) => operand && writtenValue(type, operand)
   switch (operandOf(op)) {
     case 'none':
@@ -133,7 +133,7 @@ function writtenOperand(type: DataType, { op, values, fragment, span }: Test): u
     case 'fragment':
       return fragment
     case 'duration':
-      return spanText(span)
+      return durationText(duration)
     case 'value':
       return one(values[0])
     // A gap in a list would close in JSON and move the places of the others.
@@ -145,8 +145,8 @@ function writtenOperand(type: DataType, { op, values, fragment, span }: Test): u
 }
 
 function writtenValue(type: DataType, operand: Operand): unknown {
-  const { form, draft, span } = operand
-  if (form === 'ago' || form === 'ahead') return { [form]: spanText(span) ?? '' }
+  const { form, draft, duration } = operand
+  if (form === 'ago' || form === 'ahead') return { [form]: durationText(duration) ?? '' }
   const read = valueOf(inputType(type, operand), draft)
   if (!read.issues) return read.value ?? undefined
   if (draft.unfit) return draft.unfit.value
@@ -167,7 +167,7 @@ function present(name: string, value: string | undefined): object {
 }
 
 /** The ISO 8601 duration that was written; `undefined`: nothing was. */
-export function spanText({ amount, unit }: Span): string | undefined {
+export function durationText({ amount, unit }: Duration): string | undefined {
   const text = amount.trim()
   if (text === '') return undefined
   return unit === '' ? text : unit.startsWith('T') ? `PT${text}${unit.slice(1)}` : `P${text}${unit}`
@@ -203,17 +203,17 @@ function numberOr(text: string): number | string {
   return /^\d+$/.test(text.trim()) ? Number(text) : text
 }
 
-/** Where on screen something in a filter stands: a node, and the part of it. */
+/** Where on screen something in a filter stands: a node, and the control of it. */
 export interface Place {
   readonly id: string
-  readonly part: 'node' | 'type' | 'min' | 'key' | 'op' | 'value' | 'orMissing' | 'segment' | 'field'
+  readonly control: 'node' | 'type' | 'min' | 'key' | 'op' | 'value' | 'orMissing' | 'segment' | 'field'
   /** Within the value: the position in a list and the member of the value. */
   readonly path: readonly PropertyKey[]
 }
 
 /** The place that a path within `toFilter(node)` leads to; as near as it can be told. */
 export function placeOf(node: Node | PropertyNode, path: readonly PropertyKey[]): Place {
-  const here: Place = { id: node.id, part: 'node', path: [] }
+  const here: Place = { id: node.id, control: 'node', path: [] }
   const [step, index, ...rest] = path
   switch (node.kind) {
     case 'group': {
@@ -222,18 +222,18 @@ export function placeOf(node: Node | PropertyNode, path: readonly PropertyKey[])
       return placeOf(inner, node.match === 'not' ? path.slice(1) : rest)
     }
     case 'segment':
-      return step === 'segment' ? { ...here, part: 'segment' } : here
+      return step === 'segment' ? { ...here, control: 'segment' } : here
     case 'entity': {
-      if (step === 'entity') return { ...here, part: 'type' }
-      if (step === 'min') return { ...here, part: 'min' }
+      if (step === 'entity') return { ...here, control: 'type' }
+      if (step === 'min') return { ...here, control: 'min' }
       const property = step === 'where' ? node.properties[Number(index)] : undefined
       return property ? placeOf(property, rest) : here
     }
     case 'property':
     case 'user':
-      if (step === 'value') return { ...here, part: 'value', path: path.slice(1) }
+      if (step === 'value') return { ...here, control: 'value', path: path.slice(1) }
       if (step === 'op' || step === 'key' || step === 'type' || step === 'orMissing')
-        return { ...here, part: step }
-      return step === 'user' ? { ...here, part: 'field' } : here
+        return { ...here, control: step }
+      return step === 'user' ? { ...here, control: 'field' } : here
   }
 }

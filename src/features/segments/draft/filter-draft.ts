@@ -86,25 +86,24 @@ export function unfinishedFilterOf({ root, json }: FilterDraft): unknown {
 }
 
 /** Something that is wrong, where it stands: in the builder at a place, in JSON at a pointer. */
-export interface Problem {
+export interface Issue {
   readonly place: Place
   readonly pointer: string
   readonly detail: string
 }
 
 /** `unreadable`: what was typed as JSON is none. */
-export function problemsOf(draft: FilterDraft): {
+export function issuesOf(draft: FilterDraft): {
   readonly unreadable?: string
-  readonly problems: readonly Problem[]
+  readonly issues: readonly Issue[]
 } {
   const { root, json } = draft
   const read: ReadJson = json === undefined ? { value: toFilter(root) } : readJson(json)
-  if (read.notJson !== undefined)
-    return { unreadable: segmentText.create.notJson(read.notJson), problems: [] }
+  if (read.notJson !== undefined) return { unreadable: segmentText.create.notJson(read.notJson), issues: [] }
   const { error } = filterSchema.safeParse(read.value)
   const issues = error?.issues ?? []
   return {
-    problems: issues.map(({ path, message }) => {
+    issues: issues.map(({ path, message }) => {
       const place = placeOf(root, path)
       // Of JSON that the builder cannot show, the builder shows nothing.
       const own = json === undefined ? ownWords(root, place) : undefined
@@ -114,7 +113,7 @@ export function problemsOf(draft: FilterDraft): {
 }
 
 /** What the service says about the filter, from its pointers into the body. */
-export function refusalsOf(root: Node, errors: readonly ProblemError[]): readonly Problem[] {
+export function refusalsOf(root: Node, errors: readonly ProblemError[]): readonly Issue[] {
   return errors.flatMap(({ pointer, detail }) => {
     const [member, ...path] = stepsOf(pointer)
     return member === 'filter' ? [{ place: placeOf(root, path), pointer: pointerOf(path), detail }] : []
@@ -133,27 +132,27 @@ export function nodeById(root: Node, id: string): Node | PropertyNode | undefine
 }
 
 /** The schema speaks of JSON; somebody with a form in front of him is told what to do there. */
-function ownWords(root: Node, { id, part, path }: Place): string | undefined {
+function ownWords(root: Node, { id, control, path }: Place): string | undefined {
   const node = nodeById(root, id)
   if (!node) return undefined
-  if (part === 'node' && node.kind === 'group' && node.match === 'not' && node.parts.length === 0)
-    return segmentText.builder.problem.part
-  if (part === 'segment') return segmentText.builder.problem.segment
-  if (part === 'key' && node.kind === 'property' && node.key === '') return segmentText.builder.problem.key
-  if (part !== 'value' || (node.kind !== 'user' && node.kind !== 'property')) return undefined
-  const { test } = node
-  const operand = operandOf(test.op)
-  if (operand === 'fragment') return test.fragment === '' ? segmentText.builder.problem.text : undefined
+  if (control === 'node' && node.kind === 'group' && node.match === 'not' && node.parts.length === 0)
+    return segmentText.builder.issue.group
+  if (control === 'segment') return segmentText.builder.issue.segment
+  if (control === 'key' && node.kind === 'property' && node.key === '') return segmentText.builder.issue.key
+  if (control !== 'value' || (node.kind !== 'user' && node.kind !== 'property')) return undefined
+  const { comparison } = node
+  const operand = operandOf(comparison.op)
+  if (operand === 'fragment') return comparison.fragment === '' ? segmentText.builder.issue.text : undefined
   if (operand === 'duration')
-    return test.span.amount.trim() === '' ? segmentText.builder.problem.span : undefined
+    return comparison.duration.amount.trim() === '' ? segmentText.builder.issue.duration : undefined
   const type = node.kind === 'user' ? userFields[node.field] : node.type
-  const value = test.values[operand === 'value' ? 0 : Number(path[0])]
+  const value = comparison.values[operand === 'value' ? 0 : Number(path[0])]
   return value && wordsFor(value, inputType(type, value))
 }
 
-function wordsFor({ form, draft, span }: Operand, type: string): string | undefined {
+function wordsFor({ form, draft, duration }: Operand, type: string): string | undefined {
   if (form === 'ago' || form === 'ahead')
-    return span.amount.trim() === '' ? segmentText.builder.problem.span : undefined
-  if (draft.unfit === undefined && isBlank(draft)) return segmentText.builder.problem.value
+    return duration.amount.trim() === '' ? segmentText.builder.issue.duration : undefined
+  if (draft.unfit === undefined && isBlank(draft)) return segmentText.builder.issue.value
   return valueOf(type, draft).issues?.[0]?.detail
 }

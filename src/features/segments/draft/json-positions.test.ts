@@ -1,15 +1,15 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 
-import { lineOf, placeAt, placesIn } from './json-positions.ts'
+import { lineOf, positionAt, positionsIn } from './json-positions.ts'
 
 test('every value of any JSON is found where it stands', () => {
   fc.assert(
     fc.property(fc.json(), fc.constantFrom(undefined, 2, '\t'), (json, indent) => {
       const text = JSON.stringify(JSON.parse(json), null, indent)
-      const { places, error } = placesIn(` ${text}\n`)
+      const { positions, error } = positionsIn(` ${text}\n`)
       expect(error).toBeUndefined()
-      for (const [pointer, [from, to]] of places) {
+      for (const [pointer, [from, to]] of positions) {
         const steps = pointer.split('/').slice(1)
         const value = steps.reduce<unknown>(
           (inner, step) =>
@@ -35,28 +35,28 @@ test('what is no JSON is said to go wrong where it does', () => {
     ['', ''],
   ] as const) {
     expect(() => JSON.parse(text)).toThrow()
-    expect([text, text.slice(placesIn(text).error ?? -1)]).toEqual([text, rest])
+    expect([text, text.slice(positionsIn(text).error ?? -1)]).toEqual([text, rest])
   }
   fc.assert(
     fc.property(fc.json(), fc.nat(), fc.constantFrom('', ',', '}', '"', ']', 'x'), (json, at, slip) => {
-      const place = at % (json.length + 1)
-      const text = json.slice(0, place) + slip + json.slice(place + 1)
+      const position = at % (json.length + 1)
+      const text = json.slice(0, position) + slip + json.slice(position + 1)
       let isJson = true
       try {
         JSON.parse(text)
       } catch {
         isJson = false
       }
-      expect([text, placesIn(text).error === undefined]).toEqual([text, isJson])
+      expect([text, positionsIn(text).error === undefined]).toEqual([text, isJson])
     }),
   )
 })
 
 test('a value that is missing is looked for where it should stand', () => {
   const json = '{\n  "all": [\n    {"user": "name"}\n  ]\n}'
-  const places = placesIn(json)
-  const [from, to] = placeAt(places, '/all/0/value/1')
+  const positions = positionsIn(json)
+  const [from, to] = positionAt(positions, '/all/0/value/1')
   expect(json.slice(from, to)).toBe('{"user": "name"}')
   expect(lineOf(json, from)).toBe(3)
-  expect(placeAt(placesIn('{'), '/all')).toEqual([0, 0])
+  expect(positionAt(positionsIn('{'), '/all')).toEqual([0, 0])
 })

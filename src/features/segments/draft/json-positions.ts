@@ -1,8 +1,8 @@
 import { pointerOf } from '../../../domain/failures/pointers.ts'
 
 /** Where the values of a JSON text stand in it, from and to, by JSON Pointer; and where it stops being JSON. */
-export interface JsonPlaces {
-  readonly places: ReadonlyMap<string, readonly [from: number, to: number]>
+export interface JsonPositions {
+  readonly positions: ReadonlyMap<string, readonly [from: number, to: number]>
   readonly error: number | undefined
 }
 
@@ -11,8 +11,8 @@ const scalar =
   /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y
 
 /** Browsers say in words of their own where JSON goes wrong, or not at all. */
-export function placesIn(json: string): JsonPlaces {
-  const places = new Map<string, readonly [number, number]>()
+export function positionsIn(json: string): JsonPositions {
+  const positions = new Map<string, readonly [number, number]>()
   let at = 0
   /** Of what was read last, without the space after it. */
   let end = 0
@@ -54,27 +54,27 @@ export function placesIn(json: string): JsonPlaces {
       demand(matched(scalar) !== '')
       end = at
     }
-    places.set(pointer, [from, end])
+    positions.set(pointer, [from, end])
   }
   try {
     value('')
     matched(space)
-    return { places, error: at < json.length ? at : undefined }
+    return { positions, error: at < json.length ? at : undefined }
   } catch (error) {
-    // Nested too deep for the stack is no matter of a place.
-    return { places, error: error instanceof Misplaced ? at : undefined }
+    // Nested too deep for the stack is no matter of a position.
+    return { positions, error: error instanceof Misplaced ? at : undefined }
   }
 }
 
 class Misplaced extends Error {}
 
-/** The place of a value, or of what should hold it. */
-export function placeAt({ places }: JsonPlaces, pointer: string): readonly [number, number] {
-  const place = places.get(pointer)
-  if (place) return place
+/** The position of a value, or of what should hold it. */
+export function positionAt({ positions }: JsonPositions, pointer: string): readonly [number, number] {
+  const position = positions.get(pointer)
+  if (position) return position
   return pointer === ''
     ? [0, 0]
-    : placeAt({ places, error: undefined }, pointer.slice(0, pointer.lastIndexOf('/')))
+    : positionAt({ positions, error: undefined }, pointer.slice(0, pointer.lastIndexOf('/')))
 }
 
 /** The line of an offset, from 1. */

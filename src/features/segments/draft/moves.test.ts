@@ -47,8 +47,8 @@ test('every step leads where it says, and back', () => {
     fc.property(filters, fc.nat(), (filter, which) => {
       const root = fromFilter(filter)
       const { id } = all(root)[which % all(root).length] ?? root
-      for (const [direction, spot] of Object.entries(stepsOf(root, id))) {
-        const next = moved(root, id, spot)
+      for (const [direction, destination] of Object.entries(stepsOf(root, id))) {
+        const next = moved(root, id, destination)
         expect(next).not.toBe(root)
         const depth = (tree: Node) => numberOf(tree, id).split('.').length
         if (direction === 'in') expect(depth(next)).toBeGreaterThan(depth(root))
@@ -65,8 +65,8 @@ test('every step leads where it says, and back', () => {
 test('a part goes up, down, into the group beside it and out again', () => {
   const root = fromFilter({ all: [user('a'), { any: [user('b')] }, { not: { all: [user('c')] } }] })
   const step = (number: string, direction: 'up' | 'down' | 'in' | 'out') => {
-    const spot = stepsOf(root, node(root, number))[direction]
-    return spot && toFilter(moved(root, node(root, number), spot))
+    const destination = stepsOf(root, node(root, number))[direction]
+    return destination && toFilter(moved(root, node(root, number), destination))
   }
   const [b, c] = [{ any: [user('b')] }, { not: { all: [user('c')] } }]
   expect(step('1', 'up')).toBeUndefined()

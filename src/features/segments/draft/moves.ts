@@ -1,7 +1,7 @@
 import type { Group, Node } from './nodes.ts'
 
 /** A place for a node: in a group, before the part that stands at the index now. */
-export interface Spot {
+export interface Destination {
   readonly group: string
   readonly index: number
 }
@@ -30,7 +30,7 @@ const indexIn = (group: Node | undefined, id: string) =>
   group?.kind === 'group' ? group.parts.findIndex((part) => part.id === id) : -1
 
 /** The same tree with a node in another place. */
-export function moved(root: Node, id: string, { group, index }: Spot): Node {
+export function moved(root: Node, id: string, { group, index }: Destination): Node {
   const node = pathTo(root, id).at(-1)
   if (!node || !takers(root, id).some((taker) => taker.id === group)) return root
   const put = (tree: Node): Node => {
@@ -60,7 +60,7 @@ const hasRoom = ({ match, parts }: Group) => match !== 'not' || parts.length ===
 export type Direction = 'up' | 'down' | 'in' | 'out'
 
 /** Where a node goes one step in each direction. */
-export function stepsOf(root: Node, id: string): Partial<Record<Direction, Spot>> {
+export function stepsOf(root: Node, id: string): Partial<Record<Direction, Destination>> {
   const path = pathTo(root, id)
   const parent = path.at(-2)
   if (parent?.kind !== 'group') return {}

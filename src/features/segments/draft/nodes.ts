@@ -15,7 +15,7 @@ export interface UserNode {
   readonly id: string
   readonly kind: 'user'
   readonly field: UserField
-  readonly test: Test
+  readonly comparison: Comparison
 }
 export interface EntityNode {
   readonly id: string
@@ -31,7 +31,7 @@ export interface PropertyNode {
   readonly key: string
   readonly type: DataType
   readonly orMissing: boolean | undefined
-  readonly test: Test
+  readonly comparison: Comparison
 }
 export interface SegmentNode {
   readonly id: string
@@ -41,12 +41,12 @@ export interface SegmentNode {
 }
 
 /** Everything that was typed for an operator, of which each operator takes what it needs: changing it loses nothing. */
-export interface Test {
+export interface Comparison {
   readonly op: Operator
   /** Never empty: the first for one value, two for a range, all for a list. */
   readonly values: readonly Operand[]
   readonly fragment: string
-  readonly span: Span
+  readonly duration: Duration
 }
 
 export interface Operand {
@@ -54,16 +54,16 @@ export interface Operand {
   /** `day`: a whole day where the type is a moment. `ago`, `ahead`: relative to the time of evaluation. */
   readonly form: 'value' | 'day' | 'ago' | 'ahead'
   readonly draft: Draft
-  readonly span: Span
+  readonly duration: Duration
 }
 
 /** A duration: an amount of one unit; or, with the unit `''`, the text of an ISO 8601 duration. */
-export interface Span {
+export interface Duration {
   readonly amount: string
-  readonly unit: SpanUnit | ''
+  readonly unit: DurationUnit | ''
 }
-export const spanUnits = ['D', 'W', 'M', 'Y', 'TH', 'TM'] as const
-export type SpanUnit = (typeof spanUnits)[number]
+export const durationUnits = ['D', 'W', 'M', 'Y', 'TH', 'TM'] as const
+export type DurationUnit = (typeof durationUnits)[number]
 
 let nodes = 0
 export const nextId = () => `node-${++nodes}`
@@ -73,7 +73,7 @@ export function newGroup(match: Group['match'], parts: readonly Node[] = []): Gr
 }
 
 export function newUserNode(): UserNode {
-  return { id: nextId(), kind: 'user', field: 'email', test: newTest('EMAIL') }
+  return { id: nextId(), kind: 'user', field: 'email', comparison: newComparison('EMAIL') }
 }
 
 export function newEntityNode(): EntityNode {
@@ -87,7 +87,7 @@ export function newPropertyNode(): PropertyNode {
     key: '',
     type: 'TEXT',
     orMissing: undefined,
-    test: newTest('TEXT'),
+    comparison: newComparison('TEXT'),
   }
 }
 
@@ -95,15 +95,25 @@ export function newSegmentNode(): SegmentNode {
   return { id: nextId(), kind: 'segment', segment: '' }
 }
 
-export function newTest(type: DataType): Test {
-  return { op: operatorsOf(type)[0] ?? 'exists', values: [newOperand(type)], fragment: '', span: emptySpan }
+export function newComparison(type: DataType): Comparison {
+  return {
+    op: operatorsOf(type)[0] ?? 'exists',
+    values: [newOperand(type)],
+    fragment: '',
+    duration: emptyDuration,
+  }
 }
 
-const emptySpan: Span = { amount: '', unit: 'D' }
+const emptyDuration: Duration = { amount: '', unit: 'D' }
 
 /** Of a moment, days are asked for far more often than instants. */
 export function newOperand(type: DataType): Operand {
-  return { id: nextId(), form: type === 'DATETIME' ? 'day' : 'value', draft: emptyDraft, span: emptySpan }
+  return {
+    id: nextId(),
+    form: type === 'DATETIME' ? 'day' : 'value',
+    draft: emptyDraft,
+    duration: emptyDuration,
+  }
 }
 
 /** The type of the input in which an operand is written. */
@@ -122,36 +132,36 @@ export function changed(root: Node, id: string, change: (node: Node) => Node | u
 }
 
 /** Another operator: what was typed goes along where the new one takes it. */
-export function withOperator(test: Test, type: DataType, op: Operator): Test {
-  const was = operandOf(test.op)
+export function withOperator(comparison: Comparison, type: DataType, op: Operator): Comparison {
+  const was = operandOf(comparison.op)
   const is = operandOf(op)
-  let { values, fragment } = test
+  let { values, fragment } = comparison
   const [first] = values
   if (is === 'fragment' && was !== 'fragment' && first && first.draft.text !== '') fragment = first.draft.text
   if (was === 'fragment' && is !== 'fragment' && first && fragment !== '')
     values = [{ ...first, draft: { text: fragment } }, ...values.slice(1)]
   if (is === 'range' && values.length < 2) values = [...values, newOperand(type)]
-  return { ...test, op, values, fragment }
+  return { ...comparison, op, values, fragment }
 }
 
 /** Another type: the operator stays where the type has it, and what was typed stays to be read anew. */
-export function withType(test: Test, from: DataType, to: DataType): Test {
-  const values = test.values.map((operand) => {
+export function withType(comparison: Comparison, from: DataType, to: DataType): Comparison {
+  const values = comparison.values.map((operand) => {
     const draft = retype(operand.draft, inputType(from, operand), to === 'DATETIME' ? 'DATE' : to)
     const relative = operand.form === 'ago' || operand.form === 'ahead'
     if (relative && (to === 'DATE' || to === 'DATETIME')) return { ...operand, draft }
     return { ...operand, form: to === 'DATETIME' ? ('day' as const) : ('value' as const), draft }
   })
-  const op = operatorsOf(to).includes(test.op) ? test.op : (operatorsOf(to)[0] ?? 'exists')
-  return withOperator({ ...test, values }, to, op)
+  const op = operatorsOf(to).includes(comparison.op) ? comparison.op : (operatorsOf(to)[0] ?? 'exists')
+  return withOperator({ ...comparison, values }, to, op)
 }
 
 /** Nothing has been given yet to compare with. */
-export function isUntouched({ values, fragment, span }: Test): boolean {
+export function isUntouched({ values, fragment, duration }: Comparison): boolean {
   return (
     fragment === '' &&
-    span.amount === '' &&
-    values.every((each) => isBlank(each.draft) && each.span.amount === '')
+    duration.amount === '' &&
+    values.every((each) => isBlank(each.draft) && each.duration.amount === '')
   )
 }
 

@@ -10,7 +10,7 @@ import {
 } from '#contract/index.ts'
 import { testService } from '#server/testing-hooks.ts'
 import { fromFilter } from './filter-codec.ts'
-import { sealedProblems } from './sealed.ts'
+import { sealedIssues } from './sealed.ts'
 
 const service = testService()
 
@@ -78,7 +78,7 @@ test('what is said about a test on a sensitive key is what the service would say
       for (const [index, filter] of all.entries()) {
         const node = fromFilter(filter)
         const property = node.kind === 'entity' ? node.properties[0] : undefined
-        const said = property && sealedProblems(property, tz).map(({ place }) => place.part)
+        const said = property && sealedIssues(property, tz).map(({ place }) => place.control)
         const refused = errors
           .filter(({ pointer }) => pointer.startsWith(`/filter/all/${index}/`))
           .map(({ pointer }) => pointer.split('/').at(-1))

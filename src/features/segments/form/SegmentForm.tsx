@@ -11,13 +11,7 @@ import { isTimeZone, type Segment, type SegmentWrite, segmentWrite } from '#cont
 import { ApiError } from '../../../api/index.ts'
 import { segmentText, sharedText } from '../../../messages/index.ts'
 import { atFields } from '../../../domain/failures/pointers.ts'
-import {
-  filterOf,
-  newFilterDraft,
-  problemsOf,
-  refusalsOf,
-  unfinishedFilterOf,
-} from '../draft/filter-draft.ts'
+import { filterOf, newFilterDraft, issuesOf, refusalsOf, unfinishedFilterOf } from '../draft/filter-draft.ts'
 import { FilterField, type Refused } from '../builder/FilterField.tsx'
 import { Unsaved } from '../../../domain/writing/unsaved.tsx'
 import { sentenceOf, sentenceOfParts } from '../../../domain/filters/sentence.ts'
@@ -67,23 +61,23 @@ export function SegmentForm(props: SegmentFormProps) {
   const typedZone = useWatch({ control: form.control, name: 'tz' }).trim()
   const zone = isTimeZone(typedZone) ? typedZone : 'UTC'
   const finished = useMemo(() => {
-    const { unreadable, problems } = problemsOf(filter)
-    return unreadable === undefined && problems.length === 0 ? filterOf(filter) : undefined
+    const { unreadable, issues } = issuesOf(filter)
+    return unreadable === undefined && issues.length === 0 ? filterOf(filter) : undefined
   }, [filter])
   const others = useMemo(() => segments.filter((each) => each.id !== id), [segments, id])
 
   // After a try that was refused, here or by the service: on to the first thing that is wrong.
   useLayoutEffect(() => {
     if (submitCount > 0 && !isSubmitting)
-      element.current?.querySelector<HTMLElement>('[aria-invalid="true"], [data-problem]')?.focus()
+      element.current?.querySelector<HTMLElement>('[aria-invalid="true"], [data-issue]')?.focus()
   }, [submitCount, isSubmitting])
 
   const save = form.handleSubmit(async ({ name, description, tz }) => {
     setProblem(undefined)
     setRefused(undefined)
-    const { unreadable, problems } = problemsOf(filter)
+    const { unreadable, issues } = issuesOf(filter)
     // JSON that only another service understands is for the service to judge.
-    if (unreadable !== undefined || (filter.json === undefined && problems.length > 0)) return
+    if (unreadable !== undefined || (filter.json === undefined && issues.length > 0)) return
     let next: (() => void) | undefined
     try {
       // Untouched, it goes back as it came, not as the builder would write it.
@@ -93,7 +87,7 @@ export function SegmentForm(props: SegmentFormProps) {
       if (!(error instanceof ApiError)) throw error
       for (const [field, message] of atFields(error.errors, ['name', 'description', 'tz']).fields)
         form.setError(field, { type: 'service', message })
-      setRefused({ draft: filter, problems: refusalsOf(filter.root, error.errors) })
+      setRefused({ draft: filter, issues: refusalsOf(filter.root, error.errors) })
       setProblem(error)
       return
     }
