@@ -1,4 +1,4 @@
-import { IconAlertTriangle } from '@tabler/icons-react'
+import { IconAlertTriangle, IconExternalLink } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 
 import { isDataType, type PropertyValue, readValue } from '#contract/index.ts'
@@ -9,8 +9,13 @@ import { ShortId } from '../../ui/ShortId.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
 import { amount } from './currencies.ts'
 import { rawText, safeUrl } from './draft.ts'
-import type { Target } from './ValueInput.tsx'
 import classes from './value.module.css'
+
+/** What a relationship names. */
+export interface Target {
+  readonly user: string
+  readonly entity?: string | undefined
+}
 
 export interface ValueTextProps {
   readonly type: string
@@ -92,4 +97,23 @@ export function ValueText({ type, value, renderLink }: ValueTextProps) {
     case 'NUMBER':
       return <span>{rawText(value)}</span>
   }
+}
+
+/** Leads to a web address in a new tab that learns nothing of this one; to nothing else. */
+export function SafeLink({ url }: { readonly url: string }) {
+  const href = safeUrl(url)
+  if (href === undefined) return null
+  const label = valueText.openLink(new URL(href).host)
+  return (
+    <a
+      href={href}
+      target="_blank"
+      rel="noopener noreferrer"
+      aria-label={label}
+      {...hint(label)}
+      className={classes.link}
+    >
+      <IconExternalLink size={15} stroke={1.75} aria-hidden />
+    </a>
+  )
 }

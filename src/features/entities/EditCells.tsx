@@ -1,24 +1,27 @@
 import { IconArrowBackUp, IconLock, IconLockOpen, IconX } from '@tabler/icons-react'
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { memo, type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 
+import type { ValueIssue } from '#contract/index.ts'
+
+import { Choice } from '../../domain/values/Field.tsx'
+import { ValueInput } from '../../domain/values/ValueInput.tsx'
 import { entityText } from '../../messages/index.ts'
 import { DisabledReason } from '../../ui/DisabledReason.tsx'
 import { hint } from '../../ui/Hint.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
-import { Choice } from '../../domain/values/Field.tsx'
-import { ValueInput } from '../../domain/values/ValueInput.tsx'
-import { draftOfRow, isHidden } from './row.ts'
 import { HistoryButton } from './history/HistoryButton.tsx'
 import { KeyField } from './KeyField.tsx'
 import classes from './PropertyRow.module.css'
+import { draftOfRow, isHidden } from './row.ts'
 import { Meanwhile, type PropertyRowProps, renderHiddenTarget, renderTarget } from './row-parts.tsx'
 import { SensitiveValue } from './SensitiveValue.tsx'
 import { RelationshipInput } from './target/RelationshipInput.tsx'
 
+const text = entityText.form
+
 /** A property in its inputs. */
 export function EditCells(props: PropertyRowProps) {
-  const { row, types, issues, showIssues, refused, denied, revealed, focusKey } = props
-  const { onReveal, onHide, onAct, onHistory } = props
+  const { row, issues, showIssues, refused, denied, focusKey, onAct } = props
   const { id, loaded } = row
   const [left, setLeft] = useState({ key: false, value: false })
   const keyInput = useRef<HTMLInputElement>(null)
@@ -27,154 +30,51 @@ export function EditCells(props: PropertyRowProps) {
   }, [focusKey])
 
   // What the inputs are called stays the same while the key is typed.
-  const key = loaded?.key ?? (row.key || entityText.form.unnamed)
-  const isChanged = row.state === 'edited'
-  const isOpened = loaded !== undefined && row.edit !== undefined
+  const name = loaded?.key ?? (row.key || text.unnamed)
   const isSensitive = row.sensitive || loaded?.sensitive === true
   const sensitiveDenied = isSensitive && loaded ? denied.writeSensitive : undefined
-  const renameDenied = loaded ? (sensitiveDenied ?? denied.replace) : undefined
+  const replaceDenied = loaded ? (sensitiveDenied ?? denied.replace) : undefined
   const keyIssue = refused?.key ?? (showIssues || left.key ? issues?.key : undefined)
-  const typeIssue = refused?.type ?? issues?.type
-  const valueIssues = refused?.value ?? (showIssues || left.value || loaded ? issues?.value : undefined)
   const undo = useCallback(() => {
     onAct({ do: 'undo', id })
     keyInput.current?.focus()
   }, [id, onAct])
-  const remove = useCallback(() => onAct({ do: 'remove', id }), [id, onAct])
   const leave = (part: 'key' | 'value') => () => {
     if (!left[part]) setLeft({ ...left, [part]: true })
   }
-
-  // While a value is typed these stay as they are.
-  const typeChoice = useMemo(
-    () => (
-      <Choice
-        label={entityText.form.typeOf(key)}
-        value={row.type}
-        options={types}
-        onChange={(type) => onAct({ do: 'set property type', id, type })}
-        disabled={sensitiveDenied !== undefined}
-        invalid={typeIssue !== undefined}
-        describedBy={typeIssue === undefined ? undefined : `${id}-type`}
-      />
-    ),
-    [id, key, row.type, types, sensitiveDenied, typeIssue, onAct],
-  )
-  const sensitiveSwitch = useMemo(
-    () => (
-      <label
-        className={classes.sensitive}
-        data-on={row.sensitive || undefined}
-        {...hint(denied.writeSensitive ?? entityText.form.sensitive)}
-      >
-        <input
-          type="checkbox"
-          className="ds-visually-hidden"
-          checked={row.sensitive}
-          // Not `disabled`, which would take it out of the keyboard's reach together with its reason.
-          aria-disabled={denied.writeSensitive !== undefined || undefined}
-          onChange={(event) => {
-            if (denied.writeSensitive === undefined)
-              onAct({ do: 'set sensitive', id, sensitive: event.currentTarget.checked })
-          }}
-          aria-label={entityText.form.sensitiveOf(key)}
-        />
-        {row.sensitive ? (
-          <IconLock size={15} stroke={2} aria-hidden />
-        ) : (
-          <IconLockOpen size={15} stroke={1.5} aria-hidden />
-        )}
-      </label>
-    ),
-    [id, key, row.sensitive, denied.writeSensitive, onAct],
-  )
-  const isUndoable = isChanged || isOpened
-  const removeDenied = loaded ? (sensitiveDenied ?? denied.replace) : undefined
-  const actions = useMemo(
-    () => (
-      <div className={classes.actions}>
-        {isUndoable && (
-          <IconButton
-            aria-label={entityText.form.undo(key)}
-            {...hint(entityText.form.undo(key))}
-            onClick={undo}
-          >
-            <IconArrowBackUp size={16} stroke={1.75} />
-          </IconButton>
-        )}
-        {loaded && <HistoryButton about={loaded.key} denied={denied.history} onOpen={onHistory} />}
-        <DisabledReason reason={removeDenied}>
-          <IconButton
-            aria-label={entityText.form.remove(key)}
-            {...hint(entityText.form.remove(key))}
-            onClick={remove}
-          >
-            <IconX size={16} stroke={1.75} />
-          </IconButton>
-        </DisabledReason>
-      </div>
-    ),
-    [key, loaded, isUndoable, removeDenied, denied.history, onHistory, undo, remove],
-  )
-
   return (
     <>
       <div className={classes.key}>
-        <span {...hint(renameDenied)}>
+        <span {...hint(replaceDenied)}>
           <KeyField
             row={row}
             onAct={onAct}
-            label={entityText.form.keyOf(key)}
-            placeholder={entityText.form.key}
+            label={text.keyOf(name)}
+            placeholder={text.key}
             onBlur={leave('key')}
-            readOnly={renameDenied !== undefined}
+            readOnly={replaceDenied !== undefined}
             invalid={keyIssue !== undefined}
             describedBy={keyIssue === undefined ? undefined : `${id}-key`}
             mono
             ref={keyInput}
           />
         </span>
-        {keyIssue !== undefined && (
-          <p id={`${id}-key`} className={classes.issue}>
-            {keyIssue}
-          </p>
-        )}
+        <Issue id={`${id}-key`}>{keyIssue}</Issue>
       </div>
-      <div className={classes.type}>
-        {typeChoice}
-        {typeIssue !== undefined && (
-          <p id={`${id}-type`} className={classes.issue}>
-            {typeIssue}
-          </p>
-        )}
-      </div>
+      <TypeCell
+        {...{ id, name, onAct }}
+        type={row.type}
+        types={props.types}
+        disabled={sensitiveDenied !== undefined}
+        issue={refused?.type ?? issues?.type}
+      />
       <div className={classes.value}>
-        {isHidden(row) ? (
-          <SensitiveValue
-            row={row}
-            revealed={revealed}
-            onReveal={onReveal}
-            onHide={onHide}
-            onAct={onAct}
-            readDenied={denied.readSensitive}
-            writeDenied={denied.writeSensitive}
-            issues={valueIssues}
-            onBlur={leave('value')}
-            renderLink={renderHiddenTarget}
-          />
-        ) : (
-          <ValueInput
-            type={row.type}
-            draft={draftOfRow(row)}
-            label={entityText.form.valueOf(key)}
-            issues={valueIssues}
-            onBlur={leave('value')}
-            onChange={(draft) => onAct({ do: 'set value', id, draft })}
-            renderLink={renderTarget}
-            relationship={RelationshipInput}
-            {...(row.offered === true && { blank: entityText.template.blank })}
-          />
-        )}
+        <Value
+          {...props}
+          name={name}
+          issues={refused?.value ?? (showIssues || left.value || loaded ? issues?.value : undefined)}
+          onBlur={leave('value')}
+        />
         <Meanwhile
           row={row}
           onUndo={undo}
@@ -184,8 +84,142 @@ export function EditCells(props: PropertyRowProps) {
           }}
         />
       </div>
-      {sensitiveSwitch}
-      {actions}
+      <SensitiveSwitch {...{ id, name, onAct }} on={row.sensitive} denied={denied.writeSensitive} />
+      <Actions
+        {...{ id, name, onAct, undo }}
+        about={loaded?.key}
+        isUndoable={row.state === 'edited' || (loaded !== undefined && row.edit !== undefined)}
+        removeDenied={replaceDenied}
+        historyDenied={denied.history}
+        onHistory={props.onHistory}
+      />
     </>
   )
 }
+
+function Issue({ id, children }: { readonly id: string; readonly children: ReactNode }) {
+  return children === undefined ? null : (
+    <p id={id} className={classes.issue}>
+      {children}
+    </p>
+  )
+}
+
+interface ValueProps extends Omit<PropertyRowProps, 'issues'> {
+  readonly name: string
+  readonly issues: readonly ValueIssue[] | undefined
+  readonly onBlur: () => void
+}
+
+function Value({ row, name, issues, denied, onBlur, onAct, revealed, onReveal, onHide }: ValueProps) {
+  return isHidden(row) ? (
+    <SensitiveValue
+      {...{ row, revealed, onReveal, onHide, onAct, issues, onBlur }}
+      readDenied={denied.readSensitive}
+      writeDenied={denied.writeSensitive}
+      renderLink={renderHiddenTarget}
+    />
+  ) : (
+    <ValueInput
+      type={row.type}
+      draft={draftOfRow(row)}
+      label={text.valueOf(name)}
+      issues={issues}
+      onBlur={onBlur}
+      onChange={(draft) => onAct({ do: 'set value', id: row.id, draft })}
+      renderLink={renderTarget}
+      relationship={RelationshipInput}
+      {...(row.offered === true && { blank: entityText.template.blank })}
+    />
+  )
+}
+
+// While a value is typed the cells below stay as they are.
+
+interface CellProps extends Pick<PropertyRowProps, 'onAct'> {
+  /** Of the row. */
+  readonly id: string
+  /** What the property is called in labels. */
+  readonly name: string
+}
+
+interface TypeCellProps extends CellProps, Pick<PropertyRowProps, 'types'> {
+  readonly type: string
+  readonly disabled: boolean
+  readonly issue: string | undefined
+}
+
+const TypeCell = memo(function TypeCell({ id, name, type, types, disabled, issue, onAct }: TypeCellProps) {
+  return (
+    <div className={classes.type}>
+      <Choice
+        label={text.typeOf(name)}
+        value={type}
+        options={types}
+        onChange={(next) => onAct({ do: 'set property type', id, type: next })}
+        disabled={disabled}
+        invalid={issue !== undefined}
+        describedBy={issue === undefined ? undefined : `${id}-type`}
+      />
+      <Issue id={`${id}-type`}>{issue}</Issue>
+    </div>
+  )
+})
+
+interface SensitiveSwitchProps extends CellProps {
+  readonly on: boolean
+  readonly denied: string | undefined
+}
+
+const SensitiveSwitch = memo(function SensitiveSwitch(props: SensitiveSwitchProps) {
+  const { id, name, on, denied, onAct } = props
+  const Icon = on ? IconLock : IconLockOpen
+  return (
+    <label className={classes.sensitive} data-on={on || undefined} {...hint(denied ?? text.sensitive)}>
+      <input
+        type="checkbox"
+        className="ds-visually-hidden"
+        checked={on}
+        // Not `disabled`, which would take it out of the keyboard's reach together with its reason.
+        aria-disabled={denied !== undefined || undefined}
+        onChange={(event) => {
+          if (denied === undefined) onAct({ do: 'set sensitive', id, sensitive: event.currentTarget.checked })
+        }}
+        aria-label={text.sensitiveOf(name)}
+      />
+      <Icon size={15} stroke={on ? 2 : 1.5} aria-hidden />
+    </label>
+  )
+})
+
+interface ActionsProps extends CellProps, Pick<PropertyRowProps, 'onHistory'> {
+  /** The key that it is stored under. */
+  readonly about: string | undefined
+  readonly isUndoable: boolean
+  readonly removeDenied: string | undefined
+  readonly historyDenied: string | undefined
+  readonly undo: () => void
+}
+
+const Actions = memo(function Actions(props: ActionsProps) {
+  const { id, name, about, isUndoable, removeDenied, historyDenied, undo, onAct, onHistory } = props
+  return (
+    <div className={classes.actions}>
+      {isUndoable && (
+        <IconButton aria-label={text.undo(name)} {...hint(text.undo(name))} onClick={undo}>
+          <IconArrowBackUp size={16} stroke={1.75} />
+        </IconButton>
+      )}
+      {about !== undefined && <HistoryButton about={about} denied={historyDenied} onOpen={onHistory} />}
+      <DisabledReason reason={removeDenied}>
+        <IconButton
+          aria-label={text.remove(name)}
+          {...hint(text.remove(name))}
+          onClick={() => onAct({ do: 'remove', id })}
+        >
+          <IconX size={16} stroke={1.75} />
+        </IconButton>
+      </DisabledReason>
+    </div>
+  )
+})

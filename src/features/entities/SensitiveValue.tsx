@@ -3,16 +3,16 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 
 import type { ValueIssue } from '#contract/index.ts'
 
+import { type Draft, rawText } from '../../domain/values/draft.ts'
+import { ValueInput } from '../../domain/values/ValueInput.tsx'
+import { type Target, ValueText } from '../../domain/values/ValueText.tsx'
 import { entityText } from '../../messages/index.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { DisabledReason } from '../../ui/DisabledReason.tsx'
-import { rawText } from '../../domain/values/draft.ts'
-import { type Target, ValueInput } from '../../domain/values/ValueInput.tsx'
-import { ValueText } from '../../domain/values/ValueText.tsx'
 import type { Action } from './entity-draft.ts'
-import { isMasked, type Row } from './row.ts'
 import classes from './PropertyRow.module.css'
 import { clearClipboardLater, isRevealable, type Revealed } from './reveal.ts'
+import { isMasked, type Row } from './row.ts'
 import { RelationshipInput } from './target/RelationshipInput.tsx'
 
 export interface SensitiveValueProps {
@@ -35,9 +35,7 @@ export interface SensitiveValueProps {
  * empty input, which means nothing while it is blank.
  */
 export function SensitiveValue(props: SensitiveValueProps) {
-  const { row, revealed, onReveal, onHide, onAct, readDenied, writeDenied, issues, onBlur, renderLink } =
-    props
-  const { id, edit, emptied } = row
+  const { row, revealed, onAct, writeDenied, issues } = props
   const element = useRef<HTMLDivElement>(null)
   const isShown = revealed !== undefined
   const wasShown = useRef(isShown)
@@ -48,85 +46,108 @@ export function SensitiveValue(props: SensitiveValueProps) {
     wasShown.current = isShown
   }, [isShown])
   const key = row.loaded?.key ?? row.key
-
-  if (edit && onAct)
-    return (
-      <div className={classes.hidden}>
-        {emptied === true ? (
-          <span className="ds-dimmed">{entityText.willBeEmpty}</span>
-        ) : (
-          <div className={classes.replacement}>
-            <ValueInput
-              type={row.type}
-              draft={edit}
-              label={entityText.form.valueOf(key)}
-              blank={entityText.unchanged}
-              issues={issues}
-              onBlur={onBlur}
-              onChange={(draft) => onAct({ do: 'set value', id, draft })}
-              renderLink={renderLink}
-              relationship={RelationshipInput}
-            />
-          </div>
-        )}
-        <Small label={entityText.keepOf(key)} onClick={() => onAct({ do: 'keep value', id })}>
-          {entityText.keep}
-        </Small>
-        {emptied !== true && (
-          <Small label={entityText.emptyOf(key)} onClick={() => onAct({ do: 'empty value', id })}>
-            {entityText.emptyIt}
-          </Small>
-        )}
-      </div>
-    )
-
+  if (row.edit && onAct) return <Replacement {...props} name={key} edit={row.edit} onAct={onAct} />
   return (
     <div ref={element} className={classes.hidden}>
-      {revealed ? (
-        <>
-          <span className={classes.revealed}>
-            <ValueText type={revealed.type} value={revealed.value} renderLink={renderLink} />
-          </span>
-          {revealed.value !== null && revealed.value !== undefined && (
-            <CopyButton
-              label={entityText.copyValue(key)}
-              value={() => {
-                clearClipboardLater()
-                return rawText(revealed.value)
-              }}
-            />
-          )}
-          <Countdown untilMs={revealed.untilMs} />
-          <Small label={entityText.hideOf(key)} onClick={onHide}>
-            {entityText.hide}
-          </Small>
-        </>
-      ) : (
-        <>
-          <span className={classes.mask} aria-hidden>
-            {entityText.mask}
-          </span>
-          <span className="ds-visually-hidden">{entityText.masked}</span>
-          {isMasked(row) && (readDenied !== undefined || !isRevealable(row)) ? (
-            <span className={classes.note}>
-              {entityText.maskedFor(readDenied ?? entityText.maskedByService)}
-            </span>
-          ) : (
-            <Small label={entityText.revealOf(key)} onClick={() => onReveal(row)}>
-              {entityText.reveal}
-            </Small>
-          )}
-        </>
-      )}
+      {revealed ? <Shown {...props} name={key} revealed={revealed} /> : <Mask {...props} name={key} />}
       {onAct && (
         <DisabledReason reason={writeDenied}>
-          <Small label={entityText.replaceOf(key)} onClick={() => onAct({ do: 'replace value', id })}>
+          <Small label={entityText.replaceOf(key)} onClick={() => onAct({ do: 'replace value', id: row.id })}>
             {entityText.replace}
           </Small>
         </DisabledReason>
       )}
       {issues && issues.length > 0 && <p className={classes.issue}>{issues[0]?.detail}</p>}
     </div>
+  )
+}
+
+interface ReplacementProps extends Pick<SensitiveValueProps, 'row' | 'issues' | 'onBlur' | 'renderLink'> {
+  readonly name: string
+  readonly edit: Draft
+  readonly onAct: (action: Action) => void
+}
+
+function Replacement({ row, name, edit, issues, onBlur, onAct, renderLink }: ReplacementProps) {
+  const { id, type, emptied } = row
+  return (
+    <div className={classes.hidden}>
+      {emptied === true ? (
+        <span className="ds-dimmed">{entityText.willBeEmpty}</span>
+      ) : (
+        <div className={classes.replacement}>
+          <ValueInput
+            type={type}
+            draft={edit}
+            label={entityText.form.valueOf(name)}
+            blank={entityText.unchanged}
+            issues={issues}
+            onBlur={onBlur}
+            onChange={(draft) => onAct({ do: 'set value', id, draft })}
+            renderLink={renderLink}
+            relationship={RelationshipInput}
+          />
+        </div>
+      )}
+      <Small label={entityText.keepOf(name)} onClick={() => onAct({ do: 'keep value', id })}>
+        {entityText.keep}
+      </Small>
+      {emptied !== true && (
+        <Small label={entityText.emptyOf(name)} onClick={() => onAct({ do: 'empty value', id })}>
+          {entityText.emptyIt}
+        </Small>
+      )}
+    </div>
+  )
+}
+
+interface ShownProps extends Pick<SensitiveValueProps, 'onHide' | 'renderLink'> {
+  readonly name: string
+  readonly revealed: Revealed
+}
+
+function Shown({ name, revealed: { type, value, untilMs }, onHide, renderLink }: ShownProps) {
+  return (
+    <>
+      <span className={classes.revealed}>
+        <ValueText type={type} value={value} renderLink={renderLink} />
+      </span>
+      {value !== null && value !== undefined && (
+        <CopyButton
+          label={entityText.copyValue(name)}
+          value={() => {
+            clearClipboardLater()
+            return rawText(value)
+          }}
+        />
+      )}
+      <Countdown untilMs={untilMs} />
+      <Small label={entityText.hideOf(name)} onClick={onHide}>
+        {entityText.hide}
+      </Small>
+    </>
+  )
+}
+
+interface MaskProps extends Pick<SensitiveValueProps, 'row' | 'readDenied' | 'onReveal'> {
+  readonly name: string
+}
+
+function Mask({ row, name, readDenied, onReveal }: MaskProps) {
+  return (
+    <>
+      <span className={classes.mask} aria-hidden>
+        {entityText.mask}
+      </span>
+      <span className="ds-visually-hidden">{entityText.masked}</span>
+      {isMasked(row) && (readDenied !== undefined || !isRevealable(row)) ? (
+        <span className={classes.note}>{entityText.maskedFor(readDenied ?? entityText.maskedByService)}</span>
+      ) : (
+        <Small label={entityText.revealOf(name)} onClick={() => onReveal(row)}>
+          {entityText.reveal}
+        </Small>
+      )}
+    </>
   )
 }
 

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 
 import { entityText } from '../../messages/index.ts'
-import type { Target } from '../../domain/values/ValueInput.tsx'
+import type { Target } from '../../domain/values/ValueText.tsx'
 import { ValueText } from '../../domain/values/ValueText.tsx'
 import type { Action } from './entity-draft.ts'
 import { isSecret, type Row } from './row.ts'

@@ -1,21 +1,24 @@
-import { Button } from '@mantine/core'
+import '@mantine/core/styles/Group.layer.css'
+import '@mantine/core/styles/Stack.layer.css'
+import '@mantine/core/styles/Text.layer.css'
+
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { IconArrowRight } from '@tabler/icons-react'
-import { type ReactNode, use, useMemo, useState } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 
 import { usePerson } from '../../../auth/use-session.ts'
-import { historyText } from '../../../messages/index.ts'
-import { DisabledReason } from '../../../ui/DisabledReason.tsx'
-import { hint } from '../../../ui/Hint.tsx'
-import { SensitiveMark } from '../../../domain/values/SensitiveMark.tsx'
-import { exactTime, instantMs } from '../../../ui/time.ts'
-import { Timestamp, ZonesContext } from '../../../ui/Timestamp.tsx'
 import { rawText } from '../../../domain/values/draft.ts'
+import { SensitiveMark } from '../../../domain/values/SensitiveMark.tsx'
 import { ValueText } from '../../../domain/values/ValueText.tsx'
+import { historyText } from '../../../messages/index.ts'
+import { Timestamp } from '../../../ui/Timestamp.tsx'
 import type { EntityDraft } from '../entity-draft.ts'
+import { Secret } from '../PropertyState.tsx'
 import { type Denials, renderTarget } from '../row-parts.tsx'
 import type { Entry, PropertyChange } from './entries.ts'
 import classes from './HistoryPanel.module.css'
-import { putAllBack, putBack } from './put-back.ts'
+import { putBack } from './put-back.ts'
+import { PutAllBackButton, PutBackButton, useExact } from './PutBackButton.tsx'
 
 export interface HistoryEntryProps {
   readonly entry: Entry
@@ -36,41 +39,38 @@ const shownAtOnce = 8
 const shownCharacters = 250
 
 /** One write: what it did, who, when; what was before, and the way back to it. */
-export function HistoryEntry({ entry, draft, denied, ofProperty, onPutBack }: HistoryEntryProps) {
-  const { time, actor, changes, entityType, entityTypeBefore } = entry
+export function HistoryEntry({ entry, ofProperty, ...rest }: HistoryEntryProps) {
+  const { time, actor, kind, changes, entityType, entityTypeBefore } = entry
   const [all, setAll] = useState(false)
   const you = usePerson().subject === actor
+  const [first] = changes ?? []
   const shown = all ? changes : changes?.slice(0, shownAtOnce)
   const more = (changes?.length ?? 0) - (shown?.length ?? 0)
-  const isNothing = changes?.length === 0 && entityTypeBefore === undefined && entry.kind === 'changed'
+  const isNothing = changes?.length === 0 && entityTypeBefore === undefined && kind === 'changed'
   return (
-    <li className={classes.entry}>
-      <div className={classes.entryHead}>
-        <span className={classes.what}>{whatHappened(entry, ofProperty)}</span>
-        <span className={classes.who}>
+    <Stack component="li" align="flex-start" gap={4} py="sm" className={classes.entry}>
+      <Group justify="space-between" gap="0 16px" w="100%">
+        <Text span inherit fw={500}>
+          {ofProperty && first
+            ? historyText.property[first.kind]
+            : historyText.entity[kind](entityType ?? '', changes?.length ?? 0)}
+        </Text>
+        <Group component="span" gap="sm" c="dimmed">
           {actor !== undefined && <span>{you ? historyText.byYou : historyText.by(actor)}</span>}{' '}
           <Timestamp value={time} />
-        </span>
-      </div>
-      {changes === undefined && <p className={classes.note}>{historyText.notKept}</p>}
-      {isNothing && <p className={classes.note}>{historyText.entity.reordered}</p>}
-      <ul className={classes.changes}>
+        </Group>
+      </Group>
+      {changes === undefined && <Note>{historyText.notKept}</Note>}
+      {isNothing && <Note>{historyText.entity.reordered}</Note>}
+      <ul className={classes.list}>
         {entityTypeBefore !== undefined && !ofProperty && (
-          <li className={classes.change}>
+          <Group component="li" gap="2px 12px" py={4}>
             <span className={classes.key}>{historyText.entity.type}</span>
             <FromTo from={entityTypeBefore} to={entityType} />
-          </li>
+          </Group>
         )}
         {shown?.map((change) => (
-          <ChangeLine
-            key={change.key}
-            change={change}
-            time={time}
-            draft={draft}
-            denied={denied}
-            named={!ofProperty}
-            onPutBack={onPutBack}
-          />
+          <ChangeLine key={change.key} {...rest} change={change} time={time} named={!ofProperty} />
         ))}
       </ul>
       {more > 0 && (
@@ -78,17 +78,18 @@ export function HistoryEntry({ entry, draft, denied, ofProperty, onPutBack }: Hi
           {historyText.moreProperties(more)}
         </Button>
       )}
-      {!ofProperty && entry.kind === 'changed' && (
-        <PutAllBack entry={entry} draft={draft} denied={denied} onPutBack={onPutBack} />
-      )}
-    </li>
+      {!ofProperty && kind === 'changed' && <PutAllBackButton {...rest} entry={entry} />}
+    </Stack>
   )
 }
 
-function whatHappened({ kind, changes, entityType }: Entry, ofProperty: boolean): string {
-  const [change] = changes ?? []
-  if (ofProperty && change) return historyText.property[change.kind]
-  return historyText.entity[kind](entityType ?? '', changes?.length ?? 0)
+/** In small letters. */
+export function Note({ children }: { readonly children: string }) {
+  return (
+    <Text size="xs" c="dimmed" pt={2}>
+      {children}
+    </Text>
+  )
 }
 
 interface ChangeLineProps extends Pick<HistoryEntryProps, 'draft' | 'denied' | 'onPutBack'> {
@@ -98,26 +99,31 @@ interface ChangeLineProps extends Pick<HistoryEntryProps, 'draft' | 'denied' | '
 }
 
 function ChangeLine({ change, time, draft, denied, named, onPutBack }: ChangeLineProps) {
-  const { kind, key, hidden, marked } = change
+  const { kind, key, keyNow, hidden, marked } = change
+  const result = useMemo(() => putBack(draft, change, denied), [draft, change, denied])
+  const exact = useExact(time)
   return (
-    <li className={classes.change} data-kind={kind}>
+    <Group component="li" align="flex-start" gap="2px 12px" py={4}>
       {named && (
         <span className={classes.key}>
           <span className="ds-mono">{key}</span> {hidden && <SensitiveMark />}
         </span>
       )}
-      <div className={classes.states}>
+      <Stack gap={2} flex="1 1 200px" miw={0} py={1}>
         <States change={change} named={named} />
         {marked !== undefined && (
-          <span className={classes.note}>
-            {marked ? historyText.becameSensitive : historyText.becamePlain}
-          </span>
+          <Note>{marked ? historyText.becameSensitive : historyText.becamePlain}</Note>
         )}
-      </div>
+      </Stack>
       {kind !== 'added' && (
-        <PutBack change={change} time={time} draft={draft} denied={denied} onPutBack={onPutBack} />
+        <PutBackButton
+          result={result}
+          label={historyText.putBack}
+          fullLabel={historyText.putBackOf(keyNow, exact)}
+          onPutBack={(next) => onPutBack(next.draft, historyText.inForm(keyNow), next.rowId)}
+        />
       )}
-    </li>
+    </Group>
   )
 }
 
@@ -130,17 +136,16 @@ function States({ change, named }: Pick<ChangeLineProps, 'change' | 'named'>) {
         to={<span className="ds-mono">{key}</span>}
       />
     )
-  if (hidden)
-    return (
-      <span className={classes.secret}>{named ? historyText.hidden[kind] : historyText.hiddenValue}</span>
-    )
+  if (hidden) return <Secret>{named ? historyText.hidden[kind] : historyText.hiddenValue}</Secret>
   const isRetyped = type !== typeBefore
   return (
     <FromTo
       from={kind !== 'added' && <State type={typeBefore} value={before} typed={isRetyped} />}
       to={
         kind === 'removed' ? (
-          historyText.property.removed
+          <Text span inherit c="var(--ds-removed)">
+            {historyText.property.removed}
+          </Text>
         ) : (
           <State type={type} value={after} typed={isRetyped} />
         )
@@ -149,107 +154,50 @@ function States({ change, named }: Pick<ChangeLineProps, 'change' | 'named'>) {
   )
 }
 
-function State({
-  type,
-  value,
-  typed,
-}: {
+interface StateProps {
   readonly type: string
   readonly value: unknown
+  /** With its type. */
   readonly typed: boolean
-}) {
+}
+
+function State({ type, value, typed }: StateProps) {
   const [whole, setWhole] = useState(false)
   const isCut = !whole && rawText(value ?? '').length > shownCharacters
   return (
     <>
-      <span className={isCut ? classes.long : undefined}>
+      {/* A text may be as long as a page. */}
+      <Text span inherit {...(isCut && { lineClamp: 6 })}>
         <ValueText type={type} value={value} renderLink={renderTarget} />
-      </span>
+      </Text>
       {isCut && (
         <Button variant="subtle" size="compact-xs" onClick={() => setWhole(true)}>
           {historyText.whole}
         </Button>
       )}
-      {typed && <span className={classes.type}>{type}</span>}
+      {typed && (
+        <Text span size="xs" c="dimmed" ms={6}>
+          {type}
+        </Text>
+      )}
     </>
   )
 }
 
 function FromTo({ from, to }: { readonly from: ReactNode; readonly to: ReactNode }) {
   return (
-    <div className={classes.fromTo}>
+    <Group align="flex-start" gap="2px 8px" flex="1 1 200px" miw={0}>
       {from !== false && (
         <>
-          <span className={classes.from}>
+          <Text span inherit c="dimmed" maw="100%">
             <span className="ds-visually-hidden">{historyText.was}</span> {from}
-          </span>
+          </Text>
           <IconArrowRight size={14} className={classes.arrow} aria-hidden />
         </>
       )}
-      <span className={classes.to}>
+      <Text span inherit maw="100%">
         <span className="ds-visually-hidden">{historyText.became}</span> {to}
-      </span>
-    </div>
+      </Text>
+    </Group>
   )
-}
-
-function PutBack({ change, time, draft, denied, onPutBack }: Omit<ChangeLineProps, 'named'>) {
-  const result = useMemo(() => putBack(draft, change, denied), [draft, change, denied])
-  const exact = useExact(time)
-  const { keyNow } = change
-  return (
-    <DisabledReason reason={'reason' in result ? result.reason : undefined}>
-      <Button
-        variant="default"
-        size="compact-xs"
-        className={classes.putBack ?? ''}
-        aria-label={historyText.putBackOf(keyNow, exact)}
-        {...hint(
-          'draft' in result && result.replacesEdit ? historyText.putBackOverEdit : historyText.putBackHint,
-        )}
-        onClick={() => {
-          if ('draft' in result) onPutBack(result.draft, historyText.inForm(keyNow), result.rowId)
-        }}
-      >
-        {historyText.putBack}
-      </Button>
-    </DisabledReason>
-  )
-}
-
-/** Where a write did more than one thing: all of it at once. */
-function PutAllBack({ entry, draft, denied, onPutBack }: Omit<HistoryEntryProps, 'ofProperty'>) {
-  const parts = (entry.changes?.length ?? 0) + (entry.entityTypeBefore === undefined ? 0 : 1)
-  const isAlone = parts < 2 && entry.entityTypeBefore === undefined && entry.changes?.[0]?.kind !== 'added'
-  const result = useMemo(() => putAllBack(draft, entry, denied), [draft, entry, denied])
-  const exact = useExact(entry.time)
-  if (isAlone || parts === 0) return null
-  const label =
-    'draft' in result && result.count < result.of
-      ? historyText.undoSome(result.count, result.of)
-      : historyText.undo
-  return (
-    <DisabledReason reason={'reason' in result ? result.reason : undefined}>
-      <Button
-        variant="default"
-        size="compact-xs"
-        className={classes.putAllBack ?? ''}
-        aria-label={historyText.undoOf(label, exact)}
-        {...hint(
-          'draft' in result && result.replacesEdit ? historyText.putBackOverEdit : historyText.putBackHint,
-        )}
-        onClick={() => {
-          if ('draft' in result) onPutBack(result.draft, historyText.undoInForm(result.count))
-        }}
-      >
-        {label}
-      </Button>
-    </DisabledReason>
-  )
-}
-
-function useExact(time: string): string {
-  const { shown, service } = use(ZonesContext)
-  const ms = instantMs(time, service)
-  return ms === undefined ? time : exactTime(ms, shown)
 }

@@ -3,8 +3,10 @@ import '@mantine/core/styles/Overlay.layer.css'
 import '@mantine/core/styles/CloseButton.layer.css'
 import '@mantine/core/styles/ModalBase.layer.css'
 import '@mantine/core/styles/Drawer.layer.css'
+import '@mantine/core/styles/Group.layer.css'
+import '@mantine/core/styles/Text.layer.css'
 
-import { Button, Drawer } from '@mantine/core'
+import { Button, Drawer, Group, Text } from '@mantine/core'
 import { useQueries, type UseQueryResult } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
 
@@ -16,7 +18,7 @@ import type { EntityDraft } from '../entity-draft.ts'
 import type { Denials } from '../row-parts.tsx'
 import { entriesAbout, entriesOf, type HistoryPage } from './entries.ts'
 import classes from './HistoryPanel.module.css'
-import { HistoryEntry, type HistoryEntryProps } from './HistoryEntry.tsx'
+import { HistoryEntry, type HistoryEntryProps, Note } from './HistoryEntry.tsx'
 import { historyQuery, newest } from '../queries.ts'
 
 export interface HistoryPanelProps {
@@ -56,14 +58,9 @@ export function HistoryPanel(props: HistoryPanelProps) {
         )
       }
     >
-      <Entries
-        userId={userId}
-        entityId={entityId}
-        draft={draft}
-        about={about}
-        denied={denied}
-        onPutBack={onPutBack}
-      />
+      <Text component="div" size="sm">
+        <Entries {...{ userId, entityId, draft, about, denied, onPutBack }} />
+      </Text>
     </Drawer>
   )
 }
@@ -88,7 +85,7 @@ function Entries({ userId, entityId, draft, about, denied, onPutBack }: Omit<His
   const isBusy = isFetching || goesOn
   const notKept = about === undefined ? 0 : writes.filter(({ changeset }) => !changeset).length
   return (
-    <div className={classes.body}>
+    <>
       {entries.length > 0 && (
         <ol aria-label={historyText.list} className={classes.list}>
           {entries.map((entry) => (
@@ -104,7 +101,7 @@ function Entries({ userId, entityId, draft, about, denied, onPutBack }: Omit<His
         </ol>
       )}
       {isBusy && about !== undefined && writes.length > 0 && (
-        <p className={classes.note}>{historyText.searching(writes.length)}</p>
+        <Note>{historyText.searching(writes.length)}</Note>
       )}
       {isBusy && <SkeletonRows rows={entries.length === 0 ? 4 : 1} height="56px" />}
       {error && !isFetching && (
@@ -114,7 +111,7 @@ function Entries({ userId, entityId, draft, about, denied, onPutBack }: Omit<His
           onRetry={readOn}
         />
       )}
-      <div className={classes.foot}>
+      <Group gap="8px 16px" pt="md" c="dimmed">
         {!isBusy && older && !error && (
           <Button
             variant="default"
@@ -131,9 +128,9 @@ function Entries({ userId, entityId, draft, about, denied, onPutBack }: Omit<His
         <output>
           {!isBusy && !error && summaryOf(about !== undefined, entries.length, writes.length, older)}
         </output>
-      </div>
-      {notKept > 0 && <p className={classes.note}>{historyText.someNotKept(notKept)}</p>}
-    </div>
+      </Group>
+      {notKept > 0 && <Note>{historyText.someNotKept(notKept)}</Note>}
+    </>
   )
 }
 

@@ -11,7 +11,7 @@ import { entityText, targetText } from '../../../messages/index.ts'
 import { hint } from '../../../ui/Hint.tsx'
 import { shortId } from '../../../ui/ShortId.tsx'
 import { keyFacts } from '../../../domain/values/key-facts.ts'
-import type { Target } from '../../../domain/values/ValueInput.tsx'
+import type { Target } from '../../../domain/values/ValueText.tsx'
 import { targetEntityQuery, targetUserQuery } from '../queries.ts'
 import classes from './target.module.css'
 

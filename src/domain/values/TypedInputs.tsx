@@ -1,0 +1,235 @@
+import { type ComponentType, type ReactNode, useId, useState } from 'react'
+
+import { isDataType } from '#contract/index.ts'
+
+import { valueText } from '../../messages/index.ts'
+import { currencies } from './currencies.ts'
+import { type Draft, draftOf, isBlank, type Part, typed, valueOf } from './draft.ts'
+import { Area, Choice, ClearButton, Field, type FieldProps } from './Field.tsx'
+import { MomentField } from './MomentField.tsx'
+import { TrueOrFalse } from './TrueOrFalse.tsx'
+import { SafeLink, type Target } from './ValueText.tsx'
+import classes from './value.module.css'
+
+/** Two inputs: what each is given, and what a choice in them puts into both. */
+export interface RelationshipProps {
+  readonly user: FieldProps
+  readonly entity: FieldProps
+  readonly onChoose: (target: Target) => void
+}
+
+export interface TypedInputsProps {
+  /** One of the data types; another one gets a raw input. */
+  readonly type: string
+  readonly draft: Draft
+  readonly onChange: (draft: Draft) => void
+  /** The accessible name, for example "Value of birthday"; inputs of several parts add the part. */
+  readonly label: string
+  readonly onBlur?: (() => void) | undefined
+  readonly readOnly?: boolean
+  /** What a blank input means; without it: no value. */
+  readonly blank?: string | undefined
+  /** For RELATIONSHIP: a link to what the ids name. */
+  readonly renderLink?: ((target: Target) => ReactNode) | undefined
+  /** For RELATIONSHIP: inputs that find users and entities; without them ids are written. */
+  readonly relationship?: ComponentType<RelationshipProps> | undefined
+  readonly invalid: ReadonlySet<Part>
+  /** Id of the element that says what is wrong. */
+  readonly describedBy: string | undefined
+}
+
+/** What the inputs of a part have in common. */
+function partOfProps(props: TypedInputsProps, name: Part) {
+  const { draft, onChange, onBlur, readOnly = false, invalid, describedBy } = props
+  return {
+    value: draft[name] ?? '',
+    onChange: (text: string) => onChange(typed(draft, name, text)),
+    onBlur,
+    name,
+    readOnly,
+    invalid: invalid.has(name),
+    ...(invalid.has(name) && { describedBy }),
+  }
+}
+
+/** The inputs made for a type. */
+export function TypedInputs(props: TypedInputsProps) {
+  const { type, draft, label, blank = valueText.none } = props
+  const text = { ...partOfProps(props, 'text'), label, placeholder: blank }
+
+  // A line break would silently vanish from an input of one line.
+  if (type !== 'TEXT' && isDataType(type) && draft.text.includes('\n')) return <Area {...text} mono />
+
+  switch (type) {
+    case 'BOOLEAN':
+      return <TrueOrFalse {...text} />
+    case 'NUMBER':
+    case 'DECIMAL':
+      return <Field {...text} inputMode="decimal" size={Math.max(20, draft.text.length)} />
+    case 'EMAIL':
+      return <Field {...text} inputMode="email" />
+    case 'URL':
+      return (
+        <>
+          <Field {...text} inputMode="url" />
+          <SafeLink url={draft.text} />
+        </>
+      )
+    case 'DATE':
+      return <MomentField {...text} kind="date" />
+    case 'TIME':
+      return <MomentField {...text} kind="time" />
+    case 'DATETIME':
+      return (
+        <>
+          <MomentField {...text} label={valueText.part.datetime(label)} kind="datetime" />
+          <span className={classes.unit} aria-hidden>
+            {valueText.utc}
+          </span>
+        </>
+      )
+    case 'CURRENCY':
+      return (
+        <>
+          <Field {...text} label={valueText.part.amount(label)} inputMode="decimal" size={16} />
+          <CurrencyCode {...partOfProps(props, 'currency')} label={valueText.part.currency(label)} />
+        </>
+      )
+    case 'RELATIONSHIP':
+      return <Relationship {...props} />
+    case 'PREFERENCE':
+      return <Preference {...props} />
+    default:
+      return <Text {...props} />
+  }
+}
+
+/** A code typed or found by its name; the list is made once somebody comes here. */
+function CurrencyCode(props: FieldProps) {
+  const list = useId()
+  const [visited, setVisited] = useState(false)
+  return (
+    <>
+      <Field
+        {...props}
+        placeholder={valueText.placeholder.currency}
+        size={5}
+        list={list}
+        onFocus={() => setVisited(true)}
+      />
+      {visited && (
+        <datalist id={list}>
+          {currencies().map(({ code, name }) => (
+            <option key={code} value={code}>
+              {name}
+            </option>
+          ))}
+        </datalist>
+      )}
+    </>
+  )
+}
+
+function Relationship(props: TypedInputsProps) {
+  const { type, draft, onChange, label, readOnly, renderLink, relationship: Finder } = props
+  const ids = { size: 36, mono: true }
+  const { part, placeholder } = valueText
+  const user = {
+    ...partOfProps(props, 'text'),
+    ...ids,
+    label: part.user(label),
+    placeholder: placeholder.user,
+  }
+  const entity = {
+    ...partOfProps(props, 'entity'),
+    ...ids,
+    label: part.entity(label),
+    placeholder: placeholder.entity,
+  }
+  return (
+    <>
+      {Finder && readOnly !== true ? (
+        <Finder
+          user={user}
+          entity={entity}
+          onChoose={(target) => onChange(draftOf('RELATIONSHIP', target))}
+        />
+      ) : (
+        <>
+          <Field {...user} />
+          <Field {...entity} />
+        </>
+      )}
+      {/* What is typed to find somebody must not become an address. */}
+      {!isBlank(draft) &&
+        !valueOf(type, draft).issues &&
+        renderLink?.({ user: draft.text.trim(), entity: draft.entity?.trim() || undefined })}
+    </>
+  )
+}
+
+function Preference(props: TypedInputsProps) {
+  const { label, readOnly = false, blank = valueText.none } = props
+  const { part, placeholder } = valueText
+  return (
+    <>
+      <Choice
+        {...partOfProps(props, 'text')}
+        label={part.status(label)}
+        disabled={readOnly}
+        options={[{ value: '', label: blank }, ...statuses]}
+        size={10}
+      />
+      <MomentField
+        {...partOfProps(props, 'statusDate')}
+        label={part.statusDate(label)}
+        placeholder={placeholder.statusDate}
+        kind="datetime"
+      />
+      <MomentField
+        {...partOfProps(props, 'expires')}
+        label={part.expires(label)}
+        placeholder={placeholder.expires}
+        kind="datetime"
+      />
+    </>
+  )
+}
+
+/** TEXT, and types that this console does not know: as text, or as JSON. */
+function Text(props: TypedInputsProps) {
+  const { type, draft, onChange, label, readOnly = false, blank = valueText.none } = props
+  const none = draft.none === true && draft.text === ''
+  const clear = !none && !readOnly && (
+    <ClearButton
+      label={valueText.clear(label)}
+      onClick={() => onChange({ ...typed(draft, 'text', ''), none: true })}
+    />
+  )
+  return (
+    <>
+      <Area
+        {...partOfProps(props, 'text')}
+        label={label}
+        placeholder={none ? blank : valueText.emptyText}
+        right={clear}
+        mono={draft.json === true}
+      />
+      {!isDataType(type) && !readOnly && (
+        <Choice
+          label={valueText.rawAs}
+          value={draft.json === true ? 'json' : 'text'}
+          onChange={(as) => onChange({ ...typed(draft, 'text', draft.text), json: as === 'json' })}
+          options={rawForms}
+          size={5}
+        />
+      )}
+    </>
+  )
+}
+
+const statuses = Object.entries(valueText.status).map(([value, label]) => ({ value, label }))
+const rawForms = [
+  { value: 'text', label: valueText.rawText },
+  { value: 'json', label: valueText.rawJson },
+]
