@@ -1,5 +1,6 @@
 import react from '@vitejs/plugin-react'
 import type { Plugin } from 'vite'
+import { compression } from 'vite-plugin-compression2'
 import { defineConfig } from 'vitest/config'
 
 /** `virtual:theme.css`: the theme's variables, which Mantine's provider would else write by script. */
@@ -19,7 +20,12 @@ function themeVariables(): Plugin {
 export default defineConfig({
   // Relative addresses: the same build serves from any path, see <base> in index.html.
   base: './',
-  plugins: [react(), themeVariables()],
+  plugins: [
+    react(),
+    themeVariables(),
+    // Packed once, when the console is built; the service sends what a browser takes.
+    compression({ algorithms: ['brotliCompress', 'gzip'], include: /\.(js|css)$/, threshold: 1000 }),
+  ],
   build: {
     target: 'baseline-widely-available',
     manifest: true,
