@@ -1,10 +1,12 @@
+import '@mantine/core/styles/Group.layer.css'
 import '@mantine/core/styles/Input.layer.css'
+import '@mantine/core/styles/Stack.layer.css'
 
 import { zodResolver } from '@hookform/resolvers/zod'
-import { Button, TextInput } from '@mantine/core'
+import { Button, Group, Stack, TextInput } from '@mantine/core'
 import { type ComponentType, type ReactNode, use, useMemo, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { type Control, useForm, useWatch } from 'react-hook-form'
+import { type Control, type FieldErrors, useForm, type UseFormReturn, useWatch } from 'react-hook-form'
 
 import { ApiError } from '../../api/index.ts'
 import { sharedText, userEditText } from '../../messages/index.ts'
@@ -45,19 +47,8 @@ export interface UserFormProps {
 
 /** The fields of a user, for creating and editing alike. Whatever goes wrong, what was typed stays. */
 export function UserForm(props: UserFormProps) {
-  const {
-    initial,
-    onSave,
-    onCancel,
-    submit,
-    needsChange,
-    Failure = NotSaved,
-    children,
-    staysAt,
-    layout,
-  } = props
-  const { more, Below } = props
-  const { service: zone } = use(ZonesContext)
+  const { initial, onSave, onCancel, submit, needsChange, children, staysAt, layout, more, Below } = props
+  const { Failure = NotSaved } = props
   const [begun] = useState(initial)
   const [problem, setProblem] = useState<{ error: ApiError; values: UserValues }>()
   const resolver = useMemo(() => zodResolver(userFields(begun)), [begun])
@@ -84,6 +75,41 @@ export function UserForm(props: UserFormProps) {
     next()
   })
 
+  const isColumn = layout === 'column'
+  const narrow = isColumn && { maw: 480 }
+  return (
+    <form noValidate onSubmit={(event) => void save(event)}>
+      <Stack gap={16}>
+        {isDirty && <Unsaved staysAt={staysAt} />}
+        <Stack gap={16} {...narrow}>
+          {children}
+          {problem && <Failure {...problem} />}
+          <Fields form={form} errors={errors} layout={layout} Below={Below} />
+        </Stack>
+        {more !== undefined && <div>{more}</div>}
+        <Group justify="flex-end" gap="xs" {...narrow} {...(isColumn && { pt: 8, pb: 24 })}>
+          <Button variant="default" onClick={onCancel} disabled={isSubmitting}>
+            {sharedText.cancel}
+          </Button>
+          <Button type="submit" loading={isSubmitting} disabled={needsChange && changed.length === 0}>
+            {submit(changed.length)}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
+
+interface FieldsProps {
+  readonly form: UseFormReturn<UserValues>
+  readonly errors: FieldErrors<UserValues>
+  readonly layout: UserFormProps['layout']
+  readonly Below: UserFormProps['Below'] | undefined
+}
+
+function Fields({ form, errors, layout, Below }: FieldsProps) {
+  const { service: zone } = use(ZonesContext)
+  const isColumn = layout === 'column'
   const input = (name: keyof UserValues) => ({
     ...form.register(name),
     error: errors[name]?.message,
@@ -92,42 +118,28 @@ export function UserForm(props: UserFormProps) {
     spellCheck: false,
   })
   return (
-    <form noValidate className={classes.form} data-layout={layout} onSubmit={(event) => void save(event)}>
-      {isDirty && <Unsaved staysAt={staysAt} />}
-      {children}
-      {problem && <Failure {...problem} />}
-      <div className={classes.fields}>
-        {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- in a row it takes the place of the button that was pressed */}
-        <TextInput label={userEditText.fields.name} {...input('name')} autoFocus={layout === 'row'} />
-        <div>
-          <TextInput label={userEditText.fields.email} {...input('email')} type="email" inputMode="email" />
-          {Below && <Watched control={form.control} name="email" Below={Below} />}
-        </div>
-        <div>
-          <TextInput
-            label={userEditText.fields.ref}
-            {...input('ref')}
-            {...(layout === 'column' && { description: userEditText.fields.refHint })}
-          />
-          {Below && <Watched control={form.control} name="ref" Below={Below} />}
-        </div>
+    <div className={classes.fields} data-layout={layout}>
+      {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- in a row it takes the place of the button that was pressed */}
+      <TextInput label={userEditText.fields.name} {...input('name')} autoFocus={!isColumn} />
+      <div>
+        <TextInput label={userEditText.fields.email} {...input('email')} type="email" inputMode="email" />
+        {Below && <Watched control={form.control} name="email" Below={Below} />}
+      </div>
+      <div>
         <TextInput
-          label={userEditText.fields.since(zone)}
-          {...input('since')}
-          placeholder={userEditText.fields.sincePlaceholder}
-          {...(layout === 'column' && { description: userEditText.fields.sinceHint })}
+          label={userEditText.fields.ref}
+          {...input('ref')}
+          description={isColumn && userEditText.fields.refHint}
         />
+        {Below && <Watched control={form.control} name="ref" Below={Below} />}
       </div>
-      {more !== undefined && <div className={classes.more}>{more}</div>}
-      <div className={classes.buttons}>
-        <Button variant="default" onClick={onCancel} disabled={isSubmitting}>
-          {sharedText.cancel}
-        </Button>
-        <Button type="submit" loading={isSubmitting} disabled={needsChange && changed.length === 0}>
-          {submit(changed.length)}
-        </Button>
-      </div>
-    </form>
+      <TextInput
+        label={userEditText.fields.since(zone)}
+        {...input('since')}
+        placeholder={userEditText.fields.sincePlaceholder}
+        description={isColumn && userEditText.fields.sinceHint}
+      />
+    </div>
   )
 }
 

@@ -1,6 +1,8 @@
-import { Button } from '@mantine/core'
+import '@mantine/core/styles/Table.layer.css'
+
+import { Button, Table } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { type ReactNode, useId, useState } from 'react'
+import { useId, useState } from 'react'
 
 import { ApiError } from '../../api/index.ts'
 import { newUserText } from '../../messages/index.ts'
@@ -9,9 +11,9 @@ import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
 import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
 import { ValueText } from '../../domain/values/ValueText.tsx'
+import { DetailsFailure } from './MadeUser.tsx'
 import { detailsPlanQuery } from './queries.ts'
 import type { Detail, DetailChange, DetailPlan } from './user-details.ts'
-import classes from './ConfirmDetails.module.css'
 
 const text = newUserText.confirm
 
@@ -24,13 +26,11 @@ export interface ConfirmDetailsProps {
   /** Does what was shown, and nothing else. */
   readonly onConfirm: (plan: DetailPlan) => Promise<'done' | 'changed'>
   readonly onClose: () => void
-  /** What to say of a failure of it. */
-  readonly renderFailure: (error: ApiError) => ReactNode
 }
 
 /** Asks before details are written to somebody who was there before, showing what it would do to what is there. */
 export function ConfirmDetails(props: ConfirmDetailsProps) {
-  const { userId, name, who, details, onConfirm, onClose, renderFailure } = props
+  const { userId, name, who, details, onConfirm, onClose } = props
   const { data: plan, error, isFetching, refetch } = useQuery(detailsPlanQuery(useId(), userId, details))
   const [isOther, setIsOther] = useState(false)
   const confirm = useMutation({
@@ -63,7 +63,7 @@ export function ConfirmDetails(props: ConfirmDetailsProps) {
       }
     >
       {who !== undefined && <p>{text.body(who)}</p>}
-      {failure && renderFailure(failure)}
+      {failure && <DetailsFailure error={failure} />}
       {isOther && <p role="alert">{text.changed}</p>}
       {plan ? (
         <Plan {...plan} />
@@ -81,20 +81,20 @@ function Plan({ person, changes }: DetailPlan) {
   return (
     <>
       <p>{person ? text.into : text.intoNew}</p>
-      <table className={classes.table}>
-        <thead>
-          <tr>
-            <th>{text.key}</th>
-            <th>{text.now}</th>
-            <th>{text.willBe}</th>
-          </tr>
-        </thead>
-        <tbody>
+      <Table layout="fixed" verticalSpacing={6} horizontalSpacing={8}>
+        <Table.Thead fz="xs" c="dimmed">
+          <Table.Tr>
+            <Table.Th fw={500}>{text.key}</Table.Th>
+            <Table.Th fw={500}>{text.now}</Table.Th>
+            <Table.Th fw={500}>{text.willBe}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
           {changes.map((change) => (
             <Change key={change.property.key} {...change} />
           ))}
-        </tbody>
-      </table>
+        </Table.Tbody>
+      </Table>
     </>
   )
 }
@@ -102,11 +102,11 @@ function Plan({ person, changes }: DetailPlan) {
 function Change({ property, before, isSecret, becomesSensitive }: DetailChange) {
   const { key, type = '', value } = property
   return (
-    <tr data-sensitive={isSecret || undefined}>
-      <th scope="row" className="ds-mono">
+    <Table.Tr style={{ verticalAlign: 'top' }} {...(isSecret && { bg: 'var(--ds-sensitive-bg)' })}>
+      <Table.Th scope="row" className="ds-mono" fw={400}>
         {key} {isSecret && <SensitiveMark />}
-      </th>
-      <td>
+      </Table.Th>
+      <Table.Td>
         {!before ? (
           <span className="ds-dimmed">{text.absent}</span>
         ) : before.sensitive === true || before.masked === true ? (
@@ -114,11 +114,11 @@ function Change({ property, before, isSecret, becomesSensitive }: DetailChange) 
         ) : (
           <ValueText type={before.type} value={before.value} />
         )}
-      </td>
-      <td>
+      </Table.Td>
+      <Table.Td>
         {isSecret ? before ? text.secretChanged : text.secretNew : <ValueText type={type} value={value} />}
         {becomesSensitive && before && ` (${text.becomesSensitive})`}
-      </td>
-    </tr>
+      </Table.Td>
+    </Table.Tr>
   )
 }

@@ -1,4 +1,7 @@
-import { Button } from '@mantine/core'
+import '@mantine/core/styles/Stack.layer.css'
+import '@mantine/core/styles/Text.layer.css'
+
+import { Button, Stack, Text } from '@mantine/core'
 import { IconLock, IconLockOpen, IconPlus, IconX } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -37,9 +40,13 @@ export function DetailsFields({ rows, onChange, issues, isTried, refused, addBut
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
   const options = types.map((type) => ({ value: type, label: type }))
   return (
-    <fieldset className={classes.root}>
-      <legend className={classes.title}>{text.title}</legend>
-      <p className={classes.hint}>{text.hint}</p>
+    <Stack component="fieldset" gap="xs" maw={860} miw={0} m={0} p={0} bd={0}>
+      <Text component="legend" size="sm" fw={600}>
+        {text.title}
+      </Text>
+      <Text size="xs" c="dimmed">
+        {text.hint}
+      </Text>
       {rows.map((row, index) => (
         <Row
           key={row.id}
@@ -76,7 +83,7 @@ export function DetailsFields({ rows, onChange, issues, isTried, refused, addBut
           {text.addAnother}
         </Button>
       </div>
-    </fieldset>
+    </Stack>
   )
 }
 
@@ -167,8 +174,8 @@ function Row({ row, position, types, issues, onChange, onLeave, onRemove }: RowP
 function Issue({ id, of }: { readonly id: string; readonly of: string | undefined }) {
   if (of === undefined) return null
   return (
-    <p id={id} className={classes.issue}>
+    <Text id={id} size="xs" mt={4} c="var(--mantine-color-error)">
       {of}
-    </p>
+    </Text>
   )
 }

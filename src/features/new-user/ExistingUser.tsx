@@ -1,3 +1,6 @@
+import '@mantine/core/styles/Text.layer.css'
+
+import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 
@@ -9,7 +12,6 @@ import { newUserText } from '../../messages/index.ts'
 import { useSettled } from '../../ui/use-settled.ts'
 import { sameUsersQuery } from './queries.ts'
 import { asSent, nameOf, type UserValues } from '../../domain/people/user-fields.ts'
-import classes from '../../domain/people/UserForm.module.css'
 
 const text = newUserText.exists
 
@@ -44,13 +46,15 @@ export function ExistingUser({ name, value }: ExistingUserProps) {
       : undefined
   return (
     // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- an <output> would be shown in a line of its own
-    <div role="status" className={classes.existing}>
+    <Text component="div" role="status" size="xs" mt={same ? 4 : 0}>
       {same && (
         <>
           {text[name === 'email' ? 'email' : 'ref']} {nameOf(same) ?? text.noName} ·{' '}
-          <Link to={links.user(same.id)}>{text.open}</Link>
+          <Link to={links.user(same.id)} style={{ textDecoration: 'underline' }}>
+            {text.open}
+          </Link>
         </>
       )}
-    </div>
+    </Text>
   )
 }

@@ -1,14 +1,19 @@
-import { Button } from '@mantine/core'
+import '@mantine/core/styles/Group.layer.css'
+import '@mantine/core/styles/Stack.layer.css'
+
+import { Button, Group, Stack } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 
-import type { ApiError } from '../../api/index.ts'
-import { links } from '../../domain/links.ts'
-import { newUserText, userEditText } from '../../messages/index.ts'
+import { ApiError } from '../../api/index.ts'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
+import { links } from '../../domain/links.ts'
 import { Notice } from '../../domain/people/Notice.tsx'
 import { type UserValues, whoIs } from '../../domain/people/user-fields.ts'
-import classes from '../../domain/people/UserForm.module.css'
+import { newUserText, userEditText } from '../../messages/index.ts'
+import type { Details } from './DetailsSection.tsx'
+import { planDetails } from './user-details.ts'
 
 const text = newUserText.made
 
@@ -17,34 +22,43 @@ export interface MadeUserProps {
   readonly values: UserValues
   /** Why the details did not follow. */
   readonly error: ApiError
-  readonly count: number
-  readonly isPending: boolean
-  readonly onSave: () => void
+  readonly section: Details
+  readonly onDone: (userId: string, message: string) => void
   readonly children: ReactNode
 }
 
 /** Between the two steps: the user is there, the details are not (or nobody knows). Only the second one is repeated. */
-export function MadeUser({ id, values, error, count, isPending, onSave, children }: MadeUserProps) {
+export function MadeUser({ id, values, error, section, onDone, children }: MadeUserProps) {
+  const { details, isReady, perform } = section
+  const retry = useMutation({
+    mutationFn: async () => perform(id, await planDetails(id, details)),
+    onSuccess: () => onDone(id, newUserText.confirm.done(details.length)),
+    gcTime: 0,
+  })
   return (
     <form
       noValidate
-      className={classes.form}
-      data-layout="column"
       onSubmit={(event) => {
         event.preventDefault()
-        if (!isPending) onSave()
+        if (!retry.isPending && isReady()) retry.mutate()
       }}
     >
-      <Notice title={text.title} actions={<Link to={links.user(id)}>{text.open}</Link>}>
-        {text.body(whoIs(values))}
-      </Notice>
-      {!isPending && <DetailsFailure error={error} />}
-      <div className={classes.more}>{children}</div>
-      <div className={classes.buttons}>
-        <Button type="submit" loading={isPending} disabled={count === 0}>
-          {text.submit(count)}
-        </Button>
-      </div>
+      <Stack gap={16}>
+        <Stack gap={16} maw={480}>
+          <Notice title={text.title} actions={<Link to={links.user(id)}>{text.open}</Link>}>
+            {text.body(whoIs(values))}
+          </Notice>
+          {!retry.isPending && (
+            <DetailsFailure error={retry.error instanceof ApiError ? retry.error : error} />
+          )}
+        </Stack>
+        <div>{children}</div>
+        <Group justify="flex-end" maw={480} pt={8} pb={24}>
+          <Button type="submit" loading={retry.isPending} disabled={details.length === 0}>
+            {text.submit(details.length)}
+          </Button>
+        </Group>
+      </Stack>
     </form>
   )
 }

@@ -1,25 +1,23 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { Link } from 'react-router'
 
+import { isRefused } from '../../domain/loading.ts'
 import { links } from '../../domain/links.ts'
-import { newUserText } from '../../messages/index.ts'
-import { DetailsFailure } from './MadeUser.tsx'
 import { Notice } from '../../domain/people/Notice.tsx'
-import { userQuery } from '../../domain/queries/users.ts'
-import type { Detail, DetailPlan } from './user-details.ts'
 import { nameOf, whoIs } from '../../domain/people/user-fields.ts'
+import { userQuery } from '../../domain/queries/users.ts'
+import { newUserText } from '../../messages/index.ts'
 import { ConfirmDetails } from './ConfirmDetails.tsx'
+import type { Details } from './DetailsSection.tsx'
+import { type DetailPlan, planDetails, samePlan } from './user-details.ts'
 
 export interface MatchedUserProps {
   /** Absent: the service did not say who it is. */
   readonly id: string | undefined
-  readonly details: readonly Detail[]
-  /** Details that it is being asked about. */
-  readonly asked: readonly Detail[] | undefined
-  readonly onAsk: () => void
-  readonly onConfirm: (userId: string, plan: DetailPlan) => Promise<'done' | 'changed'>
-  readonly onClose: () => void
+  readonly section: Details
+  readonly onDone: (userId: string, message: string) => void
 }
 
 /** Instead of a new user: the one who was there before. */
@@ -27,17 +25,32 @@ export function MatchedUser({ id, ...props }: MatchedUserProps) {
   const { unknownIdTitle, unknownIdBody, unknownIdDetails, toList } = newUserText
   return id === undefined ? (
     <Notice title={unknownIdTitle} actions={<Link to={links.users()}>{toList}</Link>}>
-      {unknownIdBody} {props.details.length > 0 && unknownIdDetails}
+      {unknownIdBody} {props.section.details.length > 0 && unknownIdDetails}
     </Notice>
   ) : (
     <KnownUser id={id} {...props} />
   )
 }
 
-function KnownUser(props: MatchedUserProps & { readonly id: string }) {
-  const { id, details, asked, onAsk, onConfirm, onClose } = props
+function KnownUser({ id, section, onDone }: MatchedUserProps & { readonly id: string }) {
+  const { details, isReady, perform } = section
   const { data } = useQuery(userQuery(id))
   const who = data && whoIs(data.user)
+  // What was to go to a new user is asked about at once.
+  const [asked, setAsked] = useState(details.length > 0 ? details : undefined)
+  /** Exactly what was shown, or else it is shown anew. */
+  const confirm = async (shown: DetailPlan) => {
+    const plan = await planDetails(id, asked ?? [])
+    if (plan.changes.length > 0 && !samePlan(plan, shown)) return 'changed'
+    try {
+      await perform(id, plan)
+    } catch (error) {
+      if (isRefused(error, 412)) return 'changed'
+      throw error
+    }
+    onDone(id, newUserText.confirm.done(shown.changes.length))
+    return 'done'
+  }
   return (
     <>
       <Notice
@@ -46,7 +59,13 @@ function KnownUser(props: MatchedUserProps & { readonly id: string }) {
           <>
             <Link to={links.user(id)}>{newUserText.exists.openUser}</Link>
             {details.length > 0 && (
-              <Button size="compact-sm" variant="default" onClick={onAsk}>
+              <Button
+                size="compact-sm"
+                variant="default"
+                onClick={() => {
+                  if (isReady()) setAsked(details)
+                }}
+              >
                 {newUserText.exists.add(details.length)}
               </Button>
             )}
@@ -61,9 +80,8 @@ function KnownUser(props: MatchedUserProps & { readonly id: string }) {
           name={data && nameOf(data.user)}
           who={who}
           details={asked}
-          onConfirm={(plan) => onConfirm(id, plan)}
-          onClose={onClose}
-          renderFailure={(error) => <DetailsFailure error={error} />}
+          onConfirm={confirm}
+          onClose={() => setAsked(undefined)}
         />
       )}
     </>

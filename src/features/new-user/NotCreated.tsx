@@ -1,3 +1,6 @@
+import '@mantine/core/styles/Group.layer.css'
+
+import { Group } from '@mantine/core'
 import { useQueries } from '@tanstack/react-query'
 import { Link } from 'react-router'
 
@@ -7,7 +10,6 @@ import { newUserText } from '../../messages/index.ts'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { userQuery } from '../../domain/queries/users.ts'
 import { givenFields, nameOf, type UserValues } from '../../domain/people/user-fields.ts'
-import classes from '../../domain/people/UserForm.module.css'
 import { NotSaved } from '../../domain/people/UserForm.tsx'
 
 export interface NotCreatedProps {
@@ -26,11 +28,11 @@ export function NotCreated({ error, values }: NotCreatedProps) {
   return (
     <InlineFailure title={newUserText.lostTitle}>
       <p>{newUserText.lostUnsafe}</p>
-      <p className={classes.matches}>
+      <Group component="p" gap="4px 16px" mt={4} fw={500}>
         <Link to={links.users()} target="_blank">
           {newUserText.toListElsewhere}
         </Link>
-      </p>
+      </Group>
     </InlineFailure>
   )
 }
@@ -44,7 +46,7 @@ function TwoMatches({ error }: { readonly error: ApiError }) {
       error={error}
       own={{ codes: { two_matches: newUserText.twoMatchesBody } }}
     >
-      <p className={classes.matches}>
+      <Group component="p" gap="4px 16px" mt={4} fw={500}>
         {error.users.map((id, index) => {
           const user = users[index]?.data?.user
           return (
@@ -53,7 +55,7 @@ function TwoMatches({ error }: { readonly error: ApiError }) {
             </Link>
           )
         })}
-      </p>
+      </Group>
     </InlineFailure>
   )
 }

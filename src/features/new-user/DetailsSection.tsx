@@ -1,0 +1,120 @@
+import { Button } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { type ComponentType, useState } from 'react'
+import { flushSync } from 'react-dom'
+
+import { ApiError, keyedWrites } from '../../api/index.ts'
+import { useDenied } from '../../auth/use-session.ts'
+import { atRows } from '../../domain/failures/pointers.ts'
+import { entitiesQuery } from '../../domain/queries/entities.ts'
+import { Unsaved } from '../../domain/writing/unsaved.tsx'
+import { newUserText } from '../../messages/index.ts'
+import { DisabledReason } from '../../ui/DisabledReason.tsx'
+import { showToast } from '../../ui/toast.tsx'
+import type { DetailsFieldsProps } from './DetailsFields.tsx'
+import {
+  carryOut,
+  type DetailIssues,
+  type DetailPlan,
+  type DetailRow,
+  newRow,
+  readDetails,
+} from './user-details.ts'
+
+// The inputs of typed values weigh as much as the rest of the page, and most users are made without.
+const loadFields = () => import('./DetailsFields.tsx')
+const fetchAhead = () => void loadFields().catch(() => undefined)
+const addDetailsId = 'add-details'
+const nothingRefused: DetailIssues = new Map()
+
+/** The details of a user to be, and how they are written. */
+export function useDetails() {
+  const client = useQueryClient()
+  const [write] = useState(keyedWrites)
+  const [rows, setRows] = useState<readonly DetailRow[]>([])
+  const [Fields, setFields] = useState<ComponentType<DetailsFieldsProps>>()
+  const [isTried, setTried] = useState(false)
+  const [refused, setRefused] = useState(nothingRefused)
+  const { details, issues } = readDetails(rows)
+  return {
+    rows,
+    details,
+    issues,
+    isTried,
+    refused,
+    Fields,
+    begin: (FieldsThatCame: ComponentType<DetailsFieldsProps>, row: DetailRow) => {
+      setFields(() => FieldsThatCame)
+      setRows([row])
+      setTried(false)
+    },
+    change: (next: readonly DetailRow[]) => {
+      setRows(next)
+      setRefused(nothingRefused)
+    },
+    /** Whether the details can be sent; leads to what keeps them from it. */
+    isReady: () => {
+      flushSync(() => setTried(true))
+      if (issues.size > 0) document.querySelector<HTMLElement>('fieldset [aria-invalid="true"]')?.focus()
+      return issues.size === 0
+    },
+    perform: async (userId: string, plan: DetailPlan) => {
+      setRefused(nothingRefused)
+      try {
+        await write([userId, plan], (keyed) => carryOut(userId, plan, keyed))
+      } catch (error) {
+        const rowIds = plan.changes.map(({ rowId }) => rowId)
+        if (error instanceof ApiError) setRefused(atRows(error.errors, rowIds).rows)
+        throw error
+      } finally {
+        void client.invalidateQueries({ queryKey: entitiesQuery(userId).queryKey })
+      }
+    },
+  }
+}
+
+export type Details = ReturnType<typeof useDetails>
+
+/** The details as rows of inputs, or the button that begins the first one. */
+export function DetailsSection({ section }: { readonly section: Details }) {
+  const { rows, details, issues, isTried, refused, Fields, begin, change } = section
+  const denied = useDenied('entities:write')
+  const add = async () => {
+    const loaded = await loadFields().catch(() => undefined)
+    if (!loaded) return showToast({ message: newUserText.details.unavailable, tone: 'failure' })
+    const row = newRow()
+    flushSync(() => begin(loaded.DetailsFields, row))
+    loaded.focusRow(row)
+  }
+  return (
+    <>
+      {details.length + issues.size > 0 && <Unsaved />}
+      {Fields && rows.length > 0 ? (
+        <Fields
+          rows={rows}
+          issues={issues}
+          isTried={isTried}
+          refused={refused}
+          addButtonId={addDetailsId}
+          onChange={change}
+        />
+      ) : (
+        <div>
+          <DisabledReason reason={denied}>
+            <Button
+              id={addDetailsId}
+              variant="subtle"
+              leftSection={<IconPlus size={15} />}
+              onClick={() => void add()}
+              onPointerEnter={fetchAhead}
+              onFocus={fetchAhead}
+            >
+              {newUserText.details.add}
+            </Button>
+          </DisabledReason>
+        </div>
+      )}
+    </>
+  )
+}
