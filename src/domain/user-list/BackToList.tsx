@@ -1,5 +1,5 @@
 import { IconChevronLeft } from '@tabler/icons-react'
-import { Link, type Location } from 'react-router'
+import { Link, type LinkProps, type Location } from 'react-router'
 
 import { links } from '../links.ts'
 import { userText } from '../../messages/index.ts'
@@ -24,11 +24,19 @@ export function rememberList({ search, state, key }: Location): void {
 }
 
 export function BackToList() {
-  const { to, state } = listAddress()
   return (
-    <Link to={to} state={state} preventScrollReset className={classes.back}>
-      <IconChevronLeft size={14} aria-hidden />
+    <BackLink {...listAddress()} preventScrollReset>
       {userText.title}
+    </BackLink>
+  )
+}
+
+/** Above the title of a page: what the page is a part of. */
+export function BackLink({ children, ...to }: LinkProps) {
+  return (
+    <Link {...to} className={classes.back}>
+      <IconChevronLeft size={14} aria-hidden />
+      {children}
     </Link>
   )
 }

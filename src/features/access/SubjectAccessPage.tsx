@@ -1,19 +1,21 @@
-import '@mantine/core/styles/Checkbox.layer.css'
-import '@mantine/core/styles/InlineInput.layer.css'
 import '@mantine/core/styles/Input.layer.css'
+import '@mantine/core/styles/InlineInput.layer.css'
+import '@mantine/core/styles/Checkbox.layer.css'
+import '@mantine/core/styles/Stack.layer.css'
+import '@mantine/core/styles/Text.layer.css'
 
-import { Button, Checkbox, Textarea } from '@mantine/core'
+import { Button, Checkbox, Stack, Text, Textarea } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { IconChevronLeft, IconDownload, IconPrinter } from '@tabler/icons-react'
+import { IconDownload, IconPrinter } from '@tabler/icons-react'
 import { useState } from 'react'
-import { Link, useLoaderData, useParams } from 'react-router'
+import { useLoaderData, useParams } from 'react-router'
 
 import { offers } from '../../api/index.ts'
 import { links } from '../../domain/links.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { accessText, userText } from '../../messages/index.ts'
 import { PageHeader } from '../../ui/PageHeader.tsx'
-import backClasses from '../../domain/user-list/BackToList.module.css'
+import { BackLink } from '../../domain/user-list/BackToList.tsx'
 import { userQuery } from '../../domain/queries/users.ts'
 import type { UserLoad } from '../../domain/loading.ts'
 import { nameOf } from '../../domain/people/user-fields.ts'
@@ -40,12 +42,7 @@ function OneUser({ userId }: { readonly userId: string }) {
     <>
       <div className={classes.screen}>
         <PageHeader
-          above={
-            <Link to={links.user(userId)} className={backClasses.back ?? ''}>
-              <IconChevronLeft size={14} aria-hidden />
-              {nameOf(user) ?? userText.noName}
-            </Link>
-          }
+          above={<BackLink to={links.user(userId)}>{nameOf(user) ?? userText.noName}</BackLink>}
           title={accessText.title}
           actions={
             document && (
@@ -67,7 +64,11 @@ function OneUser({ userId }: { readonly userId: string }) {
             )
           }
         />
-        {!document && <p className={classes.intro}>{accessText.intro}</p>}
+        {!document && (
+          <Text c="dimmed" maw={720} pb={16}>
+            {accessText.intro}
+          </Text>
+        )}
         {work.phase === 'idle' && <Request onCollect={start} />}
         <CollectionProgress collection={collection} onAnew={reset} />
       </div>
@@ -89,7 +90,6 @@ function Request({ onCollect }: { readonly onCollect: (reason: string | undefine
   return (
     <form
       noValidate
-      className={classes.form}
       onSubmit={(event) => {
         event.preventDefault()
         setTried(true)
@@ -97,30 +97,32 @@ function Request({ onCollect }: { readonly onCollect: (reason: string | undefine
         else if (problem === undefined) onCollect(given)
       }}
     >
-      <Checkbox
-        label={accessText.include}
-        description={denied ?? accessText.includeHint}
-        checked={include}
-        disabled={denied !== undefined}
-        onChange={(event) => setInclude(event.currentTarget.checked)}
-      />
-      {include && (
-        <Textarea
-          label={accessText.reason}
-          description={
-            offers('sensitive.reveal') ? accessText.reasonHintRecorded : accessText.reasonHintUnrecorded
-          }
-          error={tried && problem}
-          rows={2}
-          required
-          autoComplete="off"
-          value={reason}
-          onChange={(event) => setReason(event.currentTarget.value)}
+      <Stack gap={16} maw={560}>
+        <Checkbox
+          label={accessText.include}
+          description={denied ?? accessText.includeHint}
+          checked={include}
+          disabled={denied !== undefined}
+          onChange={(event) => setInclude(event.currentTarget.checked)}
         />
-      )}
-      <div>
-        <Button type="submit">{accessText.collect}</Button>
-      </div>
+        {include && (
+          <Textarea
+            label={accessText.reason}
+            description={
+              offers('sensitive.reveal') ? accessText.reasonHintRecorded : accessText.reasonHintUnrecorded
+            }
+            error={tried && problem}
+            rows={2}
+            required
+            autoComplete="off"
+            value={reason}
+            onChange={(event) => setReason(event.currentTarget.value)}
+          />
+        )}
+        <div>
+          <Button type="submit">{accessText.collect}</Button>
+        </div>
+      </Stack>
     </form>
   )
 }

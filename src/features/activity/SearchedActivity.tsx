@@ -1,4 +1,7 @@
-import { Button } from '@mantine/core'
+import '@mantine/core/styles/Group.layer.css'
+import '@mantine/core/styles/Text.layer.css'
+
+import { Button, Group, Text } from '@mantine/core'
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { use, useEffect, useEffectEvent, useState } from 'react'
 
@@ -10,7 +13,6 @@ import { Timestamp, ZonesContext } from '../../ui/Timestamp.tsx'
 import { eventsEndQuery } from '../../domain/queries/events.ts'
 import { aboutUser, userQuery } from '../../domain/queries/users.ts'
 import { ActivityList } from './ActivityList.tsx'
-import classes from './ActivityList.module.css'
 import { type LogSearch, nothingSearched, searchLog } from '../../domain/work/log-search.ts'
 import { useWork, type Work } from '../../domain/work/use-work.ts'
 
@@ -27,7 +29,9 @@ export function SearchedActivity({ userId }: { readonly userId: string }) {
   const searched = to - from
   return (
     <>
-      <p className={classes.note}>{text.explain}</p>
+      <Text size="sm" c="dimmed" pb={12}>
+        {text.explain}
+      </Text>
       {events.length > 0 && <ActivityList userId={userId} events={events} />}
       {work.phase === 'failed' && (
         <InlineFailure
@@ -38,7 +42,7 @@ export function SearchedActivity({ userId }: { readonly userId: string }) {
         />
       )}
       {events.length === 0 && !searching && work.phase !== 'failed' && <p>{text.nothing}</p>}
-      <div className={classes.foot}>
+      <Group gap="8px 16px" pt={12} fz="sm" c="dimmed">
         {searching ? (
           <Button variant="default" onClick={pause}>
             {text.stop}
@@ -62,10 +66,15 @@ export function SearchedActivity({ userId }: { readonly userId: string }) {
           {`. ${text.found(events.length)}.`}
         </span>
         {searching && (
-          <progress className={classes.progress} aria-label={text.progress} value={searched} max={to} />
+          <progress
+            style={{ width: 'min(320px, 100%)' }}
+            aria-label={text.progress}
+            value={searched}
+            max={to}
+          />
         )}
         <output>{searching ? text.searching : complete ? text.complete : ''}</output>
-      </div>
+      </Group>
     </>
   )
 }

@@ -1,4 +1,7 @@
-import { Button } from '@mantine/core'
+import '@mantine/core/styles/Group.layer.css'
+import '@mantine/core/styles/Text.layer.css'
+
+import { Button, Group, Text } from '@mantine/core'
 import { useQueryClient, useSuspenseQueries, useSuspenseQuery } from '@tanstack/react-query'
 import { IconBolt } from '@tabler/icons-react'
 import { useId, useState } from 'react'
@@ -12,7 +15,6 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { activityQuery } from './queries.ts'
 import { ActivityList } from './ActivityList.tsx'
-import classes from './ActivityList.module.css'
 import { SearchedActivity } from './SearchedActivity.tsx'
 
 const text = userPageText.activity
@@ -26,7 +28,11 @@ export function UserActivityPage() {
       <h2 id={titleId} className="ds-visually-hidden">
         {text.title}
       </h2>
-      {!offers('changesets') && <p className={classes.note}>{text.noChanges}</p>}
+      {!offers('changesets') && (
+        <Text size="sm" c="dimmed" pb={12}>
+          {text.noChanges}
+        </Text>
+      )}
       {offers('events.filter') ? (
         <AskedActivity key={userId} userId={userId} />
       ) : (
@@ -77,14 +83,14 @@ function AskedActivity({ userId }: { readonly userId: string }) {
       {older instanceof ApiError && (
         <InlineFailure title={text.olderFailed} error={older} onRetry={() => void showOlder()} />
       )}
-      <div className={classes.foot}>
+      <Group gap="8px 16px" pt={12} fz="sm" c="dimmed">
         {hasOlder && (
           <Button variant="default" loading={older === 'pending'} onClick={() => void showOlder()}>
             {text.older}
           </Button>
         )}
         <output>{hasOlder ? text.loadedMore(events.length) : text.loaded(events.length)}</output>
-      </div>
+      </Group>
     </>
   )
 }

@@ -1,4 +1,6 @@
-import { Button } from '@mantine/core'
+import '@mantine/core/styles/Flex.layer.css'
+
+import { Box, Button, Flex } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { IconPencil } from '@tabler/icons-react'
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
@@ -8,6 +10,7 @@ import { useDenied } from '../../auth/use-session.ts'
 import { sharedText, userPageText, userEditText, userText } from '../../messages/index.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { DisabledReason } from '../../ui/DisabledReason.tsx'
+import { Fact, Facts } from '../../ui/Facts.tsx'
 import { ShortId } from '../../ui/ShortId.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
 import { showToast } from '../../ui/toast.tsx'
@@ -57,7 +60,7 @@ export function IdentityCard({ user, etag }: IdentityCardProps) {
   }
 
   return (
-    <section aria-label={userEditText.user.identity} className={classes.card}>
+    <Box component="section" aria-label={userEditText.user.identity} pb={16}>
       {base ? (
         <UserForm
           layout="row"
@@ -99,7 +102,7 @@ export function IdentityCard({ user, etag }: IdentityCardProps) {
           <MergeDialog {...asked} userId={id} save={save} />
         </Suspense>
       )}
-    </section>
+    </Box>
   )
 }
 
@@ -128,60 +131,38 @@ function Details({ user, edit }: { readonly user: UserWithoutInvitation; readonl
   const email = emailOf(user)
   const ref = user.ref ?? ''
   return (
-    <div className={classes.details}>
-      <dl className={classes.list}>
-        <Detail
-          name={userText.columns.email}
-          copy={email !== undefined && <CopyButton value={email} label={userEditText.user.copyEmail} />}
-        >
-          {email}
-        </Detail>
-        <Detail
-          name={userText.columns.ref}
-          copy={ref !== '' && <CopyButton value={ref} label={userEditText.user.copyRef} />}
-        >
-          {ref}
-        </Detail>
-        <Detail name={userEditText.user.id}>
+    <Flex align="flex-start" gap={24} className={classes.details ?? ''}>
+      <Facts orientation="vertical" className={classes.list ?? ''}>
+        <Fact name={userText.columns.email} none={sharedText.none}>
+          {email !== undefined && <Copied value={email} label={userEditText.user.copyEmail} />}
+        </Fact>
+        <Fact name={userText.columns.ref} none={sharedText.none}>
+          {ref !== '' && <Copied value={ref} label={userEditText.user.copyRef} />}
+        </Fact>
+        <Fact name={userEditText.user.id}>
           <ShortId id={user.id} />
-        </Detail>
-        <Detail name={userText.columns.account}>
+        </Fact>
+        <Fact name={userText.columns.account}>
           <AccountState value={user.account} />
-        </Detail>
-        <Detail name={userText.columns.since}>
+        </Fact>
+        <Fact name={userText.columns.since}>
           <Timestamp value={user.since} mode="exact" focusable />
-        </Detail>
-        <Detail name={userText.columns.created}>
+        </Fact>
+        <Fact name={userText.columns.created}>
           <Timestamp value={user.created} mode="exact" focusable />
-        </Detail>
-      </dl>
+        </Fact>
+      </Facts>
       <div className={classes.edit}>{edit}</div>
-    </div>
+    </Flex>
   )
 }
 
-interface DetailProps {
-  readonly name: string
-  /** Copies the value, where there is one. */
-  readonly copy?: ReactNode
-  readonly children: ReactNode
-}
-
-function Detail({ name, copy, children }: DetailProps) {
+function Copied(props: { readonly value: string; readonly label: string }) {
   return (
-    <div className={classes.detail}>
-      <dt className={classes.term}>{name}</dt>
-      <dd className={classes.value}>
-        <span className={classes.text}>
-          {children === undefined || children === '' ? (
-            <span className="ds-dimmed">{sharedText.none}</span>
-          ) : (
-            children
-          )}
-        </span>
-        {copy}
-      </dd>
-    </div>
+    <Flex align="flex-start" gap={4} miw={0}>
+      <span>{props.value}</span>
+      <CopyButton {...props} />
+    </Flex>
   )
 }
 

@@ -1,11 +1,13 @@
-import { Button } from '@mantine/core'
+import '@mantine/core/styles/Group.layer.css'
+import '@mantine/core/styles/Text.layer.css'
+
+import { Button, Group, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 
 import { ApiError } from '../../api/index.ts'
 import { userPages } from '../../domain/user-list/user-pages.ts'
 import { type Run, useWork, type Work } from '../../domain/work/use-work.ts'
 import { userPageText } from '../../messages/index.ts'
-import classes from './UserSegmentsPage.module.css'
 
 const text = userPageText.segments
 
@@ -54,13 +56,13 @@ export function SegmentCheck({ userId, segment, name, children }: SegmentCheckPr
   }
   return (
     <>
-      <span className={classes.check}>
+      <Group component="span" gap="4px 12px" fz="sm">
         {isRunning && total !== undefined && total > 0 && (
-          <progress className={classes.progress} aria-label={text.checkOf(name)} value={looked} max={total} />
+          <progress style={bar} aria-label={text.checkOf(name)} value={looked} max={total} />
         )}
-        <output className={classes.outcome} data-is={kindOf(work)}>
+        <Text component="output" inherit c={colorOf(work)}>
           {outcomeOf(work)}
-        </output>
+        </Text>
         <Button
           variant="default"
           size="compact-sm"
@@ -69,15 +71,17 @@ export function SegmentCheck({ userId, segment, name, children }: SegmentCheckPr
         >
           {isRunning ? text.stop : isBegun ? text.goOn : text.check}
         </Button>
-      </span>
+      </Group>
       {phase === 'done' && children}
     </>
   )
 }
 
-function kindOf(work: Work<Checked, boolean>) {
-  if (work.phase === 'done') return work.result ? 'in' : 'not in'
-  return { idle: undefined, running: 'running', paused: 'stopped', failed: 'failed' }[work.phase]
+const bar = { width: 120 }
+
+function colorOf(work: Work<Checked, boolean>) {
+  if (work.phase === 'failed') return 'var(--ds-removed)'
+  return work.phase === 'done' && work.result ? 'var(--ds-added)' : 'dimmed'
 }
 
 function outcomeOf(work: Work<Checked, boolean>): string {

@@ -1,7 +1,10 @@
+import '@mantine/core/styles/Text.layer.css'
+
+import { Text } from '@mantine/core'
+
 import type { Segment } from '#contract/index.ts'
 import { judgementText } from '../../messages/index.ts'
 import { sentenceOf } from '../../domain/filters/sentence.ts'
-import classes from './UserSegmentsPage.module.css'
 
 export interface SegmentInWordsProps {
   readonly segment: Segment
@@ -13,8 +16,8 @@ export interface SegmentInWordsProps {
 export function SegmentInWords({ segment: { filter, tz }, all }: SegmentInWordsProps) {
   const segmentName = (id: string) => all.find((each) => each.id.toLowerCase() === id)?.name ?? undefined
   return (
-    <p className={classes.words}>
+    <Text size="sm" flex="1 1 100%">
       {judgementText.asks} {sentenceOf(filter, { tz, segmentName })}
-    </p>
+    </Text>
   )
 }

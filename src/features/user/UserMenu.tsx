@@ -8,7 +8,6 @@ import { userPageText, userEditText } from '../../messages/index.ts'
 import { DisabledReason } from '../../ui/DisabledReason.tsx'
 import type { MenuFace } from '../../ui/LazyMenu.tsx'
 import { OpenedMenu } from '../../ui/OpenedMenu.tsx'
-import classes from './UserPage.module.css'
 
 export interface UserMenuProps {
   readonly face: MenuFace
@@ -34,7 +33,7 @@ export function UserMenu({ face, userId, onCopyInvitation, onDelete }: UserMenuP
       </Menu.Item>
       <Menu.Divider />
       <DisabledReason reason={denied}>
-        <Menu.Item className={classes.danger ?? ''} leftSection={<IconTrash size={15} />} onClick={onDelete}>
+        <Menu.Item c="var(--mantine-color-error)" leftSection={<IconTrash size={15} />} onClick={onDelete}>
           {userEditText.remove.action}
         </Menu.Item>
       </DisabledReason>

@@ -1,3 +1,4 @@
+import { Box } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { Outlet, useLoaderData, useParams } from 'react-router'
 
@@ -11,7 +12,6 @@ import { userQuery } from '../../domain/queries/users.ts'
 import type { UserLoad } from '../../domain/loading.ts'
 import { nameOf } from '../../domain/people/user-fields.ts'
 import { UserActions } from './UserActions.tsx'
-import classes from './UserPage.module.css'
 import { UserTabs } from './UserTabs.tsx'
 
 export function UserPage() {
@@ -29,11 +29,11 @@ function OneUser({ userId }: { readonly userId: string }) {
     <>
       <PageHeader
         above={<BackToList />}
-        title={nameOf(user) ?? <span className={classes.noName}>{userText.noName}</span>}
+        title={nameOf(user) ?? <span className="ds-dimmed">{userText.noName}</span>}
         actions={<UserActions user={user} />}
       />
       {isRefetchError && (
-        <div className={classes.outdated}>
+        <Box pb={16}>
           <InlineFailure
             title={userEditText.user.outdatedTitle}
             onRetry={() => void refetch()}
@@ -41,13 +41,13 @@ function OneUser({ userId }: { readonly userId: string }) {
           >
             {userEditText.user.outdatedBody}
           </InlineFailure>
-        </div>
+        </Box>
       )}
       <IdentityCard user={user} etag={etag} />
       <UserTabs userId={userId} />
-      <div className={classes.tab}>
+      <Box pt={16} pb={32}>
         <Outlet />
-      </div>
+      </Box>
     </>
   )
 }

@@ -1,4 +1,8 @@
-import { Button } from '@mantine/core'
+import '@mantine/core/styles/Code.layer.css'
+import '@mantine/core/styles/Group.layer.css'
+import '@mantine/core/styles/Text.layer.css'
+
+import { Box, Button, Code, Group, Text } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useId } from 'react'
 import { Link, useParams, useRevalidator } from 'react-router'
@@ -10,7 +14,6 @@ import { CopyButton } from '../../ui/CopyButton.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
 import { entitiesQuery } from '../../domain/queries/entities.ts'
 import { userQuery } from '../../domain/queries/users.ts'
-import classes from './UserRecordPage.module.css'
 import { withheldEntity } from '../../domain/people/withhold.ts'
 
 const text = userPageText.record
@@ -24,18 +27,18 @@ export function UserRecordPage() {
   const readAt = new Date(Math.min(dataUpdatedAt, entitiesReadAt)).toISOString()
   return (
     <>
-      <div className={classes.about}>
-        <p className={classes.note}>
+      <Group gap="xs" pb={16}>
+        <Text size="sm" c="dimmed" flex="1 1 320px">
           {`${text.body} ${text.readAt} `}
           <Timestamp value={readAt} mode="exact" />.
-        </p>
+        </Text>
         <Button variant="default" loading={state === 'loading'} onClick={() => void revalidate()}>
           {text.again}
         </Button>
         <Button variant="default" component={Link} to={links.subjectAccess(userId)}>
           {text.access}
         </Button>
-      </div>
+      </Group>
       <Json title={text.user} copyLabel={text.copyUser} value={data.user} />
       <Json
         title={text.entities(entities.length)}
@@ -56,16 +59,18 @@ function Json({ title, copyLabel, value }: JsonProps) {
   const titleId = useId()
   const json = JSON.stringify(value, null, 2)
   return (
-    <section aria-labelledby={titleId} className={classes.part}>
-      <div className={classes.head}>
-        <h2 id={titleId} className={classes.title}>
+    <Box component="section" aria-labelledby={titleId} pb={16}>
+      <Group gap="xs" pb={4}>
+        <Text component="h2" id={titleId} fw={600}>
           {title}
-        </h2>
+        </Text>
         <CopyButton value={json} label={copyLabel} />
-      </div>
+      </Group>
       {/* Whole, and not in a box that scrolls: the browser's own find meets all of it. */}
-      <pre className={classes.json}>{json}</pre>
-    </section>
+      <Code block p={12} lh={1.5} bg="var(--ds-surface)" style={{ whiteSpace: 'pre-wrap' }}>
+        {json}
+      </Code>
+    </Box>
   )
 }
 

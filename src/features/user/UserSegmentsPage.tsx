@@ -1,4 +1,7 @@
-import { Button } from '@mantine/core'
+import '@mantine/core/styles/Group.layer.css'
+import '@mantine/core/styles/Text.layer.css'
+
+import { Box, Button, Group, Text } from '@mantine/core'
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { IconChartPie } from '@tabler/icons-react'
 import { lazy, type ReactNode, Suspense, useId } from 'react'
@@ -61,16 +64,16 @@ function Told({ userId, segments }: ListedProps) {
       .map(({ id, name }) => ({ id, name, description: known.get(id)?.description }))
   return (
     <>
-      <Group title={text.in} rows={rows(true)} empty={text.inNone} why={{ userId, isMember: true }} />
-      <Group title={text.notIn} rows={rows(false)} why={{ userId, isMember: false }} />
-      <Group title={text.unknown} rows={rows(null)} note={text.unknownBody} />
+      <Segments title={text.in} rows={rows(true)} empty={text.inNone} why={{ userId, isMember: true }} />
+      <Segments title={text.notIn} rows={rows(false)} why={{ userId, isMember: false }} />
+      <Segments title={text.unknown} rows={rows(null)} note={text.unknownBody} />
     </>
   )
 }
 
 type Row = Pick<Segment, 'id' | 'name'> & { readonly description?: string | null | undefined }
 
-interface GroupProps {
+interface SegmentsProps {
   readonly title: string
   readonly rows: readonly Row[]
   readonly note?: string
@@ -80,15 +83,18 @@ interface GroupProps {
   readonly why?: { readonly userId: string; readonly isMember: boolean }
 }
 
-function Group({ title, rows, note, empty, why: asked }: GroupProps) {
+function Segments({ title, rows, note, empty, why: asked }: SegmentsProps) {
   const titleId = useId()
   if (rows.length === 0 && empty === undefined) return null
   return (
-    <section aria-labelledby={titleId} className={classes.group}>
-      <h2 id={titleId} className={classes.title}>
-        {title} <span className={classes.count}>{rows.length}</span>
-      </h2>
-      {note !== undefined && <p className={classes.note}>{note}</p>}
+    <Box component="section" aria-labelledby={titleId} pb={24}>
+      <Text component="h2" id={titleId} fw={600} pb={4}>
+        {title}{' '}
+        <Text component="span" inherit c="dimmed" fw={400}>
+          {rows.length}
+        </Text>
+      </Text>
+      {note !== undefined && <Note>{note}</Note>}
       {rows.length === 0 ? (
         <p className="ds-dimmed">{empty}</p>
       ) : (
@@ -100,24 +106,34 @@ function Group({ title, rows, note, empty, why: asked }: GroupProps) {
           ))}
         </ul>
       )}
-    </section>
+    </Box>
+  )
+}
+
+function Note({ children }: { readonly children: string }) {
+  return (
+    <Text size="sm" c="dimmed" maw={720} pb={8}>
+      {children}
+    </Text>
   )
 }
 
 function SegmentRow({ row, children }: { readonly row: Row; readonly children?: ReactNode }) {
   const { id, description } = row
   return (
-    <li className={classes.row}>
-      <span className={classes.about}>
-        <Link to={links.segment(id)} className={classes.name ?? ''}>
+    <Group component="li" gap="4px 16px" mih={44} py={6} className={classes.row ?? ''}>
+      <Box flex="1 1 200px" miw={0}>
+        <Text component={Link} inherit fw={500} to={links.segment(id)}>
           {segmentName(row)}
-        </Link>
+        </Text>
         {description !== null && description !== undefined && description !== '' && (
-          <span className={classes.description}>{description}</span>
+          <Text size="sm" c="dimmed">
+            {description}
+          </Text>
         )}
-      </span>
+      </Box>
       {children}
-    </li>
+    </Group>
   )
 }
 
@@ -162,11 +178,11 @@ function Why({ userId, isMember, id, name }: WhyProps) {
         {isMember ? judgementText.label.in : judgementText.label.out}
       </Button>
       {isOpen && (
-        <div id={panelId} className={classes.why}>
+        <Box id={panelId} flex="1 1 100%" miw={0} pt={4} pb={12}>
           <Suspense fallback={<SkeletonRows rows={2} />}>
             <WhyPanel userId={userId} segmentId={id} isMember={isMember} />
           </Suspense>
-        </div>
+        </Box>
       )}
     </>
   )
@@ -187,7 +203,7 @@ function Checked({ userId, segments }: ListedProps) {
   return (
     <>
       <h2 className="ds-visually-hidden">{userPageText.tabs.segments}</h2>
-      <p className={classes.note}>{text.bare}</p>
+      <Note>{text.bare}</Note>
       <ul aria-label={userPageText.tabs.segments} className={classes.list}>
         {segments.map((segment) => (
           <SegmentRow key={segment.id} row={segment}>

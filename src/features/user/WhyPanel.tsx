@@ -1,3 +1,6 @@
+import '@mantine/core/styles/Text.layer.css'
+
+import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 
 import { judgementText } from '../../messages/index.ts'
@@ -7,7 +10,6 @@ import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
 import { whyQuery } from '../../domain/queries/segments.ts'
-import classes from './UserSegmentsPage.module.css'
 
 export interface WhyPanelProps {
   readonly userId: string
@@ -37,11 +39,15 @@ export function WhyPanel({ userId, segmentId, isMember }: WhyPanelProps) {
   return (
     <>
       {/* The row stays where it is: what is being read does not move. */}
-      {pass !== isMember && <p className={classes.changed}>{judgementText.changed(pass)}</p>}
+      {pass !== isMember && (
+        <Text c="var(--ds-changed)" pb={8}>
+          {judgementText.changed(pass)}
+        </Text>
+      )}
       <Judgement known={known} segmentId={segmentId} judged={membership.why} />
-      <p className={classes.asOf}>
+      <Text size="xs" c="dimmed" pt={8}>
         {judgementText.asOf} <Timestamp value={new Date(dataUpdatedAt).toISOString()} mode="exact" />
-      </p>
+      </Text>
     </>
   )
 }

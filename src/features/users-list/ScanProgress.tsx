@@ -1,12 +1,16 @@
-import { Button } from '@mantine/core'
+import '@mantine/core/styles/Group.layer.css'
+import '@mantine/core/styles/Text.layer.css'
+
+import { Box, Button, Group, Text } from '@mantine/core'
 
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { userListText } from '../../messages/index.ts'
 import { maxMatches } from './scan.ts'
-import classes from './ScanProgress.module.css'
 import type { useScan } from './use-scan.ts'
 
 const text = userListText.scan
+const bar = { flex: '1 1 80px', maxWidth: 320 }
+const figures = { fontVariantNumeric: 'tabular-nums' }
 
 /** How far a scan is, and how it goes on. */
 export function ScanProgress({ scan }: { readonly scan: ReturnType<typeof useScan> }) {
@@ -18,10 +22,8 @@ export function ScanProgress({ scan }: { readonly scan: ReturnType<typeof useSca
   const words = `${isDone ? text.done(searched) : text.searched(searched, total)} · ${text.found(matches.length)}`
   return (
     <>
-      <div className={classes.progress}>
-        {!isDone && (
-          <progress aria-label={text.progress} aria-valuetext={words} value={part} className={classes.bar} />
-        )}
+      <Group gap={12} wrap="nowrap" mih="var(--ds-control-height)" pb={8} fz="sm" style={figures}>
+        {!isDone && <progress aria-label={text.progress} aria-valuetext={words} value={part} style={bar} />}
         {/* Said once it ends, not with every page. */}
         <output aria-live={isRunning ? 'off' : 'polite'}>{words}</output>
         {isRunning && (
@@ -34,18 +36,22 @@ export function ScanProgress({ scan }: { readonly scan: ReturnType<typeof useSca
             {text.goOn}
           </Button>
         )}
-      </div>
+      </Group>
       {work.phase === 'failed' && (
-        <div className={classes.failure}>
+        <Box pb={12}>
           <InlineFailure
             title={text.failedTitle}
             error={work.error}
             own={{ kept: text.failedBody }}
             onRetry={goOn}
           />
-        </div>
+        </Box>
       )}
-      {isFull && <p className={classes.note}>{text.full(maxMatches)}</p>}
+      {isFull && (
+        <Text size="sm" c="dimmed" pb={8}>
+          {text.full(maxMatches)}
+        </Text>
+      )}
     </>
   )
 }
@@ -64,7 +70,7 @@ export function ScanOffer({ onScan, onOpenId, ...of }: ScanOfferProps) {
   return (
     <>
       {onOpenId && (
-        <Button variant="subtle" className={classes.openId ?? ''} onClick={onOpenId}>
+        <Button variant="subtle" me={8} onClick={onOpenId}>
           {text.openId}
         </Button>
       )}

@@ -1,9 +1,13 @@
+import '@mantine/core/styles/Text.layer.css'
+
+import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 
 import type { User } from '#contract/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { userListText, userText } from '../../messages/index.ts'
+import { Fact, Facts } from '../../ui/Facts.tsx'
 import { SkeletonBar } from '../../ui/SkeletonRows.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
 import { keyFacts } from '../../domain/values/key-facts.ts'
@@ -11,6 +15,8 @@ import { entitiesQuery } from '../../domain/queries/entities.ts'
 import { AccountState } from '../../domain/people/AccountState.tsx'
 import { emailOf, nameOf } from '../../domain/people/user-fields.ts'
 import classes from './UserCard.module.css'
+
+const text = userListText.card
 
 /** A shorter rest is only the way to somewhere else. */
 const restMs = 350
@@ -140,43 +146,29 @@ function Card({ user, x, row }: CardProps) {
       popover="manual"
       // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- an <output> may not hold a list
       role="status"
-      aria-label={userListText.card.label(name)}
+      aria-label={text.label(name)}
       data-user-card
       className={classes.card}
     >
-      <p className={classes.name}>{name}</p>
+      <Text fw={600}>{name}</Text>
       <AccountState value={user.account} />
-      <dl className={classes.facts}>
-        <Fact label={userListText.card.email}>{emailOf(user)}</Fact>
-        <Fact label={userListText.card.ref}>{user.ref}</Fact>
-        <dt>{userListText.card.id}</dt>
-        <dd className="ds-mono">{user.id}</dd>
-        <dt>{userListText.card.since}</dt>
-        <dd>
+      <Facts mt={8} labelWidth={96}>
+        <Fact name={text.email}>{emailOf(user)}</Fact>
+        <Fact name={text.ref}>{user.ref}</Fact>
+        <Fact name={text.id}>
+          <span className="ds-mono">{user.id}</span>
+        </Fact>
+        <Fact name={text.since}>
           <Timestamp value={user.since} mode="exact" />
-        </dd>
-        <dt>{userListText.card.created}</dt>
-        <dd>
+        </Fact>
+        <Fact name={text.created}>
           <Timestamp value={user.created} mode="exact" />
-        </dd>
+        </Fact>
         {denied === undefined && (
-          <>
-            <dt>{userListText.card.entities}</dt>
-            <dd>{entities.error ? userListText.card.failed : <Entities of={entities.data} />}</dd>
-          </>
+          <Fact name={text.entities}>{entities.error ? text.failed : <Entities of={entities.data} />}</Fact>
         )}
-      </dl>
+      </Facts>
     </div>
-  )
-}
-
-function Fact({ label, children }: { readonly label: string; readonly children: string | null | undefined }) {
-  if (children === null || children === undefined || children === '') return null
-  return (
-    <>
-      <dt>{label}</dt>
-      <dd>{children}</dd>
-    </>
   )
 }
 
@@ -184,21 +176,21 @@ type EntityList = Parameters<typeof keyFacts>[0][]
 
 function Entities({ of: entities }: { readonly of: EntityList | undefined }) {
   if (!entities) return <SkeletonBar width="70%" />
-  if (entities.length === 0) return userListText.card.noEntities
+  if (entities.length === 0) return text.noEntities
   const more = entities.length - shownEntities
   return (
-    <ul className={classes.entities}>
+    <>
       {entities.slice(0, shownEntities).map((entity) => {
         const facts = keyFacts(entity)
         return (
-          <li key={entity.id}>
-            <span className={classes.type}>{entity.type}</span>{' '}
-            {facts.length > 0 ? facts.join(' · ') : userListText.card.properties(entity.properties.length)}
-          </li>
+          <Text key={entity.id} inherit truncate>
+            <b>{entity.type}</b>{' '}
+            {facts.length > 0 ? facts.join(' · ') : text.properties(entity.properties.length)}
+          </Text>
         )
       })}
-      {more > 0 && <li>{userListText.card.more(more)}</li>}
-    </ul>
+      {more > 0 && <div>{text.more(more)}</div>}
+    </>
   )
 }
 

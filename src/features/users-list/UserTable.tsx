@@ -3,6 +3,7 @@ import {
   type KeyboardEvent,
   lazy,
   type Ref,
+  type RefObject,
   Suspense,
   useImperativeHandle,
   useLayoutEffect,
@@ -53,19 +54,7 @@ export function UserTable(props: UserTableProps) {
   useImperativeHandle(ref, () => ({ focusFirstRow: () => rowLinks(root.current)[0]?.focus() }), [])
   const stop = rows.find(({ id }) => id === tabStop) ?? rows[0]
 
-  useLayoutEffect(() => {
-    const { left, isByLink } = takeArrival?.() ?? {}
-    // The browser has scrolled an entry that it came back to; one that was led to from below a user is new to it.
-    if (isByLink === true) window.scrollTo(0, left?.top ?? 0)
-    const link = rowLinks(root.current)[rows.findIndex(({ id }) => id === left?.row)]
-    const focused = document.activeElement
-    const isFree = focused === null || focused === document.body || focused.matches('#main h1')
-    if (!link || !isFree) return
-    // The frame leaves the focus where a page has put it itself.
-    link.dataset.restored = ''
-    link.focus({ preventScroll: true })
-  }, [takeArrival, rows])
-
+  useReturn(root, rows, takeArrival)
   const rowOf = (target: EventTarget) => rows[rowLinks(root.current).findIndex((link) => link === target)]?.id
   const onFocus = ({ target }: FocusEvent) => {
     setNear((before) => before ?? {})
@@ -77,18 +66,7 @@ export function UserTable(props: UserTableProps) {
     const all = rowLinks(root.current)
     const at = all.findIndex((link) => link === event.target)
     if (at === -1) return
-    const last = all.length - 1
-    const to = {
-      ArrowDown: at + 1,
-      ArrowUp: at - 1,
-      Home: 0,
-      End: last,
-      PageDown: Math.min(at + rowsPerScreen, last),
-      PageUp: Math.max(at - rowsPerScreen, 0),
-      Escape: -1,
-      // Opens the preview, and does not scroll.
-      ' ': at,
-    }[event.key]
+    const to = rowAfter(event.key, at, all.length - 1)
     if (to === undefined) return
     event.preventDefault()
     const row = rows[at]?.id
@@ -138,6 +116,41 @@ export function UserTable(props: UserTableProps) {
 }
 
 const keysId = 'users-keys'
+
+/** Where a key leads to from a row; -1: out of the rows. */
+function rowAfter(key: string, at: number, last: number): number | undefined {
+  return {
+    ArrowDown: at + 1,
+    ArrowUp: at - 1,
+    Home: 0,
+    End: last,
+    PageDown: Math.min(at + rowsPerScreen, last),
+    PageUp: Math.max(at - rowsPerScreen, 0),
+    Escape: -1,
+    // Opens the preview, and does not scroll.
+    ' ': at,
+  }[key]
+}
+
+/** Scrolls to the row that was left, and focuses it, once it is here. */
+function useReturn(
+  root: RefObject<HTMLElement | null>,
+  rows: readonly User[],
+  takeArrival: UserTableProps['takeArrival'],
+) {
+  useLayoutEffect(() => {
+    const { left, isByLink } = takeArrival?.() ?? {}
+    // The browser has scrolled an entry that it came back to; one that was led to from below a user is new to it.
+    if (isByLink === true) window.scrollTo(0, left?.top ?? 0)
+    const link = rowLinks(root.current)[rows.findIndex(({ id }) => id === left?.row)]
+    const focused = document.activeElement
+    const isFree = focused === null || focused === document.body || focused.matches('#main h1')
+    if (!link || !isFree) return
+    // The frame leaves the focus where a page has put it itself.
+    link.dataset.restored = ''
+    link.focus({ preventScroll: true })
+  }, [root, takeArrival, rows])
+}
 
 function rowLinks(root: HTMLElement | null): readonly HTMLAnchorElement[] {
   return Array.from(root?.querySelectorAll<HTMLAnchorElement>('a[data-row-link]') ?? [])

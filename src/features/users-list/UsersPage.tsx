@@ -1,4 +1,7 @@
-import { Button } from '@mantine/core'
+import '@mantine/core/styles/Group.layer.css'
+import '@mantine/core/styles/Text.layer.css'
+
+import { Button, Group, Text } from '@mantine/core'
 import { IconColumns3 } from '@tabler/icons-react'
 import { type ReactNode, type RefObject, useCallback, useRef, useState } from 'react'
 import { Link, useLoaderData, useLocation, useNavigate, useSearchParams } from 'react-router'
@@ -131,7 +134,7 @@ function Head({ segment, source, children }: HeadProps) {
           </>
         }
       />
-      <div className={classes.toolbar}>
+      <Group align="flex-start" gap="xs" pb={12}>
         <SegmentPicker
           value={segment}
           onChange={(next) => {
@@ -140,7 +143,7 @@ function Head({ segment, source, children }: HeadProps) {
           }}
         />
         {children}
-      </div>
+      </Group>
     </>
   )
 }
@@ -157,7 +160,9 @@ function Rows({ list, table, ...rest }: RowsProps) {
   return (
     <>
       {state.is === 'found' && state.isSimilar && (
-        <p className={classes.similar}>{userListText.similar(marked)}</p>
+        <Text size="sm" c="dimmed" pb={8}>
+          {userListText.similar(marked)}
+        </Text>
       )}
       <MarkContext value={marked === '' ? unmarked : mark}>
         <UserTable
@@ -179,7 +184,11 @@ function Pages({ pager, pending }: { readonly pager: ListPager; readonly pending
   const { isWayBackUnknown, readNext, ...steps } = pager
   return (
     <div onPointerOver={readNext} onFocus={readNext}>
-      {isWayBackUnknown === true && <p className={classes.note}>{userText.openedInside}</p>}
+      {isWayBackUnknown === true && (
+        <Text size="sm" c="dimmed" ta="end" pt={12}>
+          {userText.openedInside}
+        </Text>
+      )}
       <Pager {...steps} pending={pending} />
     </div>
   )

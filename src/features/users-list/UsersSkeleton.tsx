@@ -1,3 +1,7 @@
+import '@mantine/core/styles/Group.layer.css'
+
+import { Group } from '@mantine/core'
+
 import { userText } from '../../messages/index.ts'
 import { DataTable } from '../../ui/DataTable.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
@@ -12,10 +16,10 @@ export function UsersSkeleton() {
   return (
     <>
       <PageHeader title={userText.title} />
-      <div className={classes.toolbar}>
+      <Group gap="xs" pb={12}>
         <SkeletonBar width="280px" height="var(--ds-control-height)" />
         <SkeletonBar width="320px" height="var(--ds-control-height)" />
-      </div>
+      </Group>
       <div className={classes.table} data-density={density}>
         <DataTable
           label={userText.table}
