@@ -1,5 +1,4 @@
 import '@mantine/core/styles/Alert.layer.css'
-import '@mantine/core/styles/Group.layer.css'
 
 import { Alert, Group } from '@mantine/core'
 import { IconInfoCircle } from '@tabler/icons-react'

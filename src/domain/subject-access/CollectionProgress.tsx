@@ -1,6 +1,3 @@
-import '@mantine/core/styles/Stack.layer.css'
-import '@mantine/core/styles/Group.layer.css'
-
 import { Button, Group, Stack } from '@mantine/core'
 
 import { offers } from '../../api/index.ts'

@@ -1,5 +1,3 @@
-import '@mantine/core/styles/Stack.layer.css'
-
 import { Button, Stack } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
