@@ -1,5 +1,5 @@
 import { attemptText } from '../../messages/index.ts'
-import classes from './AttemptOutcome.module.css'
+import { StateMark } from '../../ui/StateMark.tsx'
 
 export interface AttemptOutcomeProps {
   /** Of the answer, where there was one. */
@@ -8,20 +8,19 @@ export interface AttemptOutcomeProps {
   readonly error: string | null | undefined
 }
 
-/** What became of a try of a delivery: a dot, words, and the status of the answer. */
+/** What became of a try of a delivery: words, and the status of the answer. */
 export function AttemptOutcome({ status, error }: AttemptOutcomeProps) {
-  const failed = error !== null && error !== undefined
   return (
-    <span className={classes.root} data-failed={failed || undefined}>
+    <StateMark tone={error == null ? 'success' : 'failure'}>
       <span>
-        {failed ? attemptText.error(error) : attemptText.arrived}
-        {status !== null && status !== undefined && (
+        {error == null ? attemptText.arrived : attemptText.error(error)}
+        {status != null && (
           <>
             {' '}
-            <span className={classes.status}>{attemptText.status(status)}</span>
+            <span className="ds-dimmed">{attemptText.status(status)}</span>
           </>
         )}
       </span>
-    </span>
+    </StateMark>
   )
 }

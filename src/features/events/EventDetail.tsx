@@ -10,7 +10,7 @@ import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
 import { ShortId } from '../../ui/ShortId.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
 import { Deliveries } from './Deliveries.tsx'
-import { Delivery } from './Delivery.tsx'
+import { DeliveredMark } from './DeliveredMark.tsx'
 import classes from './EventDetail.module.css'
 import { EventPanel } from './EventPanel.tsx'
 import { isKind, SubjectLink } from './EventSubject.tsx'
@@ -42,7 +42,7 @@ export function EventDetail() {
           <Timestamp value={eventtime} mode="exact" focusable />
         </Field>
         <Field name={eventText.detail.delivery}>
-          <Delivery delivered={delivered} />
+          <DeliveredMark delivered={delivered} />
         </Field>
         {deliveredtime !== null && deliveredtime !== undefined && (
           <Field name={eventText.detail.deliveredAt}>

@@ -10,7 +10,7 @@ import { rowLink } from '../../ui/DataTable.tsx'
 import { hint } from '../../ui/Hint.tsx'
 import { exactTime, type Zones } from '../../ui/time.ts'
 import { Timestamp, ZonesContext } from '../../ui/Timestamp.tsx'
-import { Delivery } from './Delivery.tsx'
+import { DeliveredMark } from './DeliveredMark.tsx'
 import { EventSubject } from './EventSubject.tsx'
 import classes from './LogList.module.css'
 
@@ -69,7 +69,7 @@ export const LogRow = memo(function LogRow(props: LogRowProps) {
         <EventSubject event={event} tabIndex={isCurrent ? undefined : -1} />
       </td>
       <td role="cell" className={classes.delivery}>
-        <Delivery delivered={delivered} />
+        <DeliveredMark delivered={delivered} />
       </td>
     </tr>
   )

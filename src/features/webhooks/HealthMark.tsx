@@ -1,14 +1,15 @@
 import type { Subscription } from '#contract/index.ts'
 import { webhookText } from '../../messages/index.ts'
-import { healthOf } from './health.ts'
-import classes from './HealthMark.module.css'
+import { StateMark, type StateMarkProps } from '../../ui/StateMark.tsx'
+import { type Health, healthOf } from './health.ts'
 
-/** A dot and a word. */
+const tones: Partial<Record<Health, StateMarkProps['tone']>> = {
+  working: 'success',
+  failing: 'warning',
+  stopped: 'failure',
+}
+
 export function HealthMark({ subscription }: { readonly subscription: Subscription }) {
   const health = healthOf(subscription)
-  return (
-    <span className={classes.root} data-health={health}>
-      {webhookText.states[health]}
-    </span>
-  )
+  return <StateMark tone={tones[health]}>{webhookText.states[health]}</StateMark>
 }
