@@ -1,21 +1,19 @@
-import { Button } from '@mantine/core'
+import { Button, Stack } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 
 import type { SubscriptionCreate } from '#contract/index.ts'
-import { api } from '../../api/index.ts'
 import { links } from '../../domain/links.ts'
 import { nothingToLose, Unsaved } from '../../domain/writing/unsaved.tsx'
 import { webhookFormText, webhookText } from '../../messages/index.ts'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { BackLink } from './BackLink.tsx'
 import { nameOf } from './names.ts'
-import { subscriptionsQuery } from '../../domain/queries/webhooks.ts'
+import { createSubscription } from './queries.ts'
 import { Secret } from './Secret.tsx'
 import { VerifyCode } from './VerifyCode.tsx'
 import { type Content, WebhookForm } from './WebhookForm.tsx'
-import classes from './WebhookForm.module.css'
 
 const blank: Content = { url: '', description: '', all: true, types: [], paused: false }
 
@@ -33,14 +31,8 @@ export function NewWebhookPage() {
 
   const save = async (content: Content) => {
     const body = bodyOf(content)
-    try {
-      // Not a mutation: those are kept for a while with what they answered.
-      const { id, secret } = await api.createSubscription({ body })
-      return () => setMade({ id, secret, url: body.url })
-    } finally {
-      // A lost answer may hide a success.
-      await client.invalidateQueries({ queryKey: subscriptionsQuery().queryKey })
-    }
+    const { id, secret } = await createSubscription(client, body)
+    return () => setMade({ id, secret, url: body.url })
   }
   const back = <BackLink to={links.webhooks()}>{webhookText.title}</BackLink>
   if (!made)
@@ -61,20 +53,19 @@ export function NewWebhookPage() {
     <>
       <Unsaved question={webhookFormText.secret.leave} />
       <PageHeader above={back} title={webhookFormText.secret.created(nameOf(made))} />
-      <div className={classes.made}>
-        <section className={classes.part} ref={focusHeading}>
+      <Stack gap="xl" maw={720} pb="xl">
+        <Stack component="section" gap="sm" ref={focusHeading}>
           <h2 tabIndex={-1}>{webhookFormText.secret.title}</h2>
           <Secret secret={made.secret} />
-          <div className={classes.stored}>
-            <Button
-              onClick={() => void navigate(links.webhook(made.id), { replace: true, state: nothingToLose })}
-            >
-              {webhookFormText.secret.stored}
-            </Button>
-          </div>
-        </section>
+          <Button
+            me="auto"
+            onClick={() => void navigate(links.webhook(made.id), { replace: true, state: nothingToLose })}
+          >
+            {webhookFormText.secret.stored}
+          </Button>
+        </Stack>
         <VerifyCode />
-      </div>
+      </Stack>
     </>
   )
 }

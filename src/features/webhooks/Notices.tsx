@@ -1,70 +1,70 @@
-import { Button } from '@mantine/core'
+import '@mantine/core/styles/Alert.layer.css'
+
+import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { IconAlertTriangle, IconPlayerPause } from '@tabler/icons-react'
+import { IconAlertTriangle, IconPlayerPause, IconX } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 
-import type { Subscription } from '#contract/index.ts'
+import type { RecentAttempt, Subscription } from '#contract/index.ts'
+import { AttemptOutcome } from '../../domain/deliveries/AttemptOutcome.tsx'
 import { links } from '../../domain/links.ts'
-import { webhookText } from '../../messages/index.ts'
+import { missedQuery, type TimeSpan } from './queries.ts'
+import { sharedText, webhookText } from '../../messages/index.ts'
+import { duration } from '../../ui/duration.ts'
+import { IconButton } from '../../ui/IconButton.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
 import { healthOf } from './health.ts'
-import { missedQuery, type Span } from './queries.ts'
-import classes from './webhook.module.css'
 
-interface NoticeProps {
-  readonly tone: 'failed' | 'warning' | 'quiet'
+interface WebhookNoticeProps {
+  readonly color: 'red' | 'yellow' | 'green' | 'gray'
   readonly icon?: ReactNode
-  readonly title: ReactNode
+  readonly title?: string
   readonly children: ReactNode
   readonly actions?: ReactNode
 }
 
-export function Notice({ tone, icon, title, children, actions }: NoticeProps) {
+function WebhookNotice({ children, actions, ...props }: WebhookNoticeProps) {
   return (
-    <div className={classes.notice} data-tone={tone}>
-      {icon}
-      <div className={classes.noticeText}>
-        <p className={classes.noticeTitle}>{title}</p>
-        {children}
-      </div>
-      {actions !== undefined && <div className={classes.noticeActions}>{actions}</div>}
-    </div>
+    <Alert role="note" p="sm" mb="md" {...props}>
+      <Group justify="space-between" align="start" gap="xs">
+        <Stack gap={2} flex="1 1 240px" maw="75ch" align="start">
+          {children}
+        </Stack>
+        {actions !== undefined && <Group gap="xs">{actions}</Group>}
+      </Group>
+    </Alert>
   )
 }
 
 /** What is to be known, or done, where a webhook is not simply working. */
 export function StateNotice({ subscription }: { readonly subscription: Subscription }) {
   const { notices } = webhookText
-  const { disabled } = subscription
-  const alarm = <IconAlertTriangle size={16} stroke={2} aria-hidden />
+  const { disabled, waiting } = subscription
+  const alarm = <IconAlertTriangle aria-hidden />
   switch (healthOf(subscription)) {
     case 'stopped': {
       const { title, body } = notices.stopped(disabled?.reason ?? '')
       return (
-        <Notice tone="failed" icon={alarm} title={title}>
+        <WebhookNotice color="red" icon={alarm} title={title}>
           <p>{body}</p>
-          <p className="ds-dimmed">
+          <p>
             {notices.since} <Timestamp value={disabled?.since} mode="exact" focusable />
           </p>
-        </Notice>
+        </WebhookNotice>
       )
     }
     case 'failing':
       return (
-        <Notice tone="warning" icon={alarm} title={notices.failing.title}>
-          {subscription.waiting > 0 ? notices.failing.body : notices.failing.nothingWaits}
-        </Notice>
+        <WebhookNotice color="yellow" icon={alarm} title={notices.failing.title}>
+          {waiting > 0 ? notices.failing.body : notices.failing.nothingWaits}
+        </WebhookNotice>
       )
     case 'paused':
       return (
-        <Notice
-          tone="quiet"
-          icon={<IconPlayerPause size={16} stroke={2} aria-hidden />}
-          title={notices.paused.title}
-        >
+        <WebhookNotice color="gray" icon={<IconPlayerPause aria-hidden />} title={notices.paused.title}>
           {notices.paused.body}
-        </Notice>
+        </WebhookNotice>
       )
     case 'working':
     case 'unused':
@@ -72,35 +72,82 @@ export function StateNotice({ subscription }: { readonly subscription: Subscript
   }
 }
 
-export interface MissedProps {
+export interface MissedNoticeProps {
   readonly id: string
-  readonly span: Span
+  readonly span: TimeSpan
   readonly onClose: () => void
 }
 
 /** After it was resumed: what happened meanwhile, if anything did. */
-export function Missed({ id, span, onClose }: MissedProps) {
+export function MissedNotice({ id, span, onClose }: MissedNoticeProps) {
   const { data } = useQuery(missedQuery(id, span))
+  const { resume } = webhookText
+  if (!data || data.events === 0) return null
   return (
-    <div aria-live="polite">
-      {data && data.events > 0 && (
-        <Notice
-          tone="warning"
-          title={webhookText.resume.missed(data.events)}
-          actions={
-            <>
-              <Button variant="default" onClick={onClose}>
-                {webhookText.resume.later}
-              </Button>
-              <Button component={Link} to={links.recoverWebhook(id, { ...span })}>
-                {webhookText.resume.recover}
-              </Button>
-            </>
-          }
-        >
-          {webhookText.resume.missedBody}
-        </Notice>
+    <WebhookNotice
+      color="yellow"
+      title={resume.missed(data.events)}
+      actions={
+        <>
+          <Button variant="default" onClick={onClose}>
+            {resume.later}
+          </Button>
+          <Button component={Link} to={links.recoverWebhook(id, { ...span })}>
+            {resume.recover}
+          </Button>
+        </>
+      }
+    >
+      {resume.missedBody}
+    </WebhookNotice>
+  )
+}
+
+/** A test that was asked for. */
+export interface Test {
+  readonly event: string
+  readonly sentMs: number
+}
+
+export interface TestNoticeProps {
+  readonly test: Test
+  /** Its first try, once it is made. */
+  readonly tried: RecentAttempt | undefined
+  readonly isSlow: boolean
+  readonly onClose: () => void
+}
+
+/** What becomes of a test. */
+export function TestNotice({ test, tried, isSlow, onClose }: TestNoticeProps) {
+  const { testing } = webhookText
+  const failed = tried?.error != null
+  return (
+    <WebhookNotice
+      color={failed ? 'red' : tried ? 'green' : 'gray'}
+      actions={
+        <IconButton aria-label={sharedText.dismiss} onClick={onClose}>
+          <IconX size={14} />
+        </IconButton>
+      }
+    >
+      {tried ? (
+        <>
+          <Text size="sm" fw={600}>
+            {failed ? testing.failed : testing.arrived}
+          </Text>
+          <Group gap={4} align="baseline">
+            <AttemptOutcome status={tried.status} error={tried.error} />
+            {tried.ms != null && testing.after(duration(tried.ms))}
+          </Group>
+          {failed && <p>{testing.once}</p>}
+        </>
+      ) : (
+        <p>{isSlow ? testing.slow : testing.sending}</p>
       )}
-    </div>
+      {/* On these grounds the usual colour of a link is not told by its colour alone. */}
+      <Link to={links.event(test.event)} style={{ textDecoration: 'underline' }}>
+        {testing.event}
+      </Link>
+    </WebhookNotice>
   )
 }

@@ -1,27 +1,33 @@
 import '@mantine/core/styles/Input.layer.css'
 
-import { Button } from '@mantine/core'
+import { Button, Group, Input, Stack, Text } from '@mantine/core'
 import { useMutation, useQuery, useSuspenseQuery } from '@tanstack/react-query'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { Link, useLocation, useNavigate, useParams } from 'react-router'
 
+import type { Subscription } from '#contract/index.ts'
 import { ApiError } from '../../api/index.ts'
+import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { links } from '../../domain/links.ts'
+import {
+  missedQuery,
+  recentAttemptsQuery,
+  recoverEvents,
+  subscriptionQuery,
+  type TimeSpan,
+} from './queries.ts'
+import { MomentField, type MomentFieldProps } from '../../domain/values/MomentField.tsx'
 import { sharedText, webhookText } from '../../messages/index.ts'
 import { DisabledReason } from '../../ui/DisabledReason.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { useSettled } from '../../ui/use-settled.ts'
-import { MomentField } from '../../domain/values/MomentField.tsx'
 import { BackLink } from './BackLink.tsx'
 import { missedSince } from './health.ts'
 import { nameOf } from './names.ts'
-import { missedQuery, recentAttemptsQuery, recoverEvents, type Span, subscriptionQuery } from './queries.ts'
 import { RecoverProgress } from './RecoverProgress.tsx'
-import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
-import classes from './RecoverPage.module.css'
 
 const text = webhookText.recover
-/** As the contract has it: with seconds and a zone. The schema would bring its library along. */
+/** As the contract has it: with seconds and a zone. */
 const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/
 const settleMs = 300
 
@@ -32,144 +38,154 @@ export function RecoverPage() {
 }
 
 function Recover({ id }: { readonly id: string }) {
-  const navigate = useNavigate()
   const { data: subscription } = useSuspenseQuery(subscriptionQuery(id))
-  const { data: attempts } = useSuspenseQuery(recentAttemptsQuery(id))
-  const location = useLocation()
-  const [asked] = useState(() => new URLSearchParams(location.search))
-  const [since, setSince] = useState(() => asked.get('since') ?? missedSince(subscription, attempts))
-  const [until, setUntil] = useState(() => asked.get('until') ?? '')
-  const problems = problemsOf(since, until)
-  const isValid = problems.since === undefined && problems.until === undefined
-  const settled = useSettled(JSON.stringify(isValid ? spanOf(since, until) : null), settleMs)
-  const counted = JSON.parse(settled) as Span | null
-  const count = useQuery({ ...missedQuery(id, counted ?? { since: '' }), enabled: counted !== null })
-  const recover = useMutation(recoverEvents(id))
-  const isSettled = isValid && settled === JSON.stringify(spanOf(since, until))
-  const events = isSettled && !count.isFetching ? count.data?.events : undefined
-
-  /** So that the address can be sent to a colleague. */
-  const keep = () => {
-    const address = links.recoverWebhook(id, spanOf(since, until))
-    if (isValid && address !== `${location.pathname}${location.search}`)
-      void navigate(address, { replace: true })
-  }
-  const name = nameOf(subscription)
-  const reason = !subscription.enabled
-    ? text.disabled
-    : !isValid
-      ? text.notCounted
-      : events === 0
-        ? text.nothing
-        : undefined
-
+  const { data, error, isPending, mutate, reset } = useMutation(recoverEvents(id))
   return (
     <>
-      <PageHeader above={<BackLink to={links.webhook(id)}>{name}</BackLink>} title={text.title} />
-      {recover.data ? (
-        <RecoverProgress
-          id={id}
-          events={recover.data.events}
-          onAgain={() => {
-            recover.reset()
-            void count.refetch()
-          }}
-        />
+      <PageHeader
+        above={<BackLink to={links.webhook(id)}>{nameOf(subscription)}</BackLink>}
+        title={text.title}
+      />
+      {data ? (
+        <RecoverProgress id={id} events={data.events} onAgain={reset} />
       ) : (
-        <form
-          noValidate
-          className={classes.form}
-          onSubmit={(event) => {
-            event.preventDefault()
-            if (reason !== undefined || recover.isPending) return
-            recover.mutate(spanOf(since, until), { onSuccess: keep })
-          }}
-        >
-          <p>{text.about}</p>
-          <div className={classes.span}>
-            <Moment
-              label={text.since}
-              value={since}
-              onChange={setSince}
-              onBlur={keep}
-              problem={problems.since}
-            />
-            <Moment
-              label={text.until}
-              value={until}
-              onChange={setUntil}
-              onBlur={keep}
-              problem={problems.until}
-              note={text.untilHint}
-            />
-          </div>
-          <output className={classes.count}>
-            {!isValid
-              ? ''
-              : events === undefined
-                ? !count.isError && text.counting
-                : events === 0
-                  ? text.none
-                  : text.count(events)}
-          </output>
-          {isSettled && count.error instanceof ApiError && (
-            <InlineFailure error={count.error} title={text.uncounted} own={webhookText.failures} />
-          )}
-          {recover.error instanceof ApiError && (
-            <InlineFailure
-              error={recover.error}
-              title={text.failed}
-              own={{ ...webhookText.failures, lost: text.lost }}
-            />
-          )}
-          {!subscription.enabled && <p className="ds-dimmed">{text.disabled}</p>}
-          <div className={classes.buttons}>
-            <Button variant="default" component={Link} to={links.webhook(id)}>
-              {sharedText.cancel}
-            </Button>
-            <DisabledReason reason={reason}>
-              <Button type="submit" loading={recover.isPending}>
-                {text.send(events === 0 ? undefined : events)}
-              </Button>
-            </DisabledReason>
-          </div>
-        </form>
+        <RecoverForm
+          subscription={subscription}
+          error={error}
+          isPending={isPending}
+          onSend={(span, onSuccess) => mutate(span, { onSuccess })}
+        />
       )}
     </>
   )
 }
 
-interface MomentProps {
-  readonly label: string
-  readonly value: string
-  readonly onChange: (value: string) => void
-  readonly onBlur: () => void
+interface RecoverFormProps {
+  readonly subscription: Subscription
+  /** Of the last try. */
+  readonly error: Error | null
+  readonly isPending: boolean
+  readonly onSend: (span: TimeSpan, onSuccess: () => void) => void
+}
+
+function RecoverForm({ subscription, error, isPending, onSend }: RecoverFormProps) {
+  const { id, enabled } = subscription
+  const navigate = useNavigate()
+  const { pathname, search } = useLocation()
+  const { data: attempts } = useSuspenseQuery(recentAttemptsQuery(id))
+  const [asked] = useState(() => new URLSearchParams(search))
+  const [since, setSince] = useState(() => asked.get('since') ?? missedSince(subscription, attempts))
+  const [until, setUntil] = useState(() => asked.get('until') ?? '')
+  const problems = problemsOf(since, until)
+  const span = (problems.since ?? problems.until) === undefined ? spanOf(since, until) : undefined
+  const missed = useMissed(id, span)
+  const reason = !enabled
+    ? text.disabled
+    : !span
+      ? text.notCounted
+      : missed.events === 0
+        ? text.nothing
+        : undefined
+
+  /** So that the address can be sent to a colleague, and the span is there again after it was sent. */
+  const keep = () => {
+    const address = span && links.recoverWebhook(id, span)
+    if (address && address !== `${pathname}${search}`) void navigate(address, { replace: true })
+  }
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (span && reason === undefined && !isPending) onSend(span, keep)
+      }}
+    >
+      <Stack maw={640}>
+        <p>{text.about}</p>
+        <Group gap="12px 20px" align="start">
+          <Moment
+            label={text.since}
+            value={since}
+            onChange={setSince}
+            onBlur={keep}
+            problem={problems.since}
+          />
+          <Moment
+            label={text.until}
+            value={until}
+            onChange={setUntil}
+            onBlur={keep}
+            problem={problems.until}
+            note={text.untilHint}
+          />
+        </Group>
+        <Text component="output" mih="1.5em">
+          {missed.events !== undefined
+            ? missed.events === 0
+              ? text.none
+              : text.count(missed.events)
+            : span && !missed.error && text.counting}
+        </Text>
+        {missed.error instanceof ApiError && (
+          <InlineFailure error={missed.error} title={text.uncounted} own={webhookText.failures} />
+        )}
+        {error && (
+          <InlineFailure
+            error={error}
+            title={text.failed}
+            own={{ ...webhookText.failures, lost: text.lost }}
+          />
+        )}
+        {!enabled && <p className="ds-dimmed">{text.disabled}</p>}
+        <Group justify="flex-end" gap="xs" pt="md" style={{ borderTop: '1px solid var(--ds-border)' }}>
+          <Button variant="default" component={Link} to={links.webhook(id)}>
+            {sharedText.cancel}
+          </Button>
+          <DisabledReason reason={reason}>
+            <Button type="submit" loading={isPending}>
+              {text.send(missed.events || undefined)}
+            </Button>
+          </DisabledReason>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
+
+/** How many events of a span have not arrived, once nothing more is typed. */
+function useMissed(id: string, span: TimeSpan | undefined) {
+  const asked = JSON.stringify(span ?? null)
+  const settled = useSettled(asked, settleMs)
+  const counted = JSON.parse(settled) as TimeSpan | null
+  const { data, error, isFetching } = useQuery({
+    ...missedQuery(id, counted ?? { since: '' }),
+    enabled: counted !== null,
+  })
+  if (!span || settled !== asked) return { events: undefined, error: null }
+  return { events: isFetching ? undefined : data?.events, error }
+}
+
+interface MomentProps extends Omit<MomentFieldProps, 'kind'> {
   readonly problem: string | undefined
   readonly note?: string
 }
 
-function Moment({ label, problem, note, ...field }: MomentProps) {
-  const describedBy = useId()
+function Moment({ label, problem, note = text.zone, ...field }: MomentProps) {
   return (
-    <div className={classes.moment}>
-      <span aria-hidden className={classes.label}>
-        {label}
-      </span>
-      <MomentField
-        kind="datetime"
-        label={label}
-        {...field}
-        invalid={problem !== undefined}
-        describedBy={describedBy}
-      />
-      <span id={describedBy} className={problem === undefined ? classes.note : classes.wrong}>
-        {problem ?? note ?? text.zone}
-      </span>
-    </div>
+    <Input.Wrapper
+      label={label}
+      labelProps={{ 'aria-hidden': true }}
+      error={problem}
+      description={problem === undefined && note}
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
+      flex="0 1 260px"
+    >
+      <MomentField kind="datetime" label={label} {...field} invalid={problem !== undefined} />
+    </Input.Wrapper>
   )
 }
 
-const spanOf = (since: string, until: string): Span => ({
+const spanOf = (since: string, until: string): TimeSpan => ({
   since: since.trim(),
   ...(until.trim() !== '' && { until: until.trim() }),
 })

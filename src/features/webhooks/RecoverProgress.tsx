@@ -1,13 +1,12 @@
-import { Button } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { IconCheck } from '@tabler/icons-react'
 import { Link } from 'react-router'
 
 import { links } from '../../domain/links.ts'
-import { webhookText } from '../../messages/index.ts'
-import { healthOf } from './health.ts'
 import { subscriptionQuery } from './queries.ts'
-import classes from './RecoverPage.module.css'
+import { webhookText } from '../../messages/index.ts'
+import { StateMark } from '../../ui/StateMark.tsx'
+import { healthOf } from './health.ts'
 
 const text = webhookText.recover
 const pollMs = 1000
@@ -27,19 +26,16 @@ export function RecoverProgress({ id, events, onAgain }: RecoverProgressProps) {
   })
   const { waiting, enabled } = subscription
   const done = Math.max(0, events - waiting)
-  const isDone = waiting === 0
   return (
-    <div className={classes.progress}>
+    <Stack gap="xs" maw={640}>
       <h2 tabIndex={-1} ref={focus}>
         {text.queued(events)}
       </h2>
-      <progress aria-label={text.title} className={classes.bar} value={done} max={Math.max(1, events)} />
-      <p className={classes.count}>{text.progress(done, events)}</p>
-      <output className={classes.state}>
-        {isDone ? (
-          <span className={classes.done}>
-            <IconCheck size={16} aria-hidden /> {text.done}
-          </span>
+      <progress aria-label={text.title} style={{ width: '100%' }} value={done} max={Math.max(1, events)} />
+      <p>{text.progress(done, events)}</p>
+      <Text component="output" size="sm" c="dimmed" mih="1.5em">
+        {waiting === 0 ? (
+          <StateMark tone="success">{text.done}</StateMark>
         ) : !enabled ? (
           text.stopped
         ) : healthOf(subscription) === 'failing' ? (
@@ -47,16 +43,16 @@ export function RecoverProgress({ id, events, onAgain }: RecoverProgressProps) {
         ) : (
           text.goesOn
         )}
-      </output>
-      <div className={classes.buttons}>
+      </Text>
+      <Group justify="flex-end" gap="xs" pt="md" style={{ borderTop: '1px solid var(--ds-border)' }}>
         <Button variant="default" onClick={onAgain}>
           {text.again}
         </Button>
         <Button component={Link} to={links.webhook(id)}>
           {text.show}
         </Button>
-      </div>
-    </div>
+      </Group>
+    </Stack>
   )
 }
 

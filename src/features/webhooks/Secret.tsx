@@ -1,20 +1,30 @@
+import { Group, Text } from '@mantine/core'
+
 import { webhookFormText } from '../../messages/index.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
-import classes from './Secret.module.css'
 
 const text = webhookFormText.secret
 
-/** A signing secret, the one time that it is shown. */
+/** A signing secret, the one time that it is shown; with the mark of all that must not be passed on. */
 export function Secret({ secret }: { readonly secret: string }) {
   return (
-    <div className={classes.root}>
+    <>
       <p>{text.once}</p>
-      <div className={classes.secret}>
-        <output aria-label={text.label} className={classes.text}>
+      <Group
+        wrap="nowrap"
+        justify="space-between"
+        gap="xs"
+        p="xs"
+        ps="sm"
+        bg="var(--ds-sensitive-bg)"
+        bd="1px solid var(--ds-sensitive-border)"
+        bdrs="md"
+      >
+        <Text component="output" aria-label={text.label} size="sm" ff="monospace">
           {secret}
-        </output>
+        </Text>
         <CopyButton value={secret} label={text.copy} />
-      </div>
-    </div>
+      </Group>
+    </>
   )
 }

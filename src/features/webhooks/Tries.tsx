@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'react-router'
 
@@ -12,9 +12,8 @@ import { duration } from '../../ui/duration.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
-import classes from './webhook.module.css'
 
-const { tries: words } = webhookText
+const { tries: tryText } = webhookText
 /** At first; the others are a press away, so that what follows is not out of sight. */
 const fewTries = 12
 
@@ -29,35 +28,35 @@ export interface TriesProps {
 export function Tries({ attempts, error, onRetry }: TriesProps) {
   const [all, setAll] = useState(false)
   return (
-    <section className={classes.part}>
-      <h2 className={classes.heading}>{words.title}</h2>
+    <Stack component="section" gap="xs">
+      <Text component="h2" size="sm" fw={500} c="dimmed">
+        {tryText.title}
+      </Text>
       {attempts === undefined && error ? (
-        <InlineFailure title={words.failed} error={error} onRetry={onRetry} />
+        <InlineFailure title={tryText.failed} error={error} onRetry={onRetry} />
       ) : (
         <DataTable
-          label={words.label}
+          label={tryText.label}
           columns={columns}
           rows={all ? attempts : attempts?.slice(0, fewTries)}
           rowKey={({ event, number: nth }) => `${event} ${nth}`}
           skeletonRows={4}
-          empty={<EmptyState title={words.empty}>{words.emptyBody}</EmptyState>}
+          empty={<EmptyState title={tryText.empty}>{tryText.emptyBody}</EmptyState>}
         />
       )}
       {!all && attempts && attempts.length > fewTries && (
-        <div>
-          <Button variant="default" onClick={() => setAll(true)}>
-            {words.all(attempts.length)}
-          </Button>
-        </div>
+        <Button variant="default" me="auto" onClick={() => setAll(true)}>
+          {tryText.all(attempts.length)}
+        </Button>
       )}
-    </section>
+    </Stack>
   )
 }
 
 const columns: readonly Column<RecentAttempt>[] = [
   {
     id: 'event',
-    header: words.columns.event,
+    header: tryText.columns.event,
     cell: ({ event, type }) => (
       <Link to={links.event(event)} {...rowLink}>
         {eventTypeText(type) ?? <span className="ds-mono">{type}</span>}
@@ -66,20 +65,20 @@ const columns: readonly Column<RecentAttempt>[] = [
   },
   {
     id: 'outcome',
-    header: words.columns.outcome,
+    header: tryText.columns.outcome,
     width: '42%',
     cell: (row) => <AttemptOutcome status={row.status} error={row.error} />,
   },
   {
     id: 'latency',
-    header: words.columns.latency,
+    header: tryText.columns.latency,
     width: '84px',
     align: 'end',
-    cell: ({ ms }) => (ms === null || ms === undefined ? null : duration(ms)),
+    cell: ({ ms }) => (ms == null ? null : duration(ms)),
   },
   {
     id: 'number',
-    header: words.columns.number,
+    header: tryText.columns.number,
     width: '56px',
     align: 'end',
     narrow: 'labelled',
@@ -87,7 +86,7 @@ const columns: readonly Column<RecentAttempt>[] = [
   },
   {
     id: 'time',
-    header: words.columns.time,
+    header: tryText.columns.time,
     width: '92px',
     align: 'end',
     cell: ({ time }) => <Timestamp value={time} />,

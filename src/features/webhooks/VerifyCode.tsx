@@ -1,15 +1,12 @@
+import '@mantine/core/styles/Code.layer.css'
 import '@mantine/core/styles/FloatingIndicator.layer.css'
 import '@mantine/core/styles/SegmentedControl.layer.css'
-import '@mantine/core/styles/Stack.layer.css'
-import '@mantine/core/styles/Group.layer.css'
-import '@mantine/core/styles/Text.layer.css'
 
-import { Group, SegmentedControl, Stack, Text } from '@mantine/core'
+import { Box, Code, Group, SegmentedControl, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 
 import { webhookFormText } from '../../messages/index.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
-import classes from './VerifyCode.module.css'
 
 const text = webhookFormText.verify
 type Language = keyof typeof text.code
@@ -36,15 +33,15 @@ export function VerifyCode() {
       <Text size="sm" c="dimmed" textWrap="pretty">
         {text.about}
       </Text>
-      <div className={classes.block}>
-        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard */}
-        <pre className={classes.code} tabIndex={0}>
+      <Box pos="relative">
+        {/* What scrolls must be reachable by keyboard. */}
+        <Code block tabIndex={0} p="sm" bg="var(--ds-surface)" bd="1px solid var(--ds-border)" bdrs="md">
           <code>{code}</code>
-        </pre>
-        <span className={classes.copy}>
+        </Code>
+        <Box pos="absolute" top={8} right={8} bg="var(--ds-surface)">
           <CopyButton value={code} label={text.copy} />
-        </span>
-      </div>
+        </Box>
+      </Box>
     </Stack>
   )
 }

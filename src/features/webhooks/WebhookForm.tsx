@@ -4,10 +4,10 @@ import '@mantine/core/styles/Checkbox.layer.css'
 import '@mantine/core/styles/Radio.layer.css'
 
 import { zodResolver } from '@hookform/resolvers/zod'
-import { Button, Checkbox, InputBase, Radio, TextInput } from '@mantine/core'
-import { useId, useLayoutEffect, useRef, useState } from 'react'
+import { Button, Checkbox, Group, InputBase, Radio, Stack, TextInput } from '@mantine/core'
+import { useLayoutEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { useForm, useWatch } from 'react-hook-form'
+import { useForm, type UseFormReturn, useWatch } from 'react-hook-form'
 import * as z from 'zod'
 
 import { subscribableTypes, subscriptionCreate } from '#contract/index.ts'
@@ -54,24 +54,9 @@ export function WebhookForm(props: WebhookFormProps) {
     mode: 'onTouched',
     shouldFocusError: false,
   })
-  const { errors, isDirty, isSubmitting, submitCount } = form.formState
-  const [all, types] = useWatch({ control: form.control, name: ['all', 'types'] })
-  const group = useId()
+  const { isDirty, isSubmitting } = form.formState
   const [problem, setProblem] = useState<ApiError>()
   const [saved, setSaved] = useState(false)
-  const element = useRef<HTMLFormElement>(null)
-  // What this console does not know stays where it was chosen.
-  const [offered] = useState(() => [
-    ...subscribableTypes,
-    ...start.types.filter((type) => !subscribableTypes.some((known) => known === type)),
-  ])
-
-  // After a try that was refused, here or by the service: on to the first thing that is wrong.
-  useLayoutEffect(() => {
-    if (submitCount > 0 && !isSubmitting)
-      element.current?.querySelector<HTMLElement>('[aria-invalid="true"], [data-problem] input')?.focus()
-  }, [submitCount, isSubmitting])
-
   const save = form.handleSubmit(async (content) => {
     setProblem(undefined)
     let next: () => void
@@ -87,36 +72,75 @@ export function WebhookForm(props: WebhookFormProps) {
     flushSync(() => setSaved(true))
     next()
   })
+  const element = useFocusOnProblem(form)
 
-  const typesWrong = all ? undefined : errors.types?.message
-  const chooseAll = (isAll: boolean) => {
-    form.clearErrors('types')
-    form.setValue('all', isAll, { shouldDirty: true })
-  }
-  const chooseTypes = (chosen: string[]) => {
-    form.clearErrors('types')
-    form.setValue('types', chosen, { shouldDirty: true })
-  }
   return (
-    <form ref={element} noValidate className={classes.form} onSubmit={(event) => void save(event)}>
-      {isDirty && !saved && <Unsaved />}
-      {problem && (
-        <InlineFailure
-          title={failure.failed}
-          error={problem}
-          own={{
-            lost: failure.lost,
-            missing: webhookText.failures.missing,
-            rest: atFields(problem.errors, formFields).rest,
-            kept: webhookFormText.kept,
-          }}
-        />
-      )}
+    <form ref={element} noValidate onSubmit={(event) => void save(event)}>
+      <Stack gap={20} maw={640}>
+        {isDirty && !saved && <Unsaved />}
+        {problem && (
+          <InlineFailure
+            title={failure.failed}
+            error={problem}
+            own={{
+              lost: failure.lost,
+              missing: webhookText.failures.missing,
+              rest: atFields(problem.errors, formFields).rest,
+              kept: webhookFormText.kept,
+            }}
+          />
+        )}
+        <Texts form={form} />
+        <Types form={form} start={start.types} />
+        {canStartPaused && (
+          <Checkbox
+            label={webhookFormText.paused}
+            description={webhookFormText.pausedHint}
+            {...form.register('paused')}
+          />
+        )}
+        <Group
+          justify="flex-end"
+          gap="xs"
+          pt="md"
+          pb="xl"
+          style={{ borderTop: '1px solid var(--ds-border)' }}
+        >
+          <Button variant="default" onClick={onCancel} disabled={isSubmitting}>
+            {sharedText.cancel}
+          </Button>
+          <Button type="submit" loading={isSubmitting}>
+            {submit}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
+
+/** After a try that was refused, here or by the service: on to the first thing that is wrong. */
+function useFocusOnProblem({ formState: { submitCount, isSubmitting } }: UseFormReturn<Content>) {
+  const element = useRef<HTMLFormElement>(null)
+  useLayoutEffect(() => {
+    if (submitCount > 0 && !isSubmitting)
+      element.current?.querySelector<HTMLElement>('[aria-invalid="true"], [data-error] input')?.focus()
+  }, [submitCount, isSubmitting])
+  return element
+}
+
+interface FieldsProps {
+  readonly form: UseFormReturn<Content>
+}
+
+function Texts({ form: { register, formState } }: FieldsProps) {
+  const { errors } = formState
+  return (
+    <>
       <TextInput
         label={webhookFormText.url}
         description={webhookFormText.urlHint}
         placeholder={webhookFormText.urlPlaceholder}
-        {...form.register('url')}
+        {...register('url')}
         error={errors.url?.message}
         inputMode="url"
         autoComplete="off"
@@ -130,61 +154,58 @@ export function WebhookForm(props: WebhookFormProps) {
         label={webhookFormText.description}
         description={webhookFormText.descriptionHint}
         rows={2}
-        {...form.register('description')}
+        {...register('description')}
         error={errors.description?.message}
         autoComplete="off"
       />
-      <fieldset className={classes.group}>
-        <legend className={classes.legend}>{webhookFormText.types}</legend>
-        <Radio
-          label={webhookFormText.all}
-          description={webhookFormText.allHint}
-          name={group}
-          checked={all}
-          onChange={() => chooseAll(true)}
-        />
-        <Radio label={webhookFormText.some} name={group} checked={!all} onChange={() => chooseAll(false)} />
-        {!all && (
-          <fieldset className={classes.types} data-problem={typesWrong !== undefined || undefined}>
-            <legend className="ds-visually-hidden">{webhookFormText.some}</legend>
-            {offered.map((type) => (
-              <Checkbox
-                key={type}
-                label={eventTypeText(type) ?? <span className="ds-mono">{type}</span>}
-                description={eventTypeText(type) !== undefined && <span className="ds-mono">{type}</span>}
-                checked={types.includes(type)}
-                onChange={(event) =>
-                  chooseTypes(
-                    event.currentTarget.checked
-                      ? offered.filter((each) => each === type || types.includes(each))
-                      : types.filter((each) => each !== type),
-                  )
-                }
-              />
-            ))}
-          </fieldset>
-        )}
-        {typesWrong !== undefined && (
-          <p role="alert" className={classes.wrong}>
-            {typesWrong}
-          </p>
-        )}
-      </fieldset>
-      {canStartPaused && (
-        <Checkbox
-          label={webhookFormText.paused}
-          description={webhookFormText.pausedHint}
-          {...form.register('paused')}
-        />
+    </>
+  )
+}
+
+/** All types of events, or a choice of them. */
+function Types({ form, start }: FieldsProps & { readonly start: readonly string[] }) {
+  const [all, types] = useWatch({ control: form.control, name: ['all', 'types'] })
+  // What this console does not know stays where it was chosen.
+  const [offered] = useState(() => [...new Set([...subscribableTypes, ...start])])
+  const set = <Name extends 'all' | 'types'>(name: Name, value: Content[Name]) => {
+    form.clearErrors('types')
+    form.setValue<'all' | 'types'>(name, value, { shouldDirty: true })
+  }
+  return (
+    <Stack gap="xs">
+      <Radio.Group
+        label={webhookFormText.types}
+        value={all ? 'all' : 'some'}
+        onChange={(chosen) => set('all', chosen === 'all')}
+      >
+        <Stack gap="xs" mt={4}>
+          <Radio value="all" label={webhookFormText.all} description={webhookFormText.allHint} />
+          <Radio value="some" label={webhookFormText.some} />
+        </Stack>
+      </Radio.Group>
+      {!all && (
+        <Checkbox.Group
+          label={webhookFormText.some}
+          labelProps={{ className: 'ds-visually-hidden' }}
+          value={types}
+          onChange={(chosen) =>
+            set(
+              'types',
+              offered.filter((type) => chosen.includes(type)),
+            )
+          }
+          error={form.formState.errors.types?.message}
+          errorProps={{ role: 'alert', mt: 'xs' }}
+        >
+          <div className={classes.types}>
+            {offered.map((type) => {
+              const code = <span className="ds-mono">{type}</span>
+              const name = eventTypeText(type)
+              return <Checkbox key={type} value={type} label={name ?? code} description={name && code} />
+            })}
+          </div>
+        </Checkbox.Group>
       )}
-      <div className={classes.buttons}>
-        <Button variant="default" onClick={onCancel} disabled={isSubmitting}>
-          {sharedText.cancel}
-        </Button>
-        <Button type="submit" loading={isSubmitting}>
-          {submit}
-        </Button>
-      </div>
-    </form>
+    </Stack>
   )
 }

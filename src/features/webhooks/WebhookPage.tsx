@@ -1,5 +1,6 @@
+import { Box, DataList, Group, Text } from '@mantine/core'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { Link, useNavigate, useParams } from 'react-router'
 
 import type { Subscription } from '#contract/index.ts'
@@ -8,6 +9,7 @@ import { links } from '../../domain/links.ts'
 import { webhookText } from '../../messages/index.ts'
 import { number } from '../../messages/format.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
+import { Fact } from '../../ui/Fact.tsx'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { ShortId } from '../../ui/ShortId.tsx'
@@ -17,12 +19,11 @@ import { BackLink } from './BackLink.tsx'
 import { HealthMark } from './HealthMark.tsx'
 import { healthOf, missedSince } from './health.ts'
 import { nameOf, typesInWords } from './names.ts'
-import { Missed, StateNotice } from './Notices.tsx'
-import { recentAttemptsQuery, type Span, subscriptionQuery } from './queries.ts'
-import { type Test, TestRun } from './TestRun.tsx'
+import { MissedNotice, StateNotice, type Test, TestNotice } from './Notices.tsx'
+import { recentAttemptsQuery, type TimeSpan, subscriptionQuery } from './queries.ts'
 import { Tries } from './Tries.tsx'
 import { WebhookActions } from './WebhookActions.tsx'
-import classes from './webhook.module.css'
+import classes from './WebhookPage.module.css'
 
 const pollMs = 5000
 /** While a test is on its way. */
@@ -42,7 +43,7 @@ export function WebhookPage() {
 function Webhook({ id }: { readonly id: string }) {
   const navigate = useNavigate()
   const [test, setTest] = useState<Test>()
-  const [resumed, setResumed] = useState<Span>()
+  const [resumed, setResumed] = useState<TimeSpan>()
   const attempts = useQuery({
     ...recentAttemptsQuery(id),
     refetchInterval: ({ state: { data, error } }) =>
@@ -73,10 +74,12 @@ function Webhook({ id }: { readonly id: string }) {
         below={
           <>
             <HealthMark subscription={subscription} />
-            <span className={classes.url}>
-              <span className="ds-mono">{subscription.url}</span>
+            <Group gap={4} wrap="nowrap" miw={0}>
+              <Text span lineClamp={3} className="ds-mono">
+                {subscription.url}
+              </Text>
               <CopyButton value={subscription.url} label={webhookText.detail.copyUrl} />
-            </span>
+            </Group>
           </>
         }
         actions={
@@ -91,94 +94,83 @@ function Webhook({ id }: { readonly id: string }) {
         }
       />
       <div className={classes.columns}>
-        <div className={classes.main}>
+        <div>
           {isGone(error) && (
-            <InlineFailure title={webhookText.failures.missing.body}>
-              <Link to={links.webhooks()}>{webhookText.failures.back}</Link>
-            </InlineFailure>
+            <Box mb="md">
+              <InlineFailure title={webhookText.failures.missing.body}>
+                <Link to={links.webhooks()}>{webhookText.failures.back}</Link>
+              </InlineFailure>
+            </Box>
           )}
           {/* Of a test that failed, its own notice says more. */}
           {!(test && healthOf(subscription) === 'failing') && <StateNotice subscription={subscription} />}
-          {resumed && subscription.enabled && (
-            <Missed id={id} span={resumed} onClose={() => setResumed(undefined)} />
-          )}
           <div aria-live="polite">
-            {test && <TestRun test={test} tried={tried} isSlow={isSlow} onClose={() => setTest(undefined)} />}
+            {resumed && subscription.enabled && (
+              <MissedNotice id={id} span={resumed} onClose={() => setResumed(undefined)} />
+            )}
+            {test && (
+              <TestNotice test={test} tried={tried} isSlow={isSlow} onClose={() => setTest(undefined)} />
+            )}
           </div>
           <Tries attempts={attempts.data} error={attempts.error} onRetry={() => void attempts.refetch()} />
         </div>
-        <Fields subscription={subscription} since={missedSince(subscription, attempts.data)} />
+        <Facts subscription={subscription} since={missedSince(subscription, attempts.data)} />
       </div>
     </>
   )
 }
 
-interface FieldsProps {
+interface FactsProps {
   readonly subscription: Subscription
   /** From when on it may have missed something. */
   readonly since: string
 }
 
-function Fields({ subscription, since }: FieldsProps) {
-  const { id, description, waiting, waitingSince, lastSuccess, lastFailure, previousSecretUntil } =
-    subscription
+function Facts({ subscription, since }: FactsProps) {
+  const { id, description, waiting, waitingSince, previousSecretUntil } = subscription
   const { detail } = webhookText
   return (
-    <dl className={classes.fields}>
-      {description !== null && description !== undefined && description !== '' && (
-        <Field name={detail.description}>{description}</Field>
+    <DataList orientation="vertical" className={classes.facts ?? ''}>
+      {description && (
+        <Fact name={detail.description}>
+          <span style={{ whiteSpace: 'pre-line' }}>{description}</span>
+        </Fact>
       )}
-      <Field name={detail.types}>
-        <ul className={classes.list}>
-          {typesInWords(subscription).map((type) => (
-            <li key={type}>{type}</li>
-          ))}
-        </ul>
-      </Field>
-      <Field name={detail.waiting}>
+      <Fact name={detail.types}>
+        {typesInWords(subscription).map((type) => (
+          <div key={type}>{type}</div>
+        ))}
+      </Fact>
+      <Fact name={detail.waiting}>
         {number(waiting)}
-        {waiting > 0 && waitingSince !== null && waitingSince !== undefined && (
+        {waiting > 0 && waitingSince != null && (
           <>
             , {webhookText.waitingSince} <Timestamp value={waitingSince} focusable />
           </>
         )}
         <br />
         <Link to={links.recoverWebhook(id, { since })}>{detail.recover}</Link>
-      </Field>
-      <Field name={detail.lastSuccess}>
-        <Moment value={lastSuccess} />
-      </Field>
-      <Field name={detail.lastFailure}>
-        <Moment value={lastFailure} />
-      </Field>
-      {previousSecretUntil !== null && previousSecretUntil !== undefined && (
-        <Field name={detail.previousSecret}>
-          <Moment value={previousSecretUntil} />
-        </Field>
-      )}
-      <Field name={detail.id}>
+      </Fact>
+      <MomentFact name={detail.lastSuccess} value={subscription.lastSuccess} />
+      <MomentFact name={detail.lastFailure} value={subscription.lastFailure} />
+      {previousSecretUntil != null && <MomentFact name={detail.previousSecret} value={previousSecretUntil} />}
+      <Fact name={detail.id}>
         <ShortId id={id} />
-      </Field>
-      <Field name={detail.created}>
-        <Moment value={subscription.created} />
-      </Field>
-      <Field name={detail.updated}>
-        <Moment value={subscription.updated} />
-      </Field>
-    </dl>
+      </Fact>
+      <MomentFact name={detail.created} value={subscription.created} />
+      <MomentFact name={detail.updated} value={subscription.updated} />
+    </DataList>
   )
 }
 
-function Moment({ value }: { readonly value: string | null | undefined }) {
-  if (value === null || value === undefined) return <span className="ds-dimmed">{webhookText.never}</span>
-  return <Timestamp value={value} mode="exact" focusable />
-}
-
-function Field({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+function MomentFact({ name, value }: { readonly name: string; readonly value: string | null | undefined }) {
   return (
-    <div className={classes.field}>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
+    <Fact name={name}>
+      {value == null ? (
+        <span className="ds-dimmed">{webhookText.never}</span>
+      ) : (
+        <Timestamp value={value} mode="exact" focusable />
+      )}
+    </Fact>
   )
 }

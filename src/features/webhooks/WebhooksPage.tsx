@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { IconPlus, IconWebhook } from '@tabler/icons-react'
 import { Link } from 'react-router'
@@ -48,8 +48,6 @@ export function WebhooksPage() {
   )
 }
 
-const isGiven = (time: string | null | undefined) => time !== null && time !== undefined
-
 function NewWebhook() {
   return (
     <Button component={Link} to={links.newWebhook()} leftSection={<IconPlus size={15} aria-hidden />}>
@@ -61,15 +59,17 @@ function NewWebhook() {
 function Address({ id, url, description }: Subscription) {
   const { host, path } = partsOf(url)
   return (
-    <span className={classes.two}>
-      <Link to={links.webhook(id)} {...rowLink} className={classes.address ?? ''} {...hint(url)}>
+    <span className={classes.address}>
+      <Text component={Link} to={links.webhook(id)} {...rowLink} inherit truncate="end" {...hint(url)}>
         {host}
-        <span className={classes.path}>{path}</span>
-      </Link>
-      {description !== null && description !== undefined && description !== '' && (
-        <span className={classes.description} {...hint(description)}>
-          {description}
+        <span className="ds-dimmed" style={{ fontWeight: 400 }}>
+          {path}
         </span>
+      </Text>
+      {description && (
+        <Text span size="xs" c="dimmed" truncate="end" {...hint(description)}>
+          {description}
+        </Text>
       )}
     </span>
   )
@@ -85,10 +85,10 @@ function Waiting({ waiting, waitingSince }: Subscription) {
   return (
     <span className={classes.waiting}>
       {number(waiting)}
-      {isGiven(waitingSince) && (
-        <span className={classes.since}>
+      {waitingSince != null && (
+        <Text span size="xs" c="dimmed">
           <Timestamp value={waitingSince} />
-        </span>
+        </Text>
       )}
     </span>
   )
@@ -114,14 +114,14 @@ const columns: readonly Column<Subscription>[] = [
     header: webhookText.columns.lastSuccess,
     width: '104px',
     narrow: 'labelled',
-    cell: ({ lastSuccess }) => isGiven(lastSuccess) && <Timestamp value={lastSuccess} />,
+    cell: ({ lastSuccess }) => lastSuccess != null && <Timestamp value={lastSuccess} />,
   },
   {
     id: 'lastFailure',
     header: webhookText.columns.lastFailure,
     width: '104px',
     narrow: 'labelled',
-    cell: ({ lastFailure }) => isGiven(lastFailure) && <Timestamp value={lastFailure} />,
+    cell: ({ lastFailure }) => lastFailure != null && <Timestamp value={lastFailure} />,
   },
   {
     id: 'waiting',

@@ -1,6 +1,6 @@
-import { mutationOptions, queryOptions } from '@tanstack/react-query'
+import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 
-import type { SubscriptionPatch } from '#contract/index.ts'
+import type { SubscriptionCreate, SubscriptionPatch } from '#contract/index.ts'
 import { api } from '../../api/index.ts'
 import { subscriptionsQuery, webhooksKey } from '../../domain/queries/webhooks.ts'
 
@@ -25,15 +25,15 @@ export function recentAttemptsQuery(id: string) {
 }
 
 /** A span of time as instants with their zone; `until`: now, where it is absent. */
-export interface Span {
+export interface TimeSpan {
   readonly since: string
   readonly until?: string | undefined
 }
 
-const spanBody = ({ since, until }: Span) => ({ since, ...(until !== undefined && { until }) })
+const spanBody = ({ since, until }: TimeSpan) => ({ since, ...(until !== undefined && { until }) })
 
 /** How many events of a span have not arrived there. */
-export function missedQuery(id: string, span: Span) {
+export function missedQuery(id: string, span: TimeSpan) {
   return queryOptions({
     queryKey: [...webhooksKey, 'missed', id, span],
     queryFn: ({ signal }) =>
@@ -45,6 +45,25 @@ export function missedQuery(id: string, span: Span) {
     staleTime,
     gcTime: 0,
   })
+}
+
+/** What answers a secret is no mutation: those are kept for a while with what they answered. */
+async function withSecret<Made>(client: QueryClient, make: () => Promise<Made>): Promise<Made> {
+  try {
+    return await make()
+  } finally {
+    // A lost answer may hide a success.
+    await client.invalidateQueries({ queryKey: webhooksKey })
+  }
+}
+
+export function createSubscription(client: QueryClient, body: SubscriptionCreate) {
+  return withSecret(client, () => api.createSubscription({ body }))
+}
+
+/** @param hours For so long the old secret signs too. */
+export function rotateSecret(client: QueryClient, id: string, hours: number) {
+  return withSecret(client, () => api.rotateSecret({ params: { subscription_id: id }, body: { hours } }))
 }
 
 export function patchSubscription(id: string) {
@@ -73,7 +92,7 @@ export function testSubscription(id: string) {
 
 export function recoverEvents(id: string) {
   return mutationOptions({
-    mutationFn: (span: Span) =>
+    mutationFn: (span: TimeSpan) =>
       api.recoverSubscription({ params: { subscription_id: id }, body: spanBody(span) }),
     onSettled: (_answer, _error, _span, _result, { client }) =>
       client.invalidateQueries({ queryKey: subscriptionQuery(id).queryKey }),

@@ -1,0 +1,19 @@
+import '@mantine/core/styles/DataList.layer.css'
+
+import { DataList } from '@mantine/core'
+import type { ReactNode } from 'react'
+
+export interface FactProps {
+  readonly name: ReactNode
+  readonly children: ReactNode
+}
+
+/** One of a `DataList`: what it is called, and what it is. */
+export function Fact({ name, children }: FactProps) {
+  return (
+    <DataList.Item>
+      <DataList.ItemLabel>{name}</DataList.ItemLabel>
+      <DataList.ItemValue>{children}</DataList.ItemValue>
+    </DataList.Item>
+  )
+}
