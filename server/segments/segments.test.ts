@@ -250,9 +250,13 @@ describe('a filter on a sensitive property', () => {
 
   test('is open again to everybody once nobody has such a property any more', async () => {
     const ana = await addUser('Ana', 'person', [
-      { key: 'iban', type: 'TEXT', value: 'DE02', sensitive: true },
+      { key: 'iban', type: 'TEXT', value: 'DE99', sensitive: true },
     ])
-    const id = await create(iban)
+    // Of its own: on a busy machine the count of the same filter in another test is kept.
+    const id = await create({
+      entity: 'person',
+      where: [{ key: 'iban', type: 'TEXT', op: 'eq', value: 'DE99' }],
+    })
     expect(await service.call('support', 'GET', `/users?segment=${id}`)).toMatchObject({ status: 403 })
     expect(await service.call('admin', 'DELETE', `/users/${ana}`)).toMatchObject({ status: 204 })
     expect(await service.call('support', 'GET', `/users?segment=${id}`)).toMatchObject({
