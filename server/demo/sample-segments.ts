@@ -1,4 +1,11 @@
-import { segmentWrite, type Filter, type SegmentWrite } from '#contract/index.ts'
+import {
+  type DataType,
+  type Filter,
+  type Operator,
+  type PropertyTest,
+  segmentWrite,
+  type SegmentWrite,
+} from '#contract/index.ts'
 
 interface SampleSegment {
   readonly name: string
@@ -7,6 +14,14 @@ interface SampleSegment {
   /** `idOf`: the id of a segment that stands above in the list, by name. */
   readonly filter: (idOf: (name: string) => string) => Filter
 }
+
+type Test = readonly [key: string, type: DataType, op: Operator, value: unknown]
+
+/** Owns an entity that meets all of the tests. */
+const has = (entity: string, ...tests: readonly Test[]): Filter => ({
+  entity,
+  where: tests.map(([key, type, op, value]) => ({ key, type, op, value }) as PropertyTest),
+})
 
 const segments: readonly SampleSegment[] = [
   {
@@ -19,10 +34,7 @@ const segments: readonly SampleSegment[] = [
     description: 'Said yes, has not taken it back, and can be written to.',
     filter: () => ({
       all: [
-        {
-          entity: 'person',
-          where: [{ key: 'newsletter', type: 'PREFERENCE', op: 'eq', value: { status: 'GRANTED' } }],
-        },
+        has('person', ['newsletter', 'PREFERENCE', 'eq', { status: 'GRANTED' }]),
         { user: 'email', op: 'exists' },
       ],
     }),
@@ -34,10 +46,7 @@ const segments: readonly SampleSegment[] = [
   },
   {
     name: 'Volvo or Polestar drivers',
-    filter: () => ({
-      entity: 'car',
-      where: [{ key: 'brand', type: 'TEXT', op: 'in', value: ['Volvo', 'Polestar'] }],
-    }),
+    filter: () => has('car', ['brand', 'TEXT', 'in', ['Volvo', 'Polestar']]),
   },
   {
     name: 'Inspection due',
@@ -68,34 +77,24 @@ const segments: readonly SampleSegment[] = [
     description: 'A combustion engine of 3 litres or more, or above 200,000 kilometres.',
     filter: () => ({
       any: [
-        {
-          entity: 'car',
-          where: [
-            { key: 'engine_litres', type: 'DECIMAL', op: 'gte', value: '3.0' },
-            { key: 'electric', type: 'BOOLEAN', op: 'eq', value: false },
-          ],
-        },
-        { entity: 'car', where: [{ key: 'mileage', type: 'NUMBER', op: 'gt', value: 200_000 }] },
+        has('car', ['engine_litres', 'DECIMAL', 'gte', '3.0'], ['electric', 'BOOLEAN', 'eq', false]),
+        has('car', ['mileage', 'NUMBER', 'gt', 200_000]),
       ],
     }),
   },
   {
     name: 'Electric above 50,000 euros',
-    filter: () => ({
-      entity: 'car',
-      where: [
-        { key: 'electric', type: 'BOOLEAN', op: 'eq', value: true },
-        { key: 'price', type: 'CURRENCY', op: 'gte', value: { currency: 'EUR', value: '50000' } },
-      ],
-    }),
+    filter: () =>
+      has(
+        'car',
+        ['electric', 'BOOLEAN', 'eq', true],
+        ['price', 'CURRENCY', 'gte', { currency: 'EUR', value: '50000' }],
+      ),
   },
   {
     name: 'Birthday within a week',
     tz: 'Europe/Berlin',
-    filter: () => ({
-      entity: 'person',
-      where: [{ key: 'birthday', type: 'DATE', op: 'anniversary_within', value: 'P7D' }],
-    }),
+    filter: () => has('person', ['birthday', 'DATE', 'anniversary_within', 'P7D']),
   },
   {
     name: 'Lapsed in Lyon',
@@ -103,16 +102,13 @@ const segments: readonly SampleSegment[] = [
     tz: 'Europe/Paris',
     filter: () => ({
       all: [
-        { entity: 'address', where: [{ key: 'city', type: 'TEXT', op: 'eq', value: 'Lyon' }] },
+        has('address', ['city', 'TEXT', 'eq', 'Lyon']),
         { user: 'since', op: 'older_than', value: 'P4Y' },
         {
           not: {
             any: [
               { user: 'account', op: 'eq', value: true },
-              {
-                entity: 'car',
-                where: [{ key: 'first_registration', type: 'DATE', op: 'within_last', value: 'P2Y' }],
-              },
+              has('car', ['first_registration', 'DATE', 'within_last', 'P2Y']),
             ],
           },
         },
@@ -125,11 +121,8 @@ const segments: readonly SampleSegment[] = [
       all: [
         {
           any: [
-            { entity: 'person', where: [{ key: 'vip', type: 'BOOLEAN', op: 'eq', value: true }] },
-            {
-              entity: 'person',
-              where: [{ key: 'loyalty_points', type: 'NUMBER', op: 'between', value: [12_000, 20_000] }],
-            },
+            has('person', ['vip', 'BOOLEAN', 'eq', true]),
+            has('person', ['loyalty_points', 'NUMBER', 'between', [12_000, 20_000]]),
           ],
         },
         { not: { segment: idOf('Account holders') } },
@@ -138,13 +131,12 @@ const segments: readonly SampleSegment[] = [
   },
   {
     name: 'Early deliveries on the continent',
-    filter: () => ({
-      entity: 'address',
-      where: [
-        { key: 'delivery_window', type: 'TIME', op: 'before', value: '09:00' },
-        { key: 'country', type: 'TEXT', op: 'not_in', value: ['United Kingdom', 'Japan'] },
-      ],
-    }),
+    filter: () =>
+      has(
+        'address',
+        ['delivery_window', 'TIME', 'before', '09:00'],
+        ['country', 'TEXT', 'not_in', ['United Kingdom', 'Japan']],
+      ),
   },
   {
     name: 'Created in the last 30 days',
