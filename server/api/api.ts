@@ -1,9 +1,7 @@
 import { dataTypes, features } from '#contract/index.ts'
-import type { SensitiveReads } from '../events/accesses.ts'
 import { EventStreams } from '../events/stream.ts'
 import type { Api } from '../http/app.ts'
 import { keyMissing, unavailable } from '../http/problem.ts'
-import type { Database } from '../sealing/database.ts'
 import { missingMasters } from '../sealing/key-rotation.ts'
 import { SegmentCounts } from '../segments/counts.ts'
 import { outboxAge } from '../webhooks/queue.ts'
@@ -11,6 +9,7 @@ import { changesetHandlers } from './changesets.ts'
 import { entityHandlers } from './entities.ts'
 import { erasureHandlers } from './erasures.ts'
 import { eventHandlers } from './events.ts'
+import type { Needs } from './needs.ts'
 import { segmentHandlers } from './segments.ts'
 import { userHandlers } from './users.ts'
 import { webhookHandlers } from './webhooks.ts'
@@ -18,27 +17,21 @@ import { webhookHandlers } from './webhooks.ts'
 /** The inbox of events is emptied several times a second. */
 const maxOutboxAgeSeconds = 60
 
-export interface ApiSettings {
-  readonly database: Database
-  readonly inviteUrl: string
+export interface ApiSettings extends Omit<Needs, 'additions' | 'counts'> {
   readonly additions?: 'all' | 'none'
-  readonly sensitiveReads?: SensitiveReads | undefined
-  /** Webhooks may go to this machine itself: for development and tests. */
-  readonly allowLoopback?: boolean
 }
 
 /** All endpoints of the contract, over a store. */
 export function createApi(settings: ApiSettings): Api {
   const { database } = settings
   const additions = settings.additions !== 'none'
-  const { secrets } = database.keys
   const counts = new SegmentCounts(database)
   const streams = new EventStreams(database)
-  const needs = { ...settings, additions, secrets, counts }
+  const needs = { ...settings, additions, counts }
   return {
     store: database,
     additions,
-    idempotencySecret: secrets.idempotency,
+    idempotencySecret: database.keys.secrets.idempotency,
     handlers: {
       ...userHandlers(needs),
       ...entityHandlers(needs),

@@ -1,28 +1,16 @@
-import { validate as isUuid } from 'uuid'
-
 import { joinedKey } from '../sealing/data-keys.ts'
-import type { Database } from '../sealing/database.ts'
-import { recordAccesses, type SensitiveReads, showsValues } from '../events/accesses.ts'
-import { Refusal } from '../http/problem.ts'
+import { recordAccesses, showsValues } from '../events/accesses.ts'
+import { notFound } from '../http/problem.ts'
 import type { Handlers } from '../http/serve.ts'
 import { answeredChanges, openChanges } from '../changesets/changes.ts'
 import { changesetById, sensitiveKeys } from '../changesets/storage.ts'
+import type { Needs } from './needs.ts'
 
-export function changesetHandlers({
-  database,
-  sensitiveReads,
-}: {
-  readonly database: Database
-  readonly sensitiveReads?: SensitiveReads | undefined
-}): Handlers<'getChangeset'> {
+export function changesetHandlers({ database, sensitiveReads }: Needs): Handlers<'getChangeset'> {
   return {
-    async getChangeset({ params: { changeset_id: id }, query, caller }) {
-      const row = isUuid(id) ? await changesetById(database.sql, id) : undefined
-      if (!row)
-        throw new Refusal(
-          'changeset_not_found',
-          'No changes are kept under this id: the user that they were about has been deleted, or they were never recorded.',
-        )
+    async getChangeset({ params: { changeset_id }, query, caller }) {
+      const row = await changesetById(database.sql, changeset_id)
+      if (!row) throw notFound('changeset')
       const { user, entity_id: entity, actor, time, op, entity_type, entity_type_before } = row
       const maySee = showsValues(caller, query, sensitiveReads)
       // Also what was marked as sensitive later on: a value does not stay open to all in the history.

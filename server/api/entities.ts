@@ -1,22 +1,11 @@
-import { validate as isUuid } from 'uuid'
-
 import { entityType } from '#contract/index.ts'
 import type { Caller } from '../http/caller.ts'
-import type { Database } from '../sealing/database.ts'
 import type { Transaction } from '../store/sql.ts'
 import { entityTag, sealedVersion } from '../http/etag.ts'
-import {
-  type Access,
-  insertAccesses,
-  recordAccesses,
-  type SensitiveReads,
-  showsValues,
-  unrecorded,
-} from '../events/accesses.ts'
+import { type Access, insertAccesses, recordAccesses, showsValues, unrecorded } from '../events/accesses.ts'
 import { keepReason } from '../events/reasons.ts'
 import { inParts } from '../http/list-parts.ts'
 import { invalid, notFound, type RefusalError } from '../http/problem.ts'
-import type { Secrets } from '../sealing/secrets.ts'
 import type { Handlers } from '../http/serve.ts'
 import { keepUser, lockUser } from '../users/storage.ts'
 import { knownKeys } from '../entities/property-keys.ts'
@@ -24,19 +13,15 @@ import { answeredProperties } from '../entities/properties.ts'
 import { openRow } from '../entities/sealing.ts'
 import { entitiesOf, entityById, entityOwner, type EntityRow, lockEntity } from '../entities/storage.ts'
 import { addEntity, removeEntity, writeEntity } from '../entities/write.ts'
+import type { Needs } from './needs.ts'
 
 /** Of a list of entities, read and answered at a time: one entity more at the most, however many there are. */
 const batchBytes = 256 * 1024
 
 export function entityHandlers({
   database,
-  secrets,
   sensitiveReads,
-}: {
-  readonly database: Database
-  readonly secrets: Secrets
-  readonly sensitiveReads?: SensitiveReads | undefined
-}): Handlers<
+}: Needs): Handlers<
   | 'listEntities'
   | 'createEntity'
   | 'getEntity'
@@ -47,6 +32,7 @@ export function entityHandlers({
   | 'listKeys'
 > {
   const { keys } = database
+  const { secrets } = keys
   const etagOf = ({ id, type, properties, sealed }: EntityRow) =>
     entityTag(secrets.etag, [id, type, properties, sealed])
   const answered = (row: EntityRow, properties: ReturnType<typeof answeredProperties>) => ({
@@ -73,7 +59,6 @@ export function entityHandlers({
   }
   return {
     async listEntities({ params: { user_id: user }, query, caller }) {
-      if (!isUuid(user)) throw notFound('user')
       const answer = await inParts(async (after) => {
         const batch = await entitiesOf(database.sql, user, { after, bytes: batchBytes })
         return batch && { entries: await shown(batch.rows, caller, query), next: batch.next }
@@ -83,17 +68,16 @@ export function entityHandlers({
     },
 
     async createEntity({ params: { user_id: user }, body, caller, baseUrl, write }) {
-      if (!isUuid(user)) throw notFound('user')
       return await write(async (transaction) => {
         if (!(await lockUser(transaction, user))) throw notFound('user')
-        const owner = await entityOwner(transaction, user.toLowerCase())
+        const owner = await entityOwner(transaction, user)
         const id = await addEntity({ transaction, keys, caller }, owner, body.type, body.properties)
         return { status: 201, location: `${baseUrl}/user/${user}/entities/${id}` }
       })
     },
 
     async getEntity({ params: { user_id: user, entity_id: id }, query, caller }) {
-      const row = isUuid(user) && isUuid(id) ? await entityById(database.sql, user, id) : undefined
+      const row = await entityById(database.sql, user, id)
       if (!row) throw notFound('entity')
       const [body] = await shown([row], caller, query)
       if (!body) throw notFound('entity')
@@ -134,8 +118,7 @@ export function entityHandlers({
       let isOpen = false
       const revealing = database.sql.transaction().execute(async (transaction) => {
         // The reason goes with the user, who is not to go meanwhile.
-        const isThere = isUuid(user) && isUuid(id) && (await keepUser(transaction, user))
-        const row = isThere ? await entityById(transaction, user, id) : undefined
+        const row = (await keepUser(transaction, user)) ? await entityById(transaction, user, id) : undefined
         if (!row) throw notFound('entity')
         requireKeys(row, named)
         const only = <Value>(all: Readonly<Record<string, Value>>) =>
@@ -168,7 +151,7 @@ async function entityToChange(
   transaction: Transaction,
   { user_id: user, entity_id: id }: { user_id: string; entity_id: string },
 ): Promise<EntityRow> {
-  const row = isUuid(user) && isUuid(id) ? await lockEntity(transaction, user, id) : undefined
+  const row = await lockEntity(transaction, user, id)
   if (!row) throw notFound('entity')
   return row
 }

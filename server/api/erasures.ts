@@ -1,12 +1,12 @@
 import { validate as isUuid } from 'uuid'
 
 import { maxListedErasures } from '#contract/index.ts'
-import type { Database } from '../sealing/database.ts'
 import type { Handlers } from '../http/serve.ts'
 import { finalWithinMs } from '../erasures/finalising.ts'
 import { waitingErasures, type WaitingRow } from '../erasures/storage.ts'
+import type { Needs } from './needs.ts'
 
-export function erasureHandlers({ database }: { readonly database: Database }): Handlers<'listErasures'> {
+export function erasureHandlers({ database }: Needs): Handlers<'listErasures'> {
   const { keyring, file } = database.keys
   const answered = ({ user, deleted }: WaitingRow) => ({
     user,

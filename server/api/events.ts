@@ -1,18 +1,12 @@
-import { validate as isUuid } from 'uuid'
-
-import type { Database } from '../sealing/database.ts'
 import { notFound, Refusal } from '../http/problem.ts'
 import type { Handlers } from '../http/serve.ts'
 import { eventFilter } from '../events/filter.ts'
 import { eventsSeenBy } from '../events/reasons.ts'
 import { matchingEvents } from '../events/matching-storage.ts'
 import { eventJsonById, eventPageJson, numberEvents } from '../events/storage.ts'
+import type { Needs } from './needs.ts'
 
-export function eventHandlers({
-  database,
-}: {
-  readonly database: Database
-}): Handlers<'listEvents' | 'getEvent'> {
+export function eventHandlers({ database }: Needs): Handlers<'listEvents' | 'getEvent'> {
   return {
     async listEvents({ query: { offset, ...asked }, caller }) {
       const answer = async (json: string) =>
@@ -27,7 +21,6 @@ export function eventHandlers({
     },
 
     async getEvent({ params, caller }) {
-      if (!isUuid(params.event_id)) throw notFound('event')
       await numberEvents(database.sql)
       const json = await eventJsonById(database.sql, params.event_id)
       if (json === undefined) throw notFound('event')

@@ -1,16 +1,12 @@
-import { v7 as uuidv7, validate as isUuid } from 'uuid'
+import { v7 as uuidv7 } from 'uuid'
 
 import { type Segment, segmentsPerPage } from '#contract/index.ts'
 import { canonical } from '../entities/properties.ts'
-import type { SensitiveReads } from '../events/accesses.ts'
 import { recordEvent } from '../events/storage.ts'
 import { entityTag } from '../http/etag.ts'
 import { notFound } from '../http/problem.ts'
 import type { Handlers } from '../http/serve.ts'
-import type { Database } from '../sealing/database.ts'
-import type { Secrets } from '../sealing/secrets.ts'
 import { conditionOf, nameOf, openSegment } from '../segments/conditions.ts'
-import type { SegmentCounts } from '../segments/counts.ts'
 import { membershipsOf, segmentList, shownTo, withheldOf } from '../segments/membership.ts'
 import { previewer } from '../segments/preview.ts'
 import { inUse, readSegment, refuseTooLargeUsers } from '../segments/rules.ts'
@@ -24,23 +20,17 @@ import {
   type SegmentRow,
   updateSegment,
 } from '../segments/storage.ts'
+import type { Needs } from './needs.ts'
 
 /** In the list of segments a count is shown, with its time, until it is so old. */
 const listedFreshMs = 300_000
 
 export function segmentHandlers({
   database,
-  secrets,
   counts,
   additions,
   sensitiveReads,
-}: {
-  readonly database: Database
-  readonly secrets: Secrets
-  readonly counts: SegmentCounts
-  readonly additions: boolean
-  readonly sensitiveReads?: SensitiveReads | undefined
-}): Handlers<
+}: Needs): Handlers<
   | 'listSegments'
   | 'createSegment'
   | 'getSegment'
@@ -50,9 +40,9 @@ export function segmentHandlers({
   | 'previewSegment'
   | 'listDependents'
 > {
+  const { indexKey, secrets } = database.keys
   const etagOf = ({ id, name, description, filter, tz }: SegmentRow) =>
     entityTag(secrets.etag, [id, name, description, canonical(filter), tz])
-  const { indexKey } = database.keys
   const preview = previewer(database)
   return {
     listSegments: ({ query: { offset }, caller }) =>
@@ -87,7 +77,6 @@ export function segmentHandlers({
     },
 
     async deleteSegment({ params: { segment_id: id }, caller, write, requireUnchanged }) {
-      if (!isUuid(id)) throw notFound('segment')
       return await write(async (transaction) => {
         const row = await lockSegment(transaction, id)
         if (!row) throw notFound('segment')
@@ -102,13 +91,12 @@ export function segmentHandlers({
 
     async listUserSegments({ params: { user_id: user }, query, caller }) {
       const asked = { explain: query.explain === 'true', offset: query.offset, sensitiveReads }
-      const memberships = isUuid(user) ? await membershipsOf(database, user, caller, asked) : undefined
+      const memberships = await membershipsOf(database, user, caller, asked)
       if (!memberships) throw notFound('user')
       return memberships
     },
 
     async replaceSegment({ params: { segment_id }, body, caller, write, requireUnchanged }) {
-      if (!isUuid(segment_id)) throw notFound('segment')
       return await write(async (transaction) => {
         await lockReferences(transaction)
         const locked = await lockSegment(transaction, segment_id)

@@ -1,17 +1,14 @@
-import { v7 as uuidv7, validate as isUuid } from 'uuid'
+import { v7 as uuidv7 } from 'uuid'
 
 import { unknownEmail, unknownName } from '#contract/index.ts'
 import { requireScopes } from '../http/caller.ts'
 import { userChanges } from '../users/changes.ts'
 import { recordChange } from '../changesets/record.ts'
-import type { Database } from '../sealing/database.ts'
 import { holdsSealed } from '../entities/storage.ts'
 import { recordErasure } from '../erasures/storage.ts'
 import { entityTag } from '../http/etag.ts'
 import { recordEvent } from '../events/storage.ts'
 import { invalid, notFound, type RefusalError } from '../http/problem.ts'
-import type { Secrets } from '../sealing/secrets.ts'
-import type { SegmentCounts } from '../segments/counts.ts'
 import { loadCondition } from '../segments/conditions.ts'
 import { searchUsers } from '../users/search.ts'
 import type { Handlers } from '../http/serve.ts'
@@ -28,24 +25,17 @@ import {
   segmentPage,
   userPage,
 } from '../users/storage.ts'
-
-interface Needs {
-  readonly database: Database
-  readonly secrets: Secrets
-  readonly inviteUrl: string
-  readonly counts: SegmentCounts
-  readonly additions: boolean
-}
+import type { Needs } from './needs.ts'
 
 export function userHandlers({
   database,
-  secrets,
   inviteUrl: inviteBase,
   counts,
   additions,
 }: Needs): Handlers<
   'listUsers' | 'createUser' | 'getUser' | 'deleteUser' | 'patchUser' | 'searchUsers' | 'acceptInvitation'
 > {
+  const { secrets } = database.keys
   /** Of what a caller edits: an invitation of another day, or one that was accepted, is no conflict with an edit. */
   const etagOf = (id: string, { email, name, ref, since }: UserFields) =>
     entityTag(secrets.etag, [id, email ?? unknownEmail, name ?? unknownName, ref, since])
@@ -81,7 +71,7 @@ export function userHandlers({
     },
 
     async getUser({ params: { user_id: id } }) {
-      const row = isUuid(id) ? await userById(database.sql, id) : undefined
+      const row = await userById(database.sql, id)
       if (!row) throw notFound('user')
       const { ref, ...fields } = row
       const invitation = inviteUrl(inviteBase, secrets.invitation, row.id, Date.now())
@@ -92,8 +82,7 @@ export function userHandlers({
       }
     },
 
-    async deleteUser({ params: { user_id }, caller, write, requireUnchanged }) {
-      const id = idOf(user_id)
+    async deleteUser({ params: { user_id: id }, caller, write, requireUnchanged }) {
       return await write(async (transaction) => {
         // Against writes of entities too: whether one has sealed values holds until all are gone.
         const row = await lockUser(transaction, id, { entities: true })
@@ -112,8 +101,7 @@ export function userHandlers({
       })
     },
 
-    async patchUser({ params: { user_id }, body, caller, baseUrl, write, requireUnchanged }) {
-      const id = idOf(user_id)
+    async patchUser({ params: { user_id: id }, body, caller, baseUrl, write, requireUnchanged }) {
       const work = write(async (transaction) => {
         const before = await lockUser(transaction, id)
         if (!before) throw notFound('user')
@@ -141,8 +129,7 @@ export function userHandlers({
       return { status: 200, json: await searchUsers(database, secrets.search, body, load) }
     },
 
-    async acceptInvitation({ params: { user_id }, body, caller, write }) {
-      const id = idOf(user_id)
+    async acceptInvitation({ params: { user_id: id }, body, caller, write }) {
       return await write(async (transaction) => {
         const before = await lockUser(transaction, id)
         if (!before) throw notFound('user')
@@ -161,12 +148,6 @@ export function userHandlers({
       })
     },
   }
-}
-
-/** As it is stored: ids that are kept in events are compared as text. */
-function idOf(given: string): string {
-  if (!isUuid(given)) throw notFound('user')
-  return given.toLowerCase()
 }
 
 function badInvitation(state: 'expired' | 'invalid'): RefusalError {

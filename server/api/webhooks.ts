@@ -7,7 +7,6 @@ import {
   type Subscription,
   type webhookEndpoints,
 } from '#contract/index.ts'
-import type { Database } from '../sealing/database.ts'
 import { numberEvents, recordEvent } from '../events/storage.ts'
 import { invalid, notFound } from '../http/problem.ts'
 import type { Handlers } from '../http/serve.ts'
@@ -30,6 +29,7 @@ import {
   sweepDeleted,
   updateSubscription,
 } from '../webhooks/storage.ts'
+import type { Needs } from './needs.ts'
 
 /** For so long the secret before signs too, unless told otherwise. */
 const graceHours = 24
@@ -37,20 +37,16 @@ const graceHours = 24
 export function webhookHandlers({
   database,
   allowLoopback = false,
-}: {
-  readonly database: Database
-  readonly allowLoopback?: boolean
-}): Handlers<keyof typeof webhookEndpoints> {
+}: Needs): Handlers<keyof typeof webhookEndpoints> {
   const { keyring } = database.keys
 
   async function existing(id: string): Promise<SubscriptionRow> {
-    const row = isUuid(id) ? await subscriptionById(database.sql, id) : undefined
+    const row = await subscriptionById(database.sql, id)
     if (!row) throw notFound('subscription')
     return row
   }
 
   async function existingEvent(id: string) {
-    if (!isUuid(id)) throw notFound('event')
     await numberEvents(database.sql)
     const event = await eventById(database.sql, id)
     if (!event) throw notFound('event')
@@ -86,7 +82,6 @@ export function webhookHandlers({
     },
 
     async patchSubscription({ params: { subscription_id: id }, body: { url, ...change }, caller, write }) {
-      if (!isUuid(id)) throw notFound('subscription')
       const given = { ...change, ...(url !== undefined && { url: checkedUrl(url, allowLoopback) }) }
       // As above: what happened before is sent as it was agreed then.
       await numberEvents(database.sql)
@@ -111,11 +106,10 @@ export function webhookHandlers({
     },
 
     async deleteSubscription({ params: { subscription_id: id }, caller, write }) {
-      if (!isUuid(id)) throw notFound('subscription')
       const answer = await write(async (transaction) => {
         if (!(await markDeleted(transaction, id))) throw notFound('subscription')
         await recordEvent(transaction, 'SUBSCRIPTION_DELETED', {
-          subscription: id.toLowerCase(),
+          subscription: id,
           actor: caller.subject,
         })
         return { status: 204 }
@@ -126,7 +120,6 @@ export function webhookHandlers({
     },
 
     async testSubscription({ params: { subscription_id }, caller, write }) {
-      if (!isUuid(subscription_id)) throw notFound('subscription')
       const answer = await write(async (transaction) => {
         const row = await lockSubscription(transaction, subscription_id)
         if (!row) throw notFound('subscription')
@@ -188,26 +181,23 @@ export function webhookHandlers({
       }
       const row = isUuid(subscription) ? await subscriptionById(database.sql, subscription) : undefined
       if (!row)
-        throw invalid([
-          {
-            pointer: '/subscription',
-            code: 'subscription_not_found',
-            detail: 'There is no subscription with this id. It may have been deleted.',
-          },
-        ])
+        throw notForIt(
+          'subscription_not_found',
+          'There is no subscription with this id. It may have been deleted.',
+        )
       if (isNeverFor(row.id, event))
-        throw invalid([
-          {
-            pointer: '/subscription',
-            code: 'not_for_subscription',
-            detail: 'This event is not sent to this subscription: it is about webhooks themselves.',
-          },
-        ])
+        throw notForIt(
+          'not_for_subscription',
+          'This event is not sent to this subscription: it is about webhooks themselves.',
+        )
       if (!row.enabled) throw notEnabled()
       return { status: 200, body: { deliveries: await deliverAgain(database.sql, event.seq, [row.id]) } }
     },
   }
 }
+
+const notForIt = (code: 'subscription_not_found' | 'not_for_subscription', detail: string) =>
+  invalid([{ pointer: '/subscription', code, detail }])
 
 function answered(row: SubscriptionRow): Subscription {
   const { id, url, types, description, enabled, disabled_reason: reason, disabled: since } = row

@@ -45,8 +45,16 @@ export class Refusal extends Error {
   }
 }
 
-export function notFound(thing: 'user' | 'entity' | 'segment' | 'event' | 'subscription'): Refusal {
-  return new Refusal(`${thing}_not_found`, `There is no ${thing} with this id. It may have been deleted.`)
+/** What an address may name by its id. */
+export type Thing = 'user' | 'entity' | 'segment' | 'event' | 'subscription' | 'changeset'
+
+export function notFound(thing: Thing): Refusal {
+  return new Refusal(
+    `${thing}_not_found`,
+    thing === 'changeset'
+      ? 'No changes are kept under this id: the user that they were about has been deleted, or they were never recorded.'
+      : `There is no ${thing} with this id. It may have been deleted.`,
+  )
 }
 
 /** 422 for a body that is JSON but not acceptable; each error says where and what to write instead. */

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { validate as isUuid } from 'uuid'
 import type * as z from 'zod'
 
 import {
@@ -20,11 +21,12 @@ import type { Transaction } from '../store/sql.ts'
 import { readIfMatch, requireMatch } from './etag.ts'
 import { fingerprint, type KeyedWrite, once, readIdempotencyKey } from './idempotency.ts'
 import { anonymous, guard, guarded, type GuardOptions } from './guard.ts'
-import { Refusal } from './problem.ts'
+import { notFound, Refusal, type Thing } from './problem.ts'
 import { badBody, badParameters, read } from './validation.ts'
 
 /** What a handler is given: everything checked, nothing of the transport. */
 export interface Call<E extends Endpoint> {
+  /** Ids, as the store writes them. */
   readonly params: Params<E>
   readonly query: Query<E>
   readonly body: Body<E>
@@ -106,7 +108,7 @@ export function serveContract(
         const keyed = isKeyed ? keyedWrite(request, caller, options.idempotencySecret) : undefined
         const ifMatch = isConditionalWrite ? readIfMatch(request.headers['if-match']) : undefined
         const answer = await handle({
-          params: request.params as never,
+          params: idsOf(endpoint, request.params as Record<string, string>) as never,
           query: read(query, request.query, badParameters) ?? {},
           body: read(endpoint.body, request.body, badBody) as never,
           caller,
@@ -168,6 +170,13 @@ export function serveEvents(app: FastifyInstance, options: GuardOptions, open: O
       return reply.send(events)
     },
   })
+}
+
+/** An id of another form is nobody's: there is no such thing. The last one of an address names what it is about. */
+function idsOf({ path }: Endpoint, params: Readonly<Record<string, string>>): Record<string, string> {
+  const named = Object.entries(params)
+  if (!named.every(([, id]) => isUuid(id))) throw notFound(/\{(\w+)_id\}[^{]*$/.exec(path)?.[1] as Thing)
+  return Object.fromEntries(named.map(([name, id]) => [name, id.toLowerCase()]))
 }
 
 function keyedWrite(request: FastifyRequest, caller: Caller, secret: Buffer): KeyedWrite | undefined {

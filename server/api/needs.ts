@@ -1,0 +1,15 @@
+import type { SensitiveReads } from '../events/accesses.ts'
+import type { Database } from '../sealing/database.ts'
+import type { SegmentCounts } from '../segments/counts.ts'
+
+/** What handlers are made of. */
+export interface Needs {
+  readonly database: Database
+  readonly counts: SegmentCounts
+  /** Off: only what the API document has. */
+  readonly additions: boolean
+  readonly inviteUrl: string
+  readonly sensitiveReads?: SensitiveReads | undefined
+  /** Webhooks may go to this machine itself: for development and tests. */
+  readonly allowLoopback?: boolean
+}
