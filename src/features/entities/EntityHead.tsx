@@ -34,7 +34,7 @@ export const EntityHead = memo(function EntityHead(props: EntityHeadProps) {
         <h2>{type}</h2>
       ) : (
         <Group component="label" gap="xs" wrap="nowrap">
-          <Text span size="sm" c="dimmed">
+          <Text span size="sm" c="dimmed" flex="none">
             {entityText.form.typeLabel}
           </Text>
           <Field

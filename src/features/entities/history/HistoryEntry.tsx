@@ -186,7 +186,7 @@ function State({ type, value, typed }: StateProps) {
 
 function FromTo({ from, to }: { readonly from: ReactNode; readonly to: ReactNode }) {
   return (
-    <Group align="flex-start" gap="2px 8px" flex="1 1 200px" miw={0}>
+    <Group align="flex-start" gap="2px 8px" miw={0}>
       {from !== false && (
         <>
           <Text span inherit c="dimmed" maw="100%">
