@@ -14,10 +14,9 @@ import { BackToSegments } from './BackToSegments.tsx'
 import { type Content, contentOf } from './form/content.ts'
 import { forgetSegments, editedSegmentQuery } from './queries.ts'
 import { nameOf } from '../../domain/segments/names.ts'
-import { notCreated } from './form/NotSaved.tsx'
+import { notCreated, SegmentForm } from './form/SegmentForm.tsx'
 import { segmentsQuery } from '../../domain/queries/segments.ts'
 import { type Both, type Conflict, type SaveResult, segmentSaver } from './form/save-edit.ts'
-import { SegmentForm } from './form/SegmentForm.tsx'
 import { BothThere, IdWillChange } from './form/Recreation.tsx'
 
 // Seldom needed, and fetched behind the form, so that nothing typed hangs on it.

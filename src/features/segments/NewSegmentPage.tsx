@@ -13,10 +13,9 @@ import { showToast } from '../../ui/toast.tsx'
 import { BackToSegments } from './BackToSegments.tsx'
 import { type Content, contentOf } from './form/content.ts'
 import { nameOf } from '../../domain/segments/names.ts'
-import { notCreated } from './form/NotSaved.tsx'
+import { notCreated, SegmentForm } from './form/SegmentForm.tsx'
 import { createSegment } from './queries.ts'
 import { segmentQuery, segmentsQuery } from '../../domain/queries/segments.ts'
-import { SegmentForm } from './form/SegmentForm.tsx'
 
 const blank: Content = { name: '', description: '', tz: 'UTC', filter: { all: [] } }
 

@@ -1,17 +1,19 @@
-import { Button } from '@mantine/core'
+import '@mantine/core/styles/Group.layer.css'
+import '@mantine/core/styles/Stack.layer.css'
+
+import { Box, Button, Group, Stack } from '@mantine/core'
 import { IconPlus, IconX } from '@tabler/icons-react'
-import { useId } from 'react'
+import type { ReactNode } from 'react'
 
 import { type DataType, operandOf, type Operator, operatorsOf } from '#contract/index.ts'
 import { segmentText } from '../../../messages/index.ts'
 import { hint } from '../../../ui/Hint.tsx'
-import { Choice, Field } from '../../../domain/values/Field.tsx'
-import classes from './builder.module.css'
-import { newOperand, type Operand, type Comparison, withOperator } from '../draft/nodes.ts'
-import type { Issue } from '../draft/filter-draft.ts'
-import { Issues } from './Issues.tsx'
-import { DurationEditor, ValueEditor } from './OperandEditor.tsx'
 import { IconButton } from '../../../ui/IconButton.tsx'
+import { Choice, Field } from '../../../domain/values/Field.tsx'
+import type { Issue } from '../draft/filter-draft.ts'
+import { type Comparison, newOperand, type Operand, withOperator } from '../draft/nodes.ts'
+import { Issues, useIssues, useMarked } from './Issues.tsx'
+import { DurationEditor, OperandEditor, wide, Word } from './OperandEditor.tsx'
 
 const words = segmentText.builder
 
@@ -26,118 +28,69 @@ export interface ComparisonEditorProps {
 }
 
 /** An operator of the type, and what it compares with. */
-export function ComparisonEditor({
-  type,
-  comparison,
-  onChange,
-  issues,
-  operators = operatorsOf(type),
-}: ComparisonEditorProps) {
+export function ComparisonEditor(props: ComparisonEditorProps) {
+  const { type, comparison, onChange, issues, operators = operatorsOf(type) } = props
   const { op } = comparison
-  const id = useId()
-  const wrong = issues.filter(({ place }) => place.control === 'value')
-  const misapplied = issues.filter(({ place }) => place.control === 'op' || place.control === 'type')
+  const misapplied = useIssues(issues)('op', 'type')
   const offered = operators.includes(op) ? operators : [op, ...operators]
-  const options = offered.map((value) => ({
-    value,
-    label: type === 'TIME' && value === 'on' ? words.timeIs : words.operators[value],
-  }))
   return (
     <>
       <Choice
         label={words.operator}
         value={op}
         size={16}
-        options={options}
+        options={offered.map((value) => ({
+          value,
+          label: type === 'TIME' && value === 'on' ? words.timeIs : words.operators[value],
+        }))}
         onChange={(value) => onChange(withOperator(comparison, type, value as Operator))}
-        {...(misapplied.length > 0 && { invalid: true, describedBy: id })}
+        {...misapplied.control}
       />
-      <OperandEditor type={type} comparison={comparison} onChange={onChange} wrong={wrong} />
-      <Issues id={id} issues={misapplied} />
+      <Operands
+        type={type}
+        comparison={comparison}
+        onChange={onChange}
+        issues={issues.filter(({ place }) => place.control === 'value')}
+      />
+      {misapplied.message}
     </>
   )
 }
 
-interface OperandProps extends Omit<ComparisonEditorProps, 'issues' | 'operators'> {
-  readonly wrong: readonly Issue[]
-}
+type OperandsProps = Omit<ComparisonEditorProps, 'operators'>
 
-function OperandEditor({ type, comparison, onChange, wrong }: OperandProps) {
-  const { op, values, fragment, duration } = comparison
-  const describedBy = useId()
-  const set = (index: number, value: Operand) =>
-    onChange({ ...comparison, values: values.map((each, position) => (position === index ? value : each)) })
-  const one = (index: number, label: string, nth: boolean) => {
-    const value = values[index]
-    return (
-      value && (
-        <ValueEditor
-          type={type}
-          value={value}
-          label={label}
-          onChange={(next) => set(index, next)}
-          wrong={nth ? at(wrong, index) : wrong}
-        />
-      )
-    )
-  }
-  const whole = wrong.filter(({ place }) => place.path.length === 0)
-
+function Operands(props: OperandsProps) {
+  const { type, comparison, onChange, issues } = props
+  const { op, fragment, duration } = comparison
+  const { control, message } = useMarked(issues)
   switch (operandOf(op)) {
     case 'none':
       return null
     case 'value':
-      return one(0, words.value, false)
+      return nthOperand(props, 0, words.value, issues)
     case 'range':
       return (
         <>
-          {one(0, words.from, true)}
-          <span className={classes.word}>{words.and}</span>
-          {one(1, words.to, true)}
-          <Issues issues={whole} />
+          {nthOperand(props, 0, words.from)}
+          <Word>{words.and}</Word>
+          {nthOperand(props, 1, words.to)}
+          <Issues issues={asAWhole(issues)} />
         </>
       )
     case 'list':
-      return (
-        <div className={classes.list}>
-          {values.map((value, index) => (
-            <div key={value.id} className={classes.item}>
-              {one(index, words.nthValue(index), true)}
-              {values.length > 1 && (
-                <IconButton
-                  aria-label={words.removeValue(index)}
-                  {...hint(words.removeValue(index))}
-                  onClick={() => onChange({ ...comparison, values: values.filter((each) => each !== value) })}
-                >
-                  <IconX size={15} stroke={1.75} />
-                </IconButton>
-              )}
-            </div>
-          ))}
-          <Button
-            size="compact-sm"
-            variant="subtle"
-            className={classes.addTest ?? ''}
-            leftSection={<IconPlus size={13} aria-hidden />}
-            onClick={() => onChange({ ...comparison, values: [...values, newOperand(type)] })}
-          >
-            {words.addValue}
-          </Button>
-          <Issues issues={whole} />
-        </div>
-      )
+      return <OperandList {...props} />
     case 'fragment':
       return (
         <>
-          <div className={classes.wide}>
+          <Box {...wide}>
             <Field
               label={words.value}
               value={fragment}
               onChange={(value) => onChange({ ...comparison, fragment: value })}
-              {...(wrong.length > 0 && { invalid: true, describedBy })}
+              {...control}
             />
-          </div>
-          <Issues id={describedBy} issues={wrong} />
+          </Box>
+          {message}
         </>
       )
     case 'duration':
@@ -146,18 +99,82 @@ function OperandEditor({ type, comparison, onChange, wrong }: OperandProps) {
           duration={duration}
           days={type === 'DATE' || op === 'anniversary_within'}
           onChange={(next) => onChange({ ...comparison, duration: next })}
-          wrong={wrong}
+          issues={issues}
         />
       )
   }
 }
 
-/** Issues of the value at a position, with their paths within it. */
-function at(issues: readonly Issue[], index: number): readonly Issue[] {
-  const own = issues.filter(({ place }) => String(place.path[0]) === String(index))
-  return own.map(({ place, pointer, detail }) => ({
-    place: { ...place, path: place.path.slice(1) },
-    pointer,
-    detail,
-  }))
+function OperandList(props: OperandsProps) {
+  const { type, comparison, onChange, issues } = props
+  const { values } = comparison
+  const set = (next: readonly Operand[]) => onChange({ ...comparison, values: next })
+  return (
+    <Stack gap={4} flex="1 1 240px">
+      {values.map((value, index) => (
+        <Group key={value.id} gap={4} align="flex-start">
+          {nthOperand(props, index, words.nthValue(index))}
+          {values.length > 1 && (
+            <IconButton
+              aria-label={words.removeValue(index)}
+              {...hint(words.removeValue(index))}
+              onClick={() => set(values.filter((each) => each !== value))}
+            >
+              <IconX size={15} stroke={1.75} />
+            </IconButton>
+          )}
+        </Group>
+      ))}
+      <AddButton onClick={() => set([...values, newOperand(type)])}>{words.addValue}</AddButton>
+      <Issues issues={asAWhole(issues)} />
+    </Stack>
+  )
 }
+
+interface AddButtonProps {
+  readonly label?: string
+  readonly onClick: () => void
+  readonly children: ReactNode
+  readonly 'data-tests'?: string
+}
+
+export function AddButton({ label, ...rest }: AddButtonProps) {
+  return (
+    <Button
+      size="compact-sm"
+      variant="subtle"
+      aria-label={label}
+      leftSection={<IconPlus size={13} aria-hidden />}
+      style={{ alignSelf: 'flex-start' }}
+      {...rest}
+    />
+  )
+}
+
+/** One of the operands; without `own`, its issues are those at its position, with their paths within it. */
+function nthOperand(props: OperandsProps, index: number, label: string, own?: readonly Issue[]) {
+  const { type, comparison, onChange, issues } = props
+  const { values } = comparison
+  const value = values[index]
+  const atIndex = issues.filter(({ place }) => String(place.path[0]) === String(index))
+  return (
+    value && (
+      <OperandEditor
+        type={type}
+        value={value}
+        label={label}
+        onChange={(next) => onChange({ ...comparison, values: values.with(index, next) })}
+        issues={
+          own ??
+          atIndex.map(({ place, pointer, detail }) => ({
+            place: { ...place, path: place.path.slice(1) },
+            pointer,
+            detail,
+          }))
+        }
+      />
+    )
+  )
+}
+
+const asAWhole = (issues: readonly Issue[]) => issues.filter(({ place }) => place.path.length === 0)

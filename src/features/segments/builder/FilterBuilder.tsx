@@ -1,7 +1,7 @@
+import '@mantine/core/styles/Flex.layer.css'
 import '@mantine/core/styles/Text.layer.css'
 
-import { Button, Text } from '@mantine/core'
-import { IconPlus } from '@tabler/icons-react'
+import { Flex, Text } from '@mantine/core'
 import { type ReactNode, useLayoutEffect, useMemo, useRef } from 'react'
 
 import type { Segment } from '#contract/index.ts'
@@ -9,6 +9,7 @@ import { segmentText } from '../../../messages/index.ts'
 import { Choice } from '../../../domain/values/Field.tsx'
 import { type Builder, BuilderContext, firstControl, useBuilder } from './builder-context.ts'
 import classes from './builder.module.css'
+import { AddButton } from './ComparisonEditor.tsx'
 import { EntityCondition, SegmentCondition, UserCondition } from './conditions.tsx'
 import {
   changed,
@@ -126,11 +127,11 @@ function NodeEditor({ node, number, parent }: NodeProps) {
       ) : (
         <div className={classes.condition}>
           {handle}
-          <div className={classes.controls}>
+          <Flex wrap="wrap" align="flex-start" gap="xs" miw={0} className={classes.controls ?? ''}>
             {node.kind === 'user' && <UserCondition node={node} />}
             {node.kind === 'entity' && <EntityCondition node={node} number={number} />}
             {node.kind === 'segment' && <SegmentCondition node={node} />}
-          </div>
+          </Flex>
           {tools}
           <Issues issues={wrong} />
         </div>
@@ -158,7 +159,7 @@ function GroupEditor({ group, number, handle, tools, issues }: GroupProps) {
     )
   return (
     <div className={rails.group} data-match={match}>
-      <div className={classes.head}>
+      <Flex align="center" gap="xs" mih="var(--ds-control-height)">
         {handle}
         {match === 'not' ? (
           <Text c="dimmed" fz="xs" fw={600}>
@@ -174,10 +175,14 @@ function GroupEditor({ group, number, handle, tools, issues }: GroupProps) {
           />
         )}
         {tools}
-      </div>
+      </Flex>
       <Issues issues={issues} />
       <div className={rails.rail} data-parts={id}>
-        {parts.length === 0 && <p className={classes.note}>{words.emptyGroup[match]}</p>}
+        {parts.length === 0 && (
+          <Text c="dimmed" fz="sm">
+            {words.emptyGroup[match]}
+          </Text>
+        )}
         {parts.map((part, index) => (
           <NodeEditor
             key={part.id}
@@ -209,19 +214,12 @@ const additions = [
 
 function AddRow({ id, number, onAdd }: AddRowProps) {
   return (
-    <div data-add={id} className={classes.add}>
+    <Flex data-add={id} wrap="wrap" gap={4}>
       {additions.map(([name, make]) => (
-        <Button
-          key={name}
-          size="compact-sm"
-          variant="subtle"
-          aria-label={words.add.named(words.add[name], number)}
-          leftSection={<IconPlus size={13} aria-hidden />}
-          onClick={() => onAdd(make())}
-        >
+        <AddButton key={name} label={words.add.named(words.add[name], number)} onClick={() => onAdd(make())}>
           {words.add[name]}
-        </Button>
+        </AddButton>
       ))}
-    </div>
+    </Flex>
   )
 }

@@ -1,25 +1,25 @@
-import { type KeyboardEvent, useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import '@mantine/core/styles/Text.layer.css'
+
+import { Text } from '@mantine/core'
+import { useCallback, useMemo, useRef, useState } from 'react'
 
 import type { Segment } from '#contract/index.ts'
 import { segmentText } from '../../../messages/index.ts'
-import { isApple } from '../../../ui/platform.ts'
 import { useSettled } from '../../../ui/use-settled.ts'
-import type { Node } from '../draft/nodes.ts'
 import {
   type FilterDraft,
   isJsonOnly,
-  jsonOf,
-  nodeById,
   type Issue,
   issuesOf,
+  jsonOf,
+  nodeById,
   withJson,
-  withRoot,
 } from '../draft/filter-draft.ts'
+import { FilterBuilder } from './FilterBuilder.tsx'
 import classes from './FilterField.module.css'
 import { FilterHead, type View } from './FilterHead.tsx'
-import { useHistory } from './use-history.ts'
-import { FilterBuilder } from './FilterBuilder.tsx'
 import { JsonPane } from './JsonPane.tsx'
+import { useUndo } from './use-undo.ts'
 
 const words = segmentText.create
 
@@ -46,104 +46,37 @@ const pauseMs = 1000
 
 /** One filter as builder, as JSON, or both beside each other, with its own undo. */
 export function FilterField({ draft, onChange, checked, refused, segments, tz }: FilterFieldProps) {
-  const [touched, setTouched] = useState<ReadonlySet<string>>(new Set())
-  const [said, setSaid] = useState('')
-  /** The draft whose JSON the builder could not show when it was asked to. */
-  const [stuck, setStuck] = useState<FilterDraft>()
   const { unreadable, issues } = useMemo(() => issuesOf(draft), [draft])
   const isBehind = useMemo(() => isJsonOnly(draft), [draft])
-  const [chosen, setView] = useState<View>('builder')
-  if (chosen === 'builder' && isBehind) setView('json')
-  const view = chosen === 'builder' && isBehind ? 'json' : chosen
-  const { root, json = '' } = draft
-  const isSettled = useSettled(json, settledMs) === json || checked || stuck === draft
-
-  const field = useRef<HTMLFieldSetElement>(null)
-  const typedIn = useRef<EventTarget>(undefined)
-  const jsonTypedAt = useRef(0)
-  const history = useHistory(draft, onChange)
-  const change = (next: FilterDraft) => {
-    history.change(next, typedIn.current)
-    typedIn.current = undefined
-  }
+  const { view, isStuck, show } = useView(draft, isBehind)
+  const [said, setSaid] = useState('')
   const say = useCallback((text: string) => {
     // The same words again are news only where they differ.
     setSaid((before) => (before === text ? `${text}\u00A0` : text))
   }, [])
-  const undo = history.undo && (() => [history.undo?.(), say(words.undone(history.undoable - 1))])
-  const redo = history.redo && (() => [history.redo?.(), say(words.redone(history.redoable - 1))])
-  const wasStepped = useRef(false)
-  const step = (go: typeof undo) => {
-    wasStepped.current = true
-    go?.()
-  }
-  // What had the focus may have been taken back.
-  useLayoutEffect(() => {
-    if (!wasStepped.current) return
-    wasStepped.current = false
-    if (!field.current?.contains(document.activeElement))
-      field.current?.querySelector<HTMLElement>('[data-undo]')?.focus()
-  })
-  const press = (event: KeyboardEvent) => {
-    const { key, ctrlKey, metaKey, altKey, shiftKey } = event
-    if (!(isApple() ? metaKey : ctrlKey) || altKey || event.nativeEvent.isComposing) return
-    const letter = key.toLowerCase()
-    const isRedo = letter === 'y' ? !isApple() : shiftKey
-    if (letter !== 'z' && !(letter === 'y' && isRedo)) return
-    event.preventDefault()
-    step(isRedo ? redo : undo)
-  }
-
-  const show = (next: View) => {
-    const isRefused = next === 'builder' && isBehind
-    setStuck(isRefused ? draft : undefined)
-    if (!isRefused) setView(next)
-  }
-  const issuesAt = useCallback(
-    (id: string) => {
-      // What is too much as a whole nobody leaves, so it is said at once.
-      const isShown = checked || touched.has(id)
-      const own = issues.filter(({ place, pointer }) => place.id === id && (isShown || pointer === ''))
-      const known =
-        refused && !isJsonOnly(refused.draft) && nodeById(refused.draft.root, id) === nodeById(root, id)
-      return known ? [...own, ...refused.issues.filter(({ place }) => place.id === id)] : own
-    },
-    [checked, touched, issues, refused, root],
-  )
-  const touch = useCallback(
-    (id: string) => setTouched((before) => (before.has(id) ? before : new Set([...before, id]))),
-    [],
-  )
+  const { undo, redo, change, endStep, fieldset } = useUndo(draft, onChange, say)
+  const { issuesAt, touch } = useIssuesAt(draft, issues, checked, refused)
+  const jsonTypedAt = useRef(0)
+  const json = draft.json ?? ''
+  const isSettled = useSettled(json, settledMs) === json || checked || isStuck
+  const isLeftBehind = isBehind && isSettled
 
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the keys of undo, wherever in it the focus is
-    <fieldset
-      ref={field}
-      aria-label={words.filter}
-      className={classes.root}
-      onKeyDown={press}
-      onBlurCapture={() => history.endStep()}
-      onChangeCapture={({ target }) => {
-        const types =
-          target instanceof HTMLTextAreaElement ||
-          (target instanceof HTMLInputElement && target.type === 'text')
-        typedIn.current = types ? target : undefined
-      }}
-    >
-      <FilterHead
-        view={view}
-        onShow={show}
-        onUndo={undo && (() => step(undo))}
-        onRedo={redo && (() => step(redo))}
-      />
+    <fieldset aria-label={words.filter} className={classes.root} {...fieldset}>
+      <FilterHead view={view} onShow={show} onUndo={undo} onRedo={redo} />
       <div className={classes.panes} data-view={view}>
         {view !== 'json' && (
-          <div className={classes.pane}>
-            {isBehind && isSettled && <p className={classes.behind}>{words.behind}</p>}
-            <div inert={isBehind && isSettled}>
+          <div>
+            {isLeftBehind && (
+              <Text c="var(--ds-changed)" fz="sm" mb="xs">
+                {words.behind}
+              </Text>
+            )}
+            <div inert={isLeftBehind}>
               <FilterBuilder
-                root={root}
-                onChange={(next: Node) => change(withRoot(next))}
+                root={draft.root}
+                onChange={(root) => change({ root })}
                 issues={issuesAt}
                 onTouch={touch}
                 onSay={say}
@@ -158,12 +91,12 @@ export function FilterField({ draft, onChange, checked, refused, segments, tz }:
             json={jsonOf(draft)}
             onChange={(next) => {
               // A long text is taken back by pieces.
-              if (Date.now() - jsonTypedAt.current > pauseMs) history.endStep()
+              if (Date.now() - jsonTypedAt.current > pauseMs) endStep()
               jsonTypedAt.current = Date.now()
               change(withJson(draft, next))
             }}
             unreadable={isSettled ? unreadable : undefined}
-            stuck={isBehind && isSettled ? issues : []}
+            stuck={isLeftBehind ? issues : []}
             refused={refused?.draft === draft ? refused.issues : []}
           />
         )}
@@ -171,4 +104,44 @@ export function FilterField({ draft, onChange, checked, refused, segments, tz }:
       <output className="ds-visually-hidden">{said}</output>
     </fieldset>
   )
+}
+
+/** How the filter is written: as JSON where the builder cannot show it, whatever was chosen. */
+function useView(draft: FilterDraft, isBehind: boolean) {
+  const [chosen, setChosen] = useState<View>('builder')
+  /** The draft whose JSON the builder could not show when it was asked to. */
+  const [stuck, setStuck] = useState<FilterDraft>()
+  const view = chosen === 'builder' && isBehind ? 'json' : chosen
+  if (view !== chosen) setChosen(view)
+  const show = (next: View) => {
+    const isRefused = next === 'builder' && isBehind
+    setStuck(isRefused ? draft : undefined)
+    if (!isRefused) setChosen(next)
+  }
+  return { view, show, isStuck: stuck === draft }
+}
+
+/** The issues of a node, once somebody has been there or wanted to save; what is too much as a whole at once. */
+function useIssuesAt(
+  { root }: FilterDraft,
+  issues: readonly Issue[],
+  checked: boolean,
+  refused: Refused | undefined,
+) {
+  const [touched, setTouched] = useState<ReadonlySet<string>>(new Set())
+  const touch = useCallback(
+    (id: string) => setTouched((before) => (before.has(id) ? before : new Set([...before, id]))),
+    [],
+  )
+  const issuesAt = useCallback(
+    (id: string) => {
+      const isShown = checked || touched.has(id)
+      const own = issues.filter(({ place, pointer }) => place.id === id && (isShown || pointer === ''))
+      const isAsRefused =
+        refused && !isJsonOnly(refused.draft) && nodeById(refused.draft.root, id) === nodeById(root, id)
+      return isAsRefused ? [...own, ...refused.issues.filter(({ place }) => place.id === id)] : own
+    },
+    [checked, touched, issues, refused, root],
+  )
+  return { issuesAt, touch }
 }

@@ -1,7 +1,9 @@
+import '@mantine/core/styles/Group.layer.css'
 import '@mantine/core/styles/SegmentedControl.layer.css'
 import '@mantine/core/styles/FloatingIndicator.layer.css'
+import '@mantine/core/styles/Text.layer.css'
 
-import { SegmentedControl } from '@mantine/core'
+import { Group, SegmentedControl, Text } from '@mantine/core'
 import { IconArrowBackUp, IconArrowForwardUp } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 
@@ -28,9 +30,11 @@ export interface FilterHeadProps {
 /** Undo, and how the filter is written. */
 export function FilterHead({ view, onShow, onUndo, onRedo }: FilterHeadProps) {
   return (
-    <div className={classes.head}>
-      <span className={classes.legend}>{words.filter}</span>
-      <div className={classes.tools}>
+    <Group justify="space-between" gap="sm">
+      <Text span fw={600}>
+        {words.filter}
+      </Text>
+      <Group gap={4} wrap="nowrap" className={classes.steps ?? ''}>
         <Step label={words.undo} keys={undoKeys} go={onUndo} data-undo>
           <IconArrowBackUp size={16} stroke={1.75} />
         </Step>
@@ -38,8 +42,8 @@ export function FilterHead({ view, onShow, onUndo, onRedo }: FilterHeadProps) {
           <IconArrowForwardUp size={16} stroke={1.75} />
         </Step>
         <SegmentedControl aria-label={label} data={viewOptions} value={view} onChange={onShow} />
-      </div>
-    </div>
+      </Group>
+    </Group>
   )
 }
 

@@ -1,3 +1,6 @@
+import { useId } from 'react'
+
+import type { Place } from '../draft/filter-codec.ts'
 import type { Issue } from '../draft/filter-draft.ts'
 import classes from './builder.module.css'
 
@@ -9,4 +12,26 @@ export function Issues({ issues, id }: { readonly issues: readonly Issue[]; read
       {[...new Set(issues.map(({ detail }) => detail))].join(' ')}
     </p>
   )
+}
+
+function marked(issues: readonly Issue[], id: string) {
+  return {
+    control: issues.length > 0 ? { invalid: true, describedBy: id } : {},
+    message: <Issues issues={issues} id={id} />,
+  }
+}
+
+/** The issues of one control, as its props and the message beside it. */
+export function useMarked(issues: readonly Issue[]) {
+  return marked(issues, useId())
+}
+
+/** The same for each control of a node. */
+export function useIssues(issues: readonly Issue[]) {
+  const id = useId()
+  return (...controls: Place['control'][]) =>
+    marked(
+      issues.filter(({ place }) => controls.includes(place.control)),
+      `${id}-${controls[0]}`,
+    )
 }

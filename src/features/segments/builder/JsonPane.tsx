@@ -1,3 +1,7 @@
+import '@mantine/core/styles/Stack.layer.css'
+import '@mantine/core/styles/Text.layer.css'
+
+import { Box, Stack, Text, UnstyledButton } from '@mantine/core'
 import { type ReactNode, useId, useLayoutEffect, useMemo, useRef } from 'react'
 
 import { segmentText } from '../../../messages/index.ts'
@@ -41,13 +45,13 @@ export function JsonPane({ json, onChange, unreadable, stuck, refused }: JsonPan
     area.current?.setSelectionRange(from, to)
   }
   const line = (position: readonly [number, number]): ReactNode => (
-    <button type="button" className={classes.line} onClick={() => select(position)}>
+    <UnstyledButton fz="inherit" fw={600} td="underline" onClick={() => select(position)}>
       {words.line(lineOf(json, position[0]))}
-    </button>
+    </UnstyledButton>
   )
   const { error } = positions
   return (
-    <div className={classes.json}>
+    <Stack gap={4} className={classes.json ?? ''}>
       <Area
         ref={area}
         label={words.jsonLabel}
@@ -60,7 +64,7 @@ export function JsonPane({ json, onChange, unreadable, stuck, refused }: JsonPan
         invalid={invalid}
         describedBy={invalid ? describedBy : undefined}
       />
-      <div id={describedBy} role="alert" className={classes.wrong}>
+      <Text component="div" id={describedBy} role="alert" fz="sm" c="var(--mantine-color-error)">
         {unreadable !== undefined && (
           <p>
             {error !== undefined && line([error, Math.min(error + 1, json.length)])} {unreadable}
@@ -68,17 +72,17 @@ export function JsonPane({ json, onChange, unreadable, stuck, refused }: JsonPan
         )}
         {stuck.length > 0 && <p>{words.staysJson}</p>}
         {told.length > 0 && (
-          <ul>
+          <Box component="ul" mt={4} mb={0} pl={20}>
             {told.map(({ pointer, detail }) => (
               <li key={`${pointer} ${detail}`}>
                 {line(positionAt(positions, pointer))}{' '}
                 <span className="ds-mono">{pointer === '' ? words.whole : pointer}</span> {detail}
               </li>
             ))}
-          </ul>
+          </Box>
         )}
-      </div>
-    </div>
+      </Text>
+    </Stack>
   )
 }
 

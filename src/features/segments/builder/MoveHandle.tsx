@@ -9,7 +9,7 @@ import classes from './builder.module.css'
 import { startDrag } from './drag.ts'
 import type { Node } from '../draft/nodes.ts'
 import { type Direction, stepsOf, takers } from '../draft/moves.ts'
-import { IconButton, type IconButtonProps } from '../../../ui/IconButton.tsx'
+import { IconButton } from '../../../ui/IconButton.tsx'
 
 const words = segmentText.builder.move
 const loadMenu = async () => (await import('./MoveMenu.tsx')).MoveMenu
@@ -52,24 +52,21 @@ export function MoveHandle({ node, name }: { readonly node: Node; readonly name:
   }
   return (
     <LazyMenu
-      face={<HandleFace name={name} onKeyDown={press} onPointerDown={drag} />}
+      face={
+        <IconButton
+          {...hint(words.hint)}
+          aria-label={words.label(name)}
+          aria-haspopup="menu"
+          data-handle
+          className={classes.handle ?? ''}
+          onKeyDown={press}
+          onPointerDown={drag}
+        >
+          <IconGripVertical size={15} stroke={1.75} />
+        </IconButton>
+      }
       load={loadMenu}
       given={{ node }}
     />
-  )
-}
-
-function HandleFace({ name, ...rest }: { readonly name: string } & Partial<IconButtonProps>) {
-  return (
-    <IconButton
-      {...hint(words.hint)}
-      {...rest}
-      aria-label={words.label(name)}
-      aria-haspopup="menu"
-      data-handle
-      className={classes.handle ?? ''}
-    >
-      <IconGripVertical size={15} stroke={1.75} />
-    </IconButton>
   )
 }

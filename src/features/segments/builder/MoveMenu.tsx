@@ -1,4 +1,6 @@
-import { Menu } from '@mantine/core'
+import '@mantine/core/styles/Text.layer.css'
+
+import { Menu, Text } from '@mantine/core'
 
 import { segmentText } from '../../../messages/index.ts'
 import type { MenuFace } from '../../../ui/LazyMenu.tsx'
@@ -29,7 +31,11 @@ export function MoveMenu({ node: { id }, face }: MoveMenuProps) {
           <Menu.Item
             key={direction}
             disabled={!destination}
-            rightSection={<kbd>{keys[direction]}</kbd>}
+            rightSection={
+              <Text component="kbd" c="dimmed" ff="inherit" fz="sm">
+                {keys[direction]}
+              </Text>
+            }
             onClick={() => destination && move(id, destination)}
           >
             {words.steps[direction]}

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-import classes from './NodeFieldset.module.css'
+import classes from './builder.module.css'
 
 export interface NodeFieldsetProps {
   readonly label: string
@@ -19,7 +19,7 @@ export function NodeFieldset({ label, nodeId, className = '', onLeave, children 
     <fieldset
       aria-label={label}
       data-node={nodeId}
-      className={`${classes.root} ${className}`}
+      className={`${classes.node} ${className}`}
       onBlur={(event) => {
         if (!event.currentTarget.contains(event.relatedTarget)) onLeave?.()
       }}

@@ -1,3 +1,6 @@
+import '@mantine/core/styles/Flex.layer.css'
+
+import { Flex } from '@mantine/core'
 import { IconBan, IconBrackets, IconBracketsOff, IconX } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 
@@ -36,7 +39,7 @@ export function NodeTools({ node, parent }: { readonly node: Node; readonly pare
   const canDissolve =
     node.kind === 'group' && (node.parts.length === 1 || (parent !== undefined && parent.match !== 'not'))
   return (
-    <div className={classes.tools}>
+    <Flex align="center" h="var(--ds-control-height)" className={classes.tools ?? ''}>
       {!isNot && (
         <Tool label={words.negate} onClick={() => wrapIn('not')}>
           <IconBan size={15} stroke={1.75} />
@@ -58,7 +61,7 @@ export function NodeTools({ node, parent }: { readonly node: Node; readonly pare
           <IconX size={15} stroke={1.75} />
         </Tool>
       )}
-    </div>
+    </Flex>
   )
 }
 

@@ -1,35 +1,61 @@
-import { useId } from 'react'
+import '@mantine/core/styles/Group.layer.css'
+import '@mantine/core/styles/Text.layer.css'
+
+import { Box, Group, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
 
 import { type DataType, readDuration } from '#contract/index.ts'
 import { segmentText, valueText } from '../../../messages/index.ts'
 import { type Draft, typed } from '../../../domain/values/draft.ts'
 import { Choice, Field } from '../../../domain/values/Field.tsx'
 import { ValueInput } from '../../../domain/values/ValueInput.tsx'
-import { useBuilder } from './builder-context.ts'
-import classes from './builder.module.css'
-import { inputType, type Operand, type Duration, durationUnits, withForm } from '../draft/nodes.ts'
 import { durationOf, durationText } from '../draft/filter-codec.ts'
 import type { Issue } from '../draft/filter-draft.ts'
-import { Issues } from './Issues.tsx'
+import { type Duration, durationUnits, inputType, type Operand, withForm } from '../draft/nodes.ts'
+import { useBuilder } from './builder-context.ts'
+import classes from './builder.module.css'
+import { useMarked } from './Issues.tsx'
 
 const words = segmentText.builder
 
-interface ValueEditorProps {
+// Inputs take what is left of a line; these are what they must not fall below.
+export const least = { display: 'flex', flex: '0 0 64px' } as const
+export const named = { display: 'flex', flex: '0 1 160px', miw: 120 } as const
+export const wide = { display: 'grid', flex: '1 1 200px', miw: 'min(160px, 100%)' } as const
+
+/** A word between controls, on their line. */
+export function Word({ children }: { readonly children: ReactNode }) {
+  return (
+    <Text span fz="sm" lh="var(--ds-control-height)">
+      {children}
+    </Text>
+  )
+}
+
+/** Where days begin, beside what counts them. */
+function Zone() {
+  return (
+    <Text span c="dimmed" fz="xs" lh="var(--ds-control-height)" style={{ whiteSpace: 'nowrap' }} data-zone>
+      {words.zone(useBuilder().tz)}
+    </Text>
+  )
+}
+
+interface OperandEditorProps {
   readonly type: DataType
   readonly value: Operand
   readonly label: string
   readonly onChange: (value: Operand) => void
-  readonly wrong: readonly Issue[]
+  readonly issues: readonly Issue[]
 }
 
 /** One value of a type; of a moment, also one relative to the time of evaluation. */
-export function ValueEditor({ type, value, label, onChange, wrong }: ValueEditorProps) {
-  const { tz } = useBuilder()
+export function OperandEditor({ type, value, label, onChange, issues }: OperandEditorProps) {
   const { form, draft, duration } = value
-  const isRelative = form === 'ago' || form === 'ahead'
+  const setDraft = (next: Draft) => onChange({ ...value, draft: next })
   return (
     <>
-      {isMoment(type) && (
+      {(type === 'DATE' || type === 'DATETIME') && (
         <Choice
           label={`${label}: ${words.form.label}`}
           value={form}
@@ -38,50 +64,41 @@ export function ValueEditor({ type, value, label, onChange, wrong }: ValueEditor
           onChange={(next) => onChange(withForm(value, type, next as Operand['form']))}
         />
       )}
-      {isRelative ? (
+      {form === 'ago' || form === 'ahead' ? (
         <DurationEditor
           duration={duration}
           days={type === 'DATE'}
           onChange={(next) => onChange({ ...value, duration: next })}
-          wrong={wrong}
+          issues={issues}
         />
       ) : (
         <div className={classes.value} data-type={inputType(type, value)}>
-          {type === 'PREFERENCE' && draft.unfit === undefined && isUndated(draft) ? (
-            <StatusChoice
-              label={label}
-              draft={draft}
-              onChange={(next) => onChange({ ...value, draft: next })}
-              wrong={wrong}
-            />
+          {/* A filter looks for the status alone, whatever its dates; only JSON asks for a date, and keeps it. */}
+          {type === 'PREFERENCE' && !draft.unfit && !draft.statusDate && !draft.expires ? (
+            <StatusChoice label={label} draft={draft} onChange={setDraft} issues={issues} />
           ) : (
             <ValueInput
               type={inputType(type, value)}
               draft={draft}
               label={label}
-              onChange={(next) => onChange({ ...value, draft: next })}
-              issues={wrong.map(({ place: { path }, detail }) => ({ path, detail }))}
+              onChange={setDraft}
+              issues={issues.map(({ place: { path }, detail }) => ({ path, detail }))}
             />
           )}
-          {form === 'day' && <span className={classes.zone}>{words.zone(tz)}</span>}
+          {form === 'day' && <Zone />}
         </div>
       )}
     </>
   )
 }
 
-/** A filter looks for the status alone, whatever its dates; only JSON asks for a date, and keeps it. */
-const isUndated = ({ statusDate, expires }: Draft) => !statusDate && !expires
-
-interface StatusChoiceProps {
-  readonly label: string
+interface StatusChoiceProps extends Pick<OperandEditorProps, 'label' | 'issues'> {
   readonly draft: Draft
   readonly onChange: (draft: Draft) => void
-  readonly wrong: readonly Issue[]
 }
 
-function StatusChoice({ label, draft, onChange, wrong }: StatusChoiceProps) {
-  const describedBy = useId()
+function StatusChoice({ label, draft, onChange, issues }: StatusChoiceProps) {
+  const { control, message } = useMarked(issues)
   return (
     <>
       <Choice
@@ -90,9 +107,9 @@ function StatusChoice({ label, draft, onChange, wrong }: StatusChoiceProps) {
         size={12}
         options={statuses}
         onChange={(next) => onChange(typed(draft, 'text', next))}
-        {...(wrong.length > 0 && { invalid: true, describedBy })}
+        {...control}
       />
-      <Issues id={describedBy} issues={wrong} />
+      {message}
     </>
   )
 }
@@ -102,17 +119,14 @@ const statuses = [
   ...Object.entries(valueText.status).map(([value, label]) => ({ value, label })),
 ]
 
-const isMoment = (type: DataType) => type === 'DATE' || type === 'DATETIME'
-
-const formsOf = (names: readonly [Operand['form'], string][]) =>
-  names.map(([value, label]) => ({ value, label }))
-const relative: [Operand['form'], string][] = [
-  ['ago', words.form.ago],
-  ['ahead', words.form.ahead],
+const { value: date, moment, day, ago, ahead } = words.form
+const relative = [
+  { value: 'ago', label: ago },
+  { value: 'ahead', label: ahead },
 ]
 const forms = {
-  DATE: formsOf([['value', words.form.value], ...relative]),
-  DATETIME: formsOf([['day', words.form.day], ['value', words.form.moment], ...relative]),
+  DATE: [{ value: 'value', label: date }, ...relative],
+  DATETIME: [{ value: 'day', label: day }, { value: 'value', label: moment }, ...relative],
 }
 
 interface DurationEditorProps {
@@ -120,29 +134,29 @@ interface DurationEditorProps {
   /** Whole days only. */
   readonly days: boolean
   readonly onChange: (duration: Duration) => void
-  readonly wrong: readonly Issue[]
+  readonly issues: readonly Issue[]
 }
 
 /** A length of time: a count of one unit, or ISO 8601 for what is longer to say. */
-export function DurationEditor({ duration, days, onChange, wrong }: DurationEditorProps) {
-  const { tz } = useBuilder()
-  const describedBy = useId()
+export function DurationEditor({ duration, days, onChange, issues }: DurationEditorProps) {
+  const { control, message } = useMarked(issues)
   const { amount, unit } = duration
+  const isIso = unit === ''
   const units = [...durationUnits.filter((each) => !days || !each.startsWith('T')), ''] as const
   return (
     <>
-      <div className={classes.duration}>
-        <div className={unit === '' ? classes.name : classes.least}>
+      <Group gap="xs" wrap="nowrap">
+        <Box {...(isIso ? named : least)}>
           <Field
-            label={unit === '' ? words.duration.iso : words.duration.amount}
+            label={isIso ? words.duration.iso : words.duration.amount}
             value={amount}
-            inputMode={unit === '' ? 'text' : 'decimal'}
-            placeholder={unit === '' ? words.duration.isoPlaceholder : '30'}
-            mono={unit === ''}
+            inputMode={isIso ? 'text' : 'decimal'}
+            placeholder={isIso ? words.duration.isoPlaceholder : '30'}
+            mono={isIso}
             onChange={(value) => onChange({ ...duration, amount: value })}
-            {...(wrong.length > 0 && { invalid: true, describedBy })}
+            {...control}
           />
-        </div>
+        </Box>
         <Choice
           label={words.duration.unit}
           value={unit}
@@ -150,11 +164,9 @@ export function DurationEditor({ duration, days, onChange, wrong }: DurationEdit
           options={units.map((value) => ({ value, label: words.duration.units[value] }))}
           onChange={(value) => onChange(withUnit(duration, value as Duration['unit']))}
         />
-        {readDuration(durationText(duration))?.exact !== true && (
-          <span className={classes.zone}>{words.zone(tz)}</span>
-        )}
-      </div>
-      <Issues id={describedBy} issues={wrong} />
+        {readDuration(durationText(duration))?.exact !== true && <Zone />}
+      </Group>
+      {message}
     </>
   )
 }
@@ -162,6 +174,5 @@ export function DurationEditor({ duration, days, onChange, wrong }: DurationEdit
 /** To ISO 8601 the duration goes along as it is; back again only where it is a count of one unit. */
 function withUnit(duration: Duration, unit: Duration['unit']): Duration {
   if (unit === '') return { amount: durationText(duration) ?? '', unit }
-  const { amount } = duration.unit === '' ? durationOf(duration.amount) : duration
-  return { amount, unit }
+  return { amount: (duration.unit === '' ? durationOf(duration.amount) : duration).amount, unit }
 }

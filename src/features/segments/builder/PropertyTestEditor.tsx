@@ -1,4 +1,7 @@
-import { Button } from '@mantine/core'
+import '@mantine/core/styles/Group.layer.css'
+import '@mantine/core/styles/Text.layer.css'
+
+import { Box, Button, Group, Text } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 
@@ -16,7 +19,8 @@ import { matchingKeys } from './known-keys.ts'
 import { NodeFieldset } from './NodeFieldset.tsx'
 import { sealedOperators, sealedIssues } from '../draft/sealed.ts'
 import { ComparisonEditor } from './ComparisonEditor.tsx'
-import { useIssues } from './use-issues.tsx'
+import { useIssues } from './Issues.tsx'
+import { named } from './OperandEditor.tsx'
 import { IconButton } from '../../../ui/IconButton.tsx'
 
 const words = segmentText.builder
@@ -39,7 +43,7 @@ export function PropertyTestEditor({ property, known, number, onChange, onRemove
   const isSensitive = known.some((each) => each.key === key && each.sensitive === true)
   const own = isSensitive ? [...issues(id), ...sealedIssues(property, tz)] : issues(id)
   const wrong = useIssues(own)
-  const [named, missing] = [wrong('key'), wrong('orMissing')]
+  const [keyed, missing] = [wrong('key'), wrong('orMissing')]
   return (
     <NodeFieldset
       label={words.entity.test(number)}
@@ -47,13 +51,13 @@ export function PropertyTestEditor({ property, known, number, onChange, onRemove
       className={classes.test}
       onLeave={() => touch(id)}
     >
-      <div className={classes.controls}>
+      <Group gap="xs" align="flex-start" flex={1} miw={0}>
         <KeyField
           property={property}
           known={known}
           onChange={onChange}
           onEnter={setInKey}
-          {...named.control}
+          {...keyed.control}
         />
         <Choice
           label={words.entity.dataType}
@@ -91,11 +95,11 @@ export function PropertyTestEditor({ property, known, number, onChange, onRemove
             {words.entity.orMissing}
           </label>
         )}
-        {named.message}
+        {keyed.message}
         {missing.message}
         {isSensitive && <SensitiveNote />}
         {!isInKey && <KeyNote property={property} known={known} onChange={onChange} />}
-      </div>
+      </Group>
       <IconButton aria-label={words.entity.removeTest} {...hint(words.entity.removeTest)} onClick={onRemove}>
         <IconX size={15} stroke={1.75} />
       </IconButton>
@@ -109,11 +113,14 @@ const types = dataTypes.map((value) => ({ value, label: words.dataTypes[value] }
 function SensitiveNote() {
   const denied = useDenied('sensitive:read')
   return (
-    <p className={denied === undefined ? classes.aside : classes.issue}>
+    <Group {...aside} {...(denied !== undefined && { c: 'var(--mantine-color-error)' })}>
       <SensitiveMark withLabel /> {denied === undefined ? words.sealed.note : words.sealed.denied(denied)}
-    </p>
+    </Group>
   )
 }
+
+/** A remark below the controls. */
+const aside = { gap: '4px 8px', w: '100%', c: 'dimmed', fz: 'xs' } as const
 
 type KeyNoteProps = Pick<PropertyProps, 'property' | 'known' | 'onChange'>
 
@@ -134,7 +141,7 @@ function KeyField({ property, known, onChange, onEnter, ...field }: KeyProps) {
       onChange(ofKnown(property, only))
   }
   return (
-    <div className={classes.name}>
+    <Box {...named}>
       <Suggest
         label={words.entity.key}
         value={key}
@@ -149,14 +156,16 @@ function KeyField({ property, known, onChange, onEnter, ...field }: KeyProps) {
         renderOption={(option) => (
           <>
             <span className="ds-mono">{option.key}</span>
-            <span className={classes.keyType}>{typeName(option.type)}</span>
+            <Text span c="dimmed" fz="xs" ml="auto">
+              {typeName(option.type)}
+            </Text>
             {option.sensitive === true && <SensitiveMark />}
           </>
         )}
         onChoose={(option) => onChange(ofKnown(property, option))}
         {...field}
       />
-    </div>
+    </Box>
   )
 }
 
@@ -165,10 +174,10 @@ function KeyNote({ property, known, onChange }: KeyNoteProps) {
   const { key, type } = property
   const namesakes = known.filter((each) => each.key === key)
   if (key === '' || known.length === 0 || namesakes.some((each) => each.type === type)) return null
-  if (namesakes.length === 0) return <p className={classes.aside}>{words.entity.unknownKey}</p>
+  if (namesakes.length === 0) return <Group {...aside}>{words.entity.unknownKey}</Group>
   const names = namesakes.map((each) => typeName(each.type))
   return (
-    <p className={classes.aside}>
+    <Group {...aside}>
       {words.entity.otherType(key, names)}
       {namesakes.map((each) => (
         <Button
@@ -180,7 +189,7 @@ function KeyNote({ property, known, onChange }: KeyNoteProps) {
           {words.entity.takeType(typeName(each.type))}
         </Button>
       ))}
-    </p>
+    </Group>
   )
 }
 

@@ -1,5 +1,6 @@
-import { Button } from '@mantine/core'
-import { IconPlus } from '@tabler/icons-react'
+import '@mantine/core/styles/Stack.layer.css'
+
+import { Box, Stack } from '@mantine/core'
 
 import { type UserField, userFields } from '#contract/index.ts'
 import { segmentText } from '../../../messages/index.ts'
@@ -16,8 +17,9 @@ import {
 import { useKnownKeys } from './known-keys.ts'
 import { nameOf } from '../../../domain/segments/names.ts'
 import { PropertyTestEditor } from './PropertyTestEditor.tsx'
-import { ComparisonEditor } from './ComparisonEditor.tsx'
-import { useIssues } from './use-issues.tsx'
+import { AddButton, ComparisonEditor } from './ComparisonEditor.tsx'
+import { useIssues } from './Issues.tsx'
+import { least as narrow, named, wide, Word } from './OperandEditor.tsx'
 
 const words = segmentText.builder
 
@@ -58,8 +60,8 @@ export function SegmentCondition({ node }: { readonly node: SegmentNode }) {
   const options = segments.map((segment) => ({ value: segment.id.toLowerCase(), label: nameOf(segment) }))
   return (
     <>
-      <span className={classes.word}>{words.segment.is}</span>
-      <div className={classes.wide}>
+      <Word>{words.segment.is}</Word>
+      <Box {...wide}>
         <Choice
           label={words.segment.label}
           value={node.segment}
@@ -70,7 +72,7 @@ export function SegmentCondition({ node }: { readonly node: SegmentNode }) {
           onChange={(segment) => change(node.id, () => ({ ...node, segment }))}
           {...control}
         />
-      </div>
+      </Box>
       {message}
     </>
   )
@@ -94,8 +96,8 @@ export function EntityCondition({ node, number }: { readonly node: EntityNode; r
   const [of, least] = [wrong('type'), wrong('min')]
   return (
     <>
-      <span className={classes.word}>{words.entity.has}</span>
-      <div className={classes.least}>
+      <Word>{words.entity.has}</Word>
+      <Box {...narrow}>
         <Field
           label={words.entity.min}
           value={min}
@@ -104,8 +106,8 @@ export function EntityCondition({ node, number }: { readonly node: EntityNode; r
           onChange={(value) => set({ min: value })}
           {...least.control}
         />
-      </div>
-      <div className={classes.name}>
+      </Box>
+      <Box {...named}>
         <Field
           label={words.entity.type}
           value={type}
@@ -114,11 +116,11 @@ export function EntityCondition({ node, number }: { readonly node: EntityNode; r
           onChange={(value) => set({ type: value })}
           {...of.control}
         />
-      </div>
-      {properties.length > 0 && <span className={classes.word}>{words.entity.matching}</span>}
+      </Box>
+      {properties.length > 0 && <Word>{words.entity.matching}</Word>}
       {least.message}
       {of.message}
-      <div className={classes.tests}>
+      <Stack gap="xs" className={classes.tests ?? ''}>
         {properties.map((property, index) => (
           <PropertyTestEditor
             key={property.id}
@@ -137,17 +139,10 @@ export function EntityCondition({ node, number }: { readonly node: EntityNode; r
             }
           />
         ))}
-        <Button
-          size="compact-sm"
-          variant="subtle"
-          data-tests={id}
-          className={classes.addTest ?? ''}
-          leftSection={<IconPlus size={13} aria-hidden />}
-          onClick={add}
-        >
+        <AddButton data-tests={id} onClick={add}>
           {words.entity.addTest}
-        </Button>
-      </div>
+        </AddButton>
+      </Stack>
     </>
   )
 }

@@ -35,10 +35,6 @@ export function jsonOf({ root, json }: FilterDraft): string {
   return json ?? JSON.stringify(toFilter(root), null, 2)
 }
 
-export function withRoot(root: Node): FilterDraft {
-  return { root }
-}
-
 /** The builder follows as soon as it can; what is the same there stays as it is. */
 export function withJson(draft: FilterDraft, json: string): FilterDraft {
   const filter = filterIn(json)

@@ -1,30 +1,52 @@
+import '@mantine/core/styles/Group.layer.css'
 import '@mantine/core/styles/Input.layer.css'
+import '@mantine/core/styles/Stack.layer.css'
+import '@mantine/core/styles/Text.layer.css'
+import '@mantine/core/styles/Title.layer.css'
 
 import { zodResolver } from '@hookform/resolvers/zod'
-import { Button, InputBase, TextInput } from '@mantine/core'
+import { Button, Group, InputBase, Stack, Text, TextInput, Title } from '@mantine/core'
 import { type ReactNode, useId, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { useForm, useWatch } from 'react-hook-form'
+import { useForm, type UseFormReturn, useWatch } from 'react-hook-form'
 import * as z from 'zod'
 
-import { isTimeZone, type Segment, type SegmentWrite, segmentWrite } from '#contract/index.ts'
-import { ApiError } from '../../../api/index.ts'
+import { type Filter, isTimeZone, type Segment, type SegmentWrite, segmentWrite } from '#contract/index.ts'
+import { ApiError, offers } from '../../../api/index.ts'
 import { segmentText, sharedText } from '../../../messages/index.ts'
+import type { OwnWords } from '../../../domain/failures/describe.ts'
+import { InlineFailure } from '../../../domain/failures/InlineFailure.tsx'
 import { atFields } from '../../../domain/failures/pointers.ts'
-import { filterOf, newFilterDraft, issuesOf, refusalsOf, unfinishedFilterOf } from '../draft/filter-draft.ts'
-import { FilterField, type Refused } from '../builder/FilterField.tsx'
-import { Unsaved } from '../../../domain/writing/unsaved.tsx'
 import { sentenceOf, sentenceOfParts } from '../../../domain/filters/sentence.ts'
 import { namesOf } from '../../../domain/segments/names.ts'
+import { Unsaved } from '../../../domain/writing/unsaved.tsx'
+import { FilterField, type Refused } from '../builder/FilterField.tsx'
+import {
+  type FilterDraft,
+  filterOf,
+  issuesOf,
+  newFilterDraft,
+  refusalsOf,
+  unfinishedFilterOf,
+} from '../draft/filter-draft.ts'
 import { bodyOf, type Content } from './content.ts'
-import { NotSaved, type NotSavedWords } from './NotSaved.tsx'
-import classes from './SegmentForm.module.css'
 import { Preview } from './Preview.tsx'
+import classes from './SegmentForm.module.css'
 
 const words = segmentText.create
 const { name, description, tz } = segmentWrite.shape
 const fields = z.object({ name, description: description.unwrap(), tz: tz.unwrap() })
 type Values = z.infer<typeof fields>
+const fieldNames = ['name', 'description', 'tz'] as const
+
+export interface FailureWords extends OwnWords {
+  readonly failed: string
+}
+
+export function notCreated(): FailureWords {
+  const { failed, lost, lostBody, lostRecognised } = words
+  return { failed, lost: { title: lost, body: offers('idempotency') ? lostRecognised : lostBody } }
+}
 
 export interface SegmentFormProps {
   readonly segments: readonly Segment[]
@@ -33,7 +55,7 @@ export interface SegmentFormProps {
   /** Of the segment that is edited: it cannot be a part of itself. */
   readonly id?: string
   readonly submit: string
-  readonly failure: NotSavedWords
+  readonly failure: FailureWords
   /** Above the fields. */
   readonly children?: ReactNode
   /** Sends it, and answers what comes next, if anything: that is done once leaving no longer asks. */
@@ -43,27 +65,12 @@ export interface SegmentFormProps {
 
 /** A segment as it is written. Whatever goes wrong, what was typed stays. */
 export function SegmentForm(props: SegmentFormProps) {
-  const { segments, id, start, submit, failure, children, onSave, onCancel } = props
-  const form = useForm<Values>({
-    defaultValues: { name: start.name, description: start.description, tz: start.tz },
-    resolver: zodResolver(fields),
-    mode: 'onTouched',
-    shouldFocusError: false,
-  })
-  const { errors, isDirty, isSubmitting, submitCount } = form.formState
-  const [initial] = useState(() => newFilterDraft(start.filter))
-  const [filter, setFilter] = useState(initial)
-  const [problem, setProblem] = useState<ApiError>()
-  const [refused, setRefused] = useState<Refused>()
-  const [saved, setSaved] = useState(false)
+  const { segments, id, submit, failure, children, onCancel } = props
   const element = useRef<HTMLFormElement>(null)
-  const zones = useId()
+  const { form, filter, setFilter, refused, isUnsaved, save } = useSaving(props)
+  const { isSubmitting, submitCount } = form.formState
   const typedZone = useWatch({ control: form.control, name: 'tz' }).trim()
   const zone = isTimeZone(typedZone) ? typedZone : 'UTC'
-  const finished = useMemo(() => {
-    const { unreadable, issues } = issuesOf(filter)
-    return unreadable === undefined && issues.length === 0 ? filterOf(filter) : undefined
-  }, [filter])
   const others = useMemo(() => segments.filter((each) => each.id !== id), [segments, id])
 
   // After a try that was refused, here or by the service: on to the first thing that is wrong.
@@ -72,68 +79,13 @@ export function SegmentForm(props: SegmentFormProps) {
       element.current?.querySelector<HTMLElement>('[aria-invalid="true"], [data-issue]')?.focus()
   }, [submitCount, isSubmitting])
 
-  const save = form.handleSubmit(async ({ name, description, tz }) => {
-    setProblem(undefined)
-    setRefused(undefined)
-    const { unreadable, issues } = issuesOf(filter)
-    // JSON that only another service understands is for the service to judge.
-    if (unreadable !== undefined || (filter.json === undefined && issues.length > 0)) return
-    let next: (() => void) | undefined
-    try {
-      // Untouched, it goes back as it came, not as the builder would write it.
-      const written = filter === initial ? start.filter : filterOf(filter)
-      next = await onSave(bodyOf({ name, description, tz, filter: written }))
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error
-      for (const [field, message] of atFields(error.errors, ['name', 'description', 'tz']).fields)
-        form.setError(field, { type: 'service', message })
-      setRefused({ draft: filter, issues: refusalsOf(filter.root, error.errors) })
-      setProblem(error)
-      return
-    }
-    if (!next) return
-    // Saved is nothing to lose: the guard has to be gone before anything navigates.
-    flushSync(() => setSaved(true))
-    next()
-  })
-
-  const input = (field: keyof Values) => ({
-    ...form.register(field),
-    error: errors[field]?.message,
-    autoComplete: 'off',
-  })
-  const unfinished = unfinishedFilterOf(filter)
-  const context = { tz: zone, segmentName: namesOf(segments) }
-
   return (
     <form ref={element} noValidate className={classes.form} onSubmit={(event) => void save(event)}>
-      {(isDirty || filter !== initial) && !saved && <Unsaved />}
-      <div className={classes.main}>
+      {isUnsaved && <Unsaved />}
+      <Stack miw={0}>
         {children}
-        {problem && <NotSaved error={problem} words={failure} />}
-        <TextInput label={words.name} {...input('name')} className={classes.short ?? ''} />
-        {/* Textarea would bring its growing along. */}
-        <InputBase
-          component="textarea"
-          multiline
-          label={words.description}
-          rows={2}
-          {...input('description')}
-          className={classes.short ?? ''}
-        />
-        <TextInput
-          label={words.zone}
-          description={words.zoneHint}
-          {...input('tz')}
-          list={zones}
-          spellCheck={false}
-          className={classes.short ?? ''}
-        />
-        <datalist id={zones}>
-          {timeZones.map((each) => (
-            <option key={each}>{each}</option>
-          ))}
-        </datalist>
+        {refused && <NotSaved error={refused.error} words={failure} />}
+        <Fields form={form} />
         <FilterField
           draft={filter}
           onChange={setFilter}
@@ -142,27 +94,130 @@ export function SegmentForm(props: SegmentFormProps) {
           segments={others}
           tz={zone}
         />
-      </div>
-      <aside className={classes.aside} aria-label={words.about}>
-        <h2 className={classes.heading}>{words.sentence}</h2>
-        <p className={classes.sentence} aria-live="polite">
-          {filter.json === undefined
-            ? sentenceOfParts(unfinished as SegmentWrite['filter'], context)
-            : sentenceOf(unfinished, context)}
-        </p>
-        <Preview filter={finished} tz={zone} />
-      </aside>
-      <div className={classes.buttons}>
+      </Stack>
+      <InWords filter={filter} tz={zone} segments={segments} />
+      <Group gap="xs" justify="flex-end" className={classes.buttons ?? ''}>
         <Button variant="default" onClick={onCancel} disabled={isSubmitting}>
           {sharedText.cancel}
         </Button>
         <Button type="submit" loading={isSubmitting}>
           {submit}
         </Button>
-      </div>
+      </Group>
     </form>
+  )
+}
+
+function useSaving({ start, onSave }: SegmentFormProps) {
+  const form = useForm<Values>({
+    defaultValues: { name: start.name, description: start.description, tz: start.tz },
+    resolver: zodResolver(fields),
+    mode: 'onTouched',
+    shouldFocusError: false,
+  })
+  const [initial] = useState(() => newFilterDraft(start.filter))
+  const [filter, setFilter] = useState(initial)
+  const [refused, setRefused] = useState<Refused & { readonly error: ApiError }>()
+  const [saved, setSaved] = useState(false)
+  const save = form.handleSubmit(async (values) => {
+    setRefused(undefined)
+    const { unreadable, issues } = issuesOf(filter)
+    // JSON that only another service understands is for the service to judge.
+    if (unreadable !== undefined || (filter.json === undefined && issues.length > 0)) return
+    try {
+      // Untouched, it goes back as it came, not as the builder would write it.
+      const written = filter === initial ? start.filter : filterOf(filter)
+      const next = await onSave(bodyOf({ ...values, filter: written }))
+      if (!next) return
+      // Saved is nothing to lose: the guard has to be gone before anything navigates.
+      flushSync(() => setSaved(true))
+      next()
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      for (const [field, message] of atFields(error.errors, fieldNames).fields)
+        form.setError(field, { type: 'service', message })
+      setRefused({ error, draft: filter, issues: refusalsOf(filter.root, error.errors) })
+    }
+  })
+  const isUnsaved = (form.formState.isDirty || filter !== initial) && !saved
+  return { form, filter, setFilter, refused, isUnsaved, save }
+}
+
+/** Why a segment was not saved, above the form, which keeps what was typed. */
+function NotSaved({
+  error,
+  words: { failed, ...own },
+}: {
+  readonly error: ApiError
+  readonly words: FailureWords
+}) {
+  const { rest } = atFields(error.errors, [...fieldNames, 'filter'])
+  return <InlineFailure title={failed} error={error} own={{ ...own, rest, kept: words.kept }} />
+}
+
+function Fields({ form: { register, formState } }: { readonly form: UseFormReturn<Values> }) {
+  const zones = useId()
+  const input = (field: keyof Values) => ({
+    ...register(field),
+    error: formState.errors[field]?.message,
+    autoComplete: 'off',
+    maw: 480,
+  })
+  return (
+    <>
+      <TextInput label={words.name} {...input('name')} />
+      {/* Textarea would bring its growing along. */}
+      <InputBase
+        component="textarea"
+        multiline
+        label={words.description}
+        rows={2}
+        {...input('description')}
+      />
+      <TextInput
+        label={words.zone}
+        description={words.zoneHint}
+        {...input('tz')}
+        list={zones}
+        spellCheck={false}
+      />
+      <datalist id={zones}>
+        {timeZones.map((each) => (
+          <option key={each}>{each}</option>
+        ))}
+      </datalist>
+    </>
   )
 }
 
 // UTC is none of the places that browsers list.
 const timeZones = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((each) => each !== 'UTC')]
+
+interface InWordsProps {
+  readonly filter: FilterDraft
+  readonly tz: string
+  readonly segments: readonly Segment[]
+}
+
+/** What the filter says, and whom it finds. */
+function InWords({ filter, tz, segments }: InWordsProps) {
+  const finished = useMemo(() => {
+    const { unreadable, issues } = issuesOf(filter)
+    return unreadable === undefined && issues.length === 0 ? filterOf(filter) : undefined
+  }, [filter])
+  const unfinished = unfinishedFilterOf(filter)
+  const context = { tz, segmentName: namesOf(segments) }
+  return (
+    <aside className={classes.aside} aria-label={words.about}>
+      <Title order={2} fz="sm" fw={500} c="dimmed">
+        {words.sentence}
+      </Title>
+      <Text textWrap="pretty" aria-live="polite">
+        {filter.json === undefined
+          ? sentenceOfParts(unfinished as Filter, context)
+          : sentenceOf(unfinished, context)}
+      </Text>
+      <Preview filter={finished} tz={tz} />
+    </aside>
+  )
+}
