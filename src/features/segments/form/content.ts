@@ -8,8 +8,10 @@ export interface Content {
   readonly tz: string
   readonly filter: unknown
 }
-export type Field = keyof Content
-const fields = ['name', 'description', 'filter', 'tz'] as const satisfies Field[]
+
+/** What is merged, or asked about, by itself. */
+export type ContentKey = keyof Content
+const keys = ['name', 'description', 'filter', 'tz'] as const satisfies ContentKey[]
 
 export function contentOf({
   name,
@@ -29,27 +31,27 @@ export function bodyOf({ name, description, tz, filter }: Content): SegmentWrite
   }
 }
 
-export function isSame(one: Content, other: Content, among: readonly Field[] = fields): boolean {
-  return among.every((field) => sameJson(one[field], other[field]))
+export function isSame(one: Content, other: Content, among: readonly ContentKey[] = keys): boolean {
+  return among.every((key) => sameJson(one[key], other[key]))
 }
 
 export interface Merge {
   /** Mine on top of theirs; where both wrote, mine. */
   readonly merged: Content
   /** Written by both, and not the same. */
-  readonly conflicts: readonly Field[]
+  readonly conflicts: readonly ContentKey[]
   /** Written by them alone. */
-  readonly theirs: readonly Field[]
+  readonly theirs: readonly ContentKey[]
 }
 
 /** Two edits of the same reading. */
 export function mergeContent(base: Content, mine: Content, now: Content): Merge {
-  const differs = (one: Content, other: Content) => fields.filter((field) => !isSame(one, other, [field]))
+  const differs = (one: Content, other: Content) => keys.filter((key) => !isSame(one, other, [key]))
   const my = differs(base, mine)
   const their = differs(base, now)
   return {
-    merged: { ...now, ...Object.fromEntries(my.map((field) => [field, mine[field]])) },
-    conflicts: my.filter((field) => their.includes(field) && !isSame(mine, now, [field])),
-    theirs: their.filter((field) => !my.includes(field)),
+    merged: { ...now, ...Object.fromEntries(my.map((key) => [key, mine[key]])) },
+    conflicts: my.filter((key) => their.includes(key) && !isSame(mine, now, [key])),
+    theirs: their.filter((key) => !my.includes(key)),
   }
 }

@@ -1,6 +1,6 @@
 import type { Segment, SegmentWrite } from '#contract/index.ts'
 import { api, ApiError, keyedWrites, offers } from '../../../api/index.ts'
-import { bodyOf, type Content, contentOf, type Field, isSame, mergeContent } from './content.ts'
+import { bodyOf, type Content, contentOf, type ContentKey, isSame, mergeContent } from './content.ts'
 import { guardedWrite } from '../../../domain/writing/guarded-write.ts'
 import { dependentsOf } from '../dependents.ts'
 import { type Reading, readSegment } from '../queries.ts'
@@ -18,7 +18,7 @@ export interface Both {
 
 export interface Conflict {
   readonly outcome: 'conflict'
-  readonly fields: readonly Field[]
+  readonly keys: readonly ContentKey[]
   readonly base: Content
   /** With what only they changed. */
   readonly mine: Content
@@ -29,12 +29,12 @@ interface Saved {
   readonly outcome: 'saved'
   readonly id: string
   /** What somebody else changed meanwhile and this left alone. */
-  readonly theirs: readonly Field[]
+  readonly theirs: readonly ContentKey[]
 }
 
 interface Plan {
   readonly body: SegmentWrite
-  readonly theirs: readonly Field[]
+  readonly theirs: readonly ContentKey[]
 }
 
 export type SaveResult = Saved | Conflict | Both
@@ -82,7 +82,7 @@ function merged(base: Reading, mine: Content, now: Reading) {
   if (merge.conflicts.length === 0) return merge
   return {
     outcome: 'conflict',
-    fields: merge.conflicts,
+    keys: merge.conflicts,
     base: before,
     mine: merge.merged,
     now,
