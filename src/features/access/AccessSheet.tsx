@@ -1,3 +1,6 @@
+import '@mantine/core/styles/Text.layer.css'
+
+import { Box, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 
 import type { Changeset, Entity, Membership } from '#contract/index.ts'
@@ -21,33 +24,33 @@ export function AccessSheet({ document }: { readonly document: SubjectAccess }) 
   const { id, name: _, email: __, ref, since, created, account, ...others } = user
   return (
     <article aria-label={text.label} className={classes.sheet}>
-      <h2 className={classes.title}>
+      <Text component="h2" size="xl" fw={600} pb={12}>
         {text.title}
         {`: ${nameOf(user) ?? emailOf(user) ?? userText.noName}`}
-      </h2>
+      </Text>
       <About document={document} />
 
       <Section title={text.sections.user}>
         <Table head={[text.field, text.value]}>
-          <Field name={userText.columns.name}>{nameOf(user)}</Field>
-          <Field name={userText.columns.email}>{emailOf(user)}</Field>
-          <Field name={userText.columns.ref}>{ref}</Field>
-          <Field name={text.userId}>
+          <FactRow name={userText.columns.name}>{nameOf(user)}</FactRow>
+          <FactRow name={userText.columns.email}>{emailOf(user)}</FactRow>
+          <FactRow name={userText.columns.ref}>{ref}</FactRow>
+          <FactRow name={text.userId}>
             <span className="ds-mono">{id}</span>
-          </Field>
-          <Field name={userText.columns.since}>
+          </FactRow>
+          <FactRow name={userText.columns.since}>
             <Timestamp value={since} mode="exact" />
-          </Field>
-          <Field name={userText.columns.created}>
+          </FactRow>
+          <FactRow name={userText.columns.created}>
             <Timestamp value={created} mode="exact" />
-          </Field>
+          </FactRow>
           {typeof account === 'boolean' && (
-            <Field name={userText.columns.account}>{userText.account.short(account)}</Field>
+            <FactRow name={userText.columns.account}>{userText.account.short(account)}</FactRow>
           )}
           {Object.entries(others).map(([key, value]) => (
-            <Field key={key} name={key}>
+            <FactRow key={key} name={key}>
               <span className="ds-mono">{typeof value === 'string' ? value : JSON.stringify(value)}</span>
-            </Field>
+            </FactRow>
           ))}
         </Table>
       </Section>
@@ -55,7 +58,7 @@ export function AccessSheet({ document }: { readonly document: SubjectAccess }) 
       <Section title={`${text.sections.entities} (${entities.length})`}>
         {entities.length === 0 && <p>{text.noEntities}</p>}
         {entities.map((entity) => (
-          <EntityPart key={entity.id} entity={entity} />
+          <EntityTable key={entity.id} entity={entity} />
         ))}
       </Section>
 
@@ -84,36 +87,36 @@ function About({ document }: { readonly document: SubjectAccess }) {
   const { made, madeBy, service, sensitive, reason, reasonRecorded, user } = document
   return (
     <Table head={undefined} label={text.about}>
-      <Field name={text.userId}>
+      <FactRow name={text.userId}>
         <span className="ds-mono">{user.id}</span>
-      </Field>
-      <Field name={text.made}>
+      </FactRow>
+      <FactRow name={text.made}>
         <Timestamp value={made} mode="exact" />
-      </Field>
-      <Field name={text.madeBy}>{madeBy}</Field>
-      <Field name={text.service}>{service}</Field>
-      <Field name={text.sensitive}>{text.sensitiveStates[sensitive]}</Field>
+      </FactRow>
+      <FactRow name={text.madeBy}>{madeBy}</FactRow>
+      <FactRow name={text.service}>{service}</FactRow>
+      <FactRow name={text.sensitive}>{text.sensitiveStates[sensitive]}</FactRow>
       {reason !== null && (
-        <Field name={text.reason}>
+        <FactRow name={text.reason}>
           {reason}
           {sensitive !== 'none' && (
             <span className={classes.aside}>
               {` (${reasonRecorded ? text.reasonRecorded : text.reasonUnrecorded})`}
             </span>
           )}
-        </Field>
+        </FactRow>
       )}
     </Table>
   )
 }
 
-function EntityPart({ entity }: { readonly entity: Entity }) {
+function EntityTable({ entity }: { readonly entity: Entity }) {
   const { id, type, created, properties } = entity
   return (
-    <section className={classes.entity}>
-      <h4 className={classes.entityTitle}>
+    <Box component="section" pb={16}>
+      <Text component="h4" size="sm" fw={600} pb={4}>
         {type} <span className={classes.aside}>{id}</span>
-      </h4>
+      </Text>
       {typeof created === 'string' && (
         <p className={classes.aside}>
           {`${text.created} `}
@@ -141,7 +144,7 @@ function EntityPart({ entity }: { readonly entity: Entity }) {
           ))}
         </Table>
       )}
-    </section>
+    </Box>
   )
 }
 
@@ -185,15 +188,15 @@ function History({ document }: { readonly document: SubjectAccess }) {
           const actor = named(event, 'actor') ?? changeset?.actor
           const reason = named(event, 'reason')
           return (
-            <section key={event.id} className={classes.event}>
-              <h4 className={classes.eventTitle}>
+            <Box component="section" key={event.id} py={6}>
+              <Text component="h4" size="sm" fw={600} pb={4}>
                 <Timestamp value={event.eventtime} mode="exact" />
                 {` · ${whatHappened(event, { changeset, entityTypes, fieldName })}`}
                 {typeof actor === 'string' && <span className={classes.aside}>{` · ${actor}`}</span>}
-              </h4>
+              </Text>
               {reason !== undefined && <p className={classes.aside}>{reason}</p>}
               {changeset && changeset.changes.length > 0 && <Changes changeset={changeset} />}
-            </section>
+            </Box>
           )
         })
       )}
@@ -203,10 +206,12 @@ function History({ document }: { readonly document: SubjectAccess }) {
 
 function Section({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   return (
-    <section className={classes.section}>
-      <h3 className={classes.heading}>{title}</h3>
+    <Box component="section" pt={20}>
+      <Text component="h3" size="lg" fw={600} pb={8}>
+        {title}
+      </Text>
       {children}
-    </section>
+    </Box>
   )
 }
 
@@ -235,7 +240,7 @@ function Table({ head, label, children }: TableProps) {
   )
 }
 
-function Field({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+function FactRow({ name, children }: { readonly name: string; readonly children: ReactNode }) {
   const isEmpty = children === undefined || children === null || children === ''
   return (
     <tr>
