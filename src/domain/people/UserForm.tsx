@@ -14,7 +14,7 @@ import { atFields } from '../failures/pointers.ts'
 import { InlineFailure } from '../failures/InlineFailure.tsx'
 import { ZonesContext } from '../../ui/Timestamp.tsx'
 import { Unsaved, type UnsavedProps } from '../writing/unsaved.tsx'
-import { fieldNames, type UserValues } from './user-fields.ts'
+import { fieldNames, type UserField, type UserValues } from './user-fields.ts'
 import { userFields } from './user-rules.ts'
 import classes from './UserForm.module.css'
 
@@ -25,10 +25,7 @@ export interface UserFormProps {
    * Sends it, and answers what comes next: that is done once leaving no longer asks. A rejection with an `ApiError` is
    * told at its fields, and otherwise above the form. `undefined`: not saved after all, and it stays as it is.
    */
-  readonly onSave: (
-    values: UserValues,
-    changed: readonly (keyof UserValues)[],
-  ) => Promise<(() => void) | undefined>
+  readonly onSave: (values: UserValues, changed: readonly UserField[]) => Promise<(() => void) | undefined>
   readonly onCancel: () => void
   readonly submit: (changes: number) => string
   /** Nothing to save, nothing to press. */
@@ -40,7 +37,7 @@ export interface UserFormProps {
   /** Between the fields and the buttons. */
   readonly more?: ReactNode
   /** Below the e-mail and the ref, with what is typed there. */
-  readonly Below?: ComponentType<{ readonly name: keyof UserValues; readonly value: string }>
+  readonly Below?: ComponentType<{ readonly name: UserField; readonly value: string }>
   readonly staysAt?: UnsavedProps['staysAt']
   readonly layout: 'column' | 'row'
 }
@@ -110,7 +107,7 @@ interface FieldsProps {
 function Fields({ form, errors, layout, Below }: FieldsProps) {
   const { service: zone } = use(ZonesContext)
   const isColumn = layout === 'column'
-  const input = (name: keyof UserValues) => ({
+  const input = (name: UserField) => ({
     ...form.register(name),
     error: errors[name]?.message,
     // Browsers keep what is typed into named fields, and offer it to the next person.
@@ -145,7 +142,7 @@ function Fields({ form, errors, layout, Below }: FieldsProps) {
 
 interface WatchedProps extends Required<Pick<UserFormProps, 'Below'>> {
   readonly control: Control<UserValues>
-  readonly name: keyof UserValues
+  readonly name: UserField
 }
 
 /** Why a write did not work, what is safe, and what to do; above the form, which keeps what was typed. */

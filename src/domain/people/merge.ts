@@ -1,10 +1,8 @@
-import { asSent, fieldNames, type UserValues } from './user-fields.ts'
-
-type Field = keyof UserValues
+import { asSent, fieldNames, type UserValues, type UserField } from './user-fields.ts'
 
 /** Two edits of the same field. */
 export interface Conflict {
-  readonly field: Field
+  readonly field: UserField
   /** What both began with. */
   readonly base: string
   readonly mine: string
@@ -14,9 +12,9 @@ export interface Conflict {
 export interface Merge {
   readonly conflicts: readonly Conflict[]
   /** Fields that only I changed: they are sent whatever is chosen for the others. */
-  readonly mine: readonly Field[]
+  readonly mine: readonly UserField[]
   /** Fields that only somebody else changed: they stay as they are stored. */
-  readonly theirs: readonly Field[]
+  readonly theirs: readonly UserField[]
 }
 
 /**
@@ -28,10 +26,10 @@ export interface Merge {
 export function mergeUser(
   base: UserValues,
   mine: UserValues,
-  changed: readonly Field[],
+  changed: readonly UserField[],
   theirs: UserValues,
 ): Merge {
-  const same = (field: Field, a: UserValues, b: UserValues) =>
+  const same = (field: UserField, a: UserValues, b: UserValues) =>
     asSent(field, a[field]) === asSent(field, b[field])
   const others = fieldNames.filter((field) => !same(field, base, theirs))
   const different = changed.filter((field) => !same(field, mine, theirs))

@@ -2,9 +2,7 @@ import type { UserPatch } from '#contract/index.ts'
 import { keyedWrites, offers } from '../../api/index.ts'
 import { type Guard, guardedWrite } from '../writing/guarded-write.ts'
 import { type Merge, mergeUser } from './merge.ts'
-import { bodyOf, type UserValues } from './user-fields.ts'
-
-type Field = keyof UserValues
+import { bodyOf, type UserValues, type UserField } from './user-fields.ts'
 
 /** A user's fields as they were read, with the tag that the service gave them then. */
 export interface Reading {
@@ -16,7 +14,7 @@ export interface Reading {
 export interface Edit {
   readonly base: Reading
   readonly values: UserValues
-  readonly changed: readonly Field[]
+  readonly changed: readonly UserField[]
 }
 
 export interface UserWrite extends Guard {
@@ -25,12 +23,12 @@ export interface UserWrite extends Guard {
 
 interface Plan {
   readonly body: UserPatch
-  readonly theirs: readonly Field[]
+  readonly theirs: readonly UserField[]
 }
 
 export type SaveResult =
   /** `theirs`: what somebody else changed meanwhile and this left alone. */
-  | { readonly outcome: 'saved'; readonly sent: boolean; readonly theirs: readonly Field[] }
+  | { readonly outcome: 'saved'; readonly sent: boolean; readonly theirs: readonly UserField[] }
   | { readonly outcome: 'conflict'; readonly merge: Merge; readonly now: Reading }
 
 /** Saves edits of one user. Throws the `ApiError` of what failed; the same edit may then be saved again. */

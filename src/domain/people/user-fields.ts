@@ -22,7 +22,8 @@ export interface UserValues {
   readonly ref: string
   readonly since: string
 }
-export const fieldNames = ['name', 'email', 'ref', 'since'] as const satisfies (keyof UserValues)[]
+export type UserField = keyof UserValues
+export const fieldNames = ['name', 'email', 'ref', 'since'] as const satisfies UserField[]
 
 export const blankValues: UserValues = { name: '', email: '', ref: '', since: '' }
 
@@ -36,16 +37,16 @@ export function valuesOf(user: Named & Pick<User, 'ref' | 'since'>): UserValues 
 }
 
 /** Fields to send, `""` for a cleared one: it goes back to the service's default. */
-export function bodyOf(values: UserValues, fields: readonly (keyof UserValues)[]): UserPatch {
+export function bodyOf(values: UserValues, fields: readonly UserField[]): UserPatch {
   return Object.fromEntries(fields.map((field) => [field, asSent(field, values[field])]))
 }
 
 /** The fields of a new user: those that were filled in. */
-export function givenFields(values: UserValues): (keyof UserValues)[] {
+export function givenFields(values: UserValues): UserField[] {
   return fieldNames.filter((field) => asSent(field, values[field]) !== '')
 }
 
-export function asSent(field: keyof UserValues, typed: string): string {
+export function asSent(field: UserField, typed: string): string {
   const value = typed.trim()
   if (field === 'since') return wireDatetime(value)
   return value === (field === 'name' ? unknownName : field === 'email' ? unknownEmail : '') ? '' : value

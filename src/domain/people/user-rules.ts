@@ -2,14 +2,14 @@ import * as z from 'zod'
 
 import { userPatch, zonelessDatetime } from '#contract/index.ts'
 import { userEditText } from '../../messages/index.ts'
-import { asSent, type UserValues } from './user-fields.ts'
+import { asSent, type UserField, type UserValues } from './user-fields.ts'
 
 /**
  * The contract's rules, for what was typed; a value that came from the service and was left alone is never an error.
  * @param initial What the form began with.
  */
 export function userFields(initial: UserValues) {
-  const field = (name: keyof UserValues, rule: z.ZodType, message?: string) =>
+  const field = (name: UserField, rule: z.ZodType, message?: string) =>
     z.string().check((context) => {
       if (context.value === initial[name]) return
       const result = rule.safeParse(asSent(name, context.value))

@@ -3,16 +3,18 @@ import { queryOptions } from '@tanstack/react-query'
 import { api, serviceUrl } from '../../api/index.ts'
 import { type End, findEnd, pageSize, type ReadPage } from './log-end.ts'
 
+/** Pages of the log by where they begin. */
+export function logPages(signal: AbortSignal) {
+  return (offset: number) => api.listEvents({ query: { offset: String(offset) }, signal })
+}
+
 /** Where the log ends, found from where it ended before: an event's id and how many there were, about nobody. */
 export function eventsEndQuery() {
   const queryKey = ['events', 'end']
   return queryOptions({
     queryKey,
     queryFn: async ({ client, signal }): Promise<End> => {
-      const end = await findEnd(
-        (offset) => api.listEvents({ query: { offset: String(offset) }, signal }),
-        client.getQueryData<End>(queryKey) ?? keptEnd(),
-      )
+      const end = await findEnd(logPages(signal), client.getQueryData<End>(queryKey) ?? keptEnd())
       localStorage.setItem(endKey, JSON.stringify({ ...end, service: serviceUrl() }))
       return end
     },

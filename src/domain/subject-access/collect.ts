@@ -8,7 +8,7 @@ import {
 } from '#contract/index.ts'
 import { api, offers, serviceUrl } from '../../api/index.ts'
 import { withheld } from '../queries/changesets.ts'
-import { findLogEnd } from '../queries/events.ts'
+import { findLogEnd, logPages } from '../queries/events.ts'
 import { everyPage } from '../../api/every-page.ts'
 import { isRefused } from '../loading.ts'
 import { type LogSearch, nothingSearched, searchLog } from '../work/log-search.ts'
@@ -16,7 +16,7 @@ import { inParallel } from '../work/pace.ts'
 import type { Run } from '../work/use-work.ts'
 import type { UserWithoutInvitation } from '../queries/users.ts'
 import { isSensitiveProperty, withheldEntity } from '../people/withhold.ts'
-import type { Part, SubjectAccess } from './document.ts'
+import type { DocumentPart, SubjectAccess } from './document.ts'
 
 export interface AccessRequest {
   readonly userId: string
@@ -28,7 +28,7 @@ export interface AccessRequest {
 }
 
 export interface Progress {
-  readonly part: Part
+  readonly part: DocumentPart
   readonly done?: number | undefined
   readonly of?: number | undefined
 }
@@ -41,7 +41,7 @@ const atOnce = 4
  */
 export class Collection {
   readonly #request: AccessRequest
-  readonly #omitted: { part: Part; scope: string | null }[] = []
+  readonly #omitted: { part: DocumentPart; scope: string | null }[] = []
   #user: UserWithoutInvitation | undefined
   #entities: Entity[] | undefined
   /** With their values, by entity. */
@@ -60,7 +60,7 @@ export class Collection {
   run: Run<Progress, SubjectAccess> = async (signal, tell) => {
     const { userId, madeBy, reason } = this.#request
     const params = { user_id: userId }
-    const step = async <Result>(part: Part, work: () => Promise<Result>, ifForbidden?: Result) => {
+    const step = async <Result>(part: DocumentPart, work: () => Promise<Result>, ifForbidden?: Result) => {
       signal.throwIfAborted()
       tell({ part })
       try {
@@ -165,7 +165,7 @@ export class Collection {
         if (page.length < eventsPerPage) return this.#newest.toReversed()
       }
     }
-    const readPage = (offset: number) => api.listEvents({ query: { offset: String(offset) }, signal })
+    const readPage = logPages(signal)
     const count = await findLogEnd(readPage)
     const created = this.#user?.created
     const createdMs = typeof created === 'string' ? instantOf(created) : undefined

@@ -4,7 +4,7 @@ import { saveText } from '../work/sink.ts'
 
 /** The parts that are read one after the other. */
 export const parts = ['user', 'entities', 'sensitive', 'segments', 'events', 'changesets'] as const
-export type Part = (typeof parts)[number]
+export type DocumentPart = (typeof parts)[number]
 
 /**
  * Everything held about one person, as the file has it: `subject-access-<first 8 of the id>-<day>.json`.
@@ -41,7 +41,7 @@ export interface SubjectAccess {
    */
   readonly changesets: readonly Changeset[] | null
   /** Parts that the caller may not read: empty above, though there may be something. */
-  readonly omitted: readonly { readonly part: Part; readonly scope: string | null }[]
+  readonly omitted: readonly { readonly part: DocumentPart; readonly scope: string | null }[]
 }
 
 function fileName({ user, made }: Pick<SubjectAccess, 'user' | 'made'>): string {

@@ -13,7 +13,7 @@ export interface LogSearch {
   readonly complete: boolean
 }
 
-export interface SearchPlace {
+export interface SearchedLog {
   readonly userId: string
   /** When the user was created (ms); absent: not known. */
   readonly createdMs: number | undefined
@@ -35,26 +35,26 @@ export function nothingSearched(count: number): LogSearch {
  * last that was yielded, it goes on there.
  */
 export async function* searchLog(
-  place: SearchPlace,
+  log: SearchedLog,
   known: LogSearch,
   count: number,
 ): AsyncGenerator<LogSearch> {
   let search = known
   if (count > known.to) {
     const newer: Event[] = []
-    for await (const { rows } of pagesBack(place, count, known.to)) newer.push(...about(place, rows))
+    for await (const { rows } of pagesBack(log, count, known.to)) newer.push(...about(log, rows))
     search = { ...known, events: [...newer, ...known.events], to: count }
     yield search
   }
   if (search.complete) return
-  for await (const { rows, from } of pagesBack(place, search.from, 0)) {
-    const found = about(place, rows)
+  for await (const { rows, from } of pagesBack(log, search.from, 0)) {
+    const found = about(log, rows)
     search = {
       ...search,
       events: [...search.events, ...found],
       from,
       back: rows.at(-1)?.eventtime ?? search.back,
-      complete: from === 0 || found.some(isCreation) || isBefore(place, rows),
+      complete: from === 0 || found.some(isCreation) || isBefore(log, rows),
     }
     yield search
     if (search.complete) return
@@ -62,7 +62,7 @@ export async function* searchLog(
 }
 
 /** Pages from `before` (exclusive) down to `floor`, a few asked for at once; their rows newest first. */
-async function* pagesBack({ readPage }: SearchPlace, before: number, floor: number) {
+async function* pagesBack({ readPage }: SearchedLog, before: number, floor: number) {
   let end = before
   while (end > floor) {
     const starts: number[] = []
@@ -81,14 +81,14 @@ async function* pagesBack({ readPage }: SearchPlace, before: number, floor: numb
   }
 }
 
-function about({ userId }: SearchPlace, rows: readonly Event[]): Event[] {
+function about({ userId }: SearchedLog, rows: readonly Event[]): Event[] {
   return rows.filter(({ properties }) => properties['user'] === userId)
 }
 
 const isCreation = ({ type }: Event) => type === 'USER_CREATED'
 
 /** All of them happened before there was the user. */
-function isBefore({ createdMs }: SearchPlace, rows: readonly Event[]): boolean {
+function isBefore({ createdMs }: SearchedLog, rows: readonly Event[]): boolean {
   if (createdMs === undefined || rows.length === 0) return false
   return rows.every(({ eventtime }) => Date.parse(eventtime) < createdMs - slackMs)
 }

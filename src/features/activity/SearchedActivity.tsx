@@ -5,12 +5,11 @@ import { Button, Group, Text } from '@mantine/core'
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { use, useEffect, useEffectEvent, useState } from 'react'
 
-import { api } from '../../api/index.ts'
 import { userPageText } from '../../messages/index.ts'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { instantMs } from '../../ui/time.ts'
 import { Timestamp, ZonesContext } from '../../ui/Timestamp.tsx'
-import { eventsEndQuery } from '../../domain/queries/events.ts'
+import { eventsEndQuery, logPages } from '../../domain/queries/events.ts'
 import { aboutUser, userQuery } from '../../domain/queries/users.ts'
 import { ActivityList } from './ActivityList.tsx'
 import { type LogSearch, nothingSearched, searchLog } from '../../domain/work/log-search.ts'
@@ -100,12 +99,12 @@ function useLogSearch(userId: string) {
     begin(async (signal, onProgress, from = nothingSearched(count)) => {
       const isFar = ({ from, to }: LogSearch) => to === count && to - from >= goal
       if (isFar(from)) return
-      const place = {
+      const log = {
         userId,
         createdMs: typeof created === 'string' ? instantMs(created, service) : undefined,
-        readPage: (offset: number) => api.listEvents({ query: { offset: String(offset) }, signal }),
+        readPage: logPages(signal),
       }
-      for await (const reached of searchLog(place, from, count)) {
+      for await (const reached of searchLog(log, from, count)) {
         signal.throwIfAborted()
         onProgress(reached)
         if (isFar(reached)) return

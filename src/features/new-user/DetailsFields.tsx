@@ -48,7 +48,7 @@ export function DetailsFields({ rows, onChange, issues, isTried, refused, addBut
         {text.hint}
       </Text>
       {rows.map((row, index) => (
-        <Row
+        <DetailInputs
           key={row.id}
           row={row}
           position={index + 1}
@@ -91,7 +91,7 @@ export function focusRow({ id }: DetailRow): void {
   document.getElementById(id)?.querySelector('input')?.focus()
 }
 
-interface RowProps {
+interface DetailInputsProps {
   readonly row: DetailRow
   readonly position: number
   readonly types: readonly { readonly value: string; readonly label: string }[]
@@ -101,7 +101,7 @@ interface RowProps {
   readonly onRemove: () => void
 }
 
-function Row({ row, position, types, issues, onChange, onLeave, onRemove }: RowProps) {
+function DetailInputs({ row, position, types, issues, onChange, onLeave, onRemove }: DetailInputsProps) {
   const { id, key, type, sensitive, draft } = row
   const denied = useDenied('sensitive:write')
   const name = key === '' ? text.unnamed(position) : key

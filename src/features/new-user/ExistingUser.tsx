@@ -11,7 +11,7 @@ import { useDenied } from '../../auth/use-session.ts'
 import { newUserText } from '../../messages/index.ts'
 import { useSettled } from '../../ui/use-settled.ts'
 import { sameUsersQuery } from './queries.ts'
-import { asSent, nameOf, type UserValues } from '../../domain/people/user-fields.ts'
+import { asSent, nameOf, type UserField } from '../../domain/people/user-fields.ts'
 
 const text = newUserText.exists
 
@@ -19,7 +19,7 @@ const text = newUserText.exists
 const settledMs = 400
 
 export interface ExistingUserProps {
-  readonly name: keyof UserValues
+  readonly name: UserField
   readonly value: string
 }
 

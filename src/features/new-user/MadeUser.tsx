@@ -9,7 +9,7 @@ import { Link } from 'react-router'
 import { ApiError } from '../../api/index.ts'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { links } from '../../domain/links.ts'
-import { Notice } from '../../domain/people/Notice.tsx'
+import { Callout } from '../../ui/Callout.tsx'
 import { type UserValues, whoIs } from '../../domain/people/user-fields.ts'
 import { newUserText, userEditText } from '../../messages/index.ts'
 import type { Details } from './DetailsSection.tsx'
@@ -45,9 +45,9 @@ export function MadeUser({ id, values, error, section, onDone, children }: MadeU
     >
       <Stack gap={16}>
         <Stack gap={16} maw={480}>
-          <Notice title={text.title} actions={<Link to={links.user(id)}>{text.open}</Link>}>
+          <Callout title={text.title} actions={<Link to={links.user(id)}>{text.open}</Link>}>
             {text.body(whoIs(values))}
-          </Notice>
+          </Callout>
           {!retry.isPending && (
             <DetailsFailure error={retry.error instanceof ApiError ? retry.error : error} />
           )}

@@ -5,7 +5,7 @@ import { Link } from 'react-router'
 
 import { isRefused } from '../../domain/loading.ts'
 import { links } from '../../domain/links.ts'
-import { Notice } from '../../domain/people/Notice.tsx'
+import { Callout } from '../../ui/Callout.tsx'
 import { nameOf, whoIs } from '../../domain/people/user-fields.ts'
 import { userQuery } from '../../domain/queries/users.ts'
 import { newUserText } from '../../messages/index.ts'
@@ -24,9 +24,9 @@ export interface MatchedUserProps {
 export function MatchedUser({ id, ...props }: MatchedUserProps) {
   const { unknownIdTitle, unknownIdBody, unknownIdDetails, toList } = newUserText
   return id === undefined ? (
-    <Notice title={unknownIdTitle} actions={<Link to={links.users()}>{toList}</Link>}>
+    <Callout title={unknownIdTitle} actions={<Link to={links.users()}>{toList}</Link>}>
       {unknownIdBody} {props.section.details.length > 0 && unknownIdDetails}
-    </Notice>
+    </Callout>
   ) : (
     <KnownUser id={id} {...props} />
   )
@@ -53,7 +53,7 @@ function KnownUser({ id, section, onDone }: MatchedUserProps & { readonly id: st
   }
   return (
     <>
-      <Notice
+      <Callout
         title={newUserText.exists.title}
         actions={
           <>
@@ -73,7 +73,7 @@ function KnownUser({ id, section, onDone }: MatchedUserProps & { readonly id: st
         }
       >
         {who === undefined ? newUserText.exists.body : newUserText.exists.who(who)}
-      </Notice>
+      </Callout>
       {asked && (
         <ConfirmDetails
           userId={id}

@@ -7,7 +7,7 @@ import { offers } from '../../api/index.ts'
 import { transferText } from '../../messages/index.ts'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
-import { Notice } from '../../domain/people/Notice.tsx'
+import { Callout } from '../../ui/Callout.tsx'
 import { userCountQuery } from '../../domain/queries/users.ts'
 import { describe } from '../../domain/failures/describe.ts'
 import type { ImportFile } from './import-file.ts'
@@ -86,10 +86,10 @@ function Lookup({ rows, back, children }: LookupProps) {
   if (!offers('users.search') && !isWalkWanted)
     return (
       <>
-        <Notice title={text.askTitle}>
+        <Callout title={text.askTitle}>
           {text.ask(users)}
           {users !== undefined && ` ${text.askPages(Math.ceil(users / usersPerPage))}`} {text.askWithout}
-        </Notice>
+        </Callout>
         <Buttons>
           {back}
           {without}

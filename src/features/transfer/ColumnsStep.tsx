@@ -12,7 +12,7 @@ import { sharedText, transferText } from '../../messages/index.ts'
 import { hint } from '../../ui/Hint.tsx'
 import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
 import { dataTypesQuery } from '../../domain/queries/entities.ts'
-import { Notice } from '../../domain/people/Notice.tsx'
+import { Callout } from '../../ui/Callout.tsx'
 import { keysQuery } from '../../domain/queries/keys.ts'
 import { columnsOf, type ImportFile } from './import-file.ts'
 import { Buttons, Note, StepSection } from './layout.tsx'
@@ -122,7 +122,7 @@ function Mapping(props: MappingProps) {
           ))}
         </Table.Tbody>
       </Table>
-      {isUnmatched && !isNothing && <Notice title={text.unmatched} />}
+      {isUnmatched && !isNothing && <Callout title={text.unmatched} />}
       {isTried && isNothing && (
         <Text role="alert" c="var(--mantine-color-error)" size="sm">
           {text.problem.nothing}

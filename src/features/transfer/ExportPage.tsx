@@ -11,7 +11,7 @@ import { transferText } from '../../messages/index.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { BackToList } from '../../domain/user-list/BackToList.tsx'
-import { Notice } from '../../domain/people/Notice.tsx'
+import { Callout } from '../../ui/Callout.tsx'
 import type { ExportFrom, UserSource } from '../../domain/user-list/user-pages.ts'
 import { type ListEntry, listEntriesKey } from '../../domain/user-list/entries.ts'
 import type { ExportPlan } from './export.ts'
@@ -64,12 +64,12 @@ function Export() {
       {/* Kept while it runs: another export begins with the same choices. */}
       <Stack gap={20} maw={640} display={running && 'none'}>
         {isGone && (
-          <Notice
+          <Callout
             title={text.searchGoneTitle}
             actions={<Link to={links.users({ segment })}>{text.toList}</Link>}
           >
             {text.searchGoneBody}
-          </Notice>
+          </Callout>
         )}
         <ExportForm
           segment={segment}

@@ -43,7 +43,7 @@ export function ExportRun({ plan, file, actions }: ExportRunProps) {
       <FocusedTitle>{work.phase === 'done' ? text.doneTitle : text.runningTo(file.name)}</FocusedTitle>
       {work.phase === 'done' ? (
         <Group component="output" align="flex-start" wrap="nowrap" gap={12}>
-          <IconCircleCheck size={20} color="var(--ds-added)" aria-hidden />
+          <IconCircleCheck size={20} color="var(--ds-added)" style={{ flex: 'none' }} aria-hidden />
           <div>
             <div>
               {text.done(rows, file.name)}{' '}

@@ -5,7 +5,7 @@ import { Link } from 'react-router'
 
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { links } from '../../domain/links.ts'
-import { Notice } from '../../domain/people/Notice.tsx'
+import { Callout } from '../../ui/Callout.tsx'
 import { ProgressLine } from '../../domain/work/ProgressLine.tsx'
 import { useBegunWork } from '../../domain/work/use-work.ts'
 import { Unsaved } from '../../domain/writing/unsaved.tsx'
@@ -187,7 +187,7 @@ function WhyStopped({ error }: { readonly error: unknown }) {
   if (!(error instanceof Stopped)) return <InlineFailure title={run.broken}>{run.brokenBody}</InlineFailure>
   switch (error.why) {
     case 'asked':
-      return <Notice title={run.paused}>{run.pausedBody}</Notice>
+      return <Callout title={run.paused}>{run.pausedBody}</Callout>
     case 'unreachable':
       return <InlineFailure title={run.unreachable}>{run.unreachableBody}</InlineFailure>
     case 'busy':

@@ -7,10 +7,9 @@ import { type Choices, ConflictDialog } from '../../domain/writing/ConflictDialo
 import { Timestamp } from '../../ui/Timestamp.tsx'
 import { lastWriterQuery } from '../../domain/people/last-writer.ts'
 import type { Edit, SaveResult } from '../../domain/people/save-user.ts'
-import type { UserValues } from '../../domain/people/user-fields.ts'
+import type { UserValues, UserField } from '../../domain/people/user-fields.ts'
 import { NotSaved } from '../../domain/people/UserForm.tsx'
 
-type Field = keyof UserValues
 export type Found = Extract<SaveResult, { outcome: 'conflict' }>
 
 export interface MergeDialogProps {
@@ -83,6 +82,6 @@ function Value({ children }: { readonly children: string }) {
   return children === '' ? <span className="ds-dimmed">{conflictText.empty}</span> : <span>{children}</span>
 }
 
-function namesOf(fields: readonly Field[]): string[] {
+function namesOf(fields: readonly UserField[]): string[] {
   return fields.map((field) => userText.columns[field].toLocaleLowerCase())
 }

@@ -71,11 +71,11 @@ function Told({ userId, segments }: ListedProps) {
   )
 }
 
-type Row = Pick<Segment, 'id' | 'name'> & { readonly description?: string | null | undefined }
+type ListedSegment = Pick<Segment, 'id' | 'name'> & { readonly description?: string | null | undefined }
 
 interface SegmentsProps {
   readonly title: string
-  readonly rows: readonly Row[]
+  readonly rows: readonly ListedSegment[]
   readonly note?: string
   /** In the place of no rows; without it there is no group then. */
   readonly empty?: string
@@ -118,7 +118,7 @@ function Note({ children }: { readonly children: string }) {
   )
 }
 
-function SegmentRow({ row, children }: { readonly row: Row; readonly children?: ReactNode }) {
+function SegmentRow({ row, children }: { readonly row: ListedSegment; readonly children?: ReactNode }) {
   const { id, description } = row
   return (
     <Group component="li" gap="4px 16px" mih={44} py={6} className={classes.row ?? ''}>

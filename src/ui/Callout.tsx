@@ -4,7 +4,7 @@ import { Alert, Group } from '@mantine/core'
 import { IconInfoCircle } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 
-export interface NoticeProps {
+export interface CalloutProps {
   readonly title: string
   readonly children?: ReactNode
   /** Links or buttons. */
@@ -12,7 +12,7 @@ export interface NoticeProps {
 }
 
 /** Something to know that is no failure. Announced when it appears. */
-export function Notice({ title, children, actions }: NoticeProps) {
+export function Callout({ title, children, actions }: CalloutProps) {
   return (
     // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- an <output> may hold no paragraphs
     <Alert role="status" title={title} icon={<IconInfoCircle aria-hidden />}>
