@@ -1,4 +1,8 @@
-import { Button } from '@mantine/core'
+import '@mantine/core/styles/Group.layer.css'
+import '@mantine/core/styles/Stack.layer.css'
+import '@mantine/core/styles/Text.layer.css'
+
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { type ReactNode, useId, useState } from 'react'
 
 import { conflictText } from '../../messages/index.ts'
@@ -68,7 +72,7 @@ export function ConflictDialog(props: ConflictDialogProps) {
     >
       <p>{conflictText.body}</p>
       {questions.length > 2 && (
-        <div className={classes.all}>
+        <Group gap="xs">
           {sides.map((side) => (
             <Button
               key={side}
@@ -79,10 +83,10 @@ export function ConflictDialog(props: ConflictDialogProps) {
               {side === 'mine' ? conflictText.allMine : conflictText.allTheirs}
             </Button>
           ))}
-        </div>
+        </Group>
       )}
       {questions.length > 0 && (
-        <div className={classes.scroll}>
+        <Stack gap="md" p={4} m={-4} className={classes.scroll}>
           {questions.map((question) => (
             <Choice
               key={question.id}
@@ -91,12 +95,20 @@ export function ConflictDialog(props: ConflictDialogProps) {
               onChoose={(side) => choose([[question.id, side]])}
             />
           ))}
-        </div>
+        </Stack>
       )}
-      {takenOver.length > 0 && <p className={classes.note}>{conflictText.takenOver(takenOver)}</p>}
-      {alsoSent.length > 0 && <p className={classes.note}>{conflictText.alsoSent(alsoSent)}</p>}
+      {takenOver.length > 0 && <Note>{conflictText.takenOver(takenOver)}</Note>}
+      {alsoSent.length > 0 && <Note>{conflictText.alsoSent(alsoSent)}</Note>}
       {children}
     </Dialog>
+  )
+}
+
+function Note({ children }: { readonly children: ReactNode }) {
+  return (
+    <Text component="div" size="sm" c="dimmed">
+      {children}
+    </Text>
   )
 }
 
@@ -112,7 +124,9 @@ function Choice({ question, chosen, onChoose }: ChoiceProps) {
   const { legend, before, writer } = question
   return (
     <fieldset className={classes.choice}>
-      <legend className={classes.legend}>{legend}</legend>
+      <Text component="legend" size="sm" fw={600} p="0 0 4px">
+        {legend}
+      </Text>
       <div className={classes.sides}>
         {sides.map((side) => (
           <label key={side} className={classes.side}>
@@ -123,21 +137,23 @@ function Choice({ question, chosen, onChoose }: ChoiceProps) {
               onChange={() => onChoose(side)}
               data-autofocus
             />
-            <span className={classes.who}>{conflictText[side]}</span>{' '}
-            <span className={classes.what}>{question[side]}</span>
+            <Text span size="xs" c="dimmed">
+              {conflictText[side]}
+            </Text>{' '}
+            <span>{question[side]}</span>
           </label>
         ))}
       </div>
-      <div className={classes.note}>
-        <div className={classes.before}>
+      <Note>
+        <Group gap={4} align="flex-start" wrap="nowrap">
           {conflictText.before} {before}
-        </div>
+        </Group>
         {writer && (
           <div>
             {conflictText.writer(writer.actor)} <Timestamp value={writer.time} />
           </div>
         )}
-      </div>
+      </Note>
     </fieldset>
   )
 }

@@ -1,4 +1,7 @@
-import { Button } from '@mantine/core'
+import '@mantine/core/styles/Group.layer.css'
+import '@mantine/core/styles/Text.layer.css'
+
+import { Button, Group, Text } from '@mantine/core'
 import { IconPlus, IconStack2 } from '@tabler/icons-react'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -14,9 +17,13 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
 import { keyFacts } from '../../domain/values/key-facts.ts'
 import classes from './EntitiesPage.module.css'
-import { isNarrow } from './narrow.ts'
 import { entitiesQuery } from '../../domain/queries/entities.ts'
 import type { GivenReasons } from './reveal.ts'
+
+/** As in the styles: below this the list and the open entity do not stand side by side. */
+export function isNarrow(): boolean {
+  return matchMedia('(max-width: 900px)').matches
+}
 
 /** Left the user's entities, right the open one. On narrow screens one or the other. */
 export function EntitiesPage() {
@@ -77,15 +84,19 @@ function EntityLink({ userId, entity, current }: EntityLinkProps) {
         if (current === 'true' && !event.metaKey && !event.ctrlKey) event.preventDefault()
       }}
     >
-      <span className={classes.entityHead}>
-        <span className={classes.entityType}>{type}</span>
+      <Group component="span" gap={6} wrap="nowrap">
+        <Text span inherit fw={500} truncate>
+          {type}
+        </Text>
         {properties.some(({ sensitive }) => sensitive === true) && <SensitiveMark />}
-        <span className={classes.count} aria-hidden>
+        <Text span size="xs" c="dimmed" ms="auto" aria-hidden>
           {properties.length}
-        </span>
+        </Text>
         <span className="ds-visually-hidden">{entityText.properties(properties.length)}</span>
-      </span>
-      <span className={classes.facts}>{keyFacts(entity).join(' · ')}</span>
+      </Group>
+      <Text span size="sm" c="dimmed" truncate>
+        {keyFacts(entity).join(' · ')}
+      </Text>
     </Link>
   )
 }

@@ -1,3 +1,7 @@
+import '@mantine/core/styles/Group.layer.css'
+import '@mantine/core/styles/Text.layer.css'
+
+import { Group, Text } from '@mantine/core'
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useParams } from 'react-router'
@@ -10,8 +14,7 @@ import { BackToEntities } from './BackToEntities.tsx'
 import { DeleteEntity } from './DeleteEntity.tsx'
 import { entityDraftOf } from './entity-draft.ts'
 import { EntityForm } from './EntityForm.tsx'
-import classes from './EntitiesPage.module.css'
-import { isNarrow } from './narrow.ts'
+import { isNarrow } from './EntitiesPage.tsx'
 import { entitiesQuery } from '../../domain/queries/entities.ts'
 import { typeSuggestions } from './type-suggestions.ts'
 
@@ -28,7 +31,7 @@ export function FirstEntity() {
   const { userId = '' } = useParams()
   const { data: all } = useSuspenseQuery(entitiesQuery(userId))
   const [first] = all
-  if (!first || isNarrow()) return <p className={classes.hint}>{entityText.choose}</p>
+  if (!first || isNarrow()) return <Text c="dimmed">{entityText.choose}</Text>
   return <OneEntity key={first.id} userId={userId} entityId={first.id} />
 }
 
@@ -38,7 +41,7 @@ function OneEntity({ userId, entityId }: { readonly userId: string; readonly ent
   const [revision, setRevision] = useState(0)
   const entity = all.find(({ id }) => id === entityId)
   // Deleted, by somebody or just now: the way from here leads to the list.
-  if (!entity) return <p className={classes.hint}>{entityText.gone.title}</p>
+  if (!entity) return <Text c="dimmed">{entityText.gone.title}</Text>
   const next = () => setRevision(revision + 1)
   return (
     <>
@@ -50,13 +53,13 @@ function OneEntity({ userId, entityId }: { readonly userId: string; readonly ent
         afterSave={revision > 0}
         suggestions={typeSuggestions(all)}
         aside={
-          <div className={classes.aside}>
-            <span className={classes.created}>
+          <Group justify="flex-end" gap="4px 16px" flex="1 1 auto" fz="sm">
+            <Text span inherit c="dimmed">
               {entityText.form.created} <Timestamp value={entity.created} />
-            </span>
+            </Text>
             <ShortId id={entity.id} />
             <DeleteEntity userId={userId} entity={entity} />
-          </div>
+          </Group>
         }
         onSaved={(_entity, changes, theirs) => {
           showToast({ message: entityText.saved(changes, theirs) })

@@ -1,16 +1,22 @@
-import { use, useState } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import { createContext, use, useCallback, useEffect, useRef, useState } from 'react'
 
-import type { KnownKey } from '#contract/index.ts'
+import { entityType, type KnownKey } from '#contract/index.ts'
 
 import { entityText } from '../../messages/index.ts'
 import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
 import { Suggest } from '../../domain/values/Suggest.tsx'
 import type { FieldProps } from '../../domain/values/Field.tsx'
 import { isBlank } from '../../domain/values/draft.ts'
-import type { Action } from './entity-draft.ts'
+import { keysQuery } from '../../domain/queries/keys.ts'
+import type { Action, EntityDraft } from './entity-draft.ts'
 import { draftOfRow, type Row } from './row.ts'
 import classes from './PropertyRow.module.css'
-import { OfferKeysContext } from './known-keys.ts'
+
+/** The keys to offer for a row, those that stand in other rows left out; none when they cannot be known. */
+type OfferKeys = (rowId: string) => Promise<readonly KnownKey[]>
+
+export const OfferKeysContext = createContext<OfferKeys>(() => Promise.resolve([]))
 
 export interface KeyFieldProps extends Omit<FieldProps, 'value' | 'onChange'> {
   readonly row: Row
@@ -66,4 +72,27 @@ function matching(known: readonly KnownKey[], typed: string): readonly KnownKey[
   return [...places.filter(({ at }) => at === 0), ...places.filter(({ at }) => at > 0)]
     .slice(0, shownKeys)
     .map(({ option }) => option)
+}
+
+/** Stays the same while the form is typed in, so that no row is drawn anew for it. */
+export function useOfferKeys(draft: EntityDraft): OfferKeys {
+  const client = useQueryClient()
+  const latest = useRef(draft)
+  useEffect(() => {
+    latest.current = draft
+  }, [draft])
+  return useCallback(
+    async (rowId) => {
+      const { type } = latest.current
+      if (!entityType.safeParse(type).success) return []
+      const known = await client.query(keysQuery(type)).catch(() => [])
+      const taken = new Set(
+        latest.current.rows.flatMap(({ id, key, removed }) =>
+          id === rowId || removed === true ? [] : [key],
+        ),
+      )
+      return known.filter(({ key }) => !taken.has(key))
+    },
+    [client],
+  )
 }
