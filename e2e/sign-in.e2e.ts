@@ -12,7 +12,32 @@ test('signing in leads back to the page that was asked for, and keeps nothing in
   )
   expect(stored).not.toMatch(/eyJ|steward|token|verifier/i)
 
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
   await page.reload()
+  await expect(page.getByRole('heading', { level: 1, name: 'Segments' })).toBeVisible()
+  // The service wrote these into the page.
+  expect(asked).not.toContain('/config.json')
+  expect(asked).not.toContain('/api/capabilities')
+  expect(asked.filter((path) => path.includes('.well-known'))).toEqual([])
+})
+
+test('where another server sends the page, the console asks for its settings itself', async ({
+  page,
+  signIn,
+}) => {
+  await page.route(
+    (url) => url.pathname === '/segments' || url.pathname === '/signed-in',
+    async (route) => {
+      const response = await route.fetch()
+      const html = await response.text()
+      expect(html).toContain('id="ahead"')
+      await route.fulfill({ response, body: html.replace(/<script [^>]*id="ahead">.*?<\/script>/s, '') })
+    },
+  )
+  const settings = page.waitForResponse((response) => response.url().endsWith('/config.json'))
+  await signIn('steward', 'segments')
+  expect((await settings).status()).toBe(200)
   await expect(page.getByRole('heading', { level: 1, name: 'Segments' })).toBeVisible()
 })
 

@@ -49,6 +49,7 @@ export async function startService(
   const signIn = identity.embedded ? await openSignIn(config) : undefined
   const signInPath = new URL(identity.issuer).pathname
   const settings = consoleSettings(config)
+  const issuerKeys = new IssuerKeys(identity.issuer)
   let developmentConsole: Listener | undefined
 
   const app = await createApp({
@@ -59,14 +60,19 @@ export async function startService(
       sensitiveReads: config.sensitiveReads,
       allowLoopback: config.allowLoopback,
     }),
-    authenticate: bearerCheck(identity, new IssuerKeys(identity.issuer)),
+    authenticate: bearerCheck(identity, issuerKeys),
     baseUrl: config.baseUrl,
     consoleUrl: config.consoleUrl,
     corsOrigins: config.corsOrigins,
     rateLimit: config.rateLimit,
     console: options.development
       ? undefined
-      : { folder: options.consoleFolder, consoleUrl: config.consoleUrl, settings },
+      : {
+          folder: options.consoleFolder,
+          consoleUrl: config.consoleUrl,
+          settings,
+          provider: () => issuerKeys.metadata(),
+        },
     log:
       config.logLevel === 'info' || config.logLevel === 'error' || config.logLevel === 'warn'
         ? log
@@ -92,6 +98,8 @@ export async function startService(
   const delivering = new Delivering({ database, receivers, log })
   const finalising = startFinalising(database, log)
   await app.listen({ port: config.port, host: config.host })
+  // For the first page that is asked for.
+  issuerKeys.metadata()
   return {
     welcome: welcome(config),
     async close() {

@@ -150,7 +150,7 @@ export async function startTestService(
     const headers = new Headers()
     for (const [name, value] of Object.entries(response.headers))
       if (value !== undefined) headers.set(name, String(value))
-    const empty = response.statusCode === 204 || response.statusCode === 303
+    const empty = [204, 303, 304].includes(response.statusCode)
     const body = isStream ? (Readable.toWeb(response.stream()) as ReadableStream) : response.body
     return new Response(empty ? null : body, { status: response.statusCode, headers })
   }

@@ -6,6 +6,7 @@ import type { ReactNode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { RouterProvider } from 'react-router/dom'
 
+import { readAhead } from './api/ahead.ts'
 import { ApiError } from './api/api-error.ts'
 import { connect, readFeatures } from './api/connection.ts'
 import { createQueryClient } from './api/query-client.ts'
@@ -61,11 +62,13 @@ function showSignedOut() {
 async function start() {
   const queryClient = createQueryClient()
   preload(pages(queryClient), placeAhead() ?? location.pathname, basename)
-  const settings = await readSettings(consoleUrl)
+  const ahead = readAhead()
+  const settings = await readSettings(consoleUrl, ahead)
   // Meanwhile, so that no page waits for it.
-  const features = readFeatures(settings.apiUrl)
+  const features = ahead.features ?? readFeatures(settings.apiUrl)
   const session = await startSession({
     settings,
+    metadata: ahead.provider,
     onEnd() {
       showSignedOut()
       queryClient.clear()

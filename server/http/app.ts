@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 
-import { type EndpointName, eventStream, maxBodyBytes } from '#contract/index.ts'
+import { type EndpointName, eventStream, features, maxBodyBytes } from '#contract/index.ts'
 import { answerError, routeOf, unknownAddress } from './answer-error.ts'
 import { headerTable } from './bare-problems.ts'
 import { Connections } from './connections.ts'
@@ -107,7 +107,7 @@ export async function createApp(settings: AppSettings): Promise<FastifyInstance>
     return await looking
   })
 
-  if (settings.console) await serveConsole(app, settings.console)
+  if (settings.console) await serveConsole(app, settings.console, settings.api.additions ? features : {})
 
   app.addHook('onClose', () => served.close())
   app.addHook('preClose', () => served.endStreams())

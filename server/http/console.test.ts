@@ -22,8 +22,9 @@ const settings = {
   environment: { name: 'Test', colour: 'teal' },
   timeZone: 'UTC',
 }
+let provider: Record<string, unknown> | undefined
 const start = (consoleUrl: string, additions: 'all' | 'none' = 'all') =>
-  startTestService({ additions, console: { folder, consoleUrl, settings } })
+  startTestService({ additions, console: { folder, consoleUrl, settings, provider: () => provider } })
 
 let service: TestService
 let below: TestService
@@ -115,7 +116,8 @@ describe('the page', () => {
       const target = `/${address.replaceAll(':id', crypto.randomUUID())}`
       for (const accept of [browser, '*/*', 'text/*;q=0.5']) {
         const { status, text } = await get(`${target}?segment=1`, accept)
-        expect([target, status, text]).toEqual([target, 200, '<base href="/" />the page'])
+        expect([target, status]).toEqual([target, 200])
+        expect(text).toMatch(/^<base href="\/" \/>.*the page$/s)
       }
       expect((await get(target, browser, service, 'HEAD')).status).toBe(200)
       expect((await get(target, 'application/json')).status).toBe(404)
@@ -125,11 +127,39 @@ describe('the page', () => {
 
   test('is below the path of the console address, and nowhere else', async () => {
     for (const address of ['/shop', '/shop/', '/shop/users', '/shop/users/1/entities/2'])
-      expect((await get(address, browser, below)).text).toBe('<base href="/shop/" />the page')
+      expect((await get(address, browser, below)).text).toContain('<base href="/shop/" />')
     expect((await get('/shop/config.json', '*/*', below)).status).toBe(200)
     expect((await get('/shop/assets/index-1.js', '*/*', below)).text).toBe('code()')
     for (const address of ['/', '/users', '/shopusers', '/assets/index-1.js', '/shop/.vite/manifest.json'])
       expect((await get(address, browser, below)).status).toBe(404)
+  })
+
+  test('brings what the console would ask for first, and nothing that could end the block it stands in', async () => {
+    const ahead = async (from: TestService) => {
+      const [block, ...others] = (await get('/', browser, from)).text.matchAll(
+        /<script type="application\/json" id="ahead">(.*?)<\/script>/gs,
+      )
+      expect(others).toEqual([])
+      return JSON.parse(block?.[1] ?? '') as unknown
+    }
+    expect(await ahead(service)).toEqual({ settings, features: service.features })
+    provider = { issuer: 'https://issuer.example.org', note: '</script><!--<script>' }
+    expect(await ahead(service)).toEqual({ settings, features: service.features, provider })
+    const bare = await start('http://data-store.test/', 'none')
+    expect(await ahead(bare)).toEqual({ settings, features: {}, provider })
+    await bare.close()
+  })
+
+  test('is not sent again where it is unchanged', async () => {
+    const ask = (etag: string) =>
+      service.fetch('http://data-store.test/users', { headers: { accept: browser, 'if-none-match': etag } })
+    provider = { issuer: 'https://one.example.org' }
+    const etag = (await get('/users')).headers.get('etag') ?? ''
+    const unchanged = await ask(etag)
+    expect([unchanged.status, await unchanged.text()]).toEqual([304, ''])
+    expect(unchanged.headers.get('content-security-policy')).toContain("default-src 'none'")
+    provider = { issuer: 'https://two.example.org' }
+    expect((await ask(etag)).status).toBe(200)
   })
 
   test('has a policy that lets no script make another, and shares no window', async () => {
@@ -146,6 +176,11 @@ describe('the page', () => {
     const { text, headers } = await get('/assets/index-1.js', '*/*')
     expect(text).toBe('code()')
     expect(headers.get('cache-control')).toContain('immutable')
+    const packed = await service.fetch('http://data-store.test/assets/index-1.js', {
+      headers: { 'accept-encoding': 'gzip, deflate' },
+    })
+    expect(packed.headers.get('content-encoding')).toBe('gzip')
+    expect(packed.headers.get('vary')).toContain('accept-encoding')
     expect((await get('/favicon.svg', 'image/*')).text).toBe('<svg/>')
   })
 })

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 
@@ -24,6 +25,8 @@ export interface BuiltConsole {
   /** Its public address; the console is served below the path of it. */
   readonly consoleUrl: string
   readonly settings: ConsoleSettings
+  /** What the issuer says of itself (OpenID Connect Discovery), as far as that is known now. */
+  readonly provider: () => Readonly<Record<string, unknown>> | undefined
 }
 
 /** The addresses of the pages, below the console's own; `src/app/router.tsx` says what they show. */
@@ -56,14 +59,25 @@ export const consoleAddresses = [
 /** Where the sign-in sends the browser back to, before there is a router. */
 const signInAddresses = ['signed-in', 'signed-in/popup']
 
-/** Serves the built console: its files, and its page at each of its addresses, to whom that takes HTML. */
-export async function serveConsole(app: FastifyInstance, options: BuiltConsole): Promise<void> {
+/**
+ * Serves the built console: its files, and its page at each of its addresses, to whom that takes HTML. `features`: what
+ * `/capabilities` would answer.
+ */
+export async function serveConsole(
+  app: FastifyInstance,
+  options: BuiltConsole,
+  features: Readonly<Record<string, number>>,
+): Promise<void> {
   const { folder, settings } = options
   const prefix = new URL(options.consoleUrl).pathname
   const headers = pageHeaders(settings)
   const file = path.join(folder, 'index.html')
   if (!existsSync(file)) throw new Error(`There is no console in ${folder}: run npm run build first.`)
-  const page = readFileSync(file, 'utf8').replace('<base href="/" />', `<base href="${prefix}" />`)
+  const page = pageMaker(readFileSync(file, 'utf8'), prefix, () => ({
+    settings,
+    features,
+    provider: options.provider(),
+  }))
 
   await app.register(fastifyStatic, {
     root: folder,
@@ -86,8 +100,31 @@ export async function serveConsole(app: FastifyInstance, options: BuiltConsole):
   for (const address of [...consoleAddresses, ...signInAddresses])
     app.get(`${prefix}${withNamedParameters(address)}`, (request, reply) => {
       if (!takesHtml(request.headers.accept)) return reply.callNotFound()
-      return reply.headers({ ...headers, 'content-type': 'text/html;charset=UTF-8' }).send(page)
+      const { html, etag } = page()
+      reply.headers({ ...headers, etag })
+      if (request.headers['if-none-match'] === etag) return reply.code(304).send()
+      return reply.header('content-type', 'text/html;charset=UTF-8').send(html)
     })
+}
+
+/**
+ * The page, with all that the console would ask for first in a block of data: its settings, the features of the service
+ * and what the issuer says of itself. None of it is about a person.
+ */
+function pageMaker(built: string, prefix: string, askedFirst: () => object) {
+  let made: { readonly ahead: string; readonly html: string; readonly etag: string } | undefined
+  return () => {
+    // A "<" could end the block.
+    const ahead = JSON.stringify(askedFirst()).replaceAll('<', '\\u003c')
+    if (made?.ahead !== ahead) {
+      const html = built.replace(
+        '<base href="/" />',
+        () => `<base href="${prefix}" />\n    <script type="application/json" id="ahead">${ahead}</script>`,
+      )
+      made = { ahead, html, etag: `"${createHash('sha256').update(html).digest('base64url')}"` }
+    }
+    return made
+  }
 }
 
 /** The router wants each parameter of an address to have a name of its own. */

@@ -10,6 +10,7 @@ const minuteMs = 60_000
 let issuer: TestIssuer
 let one: Awaited<ReturnType<typeof TestIssuer.newKey>>
 let two: typeof one
+let keys: IssuerKeys
 let check: (authorization: readonly string[]) => unknown
 beforeEach(async () => {
   issuer = await TestIssuer.start(testAudience)
@@ -17,7 +18,8 @@ beforeEach(async () => {
   two = await TestIssuer.newKey('two')
   issuer.published = [one]
   const rules = { issuer: issuer.url, audience: testAudience, roleClaim: 'role', tokenLifetimeHours: 24 }
-  check = bearerCheck(rules, new IssuerKeys(issuer.url))
+  keys = new IssuerKeys(issuer.url)
+  check = bearerCheck(rules, keys)
 })
 afterEach(() => {
   vi.useRealTimers()
@@ -75,6 +77,29 @@ describe('the keys of an issuer', () => {
     issuer.published = [two]
     expect(await askAs(two)).toBe(200)
     expect(issuer.requests.at(-1)).toBe('/keys/new')
+  })
+})
+
+describe('what an issuer says of itself', () => {
+  test('is known without waiting for it, and read again behind an answer when it is old', async () => {
+    expect(keys.metadata()).toBeUndefined()
+    await vi.waitFor(() => expect(keys.metadata()).toMatchObject({ issuer: issuer.url }))
+    const looks = issuer.looks
+    issuer.keysPath = '/keys/new'
+    later(5 * minuteMs)
+    expect(keys.metadata()).toMatchObject({ jwks_uri: `${issuer.url}/keys` })
+    await vi.waitFor(() => expect(keys.metadata()).toMatchObject({ jwks_uri: `${issuer.url}/keys/new` }))
+    expect(issuer.looks).toBe(looks + 1)
+  })
+
+  test('costs an issuer in trouble no more than tokens do', async () => {
+    issuer.published = []
+    for (let page = 0; page < 50; page++) {
+      keys.metadata()
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    await vi.waitFor(() => expect(issuer.looks).toBeGreaterThan(0))
+    expect(issuer.looks).toBeLessThanOrEqual(5)
   })
 })
 

@@ -32,7 +32,7 @@ const missesKept = 100
  */
 export class IssuerKeys implements TokenKeys {
   readonly #issuer: string
-  #keys: { readonly find: JWTVerifyGetKey; readonly readAt: number } | undefined
+  #keys: (IssuerSaid & { readonly readAt: number }) | undefined
   /** Readings that have begun. */
   #begun = 0
   #underWay: Promise<void> | undefined
@@ -49,6 +49,12 @@ export class IssuerKeys implements TokenKeys {
 
   get reading(): number | undefined {
     return this.#age() < freshMs ? this.#done : undefined
+  }
+
+  /** What the issuer last said of itself. Where that is old, or nothing yet, it is read behind this answer. */
+  metadata(): Readonly<Record<string, unknown>> | undefined {
+    if (this.#age() >= freshMs) this.#current().catch(() => {})
+    return this.#keys?.metadata
   }
 
   readonly find: JWTVerifyGetKey = async (header, token) => {
@@ -106,7 +112,7 @@ export class IssuerKeys implements TokenKeys {
   async #fetch(number: number): Promise<void> {
     const due = this.#age() >= freshMs
     try {
-      this.#keys = { find: await fetchKeys(this.#issuer), readAt: Date.now() }
+      this.#keys = { ...(await ask(this.#issuer)), readAt: Date.now() }
       this.#done = number
       this.#failing = false
       if (due) this.#giveBack()
@@ -147,24 +153,30 @@ export class IssuerKeys implements TokenKeys {
   }
 }
 
-async function fetchKeys(issuer: string): Promise<JWTVerifyGetKey> {
+/** Discovery, and the keys that it leads to. */
+interface IssuerSaid {
+  readonly metadata: Readonly<Record<string, unknown>>
+  readonly find: JWTVerifyGetKey
+}
+
+async function ask(issuer: string): Promise<IssuerSaid> {
   const signal = AbortSignal.timeout(timeoutMs)
   const get = async (url: string): Promise<unknown> => {
     const response = await fetch(url, { signal, headers: { accept: 'application/json' } })
     if (response.status !== 200) throw new Error('The issuer answered with another status than 200.')
     return await response.json()
   }
-  const metadata = (await get(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`)) as {
-    issuer?: unknown
-    jwks_uri?: unknown
-  }
-  const uri = typeof metadata.jwks_uri === 'string' ? metadata.jwks_uri : ''
+  const metadata = (await get(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`)) as Record<
+    string,
+    unknown
+  >
+  const uri = typeof metadata['jwks_uri'] === 'string' ? metadata['jwks_uri'] : ''
   // Keys that come over http may be anybody's; so they are taken only where the issuer itself is asked so.
-  if (metadata.issuer !== issuer || (!uri.startsWith('https:') && !issuer.startsWith('http:')))
+  if (metadata['issuer'] !== issuer || (!uri.startsWith('https:') && !issuer.startsWith('http:')))
     throw new Error('The issuer answered discovery with another issuer or without an address of its keys.')
   const set = (await get(uri)) as JSONWebKeySet
   const find = createLocalJWKSet(set)
   // An issuer without any key is one in trouble: to take it at its word would sign everybody out.
   if (set.keys.length === 0) throw new Error('The issuer has no keys.')
-  return find
+  return { metadata, find }
 }

@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 
-import { parseSettings, SettingsError } from './settings.ts'
+import { readAhead } from './ahead.ts'
+import { parseSettings, readSettings, SettingsError } from './settings.ts'
 
 const oidc = { authority: 'oidc', clientId: 'console' }
 
@@ -22,4 +23,28 @@ test('all that is wrong is said at once, by its place', () => {
   const parse = () => parseSettings({ apiUrl: '', oidc: {}, timeZone: 'Mars/Crater' }, 'https://a.test/')
   expect(parse).toThrow(SettingsError)
   expect(parse).toThrow(/apiUrl: .*\noidc\.authority: .*\noidc\.clientId: .*\ntimeZone: /)
+})
+
+test('what stands in the page is not asked for', async () => {
+  const asked = vi.spyOn(globalThis, 'fetch').mockRejectedValue(new Error('asked'))
+  const content = { apiUrl: 'api', oidc, environment: { name: '</script>' } }
+  document.body.innerHTML = `<script type="application/json" id="ahead">${JSON.stringify({ settings: content }).replaceAll('<', '\\u003c')}</script>`
+  expect(await readSettings('https://a.test/', readAhead())).toMatchObject({
+    apiUrl: 'https://a.test/api',
+    environment: { name: '</script>' },
+  })
+  expect(asked).not.toHaveBeenCalled()
+})
+
+test('where nothing stands in the page, config.json beside it is read', async () => {
+  vi.spyOn(globalThis, 'fetch').mockResolvedValue(Response.json({ apiUrl: 'api', oidc }))
+  expect(await readSettings('https://a.test/sub/', readAhead())).toMatchObject({
+    apiUrl: 'https://a.test/sub/api',
+  })
+  expect(String(vi.mocked(fetch).mock.calls[0]?.[0])).toBe('https://a.test/sub/config.json')
+})
+
+afterEach(() => {
+  document.body.innerHTML = ''
+  vi.restoreAllMocks()
 })

@@ -1,3 +1,5 @@
+import type { Ahead } from './ahead.ts'
+
 /** What the console reads from `config.json` at its start; see public/config.json. */
 export interface Settings {
   /** {base_url} of the API, absolute. In the file it may be relative to the console's own address. */
@@ -30,8 +32,9 @@ export class SettingsError extends Error {
   }
 }
 
-/** Reads `config.json` beside the page. */
-export async function readSettings(consoleUrl = document.baseURI): Promise<Settings> {
+/** From the page, or else from `config.json` beside it. */
+export async function readSettings(consoleUrl: string, { settings }: Ahead): Promise<Settings> {
+  if (settings !== undefined) return parseSettings(settings, consoleUrl)
   const url = new URL('config.json', consoleUrl)
   const response = await fetch(url, { cache: 'no-cache', credentials: 'same-origin' }).catch(() => undefined)
   if (!response) throw new SettingsError([`${url.pathname}: cannot be read`])

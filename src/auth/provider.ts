@@ -38,7 +38,10 @@ export class Provider {
   readonly #redirecting: OidcClient
   readonly #inPopup: OidcClient
 
-  constructor({ oidc: { authority, clientId, scope, audience }, consoleUrl }: Settings) {
+  constructor(
+    { oidc: { authority, clientId, scope, audience }, consoleUrl }: Settings,
+    metadata: Readonly<Record<string, unknown>> | undefined,
+  ) {
     this.redirectUri = `${consoleUrl}signed-in`
     this.#clientId = clientId
     this.#audience = audience
@@ -52,6 +55,7 @@ export class Provider {
       max_age: maxSessionMs / 1000,
       filterProtocolClaims: false,
       requestTimeoutInSeconds: 15,
+      ...(metadata && { metadata }),
       ...this.#resource,
       extraTokenParams: this.#resource,
     }

@@ -8,6 +8,8 @@ const signedOutKey = 'data-store.signed-out'
 
 export interface StartOptions {
   readonly settings: Settings
+  /** What the issuer says of itself; asked for where it is not known. */
+  readonly metadata: Readonly<Record<string, unknown>> | undefined
   /** The session is over: data must leave the page. */
   readonly onEnd: () => void
 }
@@ -22,9 +24,13 @@ export class SignInError extends Error {
  * provider at once and comes back to the same place; where the provider still knows the person, a reload shows
  * nothing of it.
  */
-export async function startSession({ settings, onEnd }: StartOptions): Promise<Session | undefined> {
+export async function startSession({
+  settings,
+  metadata,
+  onEnd,
+}: StartOptions): Promise<Session | undefined> {
   const { consoleUrl } = settings
-  const provider = new Provider(settings)
+  const provider = new Provider(settings, metadata)
   const place = location.pathname + location.search
   const mustProve = () => localStorage.getItem(proveKey) !== null
 
