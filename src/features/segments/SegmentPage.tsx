@@ -1,7 +1,3 @@
-import '@mantine/core/styles/Stack.layer.css'
-import '@mantine/core/styles/Text.layer.css'
-import '@mantine/core/styles/Title.layer.css'
-
 import { Box, Button, Stack, Text, Title } from '@mantine/core'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { IconUsers } from '@tabler/icons-react'

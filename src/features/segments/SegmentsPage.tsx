@@ -1,6 +1,4 @@
-import '@mantine/core/styles/Group.layer.css'
 import '@mantine/core/styles/Input.layer.css'
-import '@mantine/core/styles/Text.layer.css'
 
 import { Button, Group, Text, TextInput } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'

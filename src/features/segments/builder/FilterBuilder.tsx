@@ -1,7 +1,4 @@
-import '@mantine/core/styles/Flex.layer.css'
-import '@mantine/core/styles/Text.layer.css'
-
-import { Flex, Text } from '@mantine/core'
+import { Group as Controls, Text } from '@mantine/core'
 import { type ReactNode, useLayoutEffect, useMemo, useRef } from 'react'
 
 import type { Segment } from '#contract/index.ts'
@@ -127,11 +124,11 @@ function NodeEditor({ node, number, parent }: NodeProps) {
       ) : (
         <div className={classes.condition}>
           {handle}
-          <Flex wrap="wrap" align="flex-start" gap="xs" miw={0} className={classes.controls ?? ''}>
+          <Controls align="flex-start" gap="xs" miw={0} className={classes.controls ?? ''}>
             {node.kind === 'user' && <UserCondition node={node} />}
             {node.kind === 'entity' && <EntityCondition node={node} number={number} />}
             {node.kind === 'segment' && <SegmentCondition node={node} />}
-          </Flex>
+          </Controls>
           {tools}
           <Issues issues={wrong} />
         </div>
@@ -159,7 +156,7 @@ function GroupEditor({ group, number, handle, tools, issues }: GroupProps) {
     )
   return (
     <div className={rails.group} data-match={match}>
-      <Flex align="center" gap="xs" mih="var(--ds-control-height)">
+      <Controls gap="xs" wrap="nowrap" mih="var(--ds-control-height)">
         {handle}
         {match === 'not' ? (
           <Text c="dimmed" fz="xs" fw={600}>
@@ -175,7 +172,7 @@ function GroupEditor({ group, number, handle, tools, issues }: GroupProps) {
           />
         )}
         {tools}
-      </Flex>
+      </Controls>
       <Issues issues={issues} />
       <div className={rails.rail} data-parts={id}>
         {parts.length === 0 && (
@@ -214,12 +211,12 @@ const additions = [
 
 function AddRow({ id, number, onAdd }: AddRowProps) {
   return (
-    <Flex data-add={id} wrap="wrap" gap={4}>
+    <Controls data-add={id} gap={4}>
       {additions.map(([name, make]) => (
         <AddButton key={name} label={words.add.named(words.add[name], number)} onClick={() => onAdd(make())}>
           {words.add[name]}
         </AddButton>
       ))}
-    </Flex>
+    </Controls>
   )
 }

@@ -1,7 +1,5 @@
-import '@mantine/core/styles/Group.layer.css'
 import '@mantine/core/styles/SegmentedControl.layer.css'
 import '@mantine/core/styles/FloatingIndicator.layer.css'
-import '@mantine/core/styles/Text.layer.css'
 
 import { Group, SegmentedControl, Text } from '@mantine/core'
 import { IconArrowBackUp, IconArrowForwardUp } from '@tabler/icons-react'

@@ -1,6 +1,3 @@
-import '@mantine/core/styles/Stack.layer.css'
-import '@mantine/core/styles/Text.layer.css'
-
 import { Box, Stack, Text, UnstyledButton } from '@mantine/core'
 import { type ReactNode, useId, useLayoutEffect, useMemo, useRef } from 'react'
 

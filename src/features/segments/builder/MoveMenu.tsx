@@ -1,5 +1,3 @@
-import '@mantine/core/styles/Text.layer.css'
-
 import { Menu, Text } from '@mantine/core'
 
 import { segmentText } from '../../../messages/index.ts'

@@ -1,6 +1,4 @@
-import '@mantine/core/styles/Flex.layer.css'
-
-import { Flex } from '@mantine/core'
+import { Group as Controls } from '@mantine/core'
 import { IconBan, IconBrackets, IconBracketsOff, IconX } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 
@@ -39,7 +37,7 @@ export function NodeTools({ node, parent }: { readonly node: Node; readonly pare
   const canDissolve =
     node.kind === 'group' && (node.parts.length === 1 || (parent !== undefined && parent.match !== 'not'))
   return (
-    <Flex align="center" h="var(--ds-control-height)" className={classes.tools ?? ''}>
+    <Controls gap={0} wrap="nowrap" h="var(--ds-control-height)" className={classes.tools ?? ''}>
       {!isNot && (
         <Tool label={words.negate} onClick={() => wrapIn('not')}>
           <IconBan size={15} stroke={1.75} />
@@ -61,7 +59,7 @@ export function NodeTools({ node, parent }: { readonly node: Node; readonly pare
           <IconX size={15} stroke={1.75} />
         </Tool>
       )}
-    </Flex>
+    </Controls>
   )
 }
 

@@ -1,5 +1,3 @@
-import '@mantine/core/styles/Stack.layer.css'
-
 import { Box, Stack } from '@mantine/core'
 
 import { type UserField, userFields } from '#contract/index.ts'

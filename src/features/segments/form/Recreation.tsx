@@ -1,7 +1,4 @@
-import '@mantine/core/styles/Group.layer.css'
 import '@mantine/core/styles/Paper.layer.css'
-import '@mantine/core/styles/Stack.layer.css'
-import '@mantine/core/styles/Text.layer.css'
 
 import { Button, Group, Paper, Stack, Text } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'

@@ -1,8 +1,4 @@
-import '@mantine/core/styles/Group.layer.css'
 import '@mantine/core/styles/Input.layer.css'
-import '@mantine/core/styles/Stack.layer.css'
-import '@mantine/core/styles/Text.layer.css'
-import '@mantine/core/styles/Title.layer.css'
 
 import { zodResolver } from '@hookform/resolvers/zod'
 import { Button, Group, InputBase, Stack, Text, TextInput, Title } from '@mantine/core'
