@@ -25,8 +25,7 @@ export function AccessSheet({ document }: { readonly document: SubjectAccess }) 
   return (
     <article aria-label={text.label} className={classes.sheet}>
       <Text component="h2" size="xl" fw={600} pb={12}>
-        {text.title}
-        {`: ${nameOf(user) ?? emailOf(user) ?? userText.noName}`}
+        {`${text.title}: ${nameOf(user) ?? emailOf(user) ?? userText.noName}`}
       </Text>
       <About document={document} />
 

@@ -10,6 +10,7 @@ import { Link, useParams, useSearchParams } from 'react-router'
 import type { Membership, Segment } from '#contract/index.ts'
 import { offers } from '../../api/index.ts'
 import { links } from '../../domain/links.ts'
+import { sentenceOf } from '../../domain/filters/sentence.ts'
 import { RouteFailure } from '../../domain/failures/RouteFailure.tsx'
 import { userPageText, judgementText } from '../../messages/index.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
@@ -17,7 +18,6 @@ import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
 import { segmentsQuery, userSegmentsQuery, whyQuery } from '../../domain/queries/segments.ts'
 import { SegmentCheck } from './SegmentCheck.tsx'
 import classes from './UserSegmentsPage.module.css'
-import { SegmentInWords } from './SegmentInWords.tsx'
 
 const text = userPageText.segments
 
@@ -200,6 +200,7 @@ function segmentName({ id, name }: Pick<Segment, 'id' | 'name'>): string {
  * Why is not known then, but what the segment asks for.
  */
 function Checked({ userId, segments }: ListedProps) {
+  const nameById = (id: string) => segments.find((each) => each.id.toLowerCase() === id)?.name ?? undefined
   return (
     <>
       <h2 className="ds-visually-hidden">{userPageText.tabs.segments}</h2>
@@ -208,7 +209,11 @@ function Checked({ userId, segments }: ListedProps) {
         {segments.map((segment) => (
           <SegmentRow key={segment.id} row={segment}>
             <SegmentCheck userId={userId} segment={segment.id} name={segmentName(segment)}>
-              {segment.filter !== undefined && <SegmentInWords segment={segment} all={segments} />}
+              {segment.filter !== undefined && (
+                <Text size="sm" flex="1 1 100%">
+                  {judgementText.asks} {sentenceOf(segment.filter, { tz: segment.tz, segmentName: nameById })}
+                </Text>
+              )}
             </SegmentCheck>
           </SegmentRow>
         ))}
