@@ -9,11 +9,11 @@ import { shortId } from '../../ui/ShortId.tsx'
 import { exactTime, type Zones } from '../../ui/time.ts'
 import { ZonesContext } from '../../ui/Timestamp.tsx'
 import classes from './EventsPage.module.css'
-import { type EventFilter, everything } from './log-filter.ts'
+import { type EventFilter, everything } from './log/filter.ts'
 
 const text = eventLogText.filter
 
-const forms = () => import('./LogForms.tsx')
+const forms = () => import('./forms/FilterForm.tsx')
 const FilterForm = lazy(async () => ({ default: (await forms()).FilterForm }))
 
 export interface FilterProps {

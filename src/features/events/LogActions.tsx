@@ -5,13 +5,13 @@ import { lazy, Suspense, useState } from 'react'
 import { eventLogText } from '../../messages/index.ts'
 import { hint } from '../../ui/Hint.tsx'
 import classes from './EventsPage.module.css'
-import type { EventLog, LogState } from './log.ts'
-import type { EventFilter } from './log-filter.ts'
+import type { EventLog, LogState } from './log/log.ts'
+import type { EventFilter } from './log/filter.ts'
 
 // Each with the first wish for it.
-const forms = () => import('./LogForms.tsx')
+const forms = () => import('./forms/FilterForm.tsx')
 const JumpForm = lazy(async () => ({ default: (await forms()).JumpForm }))
-const exportChunk = () => import('./ExportDialog.tsx')
+const exportChunk = () => import('./forms/ExportDialog.tsx')
 const ExportDialog = lazy(async () => ({ default: (await exportChunk()).ExportDialog }))
 
 export interface LogActionsProps {

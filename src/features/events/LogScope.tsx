@@ -1,7 +1,7 @@
 import { eventLogText } from '../../messages/index.ts'
 import { Timestamp } from '../../ui/Timestamp.tsx'
-import type { EventLog, LogState } from './log.ts'
-import { type EventFilter, isFiltered } from './log-filter.ts'
+import type { EventLog, LogState } from './log/log.ts'
+import { type EventFilter, isFiltered } from './log/filter.ts'
 
 export interface LogScopeProps {
   readonly log: EventLog

@@ -13,7 +13,7 @@ export function eventsRoutes(client: QueryClient): RouteObject[] {
         Component: async () => (await import('./EventsPage.tsx')).EventsPage,
         // The reader of the log is 5 kB that no other page needs; it is fetched beside the page, and ahead of a first visit.
         loader: async () => {
-          const { openLog } = await import('./open-log.ts')
+          const { openLog } = await import('./log/open-log.ts')
           return ({ url }) => openLog(client, url.searchParams)
         },
       },
@@ -21,8 +21,8 @@ export function eventsRoutes(client: QueryClient): RouteObject[] {
         {
           path: ':eventId',
           lazy: {
-            Component: async () => (await import('./EventDetail.tsx')).EventDetail,
-            ErrorBoundary: async () => (await import('./EventFailure.tsx')).EventFailure,
+            Component: async () => (await import('./detail/EventDetail.tsx')).EventDetail,
+            ErrorBoundary: async () => (await import('./detail/EventPanel.tsx')).EventFailure,
           },
           loader: ({ params }) => client.query(eventQuery(params['eventId'] ?? '')),
         },

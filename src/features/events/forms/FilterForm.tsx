@@ -8,12 +8,12 @@ import { Button, Checkbox, Popover, Radio, TextInput } from '@mantine/core'
 import { type FormEvent, type ReactElement, type ReactNode, use, useState } from 'react'
 
 import { type Event, eventTypes } from '#contract/index.ts'
-import { eventLogText, eventText } from '../../messages/index.ts'
-import type { Zones } from '../../ui/time.ts'
-import { ZonesContext } from '../../ui/Timestamp.tsx'
-import { type EventFilter, everything } from './log-filter.ts'
-import classes from './LogForms.module.css'
-import { zoneName } from './LogRow.tsx'
+import { eventLogText, eventText } from '../../../messages/index.ts'
+import type { Zones } from '../../../ui/time.ts'
+import { ZonesContext } from '../../../ui/Timestamp.tsx'
+import { type EventFilter, everything } from '../log/filter.ts'
+import classes from './FilterForm.module.css'
+import { zoneName } from '../list/LogRow.tsx'
 
 interface FormProps {
   /** The button that opens it. */

@@ -1,5 +1,5 @@
 import type { Event } from '#contract/index.ts'
-import type { LogSource } from './log-source.ts'
+import type { LogSource } from './sources.ts'
 import { type ReadStream, watchLog } from './live-tail.ts'
 
 /** More than this are not held: the list stays fast, and says where to go on. */

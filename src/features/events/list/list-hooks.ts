@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { NavigationType, useNavigationType } from 'react-router'
 
-import type { EventLog } from './log.ts'
+import type { EventLog } from '../log/log.ts'
 
 /** Heights of a row, as the style sheet has them. */
 export const rowPx = { wide: 36, middle: 36, tight: 36, narrow: 56 } as const

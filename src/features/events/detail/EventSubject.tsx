@@ -1,13 +1,12 @@
 import { Link } from 'react-router'
 
 import type { Event, Scope } from '#contract/index.ts'
-import { offers } from '../../api/index.ts'
-import { useDenied } from '../../auth/use-session.ts'
-import { links } from '../../domain/links.ts'
-import { eventText, sharedText } from '../../messages/index.ts'
-import { hint } from '../../ui/Hint.tsx'
-import { shortId } from '../../ui/ShortId.tsx'
-import classes from './EventSubject.module.css'
+import { offers } from '../../../api/index.ts'
+import { useDenied } from '../../../auth/use-session.ts'
+import { links } from '../../../domain/links.ts'
+import { eventText, sharedText } from '../../../messages/index.ts'
+import { hint } from '../../../ui/Hint.tsx'
+import { shortId } from '../../../ui/ShortId.tsx'
 
 const kinds = ['user', 'entity', 'segment', 'subscription'] as const
 type Kind = (typeof kinds)[number]
@@ -30,7 +29,7 @@ export function EventSubject({ event, tabIndex }: Pick<SubjectLinkProps, 'event'
   const named = kinds.filter((kind) => idOf(event, kind) !== undefined)
   if (named.length === 0) return <span className="ds-dimmed">{sharedText.none}</span>
   return (
-    <span className={classes.subjects}>
+    <span>
       {named.map((kind) => (
         <SubjectLink key={kind} event={event} kind={kind} tabIndex={tabIndex} />
       ))}

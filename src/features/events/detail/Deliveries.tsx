@@ -2,18 +2,18 @@ import { Button } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 
 import { type Delivery, type Event, managementTypes, type Subscription } from '#contract/index.ts'
-import { ApiError } from '../../api/index.ts'
-import { useDenied } from '../../auth/use-session.ts'
-import { eventText } from '../../messages/index.ts'
-import { DisabledReason } from '../../ui/DisabledReason.tsx'
-import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
-import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
-import { showToast } from '../../ui/toast.tsx'
-import { subscriptionsQuery } from '../../domain/queries/webhooks.ts'
-import { deliveriesQuery, redeliver } from './queries.ts'
+import { ApiError } from '../../../api/index.ts'
+import { useDenied } from '../../../auth/use-session.ts'
+import { eventText } from '../../../messages/index.ts'
+import { DisabledReason } from '../../../ui/DisabledReason.tsx'
+import { InlineFailure } from '../../../domain/failures/InlineFailure.tsx'
+import { SkeletonRows } from '../../../ui/SkeletonRows.tsx'
+import { showToast } from '../../../ui/toast.tsx'
+import { subscriptionsQuery } from '../../../domain/queries/webhooks.ts'
+import { deliveriesQuery, redeliver } from '../queries.ts'
 import { DeliveryEntry } from './DeliveryEntry.tsx'
 import classes from './Deliveries.module.css'
-import detail from './EventDetail.module.css'
+import { EventSection } from './EventPanel.tsx'
 
 const text = eventText.deliveries
 
@@ -31,10 +31,12 @@ export function Deliveries({ event }: { readonly event: Event }) {
   const entries = data && entriesOf(event, data, subscriptions)
 
   return (
-    <section className={detail.part} aria-label={text.title}>
-      <h3 className={detail.heading}>
-        {text.title}
-        {entries && entries.length > 1 && (
+    <EventSection
+      title={text.title}
+      label={text.title}
+      aside={
+        entries &&
+        entries.length > 1 && (
           <DisabledReason reason={denied}>
             <Button
               variant="default"
@@ -45,8 +47,9 @@ export function Deliveries({ event }: { readonly event: Event }) {
               {text.resendAll}
             </Button>
           </DisabledReason>
-        )}
-      </h3>
+        )
+      }
+    >
       {entries ? (
         entries.length === 0 ? (
           <p className="ds-dimmed">{text.none}</p>
@@ -77,7 +80,7 @@ export function Deliveries({ event }: { readonly event: Event }) {
       ) : (
         <SkeletonRows rows={2} height="44px" />
       )}
-    </section>
+    </EventSection>
   )
 }
 

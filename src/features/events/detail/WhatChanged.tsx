@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 
 import type { Event } from '#contract/index.ts'
-import { ApiError, offers } from '../../api/index.ts'
-import { useDenied } from '../../auth/use-session.ts'
-import { eventText } from '../../messages/index.ts'
-import { Changes } from '../../domain/changes/Changes.tsx'
-import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
-import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
-import { changesetQuery } from '../../domain/queries/changesets.ts'
-import classes from './EventDetail.module.css'
+import { ApiError, offers } from '../../../api/index.ts'
+import { useDenied } from '../../../auth/use-session.ts'
+import { eventText } from '../../../messages/index.ts'
+import { Changes } from '../../../domain/changes/Changes.tsx'
+import { InlineFailure } from '../../../domain/failures/InlineFailure.tsx'
+import { SkeletonRows } from '../../../ui/SkeletonRows.tsx'
+import { changesetQuery } from '../../../domain/queries/changesets.ts'
+import { EventSection } from './EventPanel.tsx'
 
 const text = eventText.changes
 
@@ -17,14 +17,13 @@ export function WhatChanged({ event: { type, properties } }: { readonly event: E
   const { user, changeset } = properties
   if (!offers('changesets') || typeof user !== 'string' || typeof changeset !== 'string') return null
   return (
-    <section className={classes.part} aria-label={text.title}>
-      <h3 className={classes.heading}>{text.title}</h3>
+    <EventSection title={text.title} label={text.title}>
       {type === 'USER_DELETED' ? (
         <p className="ds-dimmed">{text.gone}</p>
       ) : (
         <Loaded userId={user} changesetId={changeset} />
       )}
-    </section>
+    </EventSection>
   )
 }
 

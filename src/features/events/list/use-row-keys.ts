@@ -11,7 +11,7 @@ import {
 import { useLocation, useNavigate } from 'react-router'
 
 import type { Event } from '#contract/index.ts'
-import { links } from '../../domain/links.ts'
+import { links } from '../../../domain/links.ts'
 
 /** Held down, an arrow key passes rows by; the one it stays on is opened. */
 const settledMs = 120

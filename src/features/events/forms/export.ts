@@ -1,9 +1,9 @@
 import { type Event, eventsPerPage } from '#contract/index.ts'
-import { api } from '../../api/index.ts'
-import { patiently } from '../../domain/work/pace.ts'
-import { byteOrderMark, csvRows, type Separator } from '../../domain/work/csv.ts'
-import type { Sink } from '../../domain/work/sink.ts'
-import { type EventFilter, parametersOf } from './log-filter.ts'
+import { api } from '../../../api/index.ts'
+import { patiently } from '../../../domain/work/pace.ts'
+import { byteOrderMark, csvRows, type Separator } from '../../../domain/work/csv.ts'
+import type { Sink } from '../../../domain/work/sink.ts'
+import { type EventFilter, parametersOf } from '../log/filter.ts'
 
 export type ExportFormat =
   | { readonly kind: 'csv'; readonly separator: Separator }

@@ -1,10 +1,10 @@
 import type { QueryClient } from '@tanstack/react-query'
 
-import { offers } from '../../api/index.ts'
-import { readEventStream } from '../../api/event-stream.ts'
+import { offers } from '../../../api/index.ts'
+import { readEventStream } from '../../../api/event-stream.ts'
 import { EventLog } from './log.ts'
-import { filterIn, isFiltered, matcherOf, momentIn, parametersOf } from './log-filter.ts'
-import { countedSource, filteredSource } from './log-source.ts'
+import { filterIn, isFiltered, matcherOf, momentIn, parametersOf } from './filter.ts'
+import { countedSource, filteredSource } from './sources.ts'
 
 /** Longer than a look at what an event is about takes; then Back begins with the newest again. */
 const rememberedMs = 30 * 60_000

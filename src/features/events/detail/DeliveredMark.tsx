@@ -1,5 +1,5 @@
-import { eventText, sharedText } from '../../messages/index.ts'
-import { StateMark } from '../../ui/StateMark.tsx'
+import { eventText, sharedText } from '../../../messages/index.ts'
+import { StateMark } from '../../../ui/StateMark.tsx'
 
 /** False means no more than that it was not delivered: there may be nobody to deliver it to. */
 export function DeliveredMark({ delivered }: { readonly delivered: boolean | null | undefined }) {

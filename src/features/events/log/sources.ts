@@ -1,9 +1,9 @@
 import type { QueryClient } from '@tanstack/react-query'
 
 import { type Event, eventsPerPage } from '#contract/index.ts'
-import { api } from '../../api/index.ts'
-import { type EventFilter, parametersOf } from './log-filter.ts'
-import { eventPageQuery, eventsEndQuery } from '../../domain/queries/events.ts'
+import { api } from '../../../api/index.ts'
+import { type EventFilter, parametersOf } from './filter.ts'
+import { eventPageQuery, eventsEndQuery } from '../../../domain/queries/events.ts'
 import { findTime } from './seek.ts'
 
 /** A stretch of the log, newest first. */

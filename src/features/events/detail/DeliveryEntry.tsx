@@ -1,16 +1,17 @@
-import { Button } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'react-router'
 
 import type { Attempt, Delivery, Event, Subscription } from '#contract/index.ts'
-import { links } from '../../domain/links.ts'
-import { eventText } from '../../messages/index.ts'
-import { AttemptOutcome } from '../../domain/deliveries/AttemptOutcome.tsx'
-import { DisabledReason } from '../../ui/DisabledReason.tsx'
-import { duration } from '../../ui/duration.ts'
-import { hint } from '../../ui/Hint.tsx'
-import { shortId } from '../../ui/ShortId.tsx'
-import { Timestamp } from '../../ui/Timestamp.tsx'
+import { links } from '../../../domain/links.ts'
+import { eventText } from '../../../messages/index.ts'
+import { AttemptOutcome } from '../../../domain/deliveries/AttemptOutcome.tsx'
+import { DisabledReason } from '../../../ui/DisabledReason.tsx'
+import { duration } from '../../../ui/duration.ts'
+import { hint } from '../../../ui/Hint.tsx'
+import { shortId } from '../../../ui/ShortId.tsx'
+import { StateMark } from '../../../ui/StateMark.tsx'
+import { Timestamp } from '../../../ui/Timestamp.tsx'
 import classes from './Deliveries.module.css'
 
 const text = eventText.deliveries
@@ -39,18 +40,26 @@ export function DeliveryEntry(props: DeliveryEntryProps) {
   const missed = delivery === undefined || delivery.state === 'failed'
   const more = subscription?.description || pathOf(subscription?.url)
   return (
-    <li className={classes.entry}>
-      <div className={classes.head}>
-        <div className={classes.name}>
+    <Stack component="li" align="start" gap={4} py="xs" fz="sm">
+      <Group wrap="nowrap" align="baseline" justify="space-between" gap="sm" w="100%">
+        <Group gap="0 8px" miw={0}>
           {denied === undefined ? (
-            <Link to={links.webhook(id)} {...hint(subscription?.url ?? id)}>
+            <Text
+              component={Link}
+              to={links.webhook(id)}
+              size="sm"
+              fw={500}
+              {...hint(subscription?.url ?? id)}
+            >
               {name}
-            </Link>
+            </Text>
           ) : (
-            <span {...hint(id)}>{name}</span>
+            <Text span size="sm" fw={500} {...hint(id)}>
+              {name}
+            </Text>
           )}
           {more !== undefined && <span className="ds-dimmed">{more}</span>}
-        </div>
+        </Group>
         <DisabledReason reason={denied ?? (isPaused ? text.paused : undefined)}>
           <Button
             variant="default"
@@ -62,13 +71,13 @@ export function DeliveryEntry(props: DeliveryEntryProps) {
             {delivery ? text.resend : text.send}
           </Button>
         </DisabledReason>
-      </div>
-      <State {...props} />
+      </Group>
+      <DeliveryState {...props} />
       {missed && denied === undefined && (
         <Link to={links.recoverWebhook(id, { since: event.eventtime })}>{text.recover}</Link>
       )}
       {delivery && delivery.attempts.length > 0 && <Tries name={name} attempts={delivery.attempts} />}
-    </li>
+    </Stack>
   )
 }
 
@@ -85,30 +94,31 @@ function pathOf(url: string | undefined): string | undefined {
 const dueMs = 2000
 const minuteMs = 60_000
 
+const tones = { delivered: 'success', waiting: 'warning', failed: 'failure', unsent: undefined } as const
+
 /** Said to a screen reader when it changes. */
-function State({ delivery, nowMs, subscription }: DeliveryEntryProps) {
+function DeliveryState({ delivery, nowMs, subscription }: DeliveryEntryProps) {
   const state = delivery?.state ?? 'unsent'
   const next = delivery?.state === 'waiting' ? delivery.next : undefined
   const waitMs = typeof next === 'string' ? Date.parse(next) - nowMs : Number.NaN
   const isHeld = state === 'waiting' && subscription?.enabled === false
+  const isDue = Math.abs(waitMs - dueMs) < minuteMs
   return (
-    <p className={classes.state} data-state={state} aria-live="polite">
-      {isHeld ? (
-        text.held
-      ) : Math.abs(waitMs - dueMs) < minuteMs ? (
-        waitMs < dueMs ? (
-          text.sending
+    <div aria-live="polite">
+      <StateMark tone={tones[state]}>
+        {isHeld ? (
+          text.held
+        ) : isDue ? (
+          text[waitMs < dueMs ? 'sending' : 'soon']
+        ) : waitMs > 0 ? (
+          <>
+            {text.next} <Timestamp value={next} focusable />
+          </>
         ) : (
-          text.soon
-        )
-      ) : waitMs > 0 ? (
-        <>
-          {text.next} <Timestamp value={next} focusable />
-        </>
-      ) : (
-        text.states[state]
-      )}
-    </p>
+          text.states[state]
+        )}
+      </StateMark>
+    </div>
   )
 }
 
@@ -127,12 +137,7 @@ function Tries({ name, attempts }: { readonly name: string; readonly attempts: r
         ))}
       </ol>
       {shown.length < attempts.length && (
-        <Button
-          variant="subtle"
-          size="compact-xs"
-          className={classes.more ?? ''}
-          onClick={() => setAll(true)}
-        >
+        <Button variant="subtle" size="compact-xs" onClick={() => setAll(true)}>
           {text.allTries(attempts.length)}
         </Button>
       )}
@@ -142,12 +147,14 @@ function Tries({ name, attempts }: { readonly name: string; readonly attempts: r
 
 function Try({ attempt: { number, time, status, ms, error } }: { readonly attempt: Attempt }) {
   return (
-    <li className={classes.try}>
+    <Group component="li" gap="0 8px" py={4} align="baseline" justify="space-between">
       <AttemptOutcome status={status} error={error} />
-      <span className={classes.took}>{typeof ms === 'number' && duration(ms)}</span>
-      <span className={classes.when}>
+      <Text span size="xs" c="dimmed">
+        {typeof ms === 'number' && duration(ms)}
+      </Text>
+      <Text span size="xs" c="dimmed" flex="0 0 100%" ps={14}>
         {text.try(number)} <Timestamp value={time} mode="exact" />
-      </span>
-    </li>
+      </Text>
+    </Group>
   )
 }

@@ -1,0 +1,100 @@
+import '@mantine/core/styles/Code.layer.css'
+
+import { Code, DataList, Group } from '@mantine/core'
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { useParams } from 'react-router'
+
+import type { Event } from '#contract/index.ts'
+import { offers } from '../../../api/index.ts'
+import { eventQuery } from '../../../domain/queries/events.ts'
+import { SensitiveMark } from '../../../domain/values/SensitiveMark.tsx'
+import { eventText } from '../../../messages/index.ts'
+import { CopyButton } from '../../../ui/CopyButton.tsx'
+import { Fact } from '../../../ui/Fact.tsx'
+import { ShortId } from '../../../ui/ShortId.tsx'
+import { Timestamp } from '../../../ui/Timestamp.tsx'
+import { DeliveredMark } from './DeliveredMark.tsx'
+import { Deliveries } from './Deliveries.tsx'
+import { EventPanel, EventSection } from './EventPanel.tsx'
+import { isKind, SubjectLink } from './EventSubject.tsx'
+import { WhatChanged } from './WhatChanged.tsx'
+
+const text = eventText.detail
+
+/** Everything that the service says of one event. */
+export function EventDetail() {
+  const { eventId = '' } = useParams()
+  const { data: event } = useSuspenseQuery(eventQuery(eventId))
+  const { id, eventtime, type, properties, delivered, deliveredtime, ...unknown } = event
+  const json = JSON.stringify(event, null, 2)
+
+  return (
+    <EventPanel
+      key={id}
+      title={
+        <>
+          {eventText.type(type) ?? type} {type === 'SENSITIVE_DATA_ACCESSED' && <SensitiveMark />}
+        </>
+      }
+    >
+      <DataList gap="xs" labelWidth={96}>
+        <Fact name={text.type}>
+          <AsSent value={type} />
+        </Fact>
+        <Fact name={text.time}>
+          <Timestamp value={eventtime} mode="exact" focusable />
+        </Fact>
+        <Fact name={text.delivery}>
+          <DeliveredMark delivered={delivered} />
+        </Fact>
+        {deliveredtime != null && (
+          <Fact name={text.deliveredAt}>
+            <Timestamp value={deliveredtime} mode="exact" focusable />
+          </Fact>
+        )}
+        <Fact name={text.id}>
+          <ShortId id={id} full />
+        </Fact>
+        {/* The names and values of the service, as they come. */}
+        {Object.entries(unknown).map(([name, value]) => (
+          <Fact key={name} name={<AsSent value={name} />}>
+            <AsSent value={value} />
+          </Fact>
+        ))}
+      </DataList>
+      <EventSection title={text.properties}>
+        {Object.keys(properties).length === 0 && <p className="ds-dimmed">{text.noProperties}</p>}
+        <DataList gap="xs" labelWidth={96}>
+          {Object.entries(properties).map(([name, value]) => (
+            <Fact key={name} name={<AsSent value={name} />}>
+              <PropertyValue event={event} name={name} value={value} />
+            </Fact>
+          ))}
+        </DataList>
+      </EventSection>
+      <WhatChanged event={event} />
+      {offers('webhooks') && <Deliveries event={event} />}
+      <EventSection title={text.json} aside={<CopyButton value={json} label={text.copyJson} />}>
+        {/* What scrolls must be reachable by keyboard. */}
+        <Code block tabIndex={0} p="sm" bg="var(--ds-surface)" bdrs="md" style={{ whiteSpace: 'pre-wrap' }}>
+          {json}
+        </Code>
+      </EventSection>
+    </EventPanel>
+  )
+}
+
+function PropertyValue({ event, name, value }: { event: Event; name: string; value: unknown }) {
+  if (typeof value !== 'string' || value === '') return <AsSent value={value} />
+  return (
+    <Group gap={4} wrap="nowrap">
+      {isKind(name) ? <SubjectLink event={event} kind={name} full /> : <AsSent value={value} />}
+      <CopyButton value={value} label={text.copy(name)} />
+    </Group>
+  )
+}
+
+/** A name or a value of the service. */
+function AsSent({ value }: { readonly value: unknown }) {
+  return <span className="ds-mono">{typeof value === 'string' ? value : JSON.stringify(value)}</span>
+}

@@ -1,0 +1,117 @@
+import { Group, Stack, Title } from '@mantine/core'
+import { IconX } from '@tabler/icons-react'
+import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { useLocation, useNavigate, useParams, useRevalidator, useRouteError } from 'react-router'
+
+import { kindOf } from '../../../domain/failures/describe.ts'
+import { InlineFailure } from '../../../domain/failures/InlineFailure.tsx'
+import { links } from '../../../domain/links.ts'
+import { eventText } from '../../../messages/index.ts'
+import { IconButton } from '../../../ui/IconButton.tsx'
+import classes from './EventPanel.module.css'
+
+export interface EventPanelProps {
+  readonly title: ReactNode
+  readonly children: ReactNode
+}
+
+/**
+ * What is open beside the list, or over it where there is no room; with a key, so that the focus goes to the heading of
+ * every other event. A dialog that leaves the page usable, which Mantine's Drawer does not: Escape closes it, and the
+ * focus goes back to the row.
+ */
+export function EventPanel({ title, children }: EventPanelProps) {
+  const titleId = useId()
+  const heading = useRef<HTMLHeadingElement>(null)
+  const navigate = useNavigate()
+  const { search, state } = useLocation()
+  /** Of one that is passed by with the arrow keys, which stay in the list. */
+  const isPassed = useRef((state as { readonly keepsFocus?: boolean } | null)?.keepsFocus === true)
+  /** Once it is closed; not where another event takes its place. */
+  const focusNext = useRef<HTMLElement>(null)
+
+  useEffect(() => {
+    if (!isPassed.current) heading.current?.focus({ preventScroll: true })
+    return () => {
+      const row = focusNext.current
+      // The page's heading takes the focus at every new address: after that it goes back to where the reader was.
+      if (row) requestAnimationFrame(() => row.focus({ preventScroll: true }))
+    }
+  }, [])
+
+  const close = () => {
+    focusNext.current = document.querySelector('tr[data-selected] a[data-row-link]')
+    void navigate({ pathname: links.events(), search }, { preventScrollReset: true })
+  }
+
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape closes it from wherever the focus is inside
+    <dialog
+      open
+      aria-labelledby={titleId}
+      className={classes.root}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') close()
+      }}
+    >
+      <Stack>
+        <Group wrap="nowrap" align="start" justify="space-between" gap="sm">
+          <h2 id={titleId} ref={heading} tabIndex={-1}>
+            {title}
+          </h2>
+          <IconButton aria-label={eventText.detail.close} onClick={close}>
+            <IconX size={16} />
+          </IconButton>
+        </Group>
+        {children}
+      </Stack>
+    </dialog>
+  )
+}
+
+export interface EventSectionProps {
+  readonly title: string
+  /** Names the section for who leaps from one to the next. */
+  readonly label?: string
+  /** Beside the title. */
+  readonly aside?: ReactNode
+  readonly children: ReactNode
+}
+
+export function EventSection({ title, label, aside, children }: EventSectionProps) {
+  return (
+    <Stack
+      component="section"
+      aria-label={label}
+      gap="xs"
+      pt="md"
+      style={{ borderTop: '1px solid var(--ds-border)' }}
+    >
+      <Group justify="space-between" mih={22}>
+        <Title order={3}>{title}</Title>
+        {aside}
+      </Group>
+      {children}
+    </Stack>
+  )
+}
+
+/** In the place of an event that could not be loaded; the list beside it stays. */
+export function EventFailure() {
+  const error = useRouteError()
+  const { eventId } = useParams()
+  const { revalidate, state } = useRevalidator()
+  return (
+    <EventPanel key={eventId} title={eventText.detail.label}>
+      <InlineFailure
+        title={eventText.failure.title}
+        error={error}
+        own={{ missing: eventText.failure.missing }}
+        {...(kindOf(error) !== 'missing' && {
+          onRetry: () => void revalidate(),
+          retrying: state === 'loading',
+        })}
+      />
+    </EventPanel>
+  )
+}
