@@ -18,7 +18,7 @@ import { PageHeader } from '../../ui/PageHeader.tsx'
 import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
 import { EventCharts } from './charts/EventCharts.tsx'
 import classes from './EventsPage.module.css'
-import { Conditions, FilterButton } from './Filters.tsx'
+import { Conditions } from './Conditions.tsx'
 import type { EventLog, LogState } from './log/log.ts'
 import { type EventFilter, everything, filterIn, isFiltered, momentIn, parametersOf } from './log/filter.ts'
 import { LogActions } from './LogActions.tsx'
@@ -47,16 +47,14 @@ export function EventsPage() {
         title={eventLogText.title}
         below={<LogScope log={log} state={state} filter={filter} />}
         actions={
-          <>
-            <FilterButton filter={filter} events={state.events} onChange={(next) => show(next, at)} />
-            <LogActions
-              log={log}
-              state={state}
-              filter={filter}
-              onJump={(moment) => show(filter, moment)}
-              onNewest={() => (at === undefined ? void log.open('newest') : show(filter))}
-            />
-          </>
+          <LogActions
+            log={log}
+            state={state}
+            filter={filter}
+            onFilter={(next) => show(next, at)}
+            onJump={(moment) => show(filter, moment)}
+            onNewest={() => (at === undefined ? void log.open('newest') : show(filter))}
+          />
         }
       />
       <Conditions filter={filter} at={at} onChange={show} />

@@ -1,56 +1,54 @@
 import { Button } from '@mantine/core'
-import { IconArrowUp, IconCalendarTime, IconDownload, IconPlayerPause } from '@tabler/icons-react'
+import { IconArrowUp, IconCalendarTime, IconDownload, IconFilter, IconPlayerPause } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 
 import { eventLogText } from '../../messages/index.ts'
 import { hint } from '../../ui/Hint.tsx'
-import classes from './EventsPage.module.css'
-import type { EventLog, LogState } from './log/log.ts'
+import { LazyMenu } from '../../ui/LazyMenu.tsx'
+import { StateMark } from '../../ui/StateMark.tsx'
 import type { EventFilter } from './log/filter.ts'
+import type { EventLog, LogState } from './log/log.ts'
 
-// Each with the first wish for it.
-const forms = () => import('./forms/FilterForm.tsx')
-const JumpForm = lazy(async () => ({ default: (await forms()).JumpForm }))
 const exportChunk = () => import('./forms/ExportDialog.tsx')
 const ExportDialog = lazy(async () => ({ default: (await exportChunk()).ExportDialog }))
+const icon = { size: 15, stroke: 1.75, 'aria-hidden': true }
 
 export interface LogActionsProps {
   readonly log: EventLog
   readonly state: LogState
   readonly filter: EventFilter
+  readonly onFilter: (filter: EventFilter) => void
   readonly onJump: (moment: string) => void
   readonly onNewest: () => void
 }
 
-/** To a moment, into a file, and whether new events come in. */
-export function LogActions({ log, state, filter, onJump, onNewest }: LogActionsProps) {
+/** What the list is limited to, to a moment, into a file, and whether new events come in. */
+export function LogActions(props: LogActionsProps) {
+  const { log, state, filter, onFilter, onJump } = props
   const [isExporting, setExporting] = useState(false)
-  const [isJumping, setJumping] = useState<boolean>()
-  const face = (
-    <Button
-      variant="default"
-      leftSection={<IconCalendarTime size={15} stroke={1.75} aria-hidden />}
-      aria-haspopup="dialog"
-      aria-expanded={isJumping === true}
-      onPointerEnter={() => void forms()}
-      onFocus={() => void forms()}
-      onClick={() => setJumping(isJumping !== true)}
-    >
-      {eventLogText.jump.button}
-    </Button>
-  )
   return (
     <>
-      {isJumping === undefined ? (
-        face
-      ) : (
-        <Suspense fallback={face}>
-          <JumpForm face={face} isOpen={isJumping} onClose={() => setJumping(false)} onJump={onJump} />
-        </Suspense>
-      )}
+      <LazyMenu
+        face={
+          <Button variant="default" leftSection={<IconFilter {...icon} />} aria-haspopup="dialog">
+            {eventLogText.filter.button}
+          </Button>
+        }
+        load={async () => (await import('./forms/FilterForm.tsx')).FilterForm}
+        given={{ filter, events: state.events, onChange: onFilter }}
+      />
+      <LazyMenu
+        face={
+          <Button variant="default" leftSection={<IconCalendarTime {...icon} />} aria-haspopup="dialog">
+            {eventLogText.jump.button}
+          </Button>
+        }
+        load={async () => (await import('./forms/JumpForm.tsx')).JumpForm}
+        given={{ onJump }}
+      />
       <Button
         variant="default"
-        leftSection={<IconDownload size={15} stroke={1.75} aria-hidden />}
+        leftSection={<IconDownload {...icon} />}
         disabled={state.start !== 'idle'}
         onPointerEnter={() => void exportChunk()}
         onFocus={() => void exportChunk()}
@@ -58,7 +56,7 @@ export function LogActions({ log, state, filter, onJump, onNewest }: LogActionsP
       >
         {eventLogText.export.button}
       </Button>
-      <LiveButton log={log} state={state} filter={filter} onNewest={onNewest} />
+      <LiveButton {...props} />
       {isExporting && (
         <Suspense>
           <ExportDialog log={log} state={state} filter={filter} onClose={() => setExporting(false)} />
@@ -68,17 +66,18 @@ export function LogActions({ log, state, filter, onJump, onNewest }: LogActionsP
   )
 }
 
-function LiveButton({ log, state, filter, onNewest }: Omit<LogActionsProps, 'onJump'>) {
+function LiveButton({ log, state, filter, onNewest }: LogActionsProps) {
   const { hasNewer, isPaused, waiting, tail } = state
+  const text = eventLogText.live
   if (hasNewer)
     return (
       <Button
         variant="light"
-        leftSection={<IconArrowUp size={15} stroke={1.75} aria-hidden />}
+        leftSection={<IconArrowUp {...icon} />}
         onClick={onNewest}
-        {...hint(eventLogText.live.newestHint)}
+        {...hint(text.newestHint)}
       >
-        {eventLogText.live.newest}
+        {text.newest}
       </Button>
     )
   // Of a span that is over nothing new can come.
@@ -87,22 +86,23 @@ function LiveButton({ log, state, filter, onNewest }: Omit<LogActionsProps, 'onJ
     return (
       <Button
         variant="light"
-        leftSection={<IconPlayerPause size={15} stroke={1.75} aria-hidden />}
+        leftSection={<IconPlayerPause {...icon} />}
         onClick={log.resume}
-        {...hint(eventLogText.live.pausedHint)}
+        {...hint(text.pausedHint)}
       >
-        <span aria-live="polite">{eventLogText.live.paused(waiting)}</span>
+        <span aria-live="polite">{text.paused(waiting)}</span>
       </Button>
     )
+  const isFailing = tail === 'failing'
   return (
     <Button
       variant="default"
-      leftSection={<span className={classes.dot} data-tail={tail} aria-hidden />}
+      leftSection={<StateMark tone={isFailing ? 'warning' : tail === 'live' ? 'success' : undefined} />}
       disabled={tail === 'off'}
       onClick={log.pause}
-      {...hint(tail === 'failing' ? eventLogText.live.failingHint : eventLogText.live.onHint)}
+      {...hint(isFailing ? text.failingHint : text.onHint)}
     >
-      <span aria-live="polite">{tail === 'failing' ? eventLogText.live.failing : eventLogText.live.on}</span>
+      <span aria-live="polite">{isFailing ? text.failing : text.on}</span>
     </Button>
   )
 }

@@ -2,7 +2,7 @@ import '@mantine/core/styles/Input.layer.css'
 import '@mantine/core/styles/InlineInput.layer.css'
 import '@mantine/core/styles/Radio.layer.css'
 
-import { Button, Radio } from '@mantine/core'
+import { Button, Group, Radio, Stack } from '@mantine/core'
 import { use, useEffect, useRef, useState } from 'react'
 
 import { offers } from '../../../api/index.ts'
@@ -18,7 +18,6 @@ import { useWork } from '../../../domain/work/use-work.ts'
 import { createExport, type ExportFormat, type ExportFrom, type ExportProgress } from './export.ts'
 import type { EventLog, LogState } from '../log/log.ts'
 import { type EventFilter, isFiltered } from '../log/filter.ts'
-import classes from './FilterForm.module.css'
 
 const text = eventLogText.export
 
@@ -31,24 +30,89 @@ export interface ExportDialogProps {
 
 /** What is filtered, into a file. Where the service does not filter, that is what the list holds. */
 export function ExportDialog({ log, state, filter, onClose }: ExportDialogProps) {
-  const { work, begin, pause, goOn, reset } = useWork<ExportProgress>()
-  const [kind, setKind] = useState<'csv' | 'jsonl'>('csv')
+  const [kind, setKind] = useState<ExportFormat['kind']>('csv')
   const [separator, setSeparator] = useState<Separator>(',')
-  const [file, setFile] = useState<OpenFile>()
   // As they were when the dialog was opened: what comes in meanwhile is not in the file.
   const [rows] = useState(state.rows)
   const isAsked = offers('events.filter')
+  const { work, file, start, cancel, pause, goOn } = useFileExport(
+    isAsked ? { filter } : { rows },
+    kind === 'csv' ? { kind, separator } : { kind },
+  )
+  const isRunning = work.phase === 'running' || work.phase === 'paused'
+  return (
+    <Dialog
+      title={text.title}
+      {...(!isRunning && { onClose })}
+      actions={
+        work.phase === 'done' ? (
+          <>
+            {file?.download && (
+              <Button variant="default" onClick={file.download}>
+                {text.download}
+              </Button>
+            )}
+            <Button onClick={onClose}>{sharedText.close}</Button>
+          </>
+        ) : (
+          <>
+            <Button variant="default" onClick={file ? cancel : onClose}>
+              {sharedText.cancel}
+            </Button>
+            {!file && <Button onClick={() => void start()}>{text.start}</Button>}
+            {work.phase === 'running' && <Button onClick={pause}>{transferText.pause}</Button>}
+            {work.phase === 'paused' && <Button onClick={goOn}>{transferText.goOn}</Button>}
+          </>
+        )
+      }
+    >
+      {file ? (
+        <Run work={work} file={file} onRetry={goOn} />
+      ) : (
+        <>
+          <p>
+            {!isAsked ? text.loaded(rows.length) : isFiltered(filter) ? text.all : text.everything}
+            {log.isSearch && ` ${eventLogText.scope.explain}`}
+          </p>
+          <Radio.Group
+            label={text.format}
+            value={kind}
+            onChange={(next) => setKind(next === 'csv' ? 'csv' : 'jsonl')}
+          >
+            <Stack gap="xs">
+              <Radio value="csv" label={text.csv} description={text.csvHint} />
+              <Radio value="jsonl" label={text.jsonl} description={text.jsonlHint} />
+            </Stack>
+          </Radio.Group>
+          {kind === 'csv' && (
+            <Radio.Group
+              label={text.separator}
+              value={separator}
+              onChange={(next) => setSeparator(next === ';' ? ';' : ',')}
+            >
+              <Group gap="6px 16px">
+                <Radio value="," label={text.comma} />
+                <Radio value=";" label={text.semicolon} />
+              </Group>
+            </Radio.Group>
+          )}
+        </>
+      )}
+    </Dialog>
+  )
+}
 
-  // What has become a file is not touched; what has not, leaves nothing behind.
+/** What has become a file is not touched; what has not, leaves nothing behind. */
+function useFileExport(from: ExportFrom, format: ExportFormat) {
+  const { work, begin, pause, goOn, reset } = useWork<ExportProgress>()
+  const [file, setFile] = useState<OpenFile>()
   const open = useRef<OpenFile>(undefined)
   useEffect(() => () => void open.current?.sink.discard(), [])
 
   const start = async () => {
-    const format: ExportFormat = kind === 'csv' ? { kind, separator } : { kind }
-    const from: ExportFrom = isAsked ? { filter } : { rows }
     const opened = await openFile({
-      name: `events-${new Date().toISOString().slice(0, 10)}.${kind}`,
-      type: kind === 'csv' ? 'text/csv' : 'application/jsonl',
+      name: `events-${new Date().toISOString().slice(0, 10)}.${format.kind}`,
+      type: format.kind === 'csv' ? 'text/csv' : 'application/jsonl',
     })
     if (!opened) return
     void open.current?.sink.discard()
@@ -61,90 +125,23 @@ export function ExportDialog({ log, state, filter, onClose }: ExportDialogProps)
     void file?.sink.discard()
     setFile(undefined)
   }
-  const isRunning = work.phase === 'running' || work.phase === 'paused'
-  const isLost = work.phase === 'failed' && work.error instanceof FileFailure
-  return (
-    <Dialog
-      title={text.title}
-      {...(!isRunning && { onClose })}
-      actions={
-        file === undefined ? (
-          <>
-            <Button variant="default" onClick={onClose}>
-              {sharedText.cancel}
-            </Button>
-            <Button onClick={() => void start()}>{text.start}</Button>
-          </>
-        ) : work.phase === 'done' ? (
-          <>
-            {file.download && (
-              <Button variant="default" onClick={file.download}>
-                {text.download}
-              </Button>
-            )}
-            <Button onClick={onClose}>{sharedText.close}</Button>
-          </>
-        ) : (
-          <>
-            <Button variant="default" onClick={cancel}>
-              {sharedText.cancel}
-            </Button>
-            {work.phase === 'running' && <Button onClick={pause}>{transferText.pause}</Button>}
-            {work.phase === 'paused' && <Button onClick={goOn}>{transferText.goOn}</Button>}
-          </>
-        )
-      }
-    >
-      {file === undefined ? (
-        <div className={classes.form}>
-          <p>
-            {!isAsked ? text.loaded(rows.length) : isFiltered(filter) ? text.all : text.everything}
-            {log.isSearch && ` ${eventLogText.scope.explain}`}
-          </p>
-          <Radio.Group
-            label={text.format}
-            value={kind}
-            onChange={(next) => setKind(next === 'csv' ? 'csv' : 'jsonl')}
-          >
-            <div className={classes.choices}>
-              <Radio value="csv" label={text.csv} description={text.csvHint} />
-              <Radio value="jsonl" label={text.jsonl} description={text.jsonlHint} />
-            </div>
-          </Radio.Group>
-          {kind === 'csv' && (
-            <Radio.Group
-              label={text.separator}
-              value={separator}
-              onChange={(next) => setSeparator(next === ';' ? ';' : ',')}
-            >
-              <div className={classes.line}>
-                <Radio value="," label={text.comma} />
-                <Radio value=";" label={text.semicolon} />
-              </div>
-            </Radio.Group>
-          )}
-        </div>
-      ) : (
-        <Run work={work} file={file} isLost={isLost} onRetry={goOn} />
-      )}
-    </Dialog>
-  )
+  return { work, file, start, cancel, pause, goOn }
 }
 
 interface RunProps {
   readonly work: ReturnType<typeof useWork<ExportProgress, void>>['work']
   readonly file: OpenFile
-  readonly isLost: boolean
   readonly onRetry: () => void
 }
 
-function Run({ work, file, isLost, onRetry }: RunProps) {
+function Run({ work, file, onRetry }: RunProps) {
   const { shown } = use(ZonesContext)
   const { rows, back, waitSeconds } = work.progress ?? { rows: 0 }
-  if (isLost) return <InlineFailure title={text.fileFailed}>{text.fileFailedBody}</InlineFailure>
+  if (work.phase === 'failed' && work.error instanceof FileFailure)
+    return <InlineFailure title={text.fileFailed}>{text.fileFailedBody}</InlineFailure>
   if (work.phase === 'done') return <output>{text.done(rows, file.name)}</output>
   return (
-    <div className={classes.form}>
+    <>
       <ProgressLine label={text.running} done={rows} of={undefined} waitSeconds={waitSeconds} />
       <p className="ds-dimmed">
         {text.rows(rows, back === undefined ? undefined : exactTime(Date.parse(back), shown))}
@@ -157,6 +154,6 @@ function Run({ work, file, isLost, onRetry }: RunProps) {
           onRetry={onRetry}
         />
       )}
-    </div>
+    </>
   )
 }

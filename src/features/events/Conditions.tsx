@@ -1,8 +1,7 @@
-import { Button } from '@mantine/core'
-import { IconFilter, IconX } from '@tabler/icons-react'
-import { lazy, Suspense, use, useState } from 'react'
+import { Button, Group } from '@mantine/core'
+import { IconX } from '@tabler/icons-react'
+import { use } from 'react'
 
-import type { Event } from '#contract/index.ts'
 import { eventLogText, eventText } from '../../messages/index.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { shortId } from '../../ui/ShortId.tsx'
@@ -12,47 +11,6 @@ import classes from './EventsPage.module.css'
 import { type EventFilter, everything } from './log/filter.ts'
 
 const text = eventLogText.filter
-
-const forms = () => import('./forms/FilterForm.tsx')
-const FilterForm = lazy(async () => ({ default: (await forms()).FilterForm }))
-
-export interface FilterProps {
-  readonly filter: EventFilter
-  /** Their types are offered beside the known ones. */
-  readonly events: readonly Event[]
-  readonly onChange: (filter: EventFilter) => void
-}
-
-/** Opens what the list can be limited to. */
-export function FilterButton({ filter, events, onChange }: FilterProps) {
-  const [isOpen, setOpen] = useState<boolean>()
-  const face = (
-    <Button
-      variant="default"
-      leftSection={<IconFilter size={15} stroke={1.75} aria-hidden />}
-      aria-haspopup="dialog"
-      aria-expanded={isOpen === true}
-      onPointerEnter={() => void forms()}
-      onFocus={() => void forms()}
-      onClick={() => setOpen(isOpen !== true)}
-    >
-      {text.button}
-    </Button>
-  )
-  if (isOpen === undefined) return face
-  return (
-    <Suspense fallback={face}>
-      <FilterForm
-        face={face}
-        isOpen={isOpen}
-        filter={filter}
-        events={events}
-        onClose={() => setOpen(false)}
-        onChange={onChange}
-      />
-    </Suspense>
-  )
-}
 
 export interface ConditionsProps {
   readonly filter: EventFilter
@@ -67,7 +25,7 @@ export function Conditions({ filter, at, onChange }: ConditionsProps) {
   const conditions = conditionsOf(filter, at, shown)
   if (conditions.length === 0) return null
   return (
-    <div className={classes.filters}>
+    <Group gap="xs" pb="sm">
       <ul aria-label={text.list} className={classes.conditions}>
         {conditions.map(({ label, without, at: moment }) => (
           <li key={label} className={classes.condition}>
@@ -87,7 +45,7 @@ export function Conditions({ filter, at, onChange }: ConditionsProps) {
           {text.reset}
         </Button>
       )}
-    </div>
+    </Group>
   )
 }
 

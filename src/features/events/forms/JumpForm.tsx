@@ -1,0 +1,80 @@
+import '@mantine/core/styles/Input.layer.css'
+
+import { Button, Stack } from '@mantine/core'
+import { use, useState } from 'react'
+
+import { eventLogText } from '../../../messages/index.ts'
+import type { MenuFace } from '../../../ui/LazyMenu.tsx'
+import { ZonesContext } from '../../../ui/Timestamp.tsx'
+import { zoneName } from '../list/LogRow.tsx'
+import {
+  afterSubmit,
+  dayMs,
+  FormPopover,
+  hourMs,
+  momentOf,
+  MomentInput,
+  SpanPresets,
+} from './FormPopover.tsx'
+
+const text = eventLogText.jump
+
+export interface JumpFormProps {
+  readonly face: MenuFace
+  readonly onJump: (moment: string) => void
+}
+
+/** To the events around a moment. */
+export function JumpForm({ face, onJump }: JumpFormProps) {
+  return (
+    <FormPopover face={face} label={text.button} widthPx={340}>
+      {(close) => (
+        <Fields
+          onJump={(moment) => {
+            close()
+            onJump(moment)
+          }}
+        />
+      )}
+    </FormPopover>
+  )
+}
+
+function Fields({ onJump }: Pick<JumpFormProps, 'onJump'>) {
+  const { shown } = use(ZonesContext)
+  const [value, setValue] = useState('')
+  const [isWrong, setWrong] = useState(false)
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        const moment = momentOf(value, shown)
+        setWrong(moment === undefined)
+        if (moment !== undefined) afterSubmit(() => onJump(moment))
+      }}
+    >
+      <Stack gap="sm">
+        <MomentInput
+          label={text.label(zoneName(shown))}
+          value={value}
+          error={isWrong && text.missing}
+          onChange={({ currentTarget }) => setValue(currentTarget.value)}
+        />
+        <SpanPresets
+          label={text.presets}
+          presets={[
+            [text.hourAgo, hourMs],
+            [text.dayAgo, dayMs],
+            [text.weekAgo, 7 * dayMs],
+            [text.monthAgo, 30 * dayMs],
+          ]}
+          onChoose={(ms) => onJump(new Date(Date.now() - ms).toISOString())}
+        />
+        <Button type="submit" ms="auto">
+          {text.go}
+        </Button>
+      </Stack>
+    </form>
+  )
+}
