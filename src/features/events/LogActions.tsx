@@ -7,7 +7,8 @@ import { hint } from '../../ui/Hint.tsx'
 import { LazyMenu } from '../../ui/LazyMenu.tsx'
 import { StateMark } from '../../ui/StateMark.tsx'
 import type { EventFilter } from './log/filter.ts'
-import type { EventLog, LogState } from './log/log.ts'
+import type { EventLog } from './log/log.ts'
+import type { LogState } from './log/state.ts'
 
 const exportChunk = () => import('./forms/ExportDialog.tsx')
 const ExportDialog = lazy(async () => ({ default: (await exportChunk()).ExportDialog }))

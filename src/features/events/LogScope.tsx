@@ -1,6 +1,7 @@
 import { eventLogText } from '../../messages/index.ts'
 import { Timestamp } from '../../ui/Timestamp.tsx'
-import type { EventLog, LogState } from './log/log.ts'
+import type { EventLog } from './log/log.ts'
+import type { LogState } from './log/state.ts'
 import { type EventFilter, isFiltered } from './log/filter.ts'
 
 export interface LogScopeProps {

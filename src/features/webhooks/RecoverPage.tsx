@@ -119,13 +119,7 @@ function RecoverForm({ subscription, error, isPending, onSend }: RecoverFormProp
             note={text.untilHint}
           />
         </Group>
-        <Text component="output" mih="1.5em">
-          {missed.events !== undefined
-            ? missed.events === 0
-              ? text.none
-              : text.count(missed.events)
-            : span && !missed.error && text.counting}
-        </Text>
+        <Missed {...missed} isCounting={span !== undefined} />
         {missed.error instanceof ApiError && (
           <InlineFailure error={missed.error} title={text.uncounted} own={webhookText.failures} />
         )}
@@ -149,6 +143,22 @@ function RecoverForm({ subscription, error, isPending, onSend }: RecoverFormProp
         </Group>
       </Stack>
     </form>
+  )
+}
+
+interface MissedProps extends ReturnType<typeof useMissed> {
+  readonly isCounting: boolean
+}
+
+function Missed({ events, error, isCounting }: MissedProps) {
+  return (
+    <Text component="output" mih="1.5em">
+      {events === undefined
+        ? isCounting && !error && text.counting
+        : events === 0
+          ? text.none
+          : text.count(events)}
+    </Text>
   )
 }
 

@@ -16,7 +16,8 @@ import { ProgressLine } from '../../../domain/work/ProgressLine.tsx'
 import { FileFailure, type OpenFile, openFile } from '../../../domain/work/sink.ts'
 import { useWork } from '../../../domain/work/use-work.ts'
 import { createExport, type ExportFormat, type ExportFrom, type ExportProgress } from './export.ts'
-import type { EventLog, LogState } from '../log/log.ts'
+import type { EventLog } from '../log/log.ts'
+import type { LogState } from '../log/state.ts'
 import { type EventFilter, isFiltered } from '../log/filter.ts'
 
 const text = eventLogText.export

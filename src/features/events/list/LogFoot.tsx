@@ -4,7 +4,8 @@ import { Link } from 'react-router'
 import { links } from '../../../domain/links.ts'
 import { eventLogText } from '../../../messages/index.ts'
 import { InlineFailure } from '../../../domain/failures/InlineFailure.tsx'
-import { type EventLog, type LogState, mostEvents } from '../log/log.ts'
+import { type EventLog, mostEvents } from '../log/log.ts'
+import type { LogState } from '../log/state.ts'
 import classes from './LogList.module.css'
 
 /** Under the last row: what is older, and how it gets here. */

@@ -3,21 +3,29 @@
 import { Button } from '@mantine/core'
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
 import { IconArrowUp } from '@tabler/icons-react'
-import { type ReactNode, use, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import {
+  type CSSProperties,
+  type ReactNode,
+  type RefObject,
+  use,
+  useCallback,
+  useEffect,
+  useRef,
+  useState,
+} from 'react'
 import { useLocation } from 'react-router'
 
 import { eventLogText } from '../../../messages/index.ts'
 import { followRowLink } from '../../../ui/DataTable.tsx'
 import { ZonesContext } from '../../../ui/Timestamp.tsx'
-import { rowPx, usePlace, useReread, useStandStill, useWidth } from './list-hooks.ts'
-import { type EventLog, type LogState, mostEvents } from '../log/log.ts'
+import { rowPx, usePlace, useReadOn, useSameRowAtTop, useStandStill, useWidth } from './list-hooks.ts'
+import type { EventLog } from '../log/log.ts'
+import type { LogState } from '../log/state.ts'
 import classes from './LogList.module.css'
 import { LogRow, zoneName } from './LogRow.tsx'
 import { useRowKeys } from './use-row-keys.ts'
 
 const overscan = 12
-/** Older events are asked for when the last of the loaded ones are so near. */
-const aheadRows = 40
 
 export interface LogListProps {
   readonly log: EventLog
@@ -32,71 +40,32 @@ export interface LogListProps {
  * read: only while nobody reads, and the list is at its top, do new rows push the others down.
  */
 export function LogList({ log, state, openId, foot }: LogListProps) {
-  const { rows, arrived, startIndex, hasOlder, hasNewer, older, newer, tail, events } = state
+  const { rows, arrived, startIndex, tail } = state
   const scroller = useRef<HTMLDivElement>(null)
   const { search } = useLocation()
-  const { shown } = use(ZonesContext)
   const { currentIndex, onKeyDown, onFocus } = useRowKeys({ rows, openId, scroller })
   const [width, setWidth] = useState<keyof typeof rowPx>('wide')
   const rowHeight = rowPx[width]
   const initialOffset = usePlace(log, startIndex, scroller)
-  // oxlint-disable-next-line react/incompatible-library -- nothing is memoized by a compiler here
-  const virtualizer = useVirtualizer({
-    initialOffset,
-    count: rows.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => rowHeight,
-    overscan,
-    useFlushSync: false,
-    rangeExtractor: useCallback(
-      (range: Parameters<typeof defaultRangeExtractor>[0]) => {
-        const indexes = defaultRangeExtractor(range)
-        // The row that the focus is on, or will come back to, stays in the document.
-        return indexes.includes(currentIndex) || currentIndex >= range.count
-          ? indexes
-          : [...indexes, currentIndex].toSorted((a, b) => a - b)
-      },
-      [currentIndex],
-    ),
-  })
-  const items = virtualizer.getVirtualItems()
-  const isAtTop = (virtualizer.scrollOffset ?? 0) < rowHeight
-
+  const virtualizer = useVirtualRows({ count: rows.length, rowHeight, initialOffset, currentIndex, scroller })
   useWidth(scroller, setWidth)
-  const heightBefore = useRef<number>(rowPx.wide)
-  useLayoutEffect(() => {
-    const ratio = rowHeight / heightBefore.current
-    heightBefore.current = rowHeight
-    virtualizer.measure()
-    // The same row stays at the top.
-    if (ratio !== 1) scroller.current?.scrollTo({ top: scroller.current.scrollTop * ratio })
-  }, [virtualizer, rowHeight])
-  useStandStill({
-    arrived,
-    isFollowing: tail === 'live' && openId === undefined,
-    scroller,
-    rowHeight,
-  })
-
+  useSameRowAtTop(virtualizer, rowHeight, scroller)
+  useStandStill({ arrived, isFollowing: tail === 'live' && openId === undefined, scroller, rowHeight })
+  const isAtTop = (virtualizer.scrollOffset ?? 0) < rowHeight
   const [seen, setSeen] = useState(arrived)
   const above = arrived - seen
   useEffect(() => {
     // Where it is now: rows that came in may just have been made up for.
-    if ((scroller.current?.scrollTop ?? 0) < rowHeight) setSeen(arrived)
+    if (isAtTop && (scroller.current?.scrollTop ?? 0) < rowHeight) setSeen(arrived)
   }, [arrived, isAtTop, rowHeight])
-
-  const { startIndex: first = -1, endIndex: last = -1 } = virtualizer.range ?? {}
-  useEffect(() => {
-    // Before it is known what is on screen, nothing is near.
-    if (last === -1) return
-    if (last >= rows.length - aheadRows && hasOlder && older === 'idle' && !log.isSearch)
-      if (events.length < mostEvents) void log.readOlder()
-    if (first < aheadRows / 2 && hasNewer && newer === 'idle') void log.readNewer()
-  }, [log, first, last, rows.length, events.length, hasOlder, older, hasNewer, newer])
-  useReread(log, first, last)
+  useReadOn(log, state, virtualizer.range)
 
   return (
-    <div className={classes.root} data-width={width}>
+    <div
+      className={classes.root}
+      data-width={width}
+      style={{ '--row-height': `${rowHeight}px` } as CSSProperties}
+    >
       {above > 0 && tail !== 'off' && (
         <Button
           size="xs"
@@ -114,22 +83,7 @@ export function LogList({ log, state, openId, foot }: LogListProps) {
           aria-rowcount={rows.length + 1}
           className={classes.table}
         >
-          <thead role="rowgroup" className={classes.head}>
-            <tr role="row" aria-rowindex={1}>
-              {[
-                eventLogText.columns.time(zoneName(shown)),
-                eventLogText.columns.type,
-                eventLogText.columns.subject,
-              ].map((name) => (
-                <th key={name} role="columnheader" scope="col">
-                  {name}
-                </th>
-              ))}
-              <th role="columnheader" scope="col">
-                {eventLogText.columns.delivered}
-              </th>
-            </tr>
-          </thead>
+          <Head />
           {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- a wider target for the pointer, and the arrow keys of the links inside; the links are what is used */}
           <tbody
             role="rowgroup"
@@ -139,7 +93,7 @@ export function LogList({ log, state, openId, foot }: LogListProps) {
             onKeyDown={onKeyDown}
             onFocus={onFocus}
           >
-            {items.map(({ index, start }) => {
+            {virtualizer.getVirtualItems().map(({ index, start }) => {
               const event = rows[index]
               return (
                 event && (
@@ -163,4 +117,50 @@ export function LogList({ log, state, openId, foot }: LogListProps) {
       </div>
     </div>
   )
+}
+
+function Head() {
+  const { shown } = use(ZonesContext)
+  const { time, type, subject, delivered } = eventLogText.columns
+  return (
+    <thead role="rowgroup" className={classes.head}>
+      <tr role="row" aria-rowindex={1}>
+        {[time(zoneName(shown)), type, subject, delivered].map((name) => (
+          <th key={name} role="columnheader" scope="col">
+            {name}
+          </th>
+        ))}
+      </tr>
+    </thead>
+  )
+}
+
+interface VirtualRows {
+  readonly count: number
+  readonly rowHeight: number
+  readonly initialOffset: number
+  /** The row that the focus is on, or will come back to, stays in the document. */
+  readonly currentIndex: number
+  readonly scroller: RefObject<HTMLDivElement | null>
+}
+
+function useVirtualRows({ count, rowHeight, initialOffset, currentIndex, scroller }: VirtualRows) {
+  // oxlint-disable-next-line react/incompatible-library -- nothing is memoized by a compiler here
+  return useVirtualizer({
+    initialOffset,
+    count,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeight,
+    overscan,
+    useFlushSync: false,
+    rangeExtractor: useCallback(
+      (range: Parameters<typeof defaultRangeExtractor>[0]) => {
+        const indexes = defaultRangeExtractor(range)
+        return indexes.includes(currentIndex) || currentIndex >= range.count
+          ? indexes
+          : [...indexes, currentIndex].toSorted((a, b) => a - b)
+      },
+      [currentIndex],
+    ),
+  })
 }

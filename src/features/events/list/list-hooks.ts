@@ -1,11 +1,16 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { NavigationType, useNavigationType } from 'react-router'
 
-import type { EventLog } from '../log/log.ts'
+import type { Virtualizer } from '@tanstack/react-virtual'
 
-/** Heights of a row, as the style sheet has them. */
+import { type EventLog, mostEvents } from '../log/log.ts'
+import type { LogState } from '../log/state.ts'
+
+/** Heights of a row, which the style sheet is given. */
 export const rowPx = { wide: 36, middle: 36, tight: 36, narrow: 56 } as const
 const rereadMs = 10_000
+/** Older events are asked for when the last of the loaded ones are so near. */
+const aheadRows = 40
 
 /** Beside an open event, and on narrow screens, the rows have less room. */
 export function useWidth(scroller: RefObject<HTMLElement | null>, set: (width: keyof typeof rowPx) => void) {
@@ -81,7 +86,7 @@ export function useStandStill({ arrived, isFollowing, scroller, rowHeight }: Sta
 }
 
 /** Whether what is on screen has been delivered meanwhile. */
-export function useReread(log: EventLog, first: number, last: number) {
+function useReread(log: EventLog, first: number, last: number) {
   const range = useRef({ first, last })
   useEffect(() => {
     range.current = { first, last }
@@ -92,4 +97,35 @@ export function useReread(log: EventLog, first: number, last: number) {
     }, rereadMs)
     return () => clearInterval(timer)
   }, [log])
+}
+
+type Scroller = RefObject<HTMLDivElement | null>
+
+/** The same row stays at the top where the rows become higher or lower. */
+export function useSameRowAtTop(
+  virtualizer: Virtualizer<HTMLDivElement, Element>,
+  rowHeight: number,
+  scroller: Scroller,
+) {
+  const heightBefore = useRef<number>(rowPx.wide)
+  useLayoutEffect(() => {
+    const ratio = rowHeight / heightBefore.current
+    heightBefore.current = rowHeight
+    virtualizer.measure()
+    if (ratio !== 1) scroller.current?.scrollTo({ top: scroller.current.scrollTop * ratio })
+  }, [virtualizer, rowHeight, scroller])
+}
+
+/** Reads older and newer events as their end of the list comes near, and again those on screen. */
+export function useReadOn(log: EventLog, state: LogState, range: Virtualizer<HTMLElement, Element>['range']) {
+  const { startIndex: first = -1, endIndex: last = -1 } = range ?? {}
+  const { rows, events, hasOlder, hasNewer, older, newer } = state
+  useEffect(() => {
+    // Before it is known what is on screen, nothing is near.
+    if (last === -1) return
+    if (last >= rows.length - aheadRows && hasOlder && older === 'idle' && !log.isSearch)
+      if (events.length < mostEvents) void log.readOlder()
+    if (first < aheadRows / 2 && hasNewer && newer === 'idle') void log.readNewer()
+  }, [log, first, last, rows.length, events.length, hasOlder, older, hasNewer, newer])
+  useReread(log, first, last)
 }

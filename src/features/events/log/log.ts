@@ -1,6 +1,7 @@
 import type { Event } from '#contract/index.ts'
 import type { LogSource } from './sources.ts'
 import { type ReadStream, watchLog } from './live-tail.ts'
+import { type LogState, unread } from './state.ts'
 
 /** More than this are not held: the list stays fast, and says where to go on. */
 export const mostEvents = 100_000
@@ -11,31 +12,6 @@ const foundAtOnce = 100
 const mostWaiting = 5000
 /** So far behind, the newest are shown and not all that lie between. */
 const mostPagesBehind = 20
-
-export type Progress = 'idle' | 'loading' | Error
-
-export interface LogState {
-  /** Of the first events; `idle`: they are there. */
-  readonly start: Progress
-  /** All that are loaded, newest first. */
-  readonly events: readonly Event[]
-  /** Those of them that match. */
-  readonly rows: readonly Event[]
-  readonly hasOlder: boolean
-  /** There are newer ones that are not loaded: the list was opened at a moment, or left alone for long. */
-  readonly hasNewer: boolean
-  readonly older: Progress
-  readonly newer: Progress
-  /** Rows that came in above the others since the list was opened. */
-  readonly arrived: number
-  readonly isPaused: boolean
-  /** Matching, and held back while it is paused. */
-  readonly waiting: number
-  /** How new events come in. */
-  readonly tail: 'off' | 'live' | 'failing'
-  /** The row to begin at, where the list was opened at a moment. */
-  readonly startIndex: number
-}
 
 export interface LogOptions {
   readonly source: LogSource
@@ -53,25 +29,9 @@ let logs = 0
 export class EventLog {
   /** Tells one log from another. */
   readonly key = (logs += 1)
-  readonly #source: LogSource
-  readonly #matches: ((event: Event) => boolean) | undefined
-  readonly #timeMs: number | undefined
-  readonly #stream: LogOptions['stream']
+  readonly #options: LogOptions
   readonly #listeners = new Set<() => void>()
-  #state: LogState = {
-    start: 'loading',
-    events: [],
-    rows: [],
-    hasOlder: false,
-    hasNewer: false,
-    older: 'idle',
-    newer: 'idle',
-    arrived: 0,
-    isPaused: false,
-    waiting: 0,
-    tail: 'off',
-    startIndex: 0,
-  }
+  #state = unread
   /** Newest first. */
   #heldBack: readonly Event[] = []
   #opening: AbortController | undefined
@@ -81,11 +41,8 @@ export class EventLog {
   /** How far the list was scrolled when it was left. */
   leftAt: number | undefined
 
-  constructor({ source, matches, timeMs, stream }: LogOptions) {
-    this.#source = source
-    this.#matches = matches
-    this.#timeMs = timeMs
-    this.#stream = stream
+  constructor(options: LogOptions) {
+    this.#options = options
   }
 
   readonly state = () => this.#state
@@ -95,11 +52,11 @@ export class EventLog {
   }
   /** Only what is loaded is looked through: the service does not filter. */
   get isSearch(): boolean {
-    return this.#matches !== undefined
+    return this.#options.matches !== undefined
   }
-  readonly total = () => this.#source.total()
+  readonly total = () => this.#options.source.total()
   /** Not opened at a moment, and still not at the end. */
-  readonly isLeftBehind = () => this.#timeMs === undefined && this.#state.hasNewer
+  readonly isLeftBehind = () => this.#options.timeMs === undefined && this.#state.hasNewer
 
   /** Reads the first events, anew where there are some. */
   readonly open = async (at: 'asked' | 'newest' = 'asked'): Promise<void> => {
@@ -109,21 +66,18 @@ export class EventLog {
     this.#opening = new AbortController()
     const { signal } = this.#opening
     this.#heldBack = []
-    this.#set({ start: 'loading', older: 'idle', newer: 'idle', isPaused: false, waiting: 0 })
-    try {
-      const timeMs = at === 'asked' ? this.#timeMs : undefined
-      const stretch =
-        timeMs === undefined
-          ? { ...(await this.#source.newest(signal)), index: 0 }
-          : await this.#source.around(timeMs, signal)
-      const { events, hasOlder, hasNewer, index } = stretch
+    this.#set({ older: 'idle', newer: 'idle', isPaused: false, waiting: 0 })
+    const { source, matches, timeMs } = this.#options
+    await this.#reading('start', signal, async () => {
+      const { events, hasOlder, hasNewer, index } =
+        timeMs === undefined || at === 'newest'
+          ? { ...(await source.newest(signal)), index: 0 }
+          : await source.around(timeMs, signal)
       const rows = this.#matching(events)
-      const startIndex = this.#matches ? this.#matching(events.slice(0, index)).length : index
-      this.#set({ start: 'idle', events, rows, hasOlder, hasNewer, startIndex, arrived: 0 })
-      if (this.#matches) void this.readOlder(foundAtOnce, searchedUnasked)
-    } catch (error) {
-      if (!signal.aborted) this.#set({ start: failure(error) })
-    }
+      const startIndex = matches ? this.#matching(events.slice(0, index)).length : index
+      return { events, rows, hasOlder, hasNewer, startIndex, arrived: 0 }
+    })
+    if (matches && this.#state.start === 'idle') void this.readOlder(foundAtOnce, searchedUnasked)
   }
 
   /**
@@ -135,22 +89,19 @@ export class EventLog {
     const abort = new AbortController()
     this.#searching = abort
     const goal = this.#state.rows.length + wanted
-    this.#set({ older: 'loading' })
-    try {
+    await this.#reading('older', abort.signal, async () => {
       while (this.#state.hasOlder && this.#state.events.length < within) {
-        const { events, hasOlder } = await this.#source.older(abort.signal)
+        const { events, hasOlder } = await this.#options.source.older(abort.signal)
         abort.signal.throwIfAborted()
         this.#set({
           events: [...this.#state.events, ...events],
           rows: [...this.#state.rows, ...this.#matching(events)],
           hasOlder,
         })
-        if (!this.#matches || this.#state.rows.length >= goal) break
+        if (!this.#options.matches || this.#state.rows.length >= goal) break
       }
-      this.#set({ older: 'idle' })
-    } catch (error) {
-      if (!abort.signal.aborted) this.#set({ older: failure(error) })
-    }
+      return {}
+    })
   }
 
   readonly stopSearch = () => {
@@ -162,26 +113,23 @@ export class EventLog {
   readonly readNewer = async (): Promise<void> => {
     if (this.#state.newer === 'loading' || !this.#state.hasNewer) return
     const signal = this.#opening?.signal ?? new AbortController().signal
-    this.#set({ newer: 'loading' })
-    try {
-      const { events, hasNewer } = await this.#source.newer(signal)
-      this.#set({ newer: 'idle', hasNewer })
+    await this.#reading('newer', signal, async () => {
+      const { events, hasNewer } = await this.#options.source.newer(signal)
       this.#arrive(events)
-    } catch (error) {
-      if (!signal.aborted) this.#set({ newer: failure(error) })
-    }
+      return { hasNewer }
+    })
   }
 
   /** New events come in for as long as it is watched; answers how to stop. */
   readonly watch = (): (() => void) => {
     this.#unwatch?.()
     const unwatch = watchLog({
-      stream: this.#stream,
+      stream: this.#options.stream,
       catchUp: (signal) => this.#catchUp(signal),
-      newestId: this.#source.newestId,
+      newestId: this.#options.source.newestId,
       onEvents: (oldestFirst) => {
         const newest = oldestFirst.at(-1)
-        if (newest) this.#source.arrived(newest)
+        if (newest) this.#options.source.arrived(newest)
         this.#take(oldestFirst.toReversed())
       },
       onState: (tail) => this.#set({ tail }),
@@ -211,7 +159,11 @@ export class EventLog {
     this.#rereading = true
     try {
       const fromOldest = events.length - 1 - index
-      const again = await this.#source.again(fromOldest, events[index + 1], new AbortController().signal)
+      const again = await this.#options.source.again(
+        fromOldest,
+        events[index + 1],
+        new AbortController().signal,
+      )
       const known = new Map(again.map((event) => [event.id as string, event]))
       const fresh = (event: Event) => {
         const now = known.get(event.id)
@@ -228,7 +180,7 @@ export class EventLog {
 
   async #catchUp(signal: AbortSignal): Promise<boolean> {
     for (let page = 0; page < mostPagesBehind; page += 1) {
-      const { events, hasNewer } = await this.#source.newer(signal)
+      const { events, hasNewer } = await this.#options.source.newer(signal)
       signal.throwIfAborted()
       this.#take(events)
       if (!hasNewer) return true
@@ -256,15 +208,25 @@ export class EventLog {
   }
 
   #matching(events: readonly Event[]): readonly Event[] {
-    return this.#matches ? events.filter(this.#matches) : events
+    return this.#options.matches ? events.filter(this.#options.matches) : events
+  }
+
+  async #reading(
+    what: 'start' | 'older' | 'newer',
+    signal: AbortSignal,
+    read: () => Promise<Partial<LogState>>,
+  ): Promise<void> {
+    this.#set({ [what]: 'loading' })
+    try {
+      this.#set({ ...(await read()), [what]: 'idle' })
+    } catch (error) {
+      const failure = error instanceof Error ? error : new Error(String(error))
+      if (!signal.aborted) this.#set({ [what]: failure })
+    }
   }
 
   #set(change: Partial<LogState>) {
     this.#state = { ...this.#state, ...change }
     for (const listener of this.#listeners) listener()
   }
-}
-
-function failure(error: unknown): Error {
-  return error instanceof Error ? error : new Error(String(error))
 }
