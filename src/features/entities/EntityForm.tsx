@@ -20,12 +20,11 @@ import classes from './EntityForm.module.css'
 import { EntityHead } from './EntityHead.tsx'
 import { useHistory, useHistoryDenied } from './history/use-history.tsx'
 import { isTypeUndecided } from './merge.ts'
-import { Properties } from './Properties.tsx'
+import { Properties, type TemplatesProps } from './Properties.tsx'
 import { useReveal } from './reveal.ts'
 import type { Denials } from './row-parts.tsx'
 import type { Place } from './save.ts'
 import { ChangeBar, SaveNotice, SaveQuestions } from './Saving.tsx'
-import type { TemplatesProps } from './Templates.tsx'
 import { type Saving, useSaving } from './use-saving.ts'
 
 export interface EntityFormProps {

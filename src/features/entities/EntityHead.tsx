@@ -7,7 +7,7 @@ import { memo, type ReactNode, useId } from 'react'
 import { Field } from '../../domain/values/Field.tsx'
 import { entityText } from '../../messages/index.ts'
 import type { EntityDraft } from './entity-draft.ts'
-import { HistoryButton } from './history/HistoryButton.tsx'
+import { HistoryButton } from './history/use-history.tsx'
 
 export interface EntityHeadProps {
   readonly loaded: EntityDraft['loaded'] | undefined

@@ -6,6 +6,8 @@ import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useParams } from 'react-router'
 
+import type { Entity } from '#contract/index.ts'
+
 import { entityText } from '../../messages/index.ts'
 import { ShortId } from '../../ui/ShortId.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
@@ -16,7 +18,6 @@ import { entityDraftOf } from './entity-draft.ts'
 import { EntityForm } from './EntityForm.tsx'
 import { isNarrow } from './EntitiesPage.tsx'
 import { entitiesQuery } from '../../domain/queries/entities.ts'
-import { typeSuggestions } from './type-suggestions.ts'
 
 export function EntityPage() {
   const { userId = '', entityId = '' } = useParams()
@@ -72,4 +73,9 @@ function OneEntity({ userId, entityId }: { readonly userId: string; readonly ent
       />
     </>
   )
+}
+
+/** Types of entity to offer: the usual ones, and those that the user has. */
+export function typeSuggestions(all: readonly Entity[]): readonly string[] {
+  return [...new Set(['person', 'car', 'address', ...all.map(({ type }) => type)])]
 }

@@ -1,7 +1,15 @@
-import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import '@mantine/core/styles/Group.layer.css'
+import '@mantine/core/styles/Text.layer.css'
+
+import { Button, Group, Text } from '@mantine/core'
+import { IconCopyPlus } from '@tabler/icons-react'
+import { useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate, useParams } from 'react-router'
 
+import { entityType, type KnownKey } from '#contract/index.ts'
+
+import { useDenied } from '../../auth/use-session.ts'
 import { links } from '../../domain/links.ts'
 import { entityText } from '../../messages/index.ts'
 import { showToast } from '../../ui/toast.tsx'
@@ -9,9 +17,11 @@ import { BackToEntities } from './BackToEntities.tsx'
 import { newEntityDraft } from './entity-draft.ts'
 import { EntityForm } from './EntityForm.tsx'
 import { nothingToLose } from '../../domain/writing/unsaved.tsx'
+import { keysOf, keysQuery } from '../../domain/queries/keys.ts'
+import { useSettled } from '../../ui/use-settled.ts'
+import type { TemplatesProps } from './Properties.tsx'
 import { entitiesQuery } from '../../domain/queries/entities.ts'
-import { Templates } from './Templates.tsx'
-import { typeSuggestions } from './type-suggestions.ts'
+import { typeSuggestions } from './EntityPage.tsx'
 
 export function NewEntityPage() {
   const { userId = '' } = useParams()
@@ -39,5 +49,64 @@ export function NewEntityPage() {
         onCancel={() => void navigate(links.user(userId))}
       />
     </>
+  )
+}
+
+/** Between two letters of a type. */
+const debounceMs = 250
+
+/** Rows to begin with, once the type is known: those of the user's last entity of it, or all that are known of it. */
+function Templates({ type: typed, onChoose }: TemplatesProps) {
+  const { userId = '' } = useParams()
+  const { data: all } = useSuspenseQuery(entitiesQuery(userId))
+  const type = useSettled(typed, debounceMs)
+  const [chosen, setChosen] = useState<{ readonly type: string; readonly count: number }>()
+  const cannotMark = useDenied('sensitive:write') !== undefined
+  const isNamed = type === typed && entityType.safeParse(type).success
+  const { data } = useQuery({
+    ...keysQuery(type),
+    enabled: isNamed,
+  })
+  // One row for a key, whatever types it occurs with; none that the caller could not save.
+  const rowsOf = (keys: readonly KnownKey[]) =>
+    [...new Map(keys.toReversed().map((each) => [each.key, each])).values()]
+      .toReversed()
+      .filter(({ sensitive }) => !(cannotMark && sensitive === true))
+  const last = all.findLast((entity) => entity.type === type)
+  const own = rowsOf(keysOf(last ? [last] : []))
+  const known = rowsOf(data ?? [])
+  const isMore = known.some(({ key }) => !own.some((each) => each.key === key))
+  const offers = [
+    { label: entityText.template.last(type, own.length), keys: own, isUseful: own.length > 0 },
+    { label: entityText.template.known(type, known.length), keys: known, isUseful: isMore },
+  ].filter(({ isUseful }) => isNamed && isUseful)
+  const isOffered = offers.length > 0
+  return (
+    <Group gap="6px 8px" mih={38} pt={4} pb="xs">
+      <Text span size="xs" c="dimmed">
+        {isOffered
+          ? entityText.template.label
+          : isNamed && data
+            ? entityText.template.none(type)
+            : entityText.template.hint}
+      </Text>
+      {offers.map(({ label, keys }) => (
+        <Button
+          key={label}
+          size="compact-sm"
+          variant="default"
+          leftSection={<IconCopyPlus size={14} aria-hidden />}
+          onClick={() => {
+            onChoose(keys)
+            setChosen({ type, count: keys.length })
+          }}
+        >
+          {label}
+        </Button>
+      ))}
+      <Text component="output" size="xs" c="dimmed">
+        {chosen?.type === type && entityText.template.chosen(chosen.count)}
+      </Text>
+    </Group>
   )
 }

@@ -5,7 +5,7 @@ import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { type ComponentType, lazy, Suspense, useCallback, useMemo, useRef } from 'react'
 
-import { dataTypes } from '#contract/index.ts'
+import { dataTypes, type KnownKey } from '#contract/index.ts'
 
 import { dataTypesQuery } from '../../domain/queries/entities.ts'
 import { entityText } from '../../messages/index.ts'
@@ -16,7 +16,6 @@ import type { useReveal } from './reveal.ts'
 import { isHidden, isMasked, newRowId } from './row.ts'
 import type { Denials } from './row-parts.tsx'
 import type { Place } from './save.ts'
-import type { TemplatesProps } from './Templates.tsx'
 import type { Saving } from './use-saving.ts'
 
 function Note({ children }: { readonly children: string }) {
@@ -28,6 +27,12 @@ function Note({ children }: { readonly children: string }) {
 }
 
 const RevealDialog = lazy(async () => ({ default: (await import('./RevealDialog.tsx')).RevealDialog }))
+
+export interface TemplatesProps {
+  /** Of the entity that is made. */
+  readonly type: string
+  readonly onChoose: (keys: readonly KnownKey[]) => void
+}
 
 export interface PropertiesProps {
   readonly place: Place

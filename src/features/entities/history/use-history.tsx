@@ -1,8 +1,13 @@
+import { Button } from '@mantine/core'
+import { IconHistory } from '@tabler/icons-react'
 import { lazy, type ReactNode, Suspense, useCallback, useState } from 'react'
 
 import { offers } from '../../../api/index.ts'
 import { useDenied } from '../../../auth/use-session.ts'
 import { entityText } from '../../../messages/index.ts'
+import { DisabledReason } from '../../../ui/DisabledReason.tsx'
+import { hint } from '../../../ui/Hint.tsx'
+import { IconButton } from '../../../ui/IconButton.tsx'
 import { showToast } from '../../../ui/toast.tsx'
 import type { EntityDraft } from '../entity-draft.ts'
 import type { HistoryPanelProps } from './HistoryPanel.tsx'
@@ -12,7 +17,7 @@ const loadPanel = () => import('./HistoryPanel.tsx')
 const HistoryPanel = lazy(async () => ({ default: (await loadPanel()).HistoryPanel }))
 
 /** Asked for ahead, by who points at the button. */
-export function fetchHistory(): void {
+function fetchHistory(): void {
   void loadPanel().catch(() => undefined)
 }
 
@@ -62,4 +67,41 @@ export function useHistory({
     </>
   )
   return { open, panel }
+}
+
+export interface HistoryButtonProps {
+  /** Of one property, by the key that it is stored under; absent: of the entity. */
+  readonly about?: string
+  readonly denied: string | undefined
+  readonly onOpen: (about?: string) => void
+}
+
+export function HistoryButton({ about, denied, onOpen }: HistoryButtonProps) {
+  const does = {
+    onClick: () => onOpen(about),
+    ...(denied === undefined && { onPointerEnter: fetchHistory, onFocus: fetchHistory }),
+  }
+  return (
+    <DisabledReason reason={denied}>
+      {about === undefined ? (
+        <Button
+          variant="subtle"
+          color="gray"
+          size="compact-sm"
+          leftSection={<IconHistory size={14} stroke={1.75} />}
+          {...does}
+        >
+          {entityText.history.open}
+        </Button>
+      ) : (
+        <IconButton
+          aria-label={entityText.history.of(about)}
+          {...hint(entityText.history.of(about))}
+          {...does}
+        >
+          <IconHistory size={16} stroke={1.75} />
+        </IconButton>
+      )}
+    </DisabledReason>
+  )
 }
