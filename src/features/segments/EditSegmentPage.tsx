@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { useNavigate, useParams } from 'react-router'
 
 import type { Segment, SegmentWrite } from '#contract/index.ts'
@@ -14,11 +14,13 @@ import { PageHeader } from '../../ui/PageHeader.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { BackToSegments } from './BackToSegments.tsx'
 import { type Content, contentOf } from './form/content.ts'
-import { EditConflict } from './form/EditConflict.tsx'
 import { BothThere, IdWillChange } from './form/Recreation.tsx'
 import { type Both, type Conflict, segmentSaver } from './form/save-edit.ts'
 import { notCreated, SegmentForm } from './form/SegmentForm.tsx'
 import { createSegment, editedSegmentQuery, forgetSegments, type Reading } from './queries.ts'
+
+const loadConflict = async () => ({ default: (await import('./form/EditConflict.tsx')).EditConflict })
+const EditConflict = lazy(loadConflict)
 
 interface Question {
   readonly conflict: Conflict
@@ -68,7 +70,7 @@ function Edit({ id }: { readonly id: string }) {
           {!offers('segments.replace') && <IdWillChange segment={base.segment} segments={segments} />}
         </SegmentForm>
       )}
-      {question && <EditConflict segments={segments} {...question} />}
+      <Suspense>{question && <EditConflict segments={segments} {...question} />}</Suspense>
     </>
   )
 }
@@ -84,6 +86,9 @@ function useEdit(base: Reading, segments: readonly Segment[]) {
   const [question, setQuestion] = useState<Question>()
   const [both, setBoth] = useState<Both>()
   const [isGone, setGone] = useState(false)
+
+  // Before it is asked, for when there is no network any more.
+  useEffect(() => void loadConflict().catch(() => undefined), [])
 
   const ask = async (conflict: Conflict) => {
     const chosen = await new Promise<Content | undefined>((answer) => setQuestion({ conflict, answer }))
