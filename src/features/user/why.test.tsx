@@ -41,8 +41,9 @@ async function explain(name: string, isMember: boolean, role: Role = 'steward') 
 }
 
 /** The condition, with its mark and what was found. */
-const line = (needed: string) => screen.getByText(needed).parentElement
-const lines = (needed: string) => screen.getAllByText(needed).map((each) => each.parentElement?.textContent)
+const lineOf = (needed: Element) => needed.closest('[data-decisive]')
+const line = (needed: string) => lineOf(screen.getByText(needed))
+const lines = (needed: string) => screen.getAllByText(needed).map((each) => lineOf(each)?.textContent)
 
 beforeEach(async () => {
   clearToasts()
