@@ -57,10 +57,10 @@ export function Shell() {
           <OfflineNotice />
           <main id="main" tabIndex={-1} className={classes.main}>
             <Outlet />
+            <HintLayer />
           </main>
         </div>
       </div>
-      <HintLayer />
       <LeaveGuard />
       <SessionGuard />
       {/* The live region is there before its first message, or nobody would hear it. */}

@@ -13,13 +13,23 @@ export function hint(text: string | undefined): { 'data-hint'?: string } {
 
 const textId = 'ds-hint'
 
-/** Rendered once, in the shell. A hint stays while its text is pointed at and goes with Escape (WCAG 1.4.13). */
+/**
+ * Rendered once, inside the page's main landmark, as all that is read out. A hint stays while its text is pointed at and goes with Escape
+ * (WCAG 1.4.13).
+ */
 export function HintLayer() {
   const [shown, setShown] = useState<{ readonly target: HTMLElement; readonly text: string }>()
 
   useEffect(() => {
     let target: HTMLElement | undefined
+    // What the hint says may change, or be over, under a pointer at rest.
+    const changes = new MutationObserver(() => {
+      const text = target?.dataset['hint']
+      if (target && text) setShown({ target, text })
+      else hide()
+    })
     const hide = () => {
+      changes.disconnect()
       if (target?.getAttribute('aria-describedby') === textId) target.removeAttribute('aria-describedby')
       target = undefined
       setShown(undefined)
@@ -33,6 +43,7 @@ export function HintLayer() {
       if (!next) return
       target = next
       setShown({ target: next, text: next.dataset['hint'] ?? '' })
+      changes.observe(next, { attributeFilter: ['data-hint'] })
       // An element that is described already keeps its own description.
       if (!next.hasAttribute('aria-describedby')) next.setAttribute('aria-describedby', textId)
     }
@@ -51,7 +62,10 @@ export function HintLayer() {
     for (const type of ['pointerdown', 'focusout', 'keydown'])
       document.addEventListener(type, leave, { signal })
     document.addEventListener('scroll', leave, { signal, capture: true, passive: true })
-    return () => listening.abort()
+    return () => {
+      listening.abort()
+      changes.disconnect()
+    }
   }, [])
 
   return (

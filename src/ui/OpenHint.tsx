@@ -20,6 +20,8 @@ export function OpenHint({
       label={children}
       multiline
       interactive
+      withinPortal={false}
+      floatingStrategy="fixed"
       position="bottom"
       zIndex="var(--mantine-z-index-max)"
       className={classes.hint ?? ''}
