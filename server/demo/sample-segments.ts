@@ -2,7 +2,6 @@ import {
   type DataType,
   type Filter,
   type Operator,
-  type PropertyTest,
   segmentWrite,
   type SegmentWrite,
 } from '#contract/index.ts'
@@ -20,7 +19,7 @@ type Test = readonly [key: string, type: DataType, op: Operator, value: unknown]
 /** Owns an entity that meets all of the tests. */
 const has = (entity: string, ...tests: readonly Test[]): Filter => ({
   entity,
-  where: tests.map(([key, type, op, value]) => ({ key, type, op, value }) as PropertyTest),
+  where: tests.map(([key, type, op, value]) => ({ key, type, op, value })),
 })
 
 const segments: readonly SampleSegment[] = [

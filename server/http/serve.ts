@@ -108,7 +108,7 @@ export function serveContract(
         const keyed = isKeyed ? keyedWrite(request, caller, options.idempotencySecret) : undefined
         const ifMatch = isConditionalWrite ? readIfMatch(request.headers['if-match']) : undefined
         const answer = await handle({
-          params: idsOf(endpoint, request.params as Record<string, string>) as never,
+          params: idsOf(endpoint, request.params as Record<string, string>),
           query: read(query, request.query, badParameters) ?? {},
           body: read(endpoint.body, request.body, badBody) as never,
           caller,

@@ -31,7 +31,7 @@ export function useUndo<T>(present: T, onChange: (next: T) => void, say: (text: 
   return {
     undo,
     redo,
-    endStep: history.endStep,
+    endStep: () => history.endStep(),
     change: (next: T) => {
       history.change(next, typedIn.current)
       typedIn.current = undefined
