@@ -103,7 +103,8 @@ const environmentPalettes: Readonly<Record<string, BadgeProps['color']>> = {
 function EnvironmentBadge({ name, colour }: NonNullable<Settings['environment']>) {
   return (
     <Badge
-      size="lg"
+      h={22}
+      fz="xs"
       color={environmentPalettes[colour] ?? 'gray'}
       variant={colour === 'red' ? 'filled' : 'light'}
       className={classes.environment ?? ''}
