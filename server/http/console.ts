@@ -73,7 +73,7 @@ export async function serveConsole(
   const headers = pageHeaders(settings)
   const file = path.join(folder, 'index.html')
   if (!existsSync(file)) throw new Error(`There is no console in ${folder}: run npm run build first.`)
-  const page = pageMaker(readFileSync(file, 'utf8'), prefix, () => ({
+  const page = pageMaker(readFileSync(file, 'utf8'), { prefix, headers }, () => ({
     settings,
     features,
     provider: options.provider(),
@@ -102,7 +102,8 @@ export async function serveConsole(
       if (!takesHtml(request.headers.accept)) return reply.callNotFound()
       const { html, etag } = page()
       reply.headers({ ...headers, etag })
-      if (request.headers['if-none-match'] === etag) return reply.code(304).send()
+      // A server in between that packs the page makes its tag a weak one.
+      if (request.headers['if-none-match']?.replace(/^W\//, '') === etag) return reply.code(304).send()
       return reply.header('content-type', 'text/html;charset=UTF-8').send(html)
     })
 }
@@ -111,7 +112,11 @@ export async function serveConsole(
  * The page, with all that the console would ask for first in a block of data: its settings, the features of the service
  * and what the issuer says of itself. None of it is about a person.
  */
-function pageMaker(built: string, prefix: string, askedFirst: () => object) {
+function pageMaker(
+  built: string,
+  { prefix, headers }: { readonly prefix: string; readonly headers: object },
+  askedFirst: () => object,
+) {
   let made: { readonly ahead: string; readonly html: string; readonly etag: string } | undefined
   return () => {
     // A "<" could end the block.
@@ -121,7 +126,9 @@ function pageMaker(built: string, prefix: string, askedFirst: () => object) {
         '<base href="/" />',
         () => `<base href="${prefix}" />\n    <script type="application/json" id="ahead">${ahead}</script>`,
       )
-      made = { ahead, html, etag: `"${createHash('sha256').update(html).digest('base64url')}"` }
+      // With the headers: a browser keeps those of the page that it has.
+      const digest = createHash('sha256').update(html).update(JSON.stringify(headers)).digest('base64url')
+      made = { ahead, html, etag: `"${digest}"` }
     }
     return made
   }
