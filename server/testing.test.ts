@@ -1,7 +1,8 @@
 import { Writable } from 'node:stream'
 
+import { sql } from 'kysely'
 import { pino } from 'pino'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 
 import { startTestService } from './testing.ts'
 
@@ -23,4 +24,24 @@ test('a service that is closed answers what is under way first, and nothing that
   expect((await Promise.all(answers)).map(({ status }) => status)).toEqual(answers.map(() => 200))
   await closing
   expect(logged).toEqual([])
+})
+
+test.runIf(process.env.TEST_DATABASE_URL)('a reset that a transaction waits for asks again', async () => {
+  const service = await startTestService()
+  onTestFinished(() => service.close())
+  await service.create('admin', '/users', {})
+  const resetting = await service.database.sql.transaction().execute(async (transaction) => {
+    // So that PostgreSQL ends the reset of the two.
+    await sql`set local deadlock_timeout = '1min'`.execute(transaction)
+    await sql`lock table deliveries`.execute(transaction)
+    const reset = service.reset()
+    await vi.waitFor(async () => {
+      const { rows } = await sql`select 1 from pg_locks where not granted`.execute(transaction)
+      expect(rows).not.toEqual([])
+    })
+    await sql`lock table users`.execute(transaction)
+    return { reset }
+  })
+  await resetting.reset
+  expect((await service.call('admin', 'GET', '/users')).body).toMatchObject({ total: 0 })
 })

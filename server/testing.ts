@@ -210,9 +210,16 @@ export async function startTestService(
       return { port: (app.server.address() as AddressInfo).port }
     },
     async reset() {
-      await sql`truncate users, user_keys, user_terms, entities, changesets, reasons, segments, event_inbox, events, event_blocks, idempotency_keys, subscriptions, deliveries, delivery_attempts, erasures`.execute(
-        database.sql,
-      )
+      const tables = sql`truncate users, user_keys, user_terms, entities, changesets, reasons, segments, event_inbox, events, event_blocks, idempotency_keys, subscriptions, deliveries, delivery_attempts, erasures`
+      // The background work locks the same tables in another order: PostgreSQL ends one of two that wait for each other.
+      for (;;) {
+        try {
+          await tables.execute(database.sql)
+          return
+        } catch (error) {
+          if ((error as { code?: string }).code !== '40P01') throw error
+        }
+      }
     },
     async close() {
       // What a page still asks after its test would find no database, and be logged as a bug.
