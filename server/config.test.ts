@@ -204,6 +204,14 @@ describe('a setting', () => {
       'must be one of all, none',
     ],
     [
+      'SESSION',
+      ({ session }) => session,
+      'tab',
+      { tab: 'tab', memory: 'memory' },
+      ['cookie', 'TAB'],
+      'must be one of tab, memory',
+    ],
+    [
       'DATABASE_URL',
       ({ store }) => store,
       { dataDir: expect.stringContaining('data-store-settings-') },

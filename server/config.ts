@@ -48,6 +48,8 @@ export interface Config {
   readonly additions: 'all' | 'none'
   /** `reveal`: reads mask sensitive values for everybody, so that naming a reason is the only way to them. */
   readonly sensitiveReads: 'values' | 'reveal'
+  /** Where a tab of the console keeps its session: in its own storage, or in its memory alone. */
+  readonly session: 'tab' | 'memory'
   /** What the console's badge says. */
   readonly environment: { readonly name: string; readonly colour: string }
 }
@@ -118,6 +120,7 @@ const settings = storeSettings.extend({
   RATE_LIMIT: wholeNumber('a number of requests', 0, 1_000_000).default(100),
   SENSITIVE_READS: oneOf(['values', 'reveal']).default('values'),
   ADDITIONS: oneOf(['all', 'none']).default('all'),
+  SESSION: oneOf(['tab', 'memory']).default('tab'),
 })
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -153,6 +156,7 @@ export function readConfig(environment: Environment): Config {
     rateLimit: env.RATE_LIMIT,
     additions: env.ADDITIONS,
     sensitiveReads: env.SENSITIVE_READS,
+    session: env.SESSION,
     environment:
       reach.length > 0 ? { name: 'Production', colour: 'red' } : { name: 'Development', colour: 'teal' },
   }

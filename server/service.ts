@@ -162,6 +162,7 @@ function consoleSettings(config: Config): ConsoleSettings {
     },
     environment: config.environment,
     timeZone: 'UTC',
+    session: config.session,
   }
 }
 

@@ -21,6 +21,7 @@ const settings = {
   },
   environment: { name: 'Test', colour: 'teal' },
   timeZone: 'UTC',
+  session: 'tab' as const,
 }
 let provider: Record<string, unknown> | undefined
 const start = (consoleUrl: string, additions: 'all' | 'none' = 'all') =>

@@ -17,6 +17,7 @@ export interface ConsoleSettings {
   }
   readonly environment: { readonly name: string; readonly colour: string }
   readonly timeZone: string
+  readonly session: 'tab' | 'memory'
 }
 
 export interface BuiltConsole {

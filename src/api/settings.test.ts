@@ -16,13 +16,20 @@ test('addresses are relative to where the console is served', () => {
 
 test('absolute addresses stay, without a trailing slash', () => {
   const settings = parseSettings({ apiUrl: 'https://api.test/v1/', oidc }, 'https://a.test/')
-  expect(settings).toMatchObject({ apiUrl: 'https://api.test/v1', timeZone: 'UTC' })
+  expect(settings).toMatchObject({ apiUrl: 'https://api.test/v1', timeZone: 'UTC', session: 'tab' })
 })
 
 test('all that is wrong is said at once, by its place', () => {
   const parse = () => parseSettings({ apiUrl: '', oidc: {}, timeZone: 'Mars/Crater' }, 'https://a.test/')
   expect(parse).toThrow(SettingsError)
   expect(parse).toThrow(/apiUrl: .*\noidc\.authority: .*\noidc\.clientId: .*\ntimeZone: /)
+})
+
+test('a session is kept in the tab or in memory, and nowhere else', () => {
+  const parse = (session: unknown) => parseSettings({ apiUrl: 'api', oidc, session }, 'https://a.test/')
+  expect([parse('tab').session, parse('memory').session]).toEqual(['tab', 'memory'])
+  expect(() => parse('cookie')).toThrow(/^session: must be tab or memory$/)
+  expect(() => parse(1)).toThrow(/^session: must be a text$/)
 })
 
 test('what stands in the page is not asked for', async () => {

@@ -18,6 +18,8 @@ export interface Settings {
   readonly environment: { readonly name: string; readonly colour: string } | undefined
   /** The zone that the service means by a datetime without one: an IANA name. */
   readonly timeZone: string
+  /** Where a tab keeps its session: in its own storage, so that it outlives a reload, or in its memory alone. */
+  readonly session: 'tab' | 'memory'
   /** Where the console is served, with a trailing slash. */
   readonly consoleUrl: string
 }
@@ -63,6 +65,13 @@ export function parseSettings(content: unknown, consoleUrl: string): Settings {
     reasons.push(`${place}: is no address`)
     return ''
   }
+  /** The first one stands in. */
+  const choice = <const Value extends string>(place: string, values: readonly [Value, ...Value[]]): Value => {
+    const value = text(place, values[0])
+    const known = values.find((each) => each === value)
+    if (known === undefined) reasons.push(`${place}: must be ${values.join(' or ')}`)
+    return known ?? values[0]
+  }
   const settings = {
     apiUrl: address('apiUrl'),
     oidc: {
@@ -76,6 +85,7 @@ export function parseSettings(content: unknown, consoleUrl: string): Settings {
       ? { name: text('environment.name'), colour: text('environment.colour', 'gray') }
       : undefined,
     timeZone: text('timeZone', 'UTC'),
+    session: choice('session', ['tab', 'memory']),
     consoleUrl: new URL('.', consoleUrl).href,
   }
   if (!isTimeZone(settings.timeZone)) reasons.push('timeZone: is not the name of a time zone')
