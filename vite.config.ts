@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto'
+
 import react from '@vitejs/plugin-react'
-import type { Plugin } from 'vite'
+import { build, type Plugin } from 'vite'
 import { compression } from 'vite-plugin-compression2'
 import { defineConfig } from 'vitest/config'
 
@@ -17,12 +19,45 @@ function themeVariables(): Plugin {
   }
 }
 
+/**
+ * `src/boot/first.ts` as a classic script: modules run after the page has been read, and after its first paint. Under
+ * the hash of its content, so that a browser that has it asks nobody.
+ */
+function firstScript(): Plugin {
+  const entry = 'src/boot/first.ts'
+  let fileName = ''
+  return {
+    name: 'first-script',
+    apply: 'build',
+    async buildStart() {
+      const made = await build({
+        configFile: false,
+        logLevel: 'warn',
+        publicDir: false,
+        build: { write: false, rolldownOptions: { input: entry, output: { format: 'iife' } } },
+      })
+      const source = [made].flat().flatMap((each) => ('output' in each ? each.output[0].code : []))[0] ?? ''
+      fileName = `assets/first-${createHash('sha256').update(source).digest('base64url').slice(0, 8)}.js`
+      this.emitFile({ type: 'asset', fileName, source })
+    },
+    transformIndexHtml: {
+      order: 'pre',
+      handler: (html) =>
+        html.replace(
+          `<script type="module" src="/${entry}">`,
+          () => `<script src="./${fileName}" vite-ignore>`,
+        ),
+    },
+  }
+}
+
 export default defineConfig({
   // Relative addresses: the same build serves from any path, see <base> in index.html.
   base: './',
   plugins: [
     react(),
     themeVariables(),
+    firstScript(),
     // Packed once, when the console is built; the service sends what a browser takes.
     compression({ algorithms: ['brotliCompress', 'gzip'], include: /\.(js|css)$/, threshold: 1000 }),
   ],
