@@ -1,0 +1,46 @@
+import { expect, test } from './fixtures.ts'
+import { startForeign } from './foreign.ts'
+import { targets } from './targets.ts'
+
+test('the console works where another server sends it below a path, from another origin than the service', async ({
+  page,
+  signIn,
+}, { project }) => {
+  const { ADDITIONS = 'all' } = targets.find(({ name }) => name === project.name)?.environment ?? {}
+  const foreign = await startForeign({ ADDITIONS })
+  try {
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(request.url()))
+    await signIn('steward', `${foreign.consoleUrl}users`)
+    await expect(page).toHaveURL(`${foreign.consoleUrl}users`)
+    // What our own service would have written into the page.
+    expect(asked).toContain(`${foreign.consoleUrl}config.json`)
+    await expect(page.getByRole('banner')).toContainText('Elsewhere')
+    const link = page.getByRole('table', { name: 'Users' }).getByRole('link').first()
+    const name = (await link.textContent()) ?? ''
+    await link.click()
+    await expect(page).toHaveURL(/\/tools\/console\/users\/[\da-f-]{36}$/)
+    const heading = page.getByRole('heading', { level: 1 })
+    await expect(heading).toHaveText(name)
+    const user = page.url()
+    expect(asked.filter((url) => url.startsWith(`${foreign.apiUrl}/users/`))).not.toEqual([])
+
+    await page.reload()
+    await expect(heading).toHaveText(name)
+    expect(page.url()).toBe(user)
+    await page.goBack()
+    await expect(page).toHaveURL(`${foreign.consoleUrl}users`)
+    await expect(page.getByRole('table', { name: 'Users' })).toBeVisible()
+
+    await page.getByRole('button', { name: /^Account/ }).click()
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    await expect(page.getByRole('heading', { name: 'You are signed out' })).toBeVisible()
+    expect(page.url()).toBe(foreign.consoleUrl)
+    await page.goto(user)
+    await expect(page.getByRole('heading', { name: 'You are signed out' })).toBeVisible()
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await expect(page.getByLabel('User name')).toBeVisible()
+  } finally {
+    await foreign.close()
+  }
+})
