@@ -7,9 +7,6 @@ import { browserPath } from '../e2e/browser.ts'
 /** Where the console of a running service is (npm start). */
 export const consoleUrl = process.env.CONSOLE_URL ?? 'http://localhost:8080/'
 
-/** A row of the users list. */
-export const ourRow = 'table a[href*="/users/"]'
-
 export interface Setting {
   readonly name: string
   /** How many times slower the processor is made. */
@@ -25,12 +22,19 @@ export const slow: Setting = {
   network: { throughput: 200_000, latency: 150 },
 }
 
+const options = () => ({
+  executablePath: browserPath(),
+  chromiumSandbox: process.getuid?.() !== 0,
+  args: ['--disable-background-networking'],
+})
+
 export function launch(): Promise<Browser> {
-  return chromium.launch({
-    executablePath: browserPath(),
-    chromiumSandbox: process.getuid?.() !== 0,
-    args: ['--disable-background-networking'],
-  })
+  return chromium.launch(options())
+}
+
+/** With a profile on disk, as a person has. Other contexts keep no compiled scripts for the next tab. */
+export function launchProfile(folder: string): Promise<BrowserContext> {
+  return chromium.launchPersistentContext(folder, { ...options(), viewport: { width: 1280, height: 800 } })
 }
 
 /** Signs in as support at the users page, which is open then. */
@@ -51,47 +55,6 @@ export async function apply({ cpu, network }: Setting, session: CDPSession): Pro
     downloadThroughput: network?.throughput ?? -1,
     uploadThroughput: network?.throughput ?? -1,
   })
-}
-
-/**
- * Notes in every page of the context when an element that matches is first on screen: the frame after it came into the
- * document. Read with `seenAt`.
- */
-export async function watchFor(context: BrowserContext, selector: string): Promise<void> {
-  await context.addInitScript((wanted) => {
-    const look = () => {
-      if (!document.querySelector(wanted)) return
-      observer.disconnect()
-      requestAnimationFrame(() => {
-        setTimeout(() => {
-          document.documentElement.dataset.seenAt = String(performance.timeOrigin + performance.now())
-        })
-      })
-    }
-    const observer = new MutationObserver(look)
-    observer.observe(document, { childList: true, subtree: true })
-  }, selector)
-}
-
-/** Milliseconds since 1970, as `Date.now()` has them, with fractions. */
-export async function seenAt(page: Page): Promise<number> {
-  const seen = await page.locator('html[data-seen-at]').getAttribute('data-seen-at', { timeout: 60_000 })
-  return Number(seen)
-}
-
-/** From a reload to the watched element, in milliseconds. */
-export async function timeOfReload(page: Page, setting: Setting, cache: 'empty' | 'filled'): Promise<number> {
-  // What was asked for ahead is not to run into this round.
-  await page.waitForLoadState('networkidle')
-  const session = await page.context().newCDPSession(page)
-  if (cache === 'empty') await session.send('Network.clearBrowserCache')
-  await apply(setting, session)
-  const start = performance.timeOrigin + performance.now()
-  await page.reload({ waitUntil: 'commit' })
-  const time = (await seenAt(page)) - start
-  await apply(asItIs, session)
-  await session.detach()
-  return time
 }
 
 /** The value below which `part` of the values lie. */

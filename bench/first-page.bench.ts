@@ -1,28 +1,54 @@
-// How soon the first row of the users list stands on the screen after a reload, and what is asked for when. Needs a
-// running service with sample data (npm start); a browser is found or installed.
-import { asItIs, inMs, launch, median, ourRow, signIn, slow, timeOfReload, watchFor } from './browser.ts'
+// How soon the first row is on the screen, on each of the ways to it, and what is asked for when on the way. Needs a
+// running service with a built console and sample data (npm start); a browser is found or installed.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 
-const rounds = 5
-const browser = await launch()
-const context = await browser.newContext()
-await watchFor(context, ourRow)
-const page = await context.newPage()
-await signIn(page)
+import { inMs, launchProfile, median, signIn } from './browser.ts'
+import { inTurn, type Opened, ourPlaces, rounds, visit, ways } from './ways.ts'
 
-for (const setting of [asItIs, slow])
-  for (const cache of ['empty', 'filled'] as const) {
-    const times: number[] = []
-    for (let round = 0; round < rounds; round++) times.push(await timeOfReload(page, setting, cache))
-    const order = await page.evaluate(() => {
-      const entries = performance.getEntriesByType('resource') as PerformanceResourceTiming[]
-      const data = entries.find(({ name }) => name.includes('/api/users'))
-      const chunk = entries.find(({ name }) => /\/UsersPage-[^/]+\.js/.test(name))
-      const ms = (time: number | undefined) => `${Math.round(time ?? Number.NaN)} ms`
-      return `page chunk asked ${ms(chunk?.startTime)}, there ${ms(chunk?.responseEnd)}; data asked ${ms(data?.startTime)}, there ${ms(data?.responseEnd)}`
-    })
-    console.log(
-      `${setting.name}, cache ${cache}: first row after ${inMs(median(times))} from reload (median of ${rounds})`,
-    )
-    console.log(`  last round, since the page that came back from the sign-in: ${order}`)
+const folder = mkdtempSync(path.join(tmpdir(), 'data-store-profile-'))
+const browser = await launchProfile(folder)
+try {
+  const places = ourPlaces('')
+  const { page, list } = await visit(browser, places, signIn)
+  const first = await page.locator(places.list.element).first().getAttribute('href')
+  const visitor = { page, list, user: ourPlaces(first?.split('/').at(-1) ?? '').user }
+
+  console.log(`Median of ${rounds} rounds; the lines below are of the last one, milliseconds from its start.`)
+  for (const way of ways) {
+    const [opened = []] = await inTurn(way, [visitor])
+    const [seen, painted] = [
+      median(opened.map((each) => each.seen)),
+      median(opened.map((each) => each.painted)),
+    ]
+    console.log(`${way.name}: first row after ${inMs(seen)}, first paint after ${inMs(painted)}`)
+    const last = opened.at(-1)
+    if (last) for (const line of linesOf(last)) console.log(`  ${line}`)
   }
-await browser.close()
+} finally {
+  await browser.close()
+  rmSync(folder, { recursive: true })
+}
+
+/** Each document and each answer of its own; scripts, styles and the rest in one line each. */
+function linesOf({ start, requests }: Opened): string[] {
+  const lines = requests.flatMap((request) => {
+    const { startTime, responseEnd } = request.timing()
+    // Given up, when the page left for the provider.
+    if (responseEnd < 0) return []
+    const asked = startTime - start
+    const { pathname } = new URL(request.url())
+    const type = request.resourceType()
+    const name = type === 'document' || type === 'fetch' ? `${type} ${pathname}` : type
+    return { name, asked, there: asked + responseEnd }
+  })
+  return Map.groupBy(lines, ({ name }) => name)
+    .entries()
+    .map(([name, group]) => {
+      const asked = Math.min(...group.map((each) => each.asked))
+      const there = Math.max(...group.map((each) => each.there))
+      return `${Math.round(asked)} to ${Math.round(there)}: ${name}${group.length > 1 ? ` (${group.length})` : ''}`
+    })
+    .toArray()
+}

@@ -1,9 +1,11 @@
-// The users list as a react-admin app, written out, installed and built in a folder outside the project.
+// The users list and the page of a user as a react-admin app, written out, installed and built in a folder outside the
+// project.
 import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 
-// The same columns, 50 rows a page, the token given in the page.
+// The same columns, 50 rows a page, and as react-admin's guide writes a user with what belongs to them: entities are asked
+// for once the user is there. The token is given in the page.
 const sources: Record<string, string> = {
   'package.json': JSON.stringify({ name: 'peer', private: true, type: 'module' }),
   'vite.config.js': `
@@ -17,38 +19,66 @@ export default { plugins: [react()], build: { target: 'baseline-widely-available
   'main.jsx': `
 import { createRoot } from 'react-dom/client'
 import {
-  Admin, BooleanField, Datagrid, DateField, EmailField, List, Pagination, Resource, TextField,
+  Admin, ArrayField, BooleanField, Datagrid, DateField, EmailField, List, Pagination, ReferenceManyField, Resource, Show,
+  SimpleShowLayout, TextField,
 } from 'react-admin'
 
 const token = document.querySelector('meta[name=token]').content
+const ask = async (path) => (await fetch('/api/' + path, { headers: { authorization: 'Bearer ' + token } })).json()
+
 const offsets = ['']
 const dataProvider = {
   async getList(_resource, { pagination: { page } }) {
-    const response = await fetch('/api/users?offset=' + encodeURIComponent(offsets[page - 1]), {
-      headers: { authorization: 'Bearer ' + token },
-    })
-    const { users, total, next } = await response.json()
+    const { users, total, next } = await ask('users?offset=' + encodeURIComponent(offsets[page - 1]))
     offsets[page] = next
     return { data: users, total }
   },
+  getOne: async (_resource, { id }) => ({ data: await ask('users/' + id) }),
+  async getManyReference(_resource, { id }) {
+    const data = await ask('users/' + id + '/entities?sensitive=masked')
+    return { data, total: data.length }
+  },
 }
+
+const fields = [
+  <TextField source="name" />,
+  <EmailField source="email" />,
+  <TextField source="ref" />,
+  <DateField source="since" />,
+  <DateField source="created" />,
+  <BooleanField source="account" />,
+]
 
 const Users = () => (
   <List perPage={50} pagination={<Pagination rowsPerPageOptions={[50]} />} exporter={false}>
-    <Datagrid bulkActionButtons={false} rowClick="show">
-      <TextField source="name" />
-      <EmailField source="email" />
-      <TextField source="ref" />
-      <DateField source="since" />
-      <DateField source="created" />
-      <BooleanField source="account" />
-    </Datagrid>
+    <Datagrid bulkActionButtons={false} rowClick="show">{...fields}</Datagrid>
   </List>
+)
+
+const User = () => (
+  <Show>
+    <SimpleShowLayout>
+      {...fields}
+      <ReferenceManyField reference="entities" target="user">
+        <Datagrid bulkActionButtons={false} rowClick={false}>
+          <TextField source="type" />
+          <DateField source="created" />
+          <ArrayField source="properties">
+            <Datagrid bulkActionButtons={false} rowClick={false} header={<></>}>
+              <TextField source="key" />
+              <TextField source="value" />
+            </Datagrid>
+          </ArrayField>
+        </Datagrid>
+      </ReferenceManyField>
+    </SimpleShowLayout>
+  </Show>
 )
 
 createRoot(document.getElementById('root')).render(
   <Admin dataProvider={dataProvider} disableTelemetry>
-    <Resource name="users" list={Users} show={() => null} />
+    <Resource name="users" list={Users} show={User} />
+    <Resource name="entities" />
   </Admin>,
 )`,
 }

@@ -1,72 +1,61 @@
-// The users list beside the same list in a react-admin app, over the same service and in the same browser. Installs
-// react-admin into a temporary folder. Needs a running service with sample data (npm start);
+// How soon the users list and the page of a user are on the screen, beside the same in a react-admin app, over the same
+// service and in the same browser; as rows of a table. react-admin is given its token, this console signs in. Installs
+// react-admin into a temporary folder. Needs a running service with a built console and sample data (npm start);
 // a browser is found or installed.
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createServer, request as ask, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 
-import type { BrowserContext, Page } from '@playwright/test'
-import { build } from 'vite'
-
+import type { UserList } from '#contract/index.ts'
 import { scriptClientId, scriptClientSecret } from '#server/identity/accounts.ts'
 
-import {
-  asItIs,
-  consoleUrl,
-  inMs,
-  launch,
-  median,
-  ourRow,
-  seenAt,
-  signIn,
-  slow,
-  timeOfReload,
-  watchFor,
-} from './browser.ts'
+import { consoleUrl, inMs, launchProfile, median, signIn, slow } from './browser.ts'
 import { buildReactAdmin } from './react-admin-app.ts'
-
-const rounds = 7
+import { inTurn, type Opened, ourPlaces, rounds, seenAt, visit, type Visitor, ways } from './ways.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'data-store-react-admin-'))
-const browser = await launch()
+const browser = await launchProfile(path.join(folder, 'profile'))
 const servers: Server[] = []
 try {
-  mkdirSync(path.join(folder, 'peer'))
-  const version = buildReactAdmin(path.join(folder, 'peer'))
-  await buildWithTokenGiven(path.join(folder, 'ours'))
+  const version = buildReactAdmin(folder)
   const token = await scriptToken()
-  const peer = await serve(path.join(folder, 'peer', 'dist'), token)
-  const given = await serve(path.join(folder, 'ours'), token)
-  const sides = {
-    'react-admin': await open('td.column-name', (page) => page.goto(`${peer}#/users`)),
-    'this console, token given': await open(ourRow, (page) => page.goto(`${given}users`)),
-    'this console with its sign-in': await open(ourRow, signIn),
-  }
-  console.log(`react-admin ${version}, token given; median of ${rounds} rounds in turn, ratio to react-admin`)
+  const peerUrl = await serve(path.join(folder, 'dist'), token)
+  const userId = await firstUser(token)
+  const peer = await visit(browser, {
+    list: { address: `${peerUrl}#/users`, element: 'td.column-name' },
+    user: { address: `${peerUrl}#/users/${userId}/show`, element: 'td.column-type' },
+  })
+  const ours = await visit(browser, ourPlaces(userId), signIn)
 
-  for (const setting of [asItIs, slow])
-    for (const cache of ['empty', 'filled'] as const) {
-      const times: Record<string, number[]> = {}
-      for (let round = 0; round < rounds; round++)
-        for (const [name, side] of Object.entries(sides))
-          (times[name] ??= []).push(await timeOfReload(side.page, setting, cache))
-      const medians = Object.entries(times).map(([name, each]): Figure => [name, median(each)])
-      report(`first row after a reload, ${setting.name}, cache ${cache}`, inMs, medians)
-    }
-  const scripts: Figure[] = []
-  const styles: Figure[] = []
-  const heap: Figure[] = []
-  for (const [name, side] of Object.entries(sides)) {
-    scripts.push([name, await weigh(side, '.js')])
-    styles.push([name, await weigh(side, '.css')])
-    heap.push([name, await heapOf(side)])
+  const sides = [peer, ours] as const
+  console.log(`Slow line: ${slow.name}. Median of ${rounds} rounds in turn.\n`)
+  row('first row', `react-admin ${version}`, 'this console', 'of react-admin', 'goal')
+  row('---', '---', '---', '---', '---')
+  for (const way of ways) {
+    const opened = await inTurn(way, sides)
+    const medians = (of: (each: Opened) => number) => opened.map((each) => median(each.map(of)))
+    const { name, goal, frameGoalMs } = way
+    compare(
+      name,
+      inMs,
+      medians(({ seen }) => seen),
+      { part: goal },
+    )
+    if (frameGoalMs !== undefined)
+      compare(
+        'first paint of the same: the frame',
+        inMs,
+        medians(({ painted }) => painted),
+        { most: frameGoalMs },
+      )
   }
-  report('scripts until the first row, gzip', inKb, scripts)
-  report('styles until the first row, gzip', inKb, styles)
-  report('JavaScript heap with 50 rows, after a collection', inKb, heap)
+  const both = (weighed: (visitor: Visitor) => Promise<number>) => Promise.all(sides.map(weighed))
+  compare('scripts until the first row, gzip', inKb, await both((visitor) => weigh(visitor, '.js')))
+  compare('styles until the first row, gzip', inKb, await both((visitor) => weigh(visitor, '.css')))
+  compare('JavaScript heap with 50 rows, after a collection', inKb, await both(heapOf))
 } finally {
   for (const server of servers) {
     server.close()
@@ -76,36 +65,31 @@ try {
   rmSync(folder, { recursive: true })
 }
 
-/** This console as it is built, but for the way to the provider and back: its session has the page's token. */
-async function buildWithTokenGiven(outDir: string): Promise<void> {
-  const root = path.join(import.meta.dirname, '..')
-  const source = (name: string) => JSON.stringify(path.join(root, 'src', 'auth', name))
-  await build({
-    root,
-    logLevel: 'error',
-    build: { outDir, copyPublicDir: true },
-    plugins: [
-      {
-        name: 'token-given',
-        enforce: 'pre',
-        resolveId: (id) => (id.endsWith('/auth/start.ts') ? '\0token-given' : undefined),
-        // Opens the provider all the same: the same code is loaded.
-        load: (id) =>
-          id === '\0token-given'
-            ? `import { openProvider } from ${source('provider.ts')}
-               import { fixedSession } from ${source('session.ts')}
-               import { OidcSession } from ${source('oidc-session.ts')}
-               const token = document.querySelector('meta[name=token]').content
-               export const startSession = async ({ settings }) => {
-                 if (!openProvider(settings) || token === '') return new OidcSession({})
-                 return fixedSession({ subject: 'bench', name: 'Bench', role: 'support' }, async () => token)
-               }
-               export const signInAgain = () => {}
-               export const finishPopup = async () => {}`
-            : undefined,
-      },
-    ],
-  })
+interface Goal {
+  /** At most this part of what react-admin takes. */
+  readonly part?: number | undefined
+  /** At most so much. */
+  readonly most?: number
+}
+
+function compare(
+  what: string,
+  show: (value: number) => string,
+  [peer = Number.NaN, ours = Number.NaN]: readonly number[],
+  { part, most }: Goal = {},
+): void {
+  const [time, ratio] = [show(ours), (ours / peer).toFixed(2)]
+  if (part !== undefined) row(what, show(peer), time, judged(ratio, ours / peer <= part), `≤ ${part}`)
+  else if (most !== undefined) row(what, show(peer), judged(time, ours <= most), ratio, `≤ ${show(most)}`)
+  else row(what, show(peer), time, peer > 0 ? ratio : '', '')
+}
+
+function judged(value: string, isKept: boolean): string {
+  return isKept ? value : `**${value}, missed**`
+}
+
+function row(...cells: readonly string[]): void {
+  console.log(`| ${cells.join(' | ')} |`)
 }
 
 /** Serves a built page as the service serves the console: compressed beforehand, kept for good, the API beside it. */
@@ -130,7 +114,7 @@ async function serve(dist: string, token: string): Promise<string> {
         'cache-control': 'public, max-age=31536000, immutable',
       })
       response.end(file.body)
-    } else if (/^\/(api\/|config\.json|assets\/|favicon)/.test(url))
+    } else if (url.startsWith('/api/'))
       request.pipe(
         ask(new URL(url, consoleUrl), { method: request.method, headers: request.headers }, (answer) => {
           response.writeHead(answer.statusCode ?? 502, answer.headers)
@@ -160,22 +144,17 @@ async function scriptToken(): Promise<string> {
   return token
 }
 
-interface Side {
-  readonly context: BrowserContext
-  readonly page: Page
-}
-
-async function open(row: string, start: (page: Page) => Promise<unknown>): Promise<Side> {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
-  await watchFor(context, row)
-  const page = await context.newPage()
-  await start(page)
-  await seenAt(page)
-  return { context, page }
+/** Of the list: the entities of its first user are shown. */
+async function firstUser(token: string): Promise<string> {
+  const response = await fetch(new URL('api/users', consoleUrl), {
+    headers: { authorization: `Bearer ${token}` },
+  })
+  const { users } = (await response.json()) as UserList
+  return users[0]?.id ?? ''
 }
 
 /** Bytes of the files of a kind that were asked for until the first row stood there, each compressed. */
-async function weigh({ page }: Side, ending: string): Promise<number> {
+async function weigh({ page }: Visitor, ending: string): Promise<number> {
   const seen = await seenAt(page)
   const addresses = await page.evaluate((until) => {
     const entries = performance.getEntriesByType('resource')
@@ -191,22 +170,13 @@ async function weigh({ page }: Side, ending: string): Promise<number> {
   return files.reduce((sum, file) => sum + gzipSync(file, { level: 9 }).length, 0)
 }
 
-async function heapOf({ context, page }: Side): Promise<number> {
+async function heapOf({ page }: Visitor): Promise<number> {
   await page.waitForLoadState('networkidle')
-  const session = await context.newCDPSession(page)
+  const session = await page.context().newCDPSession(page)
   await session.send('HeapProfiler.collectGarbage')
   const { usedSize } = await session.send('Runtime.getHeapUsage')
   await session.detach()
   return usedSize
-}
-
-type Figure = [name: string, value: number]
-
-function report(what: string, show: (value: number) => string, figures: readonly Figure[]): void {
-  console.log(what)
-  const peer = figures[0]?.[1] ?? Number.NaN
-  for (const [name, value] of figures)
-    console.log(`  ${name}: ${show(value)}${peer > 0 ? ` (${(value / peer).toFixed(2)})` : ''}`)
 }
 
 function inKb(bytes: number): string {
