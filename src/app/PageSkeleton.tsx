@@ -1,11 +1,19 @@
+import { type SkeletonProps, useComingPage } from '../domain/next-page/next-page.ts'
 import { PageHeader } from '../ui/PageHeader.tsx'
 import { SkeletonBar, SkeletonRows } from '../ui/SkeletonRows.tsx'
 
-/** In the place of the first page while its code and data are on their way; a route may have one of its own. */
-export function PageSkeleton() {
+/** In the place of a page while its code and data are on their way; a route may have one of its own. */
+export function PageSkeleton({ next }: SkeletonProps) {
+  const { pathname, params, title } = useComingPage(next)
+  // The page of one thing has that thing's name for its title.
+  const isNamed = Object.keys(params).length === 0
+  const isBelow = pathname.lastIndexOf('/') > 0
   return (
     <>
-      <PageHeader title={<SkeletonBar width="120px" />} />
+      <PageHeader
+        {...(isBelow && { above: <SkeletonBar width="64px" /> })}
+        title={isNamed && title !== undefined ? title : <SkeletonBar width="160px" />}
+      />
       <SkeletonRows rows={20} />
     </>
   )

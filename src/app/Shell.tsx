@@ -3,7 +3,7 @@ import '@mantine/core/styles/Badge.layer.css'
 import { Badge, type BadgeProps } from '@mantine/core'
 import { IconMenu2 } from '@tabler/icons-react'
 import { lazy, Suspense, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
-import { Outlet, ScrollRestoration, useLocation, useMatches, useNavigation } from 'react-router'
+import { type RouteObject, ScrollRestoration, useLocation, useMatches, useNavigation } from 'react-router'
 
 import type { Settings } from '../api/settings.ts'
 import { sharedText, shellText } from '../messages/index.ts'
@@ -12,9 +12,12 @@ import { ZonesContext } from '../ui/Timestamp.tsx'
 import { AccountButton } from './AccountButton.tsx'
 import { FindButton } from './FindButton.tsx'
 import { Navigation } from './Navigation.tsx'
+import { shellOutlet, useNextPage } from './next-page.ts'
 import { readZonePreference, storeZonePreference } from './preferences.ts'
 import { SessionGuard } from './SessionGuard.tsx'
 import { useSettings } from './settings-context.ts'
+import { NextPageContext, type PageHandle } from '../domain/next-page/next-page.ts'
+import { PageOutlet } from '../domain/next-page/PageOutlet.tsx'
 import { LeaveGuard } from '../domain/writing/unsaved.tsx'
 import classes from './Shell.module.css'
 import { LazyMenu } from '../ui/LazyMenu.tsx'
@@ -23,7 +26,7 @@ import { IconButton } from '../ui/IconButton.tsx'
 const Toasts = lazy(async () => ({ default: (await import('../ui/Toasts.tsx')).Toasts }))
 
 /** The frame around every page. It scrolls with the document, so that the browser restores the place on Back. */
-export function Shell() {
+export function Shell({ pages }: { readonly pages: RouteObject[] }) {
   const { environment, timeZone } = useSettings()
   const [shown, setShown] = useState(readZonePreference)
   const zones = useMemo(() => ({ shown, service: timeZone }), [shown, timeZone])
@@ -31,6 +34,7 @@ export function Shell() {
     storeZonePreference(next)
     setShown(next)
   }
+  const nextPage = useNextPage(pages)
   useRouteTitle()
   useFocusOnNavigation()
 
@@ -56,7 +60,9 @@ export function Shell() {
           </header>
           <OfflineNotice />
           <main id="main" tabIndex={-1} className={classes.main}>
-            <Outlet />
+            <NextPageContext value={nextPage}>
+              <PageOutlet name={shellOutlet} isWhole />
+            </NextPageContext>
             <HintLayer />
           </main>
         </div>
@@ -138,15 +144,10 @@ function watchConnection(listener: () => void) {
   }
 }
 
-/** What a route may say about itself: `handle: { title }` becomes the document's title. Never personal data. */
-interface RouteHandle {
-  readonly title?: string
-}
-
 function useRouteTitle() {
   const title = useMatches().findLast(
-    (match): match is typeof match & { handle: Required<RouteHandle> } =>
-      typeof (match.handle as RouteHandle | undefined)?.title === 'string',
+    (match): match is typeof match & { handle: Required<Pick<PageHandle, 'title'>> } =>
+      typeof (match.handle as PageHandle | undefined)?.title === 'string',
   )?.handle.title
   useEffect(() => {
     document.title = title === undefined ? shellText.product : `${title} · ${shellText.product}`

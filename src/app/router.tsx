@@ -22,28 +22,23 @@ import { UnknownPage } from './UnknownPage.tsx'
  * that code and data are fetched side by side and a failed load reaches the boundary here, inside the shell.
  */
 export function pages(client: QueryClient): RouteObject[] {
+  const children: RouteObject[] = [
+    { index: true, loader: () => redirect(links.users()) },
+    ...usersListRoutes(client),
+    ...newUserRoutes(),
+    ...transferRoutes(),
+    ...userRoutes(client, [...entitiesRoutes(client), ...activityRoutes(client)]),
+    ...accessRoutes(client),
+    ...segmentsRoutes(client),
+    ...eventsRoutes(client),
+    ...webhooksRoutes(client),
+    { path: '*', Component: UnknownPage },
+  ]
   return [
     {
-      Component: Shell,
+      element: <Shell pages={children} />,
       ErrorBoundary: Failure,
-      children: [
-        {
-          ErrorBoundary: Failure,
-          HydrateFallback: PageSkeleton,
-          children: [
-            { index: true, loader: () => redirect(links.users()) },
-            ...usersListRoutes(client),
-            ...newUserRoutes(),
-            ...transferRoutes(),
-            ...userRoutes(client, [...entitiesRoutes(client), ...activityRoutes(client)]),
-            ...accessRoutes(client),
-            ...segmentsRoutes(client),
-            ...eventsRoutes(client),
-            ...webhooksRoutes(client),
-            { path: '*', Component: UnknownPage },
-          ],
-        },
-      ],
+      children: [{ ErrorBoundary: Failure, HydrateFallback: PageSkeleton, children }],
     },
   ]
 }

@@ -150,7 +150,7 @@ describe.each(['all', 'none'] as const)('subject access, additions: %s', (additi
     // Leaving the page takes the values along.
     await user.click(screen.getByRole('link', { name: 'Ana Lopez' }))
     await screen.findByRole('heading', { level: 1, name: 'Ana Lopez' })
-    expect(screen.queryByText('CANARY-NOW')).toBeNull()
+    await waitFor(() => expect(screen.queryByText('CANARY-NOW')).toBeNull())
   })
 
   test('who may not read sensitive values cannot ask for them', async () => {

@@ -60,7 +60,7 @@ export function IdentityCard({ user, etag }: IdentityCardProps) {
   }
 
   return (
-    <Box component="section" aria-label={userEditText.user.identity} pb={16}>
+    <Section>
       {base ? (
         <UserForm
           layout="row"
@@ -102,7 +102,24 @@ export function IdentityCard({ user, etag }: IdentityCardProps) {
           <MergeDialog {...asked} userId={id} save={save} />
         </Suspense>
       )}
+    </Section>
+  )
+}
+
+function Section({ children }: { readonly children: ReactNode }) {
+  return (
+    <Box component="section" aria-label={userEditText.user.identity} pb={16}>
+      {children}
     </Box>
+  )
+}
+
+/** The card while the user is read: as it will be, with `edit` in the place of the button. */
+export function IdentityFacts(props: DetailsProps) {
+  return (
+    <Section>
+      <Details {...props} />
+    </Section>
   )
 }
 
@@ -127,7 +144,12 @@ function useSave(id: UserWithoutInvitation['id']) {
   return save
 }
 
-function Details({ user, edit }: { readonly user: UserWithoutInvitation; readonly edit: ReactNode }) {
+interface DetailsProps {
+  readonly user: UserWithoutInvitation
+  readonly edit: ReactNode
+}
+
+function Details({ user, edit }: DetailsProps) {
   const email = emailOf(user)
   const ref = user.ref ?? ''
   return (

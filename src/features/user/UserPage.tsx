@@ -1,14 +1,17 @@
 import { Box } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { Outlet, useLoaderData, useParams } from 'react-router'
+import type { ReactNode } from 'react'
+import { useLoaderData, useLocation, useParams } from 'react-router'
 
 import { userEditText, userText } from '../../messages/index.ts'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
-import { IdentityCard } from './IdentityCard.tsx'
+import { SkeletonBar } from '../../ui/SkeletonRows.tsx'
+import { IdentityCard, IdentityFacts } from './IdentityCard.tsx'
 import { BackToList } from '../../domain/user-list/BackToList.tsx'
+import { PageOutlet } from '../../domain/next-page/PageOutlet.tsx'
 import { NoSuchUser } from '../../domain/people/NoSuchUser.tsx'
-import { userQuery } from '../../domain/queries/users.ts'
+import { userQuery, type UserWithoutInvitation } from '../../domain/queries/users.ts'
 import type { UserLoad } from '../../domain/loading.ts'
 import { nameOf } from '../../domain/people/user-fields.ts'
 import { UserActions } from './UserActions.tsx'
@@ -23,15 +26,12 @@ export function UserPage() {
 }
 
 function OneUser({ userId }: { readonly userId: string }) {
+  const { pathname } = useLocation()
   const { data, isRefetchError, isFetching, refetch } = useSuspenseQuery(userQuery(userId))
   const { user, etag } = data
   return (
     <>
-      <PageHeader
-        above={<BackToList />}
-        title={nameOf(user) ?? <span className="ds-dimmed">{userText.noName}</span>}
-        actions={<UserActions user={user} />}
-      />
+      <Head user={user} actions={<UserActions user={user} />} />
       {isRefetchError && (
         <Box pb={16}>
           <InlineFailure
@@ -44,9 +44,48 @@ function OneUser({ userId }: { readonly userId: string }) {
         </Box>
       )}
       <IdentityCard user={user} etag={etag} />
-      <UserTabs userId={userId} />
+      <UserTabs userId={userId} pathname={pathname} />
       <Box pt={16} pb={32}>
-        <Outlet />
+        <PageOutlet name="user" />
+      </Box>
+    </>
+  )
+}
+
+interface HeadProps {
+  readonly user: UserWithoutInvitation
+  readonly actions: ReactNode
+}
+
+function Head({ user, actions }: HeadProps) {
+  return (
+    <PageHeader
+      above={<BackToList />}
+      title={nameOf(user) ?? <span className="ds-dimmed">{userText.noName}</span>}
+      actions={actions}
+    />
+  )
+}
+
+export interface KnownUserPageProps {
+  /** As a list has told of them, which may have changed. */
+  readonly user: UserWithoutInvitation
+  /** Of the page that comes. */
+  readonly pathname: string
+  /** In the place of what that page shows of the user. */
+  readonly below: ReactNode
+}
+
+/** The page while it is read, with all that is known of the user where it will stay. Nothing can be done with it yet. */
+export function KnownUserPage({ user, pathname, below }: KnownUserPageProps) {
+  const button = { height: 'var(--ds-control-height)' }
+  return (
+    <>
+      <Head user={user} actions={<SkeletonBar {...button} width="var(--ds-control-height)" />} />
+      <IdentityFacts user={user} edit={<SkeletonBar {...button} width="80px" />} />
+      <UserTabs userId={user.id} pathname={pathname} />
+      <Box pt={16} pb={32}>
+        {below}
       </Box>
     </>
   )

@@ -1,12 +1,11 @@
-import { Link, useLocation } from 'react-router'
+import { Link } from 'react-router'
 
 import { links } from '../../domain/links.ts'
 import { userPageText } from '../../messages/index.ts'
 import classes from './UserTabs.module.css'
 
 /** The parts of what is known about a user: addresses of their own, so that each can be sent, reloaded and gone back to. */
-export function UserTabs({ userId }: { readonly userId: string }) {
-  const { pathname } = useLocation()
+export function UserTabs({ userId, pathname }: { readonly userId: string; readonly pathname: string }) {
   const tabs = {
     entities: links.user(userId),
     activity: links.userActivity(userId),

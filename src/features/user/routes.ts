@@ -7,6 +7,7 @@ import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
 import { ahead, anew, kept, loadUser } from '../../domain/loading.ts'
 import { entitiesQuery } from '../../domain/queries/entities.ts'
 import { segmentsQuery, userSegmentsQuery } from '../../domain/queries/segments.ts'
+import type { PageHandle } from '../../domain/next-page/next-page.ts'
 import { userQuery } from '../../domain/queries/users.ts'
 import { UserSkeleton } from './UserSkeleton.tsx'
 
@@ -15,7 +16,7 @@ export function userRoutes(client: QueryClient, tabs: RouteObject[]): RouteObjec
   return [
     {
       path: 'users/:userId',
-      handle: { title: shellText.pages.user },
+      handle: { title: shellText.pages.user, outlet: 'user' } satisfies PageHandle,
       HydrateFallback: UserSkeleton,
       loader: ({ params: { userId = '' } }) => {
         ahead(client.query({ ...entitiesQuery(userId), ...kept }))

@@ -92,6 +92,7 @@ test('a visit to a user and Back finds the matches as they were, with what was c
   await screen.findByText('Searched all 120 · 3 found')
   await user.click(screen.getByRole('link', { name: 'Ana 80' }))
   await screen.findByRole('heading', { level: 1, name: 'Ana 80' })
+  await waitFor(() => expect(router.state.navigation.state).toBe('idle'))
   const before = edge.requests.filter(({ path }) => path.includes('offset=')).length
 
   void router.navigate(-1)

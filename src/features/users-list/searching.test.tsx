@@ -179,6 +179,7 @@ test.each(['Back', 'the link above the user'])(
     window.scrollY = 321
     await user.click(screen.getByRole('link', { name: opened }))
     await screen.findByRole('heading', { level: 1, name: opened })
+    await waitFor(() => expect(router.state.navigation.state).toBe('idle'))
 
     const scrollTo = vi.spyOn(window, 'scrollTo')
     if (way === 'Back') void router.navigate(-1)
@@ -200,6 +201,7 @@ test('Back to the plain list leads to its row; a fresh start knows nothing of a 
   const first = open()
   await first.user.click(await screen.findByRole('link', { name: 'Anatol Smith' }))
   await screen.findByRole('heading', { level: 1, name: 'Anatol Smith' })
+  await waitFor(() => expect(first.router.state.navigation.state).toBe('idle'))
   void first.router.navigate(-1)
   await waitFor(() => expect(screen.getByRole('link', { name: 'Anatol Smith' })).toHaveFocus())
   await first.user.type(await box(), 'bob')

@@ -1,0 +1,35 @@
+import { use } from 'react'
+import { Outlet } from 'react-router'
+
+import { NextPageContext } from './next-page.ts'
+import classes from './PageOutlet.module.css'
+
+export interface PageOutletProps {
+  /** As the route's handle says. */
+  readonly name: string
+  /** It holds all of a page, which begins at its top; else a part of one, in its place. */
+  readonly isWhole?: boolean
+}
+
+const hidden = { visibility: 'hidden' } as const
+
+/**
+ * A route's outlet, with the next page's skeleton while that page takes long to come. The page that is left stays
+ * mounted behind it as it was, for when the way is given up.
+ */
+export function PageOutlet({ name, isWhole = false }: PageOutletProps) {
+  const next = use(NextPageContext)
+  const { Skeleton } = (next?.outlet === name && next) || {}
+  return (
+    <div className={classes.root} data-leaving={Skeleton && true}>
+      <div inert={Skeleton !== undefined} style={Skeleton && hidden}>
+        <Outlet />
+      </div>
+      {next && Skeleton && (
+        <div className={isWhole ? classes.whole : undefined}>
+          <Skeleton key={next.pathname} next={next} />
+        </div>
+      )}
+    </div>
+  )
+}
