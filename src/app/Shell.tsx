@@ -13,6 +13,7 @@ import { AccountButton } from './AccountButton.tsx'
 import { FindButton } from './FindButton.tsx'
 import { Navigation } from './Navigation.tsx'
 import { shellOutlet, useNextPage } from './next-page.ts'
+import { usePressedLink } from './pressed-link.ts'
 import { readZonePreference, storeZonePreference } from './preferences.ts'
 import { SessionGuard } from './SessionGuard.tsx'
 import { useSettings } from './settings-context.ts'
@@ -35,6 +36,7 @@ export function Shell({ pages }: { readonly pages: RouteObject[] }) {
     setShown(next)
   }
   const nextPage = useNextPage(pages)
+  usePressedLink()
   useRouteTitle()
   useFocusOnNavigation()
 

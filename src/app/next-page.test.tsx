@@ -22,6 +22,7 @@ async function openList(path: RegExp) {
 test('while a user is read, what the list told of them stands where it will stay', async () => {
   const { user, row, id, answer, router } = await openList(/\/entities/)
   await user.click(row)
+  expect(row).toHaveAttribute('data-pressed')
 
   const heading = await screen.findByRole('heading', { level: 1, name: 'Ana' })
   const identity = await screen.findByRole('region', { name: 'Identity' })
@@ -47,6 +48,7 @@ test('a page that cannot be read says so where its skeleton was; another is gone
   await screen.findByRole('region', { name: 'Identity' })
   await user.click(within(screen.getByRole('main')).getByRole('link', { name: 'Users' }))
   await waitFor(() => expect(screen.getByRole('table')).toBeVisible())
+  expect(row).not.toHaveAttribute('data-pressed')
 
   await user.click(row)
   await screen.findByRole('region', { name: 'Identity' })
