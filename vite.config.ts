@@ -51,6 +51,46 @@ function firstScript(): Plugin {
   }
 }
 
+/**
+ * `src/boot/begin.ts` as a file of its own in the built page, where Vite would make one of all scripts: it runs once it is
+ * there, however long the rest takes. The client of the sign-in is named as well, which may be wanted at once.
+ */
+function beginning(): Plugin[] {
+  const entry = 'src/boot/begin.ts'
+  const place = '<!-- begin -->'
+  return [
+    {
+      name: 'beginning',
+      apply: 'build',
+      config: () => ({ build: { rolldownOptions: { input: ['index.html', entry] } } }),
+      transformIndexHtml: {
+        order: 'pre',
+        handler: (html) => html.replace(`<script type="module" src="/${entry}"></script>`, place),
+      },
+    },
+    {
+      name: 'beginning-named',
+      apply: 'build',
+      transformIndexHtml: {
+        order: 'post',
+        handler(html, { bundle = {} }) {
+          const file = (module: string) => {
+            const chunk = Object.values(bundle).find(
+              (each) => each.type === 'chunk' && each.facadeModuleId?.endsWith(`/${module}`) === true,
+            )
+            if (!chunk) throw new Error(`There is no file of ${module}.`)
+            return `crossorigin src="./${chunk.fileName}"`
+          }
+          const client = file('src/auth/provider.ts').replace('src=', 'href=')
+          return html
+            .replace(place, () => `<script type="module" ${file(entry)}></script>`)
+            .replace('</head>', () => `  <link rel="modulepreload" ${client}>\n  </head>`)
+        },
+      },
+    },
+  ]
+}
+
 export default defineConfig({
   // Relative addresses: the same build serves from any path, see <base> in index.html.
   base: './',
@@ -58,6 +98,7 @@ export default defineConfig({
     react(),
     themeVariables(),
     firstScript(),
+    beginning(),
     // Packed once, when the console is built; the service sends what a browser takes.
     compression({ algorithms: ['brotliCompress', 'gzip'], include: /\.(js|css)$/, threshold: 1000 }),
   ],
@@ -76,12 +117,16 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             {
+              name: 'begin',
+              test: /vite\/preload-helper|\/src\/(boot\/|auth\/(?!provider|oidc-session|renewal|start|session|use-session)|api\/(ahead|connection|first-answers|settings))/,
+            },
+            {
               name: 'vendor',
-              test: /node_modules\/(react|react-dom|scheduler|react-router|oidc-client-ts|jwt-decode|cookie|@tanstack\/(react-query|query-core))\//,
+              test: /node_modules\/(react|react-dom|scheduler|react-router|cookie|@tanstack\/(react-query|query-core))\//,
             },
             {
               name: 'frame',
-              test: /node_modules\/@tabler|vite\/preload-helper|\/src\/(ui\/(?!Dialog|OpenedMenu|ConfirmByTyping)\w+\.|api\/|domain\/links|messages\/(format|en\/shell))/,
+              test: /node_modules\/@tabler|\/src\/(ui\/(?!Dialog|OpenedMenu|ConfirmByTyping)\w+\.|api\/|domain\/links|messages\/(format|en\/shell))/,
               minShareCount: 4,
             },
           ],

@@ -1,28 +1,28 @@
 import './ui/styles.ts'
 
 import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core'
-import { QueryClientProvider } from '@tanstack/react-query'
+import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { RouterProvider } from 'react-router/dom'
 
-import { readAhead } from './api/ahead.ts'
 import { ApiError } from './api/api-error.ts'
-import { connect, readFeatures } from './api/connection.ts'
+import { connect } from './api/connection.ts'
 import { createQueryClient } from './api/query-client.ts'
-import { readSettings, SettingsError } from './api/settings.ts'
+import { SettingsError } from './api/settings.ts'
 import { Notice } from './app/Notice.tsx'
-import { schemeKey } from './app/preferences.ts'
 import { createRouter, pages, preload } from './app/router.tsx'
 import { SettingsContext } from './app/settings-context.ts'
-import { placeAhead } from './auth/provider.ts'
-import { finishPopup, signInAgain, startSession } from './auth/start.ts'
+import { signedOut } from './auth/kept-session.ts'
+import { placeAhead } from './auth/place-ahead.ts'
+import { signInBeside, startSession } from './auth/start.ts'
 import { SessionContext } from './auth/use-session.ts'
+import { begun, type Begun, consoleUrl } from './boot/begin.ts'
 import { shellText } from './messages/index.ts'
+import { schemeKey } from './ui/scheme.ts'
 import { theme } from './ui/theme.ts'
 import { clearToasts } from './ui/toast.tsx'
 
-const consoleUrl = new URL('.', document.baseURI).href
 const basename = new URL(consoleUrl).pathname
 const container = document.querySelector<HTMLElement>('#root')
 if (!container) throw new Error('The page has no #root.')
@@ -52,31 +52,28 @@ function show(content: ReactNode) {
 function showSignedOut() {
   const { title, body, signIn } = shellText.signedOut
   document.title = shellText.product
+  const run = () => {
+    signedOut.clear()
+    location.reload()
+  }
   show(
-    <Notice title={title} action={{ label: signIn, run: signInAgain }}>
+    <Notice title={title} action={{ label: signIn, run }}>
       <p>{body}</p>
     </Notice>,
   )
 }
 
-async function start() {
-  const queryClient = createQueryClient()
-  preload(pages(queryClient), placeAhead() ?? location.pathname, basename)
-  const ahead = readAhead()
-  const settings = await readSettings(consoleUrl, ahead)
-  // Meanwhile, so that no page waits for it.
-  const features = ahead.features ?? readFeatures(settings.apiUrl)
-  const session = await startSession({
-    settings,
-    metadata: ahead.provider,
-    onEnd() {
-      showSignedOut()
-      queryClient.clear()
-      clearToasts()
-    },
+function arrived(found: Begun, queryClient: QueryClient): void {
+  const { arrival, signIn } = found
+  if (arrival === 'signed-out') return showSignedOut()
+  if (arrival === 'window-wanted') return showWindowWanted(found, queryClient)
+  const { settings, features } = found
+  const session = startSession(signIn, arrival, () => {
+    showSignedOut()
+    queryClient.clear()
+    clearToasts()
   })
-  if (!session) return showSignedOut()
-  connect({ apiUrl: settings.apiUrl, tokens: session, features: await features })
+  connect({ apiUrl: settings.apiUrl, tokens: session, features })
   const router = createRouter(queryClient, basename)
   show(
     <SettingsContext value={settings}>
@@ -86,6 +83,19 @@ async function start() {
         </QueryClientProvider>
       </SessionContext>
     </SettingsContext>,
+  )
+}
+
+function showWindowWanted(found: Begun, queryClient: QueryClient) {
+  const { title, body, signIn } = shellText.windowWanted
+  const run = () =>
+    void signInBeside(found.signIn)
+      .then((arrival) => arrival && arrived({ ...found, arrival }, queryClient))
+      .catch(showFailure)
+  show(
+    <Notice title={title} action={{ label: signIn, run }}>
+      <p>{body}</p>
+    </Notice>,
   )
 }
 
@@ -123,9 +133,8 @@ addEventListener('pageshow', (event) => {
   if (event.persisted) location.reload()
 })
 
-if (location.href.startsWith(`${consoleUrl}signed-in/popup?`)) {
-  show(<Notice title={shellText.popupDone}>{null}</Notice>)
-  void finishPopup(consoleUrl)
-} else {
-  start().catch(showFailure)
-}
+if (begun) {
+  const queryClient = createQueryClient()
+  preload(pages(queryClient), placeAhead() ?? location.pathname, basename)
+  begun.then((found) => arrived(found, queryClient)).catch(showFailure)
+} else show(<Notice title={shellText.popupDone}>{null}</Notice>)

@@ -8,12 +8,15 @@ export interface TokenSource {
   tokenAfter(refused: string): Promise<string>
 }
 
+/** What a service offers beyond the API document, and in which version. */
+export type Features = Readonly<Record<string, number>>
+
 export interface Connection {
   /** {base_url}, absolute, without a trailing slash. */
   readonly apiUrl: string
   readonly tokens: TokenSource
   /** What the service offers beyond the API document: what `readFeatures` found. */
-  readonly features: Readonly<Record<string, number>>
+  readonly features: Features
   readonly fetch?: typeof fetch
 }
 
@@ -43,10 +46,7 @@ export function serviceUrl(): string {
 const capabilitiesTimeoutMs = 3000
 
 /** What the service offers beyond the API document. Whatever goes wrong means: nothing beyond it. */
-export async function readFeatures(
-  apiUrl: string,
-  fetcher: typeof fetch = fetch,
-): Promise<Connection['features']> {
+export async function readFeatures(apiUrl: string, fetcher: typeof fetch = fetch): Promise<Features> {
   try {
     const response = await fetcher(`${apiUrl}/capabilities`, {
       headers: { Accept: 'application/json' },
@@ -56,7 +56,7 @@ export async function readFeatures(
       referrerPolicy: 'no-referrer',
     })
     const { features } = response.ok ? ((await response.json()) as { features?: unknown }) : {}
-    return features !== null && typeof features === 'object' ? (features as Connection['features']) : {}
+    return features !== null && typeof features === 'object' ? (features as Features) : {}
   } catch {
     return {}
   }

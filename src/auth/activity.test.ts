@@ -25,6 +25,7 @@ const stops: (() => void)[] = []
 function watch(tabs: Tabs) {
   const seen: string[] = []
   const activity = watchActivity(tabs, {
+    alive: () => {},
     warn: () => seen.push('warn'),
     resume: () => seen.push('resume'),
     lock: () => seen.push('lock'),

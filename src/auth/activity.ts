@@ -6,6 +6,8 @@ export const warningMs = 60_000
 const tellEveryMs = 10_000
 
 export interface ActivityListener {
+  /** A sign of life, at most every ten seconds. */
+  alive(): void
   warn(lockAtMs: number): void
   resume(): void
   lock(): void
@@ -44,6 +46,7 @@ export function watchActivity(tabs: Tabs, listener: ActivityListener) {
     alive()
     if (lastMs - toldMs < tellEveryMs) return
     toldMs = lastMs
+    listener.alive()
     tabs.send({ type: 'active' })
   }
   const notice = () => {
@@ -58,6 +61,7 @@ export function watchActivity(tabs: Tabs, listener: ActivityListener) {
   const signs = ['pointerdown', 'keydown', 'wheel', 'touchmove'] as const
   for (const name of signs) addEventListener(name, notice, { capture: true, passive: true })
   document.addEventListener('visibilitychange', wake)
+  listener.alive()
   check()
 
   return {

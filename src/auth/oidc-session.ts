@@ -1,23 +1,18 @@
-import { ErrorResponse } from 'oidc-client-ts'
-
 import { ApiError } from '../api/api-error.ts'
 import { watchActivity } from './activity.ts'
-import { maxSessionMs, type Provider, type Tokens } from './provider.ts'
+import { begun, moreClaims, type SignIn, signOutUrl } from './sign-in.ts'
+import { mustProve, signedOut } from './kept-session.ts'
+import { openPopup, signInThrough } from './popup.ts'
 import { type Person, personOf, type Session, type SessionState } from './session.ts'
-import type { TabMessage, Tabs } from './tabs.ts'
+import { renewInTurn } from './renewal.ts'
+import type { TabMessage } from './tabs.ts'
+import { endsInMs, isFresh, marginMs, maxSessionMs, RenewalRefused, type RunningSession } from './tokens.ts'
 
-/** Renewed this long before it ends, so that no request leaves with a token that dies on the way. */
-const marginMs = 30_000
 const retryMs = 10_000
-const lockName = 'data-store.renewal'
-/** Set while a mere session at the provider is not enough: after an idle lock and after signing out. */
-export const proveKey = 'data-store.prove'
 
 export interface OidcSessionOptions {
-  readonly provider: Provider
-  readonly tokens: Tokens
-  readonly tabs: Tabs
-  readonly roleClaim: string
+  readonly signIn: SignIn
+  readonly running: RunningSession
   /** Called once, at the end of the session, wherever it was ended: data must leave the page. */
   readonly onEnd: () => void
   /** Somebody else signed in: everything on the page is another person's. */
@@ -25,12 +20,13 @@ export interface OidcSessionOptions {
 }
 
 export class OidcSession implements Session {
-  #tokens: Tokens | undefined
-  /** Kept through a lock: it tells the provider whose session to end. */
-  #idToken: string | undefined
+  /** None while it is locked. */
+  #running: RunningSession | undefined
+  /** The last one, also through a lock: its ID token tells the provider whose session to end. */
+  #latest: RunningSession
   #person: Person
   #state: SessionState = { status: 'active' }
-  #renewing: Promise<Tokens> | undefined
+  #renewing: Promise<RunningSession> | undefined
   #unlocked: PromiseWithResolvers<void> | undefined
   #timer: ReturnType<typeof setTimeout> | undefined
   readonly #listeners = new Set<() => void>()
@@ -38,19 +34,20 @@ export class OidcSession implements Session {
   readonly #activity: ReturnType<typeof watchActivity>
 
   constructor(options: OidcSessionOptions) {
-    const { tokens, tabs, roleClaim } = options
+    const { running, signIn } = options
+    const { tabs, kept, settings } = signIn
     this.#options = options
-    this.#person = personOf(tokens.claims, roleClaim)
-    this.#accept(tokens)
+    this.#latest = running
+    this.#person = personOf(running.tokens.claims, settings.oidc.roleClaim)
+    void this.#accept(running)
     this.#activity = watchActivity(tabs, {
+      alive: () => kept.alive(),
       warn: (lockAtMs) => this.#state.status === 'active' && this.#become({ status: 'idle', lockAtMs }),
       resume: () => this.#state.status === 'idle' && this.#become({ status: 'active' }),
       lock: () => this.#lock('idle'),
     })
-    tabs.listen((message) => {
-      if (message.type === 'signed-out') this.#end()
-    })
-    if (this.#person.name === undefined || this.#person.role === undefined) void this.#completePerson(tokens)
+    tabs.listen((message) => this.#heard(message))
+    if (this.#person.name === undefined || this.#person.role === undefined) void this.#completePerson()
   }
 
   person = () => this.#person
@@ -62,14 +59,14 @@ export class OidcSession implements Session {
   }
 
   async token(): Promise<string> {
-    const tokens = await this.#current()
-    if (tokens.expiresAtMs - Date.now() > marginMs) return tokens.access
-    return (await this.#renewed(tokens)).access
+    const running = await this.#current()
+    return (isFresh(running) ? running : await this.#renewed(running)).tokens.access
   }
 
   async tokenAfter(refused: string): Promise<string> {
-    const tokens = await this.#current()
-    return (tokens.access === refused ? await this.#renewed(tokens) : tokens).access
+    const running = await this.#current()
+    const next = running.tokens.access === refused ? await this.#renewed(running) : running
+    return next.tokens.access
   }
 
   stay() {
@@ -77,33 +74,16 @@ export class OidcSession implements Session {
   }
 
   async renew(): Promise<'renewed' | 'blocked' | 'failed'> {
-    const { provider, tabs, onOtherPerson } = this.#options
-    // Opened at once: after an await the browser no longer takes it for the answer to a click.
-    const popup = open('', 'data-store-sign-in', 'popup,width=480,height=680')
+    const { signIn } = this.#options
+    const popup = openPopup()
     if (!popup) return 'blocked'
-    popup.opener = null
     try {
-      const { url, state } = await provider.popupRequest(localStorage.getItem(proveKey) !== null)
-      const answer = tabs.next(
-        (message): message is TabMessage & { type: 'returned' } =>
-          message.type === 'returned' && new URL(message.url).searchParams.get('state') === state.id,
-      )
-      popup.location.replace(url)
-      const { url: returned } = await answer
-      tabs.send({ type: 'received', state: state.id })
-      const tokens = await provider.popupReturned(returned)
+      const tokens = await signInThrough(popup, signIn)
       // Signed out in another tab while the window was open: that was the later wish.
       if (this.#state.status === 'signed-out') return 'failed'
-      localStorage.removeItem(proveKey)
-      if (tokens.claims['sub'] !== this.#person.subject) {
-        onOtherPerson()
-        return await new Promise<never>(() => {})
-      }
-      this.#accept(tokens)
-      this.#activity.sign()
-      this.#become({ status: 'active' })
-      this.#unlocked?.resolve()
-      this.#unlocked = undefined
+      const session = begun(signIn, tokens)
+      if (this.#isOfAnother(session)) return await this.#discard()
+      await this.#unlock(session)
       return 'renewed'
     } catch {
       popup.close()
@@ -112,90 +92,145 @@ export class OidcSession implements Session {
   }
 
   async signOut() {
-    localStorage.setItem(proveKey, '1')
-    this.#options.tabs.send({ type: 'signed-out' })
-    const url = await this.#options.provider.signOutUrl(this.#idToken).catch(() => undefined)
+    const { signIn } = this.#options
+    mustProve.set()
+    signIn.kept.end(this.#latest.id)
+    signIn.tabs.send({ type: 'signed-out' })
+    const url = await signOutUrl(signIn, this.#latest.tokens.id)
     this.#end()
     if (url !== undefined) location.replace(url)
   }
 
-  /** The tokens, once the session is not locked. */
-  async #current(): Promise<Tokens> {
-    while (this.#tokens === undefined) {
+  #heard(message: TabMessage) {
+    const { kept, tabs } = this.#options.signIn
+    if (message.type === 'signed-out') this.#end()
+    if (message.type === 'locked' && message.id === this.#latest.id) this.#lock(message.reason, true)
+    if (message.type === 'session-wanted' && kept.isKept && this.#running)
+      tabs.send({ type: 'session', session: this.#running })
+    if (message.type === 'session') this.#adopt(message.session)
+  }
+
+  /** What another tab has got from the provider is for all: after a sign-in, and after a renewal. */
+  #adopt(session: RunningSession) {
+    const { kept } = this.#options.signIn
+    if (!kept.isKept || this.#state.status === 'signed-out' || !kept.isValid(session)) return
+    if (this.#isOfAnother(session)) return void this.#discard()
+    if (session.id === this.#latest.id && session.renewals <= this.#latest.renewals) return
+    void this.#unlock(session)
+  }
+
+  #isOfAnother({ tokens }: RunningSession): boolean {
+    return tokens.claims.sub !== this.#person.subject
+  }
+
+  /** Nothing on the page is for the person who has signed in. */
+  #discard(): Promise<never> {
+    this.#stop()
+    this.#options.onOtherPerson()
+    return new Promise<never>(() => {})
+  }
+
+  async #unlock(session: RunningSession) {
+    const accepted = this.#accept(session)
+    if (this.#state.status === 'locked') {
+      this.#activity.sign()
+      this.#become({ status: 'active' })
+    }
+    this.#unlocked?.resolve()
+    this.#unlocked = undefined
+    await accepted
+  }
+
+  /** The session, once it is not locked. */
+  async #current(): Promise<RunningSession> {
+    while (this.#running === undefined) {
       if (this.#state.status === 'signed-out') throw new ApiError({ status: 401, code: 'signed_out' })
       this.#unlocked ??= Promise.withResolvers<void>()
       await this.#unlocked.promise
     }
-    return this.#tokens
+    return this.#running
   }
 
-  #renewed(before: Tokens): Promise<Tokens> {
-    this.#renewing ??= this.#refresh(before).finally(() => {
+  #renewed(before: RunningSession): Promise<RunningSession> {
+    this.#renewing ??= this.#renew(before).finally(() => {
       this.#renewing = undefined
     })
     return this.#renewing
   }
 
-  async #refresh(before: Tokens): Promise<Tokens> {
+  async #renew(before: RunningSession): Promise<RunningSession> {
     try {
-      // One tab at a time: a provider that sees two renewals of one sign-in at once may take it for theft.
-      const tokens = await navigator.locks.request(lockName, () => this.#options.provider.refreshed(before))
-      // Locked or signed out in the meantime: the answer is not wanted any more.
-      if (this.#tokens === before) this.#accept(tokens)
+      await renewInTurn(this.#options.signIn, before, {
+        running: () => this.#running,
+        accept: (next) => this.#accept(next),
+      })
       return await this.#current()
     } catch (cause) {
-      const refused = cause instanceof ErrorResponse || before.refresh === undefined
-      if (!refused) {
-        if (before.expiresAtMs > Date.now()) return before
+      if (!(cause instanceof RenewalRefused)) {
+        if (endsInMs(before) > 0) return before
         throw new ApiError({ status: 0, code: 'network', cause })
       }
-      if (this.#tokens === before) this.#lock('expired')
+      if (this.#running === before) this.#lock('expired')
       return this.#current()
     }
   }
 
-  #accept(tokens: Tokens) {
-    this.#tokens = tokens
-    this.#idToken = tokens.id
-    this.#schedule(Math.max(0, tokens.expiresAtMs - marginMs - Date.now()))
+  /** Resolves when other tabs can see that this one has it. */
+  async #accept(session: RunningSession) {
+    const { kept, held } = this.#options.signIn
+    this.#running = session
+    this.#latest = session
+    this.#schedule(Math.max(0, endsInMs(session) - marginMs))
+    if (!kept.isKept) return
+    kept.keep(session)
+    await held.hold(session)
   }
 
   /** Renews ahead of need, and ends the session at its longest duration. */
   #schedule(delayMs: number) {
     clearTimeout(this.#timer)
-    const tokens = this.#tokens
-    if (!tokens) return
-    const endsInMs = tokens.provenAtMs + maxSessionMs - Date.now()
-    const due = Math.min(delayMs, endsInMs)
+    const running = this.#running
+    if (!running) return
+    const due = Math.min(delayMs, running.tokens.provenAtMs + maxSessionMs - Date.now())
     // A timer takes 32 bits of milliseconds.
-    this.#timer = setTimeout(() => void this.#onTime(tokens), Math.min(Math.max(0, due), 2 ** 31 - 1))
+    this.#timer = setTimeout(() => void this.#onTime(running), Math.min(Math.max(0, due), 2 ** 31 - 1))
   }
 
-  async #onTime(tokens: Tokens) {
-    if (this.#tokens !== tokens) return
-    if (Date.now() >= tokens.provenAtMs + maxSessionMs) return this.#lock('expired')
-    if (tokens.refresh === undefined) return
-    const next = await this.#renewed(tokens).catch(() => tokens)
-    if (next === tokens && this.#tokens === tokens) this.#schedule(retryMs)
+  async #onTime(running: RunningSession) {
+    if (this.#running !== running) return
+    if (Date.now() >= running.tokens.provenAtMs + maxSessionMs) return this.#lock('expired')
+    if (running.tokens.refresh === undefined) return
+    const next = await this.#renewed(running).catch(() => running)
+    if (next === running && this.#running === running) this.#schedule(retryMs)
   }
 
-  #lock(reason: 'idle' | 'expired') {
+  /** In all tabs. */
+  #lock(reason: 'idle' | 'expired', isTold = false) {
     if (this.#state.status === 'locked' || this.#state.status === 'signed-out') return
-    this.#tokens = undefined
-    clearTimeout(this.#timer)
+    if (!isTold) this.#options.signIn.tabs.send({ type: 'locked', id: this.#latest.id, reason })
+    this.#stop()
     // Also for a reload of this page: the provider's own session may live on.
-    localStorage.setItem(proveKey, '1')
+    mustProve.set()
     this.#become({ status: 'locked', reason })
   }
 
   #end() {
     if (this.#state.status === 'signed-out') return
-    this.#tokens = undefined
-    clearTimeout(this.#timer)
+    this.#stop()
     this.#activity.stop()
+    signedOut.set()
     this.#become({ status: 'signed-out' })
     this.#unlocked?.resolve()
     this.#options.onEnd()
+  }
+
+  /** No token stays: neither here, nor in a storage. */
+  #stop() {
+    const { kept, held } = this.#options.signIn
+    this.#running = undefined
+    clearTimeout(this.#timer)
+    kept.end(this.#latest.id)
+    held.release()
   }
 
   #become(state: SessionState) {
@@ -203,10 +238,10 @@ export class OidcSession implements Session {
     for (const listener of this.#listeners) listener()
   }
 
-  async #completePerson(tokens: Tokens) {
-    const more = await this.#options.provider.userInfo(tokens).catch(() => undefined)
-    if (!more) return
-    this.#person = personOf({ ...tokens.claims, ...more }, this.#options.roleClaim)
+  async #completePerson() {
+    const { signIn } = this.#options
+    const claims = await moreClaims(signIn, this.#latest.tokens)
+    this.#person = personOf(claims, signIn.settings.oidc.roleClaim)
     this.#become(this.#state)
   }
 }

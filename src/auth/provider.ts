@@ -1,4 +1,5 @@
 import {
+  ErrorResponse,
   InMemoryWebStorage,
   OidcClient,
   type SigninRequest,
@@ -7,24 +8,9 @@ import {
 } from 'oidc-client-ts'
 
 import type { Settings } from '../api/settings.ts'
-
-/** What a sign-in brought, in memory only. */
-export interface Tokens {
-  readonly access: string
-  readonly refresh: string | undefined
-  readonly id: string | undefined
-  /** When the access token ends; `Infinity` where the provider does not say. */
-  readonly expiresAtMs: number
-  /** When the person proved who he is; the time of this sign-in where the provider does not say. */
-  readonly provenAtMs: number
-  readonly claims: Readonly<Record<string, unknown>>
-  readonly response: SigninResponse
-}
-
-/** A session lasts this long after the person proved who he is, however active. */
-export const maxSessionMs = 8 * 3_600_000
-
-const storagePrefix = 'data-store.sign-in.'
+import { redirectPrefix } from './place-ahead.ts'
+import { tabStorage } from './storage.ts'
+import { type Claims, maxSessionMs, RenewalRefused, type Tokens } from './tokens.ts'
 
 /**
  * The OpenID provider, by the standards alone: code flow with PKCE and nonce (RFC 9700), resource indicators
@@ -62,7 +48,10 @@ export class Provider {
     // The verifier has to outlive the redirect, in this tab; a popup's stays here, in memory.
     this.#redirecting = new OidcClient({
       ...common,
-      stateStore: new WebStorageStateStore({ store: sessionStorage, prefix: storagePrefix }),
+      stateStore: new WebStorageStateStore({
+        store: tabStorage ?? new InMemoryWebStorage(),
+        prefix: redirectPrefix,
+      }),
     })
     this.#inPopup = new OidcClient({
       ...common,
@@ -99,31 +88,34 @@ export class Provider {
   }
 
   async refreshed(before: Tokens): Promise<Tokens> {
-    const { response, refresh } = before
-    if (refresh === undefined) throw new Error('There is no refresh token.')
-    const next = await this.#redirecting.useRefreshToken({
+    const { refresh, id, scope, sessionState, claims, provenAtMs } = before
+    if (refresh === undefined) throw new RenewalRefused('There is no refresh token.')
+    const renewal = this.#redirecting.useRefreshToken({
       state: {
         refresh_token: refresh,
-        session_state: response.session_state,
-        profile: response.profile,
-        ...(response.id_token === undefined ? {} : { id_token: response.id_token }),
-        ...(response.scope === undefined ? {} : { scope: response.scope }),
+        session_state: sessionState ?? null,
+        profile: claims as SigninResponse['profile'],
+        ...(id !== undefined && { id_token: id }),
+        ...(scope !== undefined && { scope }),
       },
       ...this.#resource,
     })
+    const next = await renewal.catch((cause: unknown) => {
+      throw cause instanceof ErrorResponse ? new RenewalRefused('It was refused.', { cause }) : cause
+    })
     // A provider may keep the refresh token and send no new ID token (RFC 6749, section 6).
     next.refresh_token ??= refresh
-    next.profile ??= response.profile
-    if (response.id_token !== undefined) next.id_token ??= response.id_token
-    return { ...tokensOf(next), provenAtMs: before.provenAtMs }
+    next.profile ??= claims as SigninResponse['profile']
+    if (id !== undefined) next.id_token ??= id
+    return { ...tokensOf(next), provenAtMs }
   }
 
   /** More claims, for providers that keep the ID token short. */
-  async userInfo({ access, claims }: Tokens): Promise<Readonly<Record<string, unknown>> | undefined> {
+  async userInfo({ access, claims }: Tokens): Promise<Claims | undefined> {
     const url = await this.#redirecting.metadataService.getUserInfoEndpoint()
     const response = await fetch(url, { headers: { Authorization: `Bearer ${access}` } })
-    const more = response.ok ? ((await response.json()) as Record<string, unknown>) : undefined
-    return more?.['sub'] === claims['sub'] ? more : undefined
+    const more = response.ok ? ((await response.json()) as Claims) : undefined
+    return more?.sub === claims.sub ? more : undefined
   }
 
   /** Where to go to end the provider's session; `undefined` where it offers no such page. */
@@ -165,26 +157,21 @@ function tokensOf(response: SigninResponse): Tokens {
     access: response.access_token,
     refresh: response.refresh_token,
     id: response.id_token,
-    expiresAtMs: response.expires_at === undefined ? Infinity : response.expires_at * 1000,
-    provenAtMs: typeof provenAtS === 'number' ? provenAtS * 1000 : Date.now(),
+    expiresAtMs: response.expires_at === undefined ? undefined : response.expires_at * 1000,
+    provenAtMs: isPlausible(provenAtS) ? provenAtS * 1000 : Date.now(),
     claims: response.profile,
-    response,
+    scope: response.scope,
+    sessionState: response.session_state ?? undefined,
   }
 }
 
-/** Where a returning sign-in will lead, before its answer is checked: enough to fetch that page's code ahead. */
-export function placeAhead(): string | undefined {
-  const stored = sessionStorage.getItem(storagePrefix + new URLSearchParams(location.search).get('state'))
-  try {
-    const { data } = JSON.parse(stored ?? '{}') as { data?: { place?: string } }
-    return data?.place
-  } catch {
-    return undefined
-  }
+/** Some providers write 0 for a time that they do not know. */
+function isPlausible(timeS: unknown): timeS is number {
+  return typeof timeS === 'number' && timeS > Date.UTC(2000) / 1000
 }
 
 /** Nothing of a sign-in stays in the browser's storage, not even of one that was given up. */
 function forgetRedirects() {
-  for (const key of Object.keys(sessionStorage))
-    if (key.startsWith(storagePrefix)) sessionStorage.removeItem(key)
+  for (const key of Object.keys(tabStorage ?? {}))
+    if (key.startsWith(redirectPrefix)) tabStorage?.removeItem(key)
 }

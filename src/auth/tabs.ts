@@ -1,11 +1,18 @@
+import type { RunningSession } from './tokens.ts'
+
 export type TabMessage =
   | { readonly type: 'active' }
+  /** A tab without a session asks for the running one, or one with an old set of tokens for the newest. */
+  | { readonly type: 'session-wanted' }
+  /** The answer to that; also unasked, after a sign-in and after a renewal. */
+  | { readonly type: 'session'; readonly session: RunningSession }
+  | { readonly type: 'locked'; readonly id: string; readonly reason: 'idle' | 'expired' }
   | { readonly type: 'signed-out' }
   /** From the popup: the address that the provider sent it back to. */
   | { readonly type: 'returned'; readonly url: string }
   | { readonly type: 'received'; readonly state: string }
 
-/** The other tabs of this console in this browser. Never a token: each tab has its own. */
+/** The other tabs of this console in this browser: all that is of this origin could listen, as it could read its storages. */
 export function openTabs(consoleUrl: string) {
   const channel = new BroadcastChannel(`data-store:${consoleUrl}`)
   const listen = (listener: (message: TabMessage) => void) => {
@@ -17,13 +24,20 @@ export function openTabs(consoleUrl: string) {
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no target origin: it never leaves its own
     send: (message: TabMessage) => channel.postMessage(message),
     listen,
-    /** The next message of a kind. */
-    next: <Message extends TabMessage>(wanted: (message: TabMessage) => message is Message) =>
-      new Promise<Message>((resolve) => {
+    /** The next message of a kind; rejects when the signal says so. */
+    next: <Message extends TabMessage>(
+      wanted: (message: TabMessage) => message is Message,
+      signal?: AbortSignal,
+    ) =>
+      new Promise<Message>((resolve, reject) => {
         const stop = listen((message) => {
           if (!wanted(message)) return
           stop()
           resolve(message)
+        })
+        signal?.addEventListener('abort', () => {
+          stop()
+          reject(signal.reason)
         })
       }),
   }

@@ -1,6 +1,6 @@
 // Runs before everything else, and before the first paint. Built by itself into a classic script, which the page waits
 // for: an import from here must bring nothing along.
-import { schemeKey } from '../app/preferences.ts'
+import { schemeKey } from '../ui/scheme.ts'
 
 // zod compiles its schemas with `new Function`, which the policy forbids as well. It looks here while it loads, and
 // which of the bundle's files loads first is the bundler's choice.

@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 
 import { api, serviceUrl } from '../../api/index.ts'
+import { put, sharedStorage } from '../../auth/storage.ts'
 import { type End, findEnd, pageSize, type ReadPage } from './log-end.ts'
 
 /** Pages of the log by where they begin. */
@@ -15,7 +16,7 @@ export function eventsEndQuery() {
     queryKey,
     queryFn: async ({ client, signal }): Promise<End> => {
       const end = await findEnd(logPages(signal), client.getQueryData<End>(queryKey) ?? keptEnd())
-      localStorage.setItem(endKey, JSON.stringify({ ...end, service: serviceUrl() }))
+      put(sharedStorage, endKey, JSON.stringify({ ...end, service: serviceUrl() }))
       return end
     },
     gcTime: Infinity,
@@ -27,7 +28,7 @@ const endKey = 'data-store.log-end'
 /** What was kept may be of another service; of another log it is found out by the id. */
 function keptEnd(): End | undefined {
   try {
-    const { service, count, lastId } = JSON.parse(localStorage.getItem(endKey) ?? '') as Record<
+    const { service, count, lastId } = JSON.parse(sharedStorage?.getItem(endKey) ?? '') as Record<
       string,
       unknown
     >

@@ -1,3 +1,4 @@
+import { put, sharedStorage } from '../../auth/storage.ts'
 // How somebody likes to read the list: names of columns, no data about anybody.
 const storageKey = 'data-store.users-list'
 
@@ -18,7 +19,10 @@ export const defaultPreferences: ListPreferences = {
 /** What was kept may be from another version, or by another hand. */
 export function readListPreferences(): ListPreferences {
   try {
-    const { columns, density } = JSON.parse(localStorage.getItem(storageKey) ?? '') as Record<string, unknown>
+    const { columns, density } = JSON.parse(sharedStorage?.getItem(storageKey) ?? '') as Record<
+      string,
+      unknown
+    >
     return {
       columns: Array.isArray(columns)
         ? columnNames.filter((name) => name === 'name' || columns.includes(name))
@@ -31,5 +35,5 @@ export function readListPreferences(): ListPreferences {
 }
 
 export function storeListPreferences(preferences: ListPreferences): void {
-  localStorage.setItem(storageKey, JSON.stringify(preferences))
+  put(sharedStorage, storageKey, JSON.stringify(preferences))
 }

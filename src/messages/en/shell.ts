@@ -58,6 +58,11 @@ export const shellText = {
     failed: 'Signing in did not work. Try again.',
     waiting: 'Finish signing in in the window that has opened.',
   },
+  windowWanted: {
+    title: 'Sign in',
+    body: 'This browser keeps nothing for this site, so the sign-in opens in a window of its own, and a reload asks for it again. Allow the site to store data to stay signed in.',
+    signIn: 'Sign in',
+  },
   signedOut: {
     title: 'You are signed out',
     body: 'This browser holds no data of Data Store any more.',

@@ -2,6 +2,7 @@ import { IconChevronRight, IconTable } from '@tabler/icons-react'
 import { lazy, Suspense, use, useDeferredValue, useEffect, useId, useMemo, useRef, useState } from 'react'
 
 import type { Event } from '#contract/index.ts'
+import { put, sharedStorage } from '../../../auth/storage.ts'
 import { eventText } from '../../../messages/index.ts'
 import { hint } from '../../../ui/Hint.tsx'
 import { SkeletonBar } from '../../../ui/SkeletonRows.tsx'
@@ -45,7 +46,7 @@ const storageKey = 'data-store.event-charts'
 
 /** As it was left; before that, where there is room above the list. */
 function viewAtFirst(): View {
-  const kept = localStorage.getItem(storageKey)
+  const kept = sharedStorage?.getItem(storageKey)
   if (kept === 'closed' || kept === 'bars' || kept === 'table') return kept
   return matchMedia('(min-width: 769px) and (min-height: 840px)').matches ? 'bars' : 'closed'
 }
@@ -55,7 +56,7 @@ export function EventCharts({ rows = none, onFilter }: EventChartsProps) {
   const [view, setView] = useState(viewAtFirst)
   const show = (next: View) => {
     setView(next)
-    localStorage.setItem(storageKey, next)
+    put(sharedStorage, storageKey, next)
   }
   const open = view !== 'closed'
   const bodyId = useId()

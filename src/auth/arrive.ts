@@ -1,0 +1,47 @@
+import { mustProve, signedOut } from './kept-session.ts'
+import { ofAnotherTab } from './newest.ts'
+import { begun, type SignIn } from './sign-in.ts'
+import { tabStorage } from './storage.ts'
+import { maxSessionMs, type RunningSession } from './tokens.ts'
+
+/**
+ * With whom a page starts. `signed-out`: the person wanted it so; `window-wanted`: this browser keeps nothing, so that no
+ * sign-in can lead through this page.
+ */
+export type Arrival = RunningSession | 'signed-out' | 'window-wanted'
+
+/** The provider's answer cannot be used: refused, damaged, or from a sign-in that this tab did not begin. */
+export class SignInError extends Error {
+  override readonly name = 'SignInError'
+}
+
+/**
+ * Finds the session: of this tab, of the sign-in that it comes back from, or of another tab. Where there is none the
+ * browser goes to the provider at once and comes back to the same place.
+ */
+export async function arrive(signIn: SignIn): Promise<Arrival> {
+  const { settings, kept } = signIn
+  if (location.href.split(/[?#]/)[0] === `${settings.consoleUrl}signed-in`) return returned(signIn)
+  const found = kept.read() ?? (signedOut.get() ? 'signed-out' : await ofAnotherTab(signIn))
+  if (found) return found
+  if (!tabStorage) return 'window-wanted'
+  return (await signIn.provider()).redirect(location.pathname + location.search, mustProve.get())
+}
+
+async function returned(signIn: SignIn): Promise<RunningSession> {
+  const { consoleUrl } = signIn.settings
+  const provider = await signIn.provider()
+  const { tokens, place, entry } = await provider.returned(location.href).catch((cause: unknown) => {
+    // The used-up code does not stay in the address bar, where a reload would send it again.
+    history.replaceState(null, '', consoleUrl)
+    throw new SignInError('The sign-in was not completed.', { cause })
+  })
+  const back = new URL(place ?? consoleUrl, consoleUrl)
+  if (back.href.startsWith(consoleUrl)) history.replaceState(entry ?? null, '', back.href)
+  else history.replaceState(null, '', consoleUrl)
+  if (Date.now() <= tokens.provenAtMs + maxSessionMs) return begun(signIn, tokens)
+  // A provider that ignores max_age: ask it in words of its own, once.
+  if (mustProve.get()) return begun(signIn, { ...tokens, provenAtMs: Date.now() })
+  mustProve.set()
+  return provider.redirect(location.pathname + location.search, true)
+}

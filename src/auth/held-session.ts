@@ -1,0 +1,46 @@
+import type { RunningSession } from './tokens.ts'
+
+type Held = Pick<RunningSession, 'id' | 'renewals'>
+
+/**
+ * Which tabs have which set of tokens, told by locks: the browser keeps them in one order for all tabs and drops those of a
+ * tab that is gone, which neither a channel nor a storage does. A lock carries no token.
+ */
+export class HeldSession {
+  readonly #prefix: string
+  #release = () => {}
+
+  constructor(consoleUrl: string) {
+    this.#prefix = `data-store.session:${new URL(consoleUrl).pathname}:`
+    // A page that holds a lock is not kept for Back and Forward; one that comes back from there is loaded anew.
+    addEventListener('pagehide', () => this.release())
+  }
+
+  /** Resolves when other tabs can see it. */
+  async hold({ id, renewals }: Held): Promise<void> {
+    const before = this.#release
+    await new Promise<void>((seen) => {
+      void navigator.locks.request(`${this.#prefix}${id}:${renewals}`, { mode: 'shared' }, () => {
+        seen()
+        return new Promise<void>((release) => {
+          this.#release = release
+        })
+      })
+    })
+    before()
+  }
+
+  release() {
+    this.#release()
+  }
+
+  /** The sets that tabs have now. */
+  async all(): Promise<Held[]> {
+    const { held = [] } = await navigator.locks.query()
+    return held.flatMap(({ name = '' }) => {
+      if (!name.startsWith(this.#prefix)) return []
+      const [id = '', renewals] = name.slice(this.#prefix.length).split(':')
+      return [{ id, renewals: Number(renewals) }]
+    })
+  }
+}

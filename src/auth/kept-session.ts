@@ -1,0 +1,102 @@
+import type { Settings } from '../api/settings.ts'
+import { idleMs } from './activity.ts'
+import { put, sharedStorage, tabStorage } from './storage.ts'
+import { maxSessionMs, type RunningSession } from './tokens.ts'
+
+/** Set while a mere session at the provider is not enough: after a lock and after signing out. */
+const proveKey = 'data-store.prove'
+const signedOutKey = 'data-store.signed-out'
+
+/** More proof than a session at the provider is wanted; it is forgotten with the next sign-in. */
+export const mustProve = {
+  get: () => sharedStorage?.getItem(proveKey) != null,
+  set: () => put(sharedStorage, proveKey, '1'),
+  clear: () => sharedStorage?.removeItem(proveKey),
+}
+
+/** That the person has signed out in this tab, which therefore waits to be told to sign in again. */
+export const signedOut = {
+  get: () => tabStorage?.getItem(signedOutKey) != null,
+  set: () => put(tabStorage, signedOutKey, '1'),
+  clear: () => tabStorage?.removeItem(signedOutKey),
+}
+
+/**
+ * The running session, as this tab keeps it for its next load. The tokens lie in the storage of the tab; that of all tabs
+ * has the id of the one session that is valid and when its person last gave a sign of life. So what a tab kept that was
+ * closed or copied is void once the session was ended, locked, left alone for too long or followed by another one.
+ */
+export class KeptSession {
+  /** Whether sessions outlive a load of the page, and are shared by tabs. */
+  readonly isKept: boolean
+  readonly client: string
+  readonly #sessionKey: string
+  readonly #validKey: string
+  readonly #aliveKey: string
+
+  constructor({ consoleUrl, session, oidc }: Pick<Settings, 'consoleUrl' | 'session' | 'oidc'>) {
+    this.isKept = session === 'tab' && tabStorage !== undefined && sharedStorage !== undefined
+    this.client = `${oidc.authority} ${oidc.clientId}`
+    // Consoles at other paths of the same origin have sessions of their own.
+    const { pathname } = new URL(consoleUrl)
+    this.#sessionKey = `data-store.session:${pathname}`
+    this.#validKey = `data-store.valid:${pathname}`
+    this.#aliveKey = `data-store.alive:${pathname}`
+  }
+
+  /** What this tab kept, if it is still valid. */
+  read(): RunningSession | undefined {
+    if (!this.isKept) return undefined
+    const session = parse(tabStorage?.getItem(this.#sessionKey))
+    if (session && this.isValid(session)) return session
+    tabStorage?.removeItem(this.#sessionKey)
+    return undefined
+  }
+
+  isValid({ id, client, tokens }: RunningSession): boolean {
+    const isThisOne = client === this.client && sharedStorage?.getItem(this.#validKey) === id
+    if (!isThisOne || Date.now() >= tokens.provenAtMs + maxSessionMs) return false
+    // Also of a clock that was turned back: nobody knows then for how long.
+    const isAlone = !(Math.abs(Date.now() - Number(sharedStorage?.getItem(this.#aliveKey))) < idleMs)
+    if (isAlone) {
+      mustProve.set()
+      this.end(id)
+    }
+    return !isAlone
+  }
+
+  /** From now on this is the session of all tabs. */
+  begin(session: RunningSession) {
+    if (!this.isKept) return
+    put(sharedStorage, this.#validKey, session.id)
+    this.alive()
+    this.keep(session)
+  }
+
+  keep(session: RunningSession) {
+    if (!this.isKept) return
+    // Of one that is full nothing is lost: the next load of this page asks another tab, or the provider.
+    if (!put(tabStorage, this.#sessionKey, JSON.stringify(session))) tabStorage?.removeItem(this.#sessionKey)
+  }
+
+  alive() {
+    if (this.isKept) put(sharedStorage, this.#aliveKey, String(Date.now()))
+  }
+
+  /** Nothing of a session stays, here and, unless another one has followed it, in what all tabs have. */
+  end(id: string) {
+    tabStorage?.removeItem(this.#sessionKey)
+    if (sharedStorage?.getItem(this.#validKey) !== id) return
+    sharedStorage.removeItem(this.#validKey)
+    sharedStorage.removeItem(this.#aliveKey)
+  }
+}
+
+function parse(text: string | null | undefined): RunningSession | undefined {
+  try {
+    const session = JSON.parse(text ?? 'null') as RunningSession | null
+    return typeof session?.tokens.access === 'string' ? session : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,44 @@
+import type { SignIn } from './sign-in.ts'
+import { mustProve } from './kept-session.ts'
+import { openTabs, type TabMessage } from './tabs.ts'
+import { maxSessionMs, type Tokens } from './tokens.ts'
+
+/** To be called from a click, before anything is awaited: later the browser no longer takes it for the answer to it. */
+export function openPopup(): Window | null {
+  const popup = open('', 'data-store-sign-in', 'popup,width=480,height=680')
+  if (popup) popup.opener = null
+  return popup
+}
+
+export async function signInThrough(popup: Window, { provider, tabs }: SignIn): Promise<Tokens> {
+  const opened = await provider()
+  const { url, state } = await opened.popupRequest(mustProve.get())
+  const answer = tabs.next(
+    (message): message is TabMessage & { type: 'returned' } =>
+      message.type === 'returned' && new URL(message.url).searchParams.get('state') === state.id,
+  )
+  popup.location.replace(url)
+  const { url: returned } = await answer
+  tabs.send({ type: 'received', state: state.id })
+  const tokens = await opened.popupReturned(returned)
+  // Whatever a provider says that looks at its own session alone: the person has just come from there.
+  return Date.now() < tokens.provenAtMs + maxSessionMs ? tokens : { ...tokens, provenAtMs: Date.now() }
+}
+
+/**
+ * In the popup, back from the provider: hands the address to the tab that asked, which holds the verifier, and
+ * closes. By channel, since the provider's page may have cut the tie to the opener (COOP).
+ */
+export async function finishPopup(consoleUrl: string): Promise<void> {
+  const tabs = openTabs(consoleUrl)
+  const { href } = location
+  history.replaceState(null, '', `${consoleUrl}signed-in/popup`)
+  const state = new URL(href).searchParams.get('state')
+  const received = tabs.next(
+    (message): message is typeof message & { type: 'received' } =>
+      message.type === 'received' && message.state === state,
+  )
+  tabs.send({ type: 'returned', url: href })
+  await received
+  close()
+}

@@ -1,0 +1,27 @@
+import { awaitLater } from './newest.ts'
+import type { SignIn } from './sign-in.ts'
+import type { RunningSession } from './tokens.ts'
+
+const lockName = 'data-store.renewal'
+
+interface Holder {
+  readonly running: () => RunningSession | undefined
+  /** Resolves when other tabs can see that this one has the session. */
+  readonly accept: (next: RunningSession) => Promise<void>
+}
+
+/** Once in all tabs: a provider that sees two renewals by one refresh token may take it for theft. */
+export function renewInTurn(signIn: SignIn, before: RunningSession, holder: Holder): Promise<void> {
+  const isUnchanged = () => holder.running() === before
+  return navigator.locks.request(lockName, async () => {
+    if (isUnchanged()) await awaitLater(signIn, before)
+    // Renewed elsewhere, locked or signed out: the answer is not wanted any more.
+    if (!isUnchanged()) return
+    const provider = await signIn.provider()
+    const tokens = await provider.refreshed(before.tokens)
+    if (!isUnchanged()) return
+    const next = { ...before, renewals: before.renewals + 1, tokens }
+    await holder.accept(next)
+    if (signIn.kept.isKept) signIn.tabs.send({ type: 'session', session: next })
+  })
+}

@@ -1,0 +1,65 @@
+import type { Settings } from '../api/settings.ts'
+import { HeldSession } from './held-session.ts'
+import { KeptSession, mustProve, signedOut } from './kept-session.ts'
+import type { Provider } from './provider.ts'
+import { openTabs, type Tabs } from './tabs.ts'
+import type { Claims, RunningSession, Tokens } from './tokens.ts'
+
+/** What a page has to do with the sign-in: of this tab, of the others, and of the provider. */
+export interface SignIn {
+  readonly settings: Settings
+  readonly tabs: Tabs
+  readonly kept: KeptSession
+  readonly held: HeldSession
+  /** The provider's client is code that a page with a session does without. */
+  readonly provider: () => Promise<Provider>
+}
+
+/** @param metadata What the issuer says of itself; asked for where it is not known. */
+export function openSignIn(
+  settings: Settings,
+  metadata: Readonly<Record<string, unknown>> | undefined,
+): SignIn {
+  const { consoleUrl } = settings
+  let opened: Promise<Provider> | undefined
+  return {
+    settings,
+    tabs: openTabs(consoleUrl),
+    kept: new KeptSession(settings),
+    held: new HeldSession(consoleUrl),
+    provider: () => {
+      opened ??= import('./provider.ts')
+        .then(({ Provider: Opened }) => new Opened(settings, metadata))
+        .catch((error: unknown) => {
+          opened = undefined
+          throw error
+        })
+      return opened
+    },
+  }
+}
+
+/** A session that begins here, for all tabs. */
+export function begun({ kept, tabs }: SignIn, tokens: Tokens): RunningSession {
+  const session = { id: crypto.randomUUID(), renewals: 0, client: kept.client, tokens }
+  mustProve.clear()
+  signedOut.clear()
+  kept.begin(session)
+  if (kept.isKept) tabs.send({ type: 'session', session })
+  return session
+}
+
+/** With what the provider tells beside the ID token, where it keeps that short. */
+export async function moreClaims({ provider }: SignIn, tokens: Tokens): Promise<Claims> {
+  const more = await provider()
+    .then((opened) => opened.userInfo(tokens))
+    .catch(() => undefined)
+  return { ...tokens.claims, ...more }
+}
+
+/** Where the provider's own session is ended; nowhere where it has no such page, or cannot be asked. */
+export function signOutUrl({ provider }: SignIn, idToken: string | undefined): Promise<string | undefined> {
+  return provider()
+    .then((opened) => opened.signOutUrl(idToken))
+    .catch(() => undefined)
+}

@@ -1,0 +1,27 @@
+/** A storage of the browser, where it is not switched off. */
+function available(find: () => Storage): Storage | undefined {
+  try {
+    const storage = find()
+    const probe = 'data-store.probe'
+    storage.setItem(probe, '')
+    storage.removeItem(probe)
+    return storage
+  } catch {
+    return undefined
+  }
+}
+
+/** Of this tab alone; a tab that was made from it begins with a copy. */
+export const tabStorage = available(() => sessionStorage)
+/** Of all tabs. */
+export const sharedStorage = available(() => localStorage)
+
+/** Whether the storage took it: one that is full does not. */
+export function put(storage: Storage | undefined, key: string, value: string): boolean {
+  try {
+    storage?.setItem(key, value)
+    return storage !== undefined
+  } catch {
+    return false
+  }
+}
