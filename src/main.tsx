@@ -67,13 +67,14 @@ function arrived(found: Begun, queryClient: QueryClient): void {
   const { arrival, signIn } = found
   if (arrival === 'signed-out') return showSignedOut()
   if (arrival === 'window-wanted') return showWindowWanted(found, queryClient)
-  const { settings, features } = found
+  const { settings, features, answers } = found
   const session = startSession(signIn, arrival, () => {
     showSignedOut()
+    answers.forget()
     queryClient.clear()
     clearToasts()
   })
-  connect({ apiUrl: settings.apiUrl, tokens: session, features })
+  connect({ apiUrl: settings.apiUrl, tokens: session, features, fetch: answers.fetch })
   const router = createRouter(queryClient, basename)
   show(
     <SettingsContext value={settings}>

@@ -1,4 +1,4 @@
-// Runs before the console's code is there: finds the session.
+// Runs before the console's code is there: finds the session, and asks the service for what the page shows first.
 import { type Ahead, readAhead } from '../api/ahead.ts'
 import { type Features, readFeatures } from '../api/connection.ts'
 import { readSettings, type Settings } from '../api/settings.ts'
@@ -6,17 +6,21 @@ import { type Arrival, arrive } from '../auth/arrive.ts'
 import { finishPopup } from '../auth/popup.ts'
 import { openSignIn, type SignIn } from '../auth/sign-in.ts'
 import { put, sharedStorage } from '../auth/storage.ts'
+import { isFresh } from '../auth/tokens.ts'
+import { FirstAnswers } from '../api/first-answers.ts'
+import { firstRequests } from './first-requests.ts'
 
 export const consoleUrl = new URL('.', document.baseURI).href
 const basePath = new URL(consoleUrl).pathname
 const isPopup = location.href.startsWith(`${consoleUrl}signed-in/popup?`)
 
-/** What was found out while the console's code was on its way. */
+/** What was found out, and asked for, while the console's code was on its way. */
 export interface Begun {
   readonly settings: Settings
   readonly features: Features
   readonly signIn: SignIn
   readonly arrival: Arrival
+  readonly answers: FirstAnswers
 }
 
 /** Absent in the window of a sign-in over another page: there is nothing to begin. */
@@ -43,7 +47,14 @@ async function begin(ahead: Ahead): Promise<Begun> {
   // Asked for while the session is being found.
   const features = featuresOf(apiUrl)
   const arrival = await arrive(signIn)
-  return { settings, signIn, arrival, features: await features }
+  const answers = new FirstAnswers()
+  const known = await features
+  if (typeof arrival === 'object' && isFresh(arrival)) {
+    const path = location.pathname.slice(basePath.length).replace(/\/$/, '')
+    for (const request of firstRequests(path, new URLSearchParams(location.search), known))
+      answers.ask(apiUrl + request, arrival.tokens.access)
+  }
+  return { settings, signIn, arrival, features: known, answers }
 }
 
 /**

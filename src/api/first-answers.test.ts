@@ -1,0 +1,68 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+
+import { FirstAnswers } from './first-answers.ts'
+
+const url = 'https://service.test/api/users?segment=1&offset=2'
+let sent: [string, RequestInit | undefined][]
+let answer: () => Promise<Response>
+
+beforeEach(() => {
+  sent = []
+  answer = async () => Response.json({ users: [] })
+  vi.stubGlobal('fetch', (input: string, init?: RequestInit) => {
+    sent.push([input, init])
+    return answer()
+  })
+})
+afterEach(() => {
+  vi.unstubAllGlobals()
+  vi.useRealTimers()
+})
+
+function asked() {
+  const answers = new FirstAnswers()
+  answers.ask(url, 'secret')
+  return answers
+}
+
+test('an answer that was asked for is taken once, in whatever order the parameters are named', async () => {
+  const answers = asked()
+  const other = 'https://service.test/api/users?offset=2&segment=1'
+  expect(await (await answers.fetch(other, { method: 'GET' })).json()).toEqual({ users: [] })
+  expect(sent).toHaveLength(1)
+  await answers.fetch(url, { method: 'GET' })
+  expect(sent).toHaveLength(2)
+  expect(new Headers(sent[0]?.[1]?.headers).get('Authorization')).toBe('Bearer secret')
+})
+
+test('a write, or another address, goes to the service', async () => {
+  const answers = asked()
+  await answers.fetch(url, { method: 'POST' })
+  await answers.fetch('https://service.test/api/users', { method: 'GET' })
+  expect(sent).toHaveLength(3)
+})
+
+test('what was answered long ago is asked for again', async () => {
+  vi.useFakeTimers()
+  const answers = asked()
+  await vi.advanceTimersByTimeAsync(30_000)
+  await answers.fetch(url, { method: 'GET' })
+  expect(sent).toHaveLength(2)
+})
+
+test('nothing is kept once it is to be forgotten', async () => {
+  const answers = asked()
+  answers.forget()
+  await answers.fetch(url, { method: 'GET' })
+  expect(sent).toHaveLength(2)
+})
+
+test('whoever takes it meets its failure, or gives it up', async () => {
+  answer = async () => Promise.reject(new TypeError('Failed to fetch'))
+  await expect(asked().fetch(url, { method: 'GET' })).rejects.toThrow('Failed to fetch')
+  answer = () => new Promise(() => {})
+  const given = new AbortController()
+  const waiting = asked().fetch(url, { method: 'GET', signal: given.signal })
+  given.abort(new Error('given up'))
+  await expect(waiting).rejects.toThrow('given up')
+})

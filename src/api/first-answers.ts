@@ -1,0 +1,60 @@
+/** As long as an answer counts as fresh (query-client.ts). */
+const freshMs = 30_000
+
+interface Asked {
+  readonly answer: Promise<Response>
+  answeredMs?: number
+}
+
+/** Answers that were asked for before the console's code was there: each for the first who asks for the same. */
+export class FirstAnswers {
+  readonly #asked = new Map<string, Asked>()
+
+  /** The same request as that of `client.ts`, so that a service of another origin is asked once whether it may be. */
+  ask(url: string, token: string) {
+    const asked: Asked = {
+      answer: fetch(url, {
+        headers: { Accept: 'application/json', Authorization: `Bearer ${token}` },
+        cache: 'no-store',
+        credentials: 'omit',
+        referrerPolicy: 'no-referrer',
+      }),
+    }
+    const answered = () => {
+      asked.answeredMs = Date.now()
+    }
+    // A failure is for whoever takes it.
+    asked.answer.then(answered, answered)
+    this.#asked.set(sorted(url), asked)
+  }
+
+  readonly fetch: typeof fetch = (input, init) => {
+    const asked = typeof input === 'string' && init?.method === 'GET' ? this.#take(input) : undefined
+    return asked ? orAborted(asked.answer, init?.signal) : fetch(input, init)
+  }
+
+  forget() {
+    this.#asked.clear()
+  }
+
+  #take(url: string): Asked | undefined {
+    const key = sorted(url)
+    const asked = this.#asked.get(key)
+    this.#asked.delete(key)
+    return asked && Date.now() - (asked.answeredMs ?? Date.now()) < freshMs ? asked : undefined
+  }
+}
+
+function sorted(address: string): string {
+  const url = new URL(address)
+  url.searchParams.sort()
+  return url.href
+}
+
+function orAborted(answer: Promise<Response>, signal: AbortSignal | null | undefined): Promise<Response> {
+  if (!signal) return answer
+  return new Promise((resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason))
+    answer.then(resolve, reject)
+  })
+}

@@ -1,0 +1,74 @@
+import { waitFor } from '@testing-library/react'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { cleanup } from '@testing-library/react'
+
+import { startTestService, type TestService } from '#server/testing.ts'
+
+import { renderApp } from '../testing.tsx'
+import { firstRequests } from './first-requests.ts'
+
+let service: TestService
+let user: string
+let entity: string
+let segment: string
+beforeAll(async () => {
+  service = await startTestService()
+  user = await service.create('admin', '/users', { name: 'Ana' })
+  entity = await service.create('admin', `/users/${user}/entities`, { type: 'person', properties: [] })
+  const filter = { all: [] }
+  segment = await service.create('admin', '/segments', { name: 'All persons', filter })
+})
+afterAll(() => service.close())
+afterEach(cleanup)
+
+/** What a page asks the service for, in the order of its address: `GET` alone. */
+async function askedBy(path: string, features: TestService['features']): Promise<() => string[]> {
+  const asked: string[] = []
+  const noted: typeof fetch = (input, init) => {
+    if (init?.method === 'GET') asked.push(String(input).slice(service.baseUrl.length))
+    return service.fetch(input, init)
+  }
+  const { findByRole } = renderApp({ service: { ...service, features, fetch: noted }, path })
+  await findByRole('heading', { level: 1 })
+  return () => asked.map(sorted)
+}
+
+function sorted(address: string): string {
+  const { pathname, searchParams } = new URL(address, 'http://service.test')
+  searchParams.sort()
+  return `${pathname}?${searchParams}`
+}
+
+const pages = () => [
+  '/users',
+  `/users?segment=${segment}`,
+  '/users/new',
+  `/users/${user}`,
+  `/users/${user}/entities/${entity}`,
+  `/users/${user}/entities/new`,
+  `/users/${user}/segments`,
+  `/users/${user}/activity`,
+  `/users/${user}/record`,
+  `/users/${user}/access`,
+  '/segments',
+  '/segments/new',
+  `/segments/new?from=${segment}`,
+  `/segments/${segment}`,
+  `/segments/${segment}/edit`,
+  '/events',
+  '/webhooks',
+]
+
+describe.each([
+  ['of a service with all additions', (all: TestService['features']) => all],
+  ['of the bare document', () => ({})],
+])('what is asked for ahead %s', (_, featuresOf) => {
+  test.each([...Array(17).keys()])('is what page %i asks for', async (index) => {
+    const path = pages()[index] ?? ''
+    const features = featuresOf(service.features)
+    const { pathname, searchParams } = new URL(path, 'http://console.test')
+    const ahead = firstRequests(pathname.slice(1), searchParams, features).map(sorted)
+    const asked = await askedBy(path, features)
+    await waitFor(() => expect(asked()).toEqual(expect.arrayContaining(ahead)))
+  })
+})
