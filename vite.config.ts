@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 
 import react from '@vitejs/plugin-react'
-import { build, type Plugin } from 'vite'
+import { build, createServer, type Plugin } from 'vite'
 import { compression } from 'vite-plugin-compression2'
 import { defineConfig } from 'vitest/config'
 
@@ -91,6 +91,48 @@ function beginning(): Plugin[] {
   ]
 }
 
+/**
+ * The frame with its skeletons in the page, and `virtual:frame.css` with what it cannot say in HTML: rendered by the
+ * components themselves, with the class names that they have in the built page. None of it in development, where
+ * scripts bring the styles.
+ */
+function frame(): Plugin {
+  const id = '\0virtual:frame.css'
+  let isBuilt = false
+  let rendered: Promise<{ html: string; css: string }> | undefined
+  return {
+    name: 'frame',
+    configResolved(config) {
+      isBuilt = config.command === 'build'
+    },
+    resolveId: (source) => (source === 'virtual:frame.css' ? id : null),
+    async load(loaded) {
+      if (loaded !== id) return null
+      return isBuilt ? (await (rendered ??= renderFrame())).css : ''
+    },
+    async transformIndexHtml(html) {
+      if (!isBuilt) return html
+      const frame = await (rendered ??= renderFrame())
+      return html.replace('<div id="root">', (root) => root + frame.html)
+    },
+  }
+}
+
+async function renderFrame(): Promise<{ html: string; css: string }> {
+  const server = await createServer({
+    configFile: false,
+    appType: 'custom',
+    logLevel: 'warn',
+    server: { middlewareMode: true, ws: false, watch: null },
+    optimizeDeps: { noDiscovery: true },
+  })
+  try {
+    return (await server.ssrLoadModule('/src/app/frame-html.tsx')).renderFrame()
+  } finally {
+    await server.close()
+  }
+}
+
 export default defineConfig({
   // Relative addresses: the same build serves from any path, see <base> in index.html.
   base: './',
@@ -99,6 +141,7 @@ export default defineConfig({
     themeVariables(),
     firstScript(),
     beginning(),
+    frame(),
     // Packed once, when the console is built; the service sends what a browser takes.
     compression({ algorithms: ['brotliCompress', 'gzip'], include: /\.(js|css)$/, threshold: 1000 }),
   ],

@@ -11,12 +11,30 @@ const loadMenu = async () => (await import('./AccountMenu.tsx')).AccountMenu
 
 /** Who is signed in, and the menu below it. */
 export function AccountButton(props: AccountProps) {
-  return <LazyMenu face={<AccountFace />} load={loadMenu} given={props} />
-}
-
-function AccountFace({ className, ...props }: ButtonProps & ElementProps<'button', keyof ButtonProps>) {
   const { name, role } = usePerson()
   const roleName = role && shellText.roles[role]
+  return (
+    <LazyMenu
+      face={
+        <AccountFace>
+          <span className={classes.accountName}>{name ?? shellText.roleUnknown}</span>{' '}
+          {roleName !== undefined && roleName !== name && (
+            <span className={classes.accountRole}>{roleName}</span>
+          )}
+        </AccountFace>
+      }
+      load={loadMenu}
+      given={props}
+    />
+  )
+}
+
+/** The button before its menu. */
+export function AccountFace({
+  className,
+  children,
+  ...props
+}: ButtonProps & ElementProps<'button', keyof ButtonProps>) {
   return (
     <Button
       variant="subtle"
@@ -29,10 +47,7 @@ function AccountFace({ className, ...props }: ButtonProps & ElementProps<'button
     >
       <span className={classes.accountText}>
         <span className="ds-visually-hidden">{shellText.account} </span>
-        <span className={classes.accountName}>{name ?? shellText.roleUnknown}</span>{' '}
-        {roleName !== undefined && roleName !== name && (
-          <span className={classes.accountRole}>{roleName}</span>
-        )}
+        {children}
       </span>
     </Button>
   )

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, type ButtonProps, type ElementProps } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { type ComponentType, useEffect, useEffectEvent, useLayoutEffect, useState } from 'react'
 import { useMatches } from 'react-router'
@@ -51,21 +51,27 @@ export function FindButton(commanded: Pick<FindDialogProps, 'zone' | 'onZone'>) 
 
   return (
     <>
-      <Button
-        variant="default"
-        classNames={{ root: classes.find ?? '', section: classes.findIcon ?? '' }}
-        leftSection={<IconSearch size={15} stroke={1.75} aria-hidden />}
-        rightSection={<kbd aria-hidden>{isApple() ? '⌘ K' : 'Ctrl K'}</kbd>}
-        aria-haspopup="dialog"
-        aria-keyshortcuts={isApple() ? 'Meta+K' : 'Control+K'}
-        onClick={open}
-        onPointerEnter={fetchAhead}
-        onFocus={fetchAhead}
-      >
-        <span className={classes.findText}>{shellText.find}</span>
-      </Button>
+      <FindFace onClick={open} onPointerEnter={fetchAhead} onFocus={fetchAhead} />
       {isOpen && Dialog && <Dialog {...commanded} recent={recent} onClose={() => setIsOpen(false)} />}
     </>
+  )
+}
+
+/** The button without what it opens. */
+export function FindFace(props: ElementProps<'button', keyof ButtonProps>) {
+  return (
+    <Button
+      variant="default"
+      classNames={{ root: classes.find ?? '', section: classes.findIcon ?? '' }}
+      leftSection={<IconSearch size={15} stroke={1.75} aria-hidden />}
+      // Its text is the style sheet's: the page is written before it is known who presses it where.
+      rightSection={<kbd aria-hidden className={classes.keys} />}
+      aria-haspopup="dialog"
+      aria-keyshortcuts={isApple() ? 'Meta+K' : 'Control+K'}
+      {...props}
+    >
+      <span className={classes.findText}>{shellText.find}</span>
+    </Button>
   )
 }
 

@@ -1,7 +1,6 @@
 import '@mantine/core/styles/Badge.layer.css'
 
 import { Badge, type BadgeProps } from '@mantine/core'
-import { IconMenu2 } from '@tabler/icons-react'
 import { lazy, Suspense, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import { type RouteObject, ScrollRestoration, useLocation, useMatches, useNavigation } from 'react-router'
 
@@ -11,6 +10,7 @@ import { HintLayer } from '../ui/Hint.tsx'
 import { ZonesContext } from '../ui/Timestamp.tsx'
 import { AccountButton } from './AccountButton.tsx'
 import { FindButton } from './FindButton.tsx'
+import { burger, Frame } from './Frame.tsx'
 import { Navigation } from './Navigation.tsx'
 import { shellOutlet, useNextPage } from './next-page.ts'
 import { usePressedLink } from './pressed-link.ts'
@@ -22,11 +22,10 @@ import { PageOutlet } from '../domain/next-page/PageOutlet.tsx'
 import { LeaveGuard } from '../domain/writing/unsaved.tsx'
 import classes from './Shell.module.css'
 import { LazyMenu } from '../ui/LazyMenu.tsx'
-import { IconButton } from '../ui/IconButton.tsx'
 
 const Toasts = lazy(async () => ({ default: (await import('../ui/Toasts.tsx')).Toasts }))
 
-/** The frame around every page. It scrolls with the document, so that the browser restores the place on Back. */
+/** The frame around every page, and what it knows of the person and of the page. */
 export function Shell({ pages }: { readonly pages: RouteObject[] }) {
   const { environment, timeZone } = useSettings()
   const [shown, setShown] = useState(readZonePreference)
@@ -42,33 +41,24 @@ export function Shell({ pages }: { readonly pages: RouteObject[] }) {
 
   return (
     <ZonesContext value={zones}>
-      <a href="#main" className={classes.skip} onClick={focusMain}>
-        {shellText.skipLink}
-      </a>
       <PendingBar />
-      <div className={classes.frame}>
-        <aside className={classes.side}>
-          <span className={classes.product}>{shellText.product}</span>
-          <Navigation />
-        </aside>
-        <div className={classes.column}>
-          <header className={classes.header}>
-            <NavigationButton />
-            <span className={classes.headerProduct}>{shellText.product}</span>
-            <FindButton zone={shown} onZone={onZone} />
-            <span className={classes.space} />
+      <Frame
+        navigation={<Navigation />}
+        burger={<NavigationButton />}
+        find={<FindButton zone={shown} onZone={onZone} />}
+        account={
+          <>
             {environment && <EnvironmentBadge {...environment} />}
             <AccountButton zone={shown} onZone={onZone} />
-          </header>
-          <OfflineNotice />
-          <main id="main" tabIndex={-1} className={classes.main}>
-            <NextPageContext value={nextPage}>
-              <PageOutlet name={shellOutlet} isWhole />
-            </NextPageContext>
-            <HintLayer />
-          </main>
-        </div>
-      </div>
+          </>
+        }
+        notice={<OfflineNotice />}
+      >
+        <NextPageContext value={nextPage}>
+          <PageOutlet name={shellOutlet} isWhole />
+        </NextPageContext>
+        <HintLayer />
+      </Frame>
       <LeaveGuard />
       <SessionGuard />
       {/* The live region is there before its first message, or nobody would hear it. */}
@@ -88,11 +78,7 @@ function NavigationButton() {
     <LazyMenu
       load={async () => (await import('./NavigationDrawer.tsx')).NavigationDrawer}
       given={{}}
-      face={
-        <IconButton className={classes.burger} size="large" aria-label={shellText.openNavigation}>
-          <IconMenu2 size={18} />
-        </IconButton>
-      }
+      face={burger}
     />
   )
 }
@@ -170,10 +156,4 @@ function useFocusOnNavigation() {
     if (focused?.matches('#main [aria-current]') === true && focused.getClientRects().length > 0) return
     document.querySelector<HTMLElement>('#main h1')?.focus({ preventScroll: true })
   }, [pathname])
-}
-
-// With a <base>, "#main" alone would lead away from the page.
-function focusMain(event: React.MouseEvent) {
-  event.preventDefault()
-  document.querySelector<HTMLElement>('#main')?.focus()
 }

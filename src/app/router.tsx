@@ -9,6 +9,7 @@ import { newUserRoutes } from '../features/new-user/routes.ts'
 import { segmentsRoutes } from '../features/segments/routes.ts'
 import { transferRoutes } from '../features/transfer/routes.ts'
 import { userRoutes } from '../features/user/routes.ts'
+import { UsersSkeleton } from '../features/users-list/UsersSkeleton.tsx'
 import { usersListRoutes } from '../features/users-list/routes.ts'
 import { webhooksRoutes } from '../features/webhooks/routes.ts'
 import { Failure } from './Failure.tsx'
@@ -23,7 +24,7 @@ import { UnknownPage } from './UnknownPage.tsx'
  */
 export function pages(client: QueryClient): RouteObject[] {
   const children: RouteObject[] = [
-    { index: true, loader: () => redirect(links.users()) },
+    { index: true, HydrateFallback: UsersSkeleton, loader: () => redirect(links.users()) },
     ...usersListRoutes(client),
     ...newUserRoutes(),
     ...transferRoutes(),
@@ -44,7 +45,14 @@ export function pages(client: QueryClient): RouteObject[] {
 }
 
 export function createRouter(client: QueryClient, basename: string) {
-  return createBrowserRouter(pages(client), { basename })
+  const router = createBrowserRouter(pages(client), { basename })
+  // Until the first page is there, its skeleton stands where the frame of `index.html` had the same one.
+  const stop = router.subscribe(({ initialized }) => {
+    if (!initialized) return
+    delete document.documentElement.dataset['skeleton']
+    stop()
+  })
+  return router
 }
 
 /** Begins to fetch the code of a page (path and search), while settings and sign-in are still under way. */

@@ -1,25 +1,72 @@
 // Runs before everything else, and before the first paint. Built by itself into a classic script, which the page waits
 // for: an import from here must bring nothing along.
+import { isApple } from '../ui/platform.ts'
 import { schemeKey } from '../ui/scheme.ts'
+
+/** As `src/auth/` names them: that the person has signed out in this tab, and the state of a sign-in. */
+const signedOutKey = 'data-store.signed-out'
+const redirectPrefix = 'data-store.sign-in.'
 
 // zod compiles its schemas with `new Function`, which the policy forbids as well. It looks here while it loads, and
 // which of the bundle's files loads first is the bundler's choice.
 Object.assign(globalThis, { __zod_globalConfig: { jitless: true } })
 
-document.documentElement.dataset.mantineColorScheme = scheme()
+// What the frame in the page (`src/app/frame-html.tsx`) looks like.
+const shown = document.documentElement.dataset
+shown['mantineColorScheme'] = scheme()
+if (isApple()) shown['apple'] = ''
+if (hasWebhooks()) shown['webhooks'] = ''
+const address = addressOfPage()
+if (address !== undefined) {
+  shown['area'] = address.split('/', 1)[0] || 'users'
+  shown['skeleton'] = withoutIds(address) || 'users'
+}
 
 /** Before the first paint, so that a dark page never flashes white. */
 function scheme(): 'light' | 'dark' {
-  const chosen = kept(() => localStorage, schemeKey)
+  const chosen = attempt(() => localStorage.getItem(schemeKey))
   if (chosen === 'light' || chosen === 'dark') return chosen
   return matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'
 }
 
-/** Nothing where storage is switched off: to ask for it throws then. */
-function kept(storage: () => Storage, key: string): string | null {
+/** Known where the page brings what the service offers: `src/api/ahead.ts`. */
+function hasWebhooks(): boolean {
+  return (
+    attempt(() => JSON.parse(document.querySelector('#ahead')?.textContent ?? '').features.webhooks) === 1
+  )
+}
+
+/**
+ * Of the page that will be shown, below the console's own address; for a returning sign-in that is where it began.
+ * Nothing where there will be no page: in the window of a sign-in, and after signing out.
+ */
+function addressOfPage(): string | undefined {
+  const base = new URL('.', document.baseURI).pathname
+  const below = (path: string) => path.slice(base.length).split(/[?#]/, 1)[0]
+  const here = below(location.pathname)
+  if (here === 'signed-in/popup') return undefined
+  if (here === 'signed-in') return below(attempt(placeOfSignIn) ?? base)
+  return attempt(() => sessionStorage.getItem(signedOutKey)) == null ? here : undefined
+}
+
+/** As `frame-html.tsx` names the skeletons: `users/:id/entities/new`. Every other part may be an id. */
+function withoutIds(address: string): string {
+  const parts = address.replace(/\/$/, '').split('/')
+  return parts
+    .map((part, index) => (index % 2 === 1 && !/^(new|import|export)$/.test(part) ? ':id' : part))
+    .join('/')
+}
+
+function placeOfSignIn(): string {
+  const state = new URLSearchParams(location.search).get('state')
+  return JSON.parse(sessionStorage.getItem(`${redirectPrefix}${state}`) ?? '').data.place
+}
+
+/** Nothing where storage is switched off, which throws when it is asked, nor where something else stands in it. */
+function attempt<Value>(read: () => Value): Value | undefined {
   try {
-    return storage().getItem(key)
+    return read()
   } catch {
-    return null
+    return undefined
   }
 }

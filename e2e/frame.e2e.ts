@@ -1,0 +1,119 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+
+import { expect, test } from './fixtures.ts'
+
+/** All but the one script that the page waits for. */
+const scripts = /\/assets\/(?!first-)[^/]+\.js$/
+const answers = /\/api\//
+
+/** Keeps from the page what it asks for, until it is let go. */
+async function hold(page: Page, what: RegExp): Promise<() => void> {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  await page.route(what, async (route) => {
+    await released
+    await route.fallback()
+  })
+  return release
+}
+
+/** Where the parts of the frame and of the skeleton are, but for those that only the session makes known. */
+function places(page: Page): Promise<unknown> {
+  return page
+    .locator('aside, aside a, header, header button, main, h1, th, main span')
+    .evaluateAll((parts) =>
+      parts
+        .filter((part) => part.checkVisibility() && !part.matches('[aria-haspopup=menu]'))
+        .map((part) => `${part.tagName} ${JSON.stringify(part.getBoundingClientRect())}`),
+    )
+}
+
+test('the frame and the skeleton of the page are there before any code, and stay where they are', async ({
+  page,
+  signIn,
+}) => {
+  await signIn('admin', 'users')
+  const users = page.getByRole('table', { name: 'Users' })
+  const user = (await users.getByRole('link').first().getAttribute('href')) ?? ''
+  for (const [path, area, skeleton, width] of [
+    ['users', 'Users', 'users', 1440],
+    ['users', 'Users', 'users', 390],
+    [user, 'Users', 'users/:id', 1440],
+    [user, 'Users', 'users/:id', 390],
+    ['segments', 'Segments', 'segments', 1440],
+    ['events', 'Events', 'events', 390],
+  ] as const) {
+    await page.setViewportSize({ width, height: 900 })
+    const letScriptsGo = await hold(page, scripts)
+    const letAnswersGo = await hold(page, answers)
+    await page.goto(path, { waitUntil: 'commit' })
+    const skeletons = page.locator('[data-frame] [data-skeleton]').filter({ has: page.locator('h1:visible') })
+    await expect(skeletons).toHaveCount(1)
+    await expect(skeletons).toHaveAttribute('data-skeleton', new RegExp(`^${skeleton}( |$)`))
+    const link = page.locator('nav').getByText(area)
+    await expect(link).toHaveCSS('background-color', 'rgb(239, 243, 255)')
+    const before = await places(page)
+
+    letScriptsGo()
+    await expect(page.locator('#root > :not([data-frame]) [aria-haspopup=menu]')).toBeVisible()
+    await expect(page.locator('[data-frame]')).toHaveCount(0)
+    expect(await places(page)).toEqual(before)
+
+    letAnswersGo()
+    await expect(page.locator('h1')).not.toBeEmpty()
+    await page.unrouteAll({ behavior: 'wait' })
+  }
+})
+
+test('before any code the frame is as dark as it will be, can be left by its links, and is accessible', async ({
+  page,
+  signIn,
+}) => {
+  await signIn('steward', 'segments')
+  const letScriptsGo = await hold(page, scripts)
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await page.goto('users', { waitUntil: 'commit' })
+  await expect(page.getByRole('heading', { name: 'Users' })).toBeVisible()
+  await expect(page.locator('body')).toHaveCSS('background-color', 'rgb(24, 24, 28)')
+  // What would do nothing yet, such as the link to the content, is not reached.
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('link', { name: 'Users' })).toBeFocused()
+  const axe = new AxeBuilder({ page }).withTags([
+    'wcag2a',
+    'wcag2aa',
+    'wcag21aa',
+    'wcag22aa',
+    'best-practice',
+  ])
+  const { violations } = await axe.analyze()
+  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
+  await page.getByRole('link', { name: 'Segments' }).click()
+  await expect(page).toHaveURL(/\/segments$/)
+  letScriptsGo()
+  await expect(page.getByRole('heading', { name: 'Segments' })).toBeVisible()
+})
+
+test('without scripts, and after signing out, no frame pretends that there will be a page', async ({
+  page,
+  signIn,
+  browser,
+  baseURL,
+}) => {
+  const context = await browser.newContext({ javaScriptEnabled: false, ...(baseURL && { baseURL }) })
+  const without = await context.newPage()
+  await without.goto('users')
+  await expect(without.locator('[data-frame]')).toBeAttached()
+  await expect(without.getByRole('navigation')).toBeHidden()
+  await context.close()
+
+  await signIn('support', 'users')
+  await page.getByRole('button', { name: /^Account/ }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await expect(page.getByRole('heading', { name: 'You are signed out' })).toBeVisible()
+  const letScriptsGo = await hold(page, scripts)
+  await page.goto('users', { waitUntil: 'commit' })
+  await expect(page.locator('[data-frame]')).toBeAttached()
+  await expect(page.locator('[data-frame] main')).toBeHidden()
+  letScriptsGo()
+  await expect(page.getByRole('heading', { name: 'You are signed out' })).toBeVisible()
+})

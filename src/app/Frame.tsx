@@ -1,0 +1,66 @@
+import { IconMenu2 } from '@tabler/icons-react'
+import type { MouseEvent, ReactNode } from 'react'
+
+import { shellText } from '../messages/index.ts'
+import { IconButton } from '../ui/IconButton.tsx'
+import classes from './Shell.module.css'
+
+export interface FrameProps {
+  readonly navigation: ReactNode
+  /** Opens the navigation of narrow screens. */
+  readonly burger: ReactNode
+  readonly find: ReactNode
+  /** Who is signed in, and where. */
+  readonly account: ReactNode
+  /** Between the header and the page. */
+  readonly notice?: ReactNode
+  /** As it stands in the page before its scripts. */
+  readonly isStatic?: boolean
+  readonly children: ReactNode
+}
+
+/**
+ * What stands around every page. It scrolls with the document, so that the browser restores the place on Back. The
+ * build writes it into `index.html` too (`frame-html.tsx`), where nothing is known of who will look at it.
+ */
+export function Frame({ navigation, burger, find, account, notice, isStatic, children }: FrameProps) {
+  return (
+    <>
+      <a href="#main" inert={isStatic} className={classes.skip} onClick={focusMain}>
+        {shellText.skipLink}
+      </a>
+      <div className={classes.frame}>
+        <aside className={classes.side}>
+          <span className={classes.product}>{shellText.product}</span>
+          {navigation}
+        </aside>
+        <div className={classes.column}>
+          <header className={classes.header}>
+            {burger}
+            <span className={classes.headerProduct}>{shellText.product}</span>
+            {find}
+            <span className={classes.space} />
+            {account}
+          </header>
+          {notice}
+          <main id="main" tabIndex={-1} aria-busy={isStatic} className={classes.main}>
+            {children}
+          </main>
+        </div>
+      </div>
+    </>
+  )
+}
+
+/** The button before its menu. */
+export const burger = (
+  <IconButton className={classes.burger} size="large" aria-label={shellText.openNavigation}>
+    <IconMenu2 size={18} />
+  </IconButton>
+)
+
+// With a <base>, "#main" alone would lead away from the page.
+function focusMain(event: MouseEvent) {
+  event.preventDefault()
+  document.querySelector<HTMLElement>('#main')?.focus()
+}
