@@ -164,6 +164,23 @@ describe('the page', () => {
     expect((await ask(etag)).status).toBe(200)
   })
 
+  test('is packed where that is understood, under a tag that is good for both', async () => {
+    const plain = await get('/users')
+    const { port } = await service.listen()
+    const packed = (coding: string, etag = '') =>
+      fetch(`http://localhost:${port}/users`, {
+        headers: { accept: browser, 'accept-encoding': coding, 'if-none-match': etag },
+      })
+    const answer = await packed('br, gzip;q=0.5')
+    const { headers } = answer
+    expect(headers.get('content-encoding')).toBe('gzip')
+    expect(headers.get('vary')).toContain('accept-encoding')
+    expect(await answer.text()).toBe(plain.text)
+    expect((await packed('gzip', plain.headers.get('etag') ?? '')).status).toBe(304)
+    expect((await packed('gzip', headers.get('etag') ?? '')).status).toBe(304)
+    expect((await packed('gzip;q=0, identity')).headers.has('content-encoding')).toBe(false)
+  })
+
   test('has a policy that lets no script make another, and shares no window', async () => {
     const { headers } = await get('/')
     const policy = headers.get('content-security-policy')?.split('; ')

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
+import { gzipSync } from 'node:zlib'
 
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
@@ -101,11 +102,14 @@ export async function serveConsole(
   for (const address of [...consoleAddresses, ...signInAddresses])
     app.get(`${prefix}${withNamedParameters(address)}`, (request, reply) => {
       if (!takesHtml(request.headers.accept)) return reply.callNotFound()
-      const { html, etag } = page()
-      reply.headers({ ...headers, etag })
+      const { html, packed, etag } = page()
+      const isPacked = takesGzip(request.headers['accept-encoding'])
+      // A strong tag would say that both are the same bytes.
+      reply.headers({ ...headers, vary: 'accept-encoding', etag: isPacked ? `W/${etag}` : etag })
       // A server in between that packs the page makes its tag a weak one.
       if (request.headers['if-none-match']?.replace(/^W\//, '') === etag) return reply.code(304).send()
-      return reply.header('content-type', 'text/html;charset=UTF-8').send(html)
+      reply.header('content-type', 'text/html;charset=UTF-8')
+      return isPacked ? reply.header('content-encoding', 'gzip').send(packed) : reply.send(html)
     })
 }
 
@@ -118,7 +122,9 @@ function pageMaker(
   { prefix, headers }: { readonly prefix: string; readonly headers: object },
   askedFirst: () => object,
 ) {
-  let made: { readonly ahead: string; readonly html: string; readonly etag: string } | undefined
+  let made:
+    | { readonly ahead: string; readonly html: string; readonly packed: Buffer; readonly etag: string }
+    | undefined
   return () => {
     // A "<" could end the block.
     const ahead = JSON.stringify(askedFirst()).replaceAll('<', '\\u003c')
@@ -129,7 +135,7 @@ function pageMaker(
       )
       // With the headers: a browser keeps those of the page that it has.
       const digest = createHash('sha256').update(html).update(JSON.stringify(headers)).digest('base64url')
-      made = { ahead, html, etag: `"${digest}"` }
+      made = { ahead, html, packed: gzipSync(html), etag: `"${digest}"` }
     }
     return made
   }
@@ -139,6 +145,10 @@ function pageMaker(
 function withNamedParameters(address: string): string {
   let count = 0
   return address.replaceAll(':id', () => `:id${(count += 1)}`)
+}
+
+function takesGzip(accept = ''): boolean {
+  return accept.split(',').some((coding) => /^\s*gzip\s*(;\s*q=(?!0(\.0*)?\s*$)|$)/i.test(coding))
 }
 
 /** A browser that goes to an address names text/html; fetch and curl say that they take anything. */
