@@ -13,6 +13,7 @@ import { FindButton } from './FindButton.tsx'
 import { burger, Frame } from './Frame.tsx'
 import { Navigation } from './Navigation.tsx'
 import { shellOutlet, useNextPage } from './next-page.ts'
+import { usePrefetch } from './prefetch.ts'
 import { usePressedLink } from './pressed-link.ts'
 import { readZonePreference, storeZonePreference } from './preferences.ts'
 import { SessionGuard } from './SessionGuard.tsx'
@@ -36,6 +37,7 @@ export function Shell({ pages }: { readonly pages: RouteObject[] }) {
   }
   const nextPage = useNextPage(pages)
   usePressedLink()
+  usePrefetch(pages)
   useRouteTitle()
   useFocusOnNavigation()
 

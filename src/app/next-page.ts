@@ -64,7 +64,8 @@ export function firstNew(coming: Matches, shown: Matches): number {
   )
 }
 
-function handleOf(route: RouteObject | undefined): PageHandle {
+/** What a route says about its page. */
+export function handleOf(route: RouteObject | undefined): PageHandle {
   return (route?.handle ?? {}) as PageHandle
 }
 

@@ -14,6 +14,7 @@ import { usersListRoutes } from '../features/users-list/routes.ts'
 import { webhooksRoutes } from '../features/webhooks/routes.ts'
 import { Failure } from './Failure.tsx'
 import { links } from '../domain/links.ts'
+import { loadCode } from './load-code.ts'
 import { PageSkeleton } from './PageSkeleton.tsx'
 import { Shell } from './Shell.tsx'
 import { UnknownPage } from './UnknownPage.tsx'
@@ -58,7 +59,5 @@ export function createRouter(client: QueryClient, basename: string) {
 /** Begins to fetch the code of a page (path and search), while settings and sign-in are still under way. */
 export function preload(routes: RouteObject[], path: string, basename: string): void {
   for (const { route } of matchRoutes(routes, path.replace(/[?#].*/, ''), basename) ?? [])
-    if (typeof route.lazy === 'object')
-      // A failure is met again, and reported, by the navigation itself.
-      for (const load of Object.values(route.lazy)) load?.().catch(() => undefined)
+    void loadCode(route)
 }

@@ -1,10 +1,11 @@
-import type { MouseEvent } from 'react'
+import { type MouseEvent, useEffect } from 'react'
 import { Link } from 'react-router'
 
 import { findText } from '../../messages/index.ts'
 import { Highlight } from '../../ui/Highlight.tsx'
 import { SkeletonBar, skeletonWidth } from '../../ui/SkeletonRows.tsx'
 import { useInView } from '../../ui/use-pointed.ts'
+import { sendReached } from '../prefetch.ts'
 import type { Option, Section } from './option.ts'
 import classes from './FindDialog.module.css'
 
@@ -25,7 +26,11 @@ export function optionElementId(listId: string, option: Option): string {
 
 /** What can be chosen. The focus stays in the field above: the rows are options of it, and links for the pointer. */
 export function FindList({ id, sections, active, query, onPoint, onChoose }: FindListProps) {
-  useInView(active && optionElementId(id, active))
+  const activeId = active && optionElementId(id, active)
+  useInView(activeId)
+  useEffect(() => {
+    if (activeId !== undefined) sendReached(document.getElementById(activeId))
+  }, [activeId])
 
   const shown = sections.filter(({ options, isLoading }) => options.length > 0 || isLoading === true)
   return (

@@ -1,12 +1,19 @@
 import { type ComponentType, createContext } from 'react'
 import { type Params, useLocation, useMatches, useParams } from 'react-router'
 
+import type { Scope } from '#contract/index.ts'
+
 /** What a route may say about its page, as its `handle`. */
 export interface PageHandle {
   /** Becomes the document's title. Never personal data. */
   readonly title?: string
   /** The name of the `PageOutlet` that shows the pages below the route's own. */
   readonly outlet?: string
+  /**
+   * Reads ahead what the page will read, for somebody who seems about to go there and perhaps does not: nothing that
+   * takes long, and nothing whose reading is recorded, as that of sensitive values is.
+   */
+  readonly prefetch?: (params: Params, may: (scope: Scope) => boolean) => readonly Promise<unknown>[]
 }
 
 /** A page that was asked for and takes long to come. */

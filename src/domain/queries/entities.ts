@@ -2,9 +2,13 @@ import { queryOptions } from '@tanstack/react-query'
 
 import { api, offers } from '../../api/index.ts'
 
-/** Sensitive values stay with the service where it can keep them, and show one by one. */
+/** Whether sensitive values stay with the service, which shows them one by one; else each reading of them is recorded. */
+export function keepsValues(): boolean {
+  return offers('sensitive.masked') && offers('sensitive.reveal')
+}
+
 export function reading() {
-  return offers('sensitive.masked') && offers('sensitive.reveal') ? { sensitive: 'masked' as const } : {}
+  return keepsValues() ? { sensitive: 'masked' as const } : {}
 }
 
 /** A user's entities with all their properties, oldest first. The one that is open is read from here too. */

@@ -5,6 +5,7 @@ import { shellText } from '../../messages/index.ts'
 import { usersQuery } from '../../domain/queries/users.ts'
 import { segmentQuery, segmentsQuery } from '../../domain/queries/segments.ts'
 import { ahead } from '../../domain/loading.ts'
+import type { PageHandle } from '../../domain/next-page/next-page.ts'
 import { editedSegmentQuery } from './queries.ts'
 
 export function segmentsRoutes(client: QueryClient): RouteObject[] {
@@ -39,7 +40,11 @@ export function segmentsRoutes(client: QueryClient): RouteObject[] {
     },
     {
       path: 'segments/:segmentId',
-      handle: { title: shellText.pages.segment },
+      handle: {
+        title: shellText.pages.segment,
+        prefetch: ({ segmentId = '' }, may) =>
+          may('segments:read') ? [client.query(segmentQuery(segmentId)), client.query(segmentsQuery())] : [],
+      } satisfies PageHandle,
       lazy: { Component: async () => (await import('./SegmentPage.tsx')).SegmentPage },
       loader: async ({ params: { segmentId = '' } }) => {
         // How many users there are may take long, and may be refused: the page does not wait for it.

@@ -82,7 +82,7 @@ export function KnownUserPage({ user, pathname, below }: KnownUserPageProps) {
   return (
     <>
       <Head user={user} actions={<SkeletonBar {...button} width="var(--ds-control-height)" />} />
-      <IdentityFacts user={user} edit={<SkeletonBar {...button} width="80px" />} />
+      <IdentityFacts user={user} edit={<SkeletonBar {...button} width="69px" />} />
       <UserTabs userId={user.id} pathname={pathname} />
       <Box pt={16} pb={32}>
         {below}

@@ -5,7 +5,7 @@ import { offers } from '../../api/index.ts'
 import { shellText } from '../../messages/index.ts'
 import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
 import { ahead, anew, kept, loadUser } from '../../domain/loading.ts'
-import { entitiesQuery } from '../../domain/queries/entities.ts'
+import { entitiesQuery, keepsValues } from '../../domain/queries/entities.ts'
 import { segmentsQuery, userSegmentsQuery } from '../../domain/queries/segments.ts'
 import type { PageHandle } from '../../domain/next-page/next-page.ts'
 import { userQuery } from '../../domain/queries/users.ts'
@@ -16,7 +16,15 @@ export function userRoutes(client: QueryClient, tabs: RouteObject[]): RouteObjec
   return [
     {
       path: 'users/:userId',
-      handle: { title: shellText.pages.user, outlet: 'user' } satisfies PageHandle,
+      handle: {
+        title: shellText.pages.user,
+        outlet: 'user',
+        prefetch: ({ userId = '' }, may) => [
+          ...(may('users:read') ? [client.query(userQuery(userId))] : []),
+          // A look at a link is no reading of sensitive values, and is not to be recorded as one.
+          ...(may('entities:read') && keepsValues() ? [client.query(entitiesQuery(userId))] : []),
+        ],
+      } satisfies PageHandle,
       HydrateFallback: UserSkeleton,
       loader: ({ params: { userId = '' } }) => {
         ahead(client.query({ ...entitiesQuery(userId), ...kept }))

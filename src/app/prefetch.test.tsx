@@ -1,0 +1,46 @@
+import { screen, waitFor } from '@testing-library/react'
+import { beforeEach, describe, expect, test } from 'vitest'
+
+import { testService } from '#server/testing-hooks.ts'
+
+import { network } from '../testing-network.ts'
+import { renderApp } from '../testing.tsx'
+
+describe.each([
+  { name: 'that keeps sensitive values', additions: undefined },
+  { name: 'whose every answer has sensitive values in the open', additions: 'none' as const },
+])('of a service $name', ({ additions }) => {
+  const service = testService(additions && { additions })
+  beforeEach(() => service.reset())
+
+  async function openList() {
+    const id = await service.create('admin', '/users', { name: 'Ana' })
+    const segment = await service.create('admin', '/segments', { name: 'Everybody', filter: { all: [] } })
+    const edge = network(service)
+    // Here the rows have no preview, which reads on its own account.
+    const app = renderApp({ service: { ...service, fetch: edge.fetch }, path: `/segments/${segment}` })
+    const row = await screen.findByRole('link', { name: 'Ana' })
+    const reads = () =>
+      edge.requests.map(({ path }) => path.replace(/^.*api/, '')).filter((path) => path.includes(id))
+    let x = 0
+    const point = (target: Element) => app.user.pointer({ target, coords: { clientX: (x += 1), clientY: 1 } })
+    return { ...app, id, row, reads, point }
+  }
+
+  test('resting on a row reads its user ahead, and the click asks nothing more', async () => {
+    const { user, id, row, reads, point, router } = await openList()
+    await point(row)
+    await waitFor(() => expect(reads()[0]).toBe(`/users/${id}`))
+    await point(screen.getByRole('heading', { level: 1 }))
+    await point(row)
+    // Nothing whose reading is recorded is read for a look at a link.
+    const entities = `/users/${id}/entities`
+    const first = additions ? [] : [`${entities}?sensitive=masked`]
+    await waitFor(() => expect(reads()).toEqual([`/users/${id}`, ...first]))
+
+    await user.click(row)
+    await waitFor(() => expect(router.state.location.pathname).toBe(`/users/${id}`))
+    await screen.findByRole('button', { name: 'Edit' })
+    expect(reads()).toEqual([`/users/${id}`, additions ? entities : `${entities}?sensitive=masked`])
+  })
+})
