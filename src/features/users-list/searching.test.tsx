@@ -147,7 +147,7 @@ test('by keyboard alone: to the box, into the rows, through them, and back', asy
   // What is beyond doubt is opened at once.
   await user.keyboard('bob@example.org{Enter}')
   expect(await screen.findByRole('heading', { level: 1, name: 'Bob Miller' })).toBeVisible()
-  expect(router.state.location.pathname).toMatch(/^\/users\/[\da-f-]{36}/)
+  await waitFor(() => expect(router.state.location.pathname).toMatch(/^\/users\/[\da-f-]{36}/))
 })
 
 test('what is typed elsewhere is left alone', async () => {
