@@ -6,6 +6,8 @@ const unique = () => `q${crypto.randomUUID().slice(0, 8)}`
 const offersSearch = () => test.info().project.name === 'all additions'
 
 async function openFind(page: Page) {
+  // The frame that the page brought hears no key yet.
+  await expect(page.locator('[data-frame]')).toHaveCount(0)
   await page.keyboard.press('Control+k')
   const field = page.getByRole('combobox', { name: 'Find anywhere' })
   await expect(field).toBeFocused()

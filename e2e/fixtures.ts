@@ -61,6 +61,8 @@ export const test = base.extend<Fixtures>({
       await page.getByLabel('Password').fill(accountPassword)
       await page.getByRole('button', { name: 'Sign in', exact: true }).click()
       await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible()
+      // The one of the console, not the one that the page brought.
+      await expect(page.locator('[data-frame]')).toHaveCount(0)
     })
   },
 
