@@ -113,8 +113,10 @@ export class OidcSession implements Session {
   /** What another tab has got from the provider is for all: after a sign-in, and after a renewal. */
   #adopt(session: RunningSession) {
     const { kept } = this.#options.signIn
-    if (!kept.isKept || this.#state.status === 'signed-out' || !kept.isValid(session)) return
+    if (!kept.isKept || this.#state.status === 'signed-out' || session.client !== kept.client) return
+    // Before anything else: the storage of all tabs may hear of the other person later than this channel.
     if (this.#isOfAnother(session)) return void this.#discard()
+    if (!kept.isValid(session)) return
     if (session.id === this.#latest.id && session.renewals <= this.#latest.renewals) return
     void this.#unlock(session)
   }
