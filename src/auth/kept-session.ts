@@ -6,6 +6,8 @@ import { maxSessionMs, type RunningSession } from './tokens.ts'
 /** Set while a mere session at the provider is not enough: after a lock and after signing out. */
 const proveKey = 'data-store.prove'
 const signedOutKey = 'data-store.signed-out'
+/** What a tab writes for all is seen by the others before that. */
+const lateMs = 10_000
 
 /** More proof than a session at the provider is wanted; it is forgotten with the next sign-in. */
 export const mustProve = {
@@ -65,11 +67,26 @@ export class KeptSession {
     return !isAlone
   }
 
+  /** Calls back once the session is valid here: the word of another tab may come before what it wrote for all. */
+  onceValid(session: RunningSession, then: () => void) {
+    if (!this.isKept) return
+    if (this.isValid(session)) return then()
+    const look = () => {
+      if (!this.isValid(session)) return
+      stop()
+      then()
+    }
+    const stop = () => removeEventListener('storage', look)
+    addEventListener('storage', look)
+    setTimeout(stop, lateMs)
+  }
+
   /** From now on this is the session of all tabs. */
   begin(session: RunningSession) {
     if (!this.isKept) return
-    put(sharedStorage, this.#validKey, session.id)
+    // In this order: a tab that sees the id sees the sign of life as well.
     this.alive()
+    put(sharedStorage, this.#validKey, session.id)
     this.keep(session)
   }
 

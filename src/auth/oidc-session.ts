@@ -107,16 +107,13 @@ export class OidcSession implements Session {
     if (message.type === 'locked' && message.id === this.#latest.id) this.#lock(message.reason, true)
     if (message.type === 'session-wanted' && kept.isKept && this.#running)
       tabs.send({ type: 'session', session: this.#running })
-    if (message.type === 'session') this.#adopt(message.session)
+    if (message.type === 'session') kept.onceValid(message.session, () => this.#adopt(message.session))
   }
 
   /** What another tab has got from the provider is for all: after a sign-in, and after a renewal. */
   #adopt(session: RunningSession) {
-    const { kept } = this.#options.signIn
-    if (!kept.isKept || this.#state.status === 'signed-out' || session.client !== kept.client) return
-    // Before anything else: the storage of all tabs may hear of the other person later than this channel.
+    if (this.#state.status === 'signed-out') return
     if (this.#isOfAnother(session)) return void this.#discard()
-    if (!kept.isValid(session)) return
     if (session.id === this.#latest.id && session.renewals <= this.#latest.renewals) return
     void this.#unlock(session)
   }
