@@ -47,6 +47,8 @@ export class OidcSession implements Session {
       lock: () => this.#lock('idle'),
     })
     tabs.listen((message) => this.#heard(message))
+    // A session that has ended since this page found it ends here too: as soon as its owner has all of it.
+    queueMicrotask(() => signIn.heardAhead().forEach((message) => this.#heard(message)))
     if (this.#person.name === undefined || this.#person.role === undefined) void this.#completePerson()
   }
 

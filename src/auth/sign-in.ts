@@ -2,13 +2,15 @@ import type { Settings } from '../api/settings.ts'
 import { HeldSession } from './held-session.ts'
 import { KeptSession, mustProve, signedOut } from './kept-session.ts'
 import type { Provider } from './provider.ts'
-import { openTabs, type Tabs } from './tabs.ts'
+import { openTabs, type TabMessage, type Tabs } from './tabs.ts'
 import type { Claims, RunningSession, Tokens } from './tokens.ts'
 
 /** What a page has to do with the sign-in: of this tab, of the others, and of the provider. */
 export interface SignIn {
   readonly settings: Settings
   readonly tabs: Tabs
+  /** What the other tabs have said since this page began to load; once. */
+  readonly heardAhead: () => readonly TabMessage[]
   readonly kept: KeptSession
   readonly held: HeldSession
   /** The provider's client is code that a page with a session does without. */
@@ -22,9 +24,16 @@ export function openSignIn(
 ): SignIn {
   const { consoleUrl } = settings
   let opened: Promise<Provider> | undefined
+  const tabs = openTabs(consoleUrl)
+  const heard: TabMessage[] = []
+  const stopHearing = tabs.listen((message) => heard.push(message))
   return {
     settings,
-    tabs: openTabs(consoleUrl),
+    tabs,
+    heardAhead: () => {
+      stopHearing()
+      return heard
+    },
     kept: new KeptSession(settings),
     held: new HeldSession(consoleUrl),
     provider: () => {
