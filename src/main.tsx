@@ -3,6 +3,7 @@ import './ui/styles.ts'
 import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core'
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { flushSync } from 'react-dom'
 import { createRoot } from 'react-dom/client'
 import { RouterProvider } from 'react-router/dom'
 
@@ -56,10 +57,13 @@ function showSignedOut() {
     signedOut.clear()
     location.reload()
   }
-  show(
-    <Notice title={title} action={{ label: signIn, run }}>
-      <p>{body}</p>
-    </Notice>,
+  // At once: a page that is about to be left asks no more about what was unsaved on it.
+  flushSync(() =>
+    show(
+      <Notice title={title} action={{ label: signIn, run }}>
+        <p>{body}</p>
+      </Notice>,
+    ),
   )
 }
 
