@@ -1,5 +1,12 @@
 import { AxeBuilder } from '@axe-core/playwright'
-import { type APIRequestContext, type APIResponse, expect, type Page, test as base } from '@playwright/test'
+import {
+  type APIRequestContext,
+  type APIResponse,
+  type BrowserContext,
+  expect,
+  type Page,
+  test as base,
+} from '@playwright/test'
 
 import type { Role } from '#contract/index.ts'
 import { accountPassword, scriptClientId, scriptClientSecret } from '#server/identity/accounts.ts'
@@ -120,8 +127,8 @@ async function scriptToken(request: APIRequestContext): Promise<string> {
 }
 
 /** The provider renews no token any more: with the next refusal of one the session is over. */
-export async function refuseRenewal(page: Page): Promise<void> {
-  await page.route('**/oidc/token', (route) =>
+export async function refuseRenewal(pages: Page | BrowserContext): Promise<void> {
+  await pages.route('**/oidc/token', (route) =>
     route.request().postData()?.includes('refresh_token') === true
       ? route.fulfill({ status: 400, contentType: 'application/json', body: '{"error":"invalid_grant"}' })
       : route.fallback(),

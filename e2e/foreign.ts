@@ -1,12 +1,10 @@
 // The console as others serve it: by a web server that knows nothing of the service, below a path, at another origin.
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
-import { type AddressInfo, createServer as createSocket } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 
-import { fastestFolder } from '../server/testing-folder.ts'
+import { freePort, startOwnService } from './own-service.ts'
 
 const root = path.join(import.meta.dirname, '..')
 const prefix = '/tools/console/'
@@ -45,32 +43,19 @@ export async function startForeign(settings: Readonly<Record<string, string>>) {
       .end(files.get(found))
   })
 
-  const folder = mkdtempSync(path.join(fastestFolder(), 'data-store-foreign-'))
-  const running = spawn(process.execPath, ['server/main.ts'], {
-    cwd: root,
-    stdio: ['ignore', 'pipe', 'inherit'],
-    env: {
-      ...process.env,
-      PORT: String(servicePort),
-      DATA_DIR: path.join(folder, 'data'),
-      SAMPLE_DATA: '20',
-      LOG_LEVEL: 'error',
-      CONSOLE_URL: `${origin}${prefix}`,
-      CORS_ORIGINS: origin,
-      ...settings,
-    },
+  const running = await startOwnService({
+    PORT: String(servicePort),
+    CONSOLE_URL: `${origin}${prefix}`,
+    CORS_ORIGINS: origin,
+    ...settings,
   })
-  await ready(running)
   return {
     consoleUrl: `${origin}${prefix}`,
     apiUrl: `${service}/api`,
     async close() {
-      const ended = once(running, 'exit')
-      running.kill('SIGTERM')
-      await ended
+      await running.close()
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
-      rmSync(folder, { recursive: true })
     },
   }
 }
@@ -117,21 +102,3 @@ const policy = (service: string) =>
     "require-trusted-types-for 'script'",
     "trusted-types 'none'",
   ].join('; ')
-
-async function freePort(): Promise<number> {
-  const socket = createSocket()
-  await new Promise<void>((resolve) => socket.listen(0, '127.0.0.1', resolve))
-  const { port } = socket.address() as AddressInfo
-  await new Promise((resolve) => socket.close(resolve))
-  return port
-}
-
-/** When the service says so. */
-async function ready(service: ChildProcess): Promise<void> {
-  await new Promise<void>((resolve, reject) => {
-    service.once('exit', (code) => reject(new Error(`The service ended with ${code}.`)))
-    service.stdout?.on('data', (line: Buffer) => {
-      if (line.includes('Data Store is ready')) resolve()
-    })
-  })
-}

@@ -1,0 +1,153 @@
+import type { BrowserContext, Page } from '@playwright/test'
+
+import { expect, refuseRenewal, test } from './fixtures.ts'
+import {
+  enter,
+  expectKept,
+  expectNoTokenUsedTwice,
+  heading,
+  holdCode,
+  locked,
+  openTab,
+  signedOut,
+  signOut,
+  tokensIn,
+  unlock,
+  watchProvider,
+} from './sessions.ts'
+
+const typed = 'Not saved yet'
+
+/** One tab with something typed, and another one. */
+async function twoTabs(
+  page: Page,
+  context: BrowserContext,
+): Promise<{ name: ReturnType<Page['getByLabel']>; other: Page }> {
+  const name = page.getByLabel('Name')
+  await name.fill(typed)
+  const other = await openTab(context, 'users')
+  await expect(heading(other, 'Users')).toBeVisible()
+  return { name, other }
+}
+
+const account = (page: Page, name: string) => page.getByRole('button', { name: `Account: ${name}` })
+
+test('a provider that renews no more locks all tabs; signing in over what is unsaved unlocks them all', async ({
+  page,
+  context,
+  signIn,
+}) => {
+  await context.clock.install()
+  const provider = watchProvider(context)
+  await signIn('steward', 'users/new')
+  const { name, other } = await twoTabs(page, context)
+  await refuseRenewal(context)
+  await context.clock.fastForward('04:45')
+  for (const tab of [page, other]) {
+    await expect(locked(tab)).toContainText('Your session has ended')
+    await expectKept(tab, provider, 'nothing')
+  }
+  await context.unroute('**/oidc/token')
+  await unlock(page, 'steward')
+  for (const tab of [page, other]) {
+    await expect(locked(tab)).toBeHidden()
+    await expectKept(tab, provider, 'the session')
+  }
+  await expect(name).toHaveValue(typed)
+  await other.getByRole('table', { name: 'Users' }).getByRole('link').first().click()
+  await expect(other).toHaveURL(/\/users\/[\da-f-]{36}$/)
+  expectNoTokenUsedTwice(provider)
+})
+
+test('someone else in the window over a locked page discards the pages of all tabs, and what they keep', async ({
+  page,
+  context,
+  signIn,
+}) => {
+  await context.clock.install()
+  const provider = watchProvider(context)
+  await signIn('steward', 'users/new')
+  const { name, other } = await twoTabs(page, context)
+  const asked: string[] = []
+  for (const tab of [page, other])
+    tab.on('dialog', (dialog) => {
+      asked.push(dialog.type())
+      void dialog.accept()
+    })
+  await context.clock.fastForward('15:00')
+  const before = { ...provider, issued: [...provider.issued] }
+  await unlock(page, 'support')
+  for (const tab of [page, other]) {
+    await expect(account(tab, 'Support')).toBeVisible()
+    await expect(heading(tab, 'Users')).toBeVisible()
+    const stored = await tab.evaluate(() => JSON.stringify([{ ...sessionStorage }, { ...localStorage }]))
+    expect(tokensIn(stored, before)).toEqual([])
+    expect(/steward/i.test(stored)).toBe(false)
+  }
+  await expect(name).toBeHidden()
+  // Neither page asked whether it may be left.
+  expect(asked).toEqual([])
+})
+
+test('someone else in a new tab, while others are locked, discards their pages', async ({
+  page,
+  context,
+  signIn,
+}) => {
+  await context.clock.install()
+  await signIn('steward', 'users/new')
+  const { name, other } = await twoTabs(page, context)
+  await context.clock.fastForward('15:00')
+  for (const tab of [page, other]) await expect(locked(tab)).toBeVisible()
+  // A session at the provider is not enough: who comes has to prove who it is.
+  const fresh = await openTab(context, 'segments')
+  await enter(fresh, 'support')
+  for (const tab of [fresh, page, other]) await expect(account(tab, 'Support')).toBeVisible()
+  await expect(heading(fresh, 'Segments')).toBeVisible()
+  await expect(name).toBeHidden()
+})
+
+test('the same person in a new tab unlocks the others, with what is typed there', async ({
+  page,
+  context,
+  signIn,
+}) => {
+  await context.clock.install()
+  const provider = watchProvider(context)
+  await signIn('steward', 'users/new')
+  const { name, other } = await twoTabs(page, context)
+  await context.clock.fastForward('15:00')
+  for (const tab of [page, other]) await expect(locked(tab)).toBeVisible()
+  const fresh = await openTab(context, 'segments')
+  await enter(fresh, 'steward')
+  for (const tab of [fresh, page, other]) {
+    await expect(account(tab, 'Data steward')).toBeVisible()
+    await expect(locked(tab)).toBeHidden()
+    await expectKept(tab, provider, 'the session')
+  }
+  await expect(name).toHaveValue(typed)
+})
+
+for (const end of ['sign-out', 'lock'] as const)
+  test(`a tab that is loading hears of a ${end} as well`, async ({ page, context, signIn }) => {
+    await context.clock.install()
+    const provider = watchProvider(context)
+    await signIn('steward', 'segments')
+    const other = await openTab(context, 'segments')
+    await expect(heading(other, 'Segments')).toBeVisible()
+    const code = await holdCode(other)
+    await other.goto('users', { waitUntil: 'commit' })
+    await code.asked
+    if (end === 'sign-out') {
+      await signOut(page)
+      await expect(signedOut(page)).toBeVisible()
+    } else {
+      await context.clock.fastForward('15:00')
+      await expect(locked(page)).toBeVisible()
+    }
+    code.release()
+    const ended = end === 'lock' ? locked(other) : signedOut(other)
+    // Or at the provider, where the tab heard of it in time.
+    await expect(ended.or(other.getByLabel('User name'))).toBeVisible()
+    await expectKept(other, provider, 'nothing')
+  })

@@ -1,0 +1,114 @@
+import type { BrowserContext, Page } from '@playwright/test'
+
+import { expect, test } from './fixtures.ts'
+import {
+  enter,
+  expectKept,
+  heading,
+  locked,
+  signedOut,
+  signOut,
+  storagesOf,
+  unlock,
+  watchProvider,
+} from './sessions.ts'
+
+/** A tab as the browser brings it back after a crash: at its address, with the storage that it had. */
+async function restore(context: BrowserContext, kept: Record<string, string>, path: string): Promise<Page> {
+  const tab = await context.newPage()
+  // A file of the same origin, which runs no code.
+  await tab.goto('favicon.svg')
+  await tab.evaluate((entries) => {
+    for (const [key, value] of Object.entries(entries)) sessionStorage.setItem(key, value)
+  }, kept)
+  await tab.goto(path)
+  return tab
+}
+
+const form = (page: Page) => page.getByLabel('User name')
+
+test('a tab that is restored goes on; after a sign-out it has nothing', async ({ page, context, signIn }) => {
+  const provider = watchProvider(context)
+  await signIn('steward', 'segments')
+  const { tab: kept } = await storagesOf(page)
+  await page.close()
+  const restored = await restore(context, kept, 'segments')
+  await expect(heading(restored, 'Segments')).toBeVisible()
+  expect(provider.visits).toBe(1)
+  await signOut(restored)
+  await expect(signedOut(restored)).toBeVisible()
+
+  const after = await restore(context, kept, 'segments')
+  await expect(form(after)).toBeVisible()
+  await expectKept(after, provider, 'nothing')
+})
+
+test('a tab that is restored after 15 minutes without a sign of life asks who is there', async ({
+  page,
+  context,
+  signIn,
+}) => {
+  await context.clock.install()
+  const provider = watchProvider(context)
+  await signIn('steward', 'segments')
+  const { tab: kept } = await storagesOf(page)
+  await page.close()
+  const empty = await context.newPage()
+  await context.clock.fastForward('15:00')
+  await empty.close()
+  const restored = await restore(context, kept, 'users')
+  await expect(form(restored)).toBeVisible()
+  await expectKept(restored, provider, 'nothing')
+  await enter(restored, 'steward')
+  await expect(restored).toHaveURL(/\/users$/)
+  await expect(heading(restored, 'Users')).toBeVisible()
+})
+
+test('a tab that is restored with tokens which were renewed since leads to the sign-in, and goes on where it was', async ({
+  page,
+  context,
+  signIn,
+}) => {
+  await context.clock.install()
+  const provider = watchProvider(context)
+  await signIn('steward', 'segments')
+  const { tab: kept } = await storagesOf(page)
+  await context.clock.fastForward('04:45')
+  await expect.poll(() => provider.issued.length).toBe(2)
+  await expectKept(page, provider, 'the session')
+  await page.close()
+  const restored = await restore(context, kept, 'segments')
+  await expect(locked(restored)).toContainText('Your session has ended')
+  await expectKept(restored, provider, 'nothing')
+  await unlock(restored, 'steward')
+  await expect(locked(restored)).toBeHidden()
+  await expect(restored).toHaveURL(/\/segments$/)
+  await expect(heading(restored, 'Segments')).toBeVisible()
+  await expectKept(restored, provider, 'the session')
+})
+
+for (const [jump, hours] of [
+  ['forwards', 3],
+  ['forwards beyond the longest session', 9],
+  ['back', -3],
+] as const)
+  test(`a clock that jumped ${jump} between two loads asks who is there, once`, async ({
+    page,
+    context,
+    signIn,
+  }) => {
+    await context.clock.install()
+    const provider = watchProvider(context)
+    await signIn('steward', 'segments')
+    await context.clock.setSystemTime(Date.now() + hours * 3_600_000)
+    await page.reload()
+    await expect(form(page)).toBeVisible()
+    await expectKept(page, provider, 'nothing')
+    await enter(page, 'steward')
+    await expect(heading(page, 'Segments')).toBeVisible()
+    await expectKept(page, provider, 'the session')
+    const { visits } = provider
+    await page.reload()
+    await expect(heading(page, 'Segments')).toBeVisible()
+    expect(provider.visits).toBe(visits)
+  })

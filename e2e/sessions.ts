@@ -1,0 +1,127 @@
+// What a session in the browser leaves in its storages, and what it asks of the provider.
+import type { BrowserContext, Locator, Page } from '@playwright/test'
+
+import { accountPassword, accounts } from '#server/identity/accounts.ts'
+
+import { expect } from './fixtures.ts'
+
+export interface Provider {
+  /** How often a page was sent to the sign-in. */
+  visits: number
+  /** The refresh tokens that renewals were asked for with. */
+  readonly used: string[]
+  /** What was given out, at each sign-in and each renewal, by what it is: access, refresh and ID token. */
+  readonly issued: Record<string, string>[]
+}
+
+/** Begins before the first page is opened. */
+export function watchProvider(context: BrowserContext): Provider {
+  const seen: Provider = { visits: 0, used: [], issued: [] }
+  context.on('request', (request) => {
+    if (new URL(request.url()).pathname === '/oidc/auth') seen.visits += 1
+    const sent = new URLSearchParams(request.postData() ?? '')
+    if (sent.get('grant_type') === 'refresh_token') seen.used.push(sent.get('refresh_token') ?? '')
+  })
+  context.on('response', async (response) => {
+    if (!response.url().endsWith('/oidc/token') || response.status() !== 200) return
+    // One whose page was left at once brought nothing.
+    const body = (await response.json().catch(() => undefined)) as Record<string, string> | undefined
+    const set = Object.entries(body ?? {}).filter(([name]) => /^(access|refresh|id)_token$/.test(name))
+    if (set.length > 0) seen.issued.push(Object.fromEntries(set))
+  })
+  return seen
+}
+
+/** The tokens that stand in a text, by name: no message of a test has a token. */
+export function tokensIn(text: string, { issued }: Provider): string[] {
+  return issued.flatMap((set, index) =>
+    Object.entries(set).flatMap(([name, token]) => (text.includes(token) ? [`${name} ${index + 1}`] : [])),
+  )
+}
+
+export function expectNoTokenUsedTwice({ used }: Provider): void {
+  expect(used.length).toBe(new Set(used).size)
+}
+
+/** Both storages, as they are now. */
+export function storagesOf(
+  page: Page,
+): Promise<{ tab: Record<string, string>; shared: Record<string, string> }> {
+  return page.evaluate(() => ({ tab: { ...sessionStorage }, shared: { ...localStorage } }))
+}
+
+/**
+ * Tokens, of the newest set, lie in the storage of a tab that is signed in, and nowhere else; who is signed in stands in no
+ * storage that outlives the tab.
+ */
+export async function expectKept(
+  page: Page,
+  provider: Provider,
+  what: 'the session' | 'nothing',
+): Promise<void> {
+  const read = async () => {
+    const { tab, shared } = await storagesOf(page)
+    // Of a sign-in that is under way, and gone with its end; the provider of the journeys has the console's origin.
+    if (page.url().includes('/oidc/'))
+      for (const key of Object.keys(tab)) if (key.startsWith('data-store.sign-in.')) delete tab[key]
+    return { tab: JSON.stringify(tab), shared: JSON.stringify(shared) }
+  }
+  await expect(async () => {
+    const count = provider.issued.length
+    expect(count).toBeGreaterThan(0)
+    const newest = Object.keys(provider.issued.at(-1) ?? {}).map((name) => `${name} ${count}`)
+    expect(tokensIn((await read()).tab, provider)).toEqual(what === 'nothing' ? [] : newest)
+  }).toPass({ timeout: 60_000 })
+  const { tab, shared } = await read()
+  expect(tokensIn(shared, provider)).toEqual([])
+  expect(/eyJ|token|verifier/i.test(shared), 'something like a token in the storage of all tabs').toBe(false)
+  const people = accounts.flatMap(({ userName, name, email }) => [userName, name, email])
+  const named = (text: string) => people.filter((name) => text.toLowerCase().includes(name.toLowerCase()))
+  expect(named(shared)).toEqual([])
+  if (what === 'nothing') expect([named(tab), /eyJ|token|verifier/i.test(tab)]).toEqual([[], false])
+}
+
+/** Signs in on the provider's page, wherever it is shown. */
+export async function enter(page: Page, userName: string): Promise<void> {
+  await page.getByLabel('User name').fill(userName)
+  await page.getByLabel('Password').fill(accountPassword)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+}
+
+export async function signOut(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /^Account/ }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+}
+
+export const signedOut = (page: Page): Locator => page.getByRole('heading', { name: 'You are signed out' })
+export const locked = (page: Page): Locator => page.getByRole('dialog', { name: 'Sign in again to carry on' })
+export const heading = (page: Page, name: string): Locator => page.getByRole('heading', { level: 1, name })
+
+/** In the window that the dialog opens over the locked page. */
+export async function unlock(page: Page, userName: string): Promise<void> {
+  const opening = page.waitForEvent('popup')
+  await locked(page).getByRole('button', { name: 'Sign in again' }).click()
+  const popup = await opening
+  const closed = popup.waitForEvent('close')
+  await enter(popup, userName)
+  await closed
+}
+
+/** Another tab of the same browser, at the same place of the console, while others are open. */
+export async function openTab(context: BrowserContext, path: string): Promise<Page> {
+  const tab = await context.newPage()
+  await tab.goto(path)
+  return tab
+}
+
+/** The page's first script runs with its next load; the console's own code waits. */
+export async function holdCode(page: Page): Promise<{ asked: Promise<void>; release: () => void }> {
+  const asked = Promise.withResolvers<void>()
+  const released = Promise.withResolvers<void>()
+  await page.route(/\/assets\/(?!begin|first|provider)[^/]*\.js$/, async (route) => {
+    asked.resolve()
+    await released.promise
+    await route.fallback()
+  })
+  return { asked: asked.promise, release: released.resolve }
+}
