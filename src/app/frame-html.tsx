@@ -25,7 +25,8 @@ import { pages } from './router.tsx'
  * skeleton shows is said by attributes of the document, from `src/boot/first.ts`; without them, none of it does.
  */
 export function renderFrame(): { readonly html: string; readonly css: string } {
-  const skeletons = [...addressesBySkeleton()]
+  const routes = pages(new QueryClient())
+  const addresses = addressesOf(routes)
   const frame = markupOf(
     <StaticRouter location="/">
       <Frame
@@ -55,15 +56,13 @@ export function renderFrame(): { readonly html: string; readonly css: string } {
       </Frame>
     </StaticRouter>,
   )
-  const main = skeletons.map(
-    ([markup, addresses]) => `<div data-skeleton="${addresses.join(' ')}">${markup}</div>`,
+  const main = markupOfSkeletons(
+    addresses.map((address) => [address, skeletonAt(routes, `/${address.replaceAll(':', '')}`)]),
   )
   const { html, rules } = withoutStyles(
-    `<div data-frame>${frame.replace('</main>', () => `${main.join('')}</main>`)}</div>`,
+    `<div data-frame>${frame.replace('</main>', () => `${main}</main>`)}</div>`,
   )
-  const shown = skeletons
-    .flatMap(([, addresses]) => addresses)
-    .map((address) => `:root[data-skeleton='${address}'] [data-skeleton~='${address}']`)
+  const shown = addresses.map((address) => `:root[data-skeleton='${address}'] [data-skeleton~='${address}']`)
   const css = [
     ...rules,
     `:root:not([data-skeleton]) [data-frame], [data-frame] [data-skeleton] { display: none }`,
@@ -76,18 +75,25 @@ export function renderFrame(): { readonly html: string; readonly css: string } {
   return { html: html.replaceAll(' href="/', ' href="'), css: css.join('\n') }
 }
 
-/** Each skeleton, as markup, with the addresses that it stands at, with `:id` for any id. */
-function addressesBySkeleton(): Map<string, string[]> {
-  const found = new Map<string, string[]>()
-  const routes = pages(new QueryClient())
-  for (const address of addressesOf(routes)) {
-    const markup = skeletonAt(routes, `/${address.replaceAll(':', '')}`)
-    found.set(markup, [...(found.get(markup) ?? []), address])
-  }
-  return found
+/** Each with the addresses that it stands at. Those that only have another head share what is below it. */
+function markupOfSkeletons(skeletons: readonly (readonly [address: string, markup: string])[]): string {
+  const heads = /<header .*?<\/header>/s
+  const only = (those: typeof skeletons, markup: string) =>
+    `<div data-skeleton="${those.map(([address]) => address).join(' ')}">${markup}</div>`
+  const alike = Map.groupBy(skeletons, ([, markup]) => markup.replace(heads, '<header>'))
+  return [...alike]
+    .map(([around, those]) => {
+      const byHead = Map.groupBy(those, ([, markup]) => heads.exec(markup)?.[0] ?? '')
+      const head = [...byHead].map(([markup, same]) => only(same, markup)).join('')
+      return only(
+        those,
+        around.replace('<header>', () => head),
+      )
+    })
+    .join('')
 }
 
-/** Below the console's own, which shows another page. */
+/** With `:id` for any id. Below the console's own address, which leads to one of them. */
 function addressesOf(routes: readonly RouteObject[], above: readonly string[] = []): string[] {
   return routes.flatMap(({ path, children = [] }) => {
     const parts = path === undefined ? above : [...above, path]
