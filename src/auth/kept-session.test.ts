@@ -2,7 +2,7 @@ import { beforeEach, expect, test, vi } from 'vitest'
 
 import { idleMs } from './activity.ts'
 import { KeptSession } from './kept-session.ts'
-import type { RunningSession } from './tokens.ts'
+import { maxSessionMs, type RunningSession } from './tokens.ts'
 
 const settings = {
   consoleUrl: 'https://a.test/sub/',
@@ -18,6 +18,9 @@ const sessionOf = (id: string): RunningSession => ({
   tokens: { access: `of ${id}`, provenAtMs, claims: { sub: 'ana' } },
 })
 
+const contents = (storage: Storage) =>
+  Object.fromEntries(Object.keys(storage).map((key) => [key, storage.getItem(key) ?? '']))
+
 beforeEach(() => {
   vi.useRealTimers()
   sessionStorage.clear()
@@ -27,17 +30,17 @@ beforeEach(() => {
 test('the tokens lie in the storage of the tab alone', () => {
   kept.begin(sessionOf('1'))
   expect(kept.read()).toEqual(sessionOf('1'))
-  expect(JSON.stringify({ ...sessionStorage })).toContain('of 1')
-  expect(JSON.stringify({ ...localStorage })).not.toMatch(/of 1|ana/)
+  expect(JSON.stringify(contents(sessionStorage))).toContain('of 1')
+  expect(JSON.stringify(contents(localStorage))).not.toMatch(/of 1|ana/)
   kept.end('1')
-  expect([{ ...sessionStorage }, { ...localStorage }]).toEqual([{}, {}])
+  expect([contents(sessionStorage), contents(localStorage)]).toEqual([{}, {}])
 })
 
 test('in memory mode nothing is kept', () => {
   const inMemory = new KeptSession({ ...settings, session: 'memory' })
   inMemory.begin(sessionOf('1'))
   expect(inMemory.read()).toBeUndefined()
-  expect([{ ...sessionStorage }, { ...localStorage }]).toEqual([{}, {}])
+  expect([contents(sessionStorage), contents(localStorage)]).toEqual([{}, {}])
 })
 
 test('a copy is void after another session, and after 15 minutes without a sign of life, either way of the clock', () => {
@@ -48,23 +51,23 @@ test('a copy is void after another session, and after 15 minutes without a sign 
     () => vi.setSystemTime(Date.now() - idleMs),
   ]) {
     kept.begin(sessionOf('1'))
-    const copy = { ...sessionStorage }
+    const copy = contents(sessionStorage)
     make()
-    for (const [key, value] of Object.entries(copy)) sessionStorage.setItem(key, String(value))
+    for (const [key, value] of Object.entries(copy)) sessionStorage.setItem(key, value)
     expect(kept.read()).toBeUndefined()
-    expect({ ...sessionStorage }).toEqual({})
+    expect(contents(sessionStorage)).toEqual({})
   }
 })
 
 test('a session that another tab has begun counts as soon as this tab sees what that one wrote for all', () => {
   kept.begin(sessionOf('1'))
-  const written = { ...localStorage }
+  const written = contents(localStorage)
   kept.end('1')
   const then = vi.fn<() => void>()
   kept.onceValid(sessionOf('1'), then)
   for (const [key, value] of Object.entries(written)) {
     expect(then).not.toHaveBeenCalled()
-    localStorage.setItem(key, String(value))
+    localStorage.setItem(key, value)
     dispatchEvent(new StorageEvent('storage', { key }))
   }
   expect(then).toHaveBeenCalledOnce()
@@ -72,4 +75,43 @@ test('a session that another tab has begun counts as soon as this tab sees what 
   expect(kept.isValid(sessionOf('1'))).toBe(true)
   dispatchEvent(new StorageEvent('storage'))
   expect(then).toHaveBeenCalledOnce()
+})
+
+test('a session lasts as long as its person gives signs of life, and no longer than 8 hours', () => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+  vi.setSystemTime(provenAtMs)
+  kept.begin(sessionOf('1'))
+  for (let pause = 1; pause < maxSessionMs / idleMs; pause++) {
+    vi.setSystemTime(Date.now() + idleMs - 1)
+    expect(kept.read()).toBeDefined()
+    kept.alive()
+  }
+  vi.setSystemTime(provenAtMs + maxSessionMs)
+  kept.alive()
+  expect(kept.read()).toBeUndefined()
+})
+
+test('a session that was ended does not end the one that followed', () => {
+  kept.begin(sessionOf('1'))
+  kept.begin(sessionOf('2'))
+  kept.end('1')
+  kept.keep(sessionOf('2'))
+  expect(kept.read()).toEqual(sessionOf('2'))
+})
+
+test('a console with another provider, and one at another path, has no use for it', () => {
+  kept.begin(sessionOf('1'))
+  expect(new KeptSession({ ...settings, consoleUrl: 'https://a.test/' }).read()).toBeUndefined()
+  expect(kept.read()).toBeDefined()
+  const oidc = { ...settings.oidc, authority: 'other' }
+  expect(new KeptSession({ ...settings, oidc }).read()).toBeUndefined()
+})
+
+test('what is no session is none', () => {
+  kept.begin(sessionOf('1'))
+  const key = Object.keys(sessionStorage)[0] ?? ''
+  for (const text of ['', '{', 'null', '{"id":"1"}', JSON.stringify({ ...sessionOf('1'), tokens: {} })]) {
+    sessionStorage.setItem(key, text)
+    expect(kept.read()).toBeUndefined()
+  }
 })
