@@ -40,8 +40,7 @@ async function returned(signIn: SignIn): Promise<RunningSession> {
   if (back.href.startsWith(consoleUrl)) history.replaceState(entry ?? null, '', back.href)
   else history.replaceState(null, '', consoleUrl)
   if (Date.now() <= tokens.provenAtMs + maxSessionMs) return begun(signIn, tokens)
-  // A provider that ignores max_age: ask it in words of its own, once.
-  if (mustProve.get()) return begun(signIn, { ...tokens, provenAtMs: Date.now() })
-  mustProve.set()
+  // A provider that ignores max_age: ask it in words of its own, once, where that can be noted.
+  if (mustProve.get() || !mustProve.set()) return begun(signIn, { ...tokens, provenAtMs: Date.now() })
   return provider.redirect(location.pathname + location.search, true)
 }

@@ -1,0 +1,80 @@
+import type { BrowserContext, Page } from '@playwright/test'
+
+import { expect, test } from './fixtures.ts'
+import { enter, heading, openTab, signedOut, signOut, watchProvider } from './sessions.ts'
+
+const keepsNothing = /^This browser keeps nothing for this site/
+
+/** As browsers have it that keep nothing of a site: to ask for the storage is refused. */
+async function switchOff(
+  context: BrowserContext,
+  ...names: ('localStorage' | 'sessionStorage')[]
+): Promise<void> {
+  await context.addInitScript((off) => {
+    for (const name of off)
+      Object.defineProperty(globalThis, name, {
+        get() {
+          throw new DOMException('The storage is switched off.', 'SecurityError')
+        },
+      })
+  }, names)
+}
+
+/** As in a browser whose disk is full, or that allows a site no room. */
+async function fill(context: BrowserContext): Promise<void> {
+  await context.addInitScript(() => {
+    Storage.prototype.setItem = () => {
+      throw new DOMException('The storage is full.', 'QuotaExceededError')
+    }
+  })
+}
+
+/** A page that cannot be led to the provider and back says so, and opens a window instead. */
+async function signInBeside(page: Page, userName: string): Promise<void> {
+  await expect(page.getByText(keepsNothing)).toBeVisible()
+  const opening = page.waitForEvent('popup')
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  const popup = await opening
+  const closed = popup.waitForEvent('close')
+  await enter(popup, userName)
+  await closed
+}
+
+for (const [what, prepare] of [
+  ['both storages are switched off', (context) => switchOff(context, 'localStorage', 'sessionStorage')],
+  ['the storage of the tab is switched off', (context) => switchOff(context, 'sessionStorage')],
+  ['the storages are full', fill],
+] as const satisfies [string, (context: BrowserContext) => Promise<void>][])
+  test(`where ${what} the session is in memory, begun in a window beside the page`, async ({
+    page,
+    context,
+  }) => {
+    await prepare(context)
+    await page.goto('segments')
+    await signInBeside(page, 'steward')
+    await expect(heading(page, 'Segments')).toBeVisible()
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Users' }).click()
+    await page.getByRole('table', { name: 'Users' }).getByRole('link').first().click()
+    await expect(page).toHaveURL(/\/users\/[\da-f-]{36}$/)
+    await signOut(page)
+    await expect(page.getByText(keepsNothing)).toBeVisible()
+  })
+
+test('where the storage of all tabs is switched off each load goes to the provider and comes back', async ({
+  page,
+  context,
+  signIn,
+}) => {
+  await switchOff(context, 'localStorage')
+  // To a clock that is far ahead each proof looks too old: that another one was asked for is noted nowhere here.
+  await context.clock.install({ time: Date.now() + 9 * 3_600_000 })
+  const provider = watchProvider(context)
+  await signIn('steward', 'segments')
+  await page.reload()
+  await expect(heading(page, 'Segments')).toBeVisible()
+  const other = await openTab(context, 'users')
+  await expect(heading(other, 'Users')).toBeVisible()
+  expect(provider.visits).toBe(3)
+  await signOut(page)
+  for (const tab of [page, other]) await expect(signedOut(tab)).toBeVisible()
+})
