@@ -25,9 +25,11 @@ test('the console works where another server sends it below a path, from another
     const user = page.url()
     expect(asked.filter((url) => url.startsWith(`${foreign.apiUrl}/users/`))).not.toEqual([])
 
+    const before = asked.length
     await page.reload()
     await expect(heading).toHaveText(name)
     expect(page.url()).toBe(user)
+    expect(asked.slice(before).filter((url) => url.includes('/oidc/'))).toEqual([])
     await page.goBack()
     await expect(page).toHaveURL(`${foreign.consoleUrl}users`)
     await expect(page.getByRole('table', { name: 'Users' })).toBeVisible()
