@@ -2,6 +2,7 @@ import type { BrowserContext, Page } from '@playwright/test'
 
 import { expect, refuseRenewal, test } from './fixtures.ts'
 import {
+  storagesOf,
   enter,
   expectKept,
   expectNoTokenUsedTwice,
@@ -80,7 +81,7 @@ test('someone else in the window over a locked page discards the pages of all ta
   for (const tab of [page, other]) {
     await expect(account(tab, 'Support')).toBeVisible()
     await expect(heading(tab, 'Users')).toBeVisible()
-    const stored = await tab.evaluate(() => JSON.stringify([{ ...sessionStorage }, { ...localStorage }]))
+    const stored = JSON.stringify(await storagesOf(tab))
     expect(tokensIn(stored, before)).toEqual([])
     expect(/steward/i.test(stored)).toBe(false)
   }

@@ -47,7 +47,11 @@ export function expectNoTokenUsedTwice({ used }: Provider): void {
 export function storagesOf(
   page: Page,
 ): Promise<{ tab: Record<string, string>; shared: Record<string, string> }> {
-  return page.evaluate(() => ({ tab: { ...sessionStorage }, shared: { ...localStorage } }))
+  return page.evaluate(() => {
+    const contents = (storage: Storage) =>
+      Object.fromEntries(Object.keys(storage).map((key) => [key, storage.getItem(key) ?? '']))
+    return { tab: contents(sessionStorage), shared: contents(localStorage) }
+  })
 }
 
 /**

@@ -10,7 +10,7 @@ beforeEach(() => {
 /** Notes what is fulfilled; each takes `ms`. */
 function wishing(ms: number) {
   const fulfilled: string[] = []
-  const { hold } = createWishes()
+  const wishes = createWishes()
   const fulfil = async (key: string) => {
     fulfilled.push(key)
     await new Promise((resolve) => setTimeout(resolve, ms))
@@ -18,7 +18,7 @@ function wishing(ms: number) {
   }
   return {
     fulfilled,
-    hold: (key?: string) => hold(key === undefined ? key : { key, fulfil: () => fulfil(key) }),
+    hold: (key?: string) => wishes.hold(key === undefined ? key : { key, fulfil: () => fulfil(key) }),
   }
 }
 

@@ -25,7 +25,8 @@ afterEach(cleanup)
 async function askedBy(path: string, features: TestService['features']): Promise<() => string[]> {
   const asked: string[] = []
   const noted: typeof fetch = (input, init) => {
-    if (init?.method === 'GET') asked.push(String(input).slice(service.baseUrl.length))
+    const { method, url } = new Request(input, init)
+    if (method === 'GET') asked.push(url.slice(service.baseUrl.length))
     return service.fetch(input, init)
   }
   const { findByRole } = renderApp({ service: { ...service, features, fetch: noted }, path })

@@ -1,3 +1,5 @@
+import type { Feature } from '#contract/index.ts'
+
 import type { Features } from '../api/connection.ts'
 
 /**
@@ -6,7 +8,7 @@ import type { Features } from '../api/connection.ts'
  */
 export function firstRequests(path: string, search: URLSearchParams, features: Features): string[] {
   const [area = '', id = '', part = '', ...more] = path.split('/').map(encoded)
-  const isOffered = (feature: keyof Features & string) => features[feature] === 1
+  const isOffered = (feature: Feature) => features[feature] === 1
   if (area === 'segments') return ofSegments(id, part, search)
   if (area === 'webhooks' && isOffered('webhooks') && id === '') return ['/subscriptions']
   if (area === 'events') return isOffered('events.filter') && search.size === 0 ? ['/events?order=desc'] : []
