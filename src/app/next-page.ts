@@ -25,10 +25,47 @@ export function useNextPage(pages: RouteObject[]): NextPage | undefined {
       setLate(false)
     }
   }, [isUnderWay])
-  return useMemo(
+  const next = useMemo(
     () => (isLate && to !== undefined ? nextPage(pages, pathname, to, basename) : undefined),
     [isLate, pages, pathname, to, basename],
   )
+  useWayBack(next && to)
+  return next
+}
+
+let onStep: ((event: PopStateEvent) => void) | undefined
+
+/** Before the router is made: a window's listeners are called in their order, and this one has to hear of a step first. */
+export function watchSteps(): void {
+  addEventListener('popstate', (event) => onStep?.(event))
+}
+
+/**
+ * Back from a skeleton leads to the page that was left. The browser has no entry of its own for what is still on its
+ * way, and would leave that page as well: its step is taken back, and the router finds itself where it is.
+ *
+ * @param to Where the way leads to, while its skeleton is shown.
+ */
+function useWayBack(to: string | undefined): void {
+  useEffect(() => {
+    // A step through the history has its entry already.
+    if (to === undefined || to === window.location.pathname) return undefined
+    const here = indexOf(window.history.state)
+    const giveUp = (event: PopStateEvent) => {
+      if (here === undefined || indexOf(event.state) !== here - 1) return
+      event.stopImmediatePropagation()
+      window.history.go(1)
+    }
+    onStep = giveUp
+    return () => {
+      onStep = undefined
+    }
+  }, [to])
+}
+
+/** Of an entry of the history, as the router counts them. */
+function indexOf(state: unknown): number | undefined {
+  return (state as { readonly idx?: number } | null)?.idx
 }
 
 /** @param to With the basename, as the browser and `useNavigation` have it. */

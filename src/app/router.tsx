@@ -15,6 +15,7 @@ import { webhooksRoutes } from '../features/webhooks/routes.ts'
 import { Failure } from './Failure.tsx'
 import { links } from '../domain/links.ts'
 import { loadCode } from './load-code.ts'
+import { watchSteps } from './next-page.ts'
 import { PageSkeleton } from './PageSkeleton.tsx'
 import { Shell } from './Shell.tsx'
 import { UnknownPage } from './UnknownPage.tsx'
@@ -46,6 +47,7 @@ export function pages(client: QueryClient): RouteObject[] {
 }
 
 export function createRouter(client: QueryClient, basename: string) {
+  watchSteps()
   const router = createBrowserRouter(pages(client), { basename })
   // Until the first page is there, its skeleton stands where the frame of `index.html` had the same one.
   const stop = router.subscribe(({ initialized }) => {

@@ -1,4 +1,4 @@
-import { use } from 'react'
+import { use, useLayoutEffect } from 'react'
 import { Outlet } from 'react-router'
 
 import { NextPageContext } from './next-page.ts'
@@ -20,6 +20,7 @@ const hidden = { visibility: 'hidden' } as const
 export function PageOutlet({ name, isWhole = false }: PageOutletProps) {
   const next = use(NextPageContext)
   const { Skeleton } = (next?.outlet === name && next) || {}
+  useFocusKept(Skeleton !== undefined)
   return (
     <div className={classes.root} data-leaving={Skeleton && true}>
       <div inert={Skeleton !== undefined} style={Skeleton && hidden}>
@@ -32,4 +33,16 @@ export function PageOutlet({ name, isWhole = false }: PageOutletProps) {
       )}
     </div>
   )
+}
+
+/** What had the focus when the page was left has it again where that page is there again. */
+function useFocusKept(isLeaving: boolean): void {
+  useLayoutEffect(() => {
+    const focused = isLeaving ? document.activeElement : null
+    return () => {
+      const isFree = document.activeElement === document.body
+      if (focused instanceof HTMLElement && focused.isConnected && isFree)
+        focused.focus({ preventScroll: true })
+    }
+  }, [isLeaving])
 }
