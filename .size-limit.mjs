@@ -11,8 +11,8 @@ function closure(key, seen = new Set()) {
   return seen
 }
 
-const entry = closure('index.html')
-const firstPage = [...new Set([...entry, ...closure('src/features/users-list/UsersPage.tsx')])]
+// With the users list, whose file the page names beside those of the frame.
+const firstPage = [...closure('index.html')]
 const scripts = (keys) => keys.map((key) => `dist/${manifest[key].file}`)
 const styles = (keys) =>
   [...new Set(keys.flatMap((key) => manifest[key].css ?? []))].map((file) => `dist/${file}`)
