@@ -23,7 +23,10 @@ function places(page: Page): Promise<unknown> {
     .locator('aside, aside a, header, header button, main, h1, th, main span')
     .evaluateAll((parts) =>
       parts
-        .filter((part) => part.checkVisibility() && !part.matches('[aria-haspopup=menu]'))
+        .filter(
+          (part) =>
+            part.checkVisibility({ visibilityProperty: true }) && !part.matches('[aria-haspopup=menu]'),
+        )
         .map((part) => `${part.tagName} ${JSON.stringify(part.getBoundingClientRect())}`),
     )
 }
