@@ -122,3 +122,15 @@ test('without scripts, and after signing out, no frame pretends that there will 
   letScriptsGo()
   await expect(page.getByRole('heading', { name: 'You are signed out' })).toBeVisible()
 })
+
+for (const file of ['begin', 'index'])
+  test(`where the file ${file} cannot be had, the page says so instead of showing a frame`, async ({
+    page,
+    signIn,
+  }) => {
+    await signIn('support', 'users')
+    await page.route(new RegExp(`/assets/${file}-[^/]+\\.js$`), (route) => route.abort())
+    await page.reload({ waitUntil: 'commit' })
+    await expect(page.getByText('Data Store could not be loaded.')).toBeVisible()
+    await expect(page.locator('[data-frame] main')).toBeHidden()
+  })

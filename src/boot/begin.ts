@@ -29,17 +29,6 @@ export const begun = isPopup ? undefined : begin(readAhead())
 begun?.catch(() => undefined)
 if (isPopup) void finishPopup(consoleUrl)
 
-// A file of an older build, or the network is gone: nothing else could say so, least of all the frame in the page.
-addEventListener(
-  'error',
-  ({ target }) => {
-    if (!(target instanceof HTMLScriptElement)) return
-    delete document.documentElement.dataset['skeleton']
-    document.querySelector('#unloaded')?.removeAttribute('hidden')
-  },
-  { capture: true },
-)
-
 async function begin(ahead: Ahead): Promise<Begun> {
   const sent = ahead.features
   const featuresOf = sent ? async () => sent : guessFeatures()

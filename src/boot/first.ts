@@ -22,6 +22,17 @@ if (address !== undefined) {
   shown['skeleton'] = withoutIds(address) || 'users'
 }
 
+// A file of an older build, or the network is gone: nothing else could say so, least of all the frame in the page.
+addEventListener(
+  'error',
+  ({ target }) => {
+    if (!(target instanceof HTMLScriptElement)) return
+    delete shown['skeleton']
+    document.querySelector('#unloaded')?.removeAttribute('hidden')
+  },
+  { capture: true },
+)
+
 /** Before the first paint, so that a dark page never flashes white. */
 function scheme(): 'light' | 'dark' {
   const chosen = attempt(() => localStorage.getItem(schemeKey))
