@@ -11,6 +11,7 @@ import { ApiError } from './api/api-error.ts'
 import { connect } from './api/connection.ts'
 import { createQueryClient } from './api/query-client.ts'
 import { SettingsError } from './api/settings.ts'
+import { watchFirstPage } from './app/first-page.ts'
 import { Notice } from './app/Notice.tsx'
 import { createRouter, pages, preload } from './app/router.tsx'
 import { SettingsContext } from './app/settings-context.ts'
@@ -80,6 +81,7 @@ function arrived(found: Begun, queryClient: QueryClient): void {
   })
   connect({ apiUrl: settings.apiUrl, tokens: session, features, fetch: answers.fetch })
   const router = createRouter(queryClient, basename)
+  watchFirstPage(router)
   show(
     <SettingsContext value={settings}>
       <SessionContext value={session}>

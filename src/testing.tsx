@@ -11,6 +11,7 @@ import type { TestService } from '#server/testing.ts'
 import { connect } from './api/connection.ts'
 import { createQueryClient } from './api/query-client.ts'
 import { parseSettings } from './api/settings.ts'
+import { watchFirstPage } from './app/first-page.ts'
 import { pages } from './app/router.tsx'
 import { SettingsContext } from './app/settings-context.ts'
 import { fixedSession } from './auth/session.ts'
@@ -39,6 +40,7 @@ export function renderApp({ service, path, role = 'admin', scopes = roleScopes[r
   )
   connect({ apiUrl: settings.apiUrl, tokens: session, features: service.features, fetch: service.fetch })
   const router = createMemoryRouter(pages(queryClient), { initialEntries: [path] })
+  watchFirstPage(router)
   const screen = render(
     <MantineProvider theme={theme} env="test" withCssVariables={false} withGlobalClasses={false}>
       <SettingsContext value={settings}>

@@ -10,6 +10,7 @@ import { HintLayer } from '../ui/Hint.tsx'
 import { ZonesContext } from '../ui/Timestamp.tsx'
 import { AccountButton } from './AccountButton.tsx'
 import { FindButton } from './FindButton.tsx'
+import { firstPage } from './first-page.ts'
 import { burger, Frame } from './Frame.tsx'
 import { Navigation } from './Navigation.tsx'
 import { shellOutlet, useNextPage } from './next-page.ts'
@@ -24,7 +25,10 @@ import { LeaveGuard } from '../domain/writing/unsaved.tsx'
 import classes from './Shell.module.css'
 import { LazyMenu } from '../ui/LazyMenu.tsx'
 
-const Toasts = lazy(async () => ({ default: (await import('../ui/Toasts.tsx')).Toasts }))
+const Toasts = lazy(async () => {
+  await firstPage
+  return { default: (await import('../ui/Toasts.tsx')).Toasts }
+})
 
 /** The frame around every page, and what it knows of the person and of the page. */
 export function Shell({ pages }: { readonly pages: RouteObject[] }) {
