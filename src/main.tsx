@@ -11,7 +11,7 @@ import { ApiError } from './api/api-error.ts'
 import { connect } from './api/connection.ts'
 import { createQueryClient } from './api/query-client.ts'
 import { SettingsError } from './api/settings.ts'
-import { watchFirstPage } from './app/first-page.ts'
+import { settle, watchFirstPage } from './app/first-page.ts'
 import { Notice } from './app/Notice.tsx'
 import { createRouter, pages, preload } from './app/router.tsx'
 import { SettingsContext } from './app/settings-context.ts'
@@ -70,6 +70,7 @@ function showSignedOut() {
 
 function arrived(found: Begun, queryClient: QueryClient): void {
   const { arrival, signIn } = found
+  if (typeof arrival === 'string') settle()
   if (arrival === 'signed-out') return showSignedOut()
   if (arrival === 'window-wanted') return showWindowWanted(found, queryClient)
   const { settings, features, answers } = found
@@ -107,6 +108,7 @@ function showWindowWanted(found: Begun, queryClient: QueryClient) {
 }
 
 function showFailure(error: unknown) {
+  settle()
   const isSettings = error instanceof SettingsError
   const { title, body } = isSettings ? shellText.badSettings : shellText.signInFailed
   show(

@@ -3,7 +3,8 @@
 import { isApple } from '../ui/platform.ts'
 import { schemeKey } from '../ui/scheme.ts'
 
-/** As `src/auth/` names them: that the person has signed out in this tab, and the state of a sign-in. */
+/** As `src/auth/` names them: which session is valid, that the person has signed out in this tab, the state of a sign-in. */
+const validKey = 'data-store.valid:'
 const signedOutKey = 'data-store.signed-out'
 const redirectPrefix = 'data-store.sign-in.'
 
@@ -16,6 +17,7 @@ const shown = document.documentElement.dataset
 shown['mantineColorScheme'] = scheme()
 if (isApple()) shown['apple'] = ''
 if (hasWebhooks()) shown['webhooks'] = ''
+if (!hasSession()) shown['arriving'] = ''
 const address = addressOfPage()
 if (address !== undefined) {
   shown['area'] = address.split('/', 1)[0] || 'users'
@@ -45,6 +47,12 @@ function hasWebhooks(): boolean {
   return (
     attempt(() => JSON.parse(document.querySelector('#ahead')?.textContent ?? '').features.webhooks) === 1
   )
+}
+
+/** Of this tab, or of another. Without one the page is about to leave for the sign-in, or has just come back. */
+function hasSession(): boolean {
+  const { pathname } = new URL('.', document.baseURI)
+  return attempt(() => localStorage.getItem(validKey + pathname)) != null
 }
 
 /**
