@@ -110,6 +110,10 @@ test('a page that fails says so after its skeleton; the one that is left is ther
   await expect(row).toBeVisible()
   await slowDown(page)
   const heading = page.getByRole('main').getByRole('heading', { level: 1 })
+  await page.route(`**/api/users/${id}`, async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 1000))
+    await route.fulfill({ status: 500, body: '' })
+  })
 
   await row.click()
   await expect(heading).toHaveText(name)
@@ -118,10 +122,6 @@ test('a page that fails says so after its skeleton; the one that is left is ther
   await expect(heading).toHaveText('Users')
   await expect(page).toHaveURL(new RegExp(list.replace('?', '\\?')))
 
-  await page.route(`**/api/users/${id}`, async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, 1000))
-    await route.fulfill({ status: 500, body: '' })
-  })
   await row.click()
   await expect(heading).toHaveText(name)
   await expect(page.getByRole('alert')).toContainText('Try again')
@@ -163,6 +163,9 @@ test('resting on a row reads its page ahead, once; going over rows asks for noth
   await signIn('steward', 'users')
   const rows = page.getByRole('table', { name: 'Users' }).getByRole('row')
   await expect(rows).toHaveCount(51)
+  // Away from the row that it rests on since the sign-in.
+  await page.getByRole('heading', { level: 1 }).hover()
+  await page.waitForLoadState('networkidle')
   const asked: string[] = []
   page.on('request', (request) => {
     const { pathname } = new URL(request.url())

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
 
 import { testService } from '#server/testing-hooks.ts'
@@ -55,4 +55,20 @@ test('a page that cannot be read says so where its skeleton was; another is gone
   answer(new Response('{}', { status: 500 }))
   expect(await screen.findByRole('alert')).toHaveTextContent('could not')
   expect(router.state.location.pathname).not.toBe('/users')
+})
+
+test('a preview that goes while a user is read takes no answer along that their page waits for', async () => {
+  const { user, row, id, answer, router } = await openList(/\/entities/)
+  act(() => row.focus())
+  await user.keyboard(' ')
+  await screen.findByRole('status', { name: /Ana/ })
+  await user.keyboard('{Enter}')
+  await screen.findByRole('region', { name: 'Identity' })
+  // As a browser does with what is hidden.
+  act(() => row.blur())
+  expect(screen.queryByRole('status', { name: /Ana/ })).toBeNull()
+
+  answer(undefined)
+  await waitFor(() => expect(router.state.location.pathname).toBe(`/users/${id}`))
+  expect(await screen.findByRole('button', { name: 'Edit' })).toBeVisible()
 })

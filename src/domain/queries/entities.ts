@@ -15,7 +15,8 @@ export function reading() {
 export function entitiesQuery(userId: string) {
   return queryOptions({
     queryKey: ['entities', userId],
-    queryFn: ({ signal }) => api.listEntities({ params: { user_id: userId }, query: reading(), signal }),
+    // Never given up: the way to a user's page may wait for the answer that a preview asked for, which goes before it.
+    queryFn: () => api.listEntities({ params: { user_id: userId }, query: reading() }),
     // The tag of an entity belongs to the object that it was read as.
     structuralSharing: false,
   })
