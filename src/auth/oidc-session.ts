@@ -109,13 +109,15 @@ export class OidcSession implements Session {
     if (message.type === 'locked' && message.id === this.#latest.id) this.#lock(message.reason, true)
     if (message.type === 'session-wanted' && kept.isKept && this.#running)
       tabs.send({ type: 'session', session: this.#running })
-    if (message.type === 'session') kept.onceValid(message.session, () => this.#adopt(message.session))
+    if (message.type !== 'session' || !kept.isKept || message.session.client !== kept.client) return
+    // At once: the storage of all tabs may hear of the other person later than this channel.
+    if (this.#isOfAnother(message.session)) void this.#discard()
+    else kept.onceValid(message.session, () => this.#adopt(message.session))
   }
 
   /** What another tab has got from the provider is for all: after a sign-in, and after a renewal. */
   #adopt(session: RunningSession) {
     if (this.#state.status === 'signed-out') return
-    if (this.#isOfAnother(session)) return void this.#discard()
     if (session.id === this.#latest.id && session.renewals <= this.#latest.renewals) return
     void this.#unlock(session)
   }
