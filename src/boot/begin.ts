@@ -6,9 +6,8 @@ import { type Arrival, arrive } from '../auth/arrive.ts'
 import { finishPopup } from '../auth/popup.ts'
 import { openSignIn, type SignIn } from '../auth/sign-in.ts'
 import { put, sharedStorage } from '../auth/storage.ts'
-import { isFresh } from '../auth/tokens.ts'
 import { FirstAnswers } from '../api/first-answers.ts'
-import { firstRequests } from './first-requests.ts'
+import { firstAnswers } from './first-data.ts'
 
 export const consoleUrl = new URL('.', document.baseURI).href
 const basePath = new URL(consoleUrl).pathname
@@ -38,13 +37,8 @@ async function begin(ahead: Ahead): Promise<Begun> {
   // Asked for while the session is being found.
   const features = featuresOf(apiUrl)
   const arrival = await arrive(signIn)
-  const answers = new FirstAnswers()
   const known = await features
-  if (typeof arrival === 'object' && isFresh(arrival)) {
-    const path = location.pathname.slice(basePath.length).replace(/\/$/, '')
-    for (const request of firstRequests(path, new URLSearchParams(location.search), known))
-      answers.ask(apiUrl + request, arrival.tokens.access)
-  }
+  const answers = typeof arrival === 'object' ? firstAnswers(arrival, settings, known) : new FirstAnswers()
   return { settings, signIn, arrival, features: known, answers }
 }
 

@@ -1,7 +1,8 @@
 // Runs before everything else, and before the first paint. Built by itself into a classic script, which the page waits
-// for: an import from here must bring nothing along.
+// for: an import from here must bring little along.
 import { isApple } from '../ui/platform.ts'
 import { schemeKey } from '../ui/scheme.ts'
+import { askAtOnce } from './first-data.ts'
 
 /** As `src/auth/` names them: which session is valid, that the person has signed out in this tab, the state of a sign-in. */
 const validKey = 'data-store.valid:'
@@ -11,6 +12,9 @@ const redirectPrefix = 'data-store.sign-in.'
 // zod compiles its schemas with `new Function`, which the policy forbids as well. It looks here while it loads, and
 // which of the bundle's files loads first is the bundler's choice.
 Object.assign(globalThis, { __zod_globalConfig: { jitless: true } })
+
+// What is wrong with the settings is told by the console.
+attempt(askAtOnce)
 
 // What the frame in the page (`src/app/frame-html.tsx`) looks like.
 const shown = document.documentElement.dataset

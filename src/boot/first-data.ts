@@ -1,0 +1,45 @@
+import { readAhead } from '../api/ahead.ts'
+import type { Features } from '../api/connection.ts'
+import { FirstAnswers } from '../api/first-answers.ts'
+import { parseSettings, type Settings } from '../api/settings.ts'
+import { KeptSession } from '../auth/kept-session.ts'
+import { isFresh, type RunningSession } from '../auth/tokens.ts'
+import { firstRequests } from './first-requests.ts'
+
+declare global {
+  /** From the script that the page waits for to the one that finds the session: each is built by itself. */
+  var askedFirst: { readonly session: string; readonly answers: FirstAnswers } | undefined
+}
+
+/**
+ * Asks for what the page at this address shows first while the page is still being read: where it brought what that takes,
+ * and this tab has kept a session.
+ */
+export function askAtOnce(): void {
+  const { settings: sent, features } = readAhead()
+  if (sent === undefined || !features) return
+  const settings = parseSettings(sent, new URL('.', document.baseURI).href)
+  const session = new KeptSession(settings).read()
+  if (session)
+    globalThis.askedFirst = { session: session.id, answers: askedWith(session, settings, features) }
+}
+
+/** The answers that were asked for at once, or else now. */
+export function firstAnswers(session: RunningSession, settings: Settings, features: Features): FirstAnswers {
+  const { askedFirst } = globalThis
+  return askedFirst?.session === session.id ? askedFirst.answers : askedWith(session, settings, features)
+}
+
+function askedWith(
+  session: RunningSession,
+  { apiUrl, consoleUrl }: Settings,
+  features: Features,
+): FirstAnswers {
+  const answers = new FirstAnswers()
+  const path = location.pathname.slice(new URL(consoleUrl).pathname.length).replace(/\/$/, '')
+  // One that is about to end is renewed first.
+  if (isFresh(session))
+    for (const request of firstRequests(path, new URLSearchParams(location.search), features))
+      answers.ask(apiUrl + request, session.tokens.access)
+  return answers
+}
