@@ -11,7 +11,7 @@ import { ApiError } from './api/api-error.ts'
 import { connect } from './api/connection.ts'
 import { createQueryClient } from './api/query-client.ts'
 import { SettingsError } from './api/settings.ts'
-import { settle, watchFirstPage } from './app/first-page.ts'
+import { settle, timeToDraw, watchFirstPage } from './app/first-page.ts'
 import { Notice } from './app/Notice.tsx'
 import { createRouter, pages, preload } from './app/router.tsx'
 import { SettingsContext } from './app/settings-context.ts'
@@ -74,7 +74,9 @@ function arrived(found: Begun, queryClient: QueryClient): void {
   if (arrival === 'signed-out') return showSignedOut()
   if (arrival === 'window-wanted') return showWindowWanted(found, queryClient)
   const { settings, features, answers } = found
+  let isOver = false
   const session = startSession(signIn, arrival, () => {
+    isOver = true
     showSignedOut()
     answers.forget()
     queryClient.clear()
@@ -82,16 +84,17 @@ function arrived(found: Begun, queryClient: QueryClient): void {
   })
   connect({ apiUrl: settings.apiUrl, tokens: session, features, fetch: answers.fetch })
   const router = createRouter(queryClient, basename)
-  watchFirstPage(router)
-  show(
-    <SettingsContext value={settings}>
-      <SessionContext value={session}>
-        <QueryClientProvider client={queryClient}>
-          <RouterProvider router={router} onError={caught} />
-        </QueryClientProvider>
-      </SessionContext>
-    </SettingsContext>,
-  )
+  const draw = () =>
+    show(
+      <SettingsContext value={settings}>
+        <SessionContext value={session}>
+          <QueryClientProvider client={queryClient}>
+            <RouterProvider router={router} onError={caught} />
+          </QueryClientProvider>
+        </SessionContext>
+      </SettingsContext>,
+    )
+  void timeToDraw(watchFirstPage(router)).then(() => isOver || draw())
 }
 
 function showWindowWanted(found: Begun, queryClient: QueryClient) {

@@ -40,7 +40,7 @@ export function renderApp({ service, path, role = 'admin', scopes = roleScopes[r
   )
   connect({ apiUrl: settings.apiUrl, tokens: session, features: service.features, fetch: service.fetch })
   const router = createMemoryRouter(pages(queryClient), { initialEntries: [path] })
-  watchFirstPage(router)
+  void watchFirstPage(router)
   const screen = render(
     <MantineProvider theme={theme} env="test" withCssVariables={false} withGlobalClasses={false}>
       <SettingsContext value={settings}>

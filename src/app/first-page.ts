@@ -1,5 +1,7 @@
 import type { createBrowserRouter } from 'react-router'
 
+import { wait } from '../api/wait.ts'
+
 type Router = ReturnType<typeof createBrowserRouter>
 
 const shown = Promise.withResolvers<void>()
@@ -12,14 +14,30 @@ export function settle() {
   delete document.documentElement.dataset['arriving']
 }
 
-export function watchFirstPage(router: Router): void {
-  const look = ({ initialized }: Router['state']) => {
-    if (!initialized) return
-    stop()
-    // Once it is painted. Not every browser has the call.
-    if ('requestIdleCallback' in globalThis) requestIdleCallback(() => shown.resolve())
-    else setTimeout(shown.resolve, 200)
-  }
-  const stop = router.subscribe(look)
-  look(router.state)
+/** Longer than this a page that has only its frame, painted from HTML, does not stay so. */
+const frameMs = 500
+
+/** Resolves when the code and the data of the first page are there. */
+export function watchFirstPage(router: Router): Promise<void> {
+  const ready = new Promise<void>((resolve) => {
+    const stop = router.subscribe(({ initialized }) => {
+      if (!initialized) return
+      stop()
+      resolve()
+    })
+    if (router.state.initialized) resolve()
+  })
+  // Once it is painted. Not every browser has the call.
+  const later = (then: () => void) =>
+    'requestIdleCallback' in globalThis ? requestIdleCallback(then) : setTimeout(then, 200)
+  void ready.then(() => later(() => shown.resolve()))
+  return ready
+}
+
+/**
+ * When to draw over the frame that the page brought: with the first page, and in one go. To draw the frame itself and its
+ * skeleton once more first would take as long as the page.
+ */
+export function timeToDraw(ready: Promise<void>): Promise<void> {
+  return document.querySelector('[data-frame]') ? Promise.race([ready, wait(frameMs)]) : Promise.resolve()
 }
