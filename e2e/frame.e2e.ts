@@ -44,7 +44,7 @@ test('the frame and the skeleton of the page are there before any code, and stay
     [user, 'Users', 'users/:id', 1440],
     [user, 'Users', 'users/:id', 390],
     ['segments', 'Segments', 'segments', 1440],
-    ['events', 'Events', 'events', 390],
+    ['segments', 'Segments', 'segments', 390],
   ] as const) {
     await page.setViewportSize({ width, height: 900 })
     const letScriptsGo = await hold(page, scripts)
