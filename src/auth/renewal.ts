@@ -1,6 +1,6 @@
 import { awaitLater } from './newest.ts'
 import type { SignIn } from './sign-in.ts'
-import type { RunningSession } from './tokens.ts'
+import { RenewalRefused, type RunningSession } from './tokens.ts'
 
 const lockName = 'data-store.renewal'
 
@@ -17,8 +17,15 @@ export function renewInTurn(signIn: SignIn, before: RunningSession, holder: Hold
     if (isUnchanged()) await awaitLater(signIn, before)
     // Renewed elsewhere, locked or signed out: the answer is not wanted any more.
     if (!isUnchanged()) return
+    const { kept } = signIn
+    // The word of that may still be on its way.
+    if (kept.isKept && !kept.isValid(before)) throw new RenewalRefused('The session was ended.')
     const provider = await signIn.provider()
-    const tokens = await provider.refreshed(before.tokens)
+    const tokens = await provider.refreshed(before.tokens).catch((error: unknown) => {
+      // Before the next tab has its turn, which would try the same.
+      if (error instanceof RenewalRefused) kept.end(before.id)
+      throw error
+    })
     if (!isUnchanged()) return
     const next = { ...before, renewals: before.renewals + 1, tokens }
     await holder.accept(next)

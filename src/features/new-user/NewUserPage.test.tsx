@@ -30,7 +30,7 @@ async function total(service: TestService): Promise<unknown> {
 async function openForm(service: TestService, role: Role = 'steward') {
   const edge = network(service)
   const app = renderApp({ service: { ...service, fetch: edge.fetch }, path: '/users/new', role })
-  await screen.findByRole('heading', { name: 'New user' })
+  await screen.findByRole('button', { name: 'Create user' })
   const { user } = app
   const field = (name: string | RegExp) => screen.getByRole('textbox', { name })
   const submit = () => user.click(screen.getByRole('button', { name: 'Create user' }))
