@@ -160,6 +160,7 @@ test('a whole id opens its user', async ({ page, signIn, service }) => {
   await signIn('support', 'users')
   await box(page).fill(id)
   await box(page).press('Enter')
+  await expect(page).toHaveURL(new RegExp(`/users/${id}$`))
   await expect(page.getByRole('heading', { level: 1 })).toContainText('Found by id')
   await page.goBack()
   await expect(box(page)).toHaveValue(id)
