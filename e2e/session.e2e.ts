@@ -45,6 +45,8 @@ for (const mode of ['tab', 'memory'] as const)
     await test.step('reload', async () => {
       await page.reload()
       await expect(heading(page, 'Segments')).toBeVisible()
+      // The frame has the heading before the session is there.
+      await expect(page.getByRole('button', { name: 'Account: Data steward' })).toBeVisible()
       expect(provider.visits).toBe(mode === 'tab' ? 1 : 3)
       for (const tab of both()) await expectKept(tab, provider, kept)
     })
