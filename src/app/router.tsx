@@ -48,14 +48,7 @@ export function pages(client: QueryClient): RouteObject[] {
 
 export function createRouter(client: QueryClient, basename: string) {
   watchSteps()
-  const router = createBrowserRouter(pages(client), { basename })
-  // Until the first page is there, its skeleton stands where the frame of `index.html` had the same one.
-  const stop = router.subscribe(({ initialized }) => {
-    if (!initialized) return
-    delete document.documentElement.dataset['skeleton']
-    stop()
-  })
-  return router
+  return createBrowserRouter(pages(client), { basename })
 }
 
 /** Begins to fetch the code of a page (path and search), while settings and sign-in are still under way. */
