@@ -17,6 +17,11 @@ async function hold(page: Page, what: RegExp): Promise<() => void> {
   return release
 }
 
+/** What stands before the page's style sheets are there is never painted, but found. */
+async function painted(page: Page) {
+  await page.waitForFunction(() => performance.getEntriesByName('first-contentful-paint').length > 0)
+}
+
 /** Where the parts of the frame and of the skeleton are, but for those that only the session makes known. */
 function places(page: Page): Promise<unknown> {
   return page
@@ -50,6 +55,7 @@ test('the frame and the skeleton of the page are there before any code, and stay
     const letScriptsGo = await hold(page, scripts)
     const letAnswersGo = await hold(page, answers)
     await page.goto(path, { waitUntil: 'commit' })
+    await painted(page)
     const title = page.locator('[data-frame] h1').filter({ visible: true })
     await expect(title).toHaveCount(1)
     expect(
@@ -78,6 +84,7 @@ test('before any code the frame is as dark as it will be, can be left by its lin
   const letScriptsGo = await hold(page, scripts)
   await page.emulateMedia({ colorScheme: 'dark' })
   await page.goto('users', { waitUntil: 'commit' })
+  await painted(page)
   await expect(page.getByRole('heading', { name: 'Users' })).toBeVisible()
   await expect(page.locator('body')).toHaveCSS('background-color', 'rgb(24, 24, 28)')
   // What would do nothing yet, such as the link to the content, is not reached.
@@ -134,3 +141,26 @@ for (const file of ['begin', 'index'])
     await expect(page.getByText('Data Store could not be loaded.')).toBeVisible()
     await expect(page.locator('[data-frame] main')).toBeHidden()
   })
+
+test('from the frame to the page there is always something to see', async ({ page, context, signIn }) => {
+  await signIn('support', 'users')
+  await context.addInitScript(() => {
+    const seen: boolean[] = []
+    Object.assign(globalThis, { seen })
+    const look = () => {
+      seen.push([...document.querySelectorAll('h1')].some((h1) => h1.checkVisibility()))
+      requestAnimationFrame(look)
+    }
+    requestAnimationFrame(look)
+  })
+  // A gap of a frame on a fast machine is one of many on a slow one.
+  const session = await context.newCDPSession(page)
+  await session.send('Emulation.setCPUThrottlingRate', { rate: 6 })
+  for (const path of ['users', 'segments', 'events']) {
+    await page.goto(path)
+    await expect(page.locator('[data-frame]')).toHaveCount(0)
+    await expect(page.getByRole('table').getByRole('link').first()).toBeVisible()
+    const seen = await page.evaluate(() => (globalThis as unknown as { seen: boolean[] }).seen)
+    expect(seen.slice(seen.indexOf(true)), path).not.toContain(false)
+  }
+})
