@@ -7,11 +7,14 @@ type Router = ReturnType<typeof createBrowserRouter>
 const shown = Promise.withResolvers<void>()
 
 /** Resolves when the first page stands, or could not be shown: what is fetched for later does not take the line from it. */
-export const firstPage = shown.promise.then(() => {
+export const firstPage = standing()
+
+async function standing() {
+  await shown.promise
   settle()
   // Not before it is drawn: the frame of `index.html` stands until then.
   delete document.documentElement.dataset['skeleton']
-})
+}
 
 /** There is time for the page's own font (src/ui/fonts.css). */
 export function settle() {
