@@ -67,8 +67,11 @@ describe('writes that are answered with a redirect', () => {
     expect(await failure(api.createUser({ body: {} }))).toMatchObject({ status: 422, detail: 'No.' })
   })
 
-  test('say that the id is unknown where Location may not be read', async () => {
-    const { fetch } = network(service, async () => new Response(null, { status: 201 }))
+  test.each([
+    ['may not be read', {}],
+    ['cannot be decoded', { Location: '/api/users/100%' }],
+  ])('say that the id is unknown where Location %s', async (_, headers) => {
+    const { fetch } = network(service, async () => new Response(null, { status: 201, headers }))
     as('admin', fetch)
     expect(await api.createUser({ body: {} })).toEqual({ outcome: 'unknown-id' })
   })

@@ -209,7 +209,12 @@ function followed(response: Response, requested: string): Written | undefined {
 
 function lastSegment(location: string | null): string | undefined {
   const segment = location?.split(/[?#]/)[0]?.replace(/\/+$/, '').split('/').at(-1)
-  return segment === undefined || segment === '' ? undefined : decodeURIComponent(segment)
+  try {
+    return segment === undefined || segment === '' ? undefined : decodeURIComponent(segment)
+  } catch {
+    // Of another service. The write was done all the same.
+    return undefined
+  }
 }
 
 async function read(reply: z.ZodType, response: Response, signal: AbortSignal | undefined): Promise<unknown> {
