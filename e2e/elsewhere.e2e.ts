@@ -2,12 +2,16 @@ import { expect, test } from './fixtures.ts'
 import { startForeign } from './foreign.ts'
 import { targets } from './targets.ts'
 
+const settingsOf = (project: string) => {
+  const { ADDITIONS = 'all' } = targets.find(({ name }) => name === project)?.environment ?? {}
+  return { ADDITIONS }
+}
+
 test('the console works where another server sends it below a path, from another origin than the service', async ({
   page,
   signIn,
 }, { project }) => {
-  const { ADDITIONS = 'all' } = targets.find(({ name }) => name === project.name)?.environment ?? {}
-  const foreign = await startForeign({ ADDITIONS })
+  const foreign = await startForeign(settingsOf(project.name))
   try {
     const asked: string[] = []
     page.on('request', (request) => asked.push(request.url()))
@@ -33,6 +37,10 @@ test('the console works where another server sends it below a path, from another
     await page.goBack()
     await expect(page).toHaveURL(`${foreign.consoleUrl}users`)
     await expect(page.getByRole('table', { name: 'Users' })).toBeVisible()
+
+    // Our own service answers such an address itself.
+    await page.goto(`${foreign.consoleUrl}users/100%`)
+    await expect(heading).toHaveText('This user does not exist (any more)')
 
     await page.getByRole('button', { name: /^Account/ }).click()
     await page.getByRole('menuitem', { name: 'Sign out' }).click()

@@ -54,6 +54,7 @@ const pages = () => [
   '/segments',
   '/segments/new',
   `/segments/new?from=${segment}`,
+  '/segments/new?from=100%25',
   `/segments/${segment}`,
   `/segments/${segment}/edit`,
   '/events',
@@ -64,7 +65,7 @@ describe.each([
   ['of a service with all additions', (all: TestService['features']) => all],
   ['of the bare document', () => ({})],
 ])('what is asked for ahead %s', (_, featuresOf) => {
-  test.each([...Array(17).keys()])('is what page %i asks for', async (index) => {
+  test.each([...Array(18).keys()])('is what page %i asks for', async (index) => {
     const path = pages()[index] ?? ''
     const features = featuresOf(service.features)
     const { pathname, searchParams } = new URL(path, 'http://console.test')
@@ -72,4 +73,12 @@ describe.each([
     const asked = await askedBy(path, features)
     await waitFor(() => expect(asked()).toEqual(expect.arrayContaining(ahead)))
   })
+})
+
+test('nothing is asked for ahead at an address that cannot be decoded, whose page says that there is nothing', async () => {
+  const paths = ['users/100%', 'users/%E0%A4/activity', 'segments/100%', 'webhooks/100%']
+  const ahead = paths.flatMap((path) => firstRequests(path, new URLSearchParams(), service.features))
+  expect(ahead).toEqual([])
+  const { findByRole } = renderApp({ service, path: '/users/100%' })
+  expect(await findByRole('heading', { level: 1, name: /does not exist/ })).toBeVisible()
 })

@@ -7,7 +7,9 @@ import type { Features } from '../api/connection.ts'
  * not ask for after all costs a request; one that is missing here only comes later.
  */
 export function firstRequests(path: string, search: URLSearchParams, features: Features): string[] {
-  const [area = '', id = '', part = '', ...more] = path.split('/').map(encoded)
+  const [area, id = '', part = '', ...more] = partsOf(path)
+  // An address that cannot be decoded has no page.
+  if (area === undefined) return []
   const isOffered = (feature: Feature) => features[feature] === 1
   if (area === 'segments') return ofSegments(id, part, search)
   if (area === 'webhooks' && isOffered('webhooks') && id === '') return ['/subscriptions']
@@ -28,13 +30,20 @@ export function firstRequests(path: string, search: URLSearchParams, features: F
 
 function ofSegments(id: string, part: string, search: URLSearchParams): string[] {
   const from = search.get('from')
-  if (id === 'new') return ['/segments', ...(from === null ? [] : [`/segments/${encoded(from)}`])]
+  if (id === 'new') return ['/segments', ...(from === null ? [] : [`/segments/${encodeURIComponent(from)}`])]
   if (id === '') return ['/segments']
   const shown = [`/segments/${id}`, '/segments']
   return part === 'edit' ? shown : [...shown, `/users${asked({ segment: id })}`]
 }
 
-const encoded = (part: string) => encodeURIComponent(decodeURIComponent(part))
+/** As the client writes them; none where they cannot be decoded, as in `users/100%`. */
+function partsOf(path: string): string[] {
+  try {
+    return path.split('/').map((part) => encodeURIComponent(decodeURIComponent(part)))
+  } catch {
+    return []
+  }
+}
 
 function asked(parameters: Readonly<Record<string, string | null>>): string {
   const given = Object.entries(parameters).filter((entry): entry is [string, string] => Boolean(entry[1]))
