@@ -54,3 +54,15 @@ test('the console works where another server sends it below a path, from another
     await foreign.close()
   }
 })
+
+test('a sign-in leads back to an address that begins with two slashes', async ({ page, signIn }, {
+  project,
+}) => {
+  const foreign = await startForeign(settingsOf(project.name), '/')
+  try {
+    await signIn('steward', `${foreign.consoleUrl}/`)
+    await expect(page.getByRole('table', { name: 'Users' })).toBeVisible()
+  } finally {
+    await foreign.close()
+  }
+})

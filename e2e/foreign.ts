@@ -7,7 +7,6 @@ import path from 'node:path'
 import { freePort, startOwnService } from './own-service.ts'
 
 const root = path.join(import.meta.dirname, '..')
-const prefix = '/tools/console/'
 const types: Record<string, string> = {
   '.html': 'text/html',
   '.js': 'text/javascript',
@@ -17,16 +16,16 @@ const types: Record<string, string> = {
   '.woff2': 'font/woff2',
 }
 
-/** A service that allows this console, and the server that sends it. */
-export async function startForeign(settings: Readonly<Record<string, string>>) {
+/** A service that allows this console, and the server that sends it below a path. */
+export async function startForeign(settings: Readonly<Record<string, string>>, prefix = '/tools/console/') {
   const servicePort = await freePort()
   const service = `http://localhost:${servicePort}`
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const files = builtFiles(service)
+  const files = builtFiles(service, prefix)
   server.on('request', (request, response) => {
-    const { pathname } = new URL(request.url ?? '/', origin)
+    const { pathname } = new URL(origin + (request.url ?? '/'))
     if (!pathname.startsWith(prefix)) {
       response.writeHead(404).end()
       return
@@ -61,7 +60,7 @@ export async function startForeign(settings: Readonly<Record<string, string>>) {
 }
 
 /** As docs/operations.md has it: the path in the page, and settings of one's own beside it. */
-function builtFiles(service: string): Map<string, Buffer | string> {
+function builtFiles(service: string, prefix: string): Map<string, Buffer | string> {
   const dist = path.join(root, 'dist')
   const files = new Map<string, Buffer | string>()
   for (const entry of readdirSync(dist, { recursive: true, withFileTypes: true }))

@@ -36,8 +36,9 @@ async function returned(signIn: SignIn): Promise<RunningSession> {
     history.replaceState(null, '', consoleUrl)
     throw new SignInError('The sign-in was not completed.', { cause })
   })
-  const back = new URL(place ?? consoleUrl, consoleUrl)
-  if (back.href.startsWith(consoleUrl)) history.replaceState(entry ?? null, '', back.href)
+  // By itself, `//` would be the beginning of another host.
+  const back = location.origin + (place ?? '')
+  if (back.startsWith(consoleUrl)) history.replaceState(entry ?? null, '', back)
   else history.replaceState(null, '', consoleUrl)
   if (Date.now() <= tokens.provenAtMs + maxSessionMs) return begun(signIn, tokens)
   // A provider that ignores max_age: ask it in words of its own, once, where that can be noted.
