@@ -47,14 +47,21 @@ export const PropertyRow = memo(function PropertyRow(props: PropertyRowProps) {
   )
 })
 
+/** The cells of such a row where those of the others are, without boxes of their own: there may be hundreds. */
+const far = {
+  key: `${classes.key} ${classes.readKey}`,
+  type: `${classes.type} ${classes.readType}`,
+  value: `${classes.value} ${classes.readValue}`,
+}
+
 /** A property that nobody has touched, far from the screen: a few words of text. */
 export function FarRow({ row }: { readonly row: Row }) {
   return (
     // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- see PropertyList
     <div role="listitem" className={classes.row} data-sensitive={row.sensitive || undefined}>
-      <span className={classes.readKey}>{row.key}</span>
-      <span className={classes.readType}>{row.type}</span>
-      <span className={classes.readValue}>
+      <span className={far.key}>{row.key}</span>
+      <span className={far.type}>{row.type}</span>
+      <span className={far.value}>
         {isHidden(row) ? entityText.mask : textsOf(row.loaded?.value).join(' ')}
       </span>
     </div>

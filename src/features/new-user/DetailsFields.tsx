@@ -40,7 +40,16 @@ export function DetailsFields({ rows, onChange, issues, isTried, refused, addBut
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
   const options = types.map((type) => ({ value: type, label: type }))
   return (
-    <Stack component="fieldset" gap="xs" maw={860} miw={0} m={0} p={0} bd={0}>
+    <Stack
+      component="fieldset"
+      className={classes.details ?? ''}
+      gap="xs"
+      maw={860}
+      miw={0}
+      m={0}
+      p={0}
+      bd={0}
+    >
       <Text component="legend" size="sm" fw={600}>
         {text.title}
       </Text>

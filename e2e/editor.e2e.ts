@@ -1,0 +1,136 @@
+import type { Locator, Page } from '@playwright/test'
+
+import { expect, type Service, test } from './fixtures.ts'
+
+const long = 'Llanfairpwllgwyngyllgogerychwyrndrobwllllantysiliogogogoch'
+
+/** A property of each type, among them what takes the most room. */
+const person = {
+  type: 'person',
+  properties: [
+    { key: 'city', type: 'TEXT', value: 'Lyon' },
+    { key: `${long.toLowerCase()}-of-the-first-address`, type: 'TEXT', value: `${long} `.repeat(6).trim() },
+    { key: 'iban', type: 'TEXT', sensitive: true, value: 'FR76 3000 6000 0112 3456 7890 189' },
+    { key: 'passport', type: 'TEXT', sensitive: true, value: 'X-1' },
+    { key: 'other', type: 'TEXT', value: 'to be removed' },
+    { key: 'vip', type: 'BOOLEAN', value: false },
+    { key: 'born', type: 'DATE', value: '1984-02-29' },
+    { key: 'seen', type: 'DATETIME', value: '2024-03-01T09:30:00.000Z' },
+    { key: 'wakes', type: 'TIME', value: '08:30' },
+    { key: 'credit', type: 'CURRENCY', value: { currency: 'EUR', value: '1234567890.50' } },
+    { key: 'height', type: 'DECIMAL', value: '1.805' },
+    { key: 'visits', type: 'NUMBER', value: 12 },
+    { key: 'mail', type: 'EMAIL', value: 'ana@example.org' },
+    { key: 'site', type: 'URL', value: `https://example.org/${long}` },
+    {
+      key: 'newsletter',
+      type: 'PREFERENCE',
+      value: {
+        status: 'GRANTED',
+        statusDate: '2024-03-01T09:30:00.000Z',
+        expires: '2030-03-01T09:30:00.000Z',
+      },
+    },
+  ],
+}
+
+type As = 'steward' | 'support'
+
+async function open(service: Service, signIn: (role: As, path: string) => Promise<void>, as: As = 'steward') {
+  const user = await service.post('/users', { name: 'Ana Lopez' })
+  const spouse = { key: 'spouse', type: 'RELATIONSHIP', value: { user } }
+  const properties = [...person.properties, spouse]
+  const id = await service.post(`/users/${user}/entities`, { ...person, properties })
+  await signIn(as, `users/${user}/entities/${id}`)
+}
+
+/** The controls that somebody cannot get at, or see whole: beyond the edge of the page or of their row, or covered. */
+function outOfReach(within: Locator): Promise<string[]> {
+  return within.evaluate((root) => {
+    const controls = root.querySelectorAll<HTMLElement>(
+      ':is(button, select, textarea, a, summary, input):not([aria-hidden="true"])',
+    )
+    const { clientWidth } = document.documentElement
+    return [...controls].flatMap((control) => {
+      // A box or a choice that is drawn otherwise stands in its label.
+      const isDrawn = !(control instanceof HTMLInputElement && /checkbox|radio/.test(control.type))
+      const shown = isDrawn
+        ? (control.closest('.mantine-Input-wrapper') ?? control)
+        : (control as HTMLInputElement).labels?.[0]
+      const name = `${control.tagName} ${control.getAttribute('aria-label') ?? control.textContent}`
+      if (!shown) return `${name}: nothing is shown of it`
+      shown.scrollIntoView({ block: 'center', inline: 'nearest', behavior: 'instant' })
+      // A link may go on in a second line.
+      const { left, right, top, bottom, width, height } = shown.getClientRects()[0] ?? new DOMRect()
+      const holder = (control.closest('[role=listitem]') ?? root).getBoundingClientRect()
+      const least = control.matches('input, select, textarea') && isDrawn ? 56 : 20
+      if (width < least || height < 14) return `${name}: ${width} by ${height} pixels`
+      if (left < holder.left - 0.5 || right > holder.right + 0.5 || right > clientWidth)
+        return `${name}: from ${left} to ${right} in ${holder.left} to ${holder.right}`
+      // At both ends, not in the middle alone.
+      return [left + 4, right - 4].flatMap((x) => {
+        const hit = document.elementFromPoint(x, (top + bottom) / 2)
+        return shown.contains(hit) ? [] : `${name}: covered by ${hit?.outerHTML.slice(0, 100)}`
+      })
+    })
+  })
+}
+
+/** What is wider than the page, where it scrolls sideways. */
+const sidewaysScroll = (page: Page) =>
+  page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement
+    if (scrollWidth <= clientWidth) return []
+    return [...document.querySelectorAll('body *')]
+      .filter((element) => element.getBoundingClientRect().right > clientWidth)
+      .map((element) => element.outerHTML.slice(0, 120))
+  })
+
+const widths = [390, 768, 910, 1024, 1093, 1130, 1280]
+
+/** The page at each of the widths. */
+async function expectWithinReach(page: Page, within: Locator) {
+  for (const width of widths)
+    await test.step(`${width} pixels`, async () => {
+      // So high that no row is far from the screen.
+      await page.setViewportSize({ width, height: 2400 })
+      await expect(async () => {
+        expect(await outOfReach(within)).toEqual([])
+        expect(await sidewaysScroll(page)).toEqual([])
+      }).toPass()
+    })
+}
+
+test('every control of a row is in sight at every width', async ({ page, signIn, service }) => {
+  await open(service, signIn)
+  // A row in each of its states: edited, replaced, removed, added.
+  await page.getByRole('textbox', { name: 'Value of city' }).fill('Nantes')
+  await page.getByRole('button', { name: 'Replace the value of passport' }).click()
+  await page.getByRole('textbox', { name: 'Value of passport' }).fill('Y-2')
+  await page.getByRole('button', { name: 'Remove other' }).click()
+  await page.getByRole('button', { name: 'Add property' }).click()
+  await page.keyboard.type('added')
+  await expectWithinReach(page, page.getByRole('form', { name: 'person' }))
+})
+
+test('so is every control of a row that is only read, and of the history', async ({
+  page,
+  signIn,
+  service,
+}) => {
+  await open(service, signIn, 'support')
+  await expectWithinReach(page, page.getByRole('form', { name: 'person' }))
+  if (test.info().project.name !== 'all additions') return
+  await page.getByRole('button', { name: 'History of city' }).click()
+  await expectWithinReach(page, page.getByRole('dialog'))
+})
+
+test('so is every control of the details of a new user', async ({ page, signIn }) => {
+  await signIn('steward', 'users/new')
+  for (const [index, type] of ['TEXT', 'DATETIME', 'CURRENCY', 'PREFERENCE', 'RELATIONSHIP'].entries()) {
+    await page.getByRole('button', { name: index === 0 ? 'Add details' : 'Add another' }).click()
+    await page.getByRole('textbox', { name: `Key of detail ${index + 1}` }).fill(`the ${type}`)
+    await page.getByRole('combobox', { name: `Type of the ${type}` }).selectOption(type)
+  }
+  await expectWithinReach(page, page.getByRole('group', { name: 'Details' }))
+})
