@@ -170,7 +170,7 @@ export default defineConfig({
           groups: [
             {
               name: 'begin',
-              test: /vite\/preload-helper|\/src\/(boot\/|auth\/(?!provider|oidc-session|renewal|start|session|use-session)|api\/(ahead|connection|first-answers|settings))/,
+              test: /vite\/preload-helper|\/src\/(boot\/|auth\/(?!provider|oidc-session|renewal|start|session|use-session)|api\/(ahead|connection|first-answers|settings))|\/contract\/permissions/,
             },
             {
               name: 'vendor',

@@ -68,11 +68,37 @@ test('signing out ends the session here and at the provider; Back shows nothing'
   await expect(page.getByLabel('User name')).toBeVisible()
 })
 
+for (const [role, area] of [
+  ['support', 'Users'],
+  ['integrator', 'Events'],
+] as const)
+  test(`${role} lands on the first area that the role may see, from the frame on`, async ({
+    page,
+    signIn,
+  }) => {
+    const heading = page.getByRole('heading', { level: 1 })
+    await signIn(role)
+    await expect(heading).toHaveText(area)
+    await expect(page).toHaveURL(new RegExp(`/${area.toLowerCase()}$`))
+    await page.route(/\/assets\/(?!first-)[^/]+\.js$/, (route) => route.abort())
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+    await page.goto('', { waitUntil: 'commit' })
+    // What the one script that the page waits for has chosen, before any other.
+    await expect(page).toHaveURL(new RegExp(`/${area.toLowerCase()}$`))
+    await expect(page.locator('html')).toHaveAttribute('data-area', area.toLowerCase())
+    if (role === 'integrator') expect(asked).not.toContain('/api/users')
+    await page.unrouteAll({ behavior: 'wait' })
+    await page.goto('')
+    await expect(heading).toHaveText(area)
+    await expect(page.getByRole('table').getByRole('link').first()).toBeVisible()
+  })
+
 test('a role that may not see a page is told which scope is missing', async ({ page, signIn }) => {
   await signIn('integrator', 'users')
   await expect(page.getByRole('heading', { name: 'You may not see this page' })).toBeVisible()
   await expect(page.getByText('users:read')).toBeVisible()
   await expectAccessible(page)
-  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Events' }).click()
+  await page.getByRole('link', { name: 'Go to Events' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Events' })).toBeVisible()
 })

@@ -83,7 +83,7 @@ function arrived(found: Begun, queryClient: QueryClient): void {
     clearToasts()
   })
   connect({ apiUrl: settings.apiUrl, tokens: session, features, fetch: answers.fetch })
-  const router = createRouter(queryClient, basename)
+  const router = createRouter(queryClient, basename, session.person)
   const draw = () =>
     show(
       <SettingsContext value={settings}>

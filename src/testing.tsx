@@ -39,7 +39,7 @@ export function renderApp({ service, path, role = 'admin', scopes = roleScopes[r
     service.token(role),
   )
   connect({ apiUrl: settings.apiUrl, tokens: session, features: service.features, fetch: service.fetch })
-  const router = createMemoryRouter(pages(queryClient), { initialEntries: [path] })
+  const router = createMemoryRouter(pages(queryClient, session.person), { initialEntries: [path] })
   void watchFirstPage(router)
   const screen = render(
     <MantineProvider theme={theme} env="test" withCssVariables={false} withGlobalClasses={false}>

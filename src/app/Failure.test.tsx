@@ -6,6 +6,9 @@ import { RouterProvider } from 'react-router/dom'
 import { beforeEach, expect, test, vi } from 'vitest'
 
 import { ApiError } from '../api/index.ts'
+import { connect } from '../api/connection.ts'
+import { fixedSession } from '../auth/session.ts'
+import { SessionContext } from '../auth/use-session.ts'
 import { theme } from '../ui/theme.ts'
 import { Failure } from './Failure.tsx'
 
@@ -14,7 +17,13 @@ beforeEach(() => {
   vi.spyOn(console, 'error').mockImplementation(() => {})
 })
 
+const session = fixedSession(
+  { subject: 'a', name: 'Ana', role: undefined, scopes: undefined },
+  async () => '',
+)
+
 function open(loader: () => unknown) {
+  connect({ apiUrl: 'http://service.test', tokens: session, features: {} })
   const router = createMemoryRouter([
     {
       path: '/',
@@ -26,7 +35,9 @@ function open(loader: () => unknown) {
   ])
   render(
     <MantineProvider theme={theme} env="test" withCssVariables={false} withGlobalClasses={false}>
-      <RouterProvider router={router} />
+      <SessionContext value={session}>
+        <RouterProvider router={router} />
+      </SessionContext>
     </MantineProvider>,
   )
 }

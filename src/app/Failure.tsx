@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useEffect } from 'react'
-import { isRouteErrorResponse, Link, useRevalidator, useRouteError } from 'react-router'
+import { isRouteErrorResponse, useRevalidator, useRouteError } from 'react-router'
 
 import { ApiError } from '../api/index.ts'
 import { failureText, sharedText, shellText } from '../messages/index.ts'
@@ -8,7 +8,7 @@ import { CopyButton } from '../ui/CopyButton.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { PageHeader } from '../ui/PageHeader.tsx'
 import { describe, kindOf } from '../domain/failures/describe.ts'
-import { links } from '../domain/links.ts'
+import { WayOut } from './WayOut.tsx'
 
 interface Explanation {
   readonly title: string
@@ -41,7 +41,7 @@ export function Failure() {
           ) : remedy === 'reload' ? (
             <Button onClick={() => location.reload()}>{shellText.failure.reload}</Button>
           ) : (
-            <Link to={links.users()}>{shellText.failure.home}</Link>
+            <WayOut isDenied={kindOf(error) === 'forbidden'} />
           )
         }
       >

@@ -2,32 +2,15 @@ import { IconBolt, IconChartPie, IconUsers, IconWebhook } from '@tabler/icons-re
 import type { ReactNode } from 'react'
 import { NavLink, type NavLinkProps } from 'react-router'
 
-import type { Scope } from '#contract/index.ts'
-
 import { offers } from '../api/connection.ts'
+import { type Area, areas } from '../auth/areas.ts'
 import { useDenied } from '../auth/use-session.ts'
 import { links } from '../domain/links.ts'
 import { shellText } from '../messages/index.ts'
 import { DisabledReason } from '../ui/DisabledReason.tsx'
 import classes from './Shell.module.css'
 
-interface Area {
-  readonly to: string
-  readonly label: string
-  readonly icon: typeof IconUsers
-  readonly scope: Scope
-  /** Without it the service has no such area. */
-  readonly feature?: Parameters<typeof offers>[0]
-}
-
-const { users, segments, events, webhooks } = shellText.pages
-
-export const areas: readonly Area[] = [
-  { to: links.users(), label: users, icon: IconUsers, scope: 'users:read' },
-  { to: links.segments(), label: segments, icon: IconChartPie, scope: 'segments:read' },
-  { to: links.events(), label: events, icon: IconBolt, scope: 'events:read' },
-  { to: links.webhooks(), label: webhooks, icon: IconWebhook, scope: 'webhooks:manage', feature: 'webhooks' },
-]
+const icons = { users: IconUsers, segments: IconChartPie, events: IconBolt, webhooks: IconWebhook }
 
 /** The areas of the console. */
 export function Navigation({ onFollow }: { readonly onFollow?: () => void }) {
@@ -36,7 +19,7 @@ export function Navigation({ onFollow }: { readonly onFollow?: () => void }) {
       {areas.map(
         (area) =>
           (area.feature === undefined || offers(area.feature)) && (
-            <li key={area.to}>
+            <li key={area.path}>
               <Entry area={area} onFollow={onFollow} />
             </li>
           ),
@@ -70,11 +53,12 @@ interface AreaLinkProps extends Omit<NavLinkProps, 'to' | 'className' | 'childre
   readonly area: Area
 }
 
-export function AreaLink({ area: { to, label, icon: Icon }, ...props }: AreaLinkProps) {
+export function AreaLink({ area: { path }, ...props }: AreaLinkProps) {
+  const Icon = icons[path]
   return (
-    <NavLink to={to} className={classes.link ?? ''} {...props}>
+    <NavLink to={links[path]()} className={classes.link ?? ''} {...props}>
       <Icon size={17} stroke={1.75} aria-hidden />
-      {label}
+      {shellText.pages[path]}
     </NavLink>
   )
 }

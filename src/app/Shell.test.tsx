@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
 
 import { testService } from '#server/testing-hooks.ts'
@@ -19,6 +19,34 @@ describe('the shell', () => {
     await waitFor(() => expect(screen.getByRole('heading', { level: 1, name: 'Segments' })).toHaveFocus())
     await waitFor(() => expect(document.title).toBe('Segments · Data Store'))
     expect(screen.getByRole('link', { name: 'Segments' })).toHaveAttribute('aria-current', 'page')
+  })
+
+  test.each([
+    ['admin', 'Users'],
+    ['integrator', 'Events'],
+  ] as const)('%s begins at the first area that the role may see', async (role, area) => {
+    renderApp({ service, path: '/', role })
+    await waitFor(() =>
+      expect(screen.getByRole('link', { name: area })).toHaveAttribute('aria-current', 'page'),
+    )
+    expect(await screen.findByRole('heading', { level: 1, name: area })).toBeVisible()
+  })
+
+  test.each(['/users', '/nowhere'])(
+    'from %s, which it cannot be shown, a role is led to its own area',
+    async (path) => {
+      const { user } = renderApp({ service, path, role: 'integrator' })
+      await user.click(await screen.findByRole('link', { name: 'Go to Events' }))
+      expect(await screen.findByRole('heading', { level: 1, name: 'Events' })).toBeVisible()
+    },
+  )
+
+  test('whom the service refuses the first area is offered to sign out, not the same page again', async () => {
+    renderApp({ service, path: '/', role: 'integrator', scopes: ['users:read'] })
+    const denied = await screen.findByRole('alert')
+    expect(within(denied).getByRole('heading', { name: 'You may not see this page' })).toBeVisible()
+    expect(within(denied).getByRole('button', { name: 'Sign out' })).toBeVisible()
+    expect(within(denied).queryByRole('link')).toBeNull()
   })
 
   test('an address that does not exist says so inside the shell', async () => {

@@ -1,16 +1,14 @@
-import { Link } from 'react-router'
-
 import { shellText } from '../messages/index.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { PageHeader } from '../ui/PageHeader.tsx'
-import { links } from '../domain/links.ts'
+import { WayOut } from './WayOut.tsx'
 
 export function UnknownPage() {
-  const { unknownPageTitle, unknownPageBody, home } = shellText.failure
+  const { unknownPageTitle, unknownPageBody } = shellText.failure
   return (
     <>
       <PageHeader title={unknownPageTitle} />
-      <EmptyState title={unknownPageBody} action={<Link to={links.users()}>{home}</Link>} />
+      <EmptyState title={unknownPageBody} action={<WayOut />} />
     </>
   )
 }

@@ -12,11 +12,12 @@ import {
 } from 'react-router'
 
 import { PageOutlet } from '../domain/next-page/PageOutlet.tsx'
+import { areas } from '../auth/areas.ts'
 import { theme } from '../ui/theme.ts'
 import { AccountFace } from './AccountButton.tsx'
 import { FindFace } from './FindButton.tsx'
 import { burger, Frame } from './Frame.tsx'
-import { AreaLink, AreaList, areas } from './Navigation.tsx'
+import { AreaLink, AreaList } from './Navigation.tsx'
 import { shellOutlet } from './next-page.ts'
 import { pages } from './router.tsx'
 
@@ -34,7 +35,7 @@ export function renderFrame(): { readonly html: string; readonly css: string } {
         navigation={
           <AreaList>
             {areas.map((area) => (
-              <li key={area.to}>
+              <li key={area.path}>
                 <AreaLink area={area} />
               </li>
             ))}

@@ -13,6 +13,9 @@ import { UsersSkeleton } from '../features/users-list/UsersSkeleton.tsx'
 import { usersListRoutes } from '../features/users-list/routes.ts'
 import { webhooksRoutes } from '../features/webhooks/routes.ts'
 import { Failure } from './Failure.tsx'
+import { connected } from '../api/connection.ts'
+import { firstArea } from '../auth/areas.ts'
+import type { Person } from '../auth/session.ts'
 import { links } from '../domain/links.ts'
 import { loadCode } from './load-code.ts'
 import { watchSteps } from './next-page.ts'
@@ -23,10 +26,12 @@ import { UnknownPage } from './UnknownPage.tsx'
 /**
  * The pages. A feature gives its routes as data: `lazy: { Component }` beside a `loader` that awaits the query, so
  * that code and data are fetched side by side and a failed load reaches the boundary here, inside the shell.
+ * @param person Who is signed in; absent where the pages are only looked up.
  */
-export function pages(client: QueryClient): RouteObject[] {
+export function pages(client: QueryClient, person?: () => Person): RouteObject[] {
+  const first = () => firstArea(person?.().scopes, connected().features) ?? 'users'
   const children: RouteObject[] = [
-    { index: true, HydrateFallback: UsersSkeleton, loader: () => redirect(links.users()) },
+    { index: true, element: null, HydrateFallback: UsersSkeleton, loader: () => redirect(links[first()]()) },
     ...usersListRoutes(client),
     ...newUserRoutes(),
     ...transferRoutes(),
@@ -46,9 +51,9 @@ export function pages(client: QueryClient): RouteObject[] {
   ]
 }
 
-export function createRouter(client: QueryClient, basename: string) {
+export function createRouter(client: QueryClient, basename: string, person: () => Person) {
   watchSteps()
-  return createBrowserRouter(pages(client), { basename })
+  return createBrowserRouter(pages(client, person), { basename })
 }
 
 /** Begins to fetch the code of a page (path and search), while settings and sign-in are still under way. */

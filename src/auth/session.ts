@@ -1,7 +1,8 @@
 import type { Role, Scope } from '#contract/index.ts'
-import { isRole, scopesOfRoles } from '#contract/index.ts'
+import { isRole } from '#contract/index.ts'
 
 import type { TokenSource } from '../api/connection.ts'
+import { scopesOfClaim } from './areas.ts'
 
 /** Who is signed in, as far as the provider says. */
 export interface Person {
@@ -46,7 +47,7 @@ export function personOf(claims: Readonly<Record<string, unknown>>, roleClaim: s
     subject: String(claims['sub']),
     name,
     role,
-    scopes: role === undefined ? undefined : scopesOfRoles(claim),
+    scopes: scopesOfClaim(claim),
   }
 }
 

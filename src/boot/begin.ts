@@ -7,7 +7,7 @@ import { finishPopup } from '../auth/popup.ts'
 import { openSignIn, type SignIn } from '../auth/sign-in.ts'
 import { put, sharedStorage } from '../auth/storage.ts'
 import { FirstAnswers } from '../api/first-answers.ts'
-import { firstAnswers } from './first-data.ts'
+import { firstAnswers, land } from './first-data.ts'
 
 export const consoleUrl = new URL('.', document.baseURI).href
 const basePath = new URL(consoleUrl).pathname
@@ -38,8 +38,10 @@ async function begin(ahead: Ahead): Promise<Begun> {
   const features = featuresOf(apiUrl)
   const arrival = await arrive(signIn)
   const known = await features
-  const answers = typeof arrival === 'object' ? firstAnswers(arrival, settings, known) : new FirstAnswers()
-  return { settings, signIn, arrival, features: known, answers }
+  const found = { settings, signIn, arrival, features: known }
+  if (typeof arrival !== 'object') return { ...found, answers: new FirstAnswers() }
+  land(arrival, settings, known)
+  return { ...found, answers: firstAnswers(arrival, settings, known) }
 }
 
 /**

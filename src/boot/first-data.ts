@@ -3,6 +3,7 @@ import type { Features } from '../api/connection.ts'
 import { FirstAnswers } from '../api/first-answers.ts'
 import { parseSettings, type Settings } from '../api/settings.ts'
 import { KeptSession } from '../auth/kept-session.ts'
+import { firstArea, scopesOfClaim } from '../auth/areas.ts'
 import { isFresh, type RunningSession } from '../auth/tokens.ts'
 import { firstRequests } from './first-requests.ts'
 
@@ -20,8 +21,16 @@ export function askAtOnce(): void {
   if (sent === undefined || !features) return
   const settings = parseSettings(sent, new URL('.', document.baseURI).href)
   const session = new KeptSession(settings).read()
-  if (session)
-    globalThis.askedFirst = { session: session.id, answers: askedWith(session, settings, features) }
+  if (!session) return
+  land(session, settings, features)
+  globalThis.askedFirst = { session: session.id, answers: askedWith(session, settings, features) }
+}
+
+/** The console's own address is that of no page: it becomes the one of the first area that the person may see. */
+export function land({ tokens }: RunningSession, { consoleUrl, oidc }: Settings, features: Features): void {
+  if (location.href.split(/[?#]/)[0] !== consoleUrl) return
+  const area = firstArea(scopesOfClaim(tokens.claims[oidc.roleClaim]), features) ?? 'users'
+  history.replaceState(history.state, '', consoleUrl + area)
 }
 
 /** The answers that were asked for at once, or else now. */

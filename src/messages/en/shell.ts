@@ -90,7 +90,7 @@ export const shellText = {
     chunkBody: 'This page belongs to an older version. Reload to carry on with the new one.',
     unreadableTitle: 'The answer could not be read',
     reload: 'Reload',
-    home: 'Go to the first page',
+    goTo: (area: string) => `Go to ${area}`,
   },
 }
 
