@@ -1,20 +1,18 @@
-import { Box, Button, Checkbox, Group, Radio, Stack, TextInput } from '@mantine/core'
+import { Box, Button, Checkbox, Group, Radio, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { type ChangeEvent, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 
-import { offers } from '../../api/index.ts'
-import { useDenied } from '../../auth/use-session.ts'
 import { userCountQuery, usersQuery } from '../../domain/queries/users.ts'
 import { SegmentPicker } from '../../domain/segments/SegmentPicker.tsx'
 import type { UserSource } from '../../domain/user-list/user-pages.ts'
-import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
 import { transferText, userText } from '../../messages/index.ts'
 import { userColumns } from './cells.ts'
 import type { ExportPlan } from './export.ts'
-import { type Chosen, planOf, problemsOf, usual } from './export-choices.ts'
-import { KeyChoice } from './KeyChoice.tsx'
+import { type Choice, chosenOf, isChecked, type PartProps, planOf, problemsOf } from './export-choices.ts'
+import { ExportProperties } from './ExportProperties.tsx'
 import { Buttons, Choices, Nested, Note } from './layout.tsx'
+import { useAsked } from './use-asked.ts'
 
 const text = transferText.export
 
@@ -29,13 +27,20 @@ export interface ExportFormProps {
 export function ExportForm({ segment, search, onSegment, onStart }: ExportFormProps) {
   const element = useRef<HTMLFormElement>(null)
   const [isSearch, setSearch] = useState(search !== undefined)
-  const [chosen, setChosen] = useState(usual)
+  const [choice, setChoice] = useState<Choice>({})
   const [isTried, setTried] = useState(false)
   const [isStarting, setStarting] = useState(false)
   const source: UserSource = isSearch && search ? { search } : { segment }
   const count = useCount(source)
+  const asked = useAsked(isSearch ? '' : segment)
+  const chosen = chosenOf(asked, choice)
   const problems = problemsOf(chosen)
 
+  const chooseSegment = (next: string) => {
+    onSegment(next)
+    // Another segment asks for other entities, with other keys.
+    if (choice.entity === undefined) setChoice((before) => ({ ...before, keys: [] }))
+  }
   const start = async () => {
     flushSync(() => setTried(true))
     if (Object.keys(problems).length > 0) {
@@ -50,7 +55,7 @@ export function ExportForm({ segment, search, onSegment, onStart }: ExportFormPr
   const parts: PartProps = {
     chosen,
     problems: isTried ? problems : {},
-    set: (change) => setChosen((before) => ({ ...before, ...change })),
+    set: (change) => setChoice((before) => ({ ...before, ...change })),
   }
   return (
     <form
@@ -75,7 +80,7 @@ export function ExportForm({ segment, search, onSegment, onStart }: ExportFormPr
           )}
           {!isSearch && (
             <Box maw={280}>
-              <SegmentPicker value={segment} onChange={onSegment} />
+              <SegmentPicker value={segment} onChange={chooseSegment} />
             </Box>
           )}
           <Note aria-live="polite">
@@ -84,7 +89,7 @@ export function ExportForm({ segment, search, onSegment, onStart }: ExportFormPr
         </Choices>
         <Format {...parts} />
         {chosen.kind === 'csv' && <Columns {...parts} />}
-        <Properties {...parts} />
+        <ExportProperties {...parts} asked={asked} />
         <Buttons>
           <Button type="submit" loading={isStarting}>
             {count && !count.isMore ? text.startCount(count.total) : text.start}
@@ -94,15 +99,6 @@ export function ExportForm({ segment, search, onSegment, onStart }: ExportFormPr
     </form>
   )
 }
-
-interface PartProps {
-  readonly chosen: Chosen
-  readonly set: (change: Partial<Chosen>) => void
-  /** Those that are shown. */
-  readonly problems: ReturnType<typeof problemsOf>
-}
-
-const isChecked = (event: ChangeEvent<HTMLInputElement>) => event.currentTarget.checked
 
 function Format({ chosen, set }: PartProps) {
   const isCsv = chosen.kind === 'csv'
@@ -168,71 +164,6 @@ function Columns({ chosen: { fields }, set, problems }: PartProps) {
         ))}
       </Group>
     </Choices>
-  )
-}
-
-function Properties({ chosen, set, problems }: PartProps) {
-  const { kind, withProperties, entity, keys, withSensitive, reason } = chosen
-  const entitiesDenied = useDenied('entities:read')
-  const sensitiveDenied = useDenied('entities:read', 'sensitive:read')
-  const isCsv = kind === 'csv'
-  const given = { autoComplete: 'off', spellCheck: false }
-  return (
-    <>
-      <Checkbox
-        label={isCsv ? text.properties : text.entities}
-        description={entitiesDenied ?? (isCsv ? text.propertiesHint : text.entitiesHint)}
-        disabled={entitiesDenied !== undefined}
-        checked={withProperties}
-        onChange={(event) => set({ withProperties: isChecked(event) })}
-      />
-      {withProperties && (
-        <Nested>
-          {isCsv && (
-            <>
-              <TextInput
-                maw={280}
-                label={text.entity}
-                value={entity}
-                onChange={(event) => set({ entity: event.currentTarget.value })}
-                error={problems.entity}
-                {...given}
-              />
-              <KeyChoice
-                key={entity}
-                entity={entity}
-                chosen={keys}
-                onChange={(keys) => set({ keys })}
-                error={problems.keys}
-              />
-            </>
-          )}
-          <Checkbox
-            label={
-              <>
-                {text.sensitive} <SensitiveMark />
-              </>
-            }
-            description={sensitiveDenied ?? text.sensitiveHint}
-            disabled={sensitiveDenied !== undefined}
-            checked={withSensitive}
-            onChange={(event) => set({ withSensitive: isChecked(event) })}
-          />
-          {withSensitive && (
-            <TextInput
-              label={text.reason}
-              description={offers('sensitive.reveal') ? text.reasonKept : text.reasonNotKept}
-              value={reason}
-              onChange={(event) => set({ reason: event.currentTarget.value })}
-              error={problems.reason}
-              maxLength={500}
-              required
-              {...given}
-            />
-          )}
-        </Nested>
-      )}
-    </>
   )
 }
 

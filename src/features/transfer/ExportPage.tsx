@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { Link, useLocation, useNavigate, useSearchParams } from 'react-router'
 
 import { links } from '../../domain/links.ts'
+import { segmentsQuery } from '../../domain/queries/segments.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { transferText } from '../../messages/index.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
@@ -15,6 +16,7 @@ import { Callout } from '../../ui/Callout.tsx'
 import type { ExportFrom, UserSource } from '../../domain/user-list/user-pages.ts'
 import { type ListEntry, listEntriesKey } from '../../domain/user-list/entries.ts'
 import type { ExportPlan } from './export.ts'
+import { stemOf } from './file-name.ts'
 import { ExportForm } from './ExportForm.tsx'
 import { ExportRun } from './ExportRun.tsx'
 import { type OpenFile, openFile } from '../../domain/work/sink.ts'
@@ -52,8 +54,9 @@ function Export() {
   const [running, setRunning] = useState<{ readonly plan: ExportPlan; readonly file: OpenFile }>()
 
   const start = async (plan: ExportPlan) => {
+    const stem = stemOf(client.getQueryData(segmentsQuery().queryKey), plan.source.segment)
     const file = await openFile({
-      name: `users-${new Date().toISOString().slice(0, 10)}.${plan.format.kind}`,
+      name: `${stem}-${new Date().toISOString().slice(0, 10)}.${plan.format.kind}`,
       type: plan.format.kind === 'csv' ? 'text/csv' : 'application/jsonl',
     })
     if (file) setRunning({ plan, file })

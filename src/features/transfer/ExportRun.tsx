@@ -31,7 +31,7 @@ export function ExportRun({ plan, file, actions }: ExportRunProps) {
   // What has become a file is not touched; what has not, leaves nothing behind.
   useEffect(() => () => void file.sink.discard(), [file])
 
-  const { rows, total, withheld, waitSeconds } = work.progress ?? nothingExported
+  const { users, rows, total, withheld, waitSeconds } = work.progress ?? nothingExported
   const cancel = () => {
     pause()
     setCancelled(true)
@@ -46,8 +46,8 @@ export function ExportRun({ plan, file, actions }: ExportRunProps) {
           <IconCircleCheck size={20} color="var(--ds-added)" style={{ flex: 'none' }} aria-hidden />
           <div>
             <div>
-              {text.done(rows, file.name)}{' '}
-              {total !== undefined && (total === rows ? text.saidSame(total) : text.saidOther(total))}
+              {text.done(users, rows, file.name)}{' '}
+              {total !== undefined && (total === users ? text.saidSame(total) : text.saidOther(total))}
             </div>
             {withheld > 0 && <div>{text.withheld(withheld)}</div>}
           </div>
@@ -56,7 +56,7 @@ export function ExportRun({ plan, file, actions }: ExportRunProps) {
         <output>{text.cancelled}</output>
       ) : (
         <>
-          <ProgressLine label={text.running} done={rows} of={total} waitSeconds={waitSeconds} />
+          <ProgressLine label={text.running} done={users} of={total} waitSeconds={waitSeconds} />
           {work.phase === 'running' && <Note>{text.keepOpen}</Note>}
           {work.phase === 'paused' && <output>{text.paused}</output>}
           {work.phase === 'failed' && <ExportFailure error={work.error} rows={rows} onRetry={goOn} />}

@@ -28,10 +28,19 @@ export function valueCell({ type, value }: Property): string {
   return retype(draftOf(type, value), type, 'TEXT').text
 }
 
+/**
+ * Which of a user's entities of one type stand in the file, each in a row of its own: those that the segment asks for, each of them,
+ * or the first one alone.
+ */
+export const whichEntities = ['matching', 'each', 'first'] as const
+export type WhichEntities = (typeof whichEntities)[number]
+
 /** A column of a property, as its header tells it. */
 export interface PropertyHeader {
   /** Type of the entity. */
   readonly entity: string
+  /** Absent in a header that was written by hand. */
+  readonly which?: WhichEntities | undefined
   readonly key: string
   /** `perhaps`: which values are sensitive is known from the values alone, and they come after the header. */
   readonly sensitive: boolean | 'perhaps'
@@ -46,27 +55,33 @@ const marks = {
   'withheld where sensitive': { sensitive: 'perhaps', withheld: true },
 } as const satisfies Record<string, Pick<PropertyHeader, 'sensitive' | 'withheld'>>
 
-/** `person.iban (sensitive, withheld)`. */
-export function propertyHeader({ entity, key, sensitive, withheld }: PropertyHeader): string {
+/** `person.iban (each, sensitive, withheld)`. */
+export function propertyHeader({ entity, which, key, sensitive, withheld }: PropertyHeader): string {
   const mark =
     sensitive === false
       ? undefined
       : Object.entries(marks).find(
           ([, meant]) => meant.sensitive === sensitive && meant.withheld === withheld,
         )?.[0]
-  return `${entity}.${key}${mark === undefined ? '' : ` (${mark})`}`
+  const said = [which, mark].filter((part) => part !== undefined)
+  return `${entity}.${key}${said.length === 0 ? '' : ` (${said.join(', ')})`}`
 }
+
+const saidWhich = whichEntities.join('|')
+const saidMark = Object.keys(marks).join('|')
+const headerRule = new RegExp(
+  `^([a-z][a-z0-9_-]{0,63})\\.(.+?)(?: \\((?:(${saidWhich})|(?:(${saidWhich}), )?(${saidMark}))\\))?$`,
+  'su',
+)
 
 /** The inverse of `propertyHeader`; `undefined`: it is no column of a property. */
 export function readPropertyHeader(header: string): PropertyHeader | undefined {
-  const [, entity, key, mark] =
-    /^([a-z][a-z0-9_-]{0,63})\.(.+?)(?: \((sensitive|sensitive, withheld|may be sensitive|withheld where sensitive)\))?$/su.exec(
-      header,
-    ) ?? []
+  const [, entity, key, alone, which = alone, mark] = headerRule.exec(header) ?? []
   if (entity === undefined || key === undefined) return undefined
   return {
     entity,
     key,
+    ...(which !== undefined && { which: which as WhichEntities }),
     ...(mark === undefined ? { sensitive: false, withheld: false } : marks[mark as keyof typeof marks]),
   }
 }

@@ -1,7 +1,9 @@
 import type { Entity, Property, User } from '#contract/index.ts'
 import { api, ApiError, offers } from '../../api/index.ts'
 import { userPages, type UserSource } from '../../domain/user-list/user-pages.ts'
-import { propertyHeader, type UserColumn, userCell, valueCell } from './cells.ts'
+import { everyPage } from '../../api/every-page.ts'
+import { askedEntities } from './asked-entities.ts'
+import { propertyHeader, type UserColumn, userCell, valueCell, type WhichEntities } from './cells.ts'
 import { byteOrderMark, csvRows, type Separator } from '../../domain/work/csv.ts'
 import { inParallel, patiently } from '../../domain/work/pace.ts'
 import type { Sink } from '../../domain/work/sink.ts'
@@ -9,8 +11,9 @@ import type { Run } from '../../domain/work/use-work.ts'
 import { isSensitiveProperty, withheldEntity } from '../../domain/people/withhold.ts'
 
 export interface PropertyColumns {
-  /** Of the first entity of this type. */
+  /** Type of the entities. */
   readonly entity: string
+  readonly which: WhichEntities
   readonly keys: readonly { readonly key: string; readonly sensitive: boolean | 'perhaps' }[]
 }
 
@@ -19,7 +22,7 @@ export interface CsvFormat {
   readonly separator: Separator
   readonly byteOrderMark: boolean
   readonly fields: readonly UserColumn[]
-  /** One request more for each user. */
+  /** One request more for each user, or two where the segment's entities are wanted. */
   readonly properties?: PropertyColumns | undefined
 }
 
@@ -37,7 +40,8 @@ export interface ExportPlan {
 }
 
 export interface ExportProgress {
-  /** Users in the file. */
+  /** Of whom the file has at least one row each. */
+  readonly users: number
   readonly rows: number
   /** Users there were when the last page was read; absent where the service does not say. */
   readonly total: number | undefined
@@ -49,7 +53,7 @@ export interface ExportProgress {
 
 const requestsAtOnce = 4
 
-export const nothingExported: ExportProgress = { rows: 0, total: undefined, withheld: 0 }
+export const nothingExported: ExportProgress = { users: 0, rows: 0, total: undefined, withheld: 0 }
 
 /**
  * Writes users into a file, page by page: what is in memory is one page. Run again, it goes on behind the last page that
@@ -68,7 +72,8 @@ export function createExport(plan: ExportPlan, sink: Sink): Run<ExportProgress, 
       from = next
       isComplete = next === undefined
       progress = {
-        rows: progress.rows + users.length,
+        users: progress.users + users.length,
+        rows: progress.rows + written.reduce((sum, { rows }) => sum + rows, 0),
         total,
         withheld: progress.withheld + withheldIn(written),
       }
@@ -81,7 +86,7 @@ export function createExport(plan: ExportPlan, sink: Sink): Run<ExportProgress, 
     if (!isComplete)
       await patiently(() => pages(signal, onProgress), {
         signal,
-        place: () => progress.rows,
+        place: () => progress.users,
         onWait: (waitSeconds) => onProgress({ ...progress, waitSeconds }),
       })
     await sink.close()
@@ -94,6 +99,7 @@ function head({ format, reason }: ExportPlan): string {
   const keys = (properties?.keys ?? []).map(({ key, sensitive }) =>
     propertyHeader({
       entity: properties?.entity ?? '',
+      which: properties?.which,
       key,
       sensitive,
       withheld: sensitive !== false && reason === undefined,
@@ -110,43 +116,84 @@ interface Withheld {
 const withheldIn = (all: readonly Withheld[]) => all.reduce((sum, { withheld }) => sum + withheld, 0)
 
 async function writtenUser(
-  { format, reason }: ExportPlan,
+  { source, format, reason }: ExportPlan,
   user: User,
   signal: AbortSignal,
-): Promise<Withheld & { readonly text: string }> {
+): Promise<Withheld & { readonly text: string; readonly rows: number }> {
   if (format.kind === 'jsonl') {
     const { invite_url: _, ...line } = user
-    if (!format.withEntities) return { text: `${JSON.stringify(line)}\n`, withheld: 0 }
+    if (!format.withEntities) return { text: `${JSON.stringify(line)}\n`, rows: 1, withheld: 0 }
     const read = await inParallel(await entitiesOf(user, signal), 1, (entity) =>
       opened(user, entity, undefined, reason, signal),
     )
     const whole = { ...line, entities: read.map(({ entity }) => entity) }
-    return { text: `${JSON.stringify(whole)}\n`, withheld: withheldIn(read) }
+    return { text: `${JSON.stringify(whole)}\n`, rows: 1, withheld: withheldIn(read) }
   }
   const { fields, separator, properties } = format
-  const keys = (properties?.keys ?? []).map(({ key }) => key)
-  const first = properties && (await entitiesOf(user, signal)).find(({ type }) => type === properties.entity)
-  const read = first && (await opened(user, first, new Set(keys), reason, signal))
-  const byKey = new Map(read?.entity.properties.map((property) => [property.key, property]))
-  const cells = keys.map((key) => {
-    const property = byKey.get(key)
-    return property ? valueCell(property) : ''
+  const own = fields.map((field) => userCell(user, field))
+  if (!properties) return { text: csvRows([own], separator), rows: 1, withheld: 0 }
+  const keys = properties.keys.map(({ key }) => key)
+  const wanted = await wantedOf(user, properties, source.segment, signal)
+  const read = await inParallel(wanted, 1, (entity) => opened(user, entity, new Set(keys), reason, signal))
+  const rows = read.map(({ entity }) => {
+    const byKey = new Map(entity.properties.map((property) => [property.key, property]))
+    return keys.map((key) => {
+      const property = byKey.get(key)
+      return property ? valueCell(property) : ''
+    })
   })
+  // Who has none of them has a row too.
+  if (rows.length === 0) rows.push(keys.map(() => ''))
   return {
-    text: csvRows([[...fields.map((field) => userCell(user, field)), ...cells]], separator),
-    withheld: read?.withheld ?? 0,
+    text: csvRows(
+      rows.map((cells) => [...own, ...cells]),
+      separator,
+    ),
+    rows: rows.length,
+    withheld: withheldIn(read),
   }
 }
 
-async function entitiesOf({ id }: User, signal: AbortSignal): Promise<Entity[]> {
-  try {
-    return await api.listEntities({
+/** The entities of a user that rows are made of. */
+async function wantedOf(
+  user: User,
+  { entity, which }: PropertyColumns,
+  segment: string | undefined,
+  signal: AbortSignal,
+): Promise<Entity[]> {
+  const found = (await entitiesOf(user, signal)).filter(({ type }) => type === entity)
+  if (which === 'first') return found.slice(0, 1)
+  if (which === 'each' || found.length === 0) return found
+  const ids = await askedOf(user, entity, segment ?? '', signal)
+  return found.filter(({ id }) => ids.has(id))
+}
+
+/** Because of which entities of a type a user is in a segment. */
+async function askedOf({ id }: User, type: string, segment: string, signal: AbortSignal) {
+  const memberships = await unlessDeleted(
+    everyPage(({ offset }) =>
+      api.listUserSegments({ params: { user_id: id }, query: { explain: 'true', offset }, signal }),
+    ),
+  )
+  const why = memberships.find((one) => one.id.toLowerCase() === segment.toLowerCase())?.why
+  return new Set(why ? askedEntities(why, type) : [])
+}
+
+function entitiesOf({ id }: User, signal: AbortSignal): Promise<Entity[]> {
+  return unlessDeleted(
+    api.listEntities({
       params: { user_id: id },
       signal,
       ...(offers('sensitive.masked') && { query: { sensitive: 'masked' as const } }),
-    })
+    }),
+  )
+}
+
+/** A user may have been deleted since the page was read. */
+async function unlessDeleted<Entry>(reading: Promise<Entry[]>): Promise<Entry[]> {
+  try {
+    return await reading
   } catch (error) {
-    // Deleted since the page was read.
     if (error instanceof ApiError && error.status === 404) return []
     throw error
   }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 
 import { type DataType, dataTypes, propertyKey, readValue } from '#contract/index.ts'
 import { retype, valueOf } from '../../domain/values/draft.ts'
-import { propertyHeader, readPropertyHeader, userColumns, valueCell } from './cells.ts'
+import { propertyHeader, readPropertyHeader, userColumns, valueCell, whichEntities } from './cells.ts'
 import { guessTargets, guessType, mappingProblems } from './mapping.ts'
 
 const guess = (headers: readonly string[], known: Parameters<typeof guessTargets>[1] = []) =>
@@ -116,8 +116,9 @@ test('a header is read back as what it was made of', () => {
         .filter((key) => propertyKey.safeParse(key).success && !key.endsWith(')')),
       fc.constantFrom(true, false, 'perhaps' as const),
       fc.boolean(),
-      (entity, key, sensitive, withheld) => {
-        const column = { entity, key, sensitive, withheld: sensitive !== false && withheld }
+      fc.constantFrom({}, ...whichEntities.map((which) => ({ which }))),
+      (entity, key, sensitive, withheld, which) => {
+        const column = { entity, ...which, key, sensitive, withheld: sensitive !== false && withheld }
         expect(readPropertyHeader(propertyHeader(column))).toEqual(column)
       },
     ),

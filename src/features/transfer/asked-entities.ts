@@ -1,0 +1,38 @@
+import { type Filter, type Judged, readAnsweredFilter, type Segment } from '#contract/index.ts'
+
+/**
+ * The types of the entities that a segment asks a user to have, in the order of its filter, those of the segments that it uses
+ * included. What stands under "not" asks for none.
+ */
+export function askedTypes(id: string, segments: readonly Segment[]): string[] {
+  const types = new Set<string>()
+  const met = new Set<string>()
+  const ask = (segmentId: string) => {
+    if (met.has(segmentId)) return
+    met.add(segmentId)
+    const filter = readAnsweredFilter(
+      segments.find((segment) => segment.id.toLowerCase() === segmentId)?.filter,
+    )
+    if (filter) walk(filter)
+  }
+  const walk = (filter: Filter) => {
+    if ('all' in filter) filter.all.forEach(walk)
+    else if ('any' in filter) filter.any.forEach(walk)
+    else if ('segment' in filter) ask(filter.segment)
+    else if ('entity' in filter) types.add(filter.entity)
+  }
+  ask(id.toLowerCase())
+  return [...types]
+}
+
+/** The entities of a type because of which a user is in a segment. */
+export function askedEntities(judged: Judged, type: string): string[] {
+  if (!judged.pass) return []
+  const inside = (parts: readonly Judged[]) => parts.flatMap((part) => askedEntities(part, type))
+  if ('all' in judged) return inside(judged.all)
+  if ('any' in judged) return inside(judged.any)
+  if ('segment' in judged) return judged.is ? askedEntities(judged.is, type) : []
+  if ('entities' in judged && judged.entity === type)
+    return judged.entities.flatMap(({ id, pass }) => (pass ? [id] : []))
+  return []
+}

@@ -1,0 +1,18 @@
+import type { Segment } from '#contract/index.ts'
+
+const longest = 80
+
+/**
+ * The name of an exported file, without its date and ending: that of the segment, in characters that every file system takes.
+ * A search is not named, since it may be personal.
+ */
+export function stemOf(segments: readonly Segment[] | undefined, id: string | undefined): string {
+  const name = segments?.find((segment) => segment.id === id)?.name ?? ''
+  const plain = name
+    .normalize('NFC')
+    .replaceAll(/[\p{C}\p{Z}\\/:*?"<>|.-]+/gu, '-')
+    .slice(0, longest)
+    .replaceAll(/^-+|-+$/g, '')
+    .toWellFormed()
+  return plain === '' ? (id ? 'segment' : 'users') : plain
+}
