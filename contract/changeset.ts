@@ -1,7 +1,7 @@
 import * as z from 'zod'
 
 import type { Endpoint } from './endpoint.ts'
-import { sensitiveQuery } from './entity.ts'
+import { maxPropertiesPerEntity, propertyKey, sensitiveQuery } from './entity.ts'
 
 /** One field of a user or one property of an entity, before and after. */
 export const change = z.looseObject({
@@ -45,6 +45,15 @@ export const changeset = z.looseObject({
 })
 export type Changeset = z.infer<typeof changeset>
 
+export const revertRequest = z.strictObject({
+  /** Only these of the properties that it changed; absent: all that it did. */
+  keys: z
+    .array(propertyKey)
+    .min(1, 'Name the properties to put back.')
+    .max(maxPropertiesPerEntity)
+    .optional(),
+})
+
 export const changesetEndpoints = {
   getChangeset: {
     method: 'GET',
@@ -56,5 +65,17 @@ export const changesetEndpoints = {
     reply: changeset,
     status: [200],
     addition: 'changesets',
+  },
+  revertChangeset: {
+    method: 'POST',
+    path: '/changesets/{changeset_id}/revert',
+    tag: 'Events',
+    summary:
+      'Makes a change of an entity back, or its deletion; hidden values are put back without being shown.',
+    needs: ['entities:write'],
+    body: revertRequest,
+    status: [204],
+    conditional: true,
+    addition: 'changesets.revert',
   },
 } as const satisfies Record<string, Endpoint>

@@ -41,12 +41,14 @@ describe('the contract', () => {
       POST /users/search 200 | users:read | searchUsers
       POST /users/{user_id}/account 204 | users:write | acceptInvitation
       POST /users/{user_id}/entities/{entity_id}/reveal 200 | entities:read sensitive:read | revealProperties
+      POST /users/{user_id}/entities/{entity_id}/restore 204 | entities:write | restoreEntity
       GET /keys 200 | entities:read | listKeys
       GET /users/{user_id}/segments 200 | users:read segments:read | listUserSegments
       PUT /segments/{segment_id} 204 | segments:write | replaceSegment
       POST /segments/preview 200 | users:read segments:read | previewSegment
       GET /segments/{segment_id}/dependents 200 | segments:read | listDependents
       GET /changesets/{changeset_id} 200 | users:read entities:read | getChangeset
+      POST /changesets/{changeset_id}/revert 204 | entities:write | revertChangeset
       GET /subscriptions 200 | webhooks:manage | listSubscriptions
       POST /subscriptions 200 | webhooks:manage | createSubscription
       GET /subscriptions/{subscription_id} 200 | webhooks:manage | getSubscription

@@ -196,6 +196,15 @@ export const entityAdditions = {
     status: [200],
     addition: 'sensitive.reveal',
   },
+  restoreEntity: {
+    method: 'POST',
+    path: '/users/{user_id}/entities/{entity_id}/restore',
+    tag: 'Entities',
+    summary: 'Puts a deleted entity back as it was, hidden values included.',
+    needs: ['entities:write'],
+    status: [204],
+    addition: 'changesets.revert',
+  },
   listKeys: {
     method: 'GET',
     path: '/keys',

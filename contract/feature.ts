@@ -41,6 +41,8 @@ export const features = {
   webhooks: 1,
   /** `GET /changesets/{changeset_id}`. */
   changesets: 1,
+  /** `POST /changesets/{changeset_id}/revert`, `POST /users/{user_id}/entities/{entity_id}/restore`. */
+  'changesets.revert': 1,
   /** `GET /erasures`. */
   erasures: 1,
 } as const

@@ -1,12 +1,20 @@
 import { joinedKey } from '../sealing/data-keys.ts'
 import { recordAccesses, showsValues } from '../events/accesses.ts'
-import { notFound } from '../http/problem.ts'
+import { notFound, Refusal } from '../http/problem.ts'
 import type { Handlers } from '../http/serve.ts'
 import { answeredChanges, openChanges } from '../changesets/changes.ts'
 import { changesetById, sensitiveKeys } from '../changesets/storage.ts'
+import { restoreEntity, revertChange } from '../entities/revert.ts'
+import { lockEntity } from '../entities/storage.ts'
+import { tagOfEntity } from '../entities/tag.ts'
+import { lockUser } from '../users/storage.ts'
 import type { Needs } from './needs.ts'
 
-export function changesetHandlers({ database, sensitiveReads }: Needs): Handlers<'getChangeset'> {
+export function changesetHandlers({
+  database,
+  sensitiveReads,
+}: Needs): Handlers<'getChangeset' | 'revertChangeset'> {
+  const { keys } = database
   return {
     async getChangeset({ params: { changeset_id }, query, caller }) {
       const row = await changesetById(database.sql, changeset_id)
@@ -37,5 +45,34 @@ export function changesetHandlers({ database, sensitiveReads }: Needs): Handlers
         },
       }
     },
+
+    revertChangeset: ({ params: { changeset_id: id }, body, caller, write, requireUnchanged }) =>
+      write(async (transaction) => {
+        const changeset = await changesetById(transaction, id)
+        if (!changeset) throw notFound('changeset')
+        const { user, entity_id: entity, op } = changeset
+        const isWhole = body.keys === undefined
+        if (entity === null || (op === 'add' && isWhole)) throw notRevertible(entity)
+        const writing = { transaction, keys, caller }
+        if (op === 'remove' && isWhole) {
+          if (!(await lockUser(transaction, user))) throw notFound('changeset')
+          requireUnchanged(() => undefined)
+          await restoreEntity(writing, changeset, entity)
+        } else {
+          const row = await lockEntity(transaction, user, entity)
+          if (!row) throw notFound('entity')
+          const isSeen = requireUnchanged(() => tagOfEntity(keys.secrets.etag, row))
+          await revertChange(writing, row, changeset, { keys: body.keys, isSeen })
+        }
+        return { status: 204 }
+      }),
   }
+}
+
+function notRevertible(entity: string | null): Refusal {
+  const instead = entity === null ? 'write the fields of the user' : 'delete the entity'
+  return new Refusal(
+    'not_revertible',
+    `Changes of an entity and its deletion can be made back, and nothing else; ${instead} instead. Nothing was changed.`,
+  )
 }

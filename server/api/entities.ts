@@ -1,7 +1,7 @@
 import { entityType } from '#contract/index.ts'
 import type { Caller } from '../http/caller.ts'
 import type { Transaction } from '../store/sql.ts'
-import { entityTag, sealedVersion } from '../http/etag.ts'
+import { sealedVersion } from '../http/etag.ts'
 import { type Access, insertAccesses, recordAccesses, showsValues, unrecorded } from '../events/accesses.ts'
 import { keepReason } from '../events/reasons.ts'
 import { inParts } from '../http/list-parts.ts'
@@ -12,6 +12,8 @@ import { knownKeys } from '../entities/property-keys.ts'
 import { answeredProperties } from '../entities/properties.ts'
 import { openRow } from '../entities/sealing.ts'
 import { entitiesOf, entityById, entityOwner, type EntityRow, lockEntity } from '../entities/storage.ts'
+import { restoreDeleted } from '../entities/revert.ts'
+import { tagOfEntity } from '../entities/tag.ts'
 import { addEntity, removeEntity, writeEntity } from '../entities/write.ts'
 import type { Needs } from './needs.ts'
 
@@ -29,12 +31,12 @@ export function entityHandlers({
   | 'patchEntity'
   | 'deleteEntity'
   | 'revealProperties'
+  | 'restoreEntity'
   | 'listKeys'
 > {
   const { keys } = database
   const { secrets } = keys
-  const etagOf = ({ id, type, properties, sealed }: EntityRow) =>
-    entityTag(secrets.etag, [id, type, properties, sealed])
+  const etagOf = (row: EntityRow) => tagOfEntity(secrets.etag, row)
   const answered = (row: EntityRow, properties: ReturnType<typeof answeredProperties>) => ({
     id: row.id,
     type: row.type,
@@ -137,6 +139,13 @@ export function entityHandlers({
       })
       return { status: 200, body: { properties } }
     },
+
+    restoreEntity: ({ params: { user_id: user, entity_id: id }, caller, write }) =>
+      write(async (transaction) => {
+        if (!(await lockUser(transaction, user))) throw notFound('user')
+        await restoreDeleted({ transaction, keys, caller }, user, id)
+        return { status: 204 }
+      }),
 
     async listKeys({ query }) {
       const { entity } = query

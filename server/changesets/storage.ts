@@ -64,12 +64,28 @@ export async function updateChanges(
     where changesets.user_id = ${user}::uuid and changesets.id = given.id`.execute(transaction)
 }
 
+const columns = sql`id, user_id as "user", entity_id, entity_type, entity_type_before, op, actor,
+  ${zoned(sql`time`)} as time, changes, master, wrapped`
+
 /** `undefined`: none was kept under this id, or its user is gone. */
 export async function changesetById(database: Handle, id: string): Promise<ChangesetRow | undefined> {
   const { rows } = await sql<ChangesetRow>`
-    select id, user_id as "user", entity_id, entity_type, entity_type_before, op, actor,
-      ${zoned(sql`time`)} as time, changes, master, wrapped
-    from changesets left join user_keys using (user_id) where id = ${id}::uuid`.execute(database)
+    select ${columns} from changesets left join user_keys using (user_id) where id = ${id}::uuid`.execute(
+    database,
+  )
+  return rows[0]
+}
+
+/** Of an entity that may have been restored and deleted again. `undefined`: no deletion of it was kept. */
+export async function lastRemoval(
+  database: Handle,
+  user: string,
+  entity: string,
+): Promise<ChangesetRow | undefined> {
+  const { rows } = await sql<ChangesetRow>`
+    select ${columns} from changesets left join user_keys using (user_id)
+    where user_id = ${user}::uuid and entity_id = ${entity}::uuid and op = 'remove'
+    order by time desc, id desc limit 1`.execute(database)
   return rows[0]
 }
 

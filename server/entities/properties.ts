@@ -50,7 +50,7 @@ export function mergeProperties(
   const relationships: { target: Relationship; pointer: string }[] = []
   const before = new Map(Object.entries(stored))
   const after = mode === 'change' ? new Map(before) : new Map<string, StoredProperty>()
-  let at = mode === 'change' ? Math.max(-1, ...[...before.values()].map((property) => property.at)) + 1 : 0
+  let at = mode === 'change' ? nextPlace(before) : 0
   let touchesSensitive = false
   let unmarks = false
 
@@ -94,7 +94,11 @@ export function mergeProperties(
       relationships.push({ target: read.value as Relationship, pointer: `${place}/value` })
     after.set(
       input.key,
-      property(old, mode === 'change' ? (old?.at ?? at++) : at++, type, sensitive, read.value),
+      storedProperty(old, mode === 'change' ? (old?.at ?? at++) : at++, {
+        type,
+        sensitive,
+        value: read.value,
+      }),
     )
   }
 
@@ -104,15 +108,24 @@ export function mergeProperties(
     ...(unmarks ? (['sensitive:read'] as const) : []),
   ])
   if (errors.length > 0) throw invalid(errors)
-  if (after.size > maxPropertiesPerEntity)
+  refuseTooMany(after.size, '/properties')
+  return { properties: Object.fromEntries(after), changed: isChanged(before, after), relationships }
+}
+
+/** Behind all that are there. */
+export function nextPlace(properties: ReadonlyMap<string, StoredProperty>): number {
+  return Math.max(-1, ...[...properties.values()].map(({ at }) => at)) + 1
+}
+
+export function refuseTooMany(count: number, pointer: string): void {
+  if (count > maxPropertiesPerEntity)
     throw invalid([
       {
-        pointer: '/properties',
+        pointer,
         code: 'too_many_properties',
-        detail: `An entity holds at most ${maxPropertiesPerEntity} properties; this would make ${after.size}.`,
+        detail: `An entity holds at most ${maxPropertiesPerEntity} properties; this would make ${count}.`,
       },
     ])
-  return { properties: Object.fromEntries(after), changed: isChanged(before, after), relationships }
 }
 
 /**
@@ -132,12 +145,15 @@ export function answeredProperties(
     )
 }
 
-function property(
+/** Of a value that fits its type. A property keeps its id as long as its key stays. */
+export function storedProperty(
   old: StoredProperty | undefined,
   at: number,
-  type: DataType,
-  sensitive: boolean,
-  read: unknown,
+  {
+    type,
+    sensitive,
+    value: read,
+  }: { readonly type: DataType; readonly sensitive: boolean; readonly value: unknown },
 ): StoredProperty {
   const value = type === 'PREFERENCE' && read !== null ? dated(read as PropertyValue['PREFERENCE']) : read
   const folded =
@@ -153,7 +169,7 @@ function dated({ status, statusDate, expires }: PropertyValue['PREFERENCE']): Pr
   }
 }
 
-function isChanged(
+export function isChanged(
   before: ReadonlyMap<string, StoredProperty>,
   after: ReadonlyMap<string, StoredProperty>,
 ): boolean {

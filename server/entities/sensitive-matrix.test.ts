@@ -37,6 +37,8 @@ interface Operation {
   readonly send: (subject: Subject) => Request | Promise<Request>
   /** What the entity's property is when it was done; absent: as before. `undefined`: gone. */
   readonly leaves?: (subject: Subject) => object | undefined
+  /** What it is when it was refused; absent: as before. */
+  readonly refused?: (subject: Subject) => object | undefined
   /** Status for each caller, in their order; `+`: the stored value is in the answer. */
   readonly plain: string
   readonly sensitive: string
@@ -207,6 +209,44 @@ const operations: Record<string, Operation> = {
     plain: '    401  403   403  303   303   303   403   303',
     sensitive: '401  403   403  303   303   403   403   303',
   },
+  'restore it once it is deleted': {
+    send: async (subject) => {
+      await ask('admin', { method: 'DELETE', path: at(subject) })
+      return { method: 'POST', path: `${at(subject)}/restore` }
+    },
+    leaves: () => ({ id: expect.any(String) }),
+    refused: () => undefined,
+    plain: '    401  403   403  204   204   204   403   204',
+    sensitive: '401  403   403  204   204   403   403   204',
+  },
+  'make its deletion back': {
+    send: async (subject) => {
+      await ask('admin', { method: 'DELETE', path: at(subject) })
+      return { method: 'POST', path: `/changesets/${await changesetOf(subject)}/revert`, body: {} }
+    },
+    leaves: () => ({ id: expect.any(String) }),
+    refused: () => undefined,
+    plain: '    401  403   403  204   204   204   403   204',
+    sensitive: '401  403   403  204   204   403   403   204',
+  },
+  'put the value before a change back': {
+    send: async (subject) => {
+      await ask('admin', patch(subject, { value: given }))
+      return { method: 'POST', path: `/changesets/${await changesetOf(subject)}/revert`, body: {} }
+    },
+    refused: () => ({ value: given }),
+    plain: '    401  403   403  204   204   204   403   204',
+    sensitive: '401  403   403  204   204   403   403   204',
+  },
+  'put back what was there before the mark was turned': {
+    send: async (subject) => {
+      await ask('admin', patch(subject, flipped(subject)))
+      return { method: 'POST', path: `/changesets/${await changesetOf(subject)}/revert`, body: {} }
+    },
+    refused: flipped,
+    plain: '    401  403   403  204   204   403   403   403',
+    sensitive: '401  403   403  204   204   403   403   204',
+  },
   'what the write changed': {
     send: async (subject) => ({ method: 'GET', path: `/changesets/${await changesetOf(subject)}` }),
     plain: '    401  200+  403  200+  200+  200+  200+   200+',
@@ -288,7 +328,8 @@ describe.each(Object.entries(operations))('%s', (_name, operation) => {
     })
     // Nobody is told again what they have sent, and an error tells least of all.
     expect(text).not.toContain(given)
-    const wanted = status < 400 && operation.leaves ? operation.leaves(subject) : {}
+    const outcome = status < 400 ? operation.leaves : operation.refused
+    const wanted = outcome ? outcome(subject) : {}
     const left = (await entitiesOf(subject.user)).find(({ id }) => id === subject.entity)?.properties ?? []
     expect(left).toEqual(wanted ? [{ ...subject.property, ...wanted }] : [])
   })

@@ -114,11 +114,11 @@ export function newOwner(user: string): EntityOwner {
   return { user, count: 0, bytes: 0, master: null, wrapped: null, isNew: true }
 }
 
-/** Answers its size. `newKey`: the user's key, in the same statement. */
+/** Answers its size. `created`: of one that was there before; `newKey`: the user's key, in the same statement. */
 export async function insertEntity(
   transaction: Handle,
   user: string,
-  entity: AtRest & { readonly id: string; readonly type: string },
+  entity: AtRest & { readonly id: string; readonly type: string; readonly created?: string | undefined },
   newKey?: WrappedKey,
 ): Promise<number> {
   const key =
@@ -127,7 +127,8 @@ export async function insertEntity(
   const { rows } = await sql<{ bytes: number }>`
     ${key ? sql`with key as (${key})` : sql``}
     insert into entities (user_id, id, type, created, properties, sealed)
-    values (${user}::uuid, ${entity.id}::uuid, ${entity.type}, now() at time zone 'UTC',
+    values (${user}::uuid, ${entity.id}::uuid, ${entity.type},
+      coalesce(${entity.created ?? null}::timestamp, now() at time zone 'UTC'),
       ${JSON.stringify(entity.properties)}::jsonb, ${JSON.stringify(entity.sealed)}::jsonb)
     returning bytes`.execute(transaction)
   return rows[0]?.bytes ?? 0

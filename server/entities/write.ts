@@ -26,6 +26,8 @@ export interface Writing {
   readonly transaction: Transaction
   readonly keys: StoreKeys
   readonly caller: Caller
+  /** Where the body has the properties; absent: at `/properties`. */
+  readonly pointer?: string
 }
 
 /** The effect of POST /users with properties on a user who was found. Needs the user's lock. */
@@ -46,18 +48,30 @@ export async function addEntity(
   type: string,
   given: readonly PropertyInput[],
 ): Promise<string> {
+  const { transaction, caller } = writing
+  const merged = mergeProperties({}, given, 'replace', caller)
+  await checkRelationships(transaction, merged)
+  const id = uuidv7()
+  await storeNew(writing, owner, { id, type }, merged.properties)
+  return id
+}
+
+/** Needs the user's lock, taken before its entities were counted. */
+export async function storeNew(
+  writing: Writing,
+  owner: EntityOwner,
+  { id, type, created }: { readonly id: string; readonly type: string; readonly created?: string },
+  properties: StoredProperties,
+): Promise<void> {
   const { transaction, keys, caller } = writing
   const { user } = owner
   if (owner.count >= maxEntitiesPerUser)
     throw new Refusal('too_many_entities', `A user owns at most ${maxEntitiesPerUser} entities.`)
-  const merged = mergeProperties({}, given, 'replace', caller)
-  await checkRelationships(transaction, merged)
-  const id = uuidv7()
-  const created = owner.isNew && hasSensitive(merged.properties) ? keys.keyring.create(user) : undefined
-  const dataKey = created?.dataKey ?? (await keyFor(writing, owner, merged.properties))
-  const atRest = sealProperties({ ...keys, dataKey }, { user, id }, merged.properties)
-  const bytes = await insertEntity(transaction, user, { id, type, ...atRest }, created?.stored)
-  refuseTooLarge({ before: 0, bytes, others: owner.bytes })
+  const newKey = owner.isNew && hasSensitive(properties) ? keys.keyring.create(user) : undefined
+  const dataKey = newKey?.dataKey ?? (await keyFor(writing, owner, properties))
+  const atRest = sealProperties({ ...keys, dataKey }, { user, id }, properties)
+  const bytes = await insertEntity(transaction, user, { id, type, created, ...atRest }, newKey?.stored)
+  refuseTooLarge(writing, { before: 0, bytes, others: owner.bytes })
   await recordChange(
     transaction,
     'DIRECT_DATA_CHANGE',
@@ -66,12 +80,11 @@ export async function addEntity(
       entity: { id, type },
       op: 'add',
       actor: caller.subject,
-      changes: propertyChanges({}, merged.properties),
+      changes: propertyChanges({}, properties),
     },
     dataKey,
   )
-  await noteKeys(transaction, [{ type, properties: merged.properties }])
-  return id
+  await noteKeys(transaction, [{ type, properties }])
 }
 
 export async function writeEntity(
@@ -81,19 +94,43 @@ export async function writeEntity(
   given: readonly PropertyInput[],
   mode: 'change' | 'replace',
 ): Promise<void> {
-  const { transaction, keys, caller } = writing
-  const { user, id } = row
-  // Segments ask for sensitive values by the entity's type.
-  if (type !== row.type && hasSensitive(row.properties)) requireScopes(caller, ['sensitive:write'])
-  const keyBefore = await keyFor(writing, row, row.properties)
-  const opened = openProperties(keyBefore, row)
-  const merged = mergeProperties(opened, given, mode, caller)
+  const { transaction, caller } = writing
+  requireRetyping(caller, row, type)
+  const before = await openForWriting(writing, row)
+  const merged = mergeProperties(before.opened, given, mode, caller)
   if (!merged.changed && type === row.type) return
   await checkRelationships(transaction, merged)
-  const dataKey = keyBefore ?? (await keyFor(writing, row, merged.properties))
-  const before = { opened, atRest: row }
-  const atRest = sealProperties({ ...keys, dataKey }, row, merged.properties, before)
-  refuseTooLarge({ before: row.bytes, ...(await updateEntity(transaction, user, { id, type, ...atRest })) })
+  await storeChanged(writing, before, { type, properties: merged.properties })
+}
+
+/** Segments ask for sensitive values by the entity's type. */
+export function requireRetyping(caller: Caller, row: EntityRow, type: string): void {
+  if (type !== row.type && hasSensitive(row.properties)) requireScopes(caller, ['sensitive:write'])
+}
+
+/** A row that is to be written, its properties with their values, and what opened them. */
+export interface OpenedRow {
+  readonly row: EntityRow
+  readonly opened: StoredProperties
+  readonly dataKey: Buffer | undefined
+}
+
+export async function openForWriting(writing: Writing, row: EntityRow): Promise<OpenedRow> {
+  const dataKey = await keyFor(writing, row, row.properties)
+  return { row, opened: openProperties(dataKey, row), dataKey }
+}
+
+export async function storeChanged(
+  writing: Writing,
+  { row, opened, dataKey: keyBefore }: OpenedRow,
+  { type, properties }: { readonly type: string; readonly properties: StoredProperties },
+): Promise<void> {
+  const { transaction, keys, caller } = writing
+  const { user, id } = row
+  const dataKey = keyBefore ?? (await keyFor(writing, row, properties))
+  const atRest = sealProperties({ ...keys, dataKey }, row, properties, { opened, atRest: row })
+  const sizes = await updateEntity(transaction, user, { id, type, ...atRest })
+  refuseTooLarge(writing, { before: row.bytes, ...sizes })
   await recordChange(
     transaction,
     'DIRECT_DATA_CHANGE',
@@ -102,11 +139,11 @@ export async function writeEntity(
       entity: { id, type, ...(type !== row.type && { typeBefore: row.type }) },
       op: 'change',
       actor: caller.subject,
-      changes: propertyChanges(opened, merged.properties),
+      changes: propertyChanges(opened, properties),
     },
     dataKey,
   )
-  await noteKeys(transaction, [{ type, properties: merged.properties }])
+  await noteKeys(transaction, [{ type, properties }])
 }
 
 export async function removeEntity(writing: Writing, row: EntityRow): Promise<void> {
@@ -142,21 +179,16 @@ async function keyFor(
  * Refuses, and so undoes, a write after which nobody could read the user in reasonable time. What was stored before there
  * were limits may shrink. `others`: of the user's other entities, which the user's lock keeps as they are.
  */
-function refuseTooLarge({
-  before,
-  bytes,
-  others,
-}: {
-  readonly before: number
-  readonly bytes: number
-  readonly others: number
-}): void {
+function refuseTooLarge(
+  { pointer = '/properties' }: Writing,
+  { before, bytes, others }: { readonly before: number; readonly bytes: number; readonly others: number },
+): void {
   if (bytes <= before) return
   const said = (count: number) => count.toLocaleString('en')
   if (bytes > maxEntityBytes)
     throw invalid([
       {
-        pointer: '/properties',
+        pointer,
         code: 'entity_too_large',
         detail: `An entity holds at most ${said(maxEntityBytes)} bytes; with this it would hold ${said(bytes)}. Shorten values, or spread the properties over several entities.`,
       },
@@ -164,7 +196,7 @@ function refuseTooLarge({
   if (others + bytes > maxUserBytes)
     throw invalid([
       {
-        pointer: '/properties',
+        pointer,
         code: 'user_too_large',
         detail: `The entities of a user hold at most ${said(maxUserBytes)} bytes together; with this they would hold ${said(others + bytes)}. Shorten values, or delete entities that are no longer needed.`,
       },

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 
-import { endpoints } from '#contract/index.ts'
+import { endpoints, type Event } from '#contract/index.ts'
 import { readIfMatch } from './etag.ts'
 import { idOf } from '../testing.ts'
 import { testService } from '../testing-hooks.ts'
@@ -9,6 +9,7 @@ const service = testService()
 let user: string
 let entity: string
 let segment: string
+let changeset: string
 beforeEach(async () => {
   await service.reset()
   user = `/users/${idOf(await service.call('steward', 'POST', '/users', { name: 'Ana' }))}`
@@ -16,6 +17,9 @@ beforeEach(async () => {
   entity = `${user}/entities/${idOf(await service.call('steward', 'POST', `${user}/entities`, car))}`
   const all = { name: 'Everyone', filter: { all: [] } }
   segment = `/segments/${idOf(await service.call('admin', 'POST', '/segments', all))}`
+  await service.call('steward', 'PATCH', entity, { properties: [{ key: 'doors', value: 4 }] })
+  const [event] = (await service.call('admin', 'GET', '/events?order=desc')).body as Event[]
+  changeset = `/changesets/${String(event?.properties.changeset)}`
 })
 
 const plate = (value: string) => ({ key: 'plate', type: 'TEXT', sensitive: true, value })
@@ -65,17 +69,20 @@ const writes = {
   deleteEntity: () => [entity],
   replaceSegment: () => [segment, { name: 'Nobody', filter: { any: [] } }],
   deleteSegment: () => [segment],
+  revertChangeset: () => [`${changeset}/revert`, {}],
 } as const satisfies Record<string, () => readonly [path: string, body?: object]>
 
 describe('a conditional write', () => {
   const names = Object.entries(endpoints)
     .filter(([, endpoint]) => 'conditional' in endpoint && endpoint.method !== 'GET')
     .map(([name]) => name as keyof typeof writes)
+  /** Where the tag is read. */
+  const tagged = (name: keyof typeof writes) => (name === 'revertChangeset' ? entity : writes[name]()[0])
 
   test.each(names)('%s happens with the ETag that was read, or in a list, or with *', async (name) => {
     const { method, status } = endpoints[name]
     const [path, body] = writes[name]()
-    const etag = await etagOf(path)
+    const etag = await etagOf(tagged(name))
     expect(etag).toMatch(/^"[\w-]{27}"$/)
     const header = { patchUser: etag, patchEntity: '*' }[name as string] ?? `"other", W/${etag}, ${etag}`
     expect(status).toContain((await send(method, path, body, header)).status)
@@ -86,8 +93,8 @@ describe('a conditional write', () => {
     async (name) => {
       const { method } = endpoints[name]
       const [path, body] = writes[name]()
-      const etag = await etagOf(path)
-      const before = (await service.call('steward', 'GET', path)).body
+      const etag = await etagOf(tagged(name))
+      const before = (await service.call('steward', 'GET', tagged(name))).body
       const events = await eventCount()
       for (const header of ['"other"', `W/${etag}`]) {
         const answer = await send(method, path, body, header)
@@ -99,14 +106,14 @@ describe('a conditional write', () => {
       expect(malformed.status).toBe(400)
       expect(malformed.body).toMatchObject({ code: 'invalid_if_match' })
       expect(await eventCount()).toBe(events)
-      expect((await service.call('steward', 'GET', path)).body).toEqual(before)
+      expect((await service.call('steward', 'GET', tagged(name))).body).toEqual(before)
     },
   )
 
   test.each(names)('%s of what is not there is not found, whatever the ETag', async (name) => {
     const { method } = endpoints[name]
     const [path, body] = writes[name]()
-    const gone = path.replace(/[^/]+$/, '01900000-0000-7000-8000-000000000000')
+    const gone = path.replace(/[^/]{36}(?!.*[^/]{36})/, '01900000-0000-7000-8000-000000000000')
     expect((await send(method, gone, body, '"x"')).status).toBe(404)
   })
 

@@ -35,12 +35,15 @@ export function readIfMatch(header: string | undefined): '*' | readonly string[]
   )
 }
 
-/** Throws a Refusal (412) with the current tag unless it is one of those; a weak tag never is (strong comparison). */
-export function requireMatch(expected: '*' | readonly string[], current: string): void {
-  if (expected === '*' || expected.includes(current)) return
+/**
+ * Throws a Refusal (412) with the current tag unless it is one of those; a weak tag never is (strong comparison).
+ * `undefined`: it is not there, so that nothing matches.
+ */
+export function requireMatch(expected: '*' | readonly string[], current: string | undefined): void {
+  if (current !== undefined && (expected === '*' || expected.includes(current))) return
   throw new Refusal(
     'stale',
     'It has been changed since it was read with this ETag. Nothing was changed; read it again.',
-    { headers: { etag: current } },
+    current === undefined ? {} : { headers: { etag: current } },
   )
 }

@@ -27,6 +27,10 @@ type WriteName = {
 interface Made {
   readonly user: string
   readonly entity: string
+  /** Deleted. */
+  readonly gone: string
+  /** A change of the entity. */
+  readonly changeset: string
   readonly segment: string
   readonly subscription: string
   readonly token: string
@@ -36,6 +40,10 @@ interface Made {
 async function prepare(): Promise<Made> {
   const user = idOf(await service.call('admin', 'POST', '/users', {}))
   const entity = idOf(await service.call('admin', 'POST', `/users/${user}/entities`, { type: 'person' }))
+  const gone = idOf(await service.call('admin', 'POST', `/users/${user}/entities`, { type: 'person' }))
+  await service.call('admin', 'DELETE', `/users/${user}/entities/${gone}`)
+  await service.call('admin', 'PATCH', `/users/${user}/entities/${entity}`, { type: 'human' })
+  const changeset = (await events()).at(-1)?.properties.changeset as string
   const segment = idOf(
     await service.call('admin', 'POST', '/segments', { name: 'None', filter: { any: [] } }),
   )
@@ -47,7 +55,15 @@ async function prepare(): Promise<Made> {
   const { invite_url: link = '' } = (await service.call('admin', 'GET', `/users/${user}`)).body as {
     invite_url?: string
   }
-  return { user, entity, segment, subscription, token: new URL(link).searchParams.get('token') ?? '' }
+  return {
+    user,
+    entity,
+    gone,
+    changeset,
+    segment,
+    subscription,
+    token: new URL(link).searchParams.get('token') ?? '',
+  }
 }
 
 /** All rows of all tables. */
@@ -70,6 +86,8 @@ const writes: Readonly<Record<WriteName, (made: Made) => readonly [path: string,
   replaceEntity: ({ user, entity }) => [`/users/${user}/entities/${entity}`, car],
   patchEntity: ({ user, entity }) => [`/users/${user}/entities/${entity}`, car],
   deleteEntity: ({ user, entity }) => [`/users/${user}/entities/${entity}`],
+  restoreEntity: ({ user, gone }) => [`/users/${user}/entities/${gone}/restore`],
+  revertChangeset: ({ changeset }) => [`/changesets/${changeset}/revert`, {}],
   createSegment: () => ['/segments', { name: 'All', filter: { all: [] } }],
   replaceSegment: ({ segment }) => [`/segments/${segment}`, { name: 'Some', filter: { all: [] } }],
   deleteSegment: ({ segment }) => [`/segments/${segment}`],
@@ -102,8 +120,8 @@ describe('a write with an Idempotency-Key', () => {
     expect(second.status).toBe(first.status)
     expect(second.headers.get('location')).toBe(first.headers.get('location'))
     expect(second.headers.get('content-length')).toBe('0')
-    // The five that prepared, and the write.
-    expect(before).toHaveLength(6)
+    // The eight that prepared, and the write.
+    expect(before).toHaveLength(9)
     expect(await events()).toEqual(before)
   })
 

@@ -39,8 +39,11 @@ export interface Call<E extends Endpoint> {
    * same `Idempotency-Key` is not done again: its first answer comes back.
    */
   readonly write: (work: (transaction: Transaction) => Promise<Answer<E>>) => Promise<Answer<E>>
-  /** Throws 412 where `If-Match` asks for another state than the one with this tag. Call it under the row's lock. */
-  readonly requireUnchanged: (etag: () => string) => void
+  /**
+   * Throws 412 where `If-Match` asks for another state than the one with this tag (`undefined`: it is not there). Call it
+   * under the row's lock. Answers whether there was an `If-Match`, which holds then.
+   */
+  readonly requireUnchanged: (etag: () => string | undefined) => boolean
 }
 
 /**
@@ -122,6 +125,7 @@ export function serveContract(
             }),
           requireUnchanged: (etag) => {
             if (ifMatch) requireMatch(ifMatch, etag())
+            return ifMatch !== undefined
           },
         })
         if (options.additions && 'etag' in answer) reply.header('etag', answer.etag)

@@ -1,0 +1,185 @@
+import { version } from 'uuid'
+
+import { openChanges, type RecordedChange } from '../changesets/changes.ts'
+import { type ChangesetRow, lastRemoval, sensitiveKeys } from '../changesets/storage.ts'
+import { type Caller, requireScopes } from '../http/caller.ts'
+import { invalid, notFound, Refusal, type RefusalError } from '../http/problem.ts'
+import { joinedKey, type JoinedKey } from '../sealing/data-keys.ts'
+import {
+  canonical,
+  isChanged,
+  nextPlace,
+  refuseTooMany,
+  type StoredProperty,
+  storedProperty,
+} from './properties.ts'
+import { entityById, entityOwner, type EntityRow } from './storage.ts'
+import { openForWriting, requireRetyping, storeChanged, storeNew, type Writing } from './write.ts'
+
+// Values come out of the history as they went in: they are opened and sealed here, and leave in no answer. What was
+// stored once is not checked again; a relationship may name what is not there any more, as one that was never touched.
+
+/** Puts back the entity that the user had under this id. Needs the user's lock. */
+export async function restoreDeleted(writing: Writing, user: string, id: string): Promise<void> {
+  const removal = await lastRemoval(writing.transaction, user, id)
+  if (removal) await restoreEntity(writing, removal, id)
+  else throw (await entityById(writing.transaction, user, id)) ? isThere() : notFound('entity')
+}
+
+/** An entity as it was when `removal` took it away. Needs the user's lock. */
+export async function restoreEntity(writing: Writing, removal: ChangesetRow, id: string): Promise<void> {
+  const { transaction, caller } = writing
+  const { user, entity_type: type } = removal
+  if (await entityById(transaction, user, id)) throw isThere()
+  const owner = await entityOwner(transaction, user)
+  const withheld = await sensitiveKeys(transaction, user, id)
+  requireRights(
+    caller,
+    removal.changes.map(({ key, sensitive }) => ({ key, sensitive })),
+    withheld,
+  )
+  const properties = changesOf(writing, removal, owner).map(
+    (change, at) => [change.key, valueBefore(change, undefined, at, change.sensitive)] as const,
+  )
+  const entity = { id, type: type ?? '', ...(version(id) === 7 && { created: timeOf(id) }) }
+  await storeNew({ ...writing, pointer: '' }, owner, entity, Object.fromEntries(properties))
+}
+
+/**
+ * Makes a change of an entity back, or that of some of its properties. What has been written since to what it changed is
+ * written over only where the caller has seen it (`isSeen`).
+ */
+export async function revertChange(
+  writing: Writing,
+  row: EntityRow,
+  changeset: ChangesetRow,
+  { keys: named, isSeen }: { readonly keys: readonly string[] | undefined; readonly isSeen: boolean },
+): Promise<void> {
+  const { transaction, caller } = writing
+  requireChanged(changeset, named ?? [])
+  const changes = changesOf(writing, changeset, row).filter(({ key }) => named?.includes(key) ?? true)
+  const isRetyped = named === undefined && changeset.entity_type_before !== null
+  const type = isRetyped ? (changeset.entity_type_before ?? row.type) : row.type
+  const withheld = await sensitiveKeys(transaction, row.user, row.id)
+  const opened = await openForWriting(writing, row)
+  const before = new Map(Object.entries(opened.opened))
+  const marks = new Map(changes.map((change) => [change.key, markOf(change, before, withheld)]))
+
+  // Before any value is compared: what came of that would tell something of it.
+  requireRetyping(caller, row, type)
+  const touched = changes.map(({ key, op }) => ({
+    key,
+    sensitiveBefore: before.get(key)?.sensitive,
+    sensitive: op === 'add' ? undefined : marks.get(key),
+  }))
+  requireRights(caller, touched, withheld)
+  if (!isSeen) {
+    const since = changes.filter((change) => !isAsAfter(change, before.get(change.key))).map(({ key }) => key)
+    const isRetypedSince = isRetyped && row.type !== changeset.entity_type
+    if (since.length > 0 || isRetypedSince) throw changedSince(since)
+  }
+
+  const after = new Map(before)
+  let at = nextPlace(before)
+  for (const change of changes) {
+    const { key, op } = change
+    const now = before.get(key)
+    if (op === 'add') after.delete(key)
+    else after.set(key, valueBefore(change, now, now?.at ?? at++, marks.get(key) === true))
+  }
+  if (!isChanged(before, after) && type === row.type) return
+  refuseTooMany(after.size, '')
+  await storeChanged({ ...writing, pointer: '' }, opened, { type, properties: Object.fromEntries(after) })
+}
+
+/** With their values. `joined` has the user's key as it is under the lock. */
+function changesOf({ keys }: Writing, changeset: ChangesetRow, joined: JoinedKey): RecordedChange[] {
+  const isSealed = changeset.changes.some(({ sealed }) => sealed !== undefined)
+  const place = { user: changeset.user, entity: changeset.entity_id ?? undefined, changeset: changeset.id }
+  return openChanges(isSealed ? joinedKey(keys.keyring, joined) : undefined, place, changeset.changes)
+}
+
+function valueBefore(
+  { type, typeBefore = type, before }: RecordedChange,
+  now: StoredProperty | undefined,
+  at: number,
+  sensitive: boolean,
+): StoredProperty {
+  return storedProperty(now, at, { type: typeBefore, sensitive, value: before ?? null })
+}
+
+/**
+ * Whether a property is sensitive once its change is made back: as before, where that is what the change was about; else
+ * as it is now. One that is not there becomes sensitive where it ever was: its value is hidden in the history.
+ */
+function markOf(
+  { key, sensitive, sensitiveBefore }: RecordedChange,
+  now: ReadonlyMap<string, StoredProperty>,
+  withheld: ReadonlySet<string>,
+): boolean {
+  return sensitiveBefore ?? now.get(key)?.sensitive ?? (sensitive || withheld.has(key))
+}
+
+interface Touched {
+  readonly key: string
+  /** As it is now; absent: it is not there. */
+  readonly sensitiveBefore?: boolean | undefined
+  /** As it will be; absent: it goes. */
+  readonly sensitive: boolean | undefined
+}
+
+/** As a write of the same would need it: what is hidden in the history, and would stand in the open, counts as unmarked. */
+function requireRights(caller: Caller, touched: readonly Touched[], withheld: ReadonlySet<string>): void {
+  const unmarks = touched.some(
+    ({ key, sensitive, sensitiveBefore }) =>
+      sensitive === false && (sensitiveBefore === true || withheld.has(key)),
+  )
+  const touchesSensitive = touched.some(
+    ({ sensitive, sensitiveBefore }) => sensitive === true || sensitiveBefore === true,
+  )
+  requireScopes(caller, [
+    ...(touchesSensitive || unmarks ? (['sensitive:write'] as const) : []),
+    ...(unmarks ? (['sensitive:read'] as const) : []),
+  ])
+}
+
+/** Whether a property is as the change left it. */
+function isAsAfter({ op, type, sensitive, sensitiveBefore, after }: RecordedChange, now?: StoredProperty) {
+  if (op === 'remove' || !now) return (op === 'remove') === (now === undefined)
+  const isMarked = sensitiveBefore === undefined || now.sensitive === sensitive
+  return isMarked && now.type === type && canonical(now.value) === canonical(after ?? null)
+}
+
+function requireChanged({ changes }: ChangesetRow, keys: readonly string[]): void {
+  const known = new Set(changes.map(({ key }) => key))
+  const errors = keys.flatMap((key, index): RefusalError[] =>
+    known.has(key)
+      ? []
+      : [
+          {
+            pointer: `/keys/${index}`,
+            code: 'unknown_key',
+            detail: 'This write changed no property with this key.',
+          },
+        ],
+  )
+  if (errors.length > 0) throw invalid(errors)
+}
+
+function changedSince(keys: readonly string[]): Refusal {
+  return new Refusal(
+    'changed_since',
+    'What this write changed has been changed again since; nothing was changed. Read the entity, and send its ETag as If-Match to write over that.',
+    { members: { keys } },
+  )
+}
+
+function isThere(): Refusal {
+  return new Refusal('entity_exists', 'The entity is there: nothing is to be put back. Nothing was changed.')
+}
+
+/** When a UUIDv7 was made, as the entity was: zone-less UTC. */
+function timeOf(id: string): string {
+  const milliseconds = Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)
+  return new Date(milliseconds).toISOString().slice(0, -1)
+}

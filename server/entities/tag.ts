@@ -1,0 +1,7 @@
+import { entityTag } from '../http/etag.ts'
+import type { EntityRow } from './storage.ts'
+
+/** The `ETag` of an entity: of all that can be edited of it. */
+export function tagOfEntity(secret: Buffer, { id, type, properties, sealed }: EntityRow): string {
+  return entityTag(secret, [id, type, properties, sealed])
+}
