@@ -173,7 +173,9 @@ test('two people at one machine: the second one is asked who he is, and finds no
   const other = await openTab(context, 'segments')
   await expect(heading(other, 'Segments')).toBeVisible()
   await signOut(page)
-  await expect(signedOut(page)).toBeVisible()
+  for (const tab of [page, other]) await expect(signedOut(tab)).toBeVisible()
+  const loads: string[] = []
+  for (const tab of [page, other]) tab.on('domcontentloaded', () => loads.push(tab.url()))
   const fresh = await openTab(context, 'users')
   await enter(fresh, 'admin')
   await expect(fresh.getByRole('button', { name: 'Account: Administrator' })).toBeVisible()
@@ -182,4 +184,5 @@ test('two people at one machine: the second one is asked who he is, and finds no
     await expect(signedOut(tab)).toBeVisible()
     await expectKept(tab, provider, 'nothing')
   }
+  expect(loads, 'a tab that has nothing to lose is loaded anew').toEqual([])
 })

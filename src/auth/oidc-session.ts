@@ -103,7 +103,9 @@ export class OidcSession implements Session {
     if (url !== undefined) location.replace(url)
   }
 
+  /** Of other tabs. A page that is signed out has nothing left that their word could change. */
   #heard(message: TabMessage) {
+    if (this.#state.status === 'signed-out') return
     const { kept, tabs } = this.#options.signIn
     if (message.type === 'signed-out') this.#end()
     if (message.type === 'locked' && message.id === this.#latest.id) this.#lock(message.reason, true)
@@ -117,9 +119,8 @@ export class OidcSession implements Session {
 
   /** What another tab has got from the provider is for all: after a sign-in, and after a renewal. */
   #adopt(session: RunningSession) {
-    if (this.#state.status === 'signed-out') return
-    if (session.id === this.#latest.id && session.renewals <= this.#latest.renewals) return
-    void this.#unlock(session)
+    const isNew = session.id !== this.#latest.id || session.renewals > this.#latest.renewals
+    if (isNew && this.#state.status !== 'signed-out') void this.#unlock(session)
   }
 
   #isOfAnother({ tokens }: RunningSession): boolean {
@@ -243,8 +244,7 @@ export class OidcSession implements Session {
 
   async #completePerson() {
     const { signIn } = this.#options
-    const claims = await moreClaims(signIn, this.#latest.tokens)
-    this.#person = personOf(claims, signIn.settings.oidc.roleClaim)
+    this.#person = personOf(await moreClaims(signIn, this.#latest.tokens), signIn.settings.oidc.roleClaim)
     this.#become(this.#state)
   }
 }
