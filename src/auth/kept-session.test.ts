@@ -1,7 +1,7 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 
 import { idleMs } from './activity.ts'
-import { KeptSession } from './kept-session.ts'
+import { hasSession, KeptSession } from './kept-session.ts'
 import { maxSessionMs, type RunningSession } from './tokens.ts'
 
 const settings = {
@@ -105,6 +105,16 @@ test('a console with another provider, and one at another path, has no use for i
   expect(kept.read()).toBeDefined()
   const oidc = { ...settings.oidc, authority: 'other' }
   expect(new KeptSession({ ...settings, oidc }).read()).toBeUndefined()
+})
+
+test('that there is a session is known without having it, until it is ended', () => {
+  expect(hasSession(settings.consoleUrl)).toBe(false)
+  kept.begin(sessionOf('1'))
+  sessionStorage.clear()
+  expect(hasSession(settings.consoleUrl)).toBe(true)
+  expect(hasSession('https://a.test/')).toBe(false)
+  kept.end('1')
+  expect(hasSession(settings.consoleUrl)).toBe(false)
 })
 
 test('what is no session is none', () => {

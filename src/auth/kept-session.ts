@@ -6,6 +6,8 @@ import { maxSessionMs, type RunningSession } from './tokens.ts'
 /** Set while a mere session at the provider is not enough: after a lock and after signing out. */
 const proveKey = 'data-store.prove'
 const signedOutKey = 'data-store.signed-out'
+/** Of the id of the valid session. Consoles at other paths of the same origin have sessions of their own. */
+const validKeyAt = (path: string) => `data-store.valid:${path}`
 /** What a tab writes for all is seen by the others before that. */
 const lateMs = 10_000
 
@@ -21,6 +23,11 @@ export const signedOut = {
   get: () => tabStorage?.getItem(signedOutKey) != null,
   set: () => put(tabStorage, signedOutKey, '1'),
   clear: () => tabStorage?.removeItem(signedOutKey),
+}
+
+/** Whether some tab has begun a session that none has ended: of whom, and how old it is, is not looked at. */
+export function hasSession(consoleUrl: string): boolean {
+  return sharedStorage?.getItem(validKeyAt(new URL(consoleUrl).pathname)) != null
 }
 
 /**
@@ -39,10 +46,9 @@ export class KeptSession {
   constructor({ consoleUrl, session, oidc }: Pick<Settings, 'consoleUrl' | 'session' | 'oidc'>) {
     this.isKept = session === 'tab' && tabStorage !== undefined && sharedStorage !== undefined
     this.client = `${oidc.authority} ${oidc.clientId}`
-    // Consoles at other paths of the same origin have sessions of their own.
     const { pathname } = new URL(consoleUrl)
     this.#sessionKey = `data-store.session:${pathname}`
-    this.#validKey = `data-store.valid:${pathname}`
+    this.#validKey = validKeyAt(pathname)
     this.#aliveKey = `data-store.alive:${pathname}`
   }
 

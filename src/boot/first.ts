@@ -1,13 +1,11 @@
 // Runs before everything else, and before the first paint. Built by itself into a classic script, which the page waits
 // for: an import from here must bring little along.
+import { readAhead } from '../api/ahead.ts'
+import { hasSession, signedOut } from '../auth/kept-session.ts'
+import { placeAhead } from '../auth/place-ahead.ts'
 import { isApple } from '../ui/platform.ts'
 import { schemeKey } from '../ui/scheme.ts'
 import { askAtOnce } from './first-data.ts'
-
-/** As `src/auth/` names them: which session is valid, that the person has signed out in this tab, the state of a sign-in. */
-const validKey = 'data-store.valid:'
-const signedOutKey = 'data-store.signed-out'
-const redirectPrefix = 'data-store.sign-in.'
 
 // zod compiles its schemas with `new Function`, which the policy forbids as well. It looks here while it loads, and
 // which of the bundle's files loads first is the bundler's choice.
@@ -21,7 +19,9 @@ const shown = document.documentElement.dataset
 shown['mantineColorScheme'] = scheme()
 if (isApple()) shown['apple'] = ''
 if (hasWebhooks()) shown['webhooks'] = ''
-if (!hasSession()) shown['arriving'] = ''
+const consoleUrl = new URL('.', document.baseURI)
+// Without a session the page is about to leave for the sign-in, or has just come back.
+if (!hasSession(consoleUrl.href)) shown['arriving'] = ''
 const address = addressOfPage()
 if (address !== undefined) {
   shown['area'] = address.split('/', 1)[0] || 'users'
@@ -48,15 +48,7 @@ function scheme(): 'light' | 'dark' {
 
 /** Known where the page brings what the service offers: `src/api/ahead.ts`. */
 function hasWebhooks(): boolean {
-  return (
-    attempt(() => JSON.parse(document.querySelector('#ahead')?.textContent ?? '').features.webhooks) === 1
-  )
-}
-
-/** Of this tab, or of another. Without one the page is about to leave for the sign-in, or has just come back. */
-function hasSession(): boolean {
-  const { pathname } = new URL('.', document.baseURI)
-  return attempt(() => localStorage.getItem(validKey + pathname)) != null
+  return attempt(() => readAhead().features?.webhooks) === 1
 }
 
 /**
@@ -64,12 +56,12 @@ function hasSession(): boolean {
  * Nothing where there will be no page: in the window of a sign-in, and after signing out.
  */
 function addressOfPage(): string | undefined {
-  const base = new URL('.', document.baseURI).pathname
+  const base = consoleUrl.pathname
   const below = (path: string) => path.slice(base.length).split(/[?#]/, 1)[0]
   const here = below(location.pathname)
   if (here === 'signed-in/popup') return undefined
-  if (here === 'signed-in') return below(attempt(placeOfSignIn) ?? base)
-  return attempt(() => sessionStorage.getItem(signedOutKey)) == null ? here : undefined
+  if (here === 'signed-in') return below(placeAhead() ?? base)
+  return signedOut.get() ? undefined : here
 }
 
 /** As `frame-html.tsx` names the skeletons: `users/:id/entities/new`. Every other part may be an id. */
@@ -78,11 +70,6 @@ function withoutIds(address: string): string {
   return parts
     .map((part, index) => (index % 2 === 1 && !/^(new|import|export)$/.test(part) ? ':id' : part))
     .join('/')
-}
-
-function placeOfSignIn(): string {
-  const state = new URLSearchParams(location.search).get('state')
-  return JSON.parse(sessionStorage.getItem(`${redirectPrefix}${state}`) ?? '').data.place
 }
 
 /** Nothing where storage is switched off, which throws when it is asked, nor where something else stands in it. */
