@@ -6,7 +6,7 @@ import { type Arrival, arrive } from '../auth/arrive.ts'
 import { finishPopup } from '../auth/popup.ts'
 import { openSignIn, type SignIn } from '../auth/sign-in.ts'
 import { put, sharedStorage } from '../auth/storage.ts'
-import { FirstAnswers } from '../api/first-answers.ts'
+import type { FirstAnswers } from '../api/first-answers.ts'
 import { firstAnswers, land } from './first-data.ts'
 
 export const consoleUrl = new URL('.', document.baseURI).href
@@ -38,10 +38,9 @@ async function begin(ahead: Ahead): Promise<Begun> {
   const features = featuresOf(apiUrl)
   const arrival = await arrive(signIn)
   const known = await features
-  const found = { settings, signIn, arrival, features: known }
-  if (typeof arrival !== 'object') return { ...found, answers: new FirstAnswers() }
-  land(arrival, settings, known)
-  return { ...found, answers: firstAnswers(arrival, settings, known) }
+  if (typeof arrival === 'object') land(arrival, settings, known)
+  const answers = firstAnswers(arrival, settings, known)
+  return { settings, signIn, arrival, features: known, answers }
 }
 
 /**

@@ -2,6 +2,7 @@ import { readAhead } from '../api/ahead.ts'
 import type { Features } from '../api/connection.ts'
 import { FirstAnswers } from '../api/first-answers.ts'
 import { parseSettings, type Settings } from '../api/settings.ts'
+import type { Arrival } from '../auth/arrive.ts'
 import { KeptSession } from '../auth/kept-session.ts'
 import { firstArea, scopesOfClaim } from '../auth/areas.ts'
 import { isFresh, type RunningSession } from '../auth/tokens.ts'
@@ -33,10 +34,15 @@ export function land({ tokens }: RunningSession, { consoleUrl, oidc }: Settings,
   history.replaceState(history.state, '', consoleUrl + area)
 }
 
-/** The answers that were asked for at once, or else now. */
-export function firstAnswers(session: RunningSession, settings: Settings, features: Features): FirstAnswers {
+/**
+ * The answers that were asked for at once, or else now. They are handed on once, and stay nowhere: there are people in
+ * them.
+ */
+export function firstAnswers(arrival: Arrival, settings: Settings, features: Features): FirstAnswers {
   const { askedFirst } = globalThis
-  return askedFirst?.session === session.id ? askedFirst.answers : askedWith(session, settings, features)
+  globalThis.askedFirst = undefined
+  if (typeof arrival === 'string') return new FirstAnswers()
+  return askedFirst?.session === arrival.id ? askedFirst.answers : askedWith(arrival, settings, features)
 }
 
 function askedWith(
