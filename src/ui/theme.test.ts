@@ -23,6 +23,14 @@ test('every variable that a style sheet asks for without a fallback is there', (
   expect(asked.difference(there)).toEqual(new Set())
 })
 
+test('which fonts stand in for our own is said by the theme alone', () => {
+  const files = readdirSync(sources, { recursive: true, encoding: 'utf8' })
+  const naming = files
+    .filter((file) => file.endsWith('.css'))
+    .filter((file) => readFileSync(path.join(sources, file), 'utf8').includes('sans-serif'))
+  expect(naming).toEqual([])
+})
+
 test('both colour schemes define the same', () => {
   const names = (scheme: string) =>
     [...(css.split(`="${scheme}"]{`)[1]?.split('}')[0] ?? '').matchAll(/(--[\w-]+):/g)].map(

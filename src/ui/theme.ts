@@ -42,7 +42,7 @@ export const theme = createTheme({
   autoContrast: false,
   cursorType: 'pointer',
   respectReducedMotion: true,
-  fontFamily: "'Inter Variable', system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif",
+  fontFamily: "'Inter Variable', var(--ds-font-family-system)",
   fontFamilyMonospace: "'JetBrains Mono Variable', ui-monospace, Menlo, Consolas, monospace",
   // Body md, tables sm.
   fontSizes: { xs: '0.75rem', sm: '0.8125rem', md: '0.875rem', lg: '1rem', xl: '1.25rem' },
@@ -141,6 +141,7 @@ export const cssVariablesResolver: CSSVariablesResolver = () => ({
   variables: {
     // Mantine's Text asks for it, and sets it nowhere.
     '--mantine-text-wrap': 'wrap',
+    '--ds-font-family-system': "system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif",
     '--ds-row-height': '36px',
     '--ds-control-height': '32px',
     '--ds-content-width': '1440px',
