@@ -1,4 +1,5 @@
 import { put, sharedStorage } from '../../auth/storage.ts'
+
 // How somebody likes to read the list: names of columns, no data about anybody.
 const storageKey = 'data-store.users-list'
 
