@@ -216,8 +216,8 @@ const forms: Record<string, (tools: Tools) => Promise<Opened>> = {
     return deletion({
       page,
       isFoundOut: true,
-      submit: () => inDialog(page, 'Delete car').click(),
-      done: () => expect(page.getByText('Deleted car')).toBeVisible(),
+      submit: () => inDialog(page, 'Delete entity car').click(),
+      done: () => expect(page.getByText('Deleted entity car')).toBeVisible(),
       left: async () => (await service.get<Entity[]>(`/users/${user}/entities`)).length,
     })
   },

@@ -3,7 +3,7 @@ import { IconChevronRight } from '@tabler/icons-react'
 import { useEffect, useId, useRef, useState } from 'react'
 import { Link } from 'react-router'
 
-import type { Event } from '#contract/index.ts'
+import type { Changeset, Event } from '#contract/index.ts'
 import { ApiError, offers } from '../../api/index.ts'
 import { links } from '../../domain/links.ts'
 import { usePerson } from '../../auth/use-session.ts'
@@ -11,6 +11,8 @@ import { userPageText } from '../../messages/index.ts'
 import { Changes, fieldName } from '../../domain/changes/Changes.tsx'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { isSensitive } from '../../domain/changes/is-sensitive.ts'
+import { RestoreButton } from '../../domain/restoring/RestoreButton.tsx'
+import { canRestore } from '../../domain/restoring/use-restore.ts'
 import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
 import { shortId } from '../../ui/ShortId.tsx'
 import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
@@ -76,7 +78,7 @@ export function ActivityRow({ event, userId, entityTypes, eager }: ActivityRowPr
         {open && (
           <>
             {asks && <WhatChanged query={changes} />}
-            <Ways event={event} userId={userId} entityTypes={entityTypes} />
+            <Ways event={event} userId={userId} entityTypes={entityTypes} changeset={changes.data} />
           </>
         )}
       </div>
@@ -102,20 +104,32 @@ function WhatChanged({ query }: { readonly query: ChangesetResult }) {
   return <InlineFailure title={text.changesFailed} error={error} onRetry={() => void refetch()} />
 }
 
-function Ways({ event, userId, entityTypes }: Pick<ActivityRowProps, 'event' | 'userId' | 'entityTypes'>) {
+interface WaysProps extends Pick<ActivityRowProps, 'event' | 'userId' | 'entityTypes'> {
+  readonly changeset: Changeset | undefined
+}
+
+function Ways({ event, userId, entityTypes, changeset }: WaysProps) {
   const entity = named(event, 'entity')
+  const isGone = entity !== undefined && entityTypes?.has(entity) === false
   return (
     <p className={classes.ways}>
       <Link to={links.event(event.id)}>
         {text.event} <span className="ds-mono">{shortId(event.id)}</span>
       </Link>
       {entity !== undefined &&
-        (entityTypes?.has(entity) === false ? (
+        (isGone ? (
           <span className="ds-dimmed">{text.deletedEntity(shortId(entity))}</span>
         ) : (
           <Link to={links.entity(userId, entity)}>{text.openEntity}</Link>
         ))}
       <Timestamp value={event.eventtime} mode="exact" />
+      {isGone && changeset?.op === 'remove' && canRestore() && (
+        <RestoreButton
+          deleted={{ userId, entityId: entity, changesetId: changeset.id }}
+          type={changeset.entityType ?? undefined}
+          isSensitive={changeset.changes.some(isSensitive)}
+        />
+      )}
     </p>
   )
 }

@@ -7,9 +7,10 @@ import type { Entity } from '#contract/index.ts'
 
 import { links } from '../../domain/links.ts'
 import { useDenied } from '../../auth/use-session.ts'
-import { entityText } from '../../messages/index.ts'
+import { entityText, restoringText } from '../../messages/index.ts'
 import { DisabledReason } from '../../ui/DisabledReason.tsx'
 import { showToast } from '../../ui/toast.tsx'
+import { canRestore, useRestore } from '../../domain/restoring/use-restore.ts'
 import { DeleteDialog } from '../../domain/writing/DeleteDialog.tsx'
 import { nothingToLose } from '../../domain/writing/unsaved.tsx'
 import { deleteEntity } from './writes.ts'
@@ -26,6 +27,10 @@ export function DeleteEntity({ userId, entity: { id, type, properties } }: Delet
   const navigate = useNavigate()
   const writeDenied = useDenied('entities:write')
   const sensitiveDenied = useDenied('sensitive:write')
+  const { restore } = useRestore(
+    { userId, entityId: id },
+    { type, onRestored: () => navigate(links.entity(userId, id)) },
+  )
   const holdsSensitive = properties.some(({ sensitive }) => sensitive === true)
   return (
     <>
@@ -48,12 +53,13 @@ export function DeleteEntity({ userId, entity: { id, type, properties } }: Delet
           failed={text.failed}
           own={text.failure}
           onDeleted={() => {
-            showToast({ message: entityText.deleted(type) })
+            const undo = { label: restoringText.undo, onPress: restore }
+            showToast({ message: entityText.deleted(type), ...(canRestore() && { action: undo }) })
             void navigate(links.user(userId), { replace: true, state: nothingToLose })
           }}
           onClose={() => setAsking(false)}
         >
-          <p>{text.body}</p>
+          <p>{canRestore() ? text.restorable : text.final}</p>
         </DeleteDialog>
       )}
     </>

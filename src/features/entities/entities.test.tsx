@@ -318,8 +318,10 @@ describe('deleting', () => {
     await made(`/users/${userId}/entities`, { type: 'car', properties: [] })
     const { user, router } = await open()
     await user.click(button('Delete entity'))
-    expect(await screen.findByRole('dialog', { name: 'Delete this person with 4 properties?' })).toBeVisible()
-    await user.click(button('Delete person'))
+    expect(
+      await screen.findByRole('dialog', { name: 'Delete the entity person with 4 properties?' }),
+    ).toBeVisible()
+    await user.click(button('Delete entity person'))
     await waitFor(() => expect(field('Type of the entity')).toHaveValue('car'))
     expect(router.state.location.pathname).toBe(`/users/${userId}`)
     expect(screen.queryByRole('link', { name: /person/ })).not.toBeInTheDocument()
@@ -336,8 +338,8 @@ describe('deleting', () => {
         throw new TypeError('Failed to fetch')
       })
       if (!isDone) await user.click(button('Delete entity'))
-      await user.click(await screen.findByRole('button', { name: 'Delete person' }))
-      if (isDone) expect(await screen.findByText('Deleted person')).toBeInTheDocument()
+      await user.click(await screen.findByRole('button', { name: 'Delete entity person' }))
+      if (isDone) expect(await screen.findByText('Deleted entity person')).toBeInTheDocument()
       else
         expect(await screen.findByRole('alert')).toHaveTextContent('It is not known whether it was deleted')
     }
@@ -347,7 +349,7 @@ describe('deleting', () => {
   test('of the last one leaves the way to add another', async () => {
     const { user } = await open()
     await user.click(button('Delete entity'))
-    await user.click(await screen.findByRole('button', { name: 'Delete person' }))
+    await user.click(await screen.findByRole('button', { name: 'Delete entity person' }))
     expect(await screen.findByText('No entities yet')).toBeVisible()
     expect(screen.getByRole('link', { name: 'Add entity' })).toBeVisible()
   })

@@ -67,15 +67,28 @@ class EntityPages {
 
   writes = () => this.requests.filter(({ method }) => method !== 'GET')
 
-  async open(path = `/users/${this.userId}/entities/${this.entityId}`) {
+  async open(path = this.#address()) {
+    const app = this.#render(path)
+    await screen.findByRole('form')
+    return app
+  }
+
+  /** Where the entity was. */
+  async openGone() {
+    const app = this.#render(this.#address())
+    await screen.findByText('This entity does not exist')
+    return app
+  }
+
+  #address = () => `/users/${this.userId}/entities/${this.entityId}`
+
+  #render(path: string) {
     const { baseUrl, features, token } = this.service
-    const app = renderApp({
+    return renderApp({
       service: { baseUrl, features, token, fetch: this.#edge.fetch },
       path,
       role: 'steward',
     })
-    await screen.findByRole('form')
-    return app
   }
 
   async make(path: string, body: unknown): Promise<string> {

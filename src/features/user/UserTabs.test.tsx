@@ -154,6 +154,28 @@ describe('with additions', () => {
     expect(screen.queryByRole('link', { name: 'Open entity' })).toBeNull()
   })
 
+  test('an entity that is gone is restored, and linked again', async () => {
+    await it.service.call('admin', 'DELETE', `/users/${it.id}/entities/${it.entity}`)
+    const { user } = it.open('/activity')
+    await user.click(await screen.findByRole('button', { name: /Deleted person/ }))
+    await user.click(await screen.findByRole('button', { name: 'Restore person' }))
+    expect(await screen.findByText('Restored entity person')).toBeInTheDocument()
+    expect(await screen.findByRole('link', { name: 'Open entity' })).toBeVisible()
+    expect(screen.queryByRole('button', { name: 'Restore person' })).toBeNull()
+    const { status } = await it.service.call('admin', 'GET', `/users/${it.id}/entities/${it.entity}`)
+    expect(status).toBe(200)
+  })
+
+  test('an entity that is gone is not offered to whoever may not write', async () => {
+    await it.service.call('admin', 'DELETE', `/users/${it.id}/entities/${it.entity}`)
+    const { user } = it.open('/activity', 'support')
+    await user.click(await screen.findByRole('button', { name: /Deleted person/ }))
+    expect(await screen.findByRole('button', { name: 'Restore person' })).toHaveAttribute(
+      'aria-disabled',
+      'true',
+    )
+  })
+
   test('older events come by pages of a hundred', async () => {
     for (let index = 0; index < 110; index += 1)
       await it.service.call('admin', 'PATCH', `/users/${it.id}`, { name: `Ana ${index}` })

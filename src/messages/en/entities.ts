@@ -20,7 +20,11 @@ export const entityText = {
   },
   choose: 'Choose an entity to see its properties.',
   failed: { title: 'The entities could not be loaded' },
-  gone: { title: 'This entity does not exist', body: 'It was deleted, or the address is wrong.' },
+  gone: {
+    title: 'This entity does not exist',
+    body: 'It was deleted, or the address is wrong.',
+    restorable: 'It was deleted, or the address is wrong. What was deleted can be put back.',
+  },
 
   form: {
     type: 'Type of the entity',
@@ -197,7 +201,7 @@ export const entityText = {
         : [`Somebody else changed ${listed(theirs)} meanwhile; that is kept.`]),
     ].join('. '),
   created: (type: string) => `Created ${type}`,
-  deleted: (type: string) => `Deleted ${type}`,
+  deleted: (type: string) => `Deleted entity ${type}`,
 
   failure: {
     title: 'Not saved',
@@ -236,9 +240,11 @@ export const entityText = {
 
   remove: {
     action: 'Delete entity',
-    title: (type: string, count: number) => `Delete this ${type} with ${properties(count)}?`,
-    body: 'The entity and all its properties are removed for good.',
-    confirm: (type: string) => `Delete ${type}`,
+    title: (type: string, count: number) => `Delete the entity ${type} with ${properties(count)}?`,
+    restorable:
+      'The user stays. The entity can be put back, hidden values included, from the user’s activity: until the user is deleted.',
+    final: 'The user stays. The entity and all its properties are removed for good.',
+    confirm: (type: string) => `Delete entity ${type}`,
     failed: 'Not deleted',
     failure: {
       lost: {

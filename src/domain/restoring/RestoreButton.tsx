@@ -1,0 +1,37 @@
+import { Button } from '@mantine/core'
+import { IconRestore } from '@tabler/icons-react'
+
+import { useDenied } from '../../auth/use-session.ts'
+import { restoringText } from '../../messages/index.ts'
+import { DisabledReason } from '../../ui/DisabledReason.tsx'
+import type { Deleted } from './restore-entity.ts'
+import { useRestore } from './use-restore.ts'
+
+interface RestoreButtonProps {
+  readonly deleted: Deleted
+  /** Of the entity; absent: not known. */
+  readonly type?: string | undefined
+  /** Whether it had sensitive values, as far as that is known. */
+  readonly isSensitive?: boolean
+  readonly onRestored?: () => Promise<void> | void
+}
+
+/** Puts a deleted entity back, where the service offers that (`canRestore`). */
+export function RestoreButton({ deleted, type, isSensitive = false, onRestored }: RestoreButtonProps) {
+  const writeDenied = useDenied('entities:write')
+  const sensitiveDenied = useDenied('sensitive:write')
+  const { restore, isRestoring } = useRestore(deleted, { type, ...(onRestored && { onRestored }) })
+  return (
+    <DisabledReason reason={writeDenied ?? (isSensitive ? sensitiveDenied : undefined)}>
+      <Button
+        variant="default"
+        size="compact-sm"
+        leftSection={<IconRestore size={14} stroke={1.75} />}
+        loading={isRestoring}
+        onClick={restore}
+      >
+        {restoringText.action(type)}
+      </Button>
+    </DisabledReason>
+  )
+}

@@ -1,0 +1,41 @@
+import { mutationOptions } from '@tanstack/react-query'
+
+import { api, ApiError, type keyedWrites } from '../../api/index.ts'
+import { entitiesQuery } from '../queries/entities.ts'
+import { aboutUser } from '../queries/users.ts'
+
+export interface Deleted {
+  readonly userId: string
+  readonly entityId: string
+  /** That of the deletion; absent: the last one. */
+  readonly changesetId?: string | undefined
+}
+
+/**
+ * Puts back a deleted entity. Done as well where it turns out to be there: somebody else was faster, or the answer was lost
+ * after it was done.
+ */
+export function restoreEntity(
+  { userId, entityId, changesetId }: Deleted,
+  write: ReturnType<typeof keyedWrites>,
+) {
+  return mutationOptions({
+    mutationFn: async () => {
+      try {
+        await write(changesetId ?? entityId, (keyed) =>
+          changesetId === undefined
+            ? api.restoreEntity({ params: { user_id: userId, entity_id: entityId }, ...keyed })
+            : api.revertChangeset({ params: { changeset_id: changesetId }, body: {}, ...keyed }),
+        )
+      } catch (error) {
+        if (!(error instanceof ApiError) || error.code !== 'entity_exists') throw error
+      }
+    },
+    onSettled: async (_nothing, _error, _void, _result, { client }) => {
+      await Promise.all([
+        client.invalidateQueries({ queryKey: entitiesQuery(userId).queryKey }),
+        client.invalidateQueries({ queryKey: [...aboutUser(userId), 'now'] }),
+      ])
+    },
+  })
+}

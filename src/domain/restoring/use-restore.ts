@@ -1,0 +1,41 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+
+import { ApiError, keyedWrites, offers } from '../../api/index.ts'
+import { restoringText } from '../../messages/index.ts'
+import { showToast } from '../../ui/toast.tsx'
+import { describe } from '../failures/describe.ts'
+import { type Deleted, restoreEntity } from './restore-entity.ts'
+
+/** Whether the service puts back what was deleted. */
+export function canRestore(): boolean {
+  return offers('changesets.revert')
+}
+
+/** Puts back a deleted entity, and says what came of it; it may be called once the page that offered it is left. */
+export function useRestore(
+  deleted: Deleted,
+  {
+    type,
+    onRestored,
+  }: { readonly type: string | undefined; readonly onRestored?: () => Promise<void> | void },
+) {
+  const [write] = useState(keyedWrites)
+  const { mutateAsync, isPending } = useMutation(restoreEntity(deleted, write))
+  const restore = async () => {
+    try {
+      await mutateAsync()
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      const reason = describe(error, restoringText.failure)
+      return showToast({
+        message: `${restoringText.failed}. ${reason}`,
+        tone: 'failure',
+        requestId: error.requestId,
+      })
+    }
+    showToast({ message: restoringText.restored(type) })
+    await onRestored?.()
+  }
+  return { restore: () => void restore(), isRestoring: isPending }
+}

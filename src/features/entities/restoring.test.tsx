@@ -1,0 +1,81 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { describe, expect, test } from 'vitest'
+
+import { startTestService } from '#server/testing.ts'
+
+import { button, entityPages } from './testing.tsx'
+
+describe('a deleted entity', () => {
+  const pages = entityPages(startTestService)
+
+  async function remove() {
+    const app = await pages.open()
+    await app.user.click(button('Delete entity'))
+    const dialog = within(await screen.findByRole('dialog'))
+    expect(dialog.getByText(/^The user stays\. The entity can be put back/)).toBeVisible()
+    await app.user.click(dialog.getByRole('button', { name: 'Delete entity person' }))
+    await screen.findByText('Deleted entity person')
+    return app
+  }
+
+  test('comes back by Undo, to its page, with hidden values that nothing sent here', async () => {
+    const before = await pages.storedValues()
+    const answers: string[] = []
+    pages.between = async (_request, onward) => {
+      const answer = await onward()
+      answers.push(await answer.clone().text())
+      return answer
+    }
+    const { user, router } = await remove()
+    await user.click(button('Undo'))
+    expect(await screen.findByText('Restored entity person')).toBeInTheDocument()
+    await screen.findByRole('form', { name: 'person' })
+    expect(router.state.location.pathname).toBe(`/users/${pages.userId}/entities/${pages.entityId}`)
+    expect(await pages.storedValues()).toEqual(before)
+    expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull()
+    expect(answers.join()).not.toContain('SECRET')
+  })
+
+  test('that is there again already is led to', async () => {
+    const { user, router } = await remove()
+    await pages.service.call('admin', 'POST', `/users/${pages.userId}/entities/${pages.entityId}/restore`)
+    await user.click(button('Undo'))
+    await waitFor(() => expect(router.state.location.pathname).toContain(pages.entityId))
+    expect(await screen.findByRole('form', { name: 'person' })).toBeVisible()
+  })
+
+  test('of a user who is gone too is not restored, and that is said', async () => {
+    const { user } = await remove()
+    await pages.service.call('admin', 'DELETE', `/users/${pages.userId}`)
+    await user.click(button('Undo'))
+    expect(await screen.findByText(/^Not restored\. .* or the user has been deleted too/)).toBeInTheDocument()
+  })
+
+  test('is restored at its own address, where there was one', async () => {
+    await pages.service.call('admin', 'DELETE', `/users/${pages.userId}/entities/${pages.entityId}`)
+    const { user } = await pages.openGone()
+    await user.click(button('Restore'))
+    expect(await screen.findByRole('form', { name: 'person' })).toBeVisible()
+    await waitFor(() => expect(screen.queryByText('This entity does not exist')).toBeNull())
+  })
+})
+
+describe('where the service keeps no changes', () => {
+  const pages = entityPages(() => startTestService({ additions: 'none' }))
+
+  test('the dialog says that it is for good, and nothing is offered afterwards', async () => {
+    const { user } = await pages.open()
+    await user.click(button('Delete entity'))
+    const dialog = within(await screen.findByRole('dialog'))
+    expect(dialog.getByText(/removed for good/)).toBeVisible()
+    await user.click(dialog.getByRole('button', { name: 'Delete entity person' }))
+    expect(await screen.findByText('Deleted entity person')).toBeInTheDocument()
+    expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull()
+  })
+
+  test('nor at the address of what is gone', async () => {
+    await pages.service.call('admin', 'DELETE', `/users/${pages.userId}/entities/${pages.entityId}`)
+    await pages.openGone()
+    expect(screen.queryByRole('button', { name: 'Restore' })).toBeNull()
+  })
+})
