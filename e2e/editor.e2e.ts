@@ -134,3 +134,52 @@ test('so is every control of the details of a new user', async ({ page, signIn }
   }
   await expectWithinReach(page, page.getByRole('group', { name: 'Details' }))
 })
+
+test('by keyboard, what is typed next is meant for what was just done', async ({ page, signIn, service }) => {
+  await open(service, signIn)
+  const press = (name: string) => page.getByRole('button', { name, exact: true }).press('Enter')
+  const value = (key: string) => page.getByRole('textbox', { name: `Value of ${key}`, exact: true })
+  const isKept = test.info().project.name === 'all additions'
+
+  await press('Reveal the value of iban')
+  if (isKept) {
+    await expect(page.getByRole('textbox', { name: 'Reason' })).toBeFocused()
+    await page.keyboard.type('the caller reads it out')
+    await page.keyboard.press('Enter')
+  }
+  await expect(page.getByText('FR76 3000 6000')).toBeVisible()
+  await press('Replace the value of iban')
+  await expect(value('iban')).toBeFocused()
+  await page.keyboard.type('FR77')
+  // Both at once, to be compared.
+  await expect(page.getByText('FR76 3000 6000')).toBeVisible()
+  await expect(value('iban')).toHaveValue('FR77')
+  await press('Keep the old value of iban')
+  await expect(page.getByRole('button', { name: 'Replace the value of iban' })).toBeFocused()
+
+  await press('Remove city')
+  await page.keyboard.press('Enter')
+  await expect(value('city')).toBeFocused()
+  await page.keyboard.press('End')
+  await page.keyboard.type(' 3e')
+  await expect(value('city')).toHaveValue('Lyon 3e')
+  await expect(page.getByRole('combobox', { name: 'Key of city' })).toHaveValue('city')
+  await press('Undo the change of city')
+  await expect(value('city')).toBeFocused()
+  await press('Set to no value: Value of city')
+  await expect(value('city')).toBeFocused()
+  await press('Undo the change of city')
+
+  if (!isKept) return
+  await value('city').fill('Nantes')
+  await page.getByRole('button', { name: 'Review…' }).click()
+  await page.getByRole('button', { name: 'Save 1 change' }).click()
+  await expect(page.getByText('1 change saved')).toBeVisible()
+  await press('History of city')
+  await page
+    .getByRole('button', { name: /^Put back city/ })
+    .first()
+    .press('Enter')
+  await expect(value('city')).toBeFocused()
+  await expect(value('city')).toHaveValue('Lyon')
+})

@@ -19,7 +19,16 @@ interface TrueOrFalseProps {
 
 /** True, false, or no value: three states, so no switch. */
 export function TrueOrFalse(props: TrueOrFalseProps) {
-  const { label, placeholder = valueText.none, value, invalid, describedBy, ...rest } = props
+  const {
+    label,
+    placeholder = valueText.none,
+    value,
+    invalid,
+    describedBy,
+    onChange,
+    onBlur,
+    readOnly,
+  } = props
   const word = value.trim().toLowerCase()
   const options = [
     { value: 'true', label: valueText.true },
@@ -29,7 +38,7 @@ export function TrueOrFalse(props: TrueOrFalseProps) {
   return (
     <>
       <SegmentedControl
-        {...rest}
+        {...{ onChange, onBlur, readOnly }}
         aria-label={label}
         aria-invalid={invalid || undefined}
         aria-describedby={describedBy}

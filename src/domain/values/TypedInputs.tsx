@@ -1,4 +1,4 @@
-import { type ComponentType, type ReactNode, useId, useState } from 'react'
+import { type ComponentType, type ReactNode, useId, useRef, useState } from 'react'
 
 import { isDataType } from '#contract/index.ts'
 
@@ -199,11 +199,16 @@ function Preference(props: TypedInputsProps) {
 /** TEXT, and types that this console does not know: as text, or as JSON. */
 function Text(props: TypedInputsProps) {
   const { type, draft, onChange, label, readOnly = false, blank = valueText.none } = props
+  const area = useRef<HTMLTextAreaElement>(null)
   const none = draft.none === true && draft.text === ''
   const clear = !none && !readOnly && (
     <ClearButton
       label={valueText.clear(label)}
-      onClick={() => onChange({ ...typed(draft, 'text', ''), none: true })}
+      onClick={() => {
+        onChange({ ...typed(draft, 'text', ''), none: true })
+        // The button goes with what it emptied.
+        area.current?.focus()
+      }}
     />
   )
   return (
@@ -214,6 +219,7 @@ function Text(props: TypedInputsProps) {
         placeholder={none ? blank : valueText.emptyText}
         right={clear}
         mono={draft.json === true}
+        ref={area}
       />
       {!isDataType(type) && !readOnly && (
         <Choice

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { lazy, Suspense, useId } from 'react'
+import { lazy, Suspense, useId, useState } from 'react'
 
 import type { ValueIssue } from '#contract/index.ts'
 
@@ -32,6 +32,7 @@ const noIssues: readonly ValueIssue[] = []
 /** The input made for a type, on a draft: whatever is typed stays, and is judged by `valueOf`. */
 export function ValueInput({ issues = noIssues, ...props }: ValueInputProps) {
   const id = useId()
+  const [isOpened, setOpened] = useState(false)
   const { type, draft, label, onChange, readOnly = false } = props
   if (draft.unfit)
     return (
@@ -42,7 +43,10 @@ export function ValueInput({ issues = noIssues, ...props }: ValueInputProps) {
             size="compact-xs"
             variant="default"
             aria-label={valueText.edit(label)}
-            onClick={() => onChange(opened(type, draft))}
+            onClick={() => {
+              setOpened(true)
+              onChange(opened(type, draft))
+            }}
           >
             {valueText.editText}
           </Button>
@@ -52,7 +56,7 @@ export function ValueInput({ issues = noIssues, ...props }: ValueInputProps) {
       </div>
     )
   return (
-    <div className={classes.root}>
+    <div className={classes.root} ref={isOpened ? focusFirst : undefined}>
       <div
         className={classes.parts}
         onFocus={() => void loadReadings()}
@@ -83,6 +87,12 @@ export function ValueInput({ issues = noIssues, ...props }: ValueInputProps) {
       )}
     </div>
   )
+}
+
+/** The button that opened a value for editing has gone with that. */
+function focusFirst(inputs: HTMLElement | null) {
+  if (document.activeElement === document.body)
+    inputs?.querySelector<HTMLElement>('input, textarea, select')?.focus()
 }
 
 /** One sentence per part: the schema's first one says most. */

@@ -13,6 +13,7 @@ import { HistoryButton } from './history/use-history.tsx'
 import { KeyField } from './KeyField.tsx'
 import classes from './PropertyRow.module.css'
 import { draftOfRow, isHidden } from './row.ts'
+import { focusValue } from './row-focus.ts'
 import { Meanwhile, type PropertyRowProps, renderHiddenTarget, renderTarget } from './row-parts.tsx'
 import { SensitiveValue } from './SensitiveValue.tsx'
 import { RelationshipInput } from './target/RelationshipInput.tsx'
@@ -21,13 +22,14 @@ const text = entityText.form
 
 /** A property in its inputs. */
 export function EditCells(props: PropertyRowProps) {
-  const { row, issues, showIssues, refused, denied, focusKey, onAct } = props
+  const { row, issues, showIssues, refused, denied, focus, onAct } = props
   const { id, loaded } = row
   const [left, setLeft] = useState({ key: false, value: false })
   const keyInput = useRef<HTMLInputElement>(null)
   useEffect(() => {
-    if (focusKey) keyInput.current?.focus()
-  }, [focusKey])
+    if (focus?.on === 'key') keyInput.current?.focus()
+    if (focus?.on === 'value') focusValue(keyInput.current?.closest('[role="listitem"]') ?? null)
+  }, [focus])
 
   // What the inputs are called stays the same while the key is typed.
   const name = loaded?.key ?? (row.key || text.unnamed)
@@ -35,10 +37,7 @@ export function EditCells(props: PropertyRowProps) {
   const sensitiveDenied = isSensitive && loaded ? denied.writeSensitive : undefined
   const replaceDenied = loaded ? (sensitiveDenied ?? denied.replace) : undefined
   const keyIssue = refused?.key ?? (showIssues || left.key ? issues?.key : undefined)
-  const undo = useCallback(() => {
-    onAct({ do: 'undo', id })
-    keyInput.current?.focus()
-  }, [id, onAct])
+  const undo = useCallback(() => onAct({ do: 'undo', id }), [id, onAct])
   const leave = (part: 'key' | 'value') => () => {
     if (!left[part]) setLeft({ ...left, [part]: true })
   }
@@ -68,21 +67,14 @@ export function EditCells(props: PropertyRowProps) {
         disabled={sensitiveDenied !== undefined}
         issue={refused?.type ?? issues?.type}
       />
-      <div className={classes.value}>
+      <div className={classes.value} data-value>
         <Value
           {...props}
           name={name}
           issues={refused?.value ?? (showIssues || left.value || loaded ? issues?.value : undefined)}
           onBlur={leave('value')}
         />
-        <Meanwhile
-          row={row}
-          onUndo={undo}
-          onKeep={() => {
-            onAct({ do: 'keep mine', id })
-            keyInput.current?.focus()
-          }}
-        />
+        <Meanwhile row={row} onUndo={undo} onKeep={() => onAct({ do: 'keep mine', id })} />
       </div>
       <SensitiveSwitch {...{ id, name, onAct }} on={row.sensitive} denied={denied.writeSensitive} />
       <Actions

@@ -22,6 +22,7 @@ import { useHistory, useHistoryDenied } from './history/use-history.tsx'
 import { isTypeUndecided } from './merge.ts'
 import { Properties, type TemplatesProps } from './Properties.tsx'
 import { useReveal } from './reveal.ts'
+import type { RowFocus } from './row-focus.ts'
 import type { Denials } from './row-parts.tsx'
 import type { Place } from './save.ts'
 import { ChangeBar, SaveNotice, SaveQuestions } from './Saving.tsx'
@@ -53,7 +54,7 @@ export interface EntityFormProps {
 export function EntityForm(props: EntityFormProps) {
   const { place, start, suggestions, aside, afterSave = false, onSaved, onReadAgain, onCancel } = props
   const [draft, dispatch] = useReducer(change, start)
-  const [focusRow, setFocusRow] = useState<string>()
+  const [focusRow, setFocusRow] = useState<RowFocus>()
   const reveal = useReveal()
   const form = useRef<HTMLFormElement>(null)
   const saving = useSaving({ place, start, draft, dispatch, form, onSend: reveal.hide, onSaved })
@@ -69,8 +70,7 @@ export function EntityForm(props: EntityFormProps) {
     onPutBack: (from, rowId) => {
       dispatch({ do: 'start again', from })
       forget(rowId === undefined ? 'all' : { rowId })
-      // The first of its inputs takes the focus.
-      setFocusRow(rowId)
+      setFocusRow(rowId === undefined ? undefined : { rowId, on: 'value' })
     },
   })
   const setType = useCallback(

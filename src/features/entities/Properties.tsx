@@ -14,6 +14,7 @@ import { OfferKeysContext, useOfferKeys } from './KeyField.tsx'
 import { PropertyList } from './PropertyList.tsx'
 import type { useReveal } from './reveal.ts'
 import { isHidden, isMasked, newRowId } from './row.ts'
+import type { RowFocus } from './row-focus.ts'
 import type { Denials } from './row-parts.tsx'
 import type { Place } from './save.ts'
 import type { Saving } from './use-saving.ts'
@@ -46,8 +47,8 @@ export interface PropertiesProps {
   readonly repeated: ReadonlySet<string>
   readonly reveal: ReturnType<typeof useReveal>
   /** The row that takes the focus. */
-  readonly focusRow: string | undefined
-  readonly setFocusRow: (rowId: string) => void
+  readonly focusRow: RowFocus | undefined
+  readonly setFocusRow: (focus: RowFocus) => void
   readonly onHistory: (key?: string) => void
 }
 
@@ -104,7 +105,7 @@ export function Properties(props: PropertiesProps) {
           onClick={() => {
             const id = newRowId()
             dispatch({ do: 'add', id })
-            setFocusRow(id)
+            setFocusRow({ rowId: id, on: 'key' })
           }}
         >
           {entityText.form.addProperty}

@@ -10,7 +10,7 @@ import rowClasses from './PropertyRow.module.css'
 import type { PropertyRowProps } from './row-parts.tsx'
 import type { Revealed } from './reveal.ts'
 
-type OfEachRow = 'row' | 'issues' | 'refused' | 'repeated' | 'revealed' | 'focusKey'
+type OfEachRow = 'row' | 'issues' | 'refused' | 'repeated' | 'revealed' | 'focus'
 
 export interface PropertyListProps extends Omit<PropertyRowProps, OfEachRow>, FindableRows {
   /** Keys that stand more than once in what was loaded. */
@@ -100,7 +100,7 @@ const Block = memo(function Block(props: BlockProps) {
               refused={refused.get(id)}
               repeated={loaded !== undefined && repeated.has(loaded.key)}
               revealed={revealed?.rowId === id ? revealed : undefined}
-              focusKey={focusRow === id}
+              focus={focusRow?.rowId === id ? focusRow : undefined}
             />
           )
         return drawn && <FarRow key={id} row={row} />

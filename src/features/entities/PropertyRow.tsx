@@ -1,5 +1,5 @@
 import { IconArrowBackUp } from '@tabler/icons-react'
-import { memo, useEffect, useRef } from 'react'
+import { memo, useRef } from 'react'
 
 import { entityText } from '../../messages/index.ts'
 import { hint } from '../../ui/Hint.tsx'
@@ -12,6 +12,7 @@ import { textsOf } from './finding.ts'
 import { HistoryButton } from './history/use-history.tsx'
 import classes from './PropertyRow.module.css'
 import { Meanwhile, type PropertyRowProps, renderHiddenTarget, renderTarget } from './row-parts.tsx'
+import { useFocusKept } from './row-focus.ts'
 import { SensitiveValue } from './SensitiveValue.tsx'
 
 /** One property: in its inputs, for reading, or marked as removed. */
@@ -19,17 +20,11 @@ export const PropertyRow = memo(function PropertyRow(props: PropertyRowProps) {
   const { row, denied, repeated } = props
   const { loaded } = row
   const element = useRef<HTMLDivElement>(null)
-  const isRemoved = row.state === 'removed'
-  const wasRemoved = useRef(isRemoved)
-  useEffect(() => {
-    // The button that took the removal back has gone with it.
-    if (wasRemoved.current && !isRemoved && document.activeElement === document.body)
-      element.current?.querySelector('input')?.focus()
-    wasRemoved.current = isRemoved
-  }, [isRemoved])
+  const focusKept = useFocusKept(element)
   return (
     <div
       ref={element}
+      {...focusKept}
       // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- see PropertyList
       role="listitem"
       className={classes.row}
@@ -38,7 +33,7 @@ export const PropertyRow = memo(function PropertyRow(props: PropertyRowProps) {
     >
       {denied.write !== undefined || repeated ? (
         <ReadCells {...props} />
-      ) : isRemoved ? (
+      ) : row.state === 'removed' ? (
         <RemovedCells {...props} />
       ) : (
         <EditCells {...props} />
@@ -79,7 +74,7 @@ function ReadCells({ row, denied, revealed, repeated, onReveal, onHide, onHistor
       <div className={classes.type}>
         <span className={classes.readType}>{type}</span>
       </div>
-      <div className={classes.value}>
+      <div className={classes.value} data-value>
         {isHidden(row) ? (
           <SensitiveValue
             row={row}

@@ -32,7 +32,7 @@ export interface SensitiveValueProps {
 
 /**
  * A stored sensitive value: a mask until it is asked for, and never edited in place. A replacement is typed into an
- * empty input, which means nothing while it is blank.
+ * empty input, which means nothing while it is blank; what is shown stays beside it, to be compared.
  */
 export function SensitiveValue(props: SensitiveValueProps) {
   const { row, revealed, onAct, writeDenied, issues } = props
@@ -41,23 +41,32 @@ export function SensitiveValue(props: SensitiveValueProps) {
   const wasShown = useRef(isShown)
   useEffect(() => {
     // The button that was pressed has gone with it.
-    if (wasShown.current !== isShown && document.activeElement === document.body)
+    if (wasShown.current !== isShown && !row.edit && document.activeElement === document.body)
       element.current?.querySelector('button')?.focus()
     wasShown.current = isShown
-  }, [isShown])
+  }, [isShown, row.edit])
   const key = row.loaded?.key ?? row.key
-  if (row.edit && onAct) return <Replacement {...props} name={key} edit={row.edit} onAct={onAct} />
+  const isReplaced = row.edit !== undefined && onAct !== undefined
   return (
     <div ref={element} className={classes.hidden}>
-      {revealed ? <Shown {...props} name={key} revealed={revealed} /> : <Mask {...props} name={key} />}
-      {onAct && (
+      {revealed ? (
+        <Shown {...props} name={key} revealed={revealed} />
+      ) : (
+        !isReplaced && <Mask {...props} name={key} />
+      )}
+      {row.edit && onAct && <Replacement {...props} name={key} edit={row.edit} onAct={onAct} />}
+      {!row.edit && onAct && (
         <DisabledReason reason={writeDenied}>
-          <Small label={entityText.replaceOf(key)} onClick={() => onAct({ do: 'replace value', id: row.id })}>
+          <Small
+            label={entityText.replaceOf(key)}
+            onClick={() => onAct({ do: 'replace value', id: row.id })}
+            data-gives-input
+          >
             {entityText.replace}
           </Small>
         </DisabledReason>
       )}
-      {issues && issues.length > 0 && <p className={classes.issue}>{issues[0]?.detail}</p>}
+      {!isReplaced && issues && issues.length > 0 && <p className={classes.issue}>{issues[0]?.detail}</p>}
     </div>
   )
 }
@@ -71,7 +80,7 @@ interface ReplacementProps extends Pick<SensitiveValueProps, 'row' | 'issues' | 
 function Replacement({ row, name, edit, issues, onBlur, onAct, renderLink }: ReplacementProps) {
   const { id, type, emptied } = row
   return (
-    <div className={classes.hidden}>
+    <>
       {emptied === true ? (
         <span className="ds-dimmed">{entityText.willBeEmpty}</span>
       ) : (
@@ -97,7 +106,7 @@ function Replacement({ row, name, edit, issues, onBlur, onAct, renderLink }: Rep
           {entityText.emptyIt}
         </Small>
       )}
-    </div>
+    </>
   )
 }
 
@@ -169,6 +178,8 @@ interface SmallProps {
   readonly label: string
   readonly onClick?: () => void
   readonly children: ReactNode
+  /** What it gives takes its place, and the focus. */
+  readonly 'data-gives-input'?: boolean
 }
 
 function Small({ label, children, ...rest }: SmallProps) {

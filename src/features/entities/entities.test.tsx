@@ -158,7 +158,7 @@ describe('editing', () => {
     expect(button('Keep city')).toHaveFocus()
     expect(screen.getByText('1 removal')).toBeVisible()
     await user.click(button('Keep city'))
-    expect(field('Key of city')).toHaveFocus()
+    expect(field('Value of city')).toHaveFocus()
     expect(field('Value of city')).toHaveValue('Lyon')
     await user.click(button('Remove city'))
     await save(user)

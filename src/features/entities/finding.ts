@@ -2,6 +2,7 @@ import { useDeferredValue, useMemo, useState } from 'react'
 
 import type { RowIssues } from '../../domain/failures/pointers.ts'
 import { rawText } from '../../domain/values/draft.ts'
+import type { RowFocus } from './row-focus.ts'
 import { draftOfRow, isHidden, isSecret, isTouched, loadedDraft, type Row } from './row.ts'
 
 /** So many are seen at a glance. */
@@ -17,7 +18,7 @@ export interface FindableRows {
   readonly refused: ReadonlyMap<string, RowIssues>
   readonly showIssues: boolean
   /** The row that takes the focus. */
-  readonly focusRow: string | undefined
+  readonly focusRow: RowFocus | undefined
 }
 
 export interface Finding {
@@ -51,7 +52,7 @@ export function useFinding(props: FindableRows): Finding {
   }
   const isNeeded = (row: Row) =>
     !row.loaded ||
-    row.id === focusRow ||
+    row.id === focusRow?.rowId ||
     refused.has(row.id) ||
     (showIssues && issues.has(row.id)) ||
     row.contested

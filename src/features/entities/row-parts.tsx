@@ -9,6 +9,7 @@ import { isSecret, type Row } from './row.ts'
 import type { RowIssues } from '../../domain/failures/pointers.ts'
 import classes from './PropertyRow.module.css'
 import type { Revealed } from './reveal.ts'
+import type { RowFocus } from './row-focus.ts'
 import { IdLink, TargetLink } from './target/TargetLink.tsx'
 
 /** What the caller may do, as reasons why not; `undefined` where he may. */
@@ -35,7 +36,8 @@ export interface PropertyRowProps {
   readonly repeated: boolean
   /** Its sensitive value, while it is shown. */
   readonly revealed: Revealed | undefined
-  readonly focusKey: boolean
+  /** It is to take the focus. */
+  readonly focus: RowFocus | undefined
   readonly onReveal: (row: Row) => void
   readonly onHide: () => void
   readonly onAct: (action: Action) => void

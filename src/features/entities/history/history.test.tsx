@@ -115,7 +115,7 @@ describe('the history of a property', () => {
     await app.user.click(within(shown(newest)).getByRole('button', { name: /^Put back city/ }))
     expect(screen.queryByRole('dialog')).toBeNull()
     expect(field('Value of city')).toHaveValue('Lyon')
-    expect(field('Key of city')).toHaveFocus()
+    expect(field('Value of city')).toHaveFocus()
     expect(screen.getByText('city stands in the form as it was. Nothing is saved yet.')).toBeInTheDocument()
     expect(app.edge.writes()).toEqual([])
     expect(await reviewAndSave(app)).toContain('ParisLyon')
@@ -267,7 +267,7 @@ describe('the history of an entity', () => {
     expect(within(shown(creation)).queryByRole('button')).toBeNull()
 
     await app.user.click(within(shown(removal)).getByRole('button', { name: /^Put back city/ }))
-    expect(field('Key of city')).toHaveFocus()
+    expect(field('Value of city')).toHaveFocus()
     expect(field('Value of city')).toHaveValue('Lyon')
     await reviewAndSave(app)
     expect(await storedValues()).toEqual({ birthday: '1985-01-01', iban: 'CANARY-2', city: 'Lyon' })

@@ -1,0 +1,104 @@
+import { screen, waitFor } from '@testing-library/react'
+import type { UserEvent } from '@testing-library/user-event'
+import { beforeEach, describe, expect, test } from 'vitest'
+
+import { startTestService } from '#server/testing.ts'
+
+import { button, entityPages, field, retype } from './testing.tsx'
+
+// By keyboard: whatever is done in a row, the next key is meant for what it left there.
+
+const pages = entityPages(() => startTestService())
+
+async function press(user: UserEvent, name: string) {
+  button(name).focus()
+  await user.keyboard('{Enter}')
+}
+
+async function reveal(user: UserEvent) {
+  await press(user, 'Reveal the value of iban')
+  await screen.findByRole('dialog', { name: 'Reveal iban' })
+  await user.keyboard('caller on the line{Enter}')
+  expect(await screen.findByText('ES91-SECRET')).toBeVisible()
+}
+
+describe('a sensitive value', () => {
+  test('that is replaced is typed at once, and kept again by the next press', async () => {
+    const { user } = await pages.open()
+    await press(user, 'Replace the value of iban')
+    await user.keyboard('FR76')
+    expect(field('Value of iban')).toHaveValue('FR76')
+    await press(user, 'Keep the old value of iban')
+    expect(button('Replace the value of iban')).toHaveFocus()
+    await user.keyboard('{Enter}FR77')
+    expect(field('Value of iban')).toHaveValue('FR77')
+    await press(user, 'Set to no value: iban')
+    expect(button('Keep the old value of iban')).toHaveFocus()
+    await press(user, 'Undo the change of iban')
+    expect(button('Replace the value of iban')).toHaveFocus()
+  })
+
+  test('that is shown stays beside the one that takes its place, as long as it would have been', async () => {
+    const { user } = await pages.open()
+    await reveal(user)
+    await press(user, 'Replace the value of iban')
+    await user.keyboard('ES92')
+    expect(screen.getByText('ES91-SECRET')).toBeVisible()
+    expect(screen.getByRole('timer')).toHaveTextContent(/Hidden again in/)
+    await press(user, 'Hide the value of iban')
+    expect(document.body).not.toHaveTextContent('ES91')
+    await user.keyboard('-NEW')
+    expect(field('Value of iban')).toHaveValue('ES92-NEW')
+    await waitFor(() => expect(button('Review…')).toBeVisible())
+  })
+})
+
+describe('a row', () => {
+  beforeEach(async () => {
+    await pages.service.call('admin', 'PATCH', `/users/${pages.userId}/entities/${pages.entityId}`, {
+      properties: [
+        { key: 'vip', type: 'BOOLEAN', value: true },
+        { key: 'banned', type: 'BOOLEAN', value: false },
+      ],
+    })
+  })
+
+  test('that is not removed after all, or as it was again, takes what is typed for its value', async () => {
+    const { user } = await pages.open()
+    await press(user, 'Remove city')
+    expect(button('Keep city')).toHaveFocus()
+    await user.keyboard('{Enter}')
+    expect(field('Value of city')).toHaveFocus()
+    await user.keyboard('!')
+    expect(field('Key of city')).toHaveValue('city')
+    await press(user, 'Undo the change of city')
+    expect(field('Value of city')).toHaveFocus()
+    expect(field('Value of city')).toHaveValue('Lyon')
+    await press(user, 'Set to no value: Value of city')
+    expect(field('Value of city')).toHaveFocus()
+  })
+
+  test('of true or false begins at what is chosen, on its own', async () => {
+    const { user } = await pages.open()
+    await press(user, 'Remove vip')
+    await user.keyboard('{Enter}')
+    const [yes] = screen.getAllByRole('radio', { name: 'True' })
+    expect(yes).toHaveFocus()
+    expect(yes).toBeChecked()
+    await user.click(screen.getAllByRole('radio', { name: 'True' })[1] as HTMLElement)
+    expect(screen.getAllByRole<HTMLInputElement>('radio', { checked: true })).toHaveLength(2)
+  })
+
+  test('that somebody else wrote too keeps the focus, whichever is taken', async () => {
+    const { user } = await pages.open()
+    await retype(user, 'Value of city', 'Nantes')
+    await pages.elsewhere('city', 'Paris')
+    await user.click(button('Review…'))
+    await user.click(await screen.findByRole('button', { name: /^Save \d/ }))
+    await screen.findByRole('radio', { name: /Paris/ })
+    await user.keyboard('{Escape}')
+    await press(user, 'Keep yours: city')
+    expect(field('Value of city')).toHaveFocus()
+    expect(field('Value of city')).toHaveValue('Nantes')
+  })
+})
