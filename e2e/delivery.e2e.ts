@@ -48,14 +48,14 @@ test('an event that a receiver refused is resent from its detail, and arrives', 
     new RegExp(`/webhooks/${webhook}$`),
   )
   const tries = part.getByRole('list', { name: `Tries at ${host}, newest first` }).getByRole('listitem')
-  await expect(tries.first()).toContainText(/Refused HTTP 500.* ms/)
+  await expect(tries.first()).toContainText(/Refused Status 500.* ms/)
   await expect(part).toContainText('Waiting, next try')
   await expect(detail.getByText('Not delivered')).toBeVisible()
   await expectAccessible(page)
 
   receiver.answer = () => 204
   await part.getByRole('button', { name: `Resend to ${host}` }).press('Enter')
-  await expect(tries.first()).toContainText('Arrived HTTP 204')
+  await expect(tries.first()).toContainText('Arrived Status 204')
   await expect(detail.getByText('Delivered at')).toBeVisible()
   await expect(detail.getByText('Not delivered')).toBeHidden()
   const [first, ...again] = receiver.received
@@ -83,9 +83,9 @@ test('who may not manage webhooks reads the tries, and is told why resending is 
   const detail = page.getByRole('dialog', { name: 'User changed' })
   await expect(detail.getByRole('row', { name: 'Name Before After' })).toBeVisible()
   const part = detail.getByRole('region', { name: 'Webhooks' })
-  await expect(part).toContainText('Arrived HTTP 200')
+  await expect(part).toContainText('Arrived Status 200')
   await part.getByRole('button', { name: /^Resend to/ }).focus()
-  await expect(page.getByRole('tooltip')).toHaveText('Your role does not include “webhooks:manage”.')
+  await expect(page.getByRole('tooltip')).toHaveText('Your role may not see or change webhooks.')
   await expect(page.locator('body')).not.toContainText('hidden')
 })
 

@@ -94,10 +94,13 @@ for (const [role, area] of [
     await expect(page.getByRole('table').getByRole('link').first()).toBeVisible()
   })
 
-test('a role that may not see a page is told which scope is missing', async ({ page, signIn }) => {
+test('a role that may not see a page is told so, and led to one that it may see', async ({
+  page,
+  signIn,
+}) => {
   await signIn('integrator', 'users')
   await expect(page.getByRole('heading', { name: 'You may not see this page' })).toBeVisible()
-  await expect(page.getByText('users:read')).toBeVisible()
+  await expect(page.getByText('Your role may not see users.')).toBeVisible()
   await expectAccessible(page)
   await page.getByRole('link', { name: 'Go to Events' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Events' })).toBeVisible()

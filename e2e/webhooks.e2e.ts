@@ -108,7 +108,7 @@ test('who may not manage webhooks sees why, and a service without them shows non
   else {
     await expect(entry).toHaveAttribute('aria-disabled', 'true')
     await entry.hover()
-    await expect(page.getByText('Your role does not include “webhooks:manage”.')).toBeVisible()
+    await expect(page.getByText('Your role may not see or change webhooks.')).toBeVisible()
   }
   await expectAccessible(page)
 })

@@ -63,9 +63,9 @@ test('a fault of the service shows its request id, to be copied', async () => {
   expect(screen.getByRole('button', { name: 'Copy request id' })).toBeVisible()
 })
 
-test('a refusal names the scope and offers no retry', async () => {
+test('a refusal says what the role may not do, and offers no retry', async () => {
   open(fails(new ApiError({ status: 403, detail: 'The token lacks the scope events:read.' })))
-  expect(await screen.findByText(/“events:read”/)).toBeVisible()
+  expect(await screen.findByText(/^Your role may not see events\./)).toBeVisible()
   expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull()
 })
 

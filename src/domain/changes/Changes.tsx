@@ -1,5 +1,5 @@
 import type { Change, Changeset } from '#contract/index.ts'
-import { changeText, userText } from '../../messages/index.ts'
+import { changeText, dataTypeName, userText } from '../../messages/index.ts'
 import classes from './Changes.module.css'
 import { isSensitive } from './is-sensitive.ts'
 import { SensitiveMark } from '../values/SensitiveMark.tsx'
@@ -68,7 +68,9 @@ function Key({ change, ofUser }: { readonly change: Change; readonly ofUser: boo
       <span className={ofUser ? undefined : 'ds-mono'}>{ofUser ? fieldName(key) : key}</span>{' '}
       {isSensitive(change) && <SensitiveMark />}
       {typeBefore !== undefined && (
-        <span className={classes.aspect}>{changeText.type(`${typeBefore} → ${type}`)}</span>
+        <span className={classes.aspect}>
+          {changeText.type(`${dataTypeName(typeBefore)} → ${dataTypeName(type)}`)}
+        </span>
       )}
       {sensitiveBefore !== undefined && (
         <span className={classes.aspect}>

@@ -4,7 +4,7 @@ import { Link } from 'react-router'
 
 import type { Entity, Judged, PropertyTest } from '#contract/index.ts'
 
-import { judgementText } from '../../messages/index.ts'
+import { dataTypeName, judgementText } from '../../messages/index.ts'
 import { links } from '../links.ts'
 import { SensitiveMark } from '../values/SensitiveMark.tsx'
 import { shortId } from '../../ui/ShortId.tsx'
@@ -127,7 +127,7 @@ function Found({ test, entity }: FoundProps) {
     <>
       {judgementText.found}{' '}
       {actual === undefined && other?.type !== undefined ? (
-        judgementText.otherType(other.type, type)
+        judgementText.otherType(dataTypeName(other.type), dataTypeName(type))
       ) : (
         <JudgedValue type={type} value={actual} />
       )}

@@ -4,7 +4,7 @@ import { Box, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 
 import type { Changeset, Entity, Membership } from '#contract/index.ts'
-import { accessText, userText } from '../../messages/index.ts'
+import { accessText, dataTypeName, userText } from '../../messages/index.ts'
 import { Changes, fieldName } from '../../domain/changes/Changes.tsx'
 import { isSensitive } from '../../domain/changes/is-sensitive.ts'
 import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
@@ -72,8 +72,8 @@ export function AccessSheet({ document }: { readonly document: SubjectAccess }) 
       {omitted.length > 0 && (
         <Section title={text.omitted}>
           <ul>
-            {omitted.map(({ part, scope }) => (
-              <li key={part}>{text.omittedBecause(part, scope ?? undefined)}</li>
+            {omitted.map(({ part }) => (
+              <li key={part}>{text.omittedBecause(part)}</li>
             ))}
           </ul>
         </Section>
@@ -131,7 +131,7 @@ function EntityTable({ entity }: { readonly entity: Entity }) {
               <th scope="row" className="ds-mono">
                 {property.key} {isSensitiveProperty(property) && <SensitiveMark />}
               </th>
-              <td>{property.type}</td>
+              <td>{dataTypeName(property.type)}</td>
               <td>
                 {property.masked === true ? (
                   <span className={classes.aside}>{text.withheld}</span>

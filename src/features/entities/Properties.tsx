@@ -8,7 +8,7 @@ import { type ComponentType, lazy, Suspense, useCallback, useMemo, useRef } from
 import { dataTypes, type KnownKey } from '#contract/index.ts'
 
 import { dataTypesQuery } from '../../domain/queries/entities.ts'
-import { entityText } from '../../messages/index.ts'
+import { dataTypeName, entityText } from '../../messages/index.ts'
 import type { Action, EntityDraft } from './entity-draft.ts'
 import { OfferKeysContext, useOfferKeys } from './KeyField.tsx'
 import { PropertyList } from './PropertyList.tsx'
@@ -58,7 +58,7 @@ export function Properties(props: PropertiesProps) {
   const { issues, tried, refused, forget } = saving
   const addButton = useRef<HTMLButtonElement>(null)
   const { data: known = dataTypes } = useQuery(dataTypesQuery())
-  const types = useMemo(() => known.map((type) => ({ value: type, label: type })), [known])
+  const types = useMemo(() => known.map((type) => ({ value: type, label: dataTypeName(type) })), [known])
   const act = useCallback(
     (action: Action) => {
       dispatch(action)

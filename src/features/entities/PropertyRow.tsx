@@ -1,7 +1,7 @@
 import { IconArrowBackUp } from '@tabler/icons-react'
 import { memo, useRef } from 'react'
 
-import { entityText } from '../../messages/index.ts'
+import { dataTypeName, entityText } from '../../messages/index.ts'
 import { hint } from '../../ui/Hint.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
@@ -55,7 +55,7 @@ export function FarRow({ row }: { readonly row: Row }) {
     // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- see PropertyList
     <div role="listitem" className={classes.row} data-sensitive={row.sensitive || undefined}>
       <span className={far.key}>{row.key}</span>
-      <span className={far.type}>{row.type}</span>
+      <span className={far.type}>{dataTypeName(row.type)}</span>
       <span className={far.value}>
         {isHidden(row) ? entityText.mask : textsOf(row.loaded?.value).join(' ')}
       </span>
@@ -72,7 +72,7 @@ function ReadCells({ row, denied, revealed, repeated, onReveal, onHide, onHistor
         {repeated && <p className={classes.note}>{entityText.form.repeatedReason}</p>}
       </div>
       <div className={classes.type}>
-        <span className={classes.readType}>{type}</span>
+        <span className={classes.readType}>{dataTypeName(type)}</span>
       </div>
       <div className={classes.value} data-value>
         {isHidden(row) ? (
@@ -109,7 +109,7 @@ function RemovedCells({ row, onAct }: PropertyRowProps) {
         <s className={classes.readKey}>{row.loaded?.key}</s>
       </div>
       <div className={classes.type}>
-        <s className={classes.readType}>{row.loaded?.type}</s>
+        <s className={classes.readType}>{row.loaded && dataTypeName(row.loaded.type)}</s>
       </div>
       <div className={classes.value}>
         <div className={classes.readValue}>{entityText.form.removed}</div>

@@ -4,7 +4,7 @@ import '@mantine/core/styles/Text.layer.css'
 import { Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 
-import { entityText } from '../../messages/index.ts'
+import { dataTypeName, entityText } from '../../messages/index.ts'
 import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
 import { type Aspect, isSecret, type TypedRow } from './row.ts'
 
@@ -24,7 +24,7 @@ export function PropertyState({ of: { key, type, sensitive }, aspects, children 
   return (
     <Stack component="span" gap={2}>
       {aspects.includes('key') && <span className="ds-mono">{key}</span>}
-      {aspects.includes('type') && <span>{type}</span>}
+      {aspects.includes('type') && <span>{dataTypeName(type)}</span>}
       {children !== false && <span>{children}</span>}
       {aspects.includes('sensitive') &&
         (sensitive === true ? (

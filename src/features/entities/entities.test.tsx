@@ -116,7 +116,7 @@ describe('editing', () => {
     await user.click(button('Review…'))
     const review = within(await screen.findByRole('dialog'))
     expect(review.getByRole('row', { name: /city/ })).toHaveTextContent('LyonParis')
-    expect(review.getByText('PATCH: 1 property (city) is sent. The other 3 are not touched.')).toBeVisible()
+    expect(review.getByText('Only 1 property (city) is sent. The other 3 are not touched.')).toBeVisible()
     expect(writes()).toEqual([])
     await user.click(review.getByRole('button', { name: 'Save 1 change' }))
 
@@ -359,9 +359,7 @@ describe('somebody who may only read', () => {
   test('sees the values, but no input, and no way to a sensitive one', async () => {
     await open({ role: 'support' })
     expect(screen.getByText('Lyon')).toBeVisible()
-    expect(screen.getAllByText(/Hidden from you. Your role does not include “sensitive:read”/)).toHaveLength(
-      2,
-    )
+    expect(screen.getAllByText(/Hidden from you. Your role may not see sensitive values/)).toHaveLength(2)
     expect(document.documentElement.outerHTML).not.toContain('SECRET')
     const form = within(screen.getByRole('form'))
     expect(form.queryByRole('textbox')).not.toBeInTheDocument()
@@ -392,7 +390,9 @@ describe('another service', () => {
     ])
     const { user } = await open()
     expect(screen.getByText('about 1984')).toBeVisible()
-    expect(screen.getByText('Not a DATE value. It stays as it is unless you edit it.')).toBeVisible()
+    expect(
+      screen.getByText('Not a value of the type “Date”. It stays as it is unless you edit it.'),
+    ).toBeVisible()
     expect(field('Type of tint')).toHaveValue('COLOUR')
     expect(field('Value of tint')).toHaveValue('{"r":1.5}')
     await user.click(button('Remove city'))

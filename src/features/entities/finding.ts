@@ -4,6 +4,7 @@ import type { RowIssues } from '../../domain/failures/pointers.ts'
 import { rawText } from '../../domain/values/draft.ts'
 import type { RowFocus } from './row-focus.ts'
 import { draftOfRow, isHidden, isSecret, isTouched, loadedDraft, type Row } from './row.ts'
+import { dataTypeName } from '../../messages/index.ts'
 
 /** So many are seen at a glance. */
 const fewRows = 12
@@ -79,7 +80,8 @@ function isOfInterest(row: Row, only: Only | undefined, isWrong: boolean): boole
 /** In what is to be seen of a row: a hidden value is found by nothing that it holds. */
 function holds(row: Row, text: string): boolean {
   return (
-    text === '' || [row.key, row.type, ...shownTexts(row)].some((each) => each.toLowerCase().includes(text))
+    text === '' ||
+    [row.key, dataTypeName(row.type), ...shownTexts(row)].some((each) => each.toLowerCase().includes(text))
   )
 }
 

@@ -237,7 +237,7 @@ describe.each([
     await user.type(field('Value of iban'), 'FR76-SECRET')
     const { dialog, sent } = await review(user)
     expect(
-      sent.getByText('PATCH: 2 properties (city, iban) are sent. The other 2 are not touched.'),
+      sent.getByText('Only 2 properties (city, iban) are sent. The other 2 are not touched.'),
     ).toBeVisible()
     expect(sent.getByText(condition)).toBeVisible()
     await user.click(sent.getByText('Show the exact request'))
@@ -252,7 +252,7 @@ describe.each([
     const { user } = await pages.open()
     await user.click(button('Remove birthday'))
     const { dialog, sent } = await review(user)
-    expect(sent.getByText(/^PUT: a removal or a new key replaces the entity as a whole/)).toHaveTextContent(
+    expect(sent.getByText(/^A removal or a new key replaces the entity as a whole/)).toHaveTextContent(
       'All 3 properties that it will have are sent (city, iban, pin).' +
         (additions === 'all' ? ' 2 hidden values are not sent: the service is told to keep them.' : ''),
     )

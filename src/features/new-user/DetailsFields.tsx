@@ -9,7 +9,7 @@ import { flushSync } from 'react-dom'
 
 import { dataTypes } from '#contract/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
-import { newUserText } from '../../messages/index.ts'
+import { dataTypeName, newUserText } from '../../messages/index.ts'
 import { hint } from '../../ui/Hint.tsx'
 import { retype } from '../../domain/values/draft.ts'
 import { Choice, Field } from '../../domain/values/Field.tsx'
@@ -38,7 +38,7 @@ export interface DetailsFieldsProps {
 export function DetailsFields({ rows, onChange, issues, isTried, refused, addButtonId }: DetailsFieldsProps) {
   const { data: types = dataTypes } = useQuery(dataTypesQuery())
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
-  const options = types.map((type) => ({ value: type, label: type }))
+  const options = types.map((type) => ({ value: type, label: dataTypeName(type) }))
   return (
     <Stack
       component="fieldset"

@@ -387,13 +387,11 @@ test('support sees segments and is told why it may not change them', async () =>
   const { user, router } = renderApp({ service, path: `/segments/${id}`, role: 'support' })
   const button = await screen.findByRole('button', { name: 'Delete' })
   expect(button).toHaveAttribute('aria-disabled', 'true')
-  expect(button).toHaveAttribute('data-hint', 'Your role does not include “segments:write”.')
+  expect(button).toHaveAttribute('data-hint', 'Your role may not change segments.')
   await user.click(button)
   expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
   await router.navigate('/segments/new')
-  expect(
-    await screen.findByText('Your role does not include “segments:write”.', { selector: 'p' }),
-  ).toBeVisible()
+  expect(await screen.findByText('Your role may not change segments.', { selector: 'p' })).toBeVisible()
 })
 
 test('the integrator may not see segments', async () => {

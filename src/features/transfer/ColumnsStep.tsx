@@ -8,7 +8,7 @@ import { type ReactNode, useMemo, useState } from 'react'
 import { dataTypes } from '#contract/index.ts'
 import { offers } from '../../api/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
-import { sharedText, transferText } from '../../messages/index.ts'
+import { dataTypeName, sharedText, transferText } from '../../messages/index.ts'
 import { hint } from '../../ui/Hint.tsx'
 import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
 import { dataTypesQuery } from '../../domain/queries/entities.ts'
@@ -215,7 +215,10 @@ function TargetInput(props: TargetInputProps) {
             value={target.type}
             onChange={(event) => onChange({ ...target, type: event.currentTarget.value })}
             // A type that the service no longer names stays to be seen.
-            data={[...new Set([...types, target.type])]}
+            data={[...new Set([...types, target.type])].map((type) => ({
+              value: type,
+              label: dataTypeName(type),
+            }))}
           />
           <Checkbox
             label={sharedText.sensitive}

@@ -116,7 +116,7 @@ describe('why a user is in a segment, or is not', () => {
     await segment('New cars', { entity: 'car', where: [recent] })
     await explain('New cars', false)
     expect(line('year is at least 2020')).toHaveTextContent(
-      'Found: a value of type TEXT, where the condition asks for NUMBER',
+      'Found: a value of type “Text”, where the condition asks for “Number”',
     )
   })
 

@@ -75,10 +75,8 @@ export const accessText = {
     changesetsUnknown: 'This service does not keep what changed.',
     historyWithheld: 'Earlier sensitive values of entities that do not exist any more are withheld.',
     omitted: 'Left out',
-    omittedBecause: (part: keyof typeof parts, scope: string | undefined) =>
-      scope === undefined
-        ? `${parts[part]}: the role of the person who made this may not read them.`
-        : `${parts[part]}: the role of the person who made this does not include “${scope}”.`,
+    omittedBecause: (part: keyof typeof parts) =>
+      `${parts[part]}: the role of the person who made this may not read them.`,
     sections: {
       user: 'User',
       entities: 'Entities',

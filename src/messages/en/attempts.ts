@@ -16,5 +16,5 @@ export const attemptText = {
   arrived: 'Arrived',
   /** Why a try failed; codes of another service are shown as they come. */
   error: (code: string): string => (errors as Readonly<Record<string, string>>)[code] ?? code,
-  status: (status: number) => `HTTP ${status}`,
+  status: (status: number) => `Status ${status}`,
 }

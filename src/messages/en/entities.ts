@@ -166,8 +166,8 @@ export const entityText = {
     request: 'What is sent',
     patch: (keys: readonly string[], others: number, withType: boolean) => [
       keys.length === 0
-        ? 'PATCH: the type of the entity alone is sent.'
-        : `PATCH: ${properties(keys.length)} (${listed(keys)})${withType ? ' and the type of the entity' : ''} ${keys.length === 1 && !withType ? 'is' : 'are'} sent.`,
+        ? 'The type of the entity alone is sent.'
+        : `Only ${properties(keys.length)} (${listed(keys)})${withType ? ' and the type of the entity' : ''} ${keys.length === 1 && !withType ? 'is' : 'are'} sent.`,
       others === 0
         ? ''
         : keys.length === 0
@@ -175,7 +175,7 @@ export const entityText = {
           : `The other ${others === 1 ? 'one is' : `${number(others)} are`} not touched.`,
     ],
     put: (keys: readonly string[], kept: number) => [
-      'PUT: a removal or a new key replaces the entity as a whole.',
+      'A removal or a new key replaces the entity as a whole.',
       keys.length === 0
         ? 'No property is left.'
         : `${keys.length === 1 ? 'The one property that is left is' : `All ${properties(keys.length)} that it will have are`} sent (${listed(keys)}).`,
@@ -184,7 +184,7 @@ export const entityText = {
         : `${counted(kept, { one: 'hidden value is', other: 'hidden values are' })} not sent: the service is told to keep ${kept === 1 ? 'it' : 'them'}.`,
     ],
     ifMatch:
-      'If-Match: the service takes it only if nobody has changed the entity since it was read. Otherwise it is read again and merged: what only one of you changed by itself, and what both changed is put to you.',
+      'The service takes it only if nobody has changed the entity since it was read. Otherwise it is read again and merged: what only one of you changed by itself, and what both changed is put to you.',
     readFirst:
       'The entity is read again right before, and merged with what somebody else may have changed: what only one of you changed by itself, and what both changed is put to you.',
     exact: 'Show the exact request',

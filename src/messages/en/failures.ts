@@ -1,4 +1,5 @@
 import { counted } from '../format.ts'
+import { mayNot } from './scopes.ts'
 
 /** Why something failed, on any screen. */
 export const failureText = {
@@ -7,10 +8,7 @@ export const failureText = {
   offline: 'Either you are offline or the service does not answer. Try again in a moment.',
   timeout: 'The service took too long to answer. Try again in a moment.',
   unreadable: 'The service answered in a form that this console does not know.',
-  forbidden: (scope: string | undefined) =>
-    scope === undefined
-      ? 'Your role does not include it. An administrator can change that.'
-      : `Your role does not include “${scope}”. An administrator can change that.`,
+  forbidden: (scope: string | undefined) => `${mayNot(scope)} An administrator can change that.`,
   missing: 'It was deleted, or the address is wrong.',
   contended: 'Others keep changing this, each time before yours was stored. Try again in a moment.',
   marked: 'Something is not acceptable. It is marked where it stands.',

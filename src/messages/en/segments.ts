@@ -1,4 +1,4 @@
-import type { DataType, Operator, UserField } from '#contract/index.ts'
+import type { Operator, UserField } from '#contract/index.ts'
 import { counted, number } from '../format.ts'
 import { listed } from '../listed.ts'
 
@@ -203,20 +203,6 @@ const builder = {
     created: 'Created',
     account: 'Account',
   } satisfies Record<UserField, string>,
-  dataTypes: {
-    TEXT: 'Text',
-    NUMBER: 'Number',
-    DECIMAL: 'Decimal',
-    CURRENCY: 'Amount',
-    BOOLEAN: 'True or false',
-    DATE: 'Date',
-    DATETIME: 'Date and time',
-    TIME: 'Time of day',
-    EMAIL: 'E-mail',
-    URL: 'Web address',
-    RELATIONSHIP: 'Relationship',
-    PREFERENCE: 'Preference',
-  } satisfies Record<DataType, string>,
   operators: operatorNames,
   /** Of a time of day "is on" would be no English. */
   timeIs: 'is',

@@ -1,4 +1,5 @@
 import { counted, number } from '../format.ts'
+import { mayNot } from './scopes.ts'
 
 /** Texts of the frame around every page: shell, sign-in, failures. */
 export const shellText = {
@@ -124,5 +125,5 @@ export const sharedText = {
     label: (word: string) => `Type “${word}” to confirm`,
   },
   /** Why a control is disabled for the caller. */
-  needsScope: (scope: string) => `Your role does not include “${scope}”.`,
+  needsScope: mayNot,
 }

@@ -233,7 +233,7 @@ export const judgementText = {
   noValue: 'no value',
   /** The property is there, and of another type than the condition asks for. */
   otherType: (actual: string, wanted: string) =>
-    `a value of type ${actual}, where the condition asks for ${wanted}`,
+    `a value of type “${actual}”, where the condition asks for “${wanted}”`,
   masked: 'Not shown',
   count: (count: number, type: string) => found(count, type),
   fitting: (fit: number, count: number, type: string) =>

@@ -1,3 +1,24 @@
+import type { DataType } from '#contract/index.ts'
+
+const dataTypeNames = {
+  TEXT: 'Text',
+  NUMBER: 'Number',
+  DECIMAL: 'Decimal',
+  CURRENCY: 'Amount',
+  BOOLEAN: 'True or false',
+  DATE: 'Date',
+  DATETIME: 'Date and time',
+  TIME: 'Time of day',
+  EMAIL: 'E-mail',
+  URL: 'Web address',
+  RELATIONSHIP: 'Relationship',
+  PREFERENCE: 'Preference',
+} satisfies Record<DataType, string>
+
+/** What a data type is called, wherever it is told or chosen; one of another service as it comes. */
+export const dataTypeName = (type: string): string =>
+  (dataTypeNames as Readonly<Record<string, string>>)[type] ?? type
+
 /** Texts of the typed inputs and of values shown for reading. */
 export const valueText = {
   none: 'No value',
@@ -9,8 +30,9 @@ export const valueText = {
   true: 'True',
   false: 'False',
   neither: (text: string) => `“${text}” is neither true nor false.`,
-  unfit: (type: string) => `Not a ${type} value. It stays as it is unless you edit it.`,
-  unfitMark: (type: string) => `Not a ${type} value`,
+  unfit: (type: string) =>
+    `Not a value of the type “${dataTypeName(type)}”. It stays as it is unless you edit it.`,
+  unfitMark: (type: string) => `Not a value of the type “${dataTypeName(type)}”`,
   edit: (label: string) => `Edit: ${label}`,
   editText: 'Edit',
   utc: 'UTC',

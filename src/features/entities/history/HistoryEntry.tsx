@@ -10,7 +10,7 @@ import { usePerson } from '../../../auth/use-session.ts'
 import { rawText } from '../../../domain/values/draft.ts'
 import { SensitiveMark } from '../../../domain/values/SensitiveMark.tsx'
 import { ValueText } from '../../../domain/values/ValueText.tsx'
-import { historyText } from '../../../messages/index.ts'
+import { dataTypeName, historyText } from '../../../messages/index.ts'
 import { Timestamp } from '../../../ui/Timestamp.tsx'
 import type { EntityDraft } from '../entity-draft.ts'
 import { Secret } from '../PropertyState.tsx'
@@ -177,7 +177,7 @@ function State({ type, value, typed }: StateProps) {
       )}
       {typed && (
         <Text span size="xs" c="dimmed" ms={6}>
-          {type}
+          {dataTypeName(type)}
         </Text>
       )}
     </>

@@ -335,7 +335,7 @@ describe('the history of an entity', () => {
     await patch('admin', { key: 'city', value: 'Paris' })
     const app = await open('support')
     const [newest] = await history(app, 'History of city')
-    expect(reasonOf(newest)).toBe('Your role does not include “entities:write”.')
+    expect(reasonOf(newest)).toBe('Your role may not change entities.')
   })
 })
 

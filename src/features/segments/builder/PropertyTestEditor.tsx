@@ -4,7 +4,7 @@ import { useState } from 'react'
 
 import { dataTypes, isDataType, type KnownKey, operandOf } from '#contract/index.ts'
 import { useDenied } from '../../../auth/use-session.ts'
-import { segmentText } from '../../../messages/index.ts'
+import { dataTypeName, segmentText } from '../../../messages/index.ts'
 import { hint } from '../../../ui/Hint.tsx'
 import { SensitiveMark } from '../../../domain/values/SensitiveMark.tsx'
 import { Suggest } from '../../../domain/values/Suggest.tsx'
@@ -104,7 +104,7 @@ export function PropertyTestEditor({ property, known, number, onChange, onRemove
   )
 }
 
-const types = dataTypes.map((value) => ({ value, label: words.dataTypes[value] }))
+const types = dataTypes.map((value) => ({ value, label: dataTypeName(value) }))
 
 /** How many it finds tells the value, so the service asks for the scope to read it. */
 function SensitiveNote() {
@@ -154,7 +154,7 @@ function KeyField({ property, known, onChange, onEnter, ...field }: KeyProps) {
           <>
             <span className="ds-mono">{option.key}</span>
             <Text span c="dimmed" fz="xs" ml="auto">
-              {typeName(option.type)}
+              {dataTypeName(option.type)}
             </Text>
             {option.sensitive === true && <SensitiveMark />}
           </>
@@ -172,7 +172,7 @@ function KeyNote({ property, known, onChange }: KeyNoteProps) {
   const namesakes = known.filter((each) => each.key === key)
   if (key === '' || known.length === 0 || namesakes.some((each) => each.type === type)) return null
   if (namesakes.length === 0) return <Group {...aside}>{words.entity.unknownKey}</Group>
-  const names = namesakes.map((each) => typeName(each.type))
+  const names = namesakes.map((each) => dataTypeName(each.type))
   return (
     <Group {...aside}>
       {words.entity.otherType(key, names)}
@@ -183,14 +183,12 @@ function KeyNote({ property, known, onChange }: KeyNoteProps) {
           variant="default"
           onClick={() => onChange(ofKnown(property, each))}
         >
-          {words.entity.takeType(typeName(each.type))}
+          {words.entity.takeType(dataTypeName(each.type))}
         </Button>
       ))}
     </Group>
   )
 }
-
-const typeName = (type: string) => (isDataType(type) ? words.dataTypes[type] : type)
 
 /** The operator stays where it finds such values. */
 function ofKnown(property: PropertyNode, { key, type, sensitive }: KnownKey): PropertyNode {

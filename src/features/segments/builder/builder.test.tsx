@@ -257,6 +257,6 @@ test('whoever may not read sensitive values is told what that means here', async
   const row = await addTestOf(user, 'person')
   await user.type(row.getByLabelText('Property key'), 'iban')
   expect(
-    await row.findByText(/Your role does not include “sensitive:read”\. The service refuses tests/),
+    await row.findByText(/Your role may not see sensitive values\. The service refuses tests/),
   ).toBeVisible()
 })

@@ -1,0 +1,30 @@
+import { readFileSync, readdirSync } from 'node:fs'
+import path from 'node:path'
+
+import { dataTypes, scopes } from '#contract/index.ts'
+import { expect, test } from 'vitest'
+
+import { dataTypeName, sharedText } from './index.ts'
+
+const catalogues = path.join(import.meta.dirname, 'en')
+/** Of the API: who sets up a webhook, or writes a receiver, is a developer. */
+const isForDevelopers = (file: string) => file === 'webhooks.ts'
+
+test('no catalogue has a word of the wire', () => {
+  const wire = /['"`“\s](GET|PUT|POST|PATCH|DELETE|HTTP|If-Match|ETag|[a-z]+:(read|write|manage))\b(?!.*: ')/
+  const found = readdirSync(catalogues)
+    .filter((file) => !isForDevelopers(file))
+    .flatMap((file) =>
+      readFileSync(path.join(catalogues, file), 'utf8')
+        .split('\n')
+        .filter((line) => wire.test(line))
+        .map((line) => `${file}: ${line.trim()}`),
+    )
+  expect(found).toEqual([])
+})
+
+test('what a role may not do is said in words, as is each data type', () => {
+  for (const scope of scopes) expect(sharedText.needsScope(scope)).toMatch(/^Your role may not [a-z ,]+\.$/)
+  for (const type of dataTypes) expect(dataTypeName(type)).not.toMatch(/[A-Z]{4}/)
+  expect(dataTypeName('POINT')).toBe('POINT')
+})
