@@ -120,7 +120,7 @@ test('a whole session leaves nothing about a person in addresses, history, stora
       if (!offersSearch) await page.getByRole('button', { name: /^Search 6\d users$/ }).click()
     }
     await search(notFound)
-    await expect(page.getByText(`Nobody is found by “${notFound}”`)).toBeVisible()
+    await expect(page.getByText(`No name, e-mail, ref or id has “${notFound}”`)).toBeVisible()
     await traces.look()
     await search(found)
     await table.getByRole('link', { name: person.name }).hover()

@@ -99,7 +99,7 @@ test('search: what is misspelled, what is not there, and what fails', async ({ p
   await expect(links(page)).toHaveText([`Anabella ${word}`])
 
   await box(page).fill('zzzzqqqqxxxx')
-  await expect(page.getByText('Nobody is found by “zzzzqqqqxxxx”')).toBeVisible()
+  await expect(page.getByText('No name, e-mail, ref or id has “zzzzqqqqxxxx”')).toBeVisible()
   await expectAccessible(page)
 
   await page.route('**/api/users/search', (route) => route.fulfill({ status: 500, body: '' }))

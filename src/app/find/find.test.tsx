@@ -88,6 +88,19 @@ test('Enter before the answer opens the first one that comes, as soon as it come
   expect(await screen.findByRole('heading', { level: 1, name: 'Events' })).toBeVisible()
 })
 
+test('an action that is named is the first one, before anybody of that name, and waits for no search', async () => {
+  await made(full, '/users', { name: 'Dark Vader' })
+  const { user, edge, field, active } = await open(full)
+  await user.type(field, 'dar')
+  await screen.findByRole('option', { name: /Dark Vader/ })
+  expect(active()).toContain('Dark Vader')
+  edge.meet((request) => (request.url.endsWith('/search') ? new Promise(() => {}) : undefined))
+  await user.type(field, 'k')
+  expect(active()).toContain('Switch to dark')
+  await user.type(field, ' mode{Enter}')
+  await waitFor(() => expect(document.documentElement).toHaveAttribute('data-mantine-color-scheme', 'dark'))
+})
+
 test('Enter before the answer opens nobody whose name is only similar', async () => {
   await made(full, '/users', { name: 'Ana Lopez' })
   const { user, field, router } = await open(full)
@@ -222,6 +235,7 @@ test('nothing found is said, and announced', async () => {
   const { user, field } = await open(full)
   await user.type(field, 'zzzz')
   expect(await screen.findByText('Nothing matches “zzzz”.')).toBeVisible()
+  expect(screen.getByText(/By a phone number, or another property, a segment finds them/)).toBeVisible()
   expect(screen.getByText('0 results').closest('[role="status"]')).not.toBeNull()
 })
 

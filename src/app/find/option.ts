@@ -1,5 +1,7 @@
 import type { Icon } from '@tabler/icons-react'
 
+import { fold } from '#contract/index.ts'
+
 import { matchRanges } from '../../ui/Highlight.tsx'
 
 /** One line that can be chosen. */
@@ -22,6 +24,8 @@ export interface Option {
   readonly denied?: string | undefined
   /** Further words by which it is found. */
   readonly words?: string
+  /** What it is called for short; absent: its label. */
+  readonly called?: string
 }
 
 export interface Section {
@@ -36,3 +40,19 @@ export function matches(text: string, query: string): boolean {
   const words = query.split(/\s+/).filter((word) => word !== '')
   return words.every((word) => matchRanges(text, word).length > 0)
 }
+
+/** Whether the query names the action, in whole words: "dark" does for "Switch to dark", as does "dark mode". */
+export function isNamed({ label, called = label, words = '', denied }: Option, query: string): boolean {
+  const asked = wordsOf(query)
+  const own = wordsOf(`${label} ${words}`)
+  return (
+    denied === undefined &&
+    wordsOf(called).every((word) => asked.includes(word)) &&
+    asked.every((word) => own.includes(word))
+  )
+}
+
+const wordsOf = (text: string) =>
+  fold(text)
+    .split(/\s+/)
+    .filter((word) => word !== '')

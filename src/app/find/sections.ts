@@ -16,7 +16,7 @@ import { segmentsQuery } from '../../domain/queries/segments.ts'
 import { listWithText } from '../../domain/user-list/entries.ts'
 import { type Commanded, useCommands } from './commands.ts'
 import { debounceMs, isBusy, useFoundUsers } from './found-users.ts'
-import { matches, type Option, type Section } from './option.ts'
+import { isNamed, matches, type Option, type Section } from './option.ts'
 import { foundByIdQuery, keptSegmentQuery, keptUserQuery } from './queries.ts'
 
 const shownUsers = 8
@@ -56,15 +56,32 @@ export function useOffer(typed: string, recent: readonly Visit[], commanded: Com
     }
   if (id !== undefined) return byId
   const matching = commands.filter(({ label, words = '' }) => matches(`${label} ${words}`, query))
-  const local = [segments, { label: findText.commands, options: matching }]
-  // Enter takes the first row: people before all else, but not the offer to look for them in another way.
+  const named = matching.filter((command) => isNamed(command, query))
+  const actions = {
+    label: findText.commands,
+    options: [...named, ...matching.filter((command) => !named.includes(command))],
+  }
+  // Enter takes the first row: an action that is named in whole words, at once; else people before all that is begun with
+  // these letters, but not the offer to look for them in another way.
+  if (named.length > 0)
+    return {
+      sections: [actions, users.section, segments],
+      isPending: false,
+      isSure: true,
+      notes: users.notes,
+    }
+  const local = [segments, actions]
   const sections = users.isInstead ? [...local, users.section] : [users.section, ...local]
   const isNothing = !users.isPending && sections.every(({ options }) => options.length === 0)
   return {
     sections,
     isPending: users.isPending,
     isSure: users.isSure,
-    notes: [...(isNothing ? [findText.nothing(query)] : []), ...users.notes],
+    notes: [
+      ...(isNothing ? [findText.nothing(query)] : []),
+      ...(isNothing && users.isSearched ? [findText.unsearched] : []),
+      ...users.notes,
+    ],
   }
 }
 
@@ -100,7 +117,7 @@ function useUsers(query: string) {
   }
   const denied = useDenied('users:read')
   const { answer, isPending, failure, retry } = useFoundUsers(query)
-  const offered = { isPending, isSure: false, isInstead: false, notes: [] as string[] }
+  const offered = { isPending, isSure: false, isInstead: false, isSearched: false, notes: [] as string[] }
   const none = { label: findText.users(0, undefined, false), options: [] }
   if (query === '') return { ...offered, section: none }
   if (denied !== undefined) return { ...offered, section: none, notes: [findText.denied(denied)] }
@@ -129,6 +146,7 @@ function useUsers(query: string) {
       label: isSimilar ? findText.similarUsers : findText.users(found.length, total, answer.atLeast === true),
     },
     isSure: !isSimilar,
+    isSearched: true,
   }
 }
 

@@ -99,7 +99,7 @@ test('nobody in a segment: all users can be searched for the same; nobody at all
   const id = await create('/segments', { name: 'Bobs', filter: { user: 'ref', op: 'eq', value: 'C-1' } })
   const { user, router } = open(`/users?segment=${id}`)
   await user.type(await box(), 'smith')
-  expect(await screen.findByText('Nobody is found by “smith”')).toBeVisible()
+  expect(await screen.findByText('No name, e-mail, ref or id has “smith”')).toBeVisible()
   expect(screen.getByText(/Only this segment was searched/)).toBeVisible()
   await user.click(screen.getByRole('link', { name: 'Search all users' }))
   await showsNames('Anatol Smith')

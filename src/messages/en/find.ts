@@ -29,6 +29,8 @@ export const findText = {
   segmentsFailed: 'The segments could not be loaded. Try again',
   idFailed: 'The id could not be looked up. Try again',
   nothing: (what: string) => `Nothing matches “${what}”.`,
+  unsearched:
+    'Of users the name, e-mail, ref and id are searched. By a phone number, or another property, a segment finds them.',
   nothingById: 'No user, segment or event has this id.',
   nothingByIdSeen: 'Nothing that your role may see has this id.',
   denied: (reason: string) => `Users are not searched. ${reason}`,
@@ -44,6 +46,8 @@ export const findText = {
     enter: 'Enter',
     escape: 'Esc',
   },
+  /** What an action is called for short, beside its whole name. */
+  called: { light: 'light', dark: 'dark', auto: 'system', utc: 'UTC', local: 'local' },
   scheme: { light: 'Switch to light', dark: 'Switch to dark', auto: 'Switch to the colours of the system' },
   zone: { utc: 'Show times in UTC', local: (zone: string) => `Show times in local time (${zone})` },
   /** Words by which a page or an action is found besides its name. */

@@ -70,10 +70,10 @@ export const userListText = {
   searching: 'Searching…',
   similar: (what: string) => `Nothing begins with “${what}”. Spelled similarly:`,
   nothing: {
-    title: (what: string) => `Nobody is found by “${what}”`,
-    body: 'Names, e-mails, refs and ids are searched by the beginnings of their words. Try fewer letters, or another part of the name.',
+    title: (what: string) => `No name, e-mail, ref or id has “${what}”`,
+    body: 'Their words are searched by their beginnings. Try fewer letters, or another part of the name. Phone numbers and other properties are not searched; a segment finds users by those.',
     segmentBody:
-      'Only this segment was searched, by the beginnings of the words in names, e-mails, refs and ids.',
+      'Only this segment was searched, by the beginnings of the words in names, e-mails, refs and ids. Phone numbers and other properties are not searched.',
     everywhere: 'Search all users',
     clear: 'Clear the search',
   },
@@ -102,9 +102,9 @@ export const userListText = {
     failedTitle: 'A page could not be read',
     failedBody: 'What was found stays. It goes on with the page that failed.',
     none: {
-      title: (what: string) => `Nobody is found by “${what}”`,
-      soFar: (what: string) => `Nobody is found by “${what}” so far`,
-      body: 'Words are compared by their beginnings, in names, e-mails, refs and ids.',
+      title: (what: string) => `No name, e-mail, ref or id has “${what}”`,
+      soFar: (what: string) => `No name, e-mail, ref or id has “${what}” so far`,
+      body: 'Words are compared by their beginnings. Phone numbers and other properties are not searched; a segment finds users by those.',
     },
     everywhere: 'Search all users instead',
   },
