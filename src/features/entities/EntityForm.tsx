@@ -67,6 +67,7 @@ export function EntityForm(props: EntityFormProps) {
     entityId: place.entityId,
     draft,
     denied: isUnsettled ? { ...denied, write: entityText.history.unsettled } : denied,
+    onReadAgain: () => onReadAgain(loaded?.id),
     onPutBack: (from, rowId) => {
       dispatch({ do: 'start again', from })
       forget(rowId === undefined ? 'all' : { rowId })

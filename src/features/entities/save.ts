@@ -184,7 +184,7 @@ function listEntities(userId: string, signal?: AbortSignal): Promise<Entity[]> {
   return api.listEntities({ params: { user_id: userId }, query: reading(), ...(signal && { signal }) })
 }
 
-function readEntity(userId: string, entityId: string, signal?: AbortSignal): Promise<Entity> {
+export function readEntity(userId: string, entityId: string, signal?: AbortSignal): Promise<Entity> {
   const params = { user_id: userId, entity_id: entityId }
   return api.getEntity({ params, query: reading(), ...(signal && { signal }) })
 }

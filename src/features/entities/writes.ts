@@ -2,10 +2,13 @@ import { mutationOptions, type QueryClient } from '@tanstack/react-query'
 
 import type { Entity, Property } from '#contract/index.ts'
 
-import { api, ApiError } from '../../api/index.ts'
+import { api, ApiError, etagOf } from '../../api/index.ts'
 import type { EntityDraft } from './entity-draft.ts'
 import { entitiesQuery, reading } from '../../domain/queries/entities.ts'
-import { type Attempt, type Place, save, type SaveResult, settle, type Write } from './save.ts'
+import { guardedWrite } from '../../domain/writing/guarded-write.ts'
+import type { Revert } from './history/put-back.ts'
+import { sameProperty } from './row.ts'
+import { type Attempt, type Place, readEntity, save, type SaveResult, settle, type Write } from './save.ts'
 
 // What was sent may be sensitive: no mutation is remembered once nobody looks at it.
 
@@ -81,4 +84,35 @@ export function revealProperty({ userId, entityId }: Required<Place>) {
     },
     gcTime: 0,
   })
+}
+
+/**
+ * A hidden value as it was before a change, put back by the service: over what stands in `loaded`, and over nothing that
+ * somebody else has written to that property since (`contested`).
+ */
+export function revertProperty(userId: string, loaded: Entity, write: Write) {
+  return mutationOptions({
+    mutationFn: async (revert: Revert): Promise<'put back' | 'contested'> => {
+      const written = await guardedWrite({
+        write,
+        base: loaded,
+        read: () => readEntity(userId, loaded.id),
+        tag: etagOf,
+        merge: (now) => (isLike(loaded, now, revert.key) ? { send: revert } : { done: 'contested' as const }),
+        requestOf: (plan) => plan,
+        send: ({ changesetId, key }, guard) =>
+          api.revertChangeset({ params: { changeset_id: changesetId }, body: { keys: [key] }, ...guard }),
+        repeats: true,
+      })
+      if (written.outcome === 'written') return 'put back'
+      if (written.outcome === 'done') return written.result
+      throw written.error
+    },
+    gcTime: 0,
+  })
+}
+
+function isLike(before: Entity, now: Entity, key: string): boolean {
+  const [then, today] = [before, now].map(({ properties }) => properties.find((each) => each.key === key))
+  return then && today ? sameProperty(then, today) : then === today
 }

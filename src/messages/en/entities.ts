@@ -284,6 +284,7 @@ export const historyText = {
   entity: {
     added: (type: string, count: number) => `Created ${type} with ${properties(count)}`,
     removed: (type: string) => `Deleted ${type}`,
+    restored: (type: string, count: number) => `Restored ${type} with ${properties(count)}`,
     changed: (_type: string, count: number) => (count === 0 ? 'Changed' : `Changed ${properties(count)}`),
     type: 'Type of the entity',
     reordered: 'Nothing but the order of the properties.',
@@ -310,8 +311,27 @@ export const historyText = {
   putBackOverEdit: 'Into the form, in the place of what you changed there and have not saved.',
   inForm: (key: string) => `${key} stands in the form as it was. Nothing is saved yet.`,
   undoInForm: (count: number) => `${changes(count)} put back in the form. Nothing is saved yet.`,
+  reverting: {
+    open: 'Put back…',
+    hint: 'The service puts the hidden value back at once, without showing it.',
+    title: (key: string) => `Put back the hidden value of ${key}?`,
+    body: (key: string, time: string) =>
+      `${key} becomes what it was before ${time}. The service does this at once and shows the value to nobody. What it is now stays in the history, and can be put back in the same way.`,
+    failed: 'Not put back',
+    failure: {
+      missing: { body: 'The entity or what changed is no longer there.' },
+      lost: { body: 'The answer was lost. Putting it back again does no harm.' },
+    },
+    contested: (key: string) => `Somebody else changed ${key} meanwhile`,
+    contestedBody: 'Nothing was put back. Look at the entity as it is now first.',
+    done: (key: string) => `${key} is as it was`,
+    unread: 'It was put back, but the entity could not be read again. Load the page anew.',
+  },
   reason: {
     hidden: 'The history does not show sensitive values, so an old one cannot be put back.',
+    oneByOne: 'Hidden values are put back one by one.',
+    marked: 'Before that it was not sensitive: take the mark off instead.',
+    unsaved: 'Save or discard your changes first: the service puts a hidden value back at once.',
     same: 'It is like that now.',
     gone: 'It is not there any more.',
     keyTaken: (key: string) => `Another property is called ${key} now.`,

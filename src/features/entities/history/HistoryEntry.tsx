@@ -17,8 +17,8 @@ import { Secret } from '../PropertyState.tsx'
 import { type Denials, renderTarget } from '../row-parts.tsx'
 import type { Entry, PropertyChange } from './entries.ts'
 import classes from './HistoryPanel.module.css'
-import { putBack } from './put-back.ts'
-import { PutAllBackButton, PutBackButton, useExact } from './PutBackButton.tsx'
+import { putBack, type Revert } from './put-back.ts'
+import { PutAllBackButton, PutBackButton, RevertButton, useExact } from './PutBackButton.tsx'
 
 export interface HistoryEntryProps {
   readonly entry: Entry
@@ -31,6 +31,8 @@ export interface HistoryEntryProps {
    * @param rowId Where it is to be seen, where that is one row.
    */
   readonly onPutBack: (draft: EntityDraft, words: string, rowId?: string) => void
+  /** @param time Before which the value was what it is to be again. */
+  readonly onRevert: (revert: Revert, time: string) => void
 }
 
 /** An entity may have been made with 500 properties at once. */
@@ -92,13 +94,13 @@ export function Note({ children }: { readonly children: string }) {
   )
 }
 
-interface ChangeLineProps extends Pick<HistoryEntryProps, 'draft' | 'denied' | 'onPutBack'> {
+interface ChangeLineProps extends Pick<HistoryEntryProps, 'draft' | 'denied' | 'onPutBack' | 'onRevert'> {
   readonly change: PropertyChange
   readonly time: string
   readonly named: boolean
 }
 
-function ChangeLine({ change, time, draft, denied, named, onPutBack }: ChangeLineProps) {
+function ChangeLine({ change, time, draft, denied, named, onPutBack, onRevert }: ChangeLineProps) {
   const { kind, key, keyNow, hidden, marked } = change
   const result = useMemo(() => putBack(draft, change, denied), [draft, change, denied])
   const exact = useExact(time)
@@ -115,7 +117,13 @@ function ChangeLine({ change, time, draft, denied, named, onPutBack }: ChangeLin
           <Note>{marked ? historyText.becameSensitive : historyText.becamePlain}</Note>
         )}
       </Stack>
-      {kind !== 'added' && (
+      {kind === 'added' ? null : 'revert' in result ? (
+        <RevertButton
+          revert={result.revert}
+          fullLabel={historyText.putBackOf(keyNow, exact)}
+          onRevert={(revert) => onRevert(revert, exact)}
+        />
+      ) : (
         <PutBackButton
           result={result}
           label={historyText.putBack}

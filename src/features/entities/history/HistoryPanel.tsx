@@ -20,6 +20,7 @@ import { entriesAbout, entriesOf, type HistoryPage } from './entries.ts'
 import classes from './HistoryPanel.module.css'
 import { HistoryEntry, type HistoryEntryProps, Note } from './HistoryEntry.tsx'
 import { historyQuery, newest } from '../queries.ts'
+import { RevertDialog, type RevertDialogProps } from './RevertDialog.tsx'
 
 export interface HistoryPanelProps {
   readonly userId: string
@@ -29,6 +30,8 @@ export interface HistoryPanelProps {
   readonly about: string | undefined
   readonly denied: Denials
   readonly onPutBack: HistoryEntryProps['onPutBack']
+  /** The entity is another one by now: shows it as it is. */
+  readonly onReadAgain: () => Promise<void>
   readonly onClose: () => void
 }
 
@@ -36,9 +39,32 @@ export interface HistoryPanelProps {
 const shownAtOnce = 10
 const searchedAtOnce = 250
 
-/** What was written to an entity, or to one of its properties, newest first; and the way back into the form. */
+/** What was written to an entity, or to one of its properties, newest first; and the way back to it. */
 export function HistoryPanel(props: HistoryPanelProps) {
-  const { userId, entityId, draft, about, denied, onPutBack, onClose } = props
+  const { onReadAgain, ...rest } = props
+  const { userId, draft, onClose } = props
+  const [asked, setAsked] = useState<Pick<RevertDialogProps, 'revert' | 'time'>>()
+  // In its place, not over it: Escape would close both.
+  if (!asked || !draft.loaded)
+    return <Panel {...rest} onRevert={(revert, time) => setAsked({ revert, time })} />
+  return (
+    <RevertDialog
+      {...asked}
+      userId={userId}
+      loaded={draft.loaded}
+      onReadAgain={async () => {
+        onClose()
+        await onReadAgain()
+      }}
+      onClose={() => setAsked(undefined)}
+    />
+  )
+}
+
+type PanelProps = Omit<HistoryPanelProps, 'onReadAgain'> & Pick<HistoryEntryProps, 'onRevert'>
+
+function Panel(props: PanelProps) {
+  const { userId, entityId, draft, about, denied, onPutBack, onRevert, onClose } = props
   useFocusBack()
   return (
     <Drawer
@@ -59,13 +85,14 @@ export function HistoryPanel(props: HistoryPanelProps) {
       }
     >
       <Text component="div" size="sm">
-        <Entries {...{ userId, entityId, draft, about, denied, onPutBack }} />
+        <Entries {...{ userId, entityId, draft, about, denied, onPutBack, onRevert }} />
       </Text>
     </Drawer>
   )
 }
 
-function Entries({ userId, entityId, draft, about, denied, onPutBack }: Omit<HistoryPanelProps, 'onClose'>) {
+function Entries(props: Omit<PanelProps, 'onClose'>) {
+  const { userId, entityId, draft, about, denied, onPutBack, onRevert } = props
   const { writes, older, isFetching, error, readOn } = useWrites(userId, entityId)
   const { loaded } = draft
   const entries = useMemo(() => {
@@ -96,6 +123,7 @@ function Entries({ userId, entityId, draft, about, denied, onPutBack }: Omit<His
               denied={denied}
               ofProperty={about !== undefined}
               onPutBack={onPutBack}
+              onRevert={onRevert}
             />
           ))}
         </ol>

@@ -9,7 +9,7 @@ import { ZonesContext } from '../../../ui/Timestamp.tsx'
 import type { EntityDraft } from '../entity-draft.ts'
 import type { Denials } from '../row-parts.tsx'
 import type { Entry } from './entries.ts'
-import { type PutAllBack, putAllBack, type PutBack } from './put-back.ts'
+import { type PutAllBack, putAllBack, type PutBack, type Revert } from './put-back.ts'
 
 type Possible<Result> = Extract<Result, { readonly draft: EntityDraft }>
 
@@ -41,6 +41,29 @@ export function PutBackButton<Result extends PutBack | PutAllBack>(props: PutBac
         {label}
       </Button>
     </DisabledReason>
+  )
+}
+
+interface RevertButtonProps {
+  readonly revert: Revert
+  readonly fullLabel: string
+  readonly onRevert: (revert: Revert) => void
+}
+
+/** Asks before the service puts a hidden value back: unlike what goes into the form, that is done at once. */
+export function RevertButton({ revert, fullLabel, onRevert }: RevertButtonProps) {
+  return (
+    <Button
+      variant="default"
+      size="compact-xs"
+      flex="none"
+      ms="auto"
+      aria-label={fullLabel}
+      {...hint(historyText.reverting.hint)}
+      onClick={() => onRevert(revert)}
+    >
+      {historyText.reverting.open}
+    </Button>
   )
 }
 

@@ -38,6 +38,15 @@ function story(writes: Write[], key: string, sensitiveNow: string[] = []) {
   )
 }
 
+test('an entity that was deleted and made again was restored', () => {
+  const whole = (op: string): Write => {
+    const { event, changeset } = write(add('city', 'Lyon'))
+    return { event, changeset: changeset && { ...changeset, op } }
+  }
+  const kinds = entriesOf([whole('add'), whole('remove'), whole('add')], new Set()).map(({ kind }) => kind)
+  expect(kinds).toEqual(['restored', 'removed', 'added'])
+})
+
 describe('the history of a property', () => {
   test('goes on under the key that it had before it got another one', () => {
     const writes = [

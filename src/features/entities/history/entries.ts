@@ -41,6 +41,8 @@ export interface PropertyChange {
   readonly after?: unknown
   /** Marked as sensitive by it, or no longer; absent: neither. */
   readonly marked?: boolean
+  /** Under which the service keeps it. */
+  readonly changesetId?: string
 }
 
 /** What one write did to an entity. */
@@ -51,7 +53,7 @@ export interface Entry {
   /** Subject of the token that wrote. */
   readonly actor: string | undefined
   /** What happened to the entity as a whole. */
-  readonly kind: 'added' | 'changed' | 'removed'
+  readonly kind: 'added' | 'changed' | 'removed' | 'restored'
   readonly entityType: string | undefined
   /** Where it had another. */
   readonly entityTypeBefore: string | undefined
@@ -67,7 +69,7 @@ export function entriesOf(writes: readonly Write[], sensitiveNow: ReadonlySet<st
   /** What the keys of the time that is being looked at are called today. */
   const today = new Map<string, string>()
   const secret = new Set(sensitiveNow)
-  return writes.map(({ event, changeset }) => {
+  return writes.map(({ event, changeset }, index) => {
     const changes = changeset && changesOf(changeset, (key) => today.get(key) ?? key)
     for (const { kind, key, keyBefore, keyNow, hidden } of changes ?? []) {
       // Before it came under this key, the key was another one's.
@@ -79,7 +81,11 @@ export function entriesOf(writes: readonly Write[], sensitiveNow: ReadonlySet<st
       id: event.id,
       time: changeset?.time ?? event.eventtime,
       actor: changeset?.actor ?? undefined,
-      kind: kindOf(changeset?.op),
+      // An id is given once: what was made after it was deleted was put back.
+      kind:
+        changeset?.op === 'add' && writes[index + 1]?.changeset?.op === 'remove'
+          ? 'restored'
+          : kindOf(changeset?.op),
       entityType: changeset?.entityType ?? undefined,
       entityTypeBefore: changeset?.entityTypeBefore ?? undefined,
       changes: changes?.map((change) => (secret.has(change.keyNow) ? withoutValues(change) : change)),
@@ -105,7 +111,7 @@ function kindOf(op: string | null | undefined): 'added' | 'changed' | 'removed' 
 }
 
 /** A removal and an addition of the same are one change of a key. */
-function changesOf({ changes }: Changeset, keyNow: (key: string) => string): PropertyChange[] {
+function changesOf({ id, changes }: Changeset, keyNow: (key: string) => string): PropertyChange[] {
   const removed = onlyOnes(changes, 'remove', ({ before }) => before)
   const added = onlyOnes(changes, 'add', ({ after }) => after)
   return changes.flatMap((change): PropertyChange[] => {
@@ -121,6 +127,7 @@ function changesOf({ changes }: Changeset, keyNow: (key: string) => string): Pro
         type,
         typeBefore,
         hidden: masked === true,
+        changesetId: id,
         ...(masked !== true && { before, after }),
         ...(sensitiveBefore !== undefined &&
           sensitiveBefore !== (sensitive ?? false) && { marked: sensitive === true }),

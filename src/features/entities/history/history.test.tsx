@@ -141,15 +141,60 @@ describe('the history of a property', () => {
     expect(await screen.findByRole('row', { name: /city/ })).toHaveTextContent(/LyonNo value/)
   })
 
-  test('shows no sensitive value, and says why it cannot be put back', async () => {
+  test('shows no sensitive value; the service puts it back, and nothing else of the entity', async () => {
+    await patch('admin', { key: 'iban', value: 'CANARY-2' })
+    await patch('admin', { key: 'iban', value: 'CANARY-3' })
+    const app = await open()
+    const bodies: string[] = []
+    app.edge.meet(async (_request, onward) => {
+      const answer = await onward()
+      bodies.push(await answer.clone().text())
+      return answer
+    })
+    // Written by somebody else since it was loaded, and no matter of this.
+    await patch('admin', { key: 'city', value: 'Paris' })
+    const [, older] = await history(app, 'History of iban')
+    await app.user.click(within(shown(older)).getByRole('button', { name: /^Put back iban as it was/ }))
+    const dialog = await screen.findByRole('dialog', { name: 'Put back the hidden value of iban?' })
+    expect(within(dialog).getByRole('button', { name: 'Put back' })).toHaveFocus()
+    await app.user.keyboard('{Enter}')
+    expect(await screen.findByText('iban is as it was')).toBeInTheDocument()
+    await waitFor(() => expect(field('Value of city')).toHaveValue('Paris'))
+    expect(screen.queryByRole('dialog')).toBeNull()
+    expect(app.edge.writes().at(-1)).toEqual(['POST', { keys: ['iban'] }])
+    expect(await storedValues()).toEqual({ birthday: '1984-02-29', city: 'Paris', iban: 'CANARY-1' })
+    expect(bodies.join()).not.toContain('CANARY')
+    // And that can be put back as well.
+    const [newest] = await history(app, 'History of iban')
+    await app.user.click(within(shown(newest)).getByRole('button', { name: /^Put back iban as it was/ }))
+    await app.user.click(await screen.findByRole('button', { name: 'Put back' }))
+    await waitFor(async () => expect(await storedValues()).toMatchObject({ iban: 'CANARY-3' }))
+  })
+
+  test('puts no hidden value over what somebody else has just written, nor under unsaved changes', async () => {
+    await patch('admin', { key: 'iban', value: 'CANARY-2' })
+    const app = await open()
+    const [newest] = await history(app, 'History of iban')
+    await patch('admin', { key: 'iban', value: 'CANARY-3' })
+    await app.user.click(within(shown(newest)).getByRole('button', { name: /^Put back iban as it was/ }))
+    await app.user.click(await screen.findByRole('button', { name: 'Put back' }))
+    expect(await screen.findByText('Somebody else changed iban meanwhile')).toBeVisible()
+    expect(await storedValues()).toMatchObject({ iban: 'CANARY-3' })
+    await app.user.click(button('Read it again'))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    await app.user.clear(field('Value of city'))
+    const [again] = await history(app, 'History of iban')
+    expect(reasonOf(again)).toBe(
+      'Save or discard your changes first: the service puts a hidden value back at once.',
+    )
+  })
+
+  test('shows no sensitive value in what it reads', async () => {
     await patch('admin', { key: 'iban', value: 'CANARY-2' })
     const app = await open()
     const [newest, oldest] = await history(app, 'History of iban')
     expect(newest).toHaveTextContent(/^Changed.*Hidden value/)
     expect(oldest).toHaveTextContent(/^Added.*Hidden value/)
-    expect(reasonOf(newest)).toBe(
-      'The history does not show sensitive values, so an old one cannot be put back.',
-    )
     expect(document.body).not.toHaveTextContent('CANARY')
     expect(
       JSON.stringify(

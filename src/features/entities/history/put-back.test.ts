@@ -53,6 +53,7 @@ const rowIn = (draft: EntityDraft, key: string) => draft.rows.find((row) => row.
 function outcome(draft: EntityDraft, change: PropertyChange, denied = allowed) {
   const result = putBack(draft, change, denied)
   if ('reason' in result) return result.reason
+  if ('revert' in result) return result.revert
   const request = requestOf(result.draft)
   return (
     request && [

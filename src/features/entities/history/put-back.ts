@@ -1,12 +1,20 @@
+import { offers } from '../../../api/index.ts'
 import { historyText, entityText } from '../../../messages/index.ts'
 import { sameJson } from '../../../domain/values/same-json.ts'
 import { draftOf } from '../../../domain/values/draft.ts'
+import { differenceOf } from '../difference.ts'
 import { change, type EntityDraft } from '../entity-draft.ts'
 import { isMasked, newRowId, type Row } from '../row.ts'
 import type { Denials } from '../row-parts.tsx'
 import type { Entry, PropertyChange } from './entries.ts'
 
-/** Something old in the form again, as an edit like any other; or why not. */
+/** A hidden value that the service puts back by itself: it never comes here. */
+export interface Revert {
+  readonly changesetId: string
+  readonly key: string
+}
+
+/** Something old in the form again, as an edit like any other; or what the service is to be asked for; or why not. */
 export type PutBack =
   | {
       readonly draft: EntityDraft
@@ -15,6 +23,7 @@ export type PutBack =
       /** Something else that was typed there goes. */
       readonly replacesEdit: boolean
     }
+  | { readonly revert: Revert }
   | { readonly reason: string; readonly isSame?: true }
 
 /** A property as it was before a change. */
@@ -32,9 +41,12 @@ export function putBack(draft: EntityDraft, old: PropertyChange, denied: Denials
     case 'renamed':
       return row
         ? withKey(draft, row, old.keyBefore ?? old.key, denied)
-        : withRow(draft, old.keyBefore ?? old.key, old)
+        : old.hidden
+          ? { reason: historyText.reason.hidden }
+          : withRow(draft, old.keyBefore ?? old.key, old)
     case 'changed':
     case 'removed':
+      if (old.hidden) return byService(draft, old, denied)
       return row ? withValue(draft, row, old) : withRow(draft, old.keyNow, old)
   }
 }
@@ -67,7 +79,6 @@ function withKey(draft: EntityDraft, row: Row, key: string, denied: Denials): Pu
 }
 
 function withValue(draft: EntityDraft, row: Row, old: PropertyChange): PutBack {
-  if (old.hidden) return { reason: historyText.reason.hidden }
   const { id, loaded, read } = row
   const [type, value] = [old.typeBefore, old.before ?? null]
   if (
@@ -92,7 +103,6 @@ function withValue(draft: EntityDraft, row: Row, old: PropertyChange): PutBack {
 
 /** A property that is not there any more, once again. */
 function withRow(draft: EntityDraft, key: string, old: PropertyChange): PutBack {
-  if (old.hidden) return { reason: historyText.reason.hidden }
   const id = newRowId()
   const type = old.typeBefore
   let next = change(draft, { do: 'add', id })
@@ -100,6 +110,19 @@ function withRow(draft: EntityDraft, key: string, old: PropertyChange): PutBack 
   next = change(next, { do: 'set property type', id, type })
   next = change(next, { do: 'set value', id, draft: draftOf(type, old.before ?? null) })
   return { draft: next, rowId: id, replacesEdit: false }
+}
+
+/** What is hidden cannot stand in the form: the service puts it back at once. */
+function byService(draft: EntityDraft, old: PropertyChange, denied: Denials): PutBack {
+  const { changesetId, key, keyNow, marked } = old
+  // Under another key it would be another property.
+  if (!offers('changesets.revert') || changesetId === undefined || key !== keyNow)
+    return { reason: historyText.reason.hidden }
+  if (denied.writeSensitive !== undefined) return { reason: denied.writeSensitive }
+  if (marked === true) return { reason: historyText.reason.marked }
+  const { changedCount, removedCount } = differenceOf(draft)
+  if (changedCount + removedCount > 0) return { reason: historyText.reason.unsaved }
+  return { revert: { changesetId, key } }
 }
 
 /** The form with a removal that is not saved yet taken back. */
@@ -143,8 +166,8 @@ export function putAllBack(draft: EntityDraft, entry: Entry, denied: Denials): P
       next = result.draft
       count += 1
       replacesEdit ||= result.replacesEdit
-    } else reasons.push(result.reason)
-    if ('draft' in result || result.isSame !== true) of += 1
+    } else reasons.push('revert' in result ? historyText.reason.oneByOne : result.reason)
+    if (!('isSame' in result)) of += 1
   }
   return count > 0
     ? { draft: next, count, of, replacesEdit }

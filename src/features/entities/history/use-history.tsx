@@ -32,7 +32,7 @@ export function useHistory({
   entityId,
   onPutBack,
   ...props
-}: Pick<HistoryPanelProps, 'userId' | 'draft' | 'denied'> & {
+}: Pick<HistoryPanelProps, 'userId' | 'draft' | 'denied' | 'onReadAgain'> & {
   readonly entityId: string | undefined
   /** @param rowId Where it is to be seen, where that is one row. */
   readonly onPutBack: (draft: EntityDraft, rowId?: string) => void

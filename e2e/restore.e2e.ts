@@ -1,0 +1,113 @@
+import type { BrowserContext, Page } from '@playwright/test'
+
+import type { Entity } from '#contract/index.ts'
+
+import { expect, expectAccessible, test } from './fixtures.ts'
+
+// Invented, so that neither stands anywhere by chance.
+const right = 'Quicksilvery'
+const wrong = 'Balderdashes'
+
+const person = {
+  type: 'person',
+  properties: [
+    { key: 'city', type: 'TEXT', value: 'Lyon' },
+    { key: 'iban', type: 'TEXT', sensitive: true, value: right },
+  ],
+}
+
+const hasAdditions = () => test.info().project.name === 'all additions'
+
+/** What the service has sent to the browser, of the hidden values. */
+function sentValues(context: BrowserContext): () => Promise<string[]> {
+  const bodies: Promise<string>[] = []
+  context.on('response', (response) => bodies.push(response.text().catch(() => '')))
+  return async () =>
+    (await Promise.all(bodies)).flatMap((body) => [right, wrong].filter((value) => body.includes(value)))
+}
+
+async function deleteEntity(page: Page) {
+  await page.getByRole('button', { name: 'Delete entity' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Delete the entity person with 2 properties?' })
+  await expect(dialog).toContainText(hasAdditions() ? 'The entity can be put back' : 'removed for good')
+  await dialog.getByRole('button', { name: 'Delete entity person' }).click()
+  await expect(page.getByText('Deleted entity person')).toBeVisible()
+}
+
+test('a deleted entity comes back by Undo, and later from the activity and from its address', async ({
+  page,
+  context,
+  signIn,
+  service,
+}) => {
+  const sent = sentValues(context)
+  const user = await service.post('/users', { name: 'Deleted by mistake' })
+  const id = await service.post(`/users/${user}/entities`, person)
+  const before = await service.get<Entity>(`/users/${user}/entities/${id}`)
+  const withoutIds = ({ properties }: Entity) => properties.map(({ id: _id, ...rest }) => rest)
+  const isBack = async () => {
+    await expect(page.getByRole('textbox', { name: 'Value of city' })).toHaveValue('Lyon')
+    const now = await service.get<Entity>(`/users/${user}/entities/${id}`)
+    expect(withoutIds(now)).toEqual(withoutIds(before))
+  }
+  await signIn('steward', `users/${user}/entities/${id}`)
+  await deleteEntity(page)
+  const undo = page.getByRole('button', { name: 'Undo' })
+  if (!hasAdditions()) {
+    await expect(undo).toHaveCount(0)
+    await page.goto(`users/${user}/entities/${id}`)
+    await expect(page.getByText('This entity does not exist')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Restore' })).toHaveCount(0)
+    return
+  }
+  await expectAccessible(page)
+  await undo.focus()
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(new RegExp(`${id}$`))
+  await isBack()
+
+  await deleteEntity(page)
+  await page.goto('segments')
+  await page.goto(`users/${user}/activity`)
+  await page.getByRole('button', { name: 'Deleted person' }).first().click()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Restore person' }).click()
+  await expect(page.getByText('Restored entity person')).toBeVisible()
+  await page.getByRole('link', { name: 'Open entity' }).first().click()
+  await isBack()
+
+  await deleteEntity(page)
+  await page.goto(`users/${user}/entities/${id}`)
+  await page.getByRole('button', { name: 'Restore' }).click()
+  await isBack()
+  expect(await sent()).toEqual([])
+})
+
+test('a wrong correction of a sensitive value is put back without anybody seeing it', async ({
+  page,
+  context,
+  signIn,
+  service,
+}) => {
+  test.skip(!hasAdditions(), 'The bare document keeps no former values.')
+  const user = await service.post('/users', { name: 'Corrected by mistake' })
+  const id = await service.post(`/users/${user}/entities`, person)
+  await service.patch(`/users/${user}/entities/${id}`, { properties: [{ key: 'iban', value: wrong }] })
+  const sent = sentValues(context)
+  await signIn('steward', `users/${user}/entities/${id}`)
+  await page.getByRole('button', { name: 'History of iban' }).click()
+  await page.getByRole('button', { name: /^Put back iban as it was before/ }).click()
+  const dialog = page.getByRole('dialog', { name: 'Put back the hidden value of iban?' })
+  await expect(dialog.getByRole('button', { name: 'Put back' })).toBeFocused()
+  await expectAccessible(page)
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('iban is as it was')).toBeVisible()
+  await expect(dialog).toBeHidden()
+  const { properties } = await service.get<Entity>(`/users/${user}/entities/${id}`)
+  expect(properties.map(({ value }) => value)).toEqual(['Lyon', right])
+  await page.getByRole('button', { name: 'History of iban' }).click()
+  await expect(
+    page.getByRole('list', { name: 'Changes, newest first' }).getByRole('listitem'),
+  ).not.toHaveCount(0)
+  expect(await sent()).toEqual([])
+})

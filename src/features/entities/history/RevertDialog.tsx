@@ -1,0 +1,74 @@
+import { Button } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+
+import type { Entity } from '#contract/index.ts'
+
+import { ApiError, keyedWrites } from '../../../api/index.ts'
+import { InlineFailure } from '../../../domain/failures/InlineFailure.tsx'
+import { entityText, historyText, sharedText } from '../../../messages/index.ts'
+import { Dialog } from '../../../ui/Dialog.tsx'
+import { showToast } from '../../../ui/toast.tsx'
+import { revertProperty } from '../writes.ts'
+import type { Revert } from './put-back.ts'
+
+const text = historyText.reverting
+
+export interface RevertDialogProps {
+  readonly userId: string
+  /** As the person who asks for it sees it. */
+  readonly loaded: Entity
+  readonly revert: Revert
+  /** Before which the value was what it is to be again. */
+  readonly time: string
+  /** Shows the entity as it is now. */
+  readonly onReadAgain: () => Promise<void>
+  readonly onClose: () => void
+}
+
+/** Lets the service put a hidden value back. */
+export function RevertDialog({ userId, loaded, revert, time, onReadAgain, onClose }: RevertDialogProps) {
+  const { key } = revert
+  const [write] = useState(keyedWrites)
+  const { mutateAsync, isPending, error, data } = useMutation(revertProperty(userId, loaded, write))
+  const isContested = data === 'contested'
+  const readAgain = async () => {
+    try {
+      await onReadAgain()
+    } catch (failure) {
+      if (!(failure instanceof ApiError)) throw failure
+      showToast({ message: text.unread, tone: 'failure', requestId: failure.requestId })
+    }
+    onClose()
+  }
+  const putBack = async () => {
+    const outcome = await mutateAsync(revert).catch(() => undefined)
+    if (outcome !== 'put back') return
+    showToast({ message: text.done(key) })
+    await readAgain()
+  }
+  return (
+    <Dialog
+      title={text.title(key)}
+      {...(!isPending && { onClose })}
+      actions={
+        <>
+          <Button variant="default" onClick={onClose} disabled={isPending}>
+            {sharedText.cancel}
+          </Button>
+          {isContested ? (
+            <Button onClick={() => void readAgain()}>{entityText.failure.readAgain}</Button>
+          ) : (
+            <Button onClick={() => void putBack()} loading={isPending} data-autofocus>
+              {historyText.putBack}
+            </Button>
+          )}
+        </>
+      }
+    >
+      <p>{text.body(key, time)}</p>
+      {isContested && <InlineFailure title={text.contested(key)}>{text.contestedBody}</InlineFailure>}
+      {error && <InlineFailure title={text.failed} error={error} own={text.failure} />}
+    </Dialog>
+  )
+}
