@@ -183,3 +183,33 @@ test('by keyboard, what is typed next is meant for what was just done', async ({
   await expect(value('city')).toBeFocused()
   await expect(value('city')).toHaveValue('Lyon')
 })
+
+test('Enter does what a dialog is for, and Escape closes the topmost alone', async ({
+  page,
+  signIn,
+  service,
+}) => {
+  await open(service, signIn)
+  const dialog = (name: string | RegExp) => page.getByRole('dialog', { name })
+  const born = page.getByRole('textbox', { name: 'Value of born' })
+  // So that there is a page of the console to go back to.
+  await page.getByRole('link', { name: 'Activity' }).click()
+  await page.getByRole('link', { name: 'Entities' }).click()
+
+  await born.fill('1984-03-01')
+  await born.press('Enter')
+  await expect(page.getByRole('button', { name: 'Save 1 change' })).toBeFocused()
+  await page.goBack()
+  await expect(dialog('Leave without saving?')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Keep editing' })).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(dialog('Leave without saving?')).toBeHidden()
+  await expect(page.getByRole('button', { name: 'Save 1 change' })).toBeVisible()
+  await page.getByRole('button', { name: 'Save 1 change' }).press('Enter')
+  await expect(page.getByText('1 change saved')).toBeVisible()
+
+  await page.getByRole('button', { name: 'Delete entity', exact: true }).press('Enter')
+  await expect(page.getByRole('button', { name: 'Delete entity person' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Deleted entity person')).toBeVisible()
+})

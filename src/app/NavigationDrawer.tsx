@@ -8,6 +8,7 @@ import { cloneElement, useRef, useState } from 'react'
 
 import { shellText } from '../messages/index.ts'
 import type { MenuFace } from '../ui/LazyMenu.tsx'
+import { useTopmost } from '../ui/use-topmost.ts'
 import { Navigation } from './Navigation.tsx'
 import classes from './Shell.module.css'
 
@@ -15,6 +16,7 @@ import classes from './Shell.module.css'
 export function NavigationDrawer({ face }: { readonly face: MenuFace }) {
   const [isOpen, setIsOpen] = useState(true)
   const button = useRef<HTMLButtonElement>(null)
+  const isTopmost = useTopmost(isOpen)
   const close = () => {
     setIsOpen(false)
     button.current?.focus({ preventScroll: true })
@@ -24,7 +26,9 @@ export function NavigationDrawer({ face }: { readonly face: MenuFace }) {
       {cloneElement(face, { ref: button, onClick: () => setIsOpen(true) })}
       <Drawer
         opened={isOpen}
-        onClose={close}
+        onClose={() => {
+          if (isTopmost()) close()
+        }}
         size="min(280px, calc(100vw - 56px))"
         padding="0 8px"
         withCloseButton={false}

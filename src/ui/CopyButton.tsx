@@ -10,10 +10,12 @@ export interface CopyButtonProps {
   readonly value: string | (() => string | Promise<string>)
   /** Names the button: "Copy id". */
   readonly label?: string
+  /** In a dialog: what has the focus first. */
+  readonly first?: boolean
 }
 
 /** Copies a text and says so for two seconds, on screen and to a screen reader. */
-export function CopyButton({ value, label = sharedText.copy }: CopyButtonProps) {
+export function CopyButton({ value, label = sharedText.copy, first = false }: CopyButtonProps) {
   const [state, setState] = useState<'idle' | 'copied' | 'failed'>('idle')
 
   useEffect(() => {
@@ -34,7 +36,13 @@ export function CopyButton({ value, label = sharedText.copy }: CopyButtonProps) 
 
   return (
     <>
-      <IconButton size="small" aria-label={label} {...hint(outcome || label)} onClick={() => void copy()}>
+      <IconButton
+        size="small"
+        aria-label={label}
+        {...hint(outcome || label)}
+        {...(first && { 'data-autofocus': true })}
+        onClick={() => void copy()}
+      >
         {state === 'copied' ? <IconCheck size={14} stroke={2} /> : <IconCopy size={14} stroke={1.75} />}
       </IconButton>
       <output className="ds-visually-hidden">{outcome}</output>

@@ -5,17 +5,18 @@ import '@mantine/core/styles/ModalBase.layer.css'
 import '@mantine/core/styles/Modal.layer.css'
 
 import { Group, Modal, Stack } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { type KeyboardEvent, type ReactNode, useCallback, useEffect, useRef } from 'react'
 
 import { sharedText } from '../messages/index.ts'
 import { useFocusBack } from './use-focus-back.ts'
+import { useTopmost } from './use-topmost.ts'
 
 export interface DialogProps {
   readonly title: string
   /** Escape, the close button, a click beside it. Absent: it can only be answered. */
   readonly onClose?: () => void
   readonly children: ReactNode
-  /** Buttons, the main one last. */
+  /** Buttons, the main one last: it has the focus first, unless something is marked with `data-autofocus`. */
   readonly actions?: ReactNode
   /** In pixels, where there is room for it: more than a question where things stand side by side. */
   readonly width?: number
@@ -23,35 +24,59 @@ export interface DialogProps {
   readonly opaque?: boolean
 }
 
-/** Mantine's own focus comes a moment later, and what is typed in between would go to the page behind. */
-function focusAtOnce(content: HTMLElement | null) {
-  content?.querySelector<HTMLElement>('[data-autofocus]')?.focus({ preventScroll: true })
+/** So that Enter does what the dialog is for. */
+function focusFirst(content: HTMLElement | null) {
+  const first =
+    content?.querySelector<HTMLElement>('[data-autofocus]') ??
+    content?.querySelector<HTMLElement>('[data-answers] > :last-child')
+  // Where Mantine, too, puts the focus a moment later: what is typed until then would go to the page behind.
+  first?.setAttribute('data-autofocus', 'true')
+  first?.focus({ preventScroll: true })
+}
+
+/** Of an Enter that is held down since it opened the dialog, the repetitions answer nothing. */
+function ignoreHeld(event: KeyboardEvent) {
+  if (event.repeat && event.key === 'Enter' && event.target instanceof HTMLButtonElement)
+    event.preventDefault()
 }
 
 /** A question in Mantine's Modal, with its answers at the foot. Mount it to open it. */
 export function Dialog({ title, onClose, children, actions, width = 460, opaque = false }: DialogProps) {
   useFocusBack()
+  const isTopmost = useTopmost()
+  const content = useRef<HTMLDivElement>(null)
+  const begin = useCallback((element: HTMLDivElement | null) => {
+    content.current = element
+    focusFirst(element)
+  }, [])
+  useEffect(() => {
+    // What had the focus has gone, or could not be used for a while.
+    if (document.activeElement === document.body) focusFirst(content.current)
+  })
   const isClosable = onClose !== undefined
   return (
     <Modal
       opened
       title={title}
       size={width}
-      onClose={() => onClose?.()}
+      onClose={() => {
+        if (isTopmost()) onClose?.()
+      }}
       withCloseButton={isClosable}
       closeOnEscape={isClosable}
       closeOnClickOutside={isClosable}
       closeButtonProps={{ 'aria-label': sharedText.close }}
       {...(opaque && { zIndex: 400, overlayProps: { style: { background: 'var(--ds-surface)' } } })}
     >
-      <Stack gap="sm" ref={focusAtOnce}>
-        {children}
-      </Stack>
-      {actions !== undefined && (
-        <Group gap="xs" justify="flex-end" mt="lg">
-          {actions}
-        </Group>
-      )}
+      {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- the buttons in it are what is pressed */}
+      <div ref={begin} onKeyDown={ignoreHeld}>
+        <Stack gap="sm">{children}</Stack>
+        {actions !== undefined && (
+          <Group gap="xs" justify="flex-end" mt="lg" data-answers>
+            {actions}
+          </Group>
+        )}
+      </div>
     </Modal>
   )
 }

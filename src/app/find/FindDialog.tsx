@@ -14,6 +14,7 @@ import { offers } from '../../api/index.ts'
 import { findText } from '../../messages/index.ts'
 import { unrecorded } from '../../ui/unrecorded.ts'
 import { useFocusBack } from '../../ui/use-focus-back.ts'
+import { useTopmost } from '../../ui/use-topmost.ts'
 import { isComposing, usePointed } from '../../ui/use-pointed.ts'
 import type { Commanded } from './commands.ts'
 import { FindFooter } from './FindFooter.tsx'
@@ -35,6 +36,7 @@ export interface FindDialogProps extends Commanded {
  */
 export function FindDialog({ recent, onClose, ...commanded }: FindDialogProps) {
   useFocusBack()
+  const isTopmost = useTopmost()
   const listId = useId()
   const [typed, setTyped] = useState('')
   const offer = useOffer(typed, recent, commanded)
@@ -44,7 +46,9 @@ export function FindDialog({ recent, onClose, ...commanded }: FindDialogProps) {
   return (
     <Modal
       opened
-      onClose={onClose}
+      onClose={() => {
+        if (isTopmost()) onClose()
+      }}
       centered={false}
       withCloseButton={false}
       padding={0}

@@ -93,6 +93,9 @@ export function ConflictDialog(props: ConflictDialogProps) {
               question={question}
               chosen={choices.get(question.id)}
               onChoose={(side) => choose([[question.id, side]])}
+              onEnter={() => {
+                if (isDecided && !pending) props.onSave(choices)
+              }}
             />
           ))}
         </Stack>
@@ -116,10 +119,12 @@ interface ChoiceProps {
   readonly question: Question
   readonly chosen: Side | undefined
   readonly onChoose: (side: Side) => void
+  /** As in any form. */
+  readonly onEnter: () => void
 }
 
 /** Two values, one of which is to be chosen. None is at first. */
-function Choice({ question, chosen, onChoose }: ChoiceProps) {
+function Choice({ question, chosen, onChoose, onEnter }: ChoiceProps) {
   const name = useId()
   const { legend, before, writer } = question
   return (
@@ -135,6 +140,9 @@ function Choice({ question, chosen, onChoose }: ChoiceProps) {
               name={name}
               checked={chosen === side}
               onChange={() => onChoose(side)}
+              onKeyDown={(event) => {
+                if (event.key === 'Enter' && !event.repeat) onEnter()
+              }}
               data-autofocus
             />
             <Text span size="xs" c="dimmed">

@@ -43,6 +43,7 @@ export function ConfirmDetails(props: ConfirmDetailsProps) {
     gcTime: 0,
   })
   const count = plan?.changes.length
+  const isSeen = plan !== undefined && !isFetching
   const failure = confirm.error
   if (failure && !(failure instanceof ApiError)) throw failure
   return (
@@ -51,14 +52,22 @@ export function ConfirmDetails(props: ConfirmDetailsProps) {
       {...(!confirm.isPending && { onClose })}
       actions={
         <>
-          <Button variant="default" onClick={onClose} disabled={confirm.isPending} data-autofocus>
-            {count === 0 ? text.close : text.leave}
-          </Button>
-          {plan && count !== 0 && (
-            <Button onClick={() => confirm.mutate(plan)} loading={confirm.isPending} disabled={isFetching}>
-              {text.submit(plan.changes.length)}
+          {count !== 0 && (
+            <Button variant="default" onClick={onClose} disabled={confirm.isPending}>
+              {text.leave}
             </Button>
           )}
+          {/* It has the focus from the start, and does nothing before it is seen what it would do. */}
+          <Button
+            loading={confirm.isPending}
+            {...(!isSeen && { 'data-disabled': true, 'aria-disabled': true })}
+            onClick={() => {
+              if (count === 0) onClose()
+              else if (plan && isSeen) confirm.mutate(plan)
+            }}
+          >
+            {count === 0 ? text.close : text.submit(count ?? details.length)}
+          </Button>
         </>
       }
     >

@@ -23,7 +23,8 @@ export function Secret({ secret }: { readonly secret: string }) {
         <Text component="output" aria-label={text.label} size="sm" ff="monospace">
           {secret}
         </Text>
-        <CopyButton value={secret} label={text.copy} />
+        {/* Before the dialog that it stands in is closed by the next Enter, it has to be kept. */}
+        <CopyButton first value={secret} label={text.copy} />
       </Group>
     </>
   )

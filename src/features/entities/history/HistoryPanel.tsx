@@ -13,6 +13,7 @@ import { useEffect, useMemo, useState } from 'react'
 import { historyText, sharedText } from '../../../messages/index.ts'
 import { InlineFailure } from '../../../domain/failures/InlineFailure.tsx'
 import { useFocusBack } from '../../../ui/use-focus-back.ts'
+import { useTopmost } from '../../../ui/use-topmost.ts'
 import { SkeletonRows } from '../../../ui/SkeletonRows.tsx'
 import type { EntityDraft } from '../entity-draft.ts'
 import type { Denials } from '../row-parts.tsx'
@@ -66,12 +67,15 @@ type PanelProps = Omit<HistoryPanelProps, 'onReadAgain'> & Pick<HistoryEntryProp
 function Panel(props: PanelProps) {
   const { userId, entityId, draft, about, denied, onPutBack, onRevert, onClose } = props
   useFocusBack()
+  const isTopmost = useTopmost()
   return (
     <Drawer
       opened
       position="right"
       size={560}
-      onClose={onClose}
+      onClose={() => {
+        if (isTopmost()) onClose()
+      }}
       closeButtonProps={{ 'aria-label': sharedText.close }}
       attributes={{ header: { role: 'none' }, title: { tabIndex: -1, 'data-autofocus': true } }}
       title={
