@@ -142,6 +142,23 @@ for (const file of ['begin', 'index'])
     await expect(page.locator('[data-frame] main')).toBeHidden()
   })
 
+test('a reload and a new tab ask for their data before they have the code', async ({
+  page,
+  context,
+  signIn,
+}) => {
+  await signIn('support', 'segments')
+  for (const tab of [page, await context.newPage()]) {
+    const letScriptsGo = await hold(tab, scripts)
+    const asked = tab.waitForRequest(/\/api\/users$/)
+    await tab.goto('users', { waitUntil: 'commit' })
+    expect((await asked).headers()['authorization']).toMatch(/^Bearer ./)
+    letScriptsGo()
+    await expect(tab.getByRole('table', { name: 'Users' }).getByRole('link').first()).toBeVisible()
+    await tab.unrouteAll({ behavior: 'wait' })
+  }
+})
+
 test('from the frame to the page there is always something to see', async ({ page, context, signIn }) => {
   await signIn('support', 'users')
   await context.addInitScript(() => {

@@ -1,5 +1,5 @@
+import { ofAnotherTab } from './find-session.ts'
 import { mustProve, signedOut } from './kept-session.ts'
-import { ofAnotherTab } from './newest.ts'
 import { begun, type SignIn } from './sign-in.ts'
 import { tabStorage } from './storage.ts'
 import { maxSessionMs, type RunningSession } from './tokens.ts'
@@ -16,14 +16,16 @@ export class SignInError extends Error {
 }
 
 /**
- * Finds the session: of this tab, of the sign-in that it comes back from, or of another tab. Where there is none the
+ * With the session of the sign-in that the page comes back from, or the one that was found. Where there is none the
  * browser goes to the provider at once and comes back to the same place.
+ *
+ * @param found Where it was looked for already.
  */
-export async function arrive(signIn: SignIn): Promise<Arrival> {
-  const { settings, kept } = signIn
-  if (location.href.split(/[?#]/)[0] === `${settings.consoleUrl}signed-in`) return returned(signIn)
-  const found = kept.read() ?? (signedOut.get() ? 'signed-out' : await ofAnotherTab(signIn))
-  if (found) return found
+export async function arrive(signIn: SignIn, found?: Promise<RunningSession | undefined>): Promise<Arrival> {
+  if (location.href.split(/[?#]/)[0] === `${signIn.settings.consoleUrl}signed-in`) return returned(signIn)
+  const session = await (found ?? signIn.kept.read() ?? ofAnotherTab(signIn))
+  if (session) return session
+  if (signedOut.get()) return 'signed-out'
   if (!tabStorage) return 'window-wanted'
   return (await signIn.provider()).redirect(location.pathname + location.search, mustProve.get())
 }

@@ -1,4 +1,4 @@
-import { awaitLater } from './newest.ts'
+import { awaitLater } from './find-session.ts'
 import type { SignIn } from './sign-in.ts'
 import { RenewalRefused, type RunningSession } from './tokens.ts'
 

@@ -1,18 +1,12 @@
 import type { Settings } from '../api/settings.ts'
-import { HeldSession } from './held-session.ts'
-import { KeptSession, mustProve, signedOut } from './kept-session.ts'
+import { mustProve, signedOut } from './kept-session.ts'
 import type { Provider } from './provider.ts'
-import { openTabs, type TabMessage, type Tabs } from './tabs.ts'
+import type { SharedSession } from './shared-session.ts'
 import type { Claims, RunningSession, Tokens } from './tokens.ts'
 
 /** What a page has to do with the sign-in: of this tab, of the others, and of the provider. */
-export interface SignIn {
+export interface SignIn extends SharedSession {
   readonly settings: Settings
-  readonly tabs: Tabs
-  /** What the other tabs have said since this page began to load; once. */
-  readonly heardAhead: () => readonly TabMessage[]
-  readonly kept: KeptSession
-  readonly held: HeldSession
   /** The provider's client is code that a page with a session does without. */
   readonly provider: () => Promise<Provider>
 }
@@ -20,22 +14,13 @@ export interface SignIn {
 /** @param metadata What the issuer says of itself; asked for where it is not known. */
 export function openSignIn(
   settings: Settings,
+  shared: SharedSession,
   metadata: Readonly<Record<string, unknown>> | undefined,
 ): SignIn {
-  const { consoleUrl } = settings
   let opened: Promise<Provider> | undefined
-  const tabs = openTabs(consoleUrl)
-  const heard: TabMessage[] = []
-  const stopHearing = tabs.listen((message) => heard.push(message))
   return {
+    ...shared,
     settings,
-    tabs,
-    heardAhead: () => {
-      stopHearing()
-      return heard
-    },
-    kept: new KeptSession(settings),
-    held: new HeldSession(consoleUrl),
     provider: () => {
       opened ??= import('./provider.ts')
         .then(({ Provider: Opened }) => new Opened(settings, metadata))

@@ -6,8 +6,9 @@ import { type Arrival, arrive } from '../auth/arrive.ts'
 import { finishPopup } from '../auth/popup.ts'
 import { openSignIn, type SignIn } from '../auth/sign-in.ts'
 import { put, sharedStorage } from '../auth/storage.ts'
-import type { FirstAnswers } from '../api/first-answers.ts'
-import { firstAnswers, land } from './first-data.ts'
+import { FirstAnswers } from '../api/first-answers.ts'
+import { openSharedSession } from '../auth/shared-session.ts'
+import { askFirst, takeFirst } from './first-data.ts'
 
 export const consoleUrl = new URL('.', document.baseURI).href
 const basePath = new URL(consoleUrl).pathname
@@ -33,14 +34,15 @@ async function begin(ahead: Ahead): Promise<Begun> {
   const featuresOf = sent ? async () => sent : guessFeatures()
   const settings = await readSettings(consoleUrl, ahead)
   const { apiUrl } = settings
-  const signIn = openSignIn(settings, ahead.provider)
+  const first = takeFirst()
+  const signIn = openSignIn(settings, first?.shared ?? openSharedSession(settings), ahead.provider)
   // Asked for while the session is being found.
-  const features = featuresOf(apiUrl)
-  const arrival = await arrive(signIn)
-  const known = await features
-  if (typeof arrival === 'object') land(arrival, settings, known)
-  const answers = firstAnswers(arrival, settings, known)
-  return { settings, signIn, arrival, features: known, answers }
+  const coming = featuresOf(apiUrl)
+  const arrival = await arrive(signIn, first?.session)
+  const features = await coming
+  const answers = first?.answers ?? new FirstAnswers()
+  if (!first && typeof arrival === 'object') askFirst(answers, arrival, settings, features)
+  return { settings, signIn, arrival, features, answers }
 }
 
 /**

@@ -2,8 +2,9 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 
 import { parseSettings } from '../api/settings.ts'
 import { KeptSession } from '../auth/kept-session.ts'
+import { openTabs } from '../auth/tabs.ts'
 import type { RunningSession } from '../auth/tokens.ts'
-import { askAtOnce, firstAnswers } from './first-data.ts'
+import { beginAtOnce, takeFirst } from './first-data.ts'
 
 const sent = {
   apiUrl: 'https://service.test/api',
@@ -42,28 +43,39 @@ afterEach(() => {
 test('what was asked for at once is handed on once, and cannot be reached any more', async () => {
   const session = sessionOf('1')
   kept.begin(session)
-  askAtOnce()
-  const answers = firstAnswers(session, settings, {})
+  beginAtOnce()
   expect(asked).toEqual([list, `${sent.apiUrl}/segments`])
-  const answer = await answers.fetch(list, { method: 'GET' })
-  expect(await answer.json()).toEqual({ askedWith: 'Bearer of 1' })
+  const first = takeFirst()
+  expect(await first?.session).toEqual(session)
+  const answer = await first?.answers.fetch(list, { method: 'GET' })
+  expect(await answer?.json()).toEqual({ askedWith: 'Bearer of 1' })
   expect(asked).toHaveLength(2)
-  expect(globalThis.askedFirst).toBeUndefined()
-  firstAnswers(session, settings, {})
-  expect(asked).toHaveLength(4)
+  expect(globalThis.first).toBeUndefined()
+  expect(takeFirst()).toBeUndefined()
 })
 
-test('what was asked for with a session that has ended goes to nobody', async () => {
-  for (const [arrival, askedWith] of [
-    [sessionOf('2'), 'Bearer of 2'],
-    ['signed-out', 'own'],
-    ['window-wanted', 'own'],
-  ] as const) {
-    kept.begin(sessionOf('1'))
-    askAtOnce()
-    const answers = firstAnswers(arrival, settings, {})
-    expect(globalThis.askedFirst).toBeUndefined()
-    const answer = await answers.fetch(list, { method: 'GET', headers: { Authorization: 'own' } })
-    expect(await answer.json()).toEqual({ askedWith })
-  }
+test('a tab without a session has that of another one, unless it has ended', async () => {
+  const session = sessionOf('1')
+  const held = [{ name: 'data-store.session:/:1:0' }]
+  vi.stubGlobal('navigator', { locks: { query: async () => ({ held }) } })
+  const other = openTabs(settings.consoleUrl)
+  other.listen(({ type }) => type === 'session-wanted' && other.send({ type: 'session', session }))
+  kept.begin(session)
+  sessionStorage.clear()
+  beginAtOnce()
+  expect(await takeFirst()?.session).toEqual(session)
+  expect(asked).toEqual([list, `${sent.apiUrl}/segments`])
+  kept.end('1')
+  held.pop()
+  beginAtOnce()
+  expect(await takeFirst()?.session).toBeUndefined()
+  expect(asked).toHaveLength(2)
+})
+
+test('a page that comes back from the sign-in has its session from there', () => {
+  kept.begin(sessionOf('1'))
+  history.replaceState(null, '', '/signed-in?code=1')
+  beginAtOnce()
+  expect(takeFirst()).toBeUndefined()
+  expect(asked).toEqual([])
 })

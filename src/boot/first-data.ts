@@ -2,59 +2,72 @@ import { readAhead } from '../api/ahead.ts'
 import type { Features } from '../api/connection.ts'
 import { FirstAnswers } from '../api/first-answers.ts'
 import { parseSettings, type Settings } from '../api/settings.ts'
-import type { Arrival } from '../auth/arrive.ts'
-import { KeptSession } from '../auth/kept-session.ts'
 import { firstArea, scopesOfClaim } from '../auth/areas.ts'
+import { ofAnotherTab } from '../auth/find-session.ts'
+import { openSharedSession, type SharedSession } from '../auth/shared-session.ts'
 import { isFresh, type RunningSession } from '../auth/tokens.ts'
 import { firstRequests } from './first-requests.ts'
 
+/** What is begun while the page is still being read. */
+export interface First {
+  readonly shared: SharedSession
+  readonly session: Promise<RunningSession | undefined>
+  /** What was asked for with that session. */
+  readonly answers: FirstAnswers
+}
+
 declare global {
-  /** From the script that the page waits for to the one that finds the session: each is built by itself. */
-  var askedFirst: { readonly session: string; readonly answers: FirstAnswers } | undefined
+  /** From the script that the page waits for to the one that begins the console: each is built by itself. */
+  var first: First | undefined
 }
 
 /**
- * Asks for what the page at this address shows first while the page is still being read: where it brought what that takes,
- * and this tab has kept a session.
+ * Finds the session, and asks for what the page at this address shows first, before there is any other code: where the page
+ * brought what that takes, and is not on its way back from the provider.
  */
-export function askAtOnce(): void {
+export function beginAtOnce(): void {
   const { settings: sent, features } = readAhead()
   if (sent === undefined || !features) return
   const settings = parseSettings(sent, new URL('.', document.baseURI).href)
-  const session = new KeptSession(settings).read()
-  if (!session) return
-  land(session, settings, features)
-  globalThis.askedFirst = { session: session.id, answers: askedWith(session, settings, features) }
-}
-
-/** The console's own address is that of no page: it becomes the one of the first area that the person may see. */
-export function land({ tokens }: RunningSession, { consoleUrl, oidc }: Settings, features: Features): void {
-  if (location.href.split(/[?#]/)[0] !== consoleUrl) return
-  const area = firstArea(scopesOfClaim(tokens.claims[oidc.roleClaim]), features) ?? 'users'
-  history.replaceState(history.state, '', consoleUrl + area)
-}
-
-/**
- * The answers that were asked for at once, or else now. They are handed on once, and stay nowhere: there are people in
- * them.
- */
-export function firstAnswers(arrival: Arrival, settings: Settings, features: Features): FirstAnswers {
-  const { askedFirst } = globalThis
-  globalThis.askedFirst = undefined
-  if (typeof arrival === 'string') return new FirstAnswers()
-  return askedFirst?.session === arrival.id ? askedFirst.answers : askedWith(arrival, settings, features)
-}
-
-function askedWith(
-  session: RunningSession,
-  { apiUrl, consoleUrl }: Settings,
-  features: Features,
-): FirstAnswers {
+  if (location.href.startsWith(`${settings.consoleUrl}signed-in`)) return
+  const shared = openSharedSession(settings)
   const answers = new FirstAnswers()
+  const begin = (session: RunningSession | undefined) => {
+    if (session) askFirst(answers, session, settings, features)
+    return session
+  }
+  const own = shared.kept.read()
+  // At once with that of this tab: the frame is the one of the address that it leads to.
+  const session = own ? Promise.resolve(begin(own)) : ofAnotherTab(shared).then(begin)
+  globalThis.first = { shared, session, answers }
+}
+
+/** Once, and then it stays nowhere: there are people in it. */
+export function takeFirst(): First | undefined {
+  const { first } = globalThis
+  globalThis.first = undefined
+  return first
+}
+
+/** What the page at this address shows first, for this person. */
+export function askFirst(
+  answers: FirstAnswers,
+  session: RunningSession,
+  settings: Settings,
+  features: Features,
+): void {
+  const { apiUrl, consoleUrl } = settings
+  land(session, settings, features)
   const path = location.pathname.slice(new URL(consoleUrl).pathname.length).replace(/\/$/, '')
   // One that is about to end is renewed first.
   if (isFresh(session))
     for (const request of firstRequests(path, new URLSearchParams(location.search), features))
       answers.ask(apiUrl + request, session.tokens.access)
-  return answers
+}
+
+/** The console's own address is that of no page: it becomes the one of the first area that the person may see. */
+function land({ tokens }: RunningSession, { consoleUrl, oidc }: Settings, features: Features): void {
+  if (location.href.split(/[?#]/)[0] !== consoleUrl) return
+  const area = firstArea(scopesOfClaim(tokens.claims[oidc.roleClaim]), features) ?? 'users'
+  history.replaceState(history.state, '', consoleUrl + area)
 }

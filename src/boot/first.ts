@@ -5,14 +5,14 @@ import { hasSession, signedOut } from '../auth/kept-session.ts'
 import { placeAhead } from '../auth/place-ahead.ts'
 import { isApple } from '../ui/platform.ts'
 import { schemeKey } from '../ui/scheme.ts'
-import { askAtOnce } from './first-data.ts'
+import { beginAtOnce } from './first-data.ts'
 
 // zod compiles its schemas with `new Function`, which the policy forbids as well. It looks here while it loads, and
 // which of the bundle's files loads first is the bundler's choice.
 Object.assign(globalThis, { __zod_globalConfig: { jitless: true } })
 
 // What is wrong with the settings is told by the console.
-attempt(askAtOnce)
+attempt(beginAtOnce)
 
 // What the frame in the page (`src/app/frame-html.tsx`) looks like.
 const shown = document.documentElement.dataset
