@@ -1,6 +1,6 @@
 import type { createBrowserRouter } from 'react-router'
 
-import { wait } from '../api/wait.ts'
+import { painted, wait } from '../api/wait.ts'
 
 type Router = ReturnType<typeof createBrowserRouter>
 
@@ -34,10 +34,7 @@ export function watchFirstPage(router: Router): Promise<void> {
     })
     if (router.state.initialized) resolve()
   })
-  // Once it is painted. Not every browser has the call.
-  const later = (then: () => void) =>
-    'requestIdleCallback' in globalThis ? requestIdleCallback(then) : setTimeout(then, 200)
-  void ready.then(() => later(() => shown.resolve()))
+  void ready.then(painted).then(shown.resolve)
   return ready
 }
 

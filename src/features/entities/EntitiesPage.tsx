@@ -4,7 +4,7 @@ import '@mantine/core/styles/Text.layer.css'
 import { Button, Group, Text } from '@mantine/core'
 import { IconPlus, IconStack2 } from '@tabler/icons-react'
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { Link, Outlet, useMatch, useParams } from 'react-router'
 
 import type { Entity } from '#contract/index.ts'
@@ -17,13 +17,21 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
 import { keyFacts } from '../../domain/values/key-facts.ts'
 import classes from './EntitiesPage.module.css'
+import { painted } from '../../api/wait.ts'
 import { entitiesQuery } from '../../domain/queries/entities.ts'
+import { EntitiesSkeleton } from './EntitiesSkeleton.tsx'
 import type { GivenReasons } from './reveal.ts'
 
 /** As in the styles: below this the list and the open entity do not stand side by side. */
 export function isNarrow(): boolean {
   return matchMedia('(max-width: 900px)').matches
 }
+
+// The editor is most of the code: who the user is, and what they own, is on the screen before it is read.
+const OneEntity = lazy(async () => {
+  await painted()
+  return { default: (await import('./EntityPage.tsx')).OneEntity }
+})
 
 /** Left the user's entities, right the open one. On narrow screens one or the other. */
 export function EntitiesPage() {
@@ -115,5 +123,21 @@ function AddEntity({ userId, filled = false }: { readonly userId: string; readon
         {entityText.add}
       </Button>
     </DisabledReason>
+  )
+}
+
+/**
+ * At the user's own address: the first entity, without a step to its address. One that came right after the user's would
+ * swallow a quick Back. Narrow screens show the list alone.
+ */
+export function FirstEntity() {
+  const { userId = '' } = useParams()
+  const { data: all } = useSuspenseQuery(entitiesQuery(userId))
+  const [first] = all
+  if (!first || isNarrow()) return <Text c="dimmed">{entityText.choose}</Text>
+  return (
+    <Suspense fallback={<EntitiesSkeleton />}>
+      <OneEntity key={first.id} userId={userId} entityId={first.id} />
+    </Suspense>
   )
 }

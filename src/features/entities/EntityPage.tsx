@@ -16,7 +16,6 @@ import { BackToEntities } from './BackToEntities.tsx'
 import { DeleteEntity } from './DeleteEntity.tsx'
 import { entityDraftOf } from './entity-draft.ts'
 import { EntityForm } from './EntityForm.tsx'
-import { isNarrow } from './EntitiesPage.tsx'
 import { entitiesQuery } from '../../domain/queries/entities.ts'
 
 export function EntityPage() {
@@ -24,19 +23,7 @@ export function EntityPage() {
   return <OneEntity key={entityId} userId={userId} entityId={entityId} />
 }
 
-/**
- * At the user's own address: the first entity, without a step to its address. One that came right after the user's would
- * swallow a quick Back. Narrow screens show the list alone.
- */
-export function FirstEntity() {
-  const { userId = '' } = useParams()
-  const { data: all } = useSuspenseQuery(entitiesQuery(userId))
-  const [first] = all
-  if (!first || isNarrow()) return <Text c="dimmed">{entityText.choose}</Text>
-  return <OneEntity key={first.id} userId={userId} entityId={first.id} />
-}
-
-function OneEntity({ userId, entityId }: { readonly userId: string; readonly entityId: string }) {
+export function OneEntity({ userId, entityId }: { readonly userId: string; readonly entityId: string }) {
   const { data: all } = useSuspenseQuery(entitiesQuery(userId))
   const client = useQueryClient()
   const [revision, setRevision] = useState(0)

@@ -4,7 +4,10 @@ import type { RouteObject } from 'react-router'
 import { ApiError } from '../../api/index.ts'
 import { shellText } from '../../messages/index.ts'
 import { EntitiesSkeleton } from './EntitiesSkeleton.tsx'
+import type { PageHandle } from '../../domain/next-page/next-page.ts'
 import { dataTypesQuery, entitiesQuery } from '../../domain/queries/entities.ts'
+
+const loadEntityPage = () => import('./EntityPage.tsx')
 
 /** The entities of a user, below the user's own card. */
 export function entitiesRoutes(client: QueryClient): RouteObject[] {
@@ -25,7 +28,8 @@ export function entitiesRoutes(client: QueryClient): RouteObject[] {
       children: [
         {
           index: true,
-          lazy: { Component: async () => (await import('./EntityPage.tsx')).FirstEntity },
+          handle: { prefetch: () => [loadEntityPage()] } satisfies PageHandle,
+          lazy: { Component: async () => (await import('./EntitiesPage.tsx')).FirstEntity },
         },
         {
           path: 'entities/new',
@@ -40,7 +44,7 @@ export function entitiesRoutes(client: QueryClient): RouteObject[] {
             return null
           },
           lazy: {
-            Component: async () => (await import('./EntityPage.tsx')).EntityPage,
+            Component: async () => (await loadEntityPage()).EntityPage,
             ErrorBoundary: async () => (await import('./EntitiesFailure.tsx')).EntityFailure,
           },
         },

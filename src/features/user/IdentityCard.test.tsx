@@ -31,6 +31,7 @@ describe.each(['all', 'none'] as const)('two people edit one user, additions: %s
     })
     const identity = within(await screen.findByRole('region', { name: 'Identity' }))
     await app.user.click(identity.getByRole('button', { name: 'Edit' }))
+    await identity.findByRole('textbox', { name: 'Name' })
     return {
       ...app,
       id,

@@ -3,7 +3,7 @@ import '@mantine/core/styles/Flex.layer.css'
 import { Box, Button, Flex } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { IconPencil } from '@tabler/icons-react'
-import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
+import { lazy, type ReactNode, startTransition, Suspense, useEffect, useRef, useState } from 'react'
 
 import { links } from '../../domain/links.ts'
 import { useDenied } from '../../auth/use-session.ts'
@@ -21,8 +21,10 @@ import { patchUser } from './queries.ts'
 import { userQuery, type UserWithoutInvitation } from '../../domain/queries/users.ts'
 import { type Edit, type Reading, type SaveResult, userSaver } from '../../domain/people/save-user.ts'
 import { emailOf, valuesOf } from '../../domain/people/user-fields.ts'
-import { UserForm } from '../../domain/people/UserForm.tsx'
 
+// With what checks it, half the code of this page: fetched when the mouse or the focus comes to its button.
+const loadForm = () => import('../../domain/people/UserForm.tsx')
+const UserForm = lazy(async () => ({ default: (await loadForm()).UserForm }))
 // Seldom needed, and fetched before the save that may need it, so that nothing typed hangs on it.
 const loadMerge = () => import('./MergeDialog.tsx')
 const MergeDialog = lazy(async () => ({ default: (await loadMerge()).MergeDialog }))
@@ -91,7 +93,8 @@ export function IdentityCard({ user, etag }: IdentityCardProps) {
               ref={editButton}
               onClick={() => {
                 loadMerge().catch(() => undefined)
-                setBase({ values: valuesOf(user), etag })
+                // Until the form is there the button stays, with the focus.
+                startTransition(() => setBase({ values: valuesOf(user), etag }))
               }}
             />
           }
@@ -190,9 +193,16 @@ function Copied(props: { readonly value: string; readonly label: string }) {
 
 function EditButton(props: { readonly ref: React.Ref<HTMLButtonElement>; readonly onClick: () => void }) {
   const denied = useDenied('users:write')
+  const load = () => void loadForm().catch(() => undefined)
   return (
     <DisabledReason reason={denied}>
-      <Button variant="default" leftSection={<IconPencil size={15} />} {...props}>
+      <Button
+        variant="default"
+        leftSection={<IconPencil size={15} />}
+        onPointerEnter={load}
+        onFocus={load}
+        {...props}
+      >
         {userEditText.user.edit}
       </Button>
     </DisabledReason>

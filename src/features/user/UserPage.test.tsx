@@ -32,12 +32,16 @@ async function openUser(body: unknown = ana, role: 'support' | 'admin' = 'suppor
   const identity = within(screen.getByRole('region', { name: 'Identity' }))
   const field = (name: string | RegExp) => identity.getByRole('textbox', { name })
   const press = (name: string | RegExp) => app.user.click(identity.getByRole('button', { name }))
-  return { ...app, id, edge, identity, field, press }
+  const edit = async () => {
+    await press('Edit')
+    await identity.findByRole('textbox', { name: 'Name' })
+  }
+  return { ...app, id, edge, identity, field, press, edit }
 }
 
 test('an edit sends only what was changed and shows what the service then says', async () => {
-  const { user, id, edge, field, press } = await openUser()
-  await press('Edit')
+  const { user, id, edge, field, press, edit } = await openUser()
+  await edit()
   expect(field('Name')).toHaveFocus()
   await user.clear(field('Name'))
   await user.type(field('Name'), 'Ana Lopez')
@@ -49,8 +53,8 @@ test('an edit sends only what was changed and shows what the service then says',
 })
 
 test('a cleared field goes back to nothing, and since is sent as it was written', async () => {
-  const { user, id, edge, field, press } = await openUser()
-  await press('Edit')
+  const { user, id, edge, field, press, edit } = await openUser()
+  await edit()
   expect(field(/^Since/)).toHaveValue('2021-03-28 02:30:00.250')
   await user.clear(field('Name'))
   await user.clear(field(/^Since/))
@@ -63,8 +67,8 @@ test('a cleared field goes back to nothing, and since is sent as it was written'
 
 test('somebody else has this e-mail: told at the field, with what was typed', async () => {
   await create('/users', { email: 'bob@example.org' })
-  const { user, id, field, press } = await openUser()
-  await press('Edit')
+  const { user, id, field, press, edit } = await openUser()
+  await edit()
   await user.clear(field('E-mail'))
   await user.type(field('E-mail'), 'bob@example.org')
   await press('Save 1 change')
@@ -77,8 +81,8 @@ test('somebody else has this e-mail: told at the field, with what was typed', as
 })
 
 test('a save that meets a failing network loses nothing, and works when pressed again', async () => {
-  const { user, id, edge, field, press } = await openUser()
-  await press('Edit')
+  const { user, id, edge, field, press, edit } = await openUser()
+  await edit()
   await user.type(field('Ref'), '-new')
   edge.loseNext('PATCH')
   await press('Save 1 change')
@@ -91,8 +95,8 @@ test('a save that meets a failing network loses nothing, and works when pressed 
 })
 
 test('leaving with unsaved edits asks; staying keeps them', async () => {
-  const { user, field, press, router } = await openUser()
-  await press('Edit')
+  const { user, field, edit, router } = await openUser()
+  await edit()
   await user.type(field('Name'), ' Lopez')
   await user.click(
     within(screen.getByRole('navigation', { name: 'Main' })).getByRole('link', { name: 'Segments' }),
@@ -122,7 +126,7 @@ test("an entity's unsaved edits are asked about too, and only they are lost by o
     await user.click(list.getByRole('link', { name: /Nice/ }))
   }
   await user.click(await screen.findByRole('button', { name: 'Edit' }))
-  await user.type(screen.getByRole('textbox', { name: 'Ref' }), '-new')
+  await user.type(await screen.findByRole('textbox', { name: 'Ref' }), '-new')
   await openOther()
   await waitFor(() => expect(router.state.location.pathname).toContain(second))
   expect(screen.getByRole('textbox', { name: 'Ref' })).toHaveValue('C-1-new')
@@ -131,7 +135,7 @@ test("an entity's unsaved edits are asked about too, and only they are lost by o
   void router.navigate(-1)
   await user.type(await screen.findByDisplayValue('Lyon'), '!')
   await user.type(screen.getByRole('textbox', { name: 'Ref' }), '{Backspace>4/}')
-  await user.type(screen.getByRole('textbox', { name: 'Ref' }), '-new')
+  await user.type(await screen.findByRole('textbox', { name: 'Ref' }), '-new')
   await openOther()
   await user.click(await screen.findByRole('button', { name: 'Keep editing' }))
   expect(screen.getByDisplayValue('Lyon!')).toBeVisible()
@@ -162,8 +166,8 @@ test('a user is deleted once the e-mail is typed; the list says so, and when tha
 })
 
 test('a deletion that fails stays in its dialog, and unsaved edits do not hold up one that works', async () => {
-  const { user, edge, field, press } = await openUser({ name: 'Ana' })
-  await press('Edit')
+  const { user, edge, field, edit } = await openUser({ name: 'Ana' })
+  await edit()
   await user.type(field('Name'), ' Lopez')
   await user.click(screen.getByRole('button', { name: 'More actions' }))
   await user.click(await screen.findByRole('menuitem', { name: 'Delete user…' }))
