@@ -1,14 +1,20 @@
 // `npm run test:e2e`: finds or installs a browser, builds the console, runs the journeys.
 import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
 import path from 'node:path'
 
+import { fastestFolder } from '../server/testing-folder.ts'
 import { browserPath } from './browser.ts'
 
 const browser = browserPath()
 console.log(`Browser: ${browser}`)
 run('node', ['node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn'])
+// Gone at the end: it lies in memory, where there is any.
+const folder = mkdtempSync(path.join(fastestFolder(), 'data-store-e2e-'))
+process.on('exit', () => rmSync(folder, { recursive: true }))
 run('node', ['node_modules/@playwright/test/cli.js', 'test', ...process.argv.slice(2)], {
   CHROMIUM_PATH: browser,
+  E2E_FOLDER: folder,
 })
 
 function run(command: string, args: string[], environment: Record<string, string> = {}): void {

@@ -9,7 +9,7 @@ interface Target {
   readonly environment: Record<string, string>
 }
 
-// Playwright reads its configuration once per worker: the folder is made by the first reader and handed on.
+// Playwright reads its configuration once per worker: the folder is made before (run.ts), or else by the first reader.
 const folder = (process.env.E2E_FOLDER ??= mkdtempSync(path.join(fastestFolder(), 'data-store-e2e-')))
 
 function target(name: string, port: number, settings: Record<string, string>): Target {
