@@ -119,7 +119,8 @@ class Writer {
   }
 
   #entity({ entity, min, where = [] }: EntityTest, has: typeof words.has): string {
-    const whole = has(entity || words.open, min)
+    // As JSON it may be anything.
+    const whole = has(entity || words.open, Number.isFinite(min) ? min : undefined)
     if (where.length === 0) return whole
     const tests = where.map((test) => {
       const said = this.propertyTest(test)

@@ -29,7 +29,7 @@ export interface FieldProps extends Partial<Readonly<ComboboxProps>> {
   readonly describedBy?: string | undefined
   readonly readOnly?: boolean
   readonly placeholder?: string
-  readonly inputMode?: 'text' | 'decimal' | 'email' | 'url'
+  readonly inputMode?: 'text' | 'numeric' | 'decimal' | 'email' | 'url'
   readonly mono?: boolean
   /** Characters that the field is made for; without it the field takes what is left. */
   readonly size?: number

@@ -46,7 +46,7 @@ interface Shown {
 export function UserCard({ rows, table, mouseX, asked }: UserCardProps) {
   const [shown, setShown] = useState<Shown | undefined>(asked === undefined ? undefined : { id: asked })
   const lastAt = useRef('')
-  const resting = useRef<{ id: string; timer: ReturnType<typeof setTimeout> }>(undefined)
+  const resting = useRef<{ id: string; timer?: ReturnType<typeof setTimeout> }>(undefined)
   const user = rows.find(({ id }) => id === shown?.id)
 
   const hide = () => {
@@ -54,17 +54,15 @@ export function UserCard({ rows, table, mouseX, asked }: UserCardProps) {
     resting.current = undefined
     setShown(undefined)
   }
-  const rowAt = (target: EventTarget | null) => {
-    const row = target instanceof Element ? target.closest('tbody tr') : null
-    return row ? rows[tableRows(table.current).indexOf(row)] : undefined
-  }
+  const rowAt = (target: EventTarget | null) => rows[indexAt(table.current, target)]
 
   const rest = useEffectEvent((target: EventTarget | null) => {
     const id = rowAt(target)?.id
     if (resting.current?.id === id) return
     hide()
     if (id === undefined) return
-    const timer = setTimeout(() => setShown({ id, x: mouseX.current }), restMs)
+    const isPressed = () => table.current?.querySelector('a[data-pressed]') != null
+    const timer = setTimeout(() => isPressed() || setShown({ id, x: mouseX.current }), restMs)
     resting.current = { id, timer }
   })
   const onMove = useEffectEvent((event: PointerEvent) => {
@@ -80,6 +78,9 @@ export function UserCard({ rows, table, mouseX, asked }: UserCardProps) {
   const onLeave = useEffectEvent((event: Event) => {
     if (event.type === 'pointerdown' && isInCard(event.target)) return
     if (event.type !== 'scroll' || shown?.x !== undefined) hide()
+    // Whom a press opens needs no preview: until the mouse has been elsewhere.
+    const pressed = event.type === 'pointerdown' && rowAt(event.target)
+    if (pressed) resting.current = { id: pressed.id }
   })
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     if (event.key === 'Escape' && shown) {
@@ -196,6 +197,12 @@ function Entities({ of: entities }: { readonly of: EntityList | undefined }) {
 
 function tableRows(table: HTMLElement | null): Element[] {
   return Array.from(table?.querySelectorAll('tbody tr') ?? [])
+}
+
+/** -1: of no row. */
+function indexAt(table: HTMLElement | null, target: EventTarget | null): number {
+  const row = target instanceof Element ? target.closest('tbody tr') : null
+  return row ? tableRows(table).indexOf(row) : -1
 }
 
 const isRowLink = (target: EventTarget | null) =>

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
 
 import { testService } from '#server/testing-hooks.ts'
@@ -279,6 +279,29 @@ test('a row at rest, or Space on it, shows a preview with entities but nothing s
   await user.hover(await box())
   await waitFor(gone)
   expect(edge.requests.filter(({ path }) => path.endsWith('/entities')).length).toBeLessThanOrEqual(2)
+})
+
+test('a press puts the preview away, and it does not come back until the mouse has been elsewhere', async () => {
+  await createAnaAndOthers()
+  const { user } = open()
+  await screen.findByRole('link', { name: 'Ana María López' })
+  const cell = within(table()).getByText('ana@example.org')
+  await user.hover(cell)
+  await screen.findByLabelText('Preview of Ana María López')
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  try {
+    fireEvent.pointerDown(cell)
+    for (const clientX of [4, 8]) fireEvent.pointerMove(cell, { clientX })
+    act(() => vi.runAllTimers())
+    expect(screen.queryByLabelText(/^Preview/)).toBeNull()
+    const other = within(table()).getByText('Anatol Smith')
+    fireEvent.pointerMove(other, { clientX: 12 })
+    fireEvent.pointerMove(cell, { clientX: 16 })
+    act(() => vi.runAllTimers())
+    expect(screen.getByLabelText('Preview of Ana María López')).toBeInTheDocument()
+  } finally {
+    vi.useRealTimers()
+  }
 })
 
 test('the picker counts the users of its segments, and one that may not be counted harms nothing', async () => {

@@ -31,9 +31,9 @@ export function useBuilder(): Builder {
   return builder
 }
 
-/** The first control of a node, or of where its first part is added. */
+/** The first control of a node, or of where its first part is added; not a count, which is one unless somebody says otherwise. */
 export function firstControl(node: Node): string {
   return node.kind === 'group'
     ? `[data-add="${node.id}"] button`
-    : `[data-node="${node.id}"] :is(select, input, button:not([data-handle]))`
+    : `[data-node="${node.id}"] :is(select, input:not([inputmode='numeric']), button:not([data-handle]))`
 }

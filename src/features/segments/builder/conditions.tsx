@@ -100,8 +100,8 @@ export function EntityCondition({ node, number }: { readonly node: EntityNode; r
           label={words.entity.min}
           value={min}
           placeholder="1"
-          inputMode="decimal"
-          onChange={(value) => set({ min: value })}
+          inputMode="numeric"
+          onChange={(value) => /^\d*$/.test(value) && set({ min: value })}
           {...least.control}
         />
       </Box>
