@@ -269,3 +269,27 @@ test('a copy is offered before a user is deleted', async ({ page, signIn, servic
   await page.getByRole('dialog').getByRole('button', { name: 'Delete user' }).click()
   await expect(page.getByText('Ana Lopez was deleted')).toBeVisible()
 })
+
+test('a name of any script has the face of the console, of which the other scripts are left where they are', async ({
+  page,
+  signIn,
+  service,
+}) => {
+  const id = await service.post('/users', { name: 'Ana' })
+  const faces: string[] = []
+  page.on('request', (request) => faces.push(/inter-([a-z-]+)-wght/.exec(request.url())?.[1] ?? ''))
+  await signIn('support', `users/${id}`)
+  await expect(page.getByRole('heading', { level: 1, name: 'Ana' })).toBeVisible()
+  await expect.poll(() => faces).toContain('latin')
+  expect(new Set(faces)).toEqual(new Set(['', 'latin']))
+  for (const [name, face] of [
+    ['Łukasz Żak', 'latin-ext'],
+    ['Ирина', 'cyrillic'],
+    ['Ωμέγα', 'greek'],
+  ] as const) {
+    await service.patch(`/users/${id}`, { name })
+    await page.reload()
+    await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
+    await expect.poll(() => faces).toContain(face)
+  }
+})

@@ -48,7 +48,7 @@ export interface DataTableProps<Row> {
 export const rowLink = { 'data-row-link': true } as const
 
 /**
- * A dense, semantic table: sticky header, rows of 36 px, tabular figures. Not Mantine's, whose container for scrolling
+ * A dense, semantic table: sticky header, rows of 36 px, tabular figures where numbers stand below each other. Not Mantine's, whose container for scrolling
  * brings all of floating-ui (16 kB, gzip) to the first page: docs/decisions/0015.
  */
 export function DataTable<Row>(props: DataTableProps<Row>) {

@@ -1,3 +1,5 @@
+import { IconChevronDown } from '@tabler/icons-react'
+import { createElement } from 'react'
 import { alpha, createTheme, type CSSVariablesResolver, type MantineColorsTuple } from '@mantine/core'
 
 declare module '@mantine/core' {
@@ -32,6 +34,9 @@ const raised = {
   header: { background: 'inherit' },
   title: { fontSize: 'var(--mantine-font-size-lg)', fontWeight: 600, lineHeight: 1.5 },
 }
+
+/** Of whatever opens a list: Mantine's own points up and down. */
+const chevron = createElement(IconChevronDown, { size: 14, 'aria-hidden': true })
 
 /** Scroll lock is off everywhere, since it writes a <style>, which the page's policy forbids. */
 export const theme = createTheme({
@@ -75,6 +80,8 @@ export const theme = createTheme({
     Button: { defaultProps: { size: 'sm' } },
     Input: { defaultProps: { size: 'sm' } },
     InputWrapper: { defaultProps: { size: 'sm' } },
+    Select: { defaultProps: { rightSection: chevron } },
+    NativeSelect: { defaultProps: { rightSection: chevron } },
     Badge: { defaultProps: { variant: 'light', radius: 'sm' }, styles: { root: { textTransform: 'none' } } },
     Menu: { defaultProps: { transitionProps: quick, shadow: 'md', withinPortal: true } },
     Popover: { defaultProps: { transitionProps: quick, shadow: 'md' } },

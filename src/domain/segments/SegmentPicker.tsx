@@ -2,7 +2,7 @@ import '@mantine/core/styles/Input.layer.css'
 
 import { Input } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { IconChartPie, IconSelector } from '@tabler/icons-react'
+import { IconChartPie, IconChevronDown } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 
 import { useDenied } from '../../auth/use-session.ts'
@@ -49,7 +49,7 @@ export function SegmentPicker({ value, onChange }: SegmentPickerProps) {
         type="button"
         pointer
         leftSection={<IconChartPie size={15} aria-hidden />}
-        rightSection={<IconSelector size={15} aria-hidden />}
+        rightSection={<IconChevronDown size={14} aria-hidden />}
         aria-haspopup="listbox"
         aria-label={userText.segment.chosen(label)}
         onPointerEnter={fetchAhead}

@@ -1,9 +1,8 @@
-import { IconChevronLeft } from '@tabler/icons-react'
-import { Link, type LinkProps, type Location } from 'react-router'
+import type { Location } from 'react-router'
 
+import { BackLink } from '../BackLink.tsx'
 import { links } from '../links.ts'
 import { userText } from '../../messages/index.ts'
-import classes from './BackToList.module.css'
 
 interface ListAddress {
   readonly to: string
@@ -28,15 +27,5 @@ export function BackToList() {
     <BackLink {...listAddress()} preventScrollReset>
       {userText.title}
     </BackLink>
-  )
-}
-
-/** Above the title of a page: what the page is a part of. */
-export function BackLink({ children, ...to }: LinkProps) {
-  return (
-    <Link {...to} className={classes.back}>
-      <IconChevronLeft size={14} aria-hidden />
-      {children}
-    </Link>
   )
 }

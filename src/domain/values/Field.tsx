@@ -140,7 +140,7 @@ export function Choice({ label, onChange, options, invalid, describedBy, size, .
   )
 }
 
-const chevron = <IconChevronDown size={14} stroke={1.75} aria-hidden />
+const chevron = <IconChevronDown size={14} aria-hidden />
 
 const Options = memo(function Options({ options, value }: Pick<ChoiceProps, 'options' | 'value'>) {
   return (

@@ -9,7 +9,7 @@ import classes from './EntitiesPage.module.css'
 export function BackToEntities({ userId }: { readonly userId: string }) {
   return (
     <Link to={links.user(userId)} className={classes.back ?? ''}>
-      <IconChevronLeft size={15} aria-hidden />
+      <IconChevronLeft size={14} aria-hidden />
       {entityText.back}
     </Link>
   )
