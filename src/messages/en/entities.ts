@@ -242,7 +242,7 @@ export const entityText = {
     action: 'Delete entity',
     title: (type: string, count: number) => `Delete the entity ${type} with ${properties(count)}?`,
     restorable:
-      'The user stays. The entity can be put back, hidden values included, from the user’s activity: until the user is deleted.',
+      'The user stays. The entity can be put back from their activity, hidden values included, as long as the user is there.',
     final: 'The user stays. The entity and all its properties are removed for good.',
     confirm: (type: string) => `Delete entity ${type}`,
     failed: 'Not deleted',
