@@ -2,20 +2,10 @@ import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 
 import { expect, test } from './fixtures.ts'
+import { answers, hold } from './hold.ts'
 
 /** All but the one script that the page waits for. */
 const scripts = /\/assets\/(?!first-)[^/]+\.js$/
-const answers = /\/api\//
-
-/** Keeps from the page what it asks for, until it is let go. */
-async function hold(page: Page, what: RegExp): Promise<() => void> {
-  const { promise: released, resolve: release } = Promise.withResolvers<void>()
-  await page.route(what, async (route) => {
-    await released
-    await route.fallback()
-  })
-  return release
-}
 
 /** What stands before the page's style sheets are there is never painted, but found. */
 async function painted(page: Page) {
@@ -52,8 +42,8 @@ test('the frame and the skeleton of the page are there before any code, and stay
     ['segments', 'Segments', 'segments', 390],
   ] as const) {
     await page.setViewportSize({ width, height: 900 })
-    const letScriptsGo = await hold(page, scripts)
-    const letAnswersGo = await hold(page, answers)
+    const { letGo: letScriptsGo } = await hold(page, scripts)
+    const { letGo: letAnswersGo } = await hold(page, answers)
     await page.goto(path, { waitUntil: 'commit' })
     await painted(page)
     const title = page.locator('[data-frame] h1').filter({ visible: true })
@@ -81,7 +71,7 @@ test('before any code the frame is as dark as it will be, can be left by its lin
   signIn,
 }) => {
   await signIn('steward', 'segments')
-  const letScriptsGo = await hold(page, scripts)
+  const { letGo: letScriptsGo } = await hold(page, scripts)
   await page.emulateMedia({ colorScheme: 'dark' })
   await page.goto('users', { waitUntil: 'commit' })
   await painted(page)
@@ -122,7 +112,7 @@ test('without scripts, and after signing out, no frame pretends that there will 
   await page.getByRole('button', { name: /^Account/ }).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
   await expect(page.getByRole('heading', { name: 'You are signed out' })).toBeVisible()
-  const letScriptsGo = await hold(page, scripts)
+  const { letGo: letScriptsGo } = await hold(page, scripts)
   await page.goto('users', { waitUntil: 'commit' })
   await expect(page.locator('[data-frame]')).toBeAttached()
   await expect(page.locator('[data-frame] main')).toBeHidden()
@@ -149,7 +139,7 @@ test('a reload and a new tab ask for their data before they have the code', asyn
 }) => {
   await signIn('support', 'segments')
   for (const tab of [page, await context.newPage()]) {
-    const letScriptsGo = await hold(tab, scripts)
+    const { letGo: letScriptsGo } = await hold(tab, scripts)
     const asked = tab.waitForRequest(/\/api\/users$/)
     await tab.goto('users', { waitUntil: 'commit' })
     expect((await asked).headers()['authorization']).toMatch(/^Bearer ./)

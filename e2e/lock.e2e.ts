@@ -146,7 +146,7 @@ for (const end of ['sign-out', 'lock'] as const)
       await context.clock.fastForward('15:00')
       await expect(locked(page)).toBeVisible()
     }
-    code.release()
+    code.letGo()
     const ended = end === 'lock' ? locked(other) : signedOut(other)
     // Or at the provider, where the tab heard of it in time.
     await expect(ended.or(other.getByLabel('User name'))).toBeVisible()

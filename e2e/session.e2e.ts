@@ -139,7 +139,7 @@ test('a tab that was made from another one has a copy of its storage; both go on
     await code.asked
     await context.clock.fastForward('04:45')
     await expect.poll(() => provider.issued.length).toBe(1 + count)
-    code.release()
+    code.letGo()
     await expect(heading(copy, 'Users')).toBeVisible()
     await expectKept(copy, provider, 'the session')
     await page.reload()

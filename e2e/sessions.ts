@@ -4,6 +4,7 @@ import type { BrowserContext, Locator, Page } from '@playwright/test'
 import { accountPassword, accounts } from '#server/identity/accounts.ts'
 
 import { expect } from './fixtures.ts'
+import { hold } from './hold.ts'
 
 export interface Provider {
   /** How often a page was sent to the sign-in. */
@@ -119,13 +120,4 @@ export async function openTab(context: BrowserContext, path: string): Promise<Pa
 }
 
 /** The page's first script runs with its next load; the console's own code waits. */
-export async function holdCode(page: Page): Promise<{ asked: Promise<void>; release: () => void }> {
-  const asked = Promise.withResolvers<void>()
-  const released = Promise.withResolvers<void>()
-  await page.route(/\/assets\/(?!begin|first|provider)[^/]*\.js$/, async (route) => {
-    asked.resolve()
-    await released.promise
-    await route.fallback()
-  })
-  return { asked: asked.promise, release: released.resolve }
-}
+export const holdCode = (page: Page) => hold(page, /\/assets\/(?!begin|first|provider)[^/]*\.js$/)
