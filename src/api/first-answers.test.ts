@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 
+import { connect } from './connection.ts'
 import { FirstAnswers } from './first-answers.ts'
+import { api } from './index.ts'
 
 const url = 'https://service.test/api/users?segment=1&offset=2'
 let sent: [string, RequestInit | undefined][]
@@ -33,6 +35,18 @@ test('an answer that was asked for is taken once, in whatever order the paramete
   await answers.fetch(url, { method: 'GET' })
   expect(sent).toHaveLength(2)
   expect(new Headers(sent[0]?.[1]?.headers).get('Authorization')).toBe('Bearer secret')
+})
+
+test('the request is the one that the client would make', async () => {
+  asked()
+  const token = async () => 'secret'
+  connect({ apiUrl: 'https://service.test/api', tokens: { token, tokenAfter: token }, features: {} })
+  await api.listUsers({ query: { segment: '1', offset: '2' } })
+  const [ahead, later] = sent.map(([input, init]) => {
+    const { method, headers, cache, credentials, referrerPolicy, mode } = new Request(input, init)
+    return { input, method, headers: [...headers], cache, credentials, referrerPolicy, mode }
+  })
+  expect(ahead).toEqual(later)
 })
 
 test('a write, or another address, goes to the service', async () => {

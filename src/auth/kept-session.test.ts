@@ -1,7 +1,7 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 
 import { idleMs } from './activity.ts'
-import { hasSession, KeptSession } from './kept-session.ts'
+import { hasSession, KeptSession, mustProve } from './kept-session.ts'
 import { maxSessionMs, type RunningSession } from './tokens.ts'
 
 const settings = {
@@ -39,6 +39,11 @@ test('the tokens lie in the storage of the tab alone', () => {
 test('in memory mode nothing is kept', () => {
   const inMemory = new KeptSession({ ...settings, session: 'memory' })
   inMemory.begin(sessionOf('1'))
+  inMemory.keep(sessionOf('1'))
+  inMemory.alive()
+  const then = vi.fn<() => void>()
+  inMemory.onceValid(sessionOf('1'), then)
+  expect(then).not.toHaveBeenCalled()
   expect(inMemory.read()).toBeUndefined()
   expect([contents(sessionStorage), contents(localStorage)]).toEqual([{}, {}])
 })
@@ -59,6 +64,26 @@ test('a copy is void after another session, and after 15 minutes without a sign 
   }
 })
 
+test('a session that was left alone has ended for all tabs, and its person has to prove who it is', () => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+  kept.begin(sessionOf('1'))
+  vi.setSystemTime(Date.now() + idleMs)
+  expect(mustProve.get()).toBe(false)
+  expect(kept.isValid(sessionOf('1'))).toBe(false)
+  expect(hasSession(settings.consoleUrl)).toBe(false)
+  expect(mustProve.get()).toBe(true)
+})
+
+test('a storage that is full loses what it had, which has been followed by another set of tokens', () => {
+  kept.begin(sessionOf('1'))
+  const full = vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
+    throw new DOMException('The storage is full.', 'QuotaExceededError')
+  })
+  kept.keep({ ...sessionOf('1'), renewals: 1 })
+  full.mockRestore()
+  expect(kept.read()).toBeUndefined()
+})
+
 test('a session that another tab has begun counts as soon as this tab sees what that one wrote for all', () => {
   kept.begin(sessionOf('1'))
   const written = contents(localStorage)
@@ -75,6 +100,16 @@ test('a session that another tab has begun counts as soon as this tab sees what 
   expect(kept.isValid(sessionOf('1'))).toBe(true)
   dispatchEvent(new StorageEvent('storage'))
   expect(then).toHaveBeenCalledOnce()
+})
+
+test('the word of a session that never becomes valid is forgotten', async () => {
+  vi.useFakeTimers()
+  const then = vi.fn<() => void>()
+  kept.onceValid(sessionOf('1'), then)
+  await vi.runAllTimersAsync()
+  kept.begin(sessionOf('1'))
+  dispatchEvent(new StorageEvent('storage'))
+  expect(then).not.toHaveBeenCalled()
 })
 
 test('a session lasts as long as its person gives signs of life, and no longer than 8 hours', () => {
