@@ -1,17 +1,12 @@
 import { expect, test } from './fixtures.ts'
 import { startForeign } from './foreign.ts'
-import { targets } from './targets.ts'
-
-const settingsOf = (project: string) => {
-  const { ADDITIONS = 'all' } = targets.find(({ name }) => name === project)?.environment ?? {}
-  return { ADDITIONS }
-}
+import { additionsOf } from './targets.ts'
 
 test('the console works where another server sends it below a path, from another origin than the service', async ({
   page,
   signIn,
 }, { project }) => {
-  const foreign = await startForeign(settingsOf(project.name))
+  const foreign = await startForeign(additionsOf(project.name))
   try {
     const asked: string[] = []
     page.on('request', (request) => asked.push(request.url()))
@@ -58,7 +53,7 @@ test('the console works where another server sends it below a path, from another
 test('a sign-in leads back to an address that begins with two slashes', async ({ page, signIn }, {
   project,
 }) => {
-  const foreign = await startForeign(settingsOf(project.name), '/')
+  const foreign = await startForeign(additionsOf(project.name), '/')
   try {
     await signIn('steward', `${foreign.consoleUrl}/`)
     await expect(page.getByRole('table', { name: 'Users' })).toBeVisible()

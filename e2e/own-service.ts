@@ -12,7 +12,7 @@ export async function startOwnService(settings: Readonly<Record<string, string>>
   const PORT = settings['PORT'] ?? String(await freePort())
   const service = spawn(process.execPath, ['server/main.ts'], {
     cwd: path.join(import.meta.dirname, '..'),
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: 'pipe',
     env: {
       ...process.env,
       DATA_DIR: path.join(folder, 'data'),
@@ -22,9 +22,15 @@ export async function startOwnService(settings: Readonly<Record<string, string>>
       PORT,
     },
   })
+  let log = ''
+  for (const stream of [service.stdout, service.stderr])
+    stream.on('data', (chunk: Buffer) => (log += chunk.toString()))
+  service.stderr.pipe(process.stderr)
   await ready(service)
   return {
     url: `http://localhost:${PORT}/`,
+    /** All that it has said so far. */
+    log: () => log,
     async close() {
       const ended = once(service, 'exit')
       service.kill('SIGTERM')

@@ -1,17 +1,21 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
-
-import { expect, test } from './fixtures.ts'
-import { targets } from './targets.ts'
+import { expect, test as base } from './fixtures.ts'
+import { startOwnService } from './own-service.ts'
+import { additionsOf } from './targets.ts'
 import { traceOf, wordsIn } from './traces.ts'
 
 // A service of its own for each of the two: its log is read, at the level that says most.
-const portOf = (project: string) => (project === 'all additions' ? 8393 : 8394)
-test.use({
-  // oxlint-disable-next-line no-empty-pattern -- this is how Playwright learns what a fixture needs
-  baseURL: ({}, provide, { project }) => provide(`http://localhost:${portOf(project.name)}/`),
+const test = base.extend<object, { own: Awaited<ReturnType<typeof startOwnService>> }>({
+  own: [
+    // oxlint-disable-next-line no-empty-pattern -- this is how Playwright learns what a fixture needs
+    async ({}, provide, { project }) => {
+      const settings = { ...additionsOf(project.name), SAMPLE_DATA: '60', LOG_LEVEL: 'info' }
+      const own = await startOwnService(settings)
+      await provide(own)
+      await own.close()
+    },
+    { scope: 'worker' },
+  ],
+  baseURL: ({ own }, provide) => provide(own.url),
 })
 
 // Invented, so that none of them stands anywhere by chance.
@@ -36,41 +40,6 @@ const words =
   Plumbagow Snollygoster Flibbertigibbet Taradiddles marmalade Wilhelmina Tumbledown Gallimaufry Skedaddled Bartholomew
   Whirligig Widdershins Brobdingnagian`.split(/\s+/)
 
-let service: ChildProcess
-let log = ''
-let folder = ''
-
-test.beforeAll(async () => {
-  const port = portOf(test.info().project.name)
-  const target = targets.find(({ name }) => name === test.info().project.name)
-  folder = mkdtempSync(path.join(tmpdir(), 'data-store-e2e-privacy-'))
-  service = spawn(process.execPath, ['server/main.ts'], {
-    env: {
-      ...process.env,
-      ...target?.environment,
-      PORT: String(port),
-      DATA_DIR: path.join(folder, 'data'),
-      SAMPLE_DATA: '60',
-      LOG_LEVEL: 'info',
-    },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  for (const stream of [service.stdout, service.stderr])
-    stream?.on('data', (chunk: Buffer) => (log += chunk.toString()))
-  await expect
-    .poll(async () => (await fetch(`http://localhost:${port}/readyz`).catch(() => undefined))?.status, {
-      timeout: 180_000,
-    })
-    .toBe(200)
-})
-
-test.afterAll(async () => {
-  const ended = new Promise((resolve) => service.once('exit', resolve))
-  service.kill('SIGTERM')
-  await ended
-  rmSync(folder, { recursive: true })
-})
-
 test('the words are recognised in the forms in which they get into addresses, storages and logs', () => {
   const sentence = `Zephyrine ${city}, ünd`
   const forms = [
@@ -91,6 +60,7 @@ test('a whole session leaves nothing about a person in addresses, history, stora
   context,
   signIn,
   service: api,
+  own,
 }) => {
   test.setTimeout(600_000)
   const offersSearch = test.info().project.name === 'all additions'
@@ -280,7 +250,13 @@ test('a whole session leaves nothing about a person in addresses, history, stora
     'name of a file',
   ])
     expect([...places]).toContain(place)
-  expect(log).toContain('"route":"PATCH /api/users/:user_id"')
-  const told = [...traces.found, ...log.split('\n').map((text) => ({ where: 'log of the service', text }))]
+  expect(own.log()).toContain('"route":"PATCH /api/users/:user_id"')
+  const told = [
+    ...traces.found,
+    ...own
+      .log()
+      .split('\n')
+      .map((text) => ({ where: 'log of the service', text })),
+  ]
   expect(told.filter(({ text }) => wordsIn(text, words).length > 0)).toEqual([])
 })

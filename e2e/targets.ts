@@ -28,6 +28,12 @@ function target(name: string, port: number, settings: Record<string, string>): T
   }
 }
 
+/** What sets the services of a project apart. */
+export function additionsOf(project: string): { readonly ADDITIONS: string } {
+  const { ADDITIONS = 'all' } = targets.find(({ name }) => name === project)?.environment ?? {}
+  return { ADDITIONS }
+}
+
 /** What the same journeys are made on. */
 export const targets: readonly Target[] = [
   target('all additions', 8391, {}),
