@@ -1,6 +1,6 @@
-import type { BrowserContext, Page } from '@playwright/test'
+import type { BrowserContext, Locator, Page } from '@playwright/test'
 
-import { expect, refuseRenewal, test } from './fixtures.ts'
+import { expect, refuseRenewal } from './fixtures.ts'
 import {
   storagesOf,
   enter,
@@ -14,16 +14,19 @@ import {
   signOut,
   tokensIn,
   unlock,
-  watchProvider,
+  test,
 } from './sessions.ts'
 
 const typed = 'Not saved yet'
 
-/** One tab with something typed, and another one. */
+/** One tab with something typed, and another one; the journey turns their clock. */
 async function twoTabs(
   page: Page,
   context: BrowserContext,
-): Promise<{ name: ReturnType<Page['getByLabel']>; other: Page }> {
+  signIn: (role: 'steward', path: string) => Promise<void>,
+): Promise<{ name: Locator; other: Page }> {
+  await context.clock.install()
+  await signIn('steward', 'users/new')
   const name = page.getByLabel('Name')
   await name.fill(typed)
   const other = await openTab(context, 'users')
@@ -37,11 +40,9 @@ test('a provider that renews no more locks all tabs; signing in over what is uns
   page,
   context,
   signIn,
+  provider,
 }) => {
-  await context.clock.install()
-  const provider = watchProvider(context)
-  await signIn('steward', 'users/new')
-  const { name, other } = await twoTabs(page, context)
+  const { name, other } = await twoTabs(page, context, signIn)
   await refuseRenewal(context)
   await context.clock.fastForward('04:45')
   for (const tab of [page, other]) {
@@ -64,11 +65,9 @@ test('someone else in the window over a locked page discards the pages of all ta
   page,
   context,
   signIn,
+  provider,
 }) => {
-  await context.clock.install()
-  const provider = watchProvider(context)
-  await signIn('steward', 'users/new')
-  const { name, other } = await twoTabs(page, context)
+  const { name, other } = await twoTabs(page, context, signIn)
   const asked: string[] = []
   for (const tab of [page, other])
     tab.on('dialog', (dialog) => {
@@ -95,9 +94,7 @@ test('someone else in a new tab, while others are locked, discards their pages',
   context,
   signIn,
 }) => {
-  await context.clock.install()
-  await signIn('steward', 'users/new')
-  const { name, other } = await twoTabs(page, context)
+  const { name, other } = await twoTabs(page, context, signIn)
   await context.clock.fastForward('15:00')
   for (const tab of [page, other]) await expect(locked(tab)).toBeVisible()
   // A session at the provider is not enough: who comes has to prove who it is.
@@ -112,11 +109,9 @@ test('the same person in a new tab unlocks the others, with what is typed there'
   page,
   context,
   signIn,
+  provider,
 }) => {
-  await context.clock.install()
-  const provider = watchProvider(context)
-  await signIn('steward', 'users/new')
-  const { name, other } = await twoTabs(page, context)
+  const { name, other } = await twoTabs(page, context, signIn)
   await context.clock.fastForward('15:00')
   for (const tab of [page, other]) await expect(locked(tab)).toBeVisible()
   const fresh = await openTab(context, 'segments')
@@ -130,9 +125,8 @@ test('the same person in a new tab unlocks the others, with what is typed there'
 })
 
 for (const end of ['sign-out', 'lock'] as const)
-  test(`a tab that is loading hears of a ${end} as well`, async ({ page, context, signIn }) => {
+  test(`a tab that is loading hears of a ${end} as well`, async ({ page, context, signIn, provider }) => {
     await context.clock.install()
-    const provider = watchProvider(context)
     await signIn('steward', 'segments')
     const other = await openTab(context, 'segments')
     await expect(heading(other, 'Segments')).toBeVisible()

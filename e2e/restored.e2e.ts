@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from '@playwright/test'
 
-import { expect, test } from './fixtures.ts'
+import { expect } from './fixtures.ts'
 import {
   enter,
   expectKept,
@@ -10,7 +10,7 @@ import {
   signOut,
   storagesOf,
   unlock,
-  watchProvider,
+  test,
 } from './sessions.ts'
 
 /** A tab as the browser brings it back after a crash: at its address, with the storage that it had. */
@@ -27,8 +27,12 @@ async function restore(context: BrowserContext, kept: Record<string, string>, pa
 
 const form = (page: Page) => page.getByLabel('User name')
 
-test('a tab that is restored goes on; after a sign-out it has nothing', async ({ page, context, signIn }) => {
-  const provider = watchProvider(context)
+test('a tab that is restored goes on; after a sign-out it has nothing', async ({
+  page,
+  context,
+  signIn,
+  provider,
+}) => {
   await signIn('steward', 'segments')
   const { tab: kept } = await storagesOf(page)
   await page.close()
@@ -47,9 +51,9 @@ test('a tab that is restored after 15 minutes without a sign of life asks who is
   page,
   context,
   signIn,
+  provider,
 }) => {
   await context.clock.install()
-  const provider = watchProvider(context)
   await signIn('steward', 'segments')
   const { tab: kept } = await storagesOf(page)
   await page.close()
@@ -68,9 +72,9 @@ test('a tab that is restored with tokens which were renewed since leads to the s
   page,
   context,
   signIn,
+  provider,
 }) => {
   await context.clock.install()
-  const provider = watchProvider(context)
   await signIn('steward', 'segments')
   const { tab: kept } = await storagesOf(page)
   await context.clock.fastForward('04:45')
@@ -96,9 +100,9 @@ for (const [jump, hours] of [
     page,
     context,
     signIn,
+    provider,
   }) => {
     await context.clock.install()
-    const provider = watchProvider(context)
     await signIn('steward', 'segments')
     await context.clock.setSystemTime(Date.now() + hours * 3_600_000)
     await page.reload()

@@ -1,4 +1,4 @@
-import { expect, test } from './fixtures.ts'
+import { expect } from './fixtures.ts'
 import { startOwnService } from './own-service.ts'
 import {
   enter,
@@ -11,7 +11,7 @@ import {
   signedOut,
   signOut,
   unlock,
-  watchProvider,
+  test,
 } from './sessions.ts'
 
 for (const mode of ['tab', 'memory'] as const)
@@ -19,87 +19,90 @@ for (const mode of ['tab', 'memory'] as const)
     page,
     context,
     signIn,
+    provider,
   }) => {
     const own = mode === 'memory' ? await startOwnService({ SESSION: mode }) : undefined
     const at = (path: string) => (own?.url ?? '') + path
     await context.clock.install()
-    const provider = watchProvider(context)
     const kept = mode === 'tab' ? 'the session' : 'nothing'
     let other = page
     const both = () => [page, other]
 
-    await test.step('signing in', async () => {
-      await signIn('steward', at('segments'))
-      await expectKept(page, provider, kept)
-      expect(provider.visits).toBe(1)
-    })
+    try {
+      await test.step('signing in', async () => {
+        await signIn('steward', at('segments'))
+        await expectKept(page, provider, kept)
+        expect(provider.visits).toBe(1)
+      })
 
-    await test.step('a second tab', async () => {
-      other = await openTab(context, at('users'))
-      await expect(heading(other, 'Users')).toBeVisible()
-      await expect(other.getByRole('button', { name: 'Account: Data steward' })).toBeVisible()
-      expect(provider.visits).toBe(mode === 'tab' ? 1 : 2)
-      for (const tab of both()) await expectKept(tab, provider, kept)
-    })
+      await test.step('a second tab', async () => {
+        other = await openTab(context, at('users'))
+        await expect(heading(other, 'Users')).toBeVisible()
+        await expect(other.getByRole('button', { name: 'Account: Data steward' })).toBeVisible()
+        expect(provider.visits).toBe(mode === 'tab' ? 1 : 2)
+        for (const tab of both()) await expectKept(tab, provider, kept)
+      })
 
-    await test.step('reload', async () => {
-      await page.reload()
-      await expect(heading(page, 'Segments')).toBeVisible()
-      // The frame has the heading before the session is there.
-      await expect(page.getByRole('button', { name: 'Account: Data steward' })).toBeVisible()
-      expect(provider.visits).toBe(mode === 'tab' ? 1 : 3)
-      for (const tab of both()) await expectKept(tab, provider, kept)
-    })
+      await test.step('reload', async () => {
+        await page.reload()
+        await expect(heading(page, 'Segments')).toBeVisible()
+        // The frame has the heading before the session is there.
+        await expect(page.getByRole('button', { name: 'Account: Data steward' })).toBeVisible()
+        expect(provider.visits).toBe(mode === 'tab' ? 1 : 3)
+        for (const tab of both()) await expectKept(tab, provider, kept)
+      })
 
-    await test.step('renewal', async () => {
-      expect(provider.used).toEqual([])
-      const before = provider.issued.length
-      // Of five minutes that a token lives.
-      await context.clock.fastForward('04:45')
-      await expect.poll(() => provider.issued.length).toBe(before + (mode === 'tab' ? 1 : 2))
-      for (const tab of both()) await expectKept(tab, provider, kept)
-    })
+      await test.step('renewal', async () => {
+        expect(provider.used).toEqual([])
+        const before = provider.issued.length
+        // Of five minutes that a token lives.
+        await context.clock.fastForward('04:45')
+        await expect.poll(() => provider.issued.length).toBe(before + (mode === 'tab' ? 1 : 2))
+        for (const tab of both()) await expectKept(tab, provider, kept)
+      })
 
-    await test.step('lock', async () => {
-      await context.clock.fastForward('15:00')
-      for (const tab of both()) {
-        await expect(locked(tab)).toBeVisible()
-        await expectKept(tab, provider, 'nothing')
-      }
-    })
+      await test.step('lock', async () => {
+        await context.clock.fastForward('15:00')
+        for (const tab of both()) {
+          await expect(locked(tab)).toBeVisible()
+          await expectKept(tab, provider, 'nothing')
+        }
+      })
 
-    await test.step('unlock', async () => {
-      await unlock(page, 'steward')
-      await expect(locked(page)).toBeHidden()
-      await expectKept(page, provider, kept)
-      // The person has just proved who it is: the window closes by itself.
-      if (mode === 'memory') await locked(other).getByRole('button', { name: 'Sign in again' }).click()
-      await expect(locked(other)).toBeHidden()
-      await expectKept(other, provider, kept)
-    })
+      await test.step('unlock', async () => {
+        await unlock(page, 'steward')
+        await expect(locked(page)).toBeHidden()
+        await expectKept(page, provider, kept)
+        // The person has just proved who it is: the window closes by itself.
+        if (mode === 'memory') await locked(other).getByRole('button', { name: 'Sign in again' }).click()
+        await expect(locked(other)).toBeHidden()
+        await expectKept(other, provider, kept)
+      })
 
-    await test.step('sign-out', async () => {
-      await signOut(other)
-      for (const tab of both()) {
-        await expect(signedOut(tab)).toBeVisible()
-        await expectKept(tab, provider, 'nothing')
-        await tab.reload()
-        await expect(signedOut(tab)).toBeVisible()
-      }
-      await other.getByRole('button', { name: 'Sign in' }).click()
-      await expect(other.getByLabel('User name')).toBeVisible()
-      expectNoTokenUsedTwice(provider)
-    })
-    await own?.close()
+      await test.step('sign-out', async () => {
+        await signOut(other)
+        for (const tab of both()) {
+          await expect(signedOut(tab)).toBeVisible()
+          await expectKept(tab, provider, 'nothing')
+          await tab.reload()
+          await expect(signedOut(tab)).toBeVisible()
+        }
+        await other.getByRole('button', { name: 'Sign in' }).click()
+        await expect(other.getByLabel('User name')).toBeVisible()
+        expectNoTokenUsedTwice(provider)
+      })
+    } finally {
+      await own?.close()
+    }
   })
 
 test('a new tab has the session of another one, also once the first one is closed; a reload asks the provider nothing', async ({
   page,
   context,
   signIn,
+  provider,
 }) => {
   await signIn('support', 'users')
-  const provider = watchProvider(context)
   const asked: string[] = []
   context.on('request', (request) => asked.push(new URL(request.url()).pathname))
   const second = await openTab(context, 'segments')
@@ -116,7 +119,7 @@ test('a new tab has the session of another one, also once the first one is close
   await third.reload()
   await expect(third.getByText('51–100 of')).toBeVisible()
   expect(third.url()).toBe(place)
-  expect(provider.visits).toBe(0)
+  expect(provider.visits).toBe(1)
   expect(asked.filter((path) => path.startsWith('/oidc'))).toEqual([])
 })
 
@@ -124,9 +127,9 @@ test('a tab that was made from another one has a copy of its storage; both go on
   page,
   context,
   signIn,
+  provider,
 }) => {
   await context.clock.install()
-  const provider = watchProvider(context)
   await signIn('steward', 'segments')
   const opening = page.waitForEvent('popup')
   await page.evaluate(() => void open('users'))
@@ -151,9 +154,8 @@ test('a tab that was made from another one has a copy of its storage; both go on
   expect(provider.visits).toBe(1)
 })
 
-test('three tabs renew once', async ({ page, context, signIn }) => {
+test('three tabs renew once', async ({ page, context, signIn, provider }) => {
   await context.clock.install()
-  const provider = watchProvider(context)
   await signIn('steward', 'segments')
   const others = [await openTab(context, 'users'), await openTab(context, 'events')]
   await expect(heading(others[1] ?? page, 'Events')).toBeVisible()
@@ -167,8 +169,8 @@ test('two people at one machine: the second one is asked who he is, and finds no
   page,
   context,
   signIn,
+  provider,
 }) => {
-  const provider = watchProvider(context)
   await signIn('support', 'users')
   const other = await openTab(context, 'segments')
   await expect(heading(other, 'Segments')).toBeVisible()

@@ -3,10 +3,10 @@ import type { BrowserContext, Locator, Page } from '@playwright/test'
 
 import { accountPassword, accounts } from '#server/identity/accounts.ts'
 
-import { expect } from './fixtures.ts'
+import { expect, test as base } from './fixtures.ts'
 import { hold } from './hold.ts'
 
-export interface Provider {
+interface Provider {
   /** How often a page was sent to the sign-in. */
   visits: number
   /** The refresh tokens that renewals were asked for with. */
@@ -15,8 +15,14 @@ export interface Provider {
   readonly issued: Record<string, string>[]
 }
 
-/** Begins before the first page is opened. */
-export function watchProvider(context: BrowserContext): Provider {
+/** Journeys that look at what a session asks of the provider, from the first page on. */
+export const test = base.extend<{ provider: Provider }>({
+  provider: async ({ context }, provide) => {
+    await provide(watch(context))
+  },
+})
+
+function watch(context: BrowserContext): Provider {
   const seen: Provider = { visits: 0, used: [], issued: [] }
   context.on('request', (request) => {
     if (new URL(request.url()).pathname === '/oidc/auth') seen.visits += 1

@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from '@playwright/test'
 
-import { expect, test } from './fixtures.ts'
-import { enter, heading, openTab, signedOut, signOut, watchProvider } from './sessions.ts'
+import { expect } from './fixtures.ts'
+import { enter, heading, openTab, signedOut, signOut, test } from './sessions.ts'
 
 const keepsNothing = /^This browser keeps nothing for this site/
 
@@ -64,11 +64,11 @@ test('where the storage of all tabs is switched off each load goes to the provid
   page,
   context,
   signIn,
+  provider,
 }) => {
   await switchOff(context, 'localStorage')
   // To a clock that is far ahead each proof looks too old: that another one was asked for is noted nowhere here.
   await context.clock.install({ time: Date.now() + 9 * 3_600_000 })
-  const provider = watchProvider(context)
   await signIn('steward', 'segments')
   await page.reload()
   await expect(heading(page, 'Segments')).toBeVisible()
