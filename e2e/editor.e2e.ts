@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 
+import type { Entity } from '#contract/index.ts'
 import { expect, type Service, test } from './fixtures.ts'
 
 const long = 'Llanfairpwllgwyngyllgogerychwyrndrobwllllantysiliogogogoch'
@@ -34,7 +35,7 @@ const person = {
   ],
 }
 
-type As = 'steward' | 'support'
+type As = 'steward' | 'support' | 'admin'
 
 async function open(service: Service, signIn: (role: As, path: string) => Promise<void>, as: As = 'steward') {
   const user = await service.post('/users', { name: 'Ana Lopez' })
@@ -42,6 +43,7 @@ async function open(service: Service, signIn: (role: As, path: string) => Promis
   const properties = [...person.properties, spouse]
   const id = await service.post(`/users/${user}/entities`, { ...person, properties })
   await signIn(as, `users/${user}/entities/${id}`)
+  return { user, id }
 }
 
 /** The controls that somebody cannot get at, or see whole: beyond the edge of the page or of their row, or covered. */
@@ -212,4 +214,61 @@ test('Enter does what a dialog is for, and Escape closes the topmost alone', asy
   await expect(page.getByRole('button', { name: 'Delete entity person' })).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(page.getByText('Deleted entity person')).toBeVisible()
+})
+
+test('what means one thing is taken as it is left, and shown as it is stored', async ({
+  page,
+  signIn,
+  service,
+}) => {
+  const { user, id } = await open(service, signIn, 'admin')
+  const value = (key: string) => page.getByRole('textbox', { name: `Value of ${key}`, exact: true })
+  const leave = async (input: Locator, typed: string, shown: string) => {
+    await input.fill(typed)
+    await input.press('Tab')
+    await expect(input).toHaveValue(shown)
+  }
+  await leave(value('born'), '31.12.1984', '1984-12-31')
+  await leave(value('wakes'), '7:45', '07:45')
+  await leave(value('height'), '1,75', '1.75')
+  await leave(value('visits'), '1 234', '1234')
+  await leave(value('mail'), 'Bo <bo@example.org>', 'bo@example.org')
+  await leave(value('seen (UTC)'), '31.12.2024 8:30', '2024-12-31T08:30:00.000Z')
+  await leave(value('credit, amount'), '12,50 CHF', '12.50')
+  await expect(page.getByLabel('Value of credit, currency')).toHaveValue('CHF')
+
+  // What may mean several things is refused, with what to write.
+  await leave(value('born'), '01/02/1984', '01/02/1984')
+  await expect(page.getByText('Write an existing date as YYYY-MM-DD.')).toBeVisible()
+  await leave(value('height'), '1,234', '1,234')
+  await expect(page.getByRole('button', { name: 'Use 1.234: Value of height' })).toBeVisible()
+  await page.getByRole('button', { name: 'Use 1984-02-01: Value of born' }).click()
+  await leave(value('height'), '1,75', '1.75')
+
+  // Enter, which leaves no input, sends it too.
+  await value('born').fill('31.12.1984')
+  await value('born').press('Enter')
+  await page.getByRole('button', { name: 'Save 7 changes' }).press('Enter')
+  await expect(page.getByText('7 changes saved')).toBeVisible()
+  const { properties } = await service.get<Entity>(`/users/${user}/entities/${id}`)
+  expect(Object.fromEntries(properties.map((each) => [each.key, each.value]))).toMatchObject({
+    born: '1984-12-31',
+    wakes: '07:45',
+    height: '1.75',
+    visits: 1234,
+    seen: '2024-12-31T08:30:00.000Z',
+    credit: { currency: 'CHF', value: '12.50' },
+  })
+
+  await page.goto('users/new')
+  await page.getByRole('button', { name: 'Add details' }).click()
+  await page.getByRole('textbox', { name: 'Key of detail 1' }).fill('born')
+  await page.getByRole('combobox', { name: 'Type of born' }).selectOption('DATE')
+  await leave(value('born'), '31.12.1984', '1984-12-31')
+
+  await page.goto('segments/new')
+  await page.getByRole('button', { name: 'Add entity' }).click()
+  const condition = page.getByRole('group', { name: 'Property test 1.1' })
+  await condition.getByLabel('Data type').selectOption('DATE')
+  await leave(condition.getByLabel('Value', { exact: true }), '31.12.1984', '1984-12-31')
 })

@@ -5,7 +5,7 @@ import { type Draft, type Part, sameDraft } from './draft.ts'
 import { readings } from './readings.ts'
 import classes from './value.module.css'
 
-export { pasted } from './readings.ts'
+export { pasted, settled } from './readings.ts'
 
 export interface ReadingsProps {
   readonly type: string

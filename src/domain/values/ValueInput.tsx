@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core'
-import { lazy, Suspense, useId, useState } from 'react'
+import { lazy, type SyntheticEvent, Suspense, useId, useRef, useState } from 'react'
 
 import type { ValueIssue } from '#contract/index.ts'
 
 import { valueText } from '../../messages/index.ts'
 import { opened, partOf } from './draft.ts'
-import type { pasted } from './Readings.tsx'
+import type * as ReadingsModule from './Readings.tsx'
 import { TypedInputs, type TypedInputsProps } from './TypedInputs.tsx'
 import classes from './value.module.css'
 
@@ -14,12 +14,12 @@ export interface ValueInputProps extends Omit<TypedInputsProps, 'invalid' | 'des
   readonly issues?: readonly ValueIssue[] | undefined
 }
 
-// Foreign spellings are read where somebody met one: most values are written as they are stored.
-let readPasted: typeof pasted | undefined
+// Other spellings are read once somebody is at an input: the code for it is no part of the first page.
+let reader: typeof ReadingsModule | undefined
 const loadReadings = () =>
   import('./Readings.tsx').then(
     (module) => {
-      readPasted = module.pasted
+      reader = module
       return { default: module.Readings }
     },
     // Nothing typed may hang on it.
@@ -34,6 +34,7 @@ export function ValueInput({ issues = noIssues, ...props }: ValueInputProps) {
   const id = useId()
   const [isOpened, setOpened] = useState(false)
   const { type, draft, label, onChange, readOnly = false } = props
+  const settle = useSettling(props)
   if (draft.unfit)
     return (
       <div className={classes.unfit}>
@@ -57,11 +58,18 @@ export function ValueInput({ issues = noIssues, ...props }: ValueInputProps) {
     )
   return (
     <div className={classes.root} ref={isOpened ? focusFirst : undefined}>
+      {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- it hears what happens in the inputs */}
       <div
         className={classes.parts}
         onFocus={() => void loadReadings()}
+        onInput={settle.begin}
+        onBlur={(event) => void settle.end(event)}
+        onKeyDown={(event) => {
+          // Before a form takes it for the wish to be sent.
+          if (event.key === 'Enter' && !event.defaultPrevented) void settle.end(event)
+        }}
         onPaste={(event) => {
-          const next = readOnly ? undefined : readPasted?.(type, draft, event)
+          const next = readOnly ? undefined : reader?.pasted(type, draft, event)
           if (!next) return
           event.preventDefault()
           onChange(next)
@@ -87,6 +95,27 @@ export function ValueInput({ issues = noIssues, ...props }: ValueInputProps) {
       )}
     </div>
   )
+}
+
+/** Takes what was typed into an input once that is left, where it means one thing; what was not touched stays as it is. */
+function useSettling({ type, draft, onChange, readOnly = false }: ValueInputProps) {
+  const typedIn = useRef<EventTarget>(null)
+  const take = (input: HTMLInputElement) => {
+    const next = reader?.settled(type, draft, partOf({ path: [input.name] }))
+    if (next) onChange(next)
+  }
+  return {
+    begin: ({ target }: SyntheticEvent) => {
+      typedIn.current = target
+    },
+    end: async ({ target }: SyntheticEvent) => {
+      if (readOnly || !(target instanceof HTMLInputElement) || typedIn.current !== target) return
+      typedIn.current = null
+      if (!reader) await loadReadings()
+      // Unless it was typed in again before the code for it was here.
+      if (typedIn.current === null) take(target)
+    },
+  }
 }
 
 /** The button that opened a value for editing has gone with that. */

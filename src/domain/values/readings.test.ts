@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { type DataType, dataTypes } from '#contract/index.ts'
 
 import { type Draft, type Part, retype, typed, valueOf } from './draft.ts'
-import { pasted, readings } from './readings.ts'
+import { pasted, readings, settled } from './readings.ts'
 
 const user = '01890a5d-ac96-774b-bcce-b302099a8057'
 const entity = '01890a5d-ac96-774b-bcce-b302099a8058'
@@ -46,6 +46,7 @@ describe('a text in another spelling', () => {
     ['DATE', '2024/3/1', '2024-03-01'],
     ['DATE', '20240301', '2024-03-01'],
     ['DATE', '13/1/2024', '2024-01-13'],
+    ['DATE', '13 1 2024', '2024-01-13'],
     ['DATE', '3/1/2024', '2024-01-03', '2024-03-01'],
     ['DATE', '1/1/2024', '2024-01-01'],
     ['DATE', 'Fri, 1 March 2024', '2024-03-01'],
@@ -57,6 +58,7 @@ describe('a text in another spelling', () => {
     ['TIME', '12:05 a.m.', '00:05'],
     ['TIME', '9 PM', '21:00'],
     ['TIME', '21h30', '21:30'],
+    ['TIME', '8h', '08:00'],
     ['TIME', '09:30:15,5', '09:30:15.500'],
     ['DATETIME', '1.3.2024 9:30', '2024-03-01T09:30:00.000Z'],
     ['DATETIME', '2024-03-01T10:30+01', '2024-03-01T09:30:00.000Z'],
@@ -126,6 +128,64 @@ describe('a text in another spelling', () => {
           const { issues } = valueOf(type, type === 'CURRENCY' ? { currency: 'EUR', ...draft } : draft)
           expect(issues).toBeUndefined()
         }
+      }),
+      { numRuns: 1000 },
+    )
+  })
+})
+
+describe('what was typed, once its input is left', () => {
+  test.each<[DataType, Draft, Draft, Part?]>([
+    ['NUMBER', { text: '12,50' }, { text: '12.5' }],
+    ['NUMBER', { text: ' 7' }, { text: '7' }],
+    ['DECIMAL', { text: '1.234,50' }, { text: '1234.50' }],
+    ['DATE', { text: '31.12.2024' }, { text: '2024-12-31' }],
+    ['DATE', { text: '31/12/2024' }, { text: '2024-12-31' }],
+    ['TIME', { text: '8:30' }, { text: '08:30' }],
+    ['DATETIME', { text: '31.12.2024 8:30' }, { text: '2024-12-31T08:30:00.000Z' }],
+    // As it is stored, where it would have been taken as it stood.
+    ['DATETIME', { text: '2024-12-31 08:30' }, { text: '2024-12-31T08:30:00.000Z' }],
+    ['EMAIL', { text: 'Ana Lopez <ana@example.org>' }, { text: 'ana@example.org' }],
+    ['URL', { text: ' https://example.org/a ' }, { text: 'https://example.org/a' }],
+    ['RELATIONSHIP', { text: `https://console.test/users/${user}` }, { text: user }],
+    ['CURRENCY', { text: '12,50 €' }, { text: '12.50', currency: 'EUR' }],
+    ['CURRENCY', { text: '12,50', currency: 'eur' }, { text: '12.50', currency: 'EUR' }],
+    ['CURRENCY', { text: '12,50' }, { text: '12.50' }],
+    ['CURRENCY', { text: '', currency: '£' }, { text: '', currency: 'GBP' }, 'currency'],
+    ['CURRENCY', { text: '1', currency: 'swiss franc' }, { text: '1', currency: 'CHF' }, 'currency'],
+    [
+      'PREFERENCE',
+      { text: 'GRANTED', expires: '31.12.2030 8:30' },
+      { text: 'GRANTED', expires: '2030-12-31T08:30:00.000Z' },
+      'expires',
+    ],
+  ])('%s %j becomes %j', (type, draft, becomes, part = 'text') => {
+    expect(settled(type, draft, part)).toEqual(becomes)
+  })
+
+  test.each<[string, Draft, Part?]>([
+    ['NUMBER', { text: '1,234' }],
+    ['DECIMAL', { text: '1.234' }],
+    ['DATE', { text: '01/02/2024' }],
+    ['DATE', { text: '31.12.24' }],
+    ['TIME', { text: '9' }],
+    ['CURRENCY', { text: '$12' }],
+    ['CURRENCY', { text: '12', currency: '$' }, 'currency'],
+    ['CURRENCY', { text: 'twelve', currency: 'EUR' }],
+    ['URL', { text: 'example.org' }],
+    ['TEXT', { text: ' 12,50 ' }],
+    ['COLOUR', { text: '12,50' }],
+    ['DATE', { text: '' }],
+  ])('%s %j stays: it fits, may mean several things, or none', (type, draft, part = 'text') => {
+    expect(settled(type, draft, part)).toBeUndefined()
+  })
+
+  test('is settled: left again, it stays', () => {
+    const spelled = fc.oneof(fc.string(), fc.stringMatching(/^[-+€$A-Z]{0,3}[\d.,:/ 'T-]{1,20}[A-Zpm]{0,3}$/))
+    fc.assert(
+      fc.property(fc.constantFrom(...dataTypes), spelled, (type, text) => {
+        const once = settled(type, { text, currency: 'EUR' }, 'text')
+        if (once) expect(settled(type, once, 'text')).toBeUndefined()
       }),
       { numRuns: 1000 },
     )

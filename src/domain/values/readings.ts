@@ -3,18 +3,25 @@ import type { ClipboardEvent } from 'react'
 import { type DataType, isDataType, readValue } from '#contract/index.ts'
 
 import { language } from '../../messages/index.ts'
-import { type Draft, isBlank, type Part, partOf, typed, valueOf } from './draft.ts'
+import { currencies } from './currencies.ts'
+import { type Draft, draftOf, isBlank, type Part, partOf, sameDraft, typed, valueOf } from './draft.ts'
 
 /**
  * What a text in another spelling than the service's may mean: nothing is known, one thing, or one of several. Only
- * one thing is taken without being asked, and only when it is pasted as a whole; "1,234" or "3/1/2024" never is.
+ * one thing is taken without being asked; "1,234" or "3/1/2024" never is.
  */
 export function readings(type: string, draft: Draft, part: Part = 'text'): readonly Draft[] {
   if (!isDataType(type)) return []
   const text = (draft[part] ?? '').replace(/\s+/g, ' ').trim()
   if (text === '') return []
   const found =
-    part === 'text' ? (spellings[type]?.(text) ?? []) : isInstant(type, part) ? instants(text) : []
+    part === 'text'
+      ? (spellings[type]?.(text) ?? [])
+      : part === 'currency'
+        ? codes(text)
+        : isInstant(type, part)
+          ? instants(text)
+          : []
   const seen = new Set<string>()
   return found.flatMap((each): Draft[] => {
     const read: Draft = typeof each === 'string' ? typed(draft, part, each) : { ...draft, ...each }
@@ -52,12 +59,29 @@ export function pasted(
   return only && others.length === 0 ? only : isBroken ? next : undefined
 }
 
+/**
+ * What is to stand in the inputs once one of them is left: what was typed, as it is stored, where it means one thing
+ * alone; `undefined`: what stands there.
+ */
+export function settled(type: string, draft: Draft, part: Part): Draft | undefined {
+  if (!isDataType(type) || type === 'TEXT' || (draft[part] ?? '').trim() === '') return undefined
+  const [only, ...others] = fits(type, draft, part) ? [draft] : readings(type, draft, part)
+  if (!only || others.length > 0) return undefined
+  // Another part may still be missing.
+  const read = valueOf(type, only)
+  const stored = read.issues ? only : draftOf(type, read.value)
+  return sameDraft(stored, draft) ? undefined : stored
+}
+
 /** Without the parts that have not been written yet. */
 function fits(type: string, draft: Draft, part: Part): boolean {
-  if (type === 'CURRENCY' && part === 'text') {
-    const { text, currency } = draft
-    return !readValue('CURRENCY', { currency: currency?.trim().toUpperCase() || 'EUR', value: text.trim() })
-      .issues
+  if (type === 'CURRENCY') {
+    const code = draft.currency?.trim().toUpperCase()
+    const one =
+      part === 'currency'
+        ? { currency: code, value: '0' }
+        : { currency: code || 'EUR', value: draft.text.trim() }
+    return !readValue('CURRENCY', one).issues
   }
   if (type === 'PREFERENCE' && part !== 'text')
     return !valueOf('DATETIME', { text: draft[part] ?? '' }).issues
@@ -133,6 +157,12 @@ const signs: Readonly<Record<string, readonly string[]>> = {
   $: ['USD', 'CAD', 'AUD'],
 }
 
+/** The codes of a currency that is given by its sign or its name. */
+function codes(text: string): readonly string[] {
+  const name = text.toLowerCase()
+  return signs[text] ?? currencies().flatMap((each) => (each.name.toLowerCase() === name ? [each.code] : []))
+}
+
 /** An amount in another spelling, with its currency before or after it. */
 function amounts(text: string): readonly (string | Draft)[] {
   const [, minus = '', before] = /^([-−–]?) ?([a-z]{3}|[€£₹¥$])(?![a-z])/i.exec(text) ?? []
@@ -156,7 +186,7 @@ function dates(text: string): readonly string[] {
   if (byYear) return valid(byYear[1], byYear.at(-2), byYear.at(-1))
   const [, day, month, year] = /^(\d{1,2})\. ?(\d{1,2})\. ?(\d{4})$/.exec(bare) ?? []
   if (year !== undefined) return valid(year, month, day)
-  const either = /^(\d{1,2})([-/])(\d{1,2})\2(\d{4})$/.exec(bare)
+  const either = /^(\d{1,2})([-/ ])(\d{1,2})\2(\d{4})$/.exec(bare)
   if (either) {
     const [, first, , second, last] = either
     return [...new Set([...valid(last, second, first), ...valid(last, first, second)])]
@@ -180,14 +210,14 @@ function valid(year = '', month = '', day = ''): readonly string[] {
   return readValue('DATE', date).issues ? [] : [date]
 }
 
-/** "9:30", "9.30", "21h30", "0930", "9:30 pm"; a part of a second in full milliseconds. */
+/** "9:30", "9.30", "21h30", "21h", "0930", "9:30 pm"; a part of a second in full milliseconds. */
 function times(text: string): readonly string[] {
   const [, compactHour, compactMinute] = /^(\d{2})(\d{2})$/.exec(text) ?? []
   if (compactMinute !== undefined) return [`${compactHour}:${compactMinute}`]
   const parts =
-    /^(?<hour>\d{1,2})(?:[:.h](?<minute>\d{2})(?:[:.](?<second>\d{2})(?:[.,](?<part>\d{1,3}))?)?)? ?(?<half>[ap]\.?m\.?)?$/i
-  const { hour = '', minute, second, part, half } = parts.exec(text)?.groups ?? {}
-  if (hour === '' || (minute === undefined && half === undefined)) return []
+    /^(?<hour>\d{1,2})(?:[:.h](?<minute>\d{2})(?:[:.](?<second>\d{2})(?:[.,](?<part>\d{1,3}))?)?| ?(?<mark>h))? ?(?<half>[ap]\.?m\.?)?$/i
+  const { hour = '', minute, second, part, mark, half } = parts.exec(text)?.groups ?? {}
+  if (hour === '' || (minute ?? mark ?? half) === undefined) return []
   if (half !== undefined && (Number(hour) < 1 || Number(hour) > 12)) return []
   const hours =
     half === undefined ? Number(hour) : (Number(hour) % 12) + (half.toLowerCase().startsWith('p') ? 12 : 0)

@@ -162,6 +162,46 @@ describe('another spelling', () => {
     expect(field('Value of made, currency')).toHaveValue('EUR')
   })
 
+  test.each([
+    ['TIME', '8:30', '08:30'],
+    ['DATE', '31.12.2024', '2024-12-31'],
+    ['DECIMAL', '12,50', '12.50'],
+    ['NUMBER', '1 234,5', '1234.5'],
+    ['EMAIL', 'Bo <bo@example.org>', 'bo@example.org'],
+  ])(
+    'of a %s that means one thing is taken when its input is left: %s is %s',
+    async (type, typed, becomes) => {
+      const { user } = await pages.open()
+      await addProperty(user, type)
+      await user.type(field('Value of made'), typed)
+      await user.tab()
+      await waitFor(() => expect(field('Value of made')).toHaveValue(becomes))
+      expect(field('Value of made')).toBeValid()
+      expect(screen.queryByText('Did you mean')).not.toBeInTheDocument()
+    },
+  )
+
+  test('is taken before Enter sends it, with what stands in the other inputs', async () => {
+    const { user } = await pages.open()
+    await addProperty(user, 'CURRENCY')
+    await user.type(field('Value of made, currency'), '€')
+    await user.tab()
+    await waitFor(() => expect(field('Value of made, currency')).toHaveValue('EUR'))
+    await user.type(field('Value of made, amount'), '1.234,50{Enter}')
+    expect(await screen.findByRole('dialog')).toHaveTextContent('EUR 1,234.50')
+  })
+
+  test('of what came so is not touched by going through', async () => {
+    await pages.service.call('admin', 'PATCH', `/users/${pages.userId}/entities/${pages.entityId}`, {
+      properties: [{ key: 'seen', type: 'TEXT', value: '31.12.2024' }],
+    })
+    const { user } = await pages.open()
+    await user.selectOptions(field('Type of seen'), 'DATE')
+    await user.click(field('Value of seen'))
+    await user.tab()
+    expect(field('Value of seen')).toHaveValue('31.12.2024')
+  })
+
   test('that may mean two things is refused, and both are offered', async () => {
     const { user } = await pages.open()
     await addProperty(user, 'DATE')
