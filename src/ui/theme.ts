@@ -151,7 +151,7 @@ export const cssVariablesResolver: CSSVariablesResolver = () => ({
     '--ds-font-family-system': "system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif",
     '--ds-row-height': '36px',
     '--ds-control-height': '32px',
-    '--ds-content-width': '1440px',
+    '--ds-content-width': '2240px',
     '--ds-nav-width': '208px',
     '--ds-header-height': '48px',
     '--ds-focus': '2px solid var(--ds-accent)',

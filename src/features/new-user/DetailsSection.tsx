@@ -103,6 +103,8 @@ export function DetailsSection({ section }: { readonly section: Details }) {
         <div>
           <DisabledReason reason={denied}>
             <Button
+              // Its sign stands below the fields' edge.
+              ms={-12}
               id={addDetailsId}
               variant="subtle"
               leftSection={<IconPlus size={15} />}
