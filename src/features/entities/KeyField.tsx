@@ -3,20 +3,29 @@ import { createContext, use, useCallback, useEffect, useRef, useState } from 're
 
 import { entityType, type KnownKey } from '#contract/index.ts'
 
-import { entityText } from '../../messages/index.ts'
+import { dataTypeName, entityText } from '../../messages/index.ts'
 import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
 import { Suggest } from '../../domain/values/Suggest.tsx'
 import type { FieldProps } from '../../domain/values/Field.tsx'
 import { isBlank } from '../../domain/values/draft.ts'
 import { keysQuery } from '../../domain/queries/keys.ts'
 import type { Action, EntityDraft } from './entity-draft.ts'
+import { KeyAdvice } from './KeyAdvice.tsx'
 import { draftOfRow, type Row } from './row.ts'
 import classes from './PropertyRow.module.css'
 
-/** The keys to offer for a row, those that stand in other rows left out; none when they cannot be known. */
-type OfferKeys = (rowId: string) => Promise<readonly KnownKey[]>
+interface Offered {
+  /** Of the entity. */
+  readonly entity: string
+  readonly keys: readonly KnownKey[]
+}
 
-export const OfferKeysContext = createContext<OfferKeys>(() => Promise.resolve([]))
+const none: Offered = { entity: '', keys: [] }
+
+/** The keys to offer for a row, those that stand in other rows left out; none when they cannot be known. */
+type OfferKeys = (rowId: string) => Promise<Offered>
+
+export const OfferKeysContext = createContext<OfferKeys>(() => Promise.resolve(none))
 
 export interface KeyFieldProps extends Omit<FieldProps, 'value' | 'onChange'> {
   readonly row: Row
@@ -32,7 +41,7 @@ const shownKeys = 50
  */
 export function KeyField({ row, onAct, ...field }: KeyFieldProps) {
   const offerKeys = use(OfferKeysContext)
-  const [known, setKnown] = useState<readonly KnownKey[]>([])
+  const [offered, setOffered] = useState(none)
   // What nobody has chosen: as a row is made, or as the key that was chosen before filled it in.
   const [given, setGiven] = useState({ type: 'TEXT', sensitive: false })
   const { id, key, loaded } = row
@@ -45,23 +54,26 @@ export function KeyField({ row, onAct, ...field }: KeyFieldProps) {
     setGiven({ type, sensitive: isSensitive })
   }
   return (
-    <Suggest
-      {...field}
-      value={key}
-      onChange={(next) => onAct({ do: 'set key', id, key: next })}
-      onFocus={() => void offerKeys(id).then(setKnown)}
-      listLabel={entityText.form.knownKeys}
-      options={matching(known, key)}
-      idOf={({ key: each, type }) => `${type} ${each}`}
-      renderOption={(option) => (
-        <>
-          <span className={classes.knownKey}>{option.key}</span>
-          <span className={classes.knownType}>{option.type}</span>
-          {option.sensitive === true && <SensitiveMark />}
-        </>
-      )}
-      onChoose={choose}
-    />
+    <>
+      <Suggest
+        {...field}
+        value={key}
+        onChange={(next) => onAct({ do: 'set key', id, key: next })}
+        onFocus={() => void offerKeys(id).then(setOffered)}
+        listLabel={entityText.form.knownKeys}
+        options={matching(offered.keys, key)}
+        idOf={({ key: each, type }) => `${type} ${each}`}
+        renderOption={(option) => (
+          <>
+            <span className={classes.knownKey}>{option.key}</span>
+            <span className={classes.knownType}>{dataTypeName(option.type)}</span>
+            {option.sensitive === true && <SensitiveMark />}
+          </>
+        )}
+        onChoose={choose}
+      />
+      <KeyAdvice row={row} {...offered} onUse={choose} onAct={onAct} />
+    </>
   )
 }
 
@@ -84,14 +96,14 @@ export function useOfferKeys(draft: EntityDraft): OfferKeys {
   return useCallback(
     async (rowId) => {
       const { type } = latest.current
-      if (!entityType.safeParse(type).success) return []
+      if (!entityType.safeParse(type).success) return none
       const known = await client.query(keysQuery(type)).catch(() => [])
       const taken = new Set(
         latest.current.rows.flatMap(({ id, key, removed }) =>
           id === rowId || removed === true ? [] : [key],
         ),
       )
-      return known.filter(({ key }) => !taken.has(key))
+      return { entity: type, keys: known.filter(({ key }) => !taken.has(key)) }
     },
     [client],
   )

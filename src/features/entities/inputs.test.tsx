@@ -33,7 +33,7 @@ describe('the key of a property', () => {
     await another()
     const { user } = await pages.open()
     await user.click(button('Add property'))
-    await waitFor(() => expect(offered()).toEqual(['joinedDATE', 'phoneTEXTSensitive']))
+    await waitFor(() => expect(offered()).toEqual(['joinedDate', 'phoneTextSensitive']))
     await user.keyboard('o{ArrowDown}{Enter}')
     expect(field('Key of joined')).toHaveFocus()
     expect(options()).toEqual([])
@@ -45,6 +45,24 @@ describe('the key of a property', () => {
     await user.keyboard('ph{ArrowDown}{Enter}')
     expect(field('Type of phone')).toHaveValue('TEXT')
     expect(field('phone is sensitive')).toBeChecked()
+  })
+
+  test('close to a known one, or of another type than everybody else’s, is said while it is typed', async () => {
+    await another()
+    const { user } = await pages.open()
+    await user.click(button('Add property'))
+    await user.keyboard('joind')
+    const advice = await screen.findByText(/^1 user has “joined”, Date\./)
+    expect(advice).toBeVisible()
+    await user.click(button('Use “joined”'))
+    expect(field('Key of joined')).toBeVisible()
+    expect(field('Type of joined')).toHaveValue('DATE')
+    expect(screen.queryByText(/user has “joined”/)).toBeNull()
+
+    await user.selectOptions(field('Type of joined'), 'TEXT')
+    expect(await screen.findByText(/^1 user has “joined”, Date\./)).toBeVisible()
+    await user.click(button('Use the type Date'))
+    expect(field('Type of joined')).toHaveValue('DATE')
   })
 
   test('changes nothing that was chosen by hand or typed', async () => {

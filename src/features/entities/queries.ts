@@ -1,6 +1,6 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 
-import { type Entity, type Event, eventsPerPage } from '#contract/index.ts'
+import { type DataType, type Entity, type Event, eventsPerPage, type KnownKey } from '#contract/index.ts'
 
 import { api, ApiError } from '../../api/index.ts'
 import { changesetQuery } from '../../domain/queries/changesets.ts'
@@ -12,6 +12,22 @@ import type { HistoryPage, HistoryPlace, Write } from './history/entries.ts'
 const writesPerPage = 25
 
 export const newest: HistoryPlace = { waiting: [] }
+
+const countMs = 60_000
+
+/** How many users have a key with a type, on an entity of a type; where the service counts and the caller may know. */
+export function keyCountQuery(entity: string, { key, type }: Pick<KnownKey, 'key' | 'type'>) {
+  return queryOptions({
+    queryKey: ['keys', entity, 'count', key, type],
+    queryFn: async ({ signal }) => {
+      const where = [{ key, type: type as DataType, op: 'exists' as const }]
+      const { total, atLeast } = await api.previewSegment({ body: { filter: { entity, where } }, signal })
+      return { total, isMore: atLeast === true }
+    },
+    staleTime: countMs,
+    retry: false,
+  })
+}
 
 /** The writes to an entity, newest first. Read anew whenever it is opened: what was just saved is the first of them. */
 export function historyQuery(userId: string, entityId: string, place: HistoryPlace) {

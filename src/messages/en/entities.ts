@@ -52,6 +52,13 @@ export const entityText = {
     removed: 'Will be removed',
     addProperty: 'Add property',
     knownKeys: 'Known keys',
+    /** Of a key that somebody may have meant, or has given another type: how many have it, where that is known. */
+    elsewhere: (key: string, type: string, users: number | undefined, isMore: boolean) =>
+      users === undefined
+        ? `Elsewhere there is “${key}”, ${type}.`
+        : `${isMore ? 'More than ' : ''}${counted(users, { one: 'user has', other: 'users have' })} “${key}”, ${type}.`,
+    takeKey: (key: string) => `Use “${key}”`,
+    takeType: (type: string) => `Use the type ${type}`,
     none: 'No properties yet.',
     readOnly: 'You can look at these values, but not change them.',
     onScreenOnly: 'Sensitive values are hidden on screen only: the service has sent them to this browser.',

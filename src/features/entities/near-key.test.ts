@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+
+import { adviceOn } from './near-key.ts'
+
+const known = [
+  { key: 'newsletter', type: 'TEXT' },
+  { key: 'phone', type: 'TEXT' },
+  { key: 'mileage', type: 'NUMBER' },
+  { key: 'mileage', type: 'DECIMAL' },
+  { key: 'plan', type: 'TEXT' },
+]
+
+test.each([
+  'newsleter',
+  'newslettter',
+  'newsltetter',
+  'newslotter',
+  'Newsletter',
+  'news-letter',
+  'news_letter',
+])('%s is a slip for a known key', (key) =>
+  expect(adviceOn({ key, type: 'TEXT' }, known)).toEqual({ known: known[0], about: 'key' }),
+)
+
+test.each(['', 'news', 'newsletters2', 'plane', 'plum', 'phones and more'])('%s is a key of its own', (key) =>
+  expect(adviceOn({ key, type: 'TEXT' }, known)?.known.key).not.toBe('newsletter'),
+)
+
+test('the type of everybody else is told, unless the row has one of those that there are', () => {
+  expect(adviceOn({ key: 'mileage', type: 'TEXT' }, known)).toEqual({ known: known[2], about: 'type' })
+  expect(adviceOn({ key: 'mileage', type: 'DECIMAL' }, known)).toBeUndefined()
+})
