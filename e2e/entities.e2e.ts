@@ -111,3 +111,30 @@ test('an entity is added and opened', async ({ page, signIn, service }) => {
   const [entity] = await service.get<Entity[]>(`/users/${user}/entities`)
   expect(page.url()).toContain(entity?.id)
 })
+
+test('a misspelt key is told while it is typed, with who has the right one, and put right by keyboard', async ({
+  page,
+  signIn,
+  service,
+}, { project }) => {
+  const isBare = project.name === 'bare document'
+  const key = `newsletter${crypto.randomUUID().slice(0, 4)}`
+  const user = await service.post('/users', { name: 'Typed' })
+  for (const type of ['person', 'person'])
+    await service.post(`/users/${user}/entities`, {
+      type,
+      properties: [{ key, type: 'BOOLEAN', value: true }],
+    })
+  const id = await service.post(`/users/${user}/entities`, { type: 'person', properties: [] })
+  await signIn('steward', `users/${user}/entities/${id}`)
+  await page.getByRole('button', { name: 'Add property' }).click()
+  await page.keyboard.type(key.replace('tt', 't'))
+  const has = isBare ? 'Elsewhere there is' : '1 user has'
+  await expect(page.getByText(`${has} “${key}”, True or false.`)).toBeVisible()
+  await expectAccessible(page)
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('button', { name: `Use “${key}”` })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('combobox', { name: `Type of ${key}` })).toHaveValue('BOOLEAN')
+  await expect(page.getByText(`“${key}”, True or false.`)).toBeHidden()
+})
