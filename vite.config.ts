@@ -53,7 +53,7 @@ function firstScript(): Plugin {
 
 /**
  * `src/boot/begin.ts` as a file of its own in the built page, where Vite would make one of all scripts: it runs once it is
- * there, before styles and the end of the page. The client of the sign-in comes beside it, before all else: a page that leaves
+ * there, before styles and the end of the page, and the rest after the page's first paint. The client of the sign-in comes beside it, before all else: a page that leaves
  * for the provider loses what it has not loaded completely.
  */
 function beginning(): Plugin[] {
@@ -83,16 +83,17 @@ function beginning(): Plugin[] {
             return chunk.fileName
           }
           const begin = file(entry)
+          const console = /<script type="module" crossorigin src="([^"]+)"><\/script>/
+          const [, code] = console.exec(html) ?? []
+          if (!code) throw new Error('The page has no script of the console.')
           const first = [
-            `<script type="module" async fetchpriority="high" crossorigin src="./${begin}"></script>`,
+            `<script type="module" async fetchpriority="high" crossorigin src="./${begin}" data-console="${code}"></script>`,
             `<link rel="modulepreload" fetchpriority="high" crossorigin href="./${file('src/auth/provider.ts')}">`,
           ]
           return html
+            .replace(console, `<link rel="modulepreload" crossorigin href="${code}">`)
             .replace(`    <link rel="modulepreload" crossorigin href="./${begin}">\n`, '')
-            .replaceAll(
-              /(?<=<script type="module"|<link rel="modulepreload")(?= crossorigin)/g,
-              ' fetchpriority="low"',
-            )
+            .replaceAll(/(?<=<link rel="modulepreload")(?= crossorigin)/g, ' fetchpriority="low"')
             .replace(place, () => first.join('\n    '))
         },
       },

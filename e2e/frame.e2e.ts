@@ -124,12 +124,16 @@ for (const file of ['begin', 'index'])
   test(`where the file ${file} cannot be had, the page says so instead of showing a frame`, async ({
     page,
     signIn,
+    faults,
   }) => {
     await signIn('support', 'users')
     await page.route(new RegExp(`/assets/${file}-[^/]+\\.js$`), (route) => route.abort())
     await page.reload({ waitUntil: 'commit' })
     await expect(page.getByText('Data Store could not be loaded.')).toBeVisible()
     await expect(page.locator('[data-frame] main')).toBeHidden()
+    // The console's code is imported, whose failure is reported as an error.
+    if (file === 'index')
+      await expect.poll(() => faults.splice(0)).toEqual([expect.stringContaining('Failed to fetch')])
   })
 
 test('a reload and a new tab ask for their data before they have the code', async ({

@@ -9,6 +9,10 @@ import { put, sharedStorage } from '../auth/storage.ts'
 import { FirstAnswers } from '../api/first-answers.ts'
 import { openSharedSession } from '../auth/shared-session.ts'
 import { askFirst, takeFirst } from './first-data.ts'
+import { tellUnloaded } from './unloaded.ts'
+
+/** Longer than this the console does not wait for a browser that paints nothing. */
+const framePaintMs = 500
 
 export const consoleUrl = new URL('.', document.baseURI).href
 const basePath = new URL(consoleUrl).pathname
@@ -28,6 +32,30 @@ export const begun = isPopup ? undefined : begin(readAhead())
 // Whether it fails is told by the console, once that is there.
 begun?.catch(() => undefined)
 if (isPopup) void finishPopup(consoleUrl)
+
+void readConsole()
+
+/**
+ * Runs the console's own code, which the built page names but does not run (vite.config.ts), once the frame is on the screen:
+ * to evaluate it takes longer than a frame is to be waited for.
+ */
+async function readConsole(): Promise<void> {
+  const code = document.querySelector<HTMLScriptElement>('script[data-console]')?.dataset['console']
+  if (code === undefined) return
+  await framePainted()
+  await import(/* @vite-ignore */ new URL(code, document.baseURI).href).catch((error: unknown) => {
+    tellUnloaded()
+    reportError(error)
+  })
+}
+
+function framePainted(): Promise<void> {
+  return new Promise((resolve) => {
+    requestAnimationFrame(() => setTimeout(resolve))
+    // A tab behind another one is not painted.
+    setTimeout(resolve, document.hidden ? 0 : framePaintMs)
+  })
+}
 
 async function begin(ahead: Ahead): Promise<Begun> {
   const sent = ahead.features

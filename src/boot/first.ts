@@ -6,6 +6,7 @@ import { placeAhead } from '../auth/place-ahead.ts'
 import { isApple } from '../ui/platform.ts'
 import { schemeKey } from '../ui/scheme.ts'
 import { beginAtOnce } from './first-data.ts'
+import { tellUnloaded } from './unloaded.ts'
 
 // zod compiles its schemas with `new Function`, which the policy forbids as well. It looks here while it loads, and
 // which of the bundle's files loads first is the bundler's choice.
@@ -28,16 +29,9 @@ if (address !== undefined) {
   shown['skeleton'] = withoutIds(address) || 'users'
 }
 
-// A file of an older build, or the network is gone: nothing else could say so, least of all the frame in the page.
-addEventListener(
-  'error',
-  ({ target }) => {
-    if (!(target instanceof HTMLScriptElement)) return
-    delete shown['skeleton']
-    document.querySelector('#unloaded')?.removeAttribute('hidden')
-  },
-  { capture: true },
-)
+addEventListener('error', ({ target }) => target instanceof HTMLScriptElement && tellUnloaded(), {
+  capture: true,
+})
 
 /** Before the first paint, so that a dark page never flashes white. */
 function scheme(): 'light' | 'dark' {
