@@ -147,6 +147,7 @@ test('scan: all pages when asked, with progress, stop, a failed page, and Back',
   await expectAccessible(page)
 
   await links(page).first().click()
+  await expect(page).toHaveURL(/\/users\/[\da-f-]{36}$/)
   await expect(page.getByRole('heading', { level: 1 })).toContainText(`Ana ${word}`)
   await page.goBack()
   await expect(links(page)).toHaveText([`Ana ${word}`])
