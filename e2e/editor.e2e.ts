@@ -55,17 +55,15 @@ function outOfReach(within: Locator): Promise<string[]> {
     const { clientWidth } = document.documentElement
     return [...controls].flatMap((control) => {
       // A box or a choice that is drawn otherwise stands in its label.
-      const isDrawn = !(control instanceof HTMLInputElement && /checkbox|radio/.test(control.type))
-      const shown = isDrawn
-        ? (control.closest('.mantine-Input-wrapper') ?? control)
-        : (control as HTMLInputElement).labels?.[0]
+      const choice = control instanceof HTMLInputElement && /checkbox|radio/.test(control.type) && control
+      const shown = choice ? choice.labels?.[0] : (control.closest('.mantine-Input-wrapper') ?? control)
       const name = `${control.tagName} ${control.getAttribute('aria-label') ?? control.textContent}`
       if (!shown) return `${name}: nothing is shown of it`
       shown.scrollIntoView({ block: 'center', inline: 'nearest', behavior: 'instant' })
       // A link may go on in a second line.
       const { left, right, top, bottom, width, height } = shown.getClientRects()[0] ?? new DOMRect()
       const holder = (control.closest('[role=listitem]') ?? root).getBoundingClientRect()
-      const least = control.matches('input, select, textarea') && isDrawn ? 56 : 20
+      const least = control.matches('input, select, textarea') && !choice ? 56 : 20
       if (width < least || height < 14) return `${name}: ${width} by ${height} pixels`
       if (left < holder.left - 0.5 || right > holder.right + 0.5 || right > clientWidth)
         return `${name}: from ${left} to ${right} in ${holder.left} to ${holder.right}`

@@ -292,12 +292,12 @@ test('a press puts the preview away, and it does not come back until the mouse h
   try {
     fireEvent.pointerDown(cell)
     for (const clientX of [4, 8]) fireEvent.pointerMove(cell, { clientX })
-    act(() => vi.runAllTimers())
+    act(() => void vi.runAllTimers())
     expect(screen.queryByLabelText(/^Preview/)).toBeNull()
     const other = within(table()).getByText('Anatol Smith')
     fireEvent.pointerMove(other, { clientX: 12 })
     fireEvent.pointerMove(cell, { clientX: 16 })
-    act(() => vi.runAllTimers())
+    act(() => void vi.runAllTimers())
     expect(screen.getByLabelText('Preview of Ana María López')).toBeInTheDocument()
   } finally {
     vi.useRealTimers()
