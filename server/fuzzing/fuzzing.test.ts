@@ -12,8 +12,9 @@ test(`${count} requests made from the description of the API (seed ${seed}) get 
   try {
     const { faults, idle } = await fuzz(service, { ...(await service.listen()), count, seed })
     expect(faults.map(inWords)).toEqual([])
-    // An invitation is taken up with the secret of its link, which nothing answers by itself.
-    expect(idle).toEqual(['acceptInvitation'])
+    // An invitation is taken up with the secret of its link, which nothing answers by itself. Chance hardly ever names a
+    // change that can still be made back: users are deleted too often, and their changes with them.
+    expect(idle.filter((operation) => operation !== 'revertChangeset')).toEqual(['acceptInvitation'])
   } finally {
     await service.close()
   }

@@ -148,7 +148,7 @@ describe.each(['all', 'none'] as const)('somebody else writes meanwhile, additio
     expect((await about('Type of the entity')).theirs).toHaveAccessibleName('Theirs lead')
     expect((await about('city')).theirs).toHaveAccessibleName('Theirs Removed')
     expect((await about('birthday')).mine).toHaveAccessibleName('Yours Removed')
-    expect((await about('birthday')).theirs).toHaveAccessibleName(/TEXT.*in May/)
+    expect((await about('birthday')).theirs).toHaveAccessibleName(/Text.*in May/)
     await user.click((await question()).getByRole('button', { name: 'All yours' }))
     await answer(user)
     expect(await screen.findByText(/^3 changes saved/)).toBeInTheDocument()

@@ -32,7 +32,7 @@ describe('a deleted entity', () => {
     await screen.findByRole('form', { name: 'person' })
     expect(router.state.location.pathname).toBe(`/users/${pages.userId}/entities/${pages.entityId}`)
     expect(await pages.storedValues()).toEqual(before)
-    expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull()
+    await waitFor(() => expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull())
     expect(answers.join()).not.toContain('SECRET')
   })
 

@@ -294,7 +294,7 @@ test('who may not write entities is told so', async () => {
   await openForm(full, 'support')
   expect(screen.getByRole('button', { name: 'Add details' })).toHaveAttribute(
     'data-hint',
-    expect.stringContaining('entities:write'),
+    'Your role may not change entities.',
   )
 })
 

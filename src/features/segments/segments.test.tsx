@@ -399,5 +399,5 @@ test('support sees segments and is told why it may not change them', async () =>
 test('the integrator may not see segments', async () => {
   renderApp({ service, path: '/segments', role: 'integrator' })
   expect(await screen.findByRole('heading', { name: 'You may not see this page' })).toBeVisible()
-  expect(screen.getByRole('alert')).toHaveTextContent('segments:read')
+  expect(screen.getByRole('alert')).toHaveTextContent('Your role may not see segments.')
 })

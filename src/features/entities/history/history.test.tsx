@@ -99,7 +99,7 @@ describe('the history of a property', () => {
     await patch('steward', { key: 'city', type: 'NUMBER', value: 75 })
     const entries = await history(await open(), 'History of city')
     expect(entries.map(({ textContent }) => textContent)).toEqual([
-      expect.stringMatching(/^Changedby you .*was Paris ?TEXT.*became 75 ?NUMBER/),
+      expect.stringMatching(/^Changedby you .*was Paris ?Text.*became 75 ?Number/),
       expect.stringMatching(/^Changedby admin .*was Lyon.*became Paris/),
       expect.stringMatching(/^Addedby admin .*became Lyon/),
     ])
