@@ -136,6 +136,17 @@ for (const file of ['begin', 'index'])
       await expect.poll(() => faults.splice(0)).toEqual([expect.stringContaining('Failed to fetch')])
   })
 
+test('a page that is left while its code is read reports nothing', async ({ page, signIn }) => {
+  await signIn('support', 'users')
+  const code = await hold(page, /\/assets\/index-[^/]+\.js$/)
+  await page.goto('segments', { waitUntil: 'commit' })
+  await code.asked
+  await painted(page)
+  await page.goto('events', { waitUntil: 'commit' })
+  code.letGo()
+  await expect(page.getByRole('table').getByRole('link').first()).toBeVisible()
+})
+
 test('a reload and a new tab ask for their data before they have the code', async ({
   page,
   context,

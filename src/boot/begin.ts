@@ -42,11 +42,22 @@ void readConsole()
 async function readConsole(): Promise<void> {
   const code = document.querySelector<HTMLScriptElement>('script[data-console]')?.dataset['console']
   if (code === undefined) return
+  let isLeaving = false
+  const leave = () => {
+    isLeaving = true
+  }
+  addEventListener('beforeunload', leave)
   await framePainted()
-  await import(/* @vite-ignore */ new URL(code, document.baseURI).href).catch((error: unknown) => {
+  try {
+    await import(/* @vite-ignore */ new URL(code, document.baseURI).href)
+  } catch (error) {
+    // A page that is left for the provider, or for another one, drops what it was reading.
+    if (isLeaving) return
     tellUnloaded()
     reportError(error)
-  })
+  } finally {
+    removeEventListener('beforeunload', leave)
+  }
 }
 
 function framePainted(): Promise<void> {
