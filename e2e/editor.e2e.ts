@@ -194,7 +194,9 @@ test('Enter does what a dialog is for, and Escape closes the topmost alone', asy
   const born = page.getByRole('textbox', { name: 'Value of born' })
   // So that there is a page of the console to go back to.
   await page.getByRole('link', { name: 'Activity' }).click()
+  await expect(page).toHaveURL(/\/activity$/)
   await page.getByRole('link', { name: 'Entities' }).click()
+  await expect(page).not.toHaveURL(/\/activity$/)
 
   await born.fill('1984-03-01')
   await born.press('Enter')
