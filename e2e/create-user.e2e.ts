@@ -46,6 +46,7 @@ test('a user is made with details, which follow once the user is there', async (
   expect(bodies).toEqual([])
   await page.getByRole('textbox', { name: 'Value of birthday' }).fill('1984-02-29')
   await page.getByRole('button', { name: 'Create user' }).click()
+  await expect(page).toHaveURL(/\/users\/[\da-f-]{36}$/)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Ana Journey')
 
   expect(JSON.parse(bodies[0] ?? '')).toEqual({ name: 'Ana Journey', ref })

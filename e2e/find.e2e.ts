@@ -40,6 +40,7 @@ test('anybody is found from any page by the keyboard alone, without a trace of w
   }
   await expectAccessible(page)
   await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/users\/[\da-f-]{36}$/)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Ana ${name}`)
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
   await expect(field).toBeHidden()

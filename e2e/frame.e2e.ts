@@ -112,6 +112,8 @@ test('without scripts, and after signing out, no frame pretends that there will 
   await page.getByRole('button', { name: /^Account/ }).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
   await expect(page.getByRole('heading', { name: 'You are signed out' })).toBeVisible()
+  // Past the provider, whose session is ended as well.
+  await expect(page).not.toHaveURL(/users|oidc/)
   const { letGo: letScriptsGo } = await hold(page, scripts)
   await page.goto('users', { waitUntil: 'commit' })
   await expect(page.locator('[data-frame]')).toBeAttached()

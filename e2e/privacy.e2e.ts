@@ -96,6 +96,7 @@ test('a whole session leaves nothing about a person in addresses, history, stora
     await table.getByRole('link', { name: person.name }).hover()
     await traces.look()
     await table.getByRole('link', { name: person.name }).click()
+    await expect(page).toHaveURL(/\/users\/[\da-f-]{36}$/)
     await expect(page.getByRole('heading', { level: 1, name: person.name })).toBeVisible()
     await page.goBack()
     await expect(box).toHaveValue(found)
@@ -234,6 +235,8 @@ test('a whole session leaves nothing about a person in addresses, history, stora
     await page.getByRole('button', { name: /^Account/ }).click()
     await page.getByRole('menuitem', { name: 'Sign out' }).click()
     await expect(page.getByRole('heading', { name: 'You are signed out' })).toBeVisible()
+    // Past the provider, whose session is ended as well.
+    await expect(page).toHaveURL(own.url)
     await traces.look()
     await page.goBack()
     await expect(page.getByRole('heading', { name: 'You are signed out' })).toBeVisible()

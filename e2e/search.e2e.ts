@@ -63,6 +63,7 @@ test('search: results as one types, marked, within the segment, paged; Back rest
     () => page.getByRole('main').getByRole('link', { name: 'Users' }).click(),
   ]) {
     await page.getByRole('link', { name }).click()
+    await expect(page).toHaveURL(/\/users\/[\da-f-]{36}$/)
     await expect(page.getByRole('heading', { level: 1 })).toContainText(name)
     await back()
     await expect(box(page)).toHaveValue(`${word} ana`)
@@ -81,6 +82,7 @@ test('search: results as one types, marked, within the segment, paged; Back rest
   await box(page).fill(word)
   await expect(page.getByText('1 found')).toBeVisible()
   await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/users\/[\da-f-]{36}$/)
   await expect(page.getByRole('heading', { level: 1 })).toContainText(`Ana ${word} 33`)
   await page.goBack()
   await box(page).fill(`${word}-34`)

@@ -113,6 +113,8 @@ test('a revealed value goes when the tab is hidden, and with the session', async
   await page.getByRole('button', { name: /^Account/ }).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
   await expect(page.getByRole('heading', { name: 'You are signed out' })).toBeVisible()
+  // Past the provider, whose session is ended as well.
+  await expect(page).not.toHaveURL(/users|oidc/)
   expect(await html(page)).not.toContain(canary)
   await page.goBack()
   expect(await html(page)).not.toContain(canary)

@@ -61,6 +61,8 @@ test('signing out ends the session here and at the provider; Back shows nothing'
   await page.getByRole('button', { name: /^Account/ }).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
   await expect(page.getByRole('heading', { name: 'You are signed out' })).toBeVisible()
+  // Past the provider, whose session is ended as well.
+  await expect(page).not.toHaveURL(/users|oidc/)
   await page.goBack()
   await expect(page.getByRole('table', { name: 'Users' })).toBeHidden()
   await page.goto('users')

@@ -61,6 +61,7 @@ test('a user is created, and posting the same person again leads to who is there
   await page.getByLabel('Name').fill('Journey')
   await page.getByLabel('E-mail').fill(email)
   await page.getByRole('button', { name: 'Create user' }).click()
+  await expect(page).toHaveURL(/\/users\/[\da-f-]{36}$/)
   await expect(page.getByRole('heading', { level: 1 })).toContainText('Journey')
   const address = new URL(page.url()).pathname
 
