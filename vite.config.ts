@@ -53,8 +53,8 @@ function firstScript(): Plugin {
 
 /**
  * `src/boot/begin.ts` as a file of its own in the built page, where Vite would make one of all scripts: it runs once it is
- * there, before styles and the end of the page, and the rest after the page's first paint. The client of the sign-in comes beside it, before all else: a page that leaves
- * for the provider loses what it has not loaded completely.
+ * there, before styles and the end of the page, and the rest after the page's first paint. The client of the sign-in comes beside
+ * it, before all else: a page that leaves for the provider loses what it has not loaded completely.
  */
 function beginning(): Plugin[] {
   const entry = 'src/boot/begin.ts'

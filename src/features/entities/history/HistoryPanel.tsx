@@ -45,7 +45,7 @@ export function HistoryPanel(props: HistoryPanelProps) {
   const { onReadAgain, ...rest } = props
   const { userId, draft, onClose } = props
   const [asked, setAsked] = useState<Pick<RevertDialogProps, 'revert' | 'time'>>()
-  // In its place, not over it: Escape would close both.
+  // In its place, not over it: one thing at a time is to be answered.
   if (!asked || !draft.loaded)
     return <Panel {...rest} onRevert={(revert, time) => setAsked({ revert, time })} />
   return (
