@@ -1,12 +1,14 @@
-// `npm run test:postgresql`: the service's tests once more, on a PostgreSQL made for them and thrown away afterwards.
+// `npm run test:postgresql`: those of the service's tests that open a database once more, on a PostgreSQL made for them and thrown away afterwards.
 import { runOrThrow, TestPostgres } from './store/test-postgresql.ts'
+import { filesWithTestDatabase } from './testing-files.ts'
 
 const postgres = new TestPostgres(54_331)
 try {
   postgres.start()
   try {
     const vitest = ['node', 'node_modules/vitest/vitest.mjs', 'run', '--project', 'server']
-    runOrThrow([...vitest, ...process.argv.slice(2)], {
+    const asked = process.argv.slice(2)
+    runOrThrow([...vitest, ...(asked.length > 0 ? asked : filesWithTestDatabase())], {
       env: { ...process.env, TEST_DATABASE_URL: postgres.url },
     })
   } finally {

@@ -3,6 +3,8 @@ import path from 'node:path'
 
 import { expect, test, vi } from 'vitest'
 
+import { filesWithTestDatabase } from './testing-files.ts'
+
 const root = path.join(import.meta.dirname, '..')
 
 test('no test waits for less than half a minute: the machine may have other work', () => {
@@ -25,4 +27,12 @@ test('no test waits for less than half a minute: the machine may have other work
 test('what a test waits for may take longer than the second that Vitest allows', async () => {
   const startMs = performance.now()
   await vi.waitFor(() => expect(performance.now() - startMs).toBeGreaterThan(1200))
+})
+
+test('on PostgreSQL only those run again that open a database there, by a helper too', () => {
+  const files = filesWithTestDatabase()
+  for (const file of ['users/search', 'webhooks/lanes', 'webhooks/kill', 'store/database'])
+    expect(files).toContain(`server/${file}.test.ts`)
+  for (const file of ['webhooks/schedule', 'store/durability', 'identity/identity'])
+    expect(files).not.toContain(`server/${file}.test.ts`)
 })

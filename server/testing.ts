@@ -264,10 +264,13 @@ export async function openedContents({ sql: database, keys }: Database) {
 export async function openTestDatabase(
   dataDir?: string,
 ): Promise<{ database: Database; drop: () => Promise<void> }> {
+  // On a machine that has other work a statement takes longer than the service lets one be.
+  const options = { statementLimitMs: 60_000 }
   if (dataDir !== undefined)
-    return { database: await openDatabase({ dataDir }, undefined), drop: async () => {} }
+    return { database: await openDatabase({ dataDir }, undefined, options), drop: async () => {} }
   const server = process.env.TEST_DATABASE_URL
-  if (!server) return { database: await openDatabase({ memory: true }, testKeys), drop: async () => {} }
+  if (!server)
+    return { database: await openDatabase({ memory: true }, testKeys, options), drop: async () => {} }
   const { default: pg } = await import('pg')
   const name = `test_${crypto.randomUUID().replaceAll('-', '')}`
   const admin = async (statement: string) => {
@@ -279,6 +282,6 @@ export async function openTestDatabase(
   await admin(`create database ${name}`)
   const url = new URL(server)
   url.pathname = name
-  const database = await openDatabase({ databaseUrl: url.href }, testKeys)
+  const database = await openDatabase({ databaseUrl: url.href }, testKeys, options)
   return { database, drop: () => admin(`drop database ${name} with (force)`) }
 }
