@@ -1,19 +1,11 @@
 // The service as a process of its own, killed at any moment while it takes writes and delivers their events to a
 // receiver that drops replies. `KILLS=100 EVENTS=10000` is the long run.
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import fs from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import os from 'node:os'
-import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 
 import type { Event } from '#contract/index.ts'
-import { openTestDatabase, testKeys } from '../testing.ts'
+import { type KillableService, killableService } from '../testing-process.ts'
 import { startReceiver, type TestReceiver } from './testing.ts'
 
 const kills = Number(process.env.KILLS ?? 3)
@@ -25,42 +17,25 @@ const inFlight = 32
 // On PostgreSQL what was being sent is due again when its lease is over, a minute after the last kill: for the long run.
 const runs = process.env.KILLS !== undefined || process.env.TEST_DATABASE_URL === undefined
 
-let root: string
 let receiver: TestReceiver
-const closing: (() => Promise<unknown>)[] = []
-let environment: Record<string, string>
-let token: string
+let service: KillableService
 /** How often the service has been started: which of its lives it is in. */
 let life = 0
-let service: Awaited<ReturnType<typeof start>>
+const start = async () => {
+  life++
+  await service.start()
+}
 
 beforeAll(async () => {
   if (!runs) return
-  root = fs.mkdtempSync(path.join(os.tmpdir(), 'data-store-'))
-  fs.mkdirSync(path.join(root, 'console'))
-  fs.writeFileSync(path.join(root, 'console', 'index.html'), '')
   receiver = await startReceiver()
-  closing.push(() => receiver.close())
-  const issuer = await startIssuer()
-  token = issuer.token
-  const port = await freePort()
-  environment = {
-    PORT: String(port),
-    OIDC_ISSUER: issuer.url,
-    DATA_DIR: path.join(root, 'data'),
-    ENCRYPTION_KEYS: testKeys.map(({ id, key }) => `${id}:${key.toString('base64')}`).join(' '),
-    SAMPLE_DATA: '0',
-    LOG_LEVEL: 'error',
-    WEBHOOK_ALLOW_LOOPBACK: 'true',
-    ...(await databaseOfItsOwn()),
-  }
-  service = await start()
+  service = await killableService()
+  await start()
 })
 afterAll(async () => {
   if (!runs) return
-  await service?.kill()
-  for (const close of closing) await close()
-  fs.rmSync(root, { recursive: true, force: true })
+  await service.close()
+  await receiver.close()
 })
 
 test.runIf(runs)(
@@ -107,7 +82,7 @@ test.runIf(runs)(
       )
       await sleep(Math.random() * 300)
       await service.kill()
-      service = await start()
+      await start()
     }
     await vi.waitFor(() => expect(created.length).toBeGreaterThanOrEqual(wanted), { timeout: 300_000 })
     ended = true
@@ -155,10 +130,10 @@ async function api(
   body?: object,
   headers?: Record<string, string>,
 ): Promise<{ location: string; text: string }> {
-  const response = await fetch(`http://127.0.0.1:${environment.PORT}/api${address}`, {
+  const response = await fetch(`http://127.0.0.1:${service.port}/api${address}`, {
     method,
     redirect: 'manual',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers },
+    headers: { authorization: `Bearer ${service.token}`, 'content-type': 'application/json', ...headers },
     ...(body && { body: JSON.stringify(body) }),
   })
   const text = await response.text()
@@ -176,80 +151,4 @@ async function untilAnswered(act: () => Promise<{ location: string }>): Promise<
     } catch {
       await sleep(20)
     }
-}
-
-async function start() {
-  life++
-  const script = `
-    import { readConfig } from ${JSON.stringify(new URL('../config.ts', import.meta.url).href)}
-    import { startService } from ${JSON.stringify(new URL('../service.ts', import.meta.url).href)}
-    await startService(readConfig(process.env), {
-      consoleFolder: ${JSON.stringify(path.join(root, 'console'))}, development: false, stopped: () => process.exit(1),
-    })
-    process.stdout.write('ready')`
-  // --liftoff-only: no optimized WebAssembly for a process that lives for a second, half the CPU time of a start.
-  const child = spawn(process.execPath, ['--liftoff-only', '--input-type=module', '--eval', script], {
-    env: { PATH: process.env.PATH, RATE_LIMIT: '0', ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  let complaint = ''
-  child.stderr.on('data', (text) => (complaint += text))
-  const exited = once(child, 'close')
-  await Promise.race([
-    once(child.stdout, 'data'),
-    exited.then(() => {
-      throw new Error(`The service ended: ${complaint}`)
-    }),
-  ])
-  return {
-    async kill() {
-      child.kill('SIGKILL')
-      await exited
-    },
-  }
-}
-
-/** Whose tokens the service trusts. */
-async function startIssuer(): Promise<{ url: string; token: string }> {
-  const { publicKey, privateKey } = await generateKeyPair('ES256')
-  const keys = [{ ...(await exportJWK(publicKey)), kid: 'test', alg: 'ES256' }]
-  const server = createServer((request, response) => {
-    response.setHeader('content-type', 'application/json')
-    response.end(
-      JSON.stringify(request.url === '/keys' ? { keys } : { issuer: url, jwks_uri: `${url}/keys` }),
-    )
-  })
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve)
-  })
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  closing.push(async () => {
-    server.closeAllConnections()
-    server.close()
-  })
-  const token = await new SignJWT({ iss: url, aud: 'urn:data-store', sub: 'test', role: 'admin' })
-    .setProtectedHeader({ alg: 'ES256', kid: 'test', typ: 'at+jwt' })
-    .setExpirationTime('2h')
-    .sign(privateKey)
-  return { url, token }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve)
-  })
-  const { port } = server.address() as AddressInfo
-  server.close()
-  return port
-}
-
-/** On PostgreSQL; without one it is the embedded store in the folder. */
-async function databaseOfItsOwn(): Promise<{ DATABASE_URL?: string }> {
-  if (!process.env.TEST_DATABASE_URL) return {}
-  const { database, drop } = await openTestDatabase()
-  const { connectionString } = database.pool.options as { connectionString: string }
-  await database.close()
-  closing.push(drop)
-  return { DATABASE_URL: connectionString }
 }

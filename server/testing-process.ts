@@ -1,0 +1,135 @@
+// The service as a process of its own, which a test can kill.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import fs from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import os from 'node:os'
+import path from 'node:path'
+
+import { exportJWK, generateKeyPair, SignJWT } from 'jose'
+
+import { openTestDatabase, testKeys } from './testing.ts'
+
+export interface KillableService {
+  /** A token of an administrator. */
+  readonly token: string
+  readonly port: string
+  /** Waits until it answers. */
+  start(): Promise<void>
+  kill(): Promise<void>
+  close(): Promise<void>
+}
+
+/** Killed and started again it has the same port, issuer and store. */
+export async function killableService(): Promise<KillableService> {
+  const closing: (() => Promise<unknown>)[] = []
+  const root = fs.mkdtempSync(path.join(os.tmpdir(), 'data-store-'))
+  fs.mkdirSync(path.join(root, 'console'))
+  fs.writeFileSync(path.join(root, 'console', 'index.html'), '')
+  const issuer = await startIssuer(closing)
+  const port = String(await freePort())
+  const environment = {
+    PORT: port,
+    OIDC_ISSUER: issuer.url,
+    DATA_DIR: path.join(root, 'data'),
+    ENCRYPTION_KEYS: testKeys.map(({ id, key }) => `${id}:${key.toString('base64')}`).join(' '),
+    SAMPLE_DATA: '0',
+    LOG_LEVEL: 'error',
+    WEBHOOK_ALLOW_LOOPBACK: 'true',
+    ...(await databaseOfItsOwn(closing)),
+  }
+  let life: Awaited<ReturnType<typeof startLife>> | undefined
+  const kill = async () => {
+    await life?.kill()
+    life = undefined
+  }
+  return {
+    token: issuer.token,
+    port,
+    async start() {
+      life = await startLife(root, environment)
+    },
+    kill,
+    async close() {
+      await kill()
+      for (const close of closing) await close()
+      fs.rmSync(root, { recursive: true, force: true })
+    },
+  }
+}
+
+async function startLife(root: string, environment: Readonly<Record<string, string>>) {
+  const script = `
+    import { readConfig } from ${JSON.stringify(new URL('config.ts', import.meta.url).href)}
+    import { startService } from ${JSON.stringify(new URL('service.ts', import.meta.url).href)}
+    await startService(readConfig(process.env), {
+      consoleFolder: ${JSON.stringify(path.join(root, 'console'))}, development: false, stopped: () => process.exit(1),
+    })
+    process.stdout.write('ready')`
+  // --liftoff-only: no optimized WebAssembly for a process that lives for a second, half the CPU time of a start.
+  const child = spawn(process.execPath, ['--liftoff-only', '--input-type=module', '--eval', script], {
+    env: { PATH: process.env.PATH, RATE_LIMIT: '0', ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let complaint = ''
+  child.stderr.on('data', (text) => (complaint += text))
+  const exited = once(child, 'close')
+  await Promise.race([
+    once(child.stdout, 'data'),
+    exited.then(() => {
+      throw new Error(`The service ended: ${complaint}`)
+    }),
+  ])
+  return {
+    async kill() {
+      child.kill('SIGKILL')
+      await exited
+    },
+  }
+}
+
+/** Whose tokens the service trusts. */
+async function startIssuer(closing: (() => Promise<unknown>)[]): Promise<{ url: string; token: string }> {
+  const { publicKey, privateKey } = await generateKeyPair('ES256')
+  const keys = [{ ...(await exportJWK(publicKey)), kid: 'test', alg: 'ES256' }]
+  const server = createServer((request, response) => {
+    response.setHeader('content-type', 'application/json')
+    response.end(
+      JSON.stringify(request.url === '/keys' ? { keys } : { issuer: url, jwks_uri: `${url}/keys` }),
+    )
+  })
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  closing.push(async () => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const token = await new SignJWT({ iss: url, aud: 'urn:data-store', sub: 'test', role: 'admin' })
+    .setProtectedHeader({ alg: 'ES256', kid: 'test', typ: 'at+jwt' })
+    .setExpirationTime('2h')
+    .sign(privateKey)
+  return { url, token }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  const { port } = server.address() as AddressInfo
+  server.close()
+  return port
+}
+
+/** On PostgreSQL; without one it is the embedded store in the folder. */
+async function databaseOfItsOwn(closing: (() => Promise<unknown>)[]): Promise<{ DATABASE_URL?: string }> {
+  if (!process.env.TEST_DATABASE_URL) return {}
+  const { database, drop } = await openTestDatabase()
+  const { connectionString } = database.pool.options as { connectionString: string }
+  await database.close()
+  closing.push(drop)
+  return { DATABASE_URL: connectionString }
+}
