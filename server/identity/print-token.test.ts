@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import path from 'node:path'
 import { promisify } from 'node:util'
 
 import { decodeJwt } from 'jose'
@@ -40,7 +41,7 @@ describe('scripts', () => {
 
 describe('npm run token', () => {
   async function run(args: string[], environment: Record<string, string> = {}) {
-    const file = new URL('./print-token.ts', import.meta.url).pathname
+    const file = path.join(import.meta.dirname, 'print-token.ts')
     const { PORT: _port, HOST: _host, OIDC_ISSUER: _issuer, ...inherited } = process.env
     const env = { ...inherited, PORT: new URL(running.origin).port, ...environment }
     return promisify(execFile)(process.execPath, [file, ...args], { env }).then(

@@ -58,10 +58,12 @@ interface Stream {
   path: string
 }
 
-// WASI's numbers. PostgreSQL ignores the first two for folders, which not every system can sync.
+// WASI's numbers. PostgreSQL ignores the first two for folders, which not every system can sync; what Windows says of a
+// folder, that it is not permitted, would end the engine.
 const errno: Record<string, number> & { EIO: number; ENOSPC: number; EDQUOT: number } = {
   EBADF: 8,
   EINVAL: 28,
+  EPERM: 8,
   EIO: 29,
   ENOSPC: 51,
   EDQUOT: 19,

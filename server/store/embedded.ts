@@ -2,6 +2,7 @@ import fs from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { setTimeout } from 'node:timers/promises'
 import { PGlite } from '@electric-sql/pglite'
 import { DurableNodeFS } from './durable-files.ts'
 import { Engine } from './embedded-engine.ts'
@@ -134,7 +135,7 @@ function lockFolder(folder: string) {
 // looks like a whole one.
 async function createStore(store: string, onStderr: (line: string) => false) {
   const unfinished = `${store}.new`
-  fs.rmSync(unfinished, { recursive: true, force: true })
+  fs.rmSync(unfinished, { recursive: true, force: true, maxRetries: 10 })
   fs.mkdirSync(unfinished, { mode: 0o700 })
   const files = new DurableNodeFS(unfinished)
   const pglite = await PGlite.create({ fs: files, startParams: durableStartParams, onStderr })
@@ -148,14 +149,29 @@ async function createStore(store: string, onStderr: (line: string) => false) {
   // a thousand files: the file system flushes together what is asked for at the same time
   await Promise.all([lane(), lane(), lane(), lane()])
   await syncPath(unfinished)
-  fs.renameSync(unfinished, store)
+  await moveFolder(unfinished, store)
   await syncPath(path.dirname(store))
 }
 
+// Windows moves no folder while anybody has a file of it open, and who looks through new files (a virus scanner, the
+// search index) has them open for a moment.
+async function moveFolder(from: string, to: string) {
+  const givenUpAt = performance.now() + 30_000
+  for (;;)
+    try {
+      return fs.renameSync(from, to)
+    } catch (error) {
+      if (process.platform !== 'win32' || performance.now() > givenUpAt) throw error
+      await setTimeout(100)
+    }
+}
+
 async function syncPath(file: string) {
-  // not every system can open a folder, and where it cannot there is nothing to sync
-  if (process.platform === 'win32' && fs.statSync(file).isDirectory()) return
-  const handle = await fs.promises.open(file, 'r')
+  const isFolder = fs.statSync(file).isDirectory()
+  // Windows flushes no folder: there is nothing to sync.
+  if (isFolder && process.platform === 'win32') return
+  // A file is opened for writing: Windows flushes no other. A folder cannot be opened so.
+  const handle = await fs.promises.open(file, isFolder ? 'r' : 'r+')
   try {
     await handle.sync()
   } finally {
