@@ -133,8 +133,8 @@ describe('a setting', () => {
         'https://a.example': ['https://a.example'],
         'https://a.example, http://localhost:1': ['https://a.example', 'http://localhost:1'],
       },
-      ['*', 'null', 'a.example', 'https://a.example/', 'https://a.example/path'],
-      'must be an ',
+      ['*', 'https://a.example *', 'null', 'a.example', 'https://a.example/', 'https://a.example/path'],
+      'must be a list of origins, each as https://console.example.org; "*" for all of them is not taken',
     ],
     [
       'ENCRYPTION_KEYS',
@@ -257,7 +257,7 @@ describe('a setting', () => {
       DEFAULT_ROLE: 'admin',
       HOST: '0.0.0.0',
     }).join('\n')
-    for (const name of ['PORT', 'BASE_URL', 'CORS_ORIGINS.0', 'LOG_LEVEL', 'TOKEN_LIFETIME', 'DEFAULT_ROLE'])
+    for (const name of ['PORT', 'BASE_URL', 'CORS_ORIGINS', 'LOG_LEVEL', 'TOKEN_LIFETIME', 'DEFAULT_ROLE'])
       expect(refusals).toMatch(new RegExp(`^${name}: must `, 'm'))
     for (const name of ['ENCRYPTION_KEYS', 'OIDC_ISSUER'])
       expect(refusals).toMatch(new RegExp(`^${name}: is required`, 'm'))
@@ -341,12 +341,29 @@ describe('production', () => {
     ).toBe('support')
   })
 
+  test('has its API beside an https console where nothing else is said', () => {
+    const { BASE_URL: _base, ...rest } = production
+    expect(read(rest).baseUrl).toBe('https://data.example.org/api')
+    expect(read({ ...rest, CONSOLE_URL: 'https://data.example.org:8443/console' }).baseUrl).toBe(
+      'https://data.example.org:8443/api',
+    )
+    expect(read({ CONSOLE_URL: 'https://localhost:8443/' }).baseUrl).toBe('https://localhost:8443/api')
+    expect(read({ CONSOLE_URL: 'http://localhost:8090/' }).baseUrl).toBeUndefined()
+  })
+
+  test('makes no sample data, unless it is asked to', () => {
+    const { DATABASE_URL: _database, ...embedded } = production
+    expect(read(embedded).sampleUsers).toBe(0)
+    expect(read({ NODE_ENV: 'production', ...embedded, HOST: '' }).sampleUsers).toBe(0)
+    expect(read({ ...embedded, SAMPLE_DATA: '50' }).sampleUsers).toBe(50)
+  })
+
   const sound = newKey()
   test.each<[string, Environment, RegExp]>([
     ['no issuer', { OIDC_ISSUER: '' }, /^OIDC_ISSUER: is required/],
     ['an http issuer', { OIDC_ISSUER: 'http://login.example.org' }, /^OIDC_ISSUER: must be https/],
     ['an http issuer here', { OIDC_ISSUER: 'HTTP://localhost:8081' }, /^OIDC_ISSUER: must be https/],
-    ['no base address', { BASE_URL: '' }, /^BASE_URL: is required/],
+    ['no base address', { BASE_URL: '', CONSOLE_URL: '' }, /^BASE_URL: is required, or an https CONSOLE_URL/],
     ['an http base address', { BASE_URL: 'http://data.example.org/api' }, /^BASE_URL: must be https/],
     ['an http console', { CONSOLE_URL: 'http://data.example.org/' }, /^CONSOLE_URL: must be https/],
     [

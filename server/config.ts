@@ -8,13 +8,16 @@ import {
   readKey,
   SettingsError,
 } from './sealing/master-keys.ts'
-import { productionFaults, reachOf } from './production.ts'
+import { countedAsProduction, productionFaults, reachOf } from './production.ts'
 
 /** Everything the service can be told, validated. See docs/operations.md. */
 export interface Config {
   readonly port: number
   readonly host: string
-  /** Public address of the API without a trailing slash; absent: the origin the request came to, plus `/api`. */
+  /**
+   * Public address of the API without a trailing slash, beside the console's where that is https; absent: the origin the
+   * request came to, plus `/api`.
+   */
   readonly baseUrl: string | undefined
   /** Public address of the console, ending in a slash; its path is where the console is served. */
   readonly consoleUrl: string
@@ -61,10 +64,7 @@ const address = z
   .url({ protocol: /^https?$/, error: 'must be an absolute http(s) address' })
   .refine((value) => !/[?#]/.test(value), 'must have no query and no fragment')
   .refine((value) => !URL.parse(value)?.username, 'must have no user name and no password')
-const origin = address.refine(
-  (value) => URL.parse(value)?.origin === value,
-  'must be an origin such as https://console.example.org',
-)
+const origin = address.refine((value) => URL.parse(value)?.origin === value)
 const wholeNumber = (what: string, min: number, max: number) =>
   z
     .string()
@@ -111,10 +111,13 @@ const settings = storeSettings.extend({
   CORS_ORIGINS: z
     .string()
     .transform((list) => list.split(/[\s,]+/).filter(Boolean))
-    .pipe(z.array(origin))
+    .refine(
+      (list) => list.every((each) => origin.safeParse(each).success),
+      'must be a list of origins, each as https://console.example.org; "*" for all of them is not taken',
+    )
     .default([]),
   INVITE_URL: address.default('https://example.org/invitation'),
-  SAMPLE_DATA: wholeNumber('a number of users', 0, 1_000_000).default(2000),
+  SAMPLE_DATA: wholeNumber('a number of users', 0, 1_000_000).optional(),
   WEBHOOK_ALLOW_LOOPBACK: oneOf(['true', 'false']).default('false'),
   LOG_LEVEL: oneOf(logLevels).default('info'),
   RATE_LIMIT: wholeNumber('a number of requests', 0, 1_000_000).default(100),
@@ -128,13 +131,18 @@ type Environment = Readonly<Record<string, string | undefined>>
 /** Reads and checks the settings; throws a SettingsError that lists everything wrong at once. */
 export function readConfig(environment: Environment): Config {
   const given = withoutEmpty(environment)
-  const reach = reachOf(given)
-  const env = checked(settings, given, (keys) => (reach.length > 0 ? productionFaults(given, keys) : []))
+  const isProduction = reachOf(given).length > 0
+  const env = checked(settings, given, (keys) => [
+    ...(isProduction ? productionFaults(given, keys) : []),
+  ])
   const consoleUrl = withSlash(env.CONSOLE_URL ?? `http://localhost:${env.PORT}/`)
   return {
     port: env.PORT,
     host: env.HOST,
-    baseUrl: env.BASE_URL?.replace(/\/$/, ''),
+    // Behind a proxy with TLS the service would call itself http, and no browser follows it there.
+    baseUrl:
+      env.BASE_URL?.replace(/\/$/, '') ??
+      (/^https:/i.test(consoleUrl) ? new URL('/api', consoleUrl).href : undefined),
     consoleUrl,
     ...storeOf(env),
     waitSeconds: env.DATABASE_WAIT,
@@ -150,15 +158,16 @@ export function readConfig(environment: Environment): Config {
     },
     corsOrigins: env.CORS_ORIGINS,
     inviteUrl: env.INVITE_URL,
-    sampleUsers: env.SAMPLE_DATA,
+    sampleUsers: env.SAMPLE_DATA ?? (isProduction ? 0 : 2000),
     logLevel: env.LOG_LEVEL,
     allowLoopback: env.WEBHOOK_ALLOW_LOOPBACK === 'true',
     rateLimit: env.RATE_LIMIT,
     additions: env.ADDITIONS,
     sensitiveReads: env.SENSITIVE_READS,
     session: env.SESSION,
-    environment:
-      reach.length > 0 ? { name: 'Production', colour: 'red' } : { name: 'Development', colour: 'teal' },
+    environment: isProduction
+      ? { name: 'Production', colour: 'red' }
+      : { name: 'Development', colour: 'teal' },
   }
 }
 
@@ -168,14 +177,11 @@ export function readConfig(environment: Environment): Config {
  */
 export function readStoreConfig(environment: Environment): Pick<Config, 'store' | 'keys'> {
   const given = withoutEmpty(environment)
-  const reach = reachOf(given)
+  const faultsOfFirst = (keys: readonly MasterKey[]) =>
+    faultsOfKeys(keys).flatMap(({ id, fault }) => (id === keys[0]?.id ? [fault] : []))
   return storeOf(
     checked(storeSettings, given, (keys) =>
-      reach.length > 0
-        ? faultsOfKeys(keys)
-            .filter(({ id }) => id === keys[0]?.id)
-            .map(({ fault }) => fault)
-        : [],
+      reachOf(given).length > 0 ? countedAsProduction(given, faultsOfFirst(keys)) : [],
     ),
   )
 }
@@ -199,9 +205,7 @@ function checked<Schema extends typeof storeSettings>(
       'ENCRYPTION_KEYS: is required with DATABASE_URL (id:key, for example k1:$(openssl rand -base64 32))',
     )
   const keys = storeSettings.shape.ENCRYPTION_KEYS.safeParse(given.ENCRYPTION_KEYS).data ?? []
-  const inProduction = further(keys)
-  errors.push(...inProduction)
-  if (inProduction.length > 0) errors.push(`(This counts as production, since ${reachOf(given).join(', ')}.)`)
+  errors.push(...further(keys))
   if (!result.success || errors.length > 0) throw new SettingsError(errors.join('\n'))
   return result.data
 }

@@ -28,8 +28,10 @@ export function productionFaults(given: Given, keys: readonly MasterKey[]): stri
     faults.push(
       'OIDC_ISSUER: is required; the development sign-in has published passwords and runs only for this machine itself',
     )
-  if (given.BASE_URL === undefined)
-    faults.push('BASE_URL: is required; without it the Host header of a request decides what Location says')
+  if (given.BASE_URL === undefined && !/^https:/i.test(given.CONSOLE_URL ?? ''))
+    faults.push(
+      'BASE_URL: is required, or an https CONSOLE_URL; without them the Host header of a request decides what Location says',
+    )
   for (const name of ['OIDC_ISSUER', 'BASE_URL', 'CONSOLE_URL', 'CORS_ORIGINS', 'INVITE_URL'])
     if (/(^|[\s,])http:/i.test(given[name] ?? ''))
       faults.push(`${name}: must be https; tokens or personal data travel by it`)
@@ -39,7 +41,13 @@ export function productionFaults(given: Given, keys: readonly MasterKey[]): stri
     faults.push(
       'WEBHOOK_ALLOW_LOOPBACK: must not be true; whoever manages webhooks would reach what else runs on this machine',
     )
-  return [...faults, ...faultsOfKeys(keys).map(({ fault }) => fault)]
+  return countedAsProduction(given, [...faults, ...faultsOfKeys(keys).map(({ fault }) => fault)])
+}
+
+/** Faults that are none on the operator's own machine, with why this is not taken for one. */
+export function countedAsProduction(given: Given, faults: readonly string[]): string[] {
+  if (faults.length === 0) return []
+  return [...faults, `(This counts as production, since ${reachOf(given).join(', ')}.)`]
 }
 
 function isLoopback(host: string): boolean {

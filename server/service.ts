@@ -166,9 +166,15 @@ function consoleSettings(config: Config): ConsoleSettings {
   }
 }
 
-function welcome({ consoleUrl, port, identity }: Config): string {
+function welcome({ consoleUrl, baseUrl, port, identity }: Config): string {
   const api = `http://localhost:${port}/api`
-  const lines = [`Data Store is ready: ${consoleUrl}`, `API: ${api}   described at ${api}/docs`]
+  const lines = [
+    `Data Store is ready: ${consoleUrl}`,
+    `API: ${api}   described at ${api}/docs`,
+    baseUrl === undefined
+      ? 'Location in answers begins with http:// and the name asked (localhost, for example); behind a proxy set BASE_URL.'
+      : `Location in answers begins with ${baseUrl}`,
+  ]
   if (identity.embedded)
     lines.push(
       `Sign in as ${accounts.map(({ userName }) => userName).join(', ')} with the password ${accountPassword} (development only).`,
