@@ -17,6 +17,7 @@ export function answerError(
   if (error instanceof Error && 'code' in error && error.code === missingKeyCode)
     log?.error(entry, error.message)
   const bug = told ? told.cause : error
+  if (told?.logged !== undefined) log?.warn(entry, told.logged)
   if (bug !== undefined) log?.error({ ...entry, stack: stackWithoutMessage(bug) })
   const refusal =
     told ?? new Refusal('internal', 'Something went wrong on our side. Quote the request id to report it.')

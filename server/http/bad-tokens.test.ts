@@ -1,6 +1,7 @@
 import { request } from 'node:http'
 
 import { type CryptoKey, exportJWK, exportSPKI, generateKeyPair, importJWK, SignJWT } from 'jose'
+import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { type Endpoint, endpoints, eventStream } from '#contract/index.ts'
@@ -43,6 +44,8 @@ afterAll(async () => {
   issuer.close()
 })
 
+/** What an access token has, and an ID token has not. */
+const access = { scope: 'openid profile' }
 const good = () => issuer.sign(ec)
 const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
 const claims = () => ({
@@ -99,7 +102,17 @@ const makers: Record<string, () => Promise<string> | string> = {
   'the issuer with a slash': () => issuer.sign(ec, { iss: `${issuer.url}/` }),
   'an ID token': () => issuer.sign(ec, { aud: 'data-store-console', nonce: 'n' }, { typ: 'JWT' }),
   'an ID token for this audience': () => issuer.sign(ec, {}, { typ: 'JWT' }),
-  'no type': () => issuer.sign(ec, {}, { typ: undefined }),
+  'an ID token with a nonce': () => issuer.sign(ec, { ...access, nonce: 'n' }, { typ: 'JWT' }),
+  'an ID token with the hash of an access token': () =>
+    issuer.sign(ec, { ...access, at_hash: 'h' }, { typ: undefined }),
+  'an ID token with the hash of a code': () => issuer.sign(ec, { ...access, c_hash: 'h' }, { typ: 'JWT' }),
+  'an ID token of Keycloak': () => issuer.sign(ec, { ...access, typ: 'ID' }, { typ: 'JWT' }),
+  'an ID token of FusionAuth': () => issuer.sign(ec, { ...access, tty: 'it' }, { typ: 'JWT' }),
+  'an ID token of Cognito': () => issuer.sign(ec, { ...access, token_use: 'id' }, { typ: undefined }),
+  'a logout token': () => issuer.sign(ec, { ...access, events: {} }, { typ: 'JWT' }),
+  'the type of a logout token': () => issuer.sign(ec, access, { typ: 'logout+jwt' }),
+  'the type of a client’s proof': () => issuer.sign(ec, access, { typ: 'client-authentication+jwt' }),
+  'no type, and nothing of an access token': () => issuer.sign(ec, {}, { typ: undefined }),
   'alg none': () => unsigned('none'),
   'alg None': () => unsigned('None'),
   'HS256 with the public EC key as PEM': () => symmetric(ec, asPem),
@@ -200,6 +213,48 @@ test('the same service takes tokens of both keys of the issuer', async () => {
   const { listUsers } = endpoints
   expect(await ask(listUsers, [`Bearer ${await good()}`])).toMatchObject({ status: 200 })
   expect(await ask(listUsers, [`bearer ${await issuer.sign(rsa)}`])).toMatchObject({ status: 200 })
+})
+
+test.each<[string, Record<string, unknown>, string | undefined]>([
+  ['the type of RFC 9068, in full', {}, 'application/at+jwt'],
+  ['Keycloak', { typ: 'Bearer', azp: 'console', auth_time: 1, ...access }, 'JWT'],
+  ['FusionAuth', { aud: [testAudience, 'console'], tty: 'at', ...access }, 'JWT'],
+  ['Auth0', { aud: [testAudience, 'https://x.test/userinfo'], azp: 'console', ...access }, 'JWT'],
+  ['Okta', { scp: ['openid'], cid: 'console', uid: 'x' }, undefined],
+  ['Entra', { scp: 'users.all', azp: 'console', ver: '2.0' }, 'JWT'],
+  ['Entra, for a machine', { azp: 'script', azpacr: '1' }, 'JWT'],
+  ['a client of RFC 9068, without its type', { client_id: 'console' }, undefined],
+])('an access token of another type is taken: %s', async (_provider, more, typ) => {
+  const token = await issuer.sign(ec, more, { typ })
+  expect(await ask(endpoints.listUsers, [`Bearer ${token}`])).toMatchObject({ status: 200 })
+})
+
+test('the log says what is wrong with a token of the issuer, and its sender is not told', async () => {
+  const lines: string[] = []
+  const log = pino({ base: null, level: 'warn' }, { write: (line) => void lines.push(line) })
+  const rules = { issuer: issuer.url, audience: testAudience, roleClaim: 'role', tokenLifetimeHours: 24 }
+  const authenticate = bearerCheck(rules, new IssuerKeys(issuer.url))
+  const logging = await startTestService({ authenticate, log })
+  const faultOf = async (token: string) => {
+    lines.length = 0
+    const headers = { authorization: `Bearer ${token}` }
+    const refused = await logging.fetch(`${logging.baseUrl}/users`, { headers })
+    expect(await refused.json()).toMatchObject({ detail: 'The access token is not valid for this service.' })
+    expect(lines).toHaveLength(1)
+    return (JSON.parse(lines[0] ?? '') as { msg: string }).msg.replace('a token was refused: ', '')
+  }
+  expect(await faultOf(await issuer.sign(ec, { aud: ['account'] }))).toBe(
+    `its audience is ["account"], and OIDC_AUDIENCE is ${testAudience}`,
+  )
+  expect(await faultOf(await issuer.sign(ec, { iss: `${issuer.url}/` }))).toBe(
+    `its issuer is "${issuer.url}/", and OIDC_ISSUER is ${issuer.url}`,
+  )
+  expect(await faultOf(await issuer.sign(ec, access, { typ: 'logout+jwt' }))).toBe('its type is "logout+jwt"')
+  expect(await faultOf(await issuer.sign(ec, { nonce: 'n' }, { typ: 'JWT' }))).toContain('nonce')
+  expect(await faultOf(await issuer.sign(ec, {}, { typ: 'JWT' }))).toContain('no claim of access tokens')
+  expect(await faultOf(await issuer.sign(foreign))).toContain(`none of the keys of ${issuer.url}`)
+  expect(await faultOf('opaque')).toContain('it is no JWT')
+  await logging.close()
 })
 
 test('what needs no token is answered to a bad one too', async () => {

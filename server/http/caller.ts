@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
 
-import { decodeProtectedHeader, errors, type JWTPayload, jwtVerify } from 'jose'
+import { decodeProtectedHeader, errors, type JWTPayload, type JWTVerifyResult, jwtVerify } from 'jose'
 
 import { isRole, type Role, roleScopes, type Scope, scopes, scopesOfRoles } from '#contract/index.ts'
 import type { TokenKeys } from './issuer-keys.ts'
 import { insufficientScope, Refusal } from './problem.ts'
+import { faultOfKind } from './token-kind.ts'
 
 /** Who is asking, as far as the service needs to know. */
 export interface Caller {
@@ -60,22 +61,25 @@ export function bearerCheck(
   const remembered = new Map<string, { readonly caller: Caller; readonly reading: number }>()
 
   async function verify(token: string, digest: string): Promise<Caller> {
-    if (bringsItsKey(token)) throw notValid()
+    const unread = faultOfForm(token)
+    if (unread !== undefined) throw notValid(unread)
     // As it is before the check, which may read the keys anew.
     const { reading } = keys
-    let payload: JWTPayload
+    let verified: JWTVerifyResult
     try {
-      ;({ payload } = await jwtVerify(token, keys.find, {
+      verified = await jwtVerify(token, keys.find, {
         issuer: rules.issuer,
         audience: rules.audience,
-        typ: 'at+jwt',
         algorithms,
         clockTolerance: clockToleranceS,
         requiredClaims: ['exp', 'sub'],
-      }))
+      })
     } catch (error) {
-      throw refusalOf(error)
+      throw refusalOf(error, rules)
     }
+    const { payload, protectedHeader } = verified
+    const fault = faultOfKind(protectedHeader, payload)
+    if (fault !== undefined) throw notValid(fault)
     if (lifetimeS(payload) > rules.tokenLifetimeHours * 3600 + lifetimeToleranceS) throw livesTooLong(rules)
     const caller = {
       subject: payload.sub ?? '',
@@ -131,28 +135,44 @@ function grantedScopes(payload: JWTPayload, rules: TokenRules): ReadonlySet<Scop
   return named.size > 0 ? named : new Set(rules.defaultRole ? roleScopes[rules.defaultRole] : [])
 }
 
-function refusalOf(error: unknown): Refusal {
+function refusalOf(error: unknown, rules: TokenRules): Refusal {
   if (error instanceof Refusal) return error
   if (error instanceof errors.JWTExpired)
     return unauthorized('invalid_token', 'The access token has expired.')
-  return notValid()
+  return notValid(faultOf(error, rules))
+}
+
+/** What is wrong with a token, for the log: claims that are named come from the issuer, whose signature was checked. */
+function faultOf(error: unknown, { issuer, audience }: TokenRules): string {
+  if (error instanceof errors.JWTClaimValidationFailed) {
+    const { claim, payload } = error
+    const said = JSON.stringify(payload[claim])?.slice(0, 200) ?? 'missing'
+    if (claim === 'aud') return `its audience is ${said}, and OIDC_AUDIENCE is ${audience}`
+    if (claim === 'iss') return `its issuer is ${said}, and OIDC_ISSUER is ${issuer}`
+    return `its claim ${claim} is missing or not acceptable now`
+  }
+  if (error instanceof errors.JOSEAlgNotAllowed) return 'its signature is of a kind that is not taken'
+  return `it is signed by none of the keys of ${issuer}`
 }
 
 const livesTooLong = ({ tokenLifetimeHours }: TokenRules) =>
   unauthorized(
     'invalid_token',
     `The access token lives longer than the ${tokenLifetimeHours} hours that this service accepts. Ask the issuer for a shorter one.`,
+    'it lives longer than TOKEN_LIFETIME allows',
   )
 
-const notValid = () => unauthorized('invalid_token', 'The access token is not valid for this service.')
+/** @param fault What the log says of it; its sender is told no more than that it is refused. */
+const notValid = (fault: string) =>
+  unauthorized('invalid_token', 'The access token is not valid for this service.', fault)
 
 /** A token that names its own key, or that is none, is refused before any key is looked up. */
-function bringsItsKey(token: string): boolean {
+function faultOfForm(token: string): string | undefined {
   try {
     const header = decodeProtectedHeader(token)
-    return ['jwk', 'jku', 'x5u', 'x5c'].some((name) => name in header)
+    return ['jwk', 'jku', 'x5u', 'x5c'].some((name) => name in header) ? 'it brings its own key' : undefined
   } catch {
-    return true
+    return 'it is no JWT; an issuer whose tokens are opaque gives out others for an audience that it knows'
   }
 }
 
@@ -160,8 +180,10 @@ function bringsItsKey(token: string): boolean {
 function unauthorized(
   error?: 'invalid_token' | 'invalid_request',
   detail = 'Send an access token in the Authorization header.',
+  fault?: string,
 ): Refusal {
   return new Refusal(error ?? 'unauthorized', detail, {
+    ...(fault !== undefined && { logged: `a token was refused: ${fault}` }),
     headers: {
       'www-authenticate': error ? `Bearer error="${error}", error_description="${detail}"` : 'Bearer',
     },

@@ -22,6 +22,7 @@ export class Refusal extends Error {
   readonly errors: readonly RefusalError[]
   readonly headers: Readonly<Record<string, string>>
   readonly members: Readonly<Record<string, unknown>>
+  readonly logged: string | undefined
 
   /** `detail` and `errors` reach the caller: they never hold a value that was sent or stored. */
   constructor(
@@ -34,6 +35,8 @@ export class Refusal extends Error {
       members?: Readonly<Record<string, unknown>>
       /** What went wrong on our side: for the log alone. */
       cause?: unknown
+      /** What the operator is to know of a refusal, and the caller is not: for the log alone. */
+      logged?: string
     } = {},
   ) {
     super(detail, extra.cause === undefined ? {} : { cause: extra.cause })
@@ -42,6 +45,7 @@ export class Refusal extends Error {
     this.errors = extra.errors ?? []
     this.headers = extra.headers ?? {}
     this.members = extra.members ?? {}
+    this.logged = extra.logged
   }
 }
 

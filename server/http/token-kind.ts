@@ -1,0 +1,28 @@
+import type { JWTHeaderParameters, JWTPayload } from 'jose'
+
+/** Claims of ID tokens (OpenID Connect Core) and of logout and security events, which no access token has. */
+const otherKinds = ['nonce', 'at_hash', 'c_hash', 's_hash', 'events']
+
+/** Where providers write in the claims what a token is, their word for an access token: Keycloak, FusionAuth, Cognito. */
+const words: Readonly<Record<string, string>> = { typ: 'Bearer', tty: 'at', token_use: 'access' }
+
+/** Claims that access tokens have and ID tokens have not: RFC 8693 and 9068, Okta and Entra, Entra's for machines. */
+const accessClaims = ['scope', 'scp', 'client_id', 'azpacr']
+
+/**
+ * What speaks against a token's being an access token; nothing of one that says so by its type (RFC 9068). Many providers
+ * give the type `JWT`, or none, to all their tokens: then it takes a sign of an access token, and none of another kind. The
+ * audience does not tell them apart where the service and a client of the provider have the same name.
+ */
+export function faultOfKind({ typ }: JWTHeaderParameters, claims: JWTPayload): string | undefined {
+  const type = typ?.toLowerCase().replace(/^application\//, '')
+  if (type === 'at+jwt') return undefined
+  if (type !== undefined && type !== 'jwt') return `its type is ${JSON.stringify(typ)}`
+  const other = otherKinds.find((name) => name in claims)
+  if (other !== undefined) return `it has the claim ${other}, as ID tokens have`
+  const said = Object.keys(words).filter((name) => name in claims)
+  const wrong = said.find((name) => claims[name] !== words[name])
+  if (wrong !== undefined) return `its claim ${wrong} says that it is no access token`
+  if (said.length > 0 || accessClaims.some((name) => name in claims)) return undefined
+  return `its type is not at+jwt, and it has no claim of access tokens (${accessClaims.join(', ')})`
+}
