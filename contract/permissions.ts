@@ -38,8 +38,55 @@ export function isRole(value: unknown): value is Role {
   return typeof value === 'string' && Object.hasOwn(roleScopes, value)
 }
 
-/** The scopes of a role claim: one role, several, or (for an unknown claim) none. */
-export function scopesOfRoles(claim: unknown): ReadonlySet<Scope> {
-  const names = Array.isArray(claim) ? claim : [claim]
-  return new Set(names.filter(isRole).flatMap((role): readonly Scope[] => roleScopes[role]))
+/** What all of these roles together may do. */
+export function scopesOfRoles(granted: readonly Role[]): ReadonlySet<Scope> {
+  return new Set(granted.flatMap((role): readonly Scope[] => roleScopes[role]))
+}
+
+/** Where the roles stand in the claims, and what the provider calls them. */
+export interface RoleRules {
+  /** A claim, or a path through claims: `realm_access.roles`. It holds one role or several. */
+  readonly roleClaim: string
+  /** By the provider's name of it; where there is one, no other name is a role. */
+  readonly roleMap?: Readonly<Record<string, Role>> | undefined
+}
+
+/** The roles that claims name. */
+export function rolesOf(
+  claims: Readonly<Record<string, unknown>>,
+  { roleClaim, roleMap }: RoleRules,
+): readonly Role[] {
+  const names = [claimAt(claims, roleClaim)].flat().filter((name) => typeof name === 'string')
+  if (roleMap === undefined) return names.filter(isRole)
+  return names.flatMap((name) => (Object.hasOwn(roleMap, name) ? (roleMap[name] ?? []) : []))
+}
+
+/** A claim of that very name goes first: names that are addresses have dots. */
+function claimAt(claims: Readonly<Record<string, unknown>>, path: string): unknown {
+  if (Object.hasOwn(claims, path)) return claims[path]
+  let within: unknown = claims
+  for (const name of path.split('.')) {
+    if (typeof within !== 'object' || within === null || !Object.hasOwn(within, name)) return undefined
+    within = Reflect.get(within, name)
+  }
+  return within
+}
+
+/** Those of ours in `scope` (RFC 6749, a text) and `scp` (Entra a text, Okta a list), whatever else stands there. */
+export function scopesNamed(...claims: readonly unknown[]): ReadonlySet<Scope> {
+  const words = new Set(claims.flat().flatMap((text) => (typeof text === 'string' ? text.split(' ') : [])))
+  return new Set(scopes.filter((scope) => words.has(scope)))
+}
+
+/**
+ * A role stands for its scopes, and scopes that are named narrow them: a token that was asked for less than its owner may do
+ * is good for less. Without a role those count that are named; `undefined` without either.
+ */
+export function grantedScopes(
+  granted: readonly Role[],
+  named: ReadonlySet<Scope>,
+): ReadonlySet<Scope> | undefined {
+  if (granted.length === 0) return named.size > 0 ? named : undefined
+  const ofRoles = scopesOfRoles(granted)
+  return named.size > 0 ? new Set([...ofRoles].filter((scope) => named.has(scope))) : ofRoles
 }

@@ -102,6 +102,38 @@ describe('a setting', () => {
     ['OIDC_CLIENT_ID', ({ identity }) => identity.clientId, 'data-store-console', { c: 'c' }, [], ''],
     ['OIDC_ROLE_CLAIM', ({ identity }) => identity.roleClaim, 'role', { groups: 'groups' }, [], ''],
     [
+      'OIDC_SCOPE',
+      ({ identity }) => identity.scope,
+      'openid profile offline_access roles',
+      { 'openid api://data-store/all': 'openid api://data-store/all' },
+      ['profile', 'openid,profile'],
+      'must name openid',
+    ],
+    [
+      'ROLE_MAP',
+      ({ identity }) => identity.roleMap,
+      undefined,
+      {
+        'ds-admin=admin': { 'ds-admin': 'admin' },
+        'Data Admins = admin, /data/help=support,a=b=steward': {
+          'Data Admins': 'admin',
+          '/data/help': 'support',
+          'a=b': 'steward',
+        },
+      },
+      ['admin', 'ds-admin=boss', '=admin', 'a=admin,', 'a=toString'],
+      'must be a list of name=role, each role one of support, steward, integrator, admin',
+    ],
+    ['ROLE_MAP', ({ identity }) => identity.roleMap, undefined, {}, ['a=admin,a=support'], 'must give each'],
+    [
+      'OIDC_ROLES_FROM',
+      ({ identity }) => identity.rolesFrom,
+      'token',
+      { userinfo: 'userinfo' },
+      ['id_token'],
+      'must be one of token, userinfo',
+    ],
+    [
       'DEFAULT_ROLE',
       ({ identity }) => identity.defaultRole,
       undefined,

@@ -9,6 +9,7 @@ import {
   SettingsError,
 } from './sealing/master-keys.ts'
 import { countedAsProduction, productionFaults, reachOf } from './production.ts'
+import { readRoleMap } from './role-map.ts'
 
 /** Everything the service can be told, validated. See docs/operations.md. */
 export interface Config {
@@ -29,7 +30,12 @@ export interface Config {
     readonly issuer: string
     readonly audience: string
     readonly clientId: string
+    /** What the console asks for at the issuer. */
+    readonly scope: string
     readonly roleClaim: string
+    readonly roleMap: Readonly<Record<string, Role>> | undefined
+    /** `userinfo`: the issuer is asked for the roles that a token does not name. */
+    readonly rolesFrom: 'token' | 'userinfo'
     readonly defaultRole: Role | undefined
     /** A token that lives longer is refused. */
     readonly tokenLifetimeHours: number
@@ -105,7 +111,13 @@ const settings = storeSettings.extend({
   OIDC_ISSUER: address.optional(),
   OIDC_AUDIENCE: z.string().default('urn:data-store'),
   OIDC_CLIENT_ID: z.string().default('data-store-console'),
+  OIDC_SCOPE: z
+    .string()
+    .refine((text) => text.split(' ').includes('openid'), 'must name openid, and others behind a space each')
+    .default('openid profile offline_access roles'),
   OIDC_ROLE_CLAIM: z.string().default('role'),
+  ROLE_MAP: z.string().transform(readRoleMap).optional(),
+  OIDC_ROLES_FROM: oneOf(['token', 'userinfo']).default('token'),
   DEFAULT_ROLE: oneOf(roles).optional(),
   TOKEN_LIFETIME: wholeNumber('a number of hours', 1, 720).default(24),
   CORS_ORIGINS: z
@@ -151,7 +163,10 @@ export function readConfig(environment: Environment): Config {
       issuer: env.OIDC_ISSUER ?? `http://localhost:${env.PORT}/oidc`,
       audience: env.OIDC_AUDIENCE,
       clientId: env.OIDC_CLIENT_ID,
+      scope: env.OIDC_SCOPE,
       roleClaim: env.OIDC_ROLE_CLAIM,
+      roleMap: env.ROLE_MAP,
+      rolesFrom: env.OIDC_ROLES_FROM,
       defaultRole: env.DEFAULT_ROLE,
       tokenLifetimeHours: env.TOKEN_LIFETIME,
       embedded: env.OIDC_ISSUER === undefined,

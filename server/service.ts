@@ -156,9 +156,10 @@ function consoleSettings(config: Config): ConsoleSettings {
     oidc: {
       authority: identity.issuer,
       clientId: identity.clientId,
-      scope: 'openid profile offline_access roles',
+      scope: identity.scope,
       audience: identity.audience,
       roleClaim: identity.roleClaim,
+      roleMap: identity.roleMap,
     },
     environment: config.environment,
     timeZone: 'UTC',

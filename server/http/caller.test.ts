@@ -1,8 +1,8 @@
 import { exportSPKI, generateKeyPair, SignJWT } from 'jose'
 import { describe, expect, test } from 'vitest'
 
-import { type Endpoint, endpoints, eventStream, scopes } from '#contract/index.ts'
-import { bearerCheck } from './caller.ts'
+import { type Endpoint, endpoints, eventStream, type Role, rolesOf, scopes } from '#contract/index.ts'
+import { bearerCheck, type TokenRules } from './caller.ts'
 import { testAudience, testIssuer } from '../testing.ts'
 import { testService } from '../testing-hooks.ts'
 
@@ -135,14 +135,14 @@ describe('what a caller may do', () => {
 
   test('is what a role may do, narrowed by the scopes that are named; the default role without either', async () => {
     const keys = await generateKeyPair('ES256')
-    const scopesOf = async (claims: Record<string, unknown>, defaultRole?: 'support') => {
+    const scopesOf = async (claims: Record<string, unknown>, more: Partial<TokenRules> = {}) => {
       const token = await new SignJWT({ sub: 'x', ...claims })
         .setProtectedHeader({ alg: 'ES256', typ: 'at+jwt' })
         .setIssuer(testIssuer)
         .setAudience(testAudience)
         .setExpirationTime('1h')
         .sign(keys.privateKey)
-      const rules = { issuer: testIssuer, audience: testAudience, roleClaim: 'groups', defaultRole }
+      const rules = { issuer: testIssuer, audience: testAudience, roleClaim: 'groups', ...more }
       const check = bearerCheck(
         { ...rules, tokenLifetimeHours: 24 },
         { find: async () => keys.publicKey, reading: 0 },
@@ -161,6 +161,35 @@ describe('what a caller may do', () => {
     expect(await scopesAs({ groups: ['other', 'integrator'] })).toEqual(['events:read', 'webhooks:manage'])
     expect(await scopesAs({ scope: 'openid users:read' })).toEqual(['users:read'])
     expect((await scopesOf({ groups: ['other'] })).size).toBe(0)
-    expect((await scopesOf({ scope: 'openid' }, 'support')).has('users:read')).toBe(true)
+    const defaultRole = 'support'
+    expect((await scopesOf({ scope: 'openid' }, { defaultRole })).has('users:read')).toBe(true)
+    // As Entra and Okta name scopes.
+    expect(await scopesAs({ groups: 'admin', scp: 'all users:read' })).toEqual(['users:read'])
+    expect(await scopesAs({ groups: 'admin', scp: ['openid', 'users:read'] })).toEqual(['users:read'])
+  })
+
+  test('a role is found within claims, and under the name that the issuer has for it, and nowhere else', async () => {
+    const rolesIn = (claims: Record<string, unknown>, roleMap?: Record<string, Role>) =>
+      rolesOf(claims, { roleClaim: 'realm_access.roles', roleMap })
+    const keycloak = { role: 'admin', roles: ['admin'], realm_access: { roles: ['offline', 'support'] } }
+    expect(rolesIn(keycloak)).toEqual(['support'])
+    expect(rolesIn({ 'realm_access.roles': 'steward', ...keycloak })).toEqual(['steward'])
+    for (const realm of [
+      null,
+      'roles',
+      'admin',
+      ['admin'],
+      { roles: { admin: true } },
+      { roles: [['admin']] },
+    ])
+      expect(rolesIn({ realm_access: realm })).toEqual([])
+    expect(rolesOf({}, { roleClaim: '__proto__.constructor.name' })).toEqual([])
+    expect(rolesOf({ a: 'admin' }, { roleClaim: 'a.length' })).toEqual([])
+
+    // The issuer's own names count alone: its administrators may be others than ours.
+    const map = { 'ds-help': 'support', offline: 'integrator' } as const
+    expect(rolesIn(keycloak, map)).toEqual(['integrator'])
+    expect(rolesIn({ realm_access: { roles: ['admin', 'toString', '__proto__'] } }, map)).toEqual([])
+    expect(rolesIn({ realm_access: { roles: 'ds-help' } }, map)).toEqual(['support'])
   })
 })

@@ -2,10 +2,19 @@ import { createHash } from 'node:crypto'
 
 import { decodeProtectedHeader, errors, type JWTPayload, type JWTVerifyResult, jwtVerify } from 'jose'
 
-import { isRole, type Role, roleScopes, type Scope, scopes, scopesOfRoles } from '#contract/index.ts'
+import {
+  grantedScopes,
+  type Role,
+  type RoleRules,
+  rolesOf,
+  type Scope,
+  scopesNamed,
+  scopesOfRoles,
+} from '#contract/index.ts'
 import type { TokenKeys } from './issuer-keys.ts'
 import { insufficientScope, Refusal } from './problem.ts'
 import { faultOfKind } from './token-kind.ts'
+import type { UserInfo } from './user-info.ts'
 
 /** Who is asking, as far as the service needs to know. */
 export interface Caller {
@@ -16,11 +25,9 @@ export interface Caller {
   readonly expires: number
 }
 
-export interface TokenRules {
+export interface TokenRules extends RoleRules {
   readonly issuer: string
   readonly audience: string
-  /** Claim that holds one role or several. */
-  readonly roleClaim: string
   /** For a valid token that names neither a role nor a scope of ours; absent: such a token may do nothing. */
   readonly defaultRole?: Role | undefined
   /** A token that lives longer is refused: one that leaks must come to an end. */
@@ -53,10 +60,13 @@ const maxRemembered = 10_000
 /**
  * Makes the check of a request's Authorization header (RFC 6750, RFC 9068). Answers at once for a token that was
  * verified with the keys as they were read last, and has not expired.
+ *
+ * @param userInfo Where roles are looked for that a token does not name.
  */
 export function bearerCheck(
   rules: TokenRules,
   keys: TokenKeys,
+  userInfo?: UserInfo,
 ): (authorization: readonly string[]) => Caller | Promise<Caller> {
   const remembered = new Map<string, { readonly caller: Caller; readonly reading: number }>()
 
@@ -81,15 +91,24 @@ export function bearerCheck(
     const fault = faultOfKind(protectedHeader, payload)
     if (fault !== undefined) throw notValid(fault)
     if (lifetimeS(payload) > rules.tokenLifetimeHours * 3600 + lifetimeToleranceS) throw livesTooLong(rules)
+    const named = grantedBy(payload, rules)
     const caller = {
       subject: payload.sub ?? '',
-      scopes: grantedScopes(payload, rules),
+      scopes: named ?? (await grantedBeside(token, payload)),
       expires: (payload.exp ?? 0) * 1000,
     }
-    if (reading === undefined) return caller
+    // What the issuer told beside the token is remembered there, and ages there.
+    if (reading === undefined || (userInfo && named === undefined)) return caller
     if (remembered.size >= maxRemembered) remembered.delete(remembered.keys().next().value ?? '')
     remembered.set(digest, { caller, reading })
     return caller
+  }
+
+  /** By the roles that the issuer tells of the caller, where it is asked for them, or the default role. */
+  async function grantedBeside(token: string, { sub = '' }: JWTPayload): Promise<ReadonlySet<Scope>> {
+    const told = await userInfo?.(token, sub)
+    const granted = told && grantedScopes(told, new Set())
+    return granted ?? scopesOfRoles(rules.defaultRole ? [rules.defaultRole] : [])
   }
 
   return (authorization) => {
@@ -117,22 +136,9 @@ function lifetimeS({ exp = Infinity, iat, nbf }: JWTPayload): number {
   return exp - Math.min(now, iat ?? nbf ?? now)
 }
 
-/**
- * A role in the role claim stands for its scopes, and scopes of ours in the `scope` claim narrow them: a token that was
- * asked for less than its owner may do is good for less. Without a role those count that are named; without either,
- * those of the default role.
- */
-function grantedScopes(payload: JWTPayload, rules: TokenRules): ReadonlySet<Scope> {
-  const words = new Set(
-    [payload.scope].flat().flatMap((text) => (typeof text === 'string' ? text.split(' ') : [])),
-  )
-  const named = new Set(scopes.filter((scope) => words.has(scope)))
-  const claim = payload[rules.roleClaim]
-  if ([claim].flat().some(isRole)) {
-    const ofRole = scopesOfRoles(claim)
-    return named.size > 0 ? ofRole.intersection(named) : ofRole
-  }
-  return named.size > 0 ? named : new Set(rules.defaultRole ? roleScopes[rules.defaultRole] : [])
+/** Nothing is told by a token that names neither a role nor a scope of ours. */
+function grantedBy(payload: JWTPayload, rules: TokenRules): ReadonlySet<Scope> | undefined {
+  return grantedScopes(rolesOf(payload, rules), scopesNamed(payload['scope'], payload['scp']))
 }
 
 function refusalOf(error: unknown, rules: TokenRules): Refusal {

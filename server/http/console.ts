@@ -15,6 +15,7 @@ export interface ConsoleSettings {
     readonly scope: string
     readonly audience: string
     readonly roleClaim: string
+    readonly roleMap?: Readonly<Record<string, string>> | undefined
   }
   readonly environment: { readonly name: string; readonly colour: string }
   readonly timeZone: string

@@ -1,4 +1,4 @@
-import { createServer, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 import { type CryptoKey, exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose'
@@ -19,6 +19,13 @@ export class TestIssuer {
   mood: 'well' | 'failing' | 'hanging' = 'well'
   /** Path of the keys: discovery tells it. */
   keysPath = '/keys'
+  /** What discovery tells besides, or instead. */
+  saysBesides: Readonly<Record<string, unknown>> = {}
+  /** What its userinfo endpoint answers to a token. */
+  userInfo: (token: string) => { readonly status: number; readonly claims: unknown } = () => ({
+    status: 401,
+    claims: {},
+  })
   /** The keys that it publishes. */
   published: SigningKey[] = []
   /** Runs when the keys have been asked for and before they are answered. */
@@ -38,7 +45,7 @@ export class TestIssuer {
     const server = createServer()
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const issuer = new TestIssuer(server, audience)
-    server.on('request', (request, response) => void issuer.#answer(request.url ?? '', response))
+    server.on('request', (request, response) => void issuer.#answer(request, response))
     return issuer
   }
 
@@ -72,12 +79,17 @@ export class TestIssuer {
     this.#server.close()
   }
 
-  async #answer(path: string, response: ServerResponse): Promise<void> {
+  async #answer({ url: path = '', headers }: IncomingMessage, response: ServerResponse): Promise<void> {
     this.requests.push(path)
     if (this.mood === 'hanging') return
+    if (path === '/userinfo') {
+      const { status, claims } = this.userInfo(headers.authorization?.replace('Bearer ', '') ?? '')
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(claims))
+      return
+    }
     const found =
       path === '/.well-known/openid-configuration'
-        ? { issuer: this.url, jwks_uri: `${this.url}${this.keysPath}` }
+        ? { issuer: this.url, jwks_uri: `${this.url}${this.keysPath}`, ...this.saysBesides }
         : path === this.keysPath
           ? { keys: this.published.map(({ published }) => published) }
           : undefined
