@@ -15,6 +15,7 @@ import { startFinalising } from './erasures/finalising.ts'
 import { accountPassword, accounts } from './identity/accounts.ts'
 import { createIdentityProvider } from './identity/provider.ts'
 import { IssuerKeys } from './http/issuer-keys.ts'
+import { userInfoOf } from './http/user-info.ts'
 import { missingMasters } from './sealing/key-rotation.ts'
 import { DiskFull } from './store/reserve.ts'
 import { diskTrouble } from './store/folder-trouble.ts'
@@ -49,7 +50,7 @@ export async function startService(
   const signIn = identity.embedded ? await openSignIn(config) : undefined
   const signInPath = new URL(identity.issuer).pathname
   const settings = consoleSettings(config)
-  const issuerKeys = new IssuerKeys(identity.issuer)
+  const { issuerKeys, authenticate } = openIssuer(config, log)
   let developmentConsole: Listener | undefined
 
   const app = await createApp({
@@ -60,7 +61,7 @@ export async function startService(
       sensitiveReads: config.sensitiveReads,
       allowLoopback: config.allowLoopback,
     }),
-    authenticate: bearerCheck(identity, issuerKeys),
+    authenticate,
     baseUrl: config.baseUrl,
     consoleUrl: config.consoleUrl,
     corsOrigins: config.corsOrigins,
@@ -98,8 +99,8 @@ export async function startService(
   const delivering = new Delivering({ database, receivers, log })
   const finalising = startFinalising(database, log)
   await app.listen({ port: config.port, host: config.host })
-  // For the first page that is asked for.
-  issuerKeys.metadata()
+  // For the first page that is asked for, whose policy names the issuer's addresses.
+  await issuerKeys.open()
   return {
     welcome: welcome(config),
     async close() {
@@ -131,6 +132,17 @@ async function openLogged(config: Config, log: Logger, stopped: (error: Error) =
       'master keys are missing from ENCRYPTION_KEYS: what needs them is answered with 503',
     )
   return database
+}
+
+/** Whose tokens are taken, and how they are checked. */
+function openIssuer({ identity }: Config, log: Logger) {
+  const { issuer } = identity
+  const issuerKeys = new IssuerKeys(issuer, (fault) =>
+    log.error({ issuer, fault }, 'the issuer of tokens cannot be used: nobody can sign in'),
+  )
+  const userInfo =
+    identity.rolesFrom === 'userinfo' ? userInfoOf(identity, () => issuerKeys.metadata()) : undefined
+  return { issuerKeys, authenticate: bearerCheck(identity, issuerKeys, userInfo) }
 }
 
 /** The embedded identity provider. */

@@ -191,6 +191,32 @@ describe('the page', () => {
     expect(headers.get('strict-transport-security')).toBe(headerTable['strict-transport-security'])
   })
 
+  test('may ask where the issuer has its endpoints, as discovery tells it now, and nothing else', async () => {
+    const connect = async () =>
+      (await get('/')).headers
+        .get('content-security-policy')
+        ?.split('; ')
+        .filter((rule) => rule.startsWith('connect-src'))
+    provider = undefined
+    expect(await connect()).toEqual(["connect-src 'self' https://issuer.example.org"])
+    provider = {
+      token_endpoint: 'https://tokens.example.org:8443/token',
+      userinfo_endpoint: 'https://graph.example.org/oidc/userinfo',
+      end_session_endpoint: 'https://issuer.example.org/logout',
+      authorization_endpoint: 'https://pages.example.org/auth',
+    }
+    expect(await connect()).toEqual([
+      "connect-src 'self' https://issuer.example.org https://tokens.example.org:8443 https://graph.example.org",
+    ])
+    provider = {
+      token_endpoint: 'https://a;sandbox/token',
+      userinfo_endpoint: 'data:text/plain,x',
+      end_session_endpoint: ['*'],
+    }
+    expect(await connect()).toEqual(["connect-src 'self' https://issuer.example.org"])
+    provider = undefined
+  })
+
   test('brings its files, packed where that is understood', async () => {
     const { text, headers } = await get('/assets/index-1.js', '*/*')
     expect(text).toBe('code()')

@@ -73,10 +73,7 @@ export async function serveConsole(
 ): Promise<void> {
   const { folder, settings } = options
   const prefix = new URL(options.consoleUrl).pathname
-  const headers = pageHeaders(settings)
-  const file = path.join(folder, 'index.html')
-  if (!existsSync(file)) throw new Error(`There is no console in ${folder}: run npm run build first.`)
-  const page = pageMaker(readFileSync(file, 'utf8'), { prefix, headers }, () => ({
+  const page = pageMaker(builtPage(folder), prefix, () => ({
     settings,
     features,
     provider: options.provider(),
@@ -99,11 +96,11 @@ export async function serveConsole(
       for (const header of ['pragma', 'expires', 'x-frame-options']) reply.removeHeader(header)
     },
   })
-  app.get(`${prefix}config.json`, (_request, reply) => reply.headers(headers).send(settings))
+  app.get(`${prefix}config.json`, (_request, reply) => reply.headers(page().headers).send(settings))
   for (const address of [...consoleAddresses, ...signInAddresses])
     app.get(`${prefix}${withNamedParameters(address)}`, (request, reply) => {
       if (!takesHtml(request.headers.accept)) return reply.callNotFound()
-      const { html, packed, etag } = page()
+      const { html, packed, etag, headers } = page()
       const isPacked = takesGzip(request.headers['accept-encoding'])
       // A strong tag would say that both are the same bytes.
       reply.headers({ ...headers, vary: 'accept-encoding', etag: isPacked ? `W/${etag}` : etag })
@@ -114,29 +111,46 @@ export async function serveConsole(
     })
 }
 
+interface AskedFirst {
+  readonly settings: ConsoleSettings
+  readonly features: Readonly<Record<string, number>>
+  readonly provider: Readonly<Record<string, unknown>> | undefined
+}
+
+interface MadePage {
+  readonly ahead: string
+  readonly html: string
+  readonly packed: Buffer
+  readonly etag: string
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** What is built, as it was built; throws with words for the operator. */
+export function builtPage(folder: string): string {
+  const file = path.join(folder, 'index.html')
+  if (!existsSync(file)) throw new Error(`There is no console in ${folder}: run npm run build first.`)
+  return readFileSync(file, 'utf8')
+}
+
 /**
  * The page, with all that the console would ask for first in a block of data: its settings, the features of the service
  * and what the issuer says of itself. None of it is about a person.
  */
-function pageMaker(
-  built: string,
-  { prefix, headers }: { readonly prefix: string; readonly headers: object },
-  askedFirst: () => object,
-) {
-  let made:
-    | { readonly ahead: string; readonly html: string; readonly packed: Buffer; readonly etag: string }
-    | undefined
+function pageMaker(built: string, prefix: string, askedFirst: () => AskedFirst) {
+  let made: MadePage | undefined
   return () => {
+    const asked = askedFirst()
     // A "<" could end the block.
-    const ahead = JSON.stringify(askedFirst()).replaceAll('<', '\\u003c')
+    const ahead = JSON.stringify(asked).replaceAll('<', '\\u003c')
     if (made?.ahead !== ahead) {
+      const headers = pageHeaders(asked)
       const html = built.replace(
         '<base href="/" />',
         () => `<base href="${prefix}" />\n    <script type="application/json" id="ahead">${ahead}</script>`,
       )
       // With the headers: a browser keeps those of the page that it has.
       const digest = createHash('sha256').update(html).update(JSON.stringify(headers)).digest('base64url')
-      made = { ahead, html, packed: gzipSync(html), etag: `"${digest}"` }
+      made = { ahead, html, packed: gzipSync(html), etag: `"${digest}"`, headers }
     }
     return made
   }
@@ -157,11 +171,19 @@ function takesHtml(accept = '*/*'): boolean {
   return accept.split(',').some((range) => /^\s*(text\/html|text\/\*|\*\/\*)\s*(;|$)/i.test(range))
 }
 
+/** What the console asks of the issuer, beside discovery: some providers have other origins for these. */
+const askedEndpoints = ['token_endpoint', 'userinfo_endpoint', 'end_session_endpoint'] as const
+
+/** As a policy can name it: whatever the issuer says, no more than an origin is added. */
+function originOf(url: unknown): string[] {
+  const { origin } = (typeof url === 'string' && URL.parse(url)) || {}
+  return origin !== undefined && /^https?:\/\/[\w.:[\]-]+$/.test(origin) ? [origin] : []
+}
+
 /** A strict page: no inline code or style, no eval, no frame, DOM sinks closed by Trusted Types. */
-function pageHeaders({ apiUrl, oidc }: ConsoleSettings): Record<string, string> {
-  const elsewhere = [apiUrl, oidc.authority]
-    .filter((url) => URL.canParse(url))
-    .map((url) => new URL(url).origin)
+function pageHeaders({ settings, provider }: AskedFirst): Record<string, string> {
+  const endpoints = askedEndpoints.map((name) => provider?.[name])
+  const elsewhere = [settings.apiUrl, settings.oidc.authority, ...endpoints].flatMap(originOf)
   const policy = [
     "default-src 'none'",
     "script-src 'self'",

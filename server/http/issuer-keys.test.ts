@@ -92,6 +92,37 @@ describe('what an issuer says of itself', () => {
     expect(issuer.looks).toBe(looks + 1)
   })
 
+  test('is told once where it cannot be used, and again when something else is wrong', async () => {
+    const faults: string[] = []
+    const opened = async (url: string) => {
+      const opening = new IssuerKeys(url, (fault) => faults.push(fault))
+      for (let n = 0; n < 3; n++) await opening.open()
+      return opening
+    }
+    expect((await opened(issuer.url)).metadata()).toMatchObject({ issuer: issuer.url })
+    expect(faults).toEqual([])
+    await opened(`${issuer.url}/`)
+    expect(faults.splice(0)).toEqual([
+      `it calls itself "${issuer.url}", and OIDC_ISSUER is "${issuer.url}/": they differ by the slash at the end`,
+    ])
+    await opened(`${issuer.url}/realms/one`)
+    expect(faults.splice(0)).toEqual([
+      `${issuer.url}/realms/one/.well-known/openid-configuration answers 500 instead of 200`,
+    ])
+    issuer.saysBesides = { issuer: 'https://other.example.org' }
+    const healing = await opened(issuer.url)
+    issuer.saysBesides = {}
+    issuer.published = []
+    await healing.open()
+    expect(faults.splice(0)).toEqual([
+      `it calls itself "https://other.example.org", and OIDC_ISSUER is "${issuer.url}"`,
+      'it has no keys',
+    ])
+    issuer.close()
+    await opened(issuer.url)
+    expect(faults).toEqual(['it cannot be reached'])
+  })
+
   test('costs an issuer in trouble no more than tokens do', async () => {
     issuer.published = []
     for (let page = 0; page < 50; page++) {

@@ -32,6 +32,9 @@ const missesKept = 100
  */
 export class IssuerKeys implements TokenKeys {
   readonly #issuer: string
+  /** Told once of each trouble, when it begins. */
+  readonly #troubled: (fault: string) => void
+  #fault: string | undefined
   #keys: (IssuerSaid & { readonly readAt: number }) | undefined
   /** Readings that have begun. */
   #begun = 0
@@ -43,12 +46,18 @@ export class IssuerKeys implements TokenKeys {
   #spentAt = 0
   readonly #misses = new Map<string, number>()
 
-  constructor(issuer: string) {
+  constructor(issuer: string, troubled: (fault: string) => void = () => {}) {
     this.#issuer = issuer
+    this.#troubled = troubled
   }
 
   get reading(): number | undefined {
     return this.#age() < freshMs ? this.#done : undefined
+  }
+
+  /** Resolves when the issuer has answered, or is in trouble. */
+  async open(): Promise<void> {
+    await this.#current().catch(() => {})
   }
 
   /** What the issuer last said of itself. Where that is old, or nothing yet, it is read behind this answer. */
@@ -115,9 +124,13 @@ export class IssuerKeys implements TokenKeys {
       this.#keys = { ...(await ask(this.#issuer)), readAt: Date.now() }
       this.#done = number
       this.#failing = false
+      this.#fault = undefined
       if (due) this.#giveBack()
-    } catch {
+    } catch (error) {
       this.#failing = true
+      const fault = faultOf(error)
+      if (fault !== this.#fault) this.#troubled(fault)
+      this.#fault = fault
       throw this.#refusal()
     } finally {
       this.#underWay = undefined
@@ -159,24 +172,40 @@ interface IssuerSaid {
   readonly find: JWTVerifyGetKey
 }
 
+/** What is wrong with an issuer's answer: a sentence for its operator. */
+class IssuerFault extends Error {}
+
 async function ask(issuer: string): Promise<IssuerSaid> {
   const signal = AbortSignal.timeout(timeoutMs)
   const get = async (url: string): Promise<unknown> => {
     const response = await fetch(url, { signal, headers: { accept: 'application/json' } })
-    if (response.status !== 200) throw new Error('The issuer answered with another status than 200.')
+    if (response.status !== 200) throw new IssuerFault(`${url} answers ${response.status} instead of 200`)
     return await response.json()
   }
   const metadata = (await get(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`)) as Record<
     string,
     unknown
   >
+  if (metadata['issuer'] !== issuer) throw new IssuerFault(otherName(metadata['issuer'], issuer))
   const uri = typeof metadata['jwks_uri'] === 'string' ? metadata['jwks_uri'] : ''
   // Keys that come over http may be anybody's; so they are taken only where the issuer itself is asked so.
-  if (metadata['issuer'] !== issuer || (!uri.startsWith('https:') && !issuer.startsWith('http:')))
-    throw new Error('The issuer answered discovery with another issuer or without an address of its keys.')
+  if (!uri.startsWith('https:') && !issuer.startsWith('http:'))
+    throw new IssuerFault('it names no https address of its keys')
   const set = (await get(uri)) as JSONWebKeySet
   const find = createLocalJWKSet(set)
   // An issuer without any key is one in trouble: to take it at its word would sign everybody out.
-  if (set.keys.length === 0) throw new Error('The issuer has no keys.')
+  if (set.keys.length === 0) throw new IssuerFault('it has no keys')
   return { metadata, find }
+}
+
+function otherName(name: unknown, issuer: string): string {
+  const said = JSON.stringify(name)?.slice(0, 200) ?? 'nothing'
+  const isSlash = typeof name === 'string' && name.replace(/\/$/, '') === issuer.replace(/\/$/, '')
+  return `it calls itself ${said}, and OIDC_ISSUER is ${JSON.stringify(issuer)}${isSlash ? ': they differ by the slash at the end' : ''}`
+}
+
+function faultOf(error: unknown): string {
+  if (error instanceof IssuerFault) return error.message
+  if (error instanceof Error && error.name === 'TimeoutError') return 'it does not answer in time'
+  return error instanceof TypeError ? 'it cannot be reached' : 'its answer cannot be read'
 }
