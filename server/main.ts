@@ -1,12 +1,11 @@
 import path from 'node:path'
 
-import { readConfig } from './config.ts'
-import { SettingsError } from './sealing/master-keys.ts'
 import { startService } from './service.ts'
+import { fail, settingsToStartWith } from './starting.ts'
 
 // The only place that reads the environment and the command line of the service.
 try {
-  const config = readConfig(process.env)
+  const config = await settingsToStartWith(process.env)
   const service = await startService(config, {
     consoleFolder: path.join(import.meta.dirname, '..', 'dist'),
     development: process.argv.includes('--dev'),
@@ -22,13 +21,4 @@ try {
     })
 } catch (error) {
   fail(error)
-}
-
-function fail(error: unknown): never {
-  const settings = error instanceof SettingsError
-  const message = error instanceof Error ? error.message : 'unknown error'
-  process.stderr.write(
-    settings ? `The settings are not usable:\n${message}\n` : `Data Store stopped: ${message}\n`,
-  )
-  process.exit(1)
 }

@@ -7,7 +7,7 @@ import { createApi } from './api/api.ts'
 import { createApp } from './http/app.ts'
 import { bearerCheck } from './http/caller.ts'
 import type { Config } from './config.ts'
-import type { ConsoleSettings } from './http/console.ts'
+import { builtPage, type ConsoleSettings } from './http/console.ts'
 import { type Database, openDatabase } from './sealing/database.ts'
 import { EngineStopped } from './store/embedded-engine.ts'
 import { makeSampleData } from './demo/sample.ts'
@@ -42,6 +42,8 @@ export async function startService(
   },
 ): Promise<RunningService> {
   const log = pino({ level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime })
+  // Before a store is made and filled.
+  if (!options.development) builtPage(options.consoleFolder)
   const database = await openLogged(config, log, options.stopped)
   const { identity } = config
   if (database.engine === 'embedded' && config.sampleUsers > 0)

@@ -6,8 +6,11 @@ import { gzipSync, brotliCompressSync, constants } from 'node:zlib'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 
+import { fail, settingsToStartWith } from './starting.ts'
+
 const folder = path.join(import.meta.dirname, '..', 'dist')
 
+await settingsToStartWith(process.env).catch(fail)
 if (!process.argv.includes('--dev')) {
   console.log('Building the console …')
   // In a process of its own: Vite sets NODE_ENV to production, which here would forbid the development sign-in.

@@ -75,6 +75,19 @@ describe('what an operator is told when a data folder cannot be opened', () => {
     expect(await told()).toMatch(/is not a folder: set DATA_DIR/)
   }, 120_000)
 
+  it('does not speak of damage where there is no folder yet, and none can be made', async () => {
+    fs.rmSync(folder, { recursive: true })
+    // As Node says it of several folders at once on a disk that can only be read.
+    vi.spyOn(fs, 'mkdirSync').mockImplementation(() => {
+      throw Object.assign(new Error('ENOENT'), { code: 'ENOENT' })
+    })
+    const unexplained = await told()
+    expect(unexplained).toContain(`No database could be made in ${folder}. Nothing is damaged or lost`)
+    failing('openSync', 'EROFS')
+    const message = await told()
+    expect(message).toMatch(/can only be read: mount its disk for writing.*Nothing is damaged or lost/)
+  }, 120_000)
+
   it('has a backup as the last resort of files that are damaged, after a copy of them', async () => {
     fs.writeFileSync(path.join(folder, 'pg', 'global', 'pg_control'), 'not what it was')
     const message = await told()

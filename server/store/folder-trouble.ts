@@ -78,7 +78,9 @@ function codeIn(text = ''): string | undefined {
 }
 
 /** What happens to who writes there: the engine does not always say what happened to it. */
-function probe(folder: string): unknown {
+function probe(wanted: string): unknown {
+  let folder = wanted
+  while (!fs.existsSync(folder)) folder = path.dirname(folder)
   const file = path.join(folder, `probe-${process.pid}`)
   try {
     const handle = fs.openSync(file, 'w', 0o600)
@@ -109,6 +111,8 @@ function foreignFile(store: string): string | undefined {
 
 function otherwise(store: string, lastWords: string | undefined): string {
   const said = lastWords === undefined ? '' : ` (${lastWords})`
+  if (!fs.existsSync(store))
+    return `No database could be made in ${path.dirname(store)}${said}. Nothing is damaged or lost by it.`
   const version = otherVersion(store)
   if (version !== undefined)
     return (
