@@ -238,7 +238,7 @@ describe('towards browsers and strangers', () => {
     }
   })
 
-  it('serves pages that load nothing, cannot be framed and are not stored', async () => {
+  it('serves pages that load nothing but the face beside them, cannot be framed and are not stored', async () => {
     const { text, headers } = await browser.open(running.authorizationUrl())
     const policy = headers.get('content-security-policy') ?? ''
     expect(policy).toMatch(/^default-src 'none'; script-src; /)
@@ -248,6 +248,10 @@ describe('towards browsers and strangers', () => {
     expect(headers.get('x-frame-options')).toBe('DENY')
     expect(headers.get('cache-control')).toBe('no-store')
     expect(text).not.toMatch(/<script|https?:\/\/(?!www\.w3\.org)/)
+    const [, face = ''] = /src: url\('\.\.\/([^']+)'\)/.exec(text) ?? []
+    const font = await fetch(`${running.issuer}/${face}`)
+    expect(font.headers.get('content-type')).toBe('font/woff2')
+    expect(font.headers.get('cache-control')).toBe('public, max-age=86400')
   })
 
   it('lets the console read its answers, and no other origin', async () => {

@@ -1,5 +1,7 @@
 import type { EventEmitter } from 'node:events'
+import { readFileSync } from 'node:fs'
 import type http from 'node:http'
+import { fileURLToPath } from 'node:url'
 
 import { importJWK, jwtVerify } from 'jose'
 import { errors, Provider, type InteractionResults, type KoaContextWithOIDC } from 'oidc-provider'
@@ -7,7 +9,7 @@ import { errors, Provider, type InteractionResults, type KoaContextWithOIDC } fr
 import { authenticate, claimsOf, findAccount } from './accounts.ts'
 import { configuration, type IdentitySettings, signingAlgorithm } from './configuration.ts'
 import { loadKeys, type IdentityKeys } from './signing-keys.ts'
-import { contentSecurityPolicy, noticePage, signInPage } from './sign-in-page.ts'
+import { contentSecurityPolicy, fontFile, noticePage, signInPage } from './sign-in-page.ts'
 
 const failuresPerMinute = 10
 const formBytes = 4096
@@ -30,10 +32,17 @@ export async function createIdentityProvider(settings: IdentitySettings): Promis
   const provider = new Provider(settings.issuer, configuration(settings, keys, mountPath, origins))
   const signIn = signInRoute(provider, mountPath, settings)
   const userInfo = userInfoRoute(settings, keys, origins)
+  const font = readFileSync(
+    fileURLToPath(import.meta.resolve(`@fontsource-variable/inter/files/${fontFile}`)),
+  )
   provider.use((ctx, next) => {
     if (ctx.path.startsWith('/interaction/')) return signIn(ctx)
     if (ctx.path === '/me' && ctx.method !== 'OPTIONS') return userInfo(ctx)
-    return next()
+    if (ctx.path !== `/${fontFile}`) return next()
+    ctx.type = 'font/woff2'
+    ctx.set('cache-control', 'public, max-age=86400')
+    ctx.body = font
+    return undefined
   })
   // Its types leave out the event that Koa emits for errors in the routes above.
   const events: EventEmitter = provider

@@ -3,6 +3,9 @@ import { createHash } from 'node:crypto'
 import { html, type Markup } from '../http/html.ts'
 import { accountPassword, accounts } from './accounts.ts'
 
+/** The console's own face, beside the pages. */
+export const fontFile = 'inter-latin-wght-normal.woff2'
+
 const none: Markup = { markup: '' }
 
 export interface SignInForm {
@@ -112,6 +115,7 @@ export function contentSecurityPolicy(consoleOrigins: readonly string[], script?
     script === undefined ? 'script-src' : `script-src '${digest(script)}'`,
     `style-src '${digest(css)}'`,
     'img-src data:',
+    "font-src 'self'",
     `form-action 'self' ${consoleOrigins.join(' ')}`,
     "base-uri 'none'",
     "frame-ancestors 'none'",
@@ -149,7 +153,7 @@ const style = (): Markup => ({ markup: `<style>${css}</style>` })
 const mark: Markup = {
   markup:
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" width="24" height="24" aria-hidden="true">' +
-    '<rect width="24" height="24" rx="6" fill="#4263eb"/>' +
+    '<rect width="24" height="24" rx="6" fill="#3e5fdb"/>' +
     '<path d="M6 7.5h12M6 12h12M6 16.5h7" stroke="#fff" stroke-width="2.25" stroke-linecap="round"/></svg>',
 }
 
@@ -167,24 +171,25 @@ const icons = {
 }
 
 const css = `
+@font-face { font-family: 'Inter Variable'; font-weight: 100 900; src: url('../${fontFile}') format('woff2'); }
 :root {
-  --page: #f8f9fa; --surface: #fff; --text: #212529; --quiet: #5c636a; --line: #dee2e6; --control: #868e96;
-  --hover: #f1f3f5; --accent: #4263eb; --accent-hover: #3b5bdb; --ring: #4263eb;
-  --bad: #c92a2a; --bad-surface: #fff5f5; --note: #087358; --note-surface: #e6fcf5;
+  --page: #f7f9fc; --surface: #fff; --text: #191e2a; --quiet: #535968; --line: #e2e5ec; --control: #7e8494;
+  --hover: #f2f3f8; --accent: #3e5fdb; --accent-hover: #3450bf; --ring: #3e5fdb;
+  --bad: #b32b27; --bad-surface: #fff1f0; --note: #155431; --note-surface: #d9f2e1;
   color-scheme: light dark;
 }
 @media (prefers-color-scheme: dark) {
   :root {
-    --page: #1a1b1e; --surface: #242529; --text: #e9ecef; --quiet: #a6adb4; --line: #373a40; --control: #7d828a;
-    --hover: #2c2e33; --accent: #4263eb; --accent-hover: #3b5bdb; --ring: #91a7ff;
-    --bad: #ffa8a8; --bad-surface: #3b1f22; --note: #63e6be; --note-surface: #0f3a2e;
+    --page: #0c0e13; --surface: #171a21; --text: #e7e9ee; --quiet: #a3a9b8; --line: #2a2e39; --control: #6c7384;
+    --hover: #222630; --accent: #3e5fdb; --accent-hover: #3450bf; --ring: #7b97f4;
+    --bad: #f99f99; --bad-surface: #331b1a; --note: #b4e4c4; --note-surface: #16291e;
   }
 }
 * { box-sizing: border-box; margin: 0; }
 body {
   min-height: 100vh; padding: 32px 16px; background: var(--page); color: var(--text);
   display: flex; flex-direction: column; align-items: center; justify-content: center; gap: 16px;
-  font: 14px/20px Inter, 'Inter Variable', ui-sans-serif, system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif;
+  font: 14px/20px 'Inter Variable', Inter, ui-sans-serif, system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif;
   -webkit-font-smoothing: antialiased;
 }
 main {
@@ -192,12 +197,12 @@ main {
   background: var(--surface); border: 1px solid var(--line); border-radius: 8px;
   box-shadow: 0 1px 2px rgb(0 0 0 / 4%), 0 8px 24px rgb(0 0 0 / 5%);
 }
-header { display: flex; align-items: center; gap: 8px; margin-bottom: 24px; font-weight: 600; }
+header { display: flex; align-items: center; gap: 10px; margin-bottom: 24px; font-size: 15px; font-weight: 600; letter-spacing: -0.01em; }
 .badge {
-  margin-left: auto; padding: 0 8px; border-radius: 4px; font-size: 12px; font-weight: 500;
+  margin-left: auto; padding: 0 8px; border-radius: 4px; font-size: 12px; font-weight: 600; letter-spacing: 0;
   color: var(--note); background: var(--note-surface);
 }
-h1 { margin-bottom: 16px; font-size: 20px; line-height: 28px; font-weight: 600; letter-spacing: -0.01em; }
+h1 { margin-bottom: 16px; font-size: 22px; line-height: 28px; font-weight: 650; letter-spacing: -0.02em; }
 p { margin-bottom: 20px; color: var(--quiet); overflow-wrap: anywhere; }
 .error {
   display: flex; gap: 8px; margin-bottom: 16px; padding: 8px 12px; border-radius: 6px;
@@ -205,7 +210,7 @@ p { margin-bottom: 20px; color: var(--quiet); overflow-wrap: anywhere; }
 }
 svg { flex: none; }
 .error svg { margin-top: 2px; }
-label { display: block; margin-bottom: 4px; font-size: 13px; font-weight: 500; }
+label { display: block; margin-bottom: 4px; color: var(--quiet); font-size: 12px; font-weight: 500; }
 input {
   display: block; width: 100%; height: 36px; margin-bottom: 16px; padding: 0 12px; font: inherit;
   color: inherit; background: var(--surface); border: 1px solid var(--control); border-radius: 6px;
