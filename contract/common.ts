@@ -127,3 +127,6 @@ export const problem = z.looseObject({
 })
 export type Problem = z.infer<typeof problem>
 export type ProblemError = z.infer<typeof problemError>
+
+/** Segments in one answer. Where there are as many, others may follow. */
+export const segmentsPerPage = 1000

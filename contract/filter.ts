@@ -197,6 +197,21 @@ export const filter = filterNode.check(({ value, issues }) => {
     )
 })
 
+/** Names only: `+02:00` is an offset that Intl takes too, but it is no zone, and PostgreSQL reads its sign the other way. */
+export function isTimeZone(name: string): boolean {
+  if (!/^[A-Za-z][\w+/-]{0,63}$/.test(name)) return false
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
+  } catch {
+    return false
+  }
+}
+
+/** In which the days of a filter begin. */
+export const timeZone = z
+  .string()
+  .refine(isTimeZone, 'Give a zone of the IANA time zone database, for example Europe/Berlin.')
+
 /** A filter as it is answered, in which values may be masked; `undefined`: it is none of this grammar. */
 export function readAnsweredFilter(value: unknown): Filter | undefined {
   const read = filter.safeParse(value)

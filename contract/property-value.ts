@@ -1,6 +1,7 @@
 import * as z from 'zod'
 
 import { JsonNumber, storableText } from './common.ts'
+import type { Endpoint } from './endpoint.ts'
 
 /** The data types a property may have (contract heading "Data Types"). */
 export const dataType = z.enum([
@@ -159,3 +160,17 @@ function plainDigits(source: string): string {
 function isWebAddress(value: string): boolean {
   return /^https?:\/\//i.test(value) && URL.canParse(value)
 }
+
+export const dataTypes = dataType.options
+
+export const dataTypeEndpoints = {
+  listDataTypes: {
+    method: 'GET',
+    path: '/datatypes',
+    tag: 'Data types',
+    summary: 'The data types that a property may have.',
+    needs: 'public',
+    reply: z.array(z.string()),
+    status: [200],
+  },
+} as const satisfies Record<string, Endpoint>

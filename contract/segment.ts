@@ -1,15 +1,12 @@
 import * as z from 'zod'
 
-import { segmentId, text } from './common.ts'
+import { segmentId, segmentsPerPage, text } from './common.ts'
 import type { Endpoint } from './endpoint.ts'
-import { filter, type PropertyTest, type UserTest } from './filter.ts'
+import { filter, type PropertyTest, timeZone, type UserTest } from './filter.ts'
 import { user } from './user.ts'
 
 export * from './filter.ts'
 export * from './operator.ts'
-
-/** Segments in one answer. Where there are as many, others may follow. */
-export const segmentsPerPage = 1000
 
 /** A named group of users as answered. Another service may send any filter, or none. */
 export const segment = z.looseObject({
@@ -34,10 +31,7 @@ export const segmentWrite = z.strictObject({
   name: text(200).trim().min(1, 'A segment needs a name.'),
   description: text(2000).optional(),
   filter,
-  tz: z
-    .string()
-    .refine(isTimeZone, 'Give a zone of the IANA time zone database, for example Europe/Berlin.')
-    .optional(),
+  tz: timeZone.optional(),
   id: z.unknown().optional(),
   created: z.unknown().optional(),
   updated: z.unknown().optional(),
@@ -45,16 +39,6 @@ export const segmentWrite = z.strictObject({
   counted: z.unknown().optional(),
 })
 export type SegmentWrite = z.infer<typeof segmentWrite>
-
-/** Names only: `+02:00` is an offset that Intl takes too, but it is no zone, and PostgreSQL reads its sign the other way. */
-export function isTimeZone(name: string): boolean {
-  if (!/^[A-Za-z][\w+/-]{0,63}$/.test(name)) return false
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
-  } catch {
-    return false
-  }
-}
 
 /** Id of the last segment of the page before. */
 const segmentOffset = z.object({

@@ -1,0 +1,21 @@
+import * as z from 'zod'
+
+import type { Endpoint } from './endpoint.ts'
+
+/** What the service offers beyond the API document; any failure to read it means: nothing. */
+export const capabilities = z.looseObject({
+  api: z.string(),
+  features: z.record(z.string(), z.number()).catch({}),
+})
+
+export const capabilityEndpoints = {
+  getCapabilities: {
+    method: 'GET',
+    path: '/capabilities',
+    tag: 'Service',
+    summary: 'What this service offers beyond the base document.',
+    needs: 'public',
+    reply: capabilities,
+    status: [200],
+  },
+} as const satisfies Record<string, Endpoint>

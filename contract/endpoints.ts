@@ -1,0 +1,29 @@
+import { capabilityEndpoints } from './capabilities.ts'
+import { changesetEndpoints } from './changeset.ts'
+import { entityAdditions, entityEndpoints } from './entity.ts'
+import type { Endpoint } from './endpoint.ts'
+import { erasureEndpoints } from './erasure.ts'
+import { eventEndpoints } from './event.ts'
+import { dataTypeEndpoints } from './property-value.ts'
+import { segmentAdditions, segmentEndpoints } from './segment.ts'
+import { userAdditions, userEndpoints } from './user.ts'
+import { webhookEndpoints } from './webhook.ts'
+
+/** The operations of the API document, in its order, then the additions. */
+export const endpoints = {
+  ...userEndpoints,
+  ...entityEndpoints,
+  ...segmentEndpoints,
+  ...dataTypeEndpoints,
+  ...eventEndpoints,
+  ...capabilityEndpoints,
+  ...userAdditions,
+  ...entityAdditions,
+  ...segmentAdditions,
+  ...changesetEndpoints,
+  ...webhookEndpoints,
+  ...erasureEndpoints,
+} as const satisfies Record<string, Endpoint>
+
+export type Endpoints = typeof endpoints
+export type EndpointName = keyof Endpoints
