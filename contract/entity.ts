@@ -34,7 +34,7 @@ export const entity = z.looseObject({
   id: entityId,
   type: z.string(),
   created: z.string().nullish(),
-  properties: z.array(property).catch([]),
+  properties: z.array(property),
 })
 export type Entity = z.infer<typeof entity>
 
