@@ -7,6 +7,7 @@ import { eventEndpoints } from './event.ts'
 import { dataTypeEndpoints } from './property-value.ts'
 import { segmentAdditions, segmentEndpoints } from './segment.ts'
 import { userAdditions, userEndpoints } from './user.ts'
+import { userSearchEndpoints } from './user-search.ts'
 import { webhookEndpoints } from './webhook.ts'
 
 /** The operations of the API document, in its order, then the additions. */
@@ -17,6 +18,7 @@ export const endpoints = {
   ...dataTypeEndpoints,
   ...eventEndpoints,
   ...capabilityEndpoints,
+  ...userSearchEndpoints,
   ...userAdditions,
   ...entityAdditions,
   ...segmentAdditions,

@@ -5,6 +5,8 @@
 export const features = {
   /** `POST /users/search`. */
   'users.search': 1,
+  /** `filter`, `tz`, `sort` and `columns` of `POST /users/search`, and `segment` alone. */
+  'users.filter': 1,
   /** `ETag` on a user, `If-Match` on its writes. */
   'users.etag': 1,
   /** The same on an entity. */

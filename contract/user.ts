@@ -78,40 +78,6 @@ export const userListQuery = z.object({
   offset: z.string().optional(),
 })
 
-const searched = text(200).trim().min(1, 'Give something to search for.')
-
-/**
- * What to look for: `q` in every field, or one field alone. Texts are compared without regard to case and accents.
- * `q` finds the beginnings of words; where nothing begins so, words that differ by one letter.
- */
-export const userSearch = z
-  .strictObject({
-    q: searched.optional(),
-    email: searched.optional(),
-    name: searched.optional(),
-    ref: searched.optional(),
-    id: searched.optional(),
-    /** Of one field: its beginning, or all of it. */
-    match: z.enum(['prefix', 'exact']).default('prefix'),
-    segment: z.string().optional(),
-    /** Opaque: the `next` of the page before, of the same search. */
-    offset: z.string().optional(),
-  })
-  .refine(
-    ({ q, email: mail, name, ref, id }) =>
-      [q, mail, name, ref, id].filter((given) => given !== undefined).length === 1,
-    'Give one of q, email, name, ref and id.',
-  )
-export type UserSearch = z.input<typeof userSearch>
-
-/** The list's envelope, best match first. */
-export const userSearchResult = z.looseObject({
-  ...userList.shape,
-  /** Nothing was found as asked for: these differ by a letter. */
-  similar: z.boolean().optional(),
-})
-export type UserSearchResult = z.infer<typeof userSearchResult>
-
 export const invitationAnswer = z.strictObject({
   /** The `token` of the invitation link. */
   token: z.string().max(200),
@@ -170,19 +136,6 @@ export const userEndpoints = {
 
 /** Beyond the API document. */
 export const userAdditions = {
-  searchUsers: {
-    method: 'POST',
-    path: '/users/search',
-    tag: 'Users',
-    summary:
-      'Finds users by e-mail, name, ref or id, 50 at a time. In the body, so that no personal data is in a URL.',
-    needs: ['users:read'],
-    body: userSearch,
-    reply: userSearchResult,
-    status: [200],
-    addition: 'users.search',
-    safe: true,
-  },
   acceptInvitation: {
     method: 'POST',
     path: '/users/{user_id}/account',
