@@ -50,11 +50,13 @@ export function cut(text: string): string {
 /**
  * The terms of a user: name, e-mail and ref, each from the beginning of every word on, so that the beginning of a term
  * is a beginning of words anywhere in the field. In a name the words before follow at the end: `Ana Lopez` is also
- * `lopez ana`. `O’Brien` is also `obrien`.
+ * `lopez ana`. `O’Brien` is also `obrien`. A name in which nothing can be searched for has the empty term, which no search
+ * finds: every name stands in the order of names.
  */
 export function termsOf({ name, email, ref }: TermFields): Term[] {
   const terms = new Set([...starts(email, false), ...starts(ref, false), ...starts(name, true)])
-  const wholeName = cut(searchText(name ?? ''))
+  const wholeName = name === null ? undefined : cut(searchText(name))
+  if (wholeName === '') terms.add('')
   return Array.from(terms, (term) => ({ term, name: term === wholeName }))
 }
 

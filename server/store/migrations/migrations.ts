@@ -9,7 +9,11 @@ import type { Migration, MigrationProvider } from 'kysely/migration'
  * since one that has been released is never edited again.
  */
 export const migrations: MigrationProvider = {
-  getMigrations: () => Promise.resolve({ '0001-tables': statements('0001-tables.sql') }),
+  getMigrations: () =>
+    Promise.resolve({
+      '0001-tables': statements('0001-tables.sql'),
+      '0002-orders-of-users': statements('0002-orders-of-users.sql'),
+    }),
 }
 
 const statements = (file: string): Migration => ({

@@ -1,0 +1,102 @@
+import { type RawBuilder, sql } from 'kysely'
+
+import type { UserOrder } from '#contract/index.ts'
+import { zoneless } from '../store/sql.ts'
+
+/** Where in an order a user stands. */
+export interface Place {
+  /** null: the id alone orders. */
+  readonly key: string | null
+  readonly id: string
+}
+
+/** The order's fields whose bounds an index can begin and end at. */
+export type BoundedField = 'email' | 'since'
+
+interface RowsOptions {
+  /** Only those with an id of this statement. */
+  readonly among?: RawBuilder<unknown>
+  /** What is known to hold of a field of all who are sought. */
+  readonly fields?: Partial<Record<BoundedField, RawBuilder<boolean>>> | undefined
+  readonly limit: number
+}
+
+/** An order of users, or a part of one, that an index keeps. */
+export interface OrderedPart {
+  /** Rows of `key`, `place` and `id` after a place (from the beginning without one), in their order, so many at most. */
+  readonly rows: (after: Place | undefined, options: RowsOptions) => RawBuilder<unknown>
+  /** The order of these rows, as the planner knows it to be theirs: it sorts nothing again. */
+  readonly order: RawBuilder<unknown>
+}
+
+interface Columns {
+  readonly from: RawBuilder<unknown>
+  readonly where: RawBuilder<unknown>
+  readonly id: RawBuilder<unknown>
+  /** What is compared; absent: the id alone orders. */
+  readonly key?: RawBuilder<unknown>
+  /** As text, and back. */
+  readonly told?: RawBuilder<unknown>
+  readonly read?: (key: string) => RawBuilder<unknown>
+  readonly field?: BoundedField
+}
+
+const id = sql`u.id`
+const users = sql`users u`
+
+/** Those with a value first, then those without one by their ids: last in both directions. */
+const orders: Readonly<Record<UserOrder, readonly Columns[]>> = {
+  // Ids are made in the order of creation.
+  created: [{ from: users, where: sql`true`, id }],
+  since: [
+    {
+      from: users,
+      where: sql`true`,
+      id,
+      key: sql`u.since`,
+      told: zoneless(sql`u.since`),
+      read: (key) => sql`${key}::timestamp`,
+      field: 'since',
+    },
+  ],
+  email: [
+    { from: users, where: sql`u.email_key is not null`, id, key: sql`u.email_key`, field: 'email' },
+    { from: users, where: sql`u.email_key is null`, id, field: 'email' },
+  ],
+  // As it is searched: without case and accents. Every name has one such term.
+  name: [
+    { from: sql`user_terms t`, where: sql`t.name`, id: sql`t.user_id`, key: sql`t.term` },
+    { from: users, where: sql`u.name_key is null`, id },
+  ],
+}
+
+/** The parts of an order, one after the other. */
+export function partsOf(sort: UserOrder | `-${UserOrder}`): readonly OrderedPart[] {
+  const isDescending = sort.startsWith('-')
+  const columns = orders[(isDescending ? sort.slice(1) : sort) as UserOrder]
+  const direction = isDescending ? sql`desc` : sql`asc`
+  return columns.map((part) => ({
+    rows: (after, options) => rowsOf(part, isDescending, after, options),
+    order: sql`place ${direction}, id ${direction}`,
+  }))
+}
+
+function rowsOf(
+  { from, where, id: own, key, told, field, read = (text) => sql`${text}` }: Columns,
+  isDescending: boolean,
+  after: Place | undefined,
+  { among, fields, limit }: RowsOptions,
+): RawBuilder<unknown> {
+  const [beyond, direction] = isDescending ? [sql`<`, sql`desc`] : [sql`>`, sql`asc`]
+  const isAfter =
+    after === undefined
+      ? sql`true`
+      : key && after.key !== null
+        ? sql`(${key}, ${own}) ${beyond} (${read(after.key)}, ${after.id}::uuid)`
+        : sql`${own} ${beyond} ${after.id}::uuid`
+  const isAmong = among ? sql`${own} in (${among})` : sql`true`
+  const isBound = (field && fields?.[field]) ?? sql`true`
+  const order = key ? sql`${key} ${direction}, ${own} ${direction}` : sql`${own} ${direction}`
+  return sql`select ${told ?? key ?? sql`null::text`} as key, ${key ?? own} as place, ${own} as id from ${from}
+    where ${where} and ${isAfter} and ${isBound} and ${isAmong} order by ${order} limit ${limit}`
+}
