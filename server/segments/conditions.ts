@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 
+import { sql } from 'kysely'
 import { validate as isUuid } from 'uuid'
 
-import type { Filter } from '#contract/index.ts'
+import type { Body, Endpoints, Filter, SegmentWrite, UserField } from '#contract/index.ts'
 import { canonical } from '../entities/properties.ts'
 import type { Caller } from '../http/caller.ts'
 import { notFound } from '../http/problem.ts'
@@ -10,7 +11,7 @@ import type { Database } from '../sealing/database.ts'
 import type { SegmentCondition } from '../users/storage.ts'
 import { filterSql, type StoredFilter } from './filter-sql.ts'
 import { usedSegments } from './membership.ts'
-import { referencesOf } from './references.ts'
+import { referencesOf, testsEntities, testsUsers } from './references.ts'
 import { refuseSensitive } from './rules.ts'
 import { openOperands } from './sealed-operands.ts'
 import { segmentById, type SegmentRow } from './storage.ts'
@@ -38,14 +39,28 @@ export async function loadCondition(
 export function conditionOf(
   { filter, tz }: StoredFilter,
   segments: ReadonlyMap<string, StoredFilter>,
-  { keys: { indexKey } }: Database,
+  { keys: { indexKey } }: Pick<Database, 'keys'>,
 ): SegmentCondition {
   const context = { segments, indexKey, tz: tz ?? 'UTC', now: new Date() }
+  const oneByOne = filterSql(filter, { ...context, oneByOne: true })
+  const readsUsers = [filter, ...[...segments.values()].map((used) => used.filter)].some(testsUsers)
+  const user = readsUsers ? sql`users u where u.id = w.id` : sql`(select w.id) u where true`
   return {
     name: nameOf({ filter, tz }, segments),
     where: filterSql(filter, context),
-    oneByOne: filterSql(filter, { ...context, oneByOne: true }),
+    oneByOne,
+    isMember: sql`exists (select from ${user} and ${oneByOne} offset 0)`,
+    fields: {
+      email: filterSql({ all: testsOfField(filter, 'email') }, context),
+      since: filterSql({ all: testsOfField(filter, 'since') }, context),
+    },
   }
+}
+
+/** The tests of a field that every user passes whom the filter finds. */
+function testsOfField(filter: Filter, field: UserField): readonly Filter[] {
+  if ('all' in filter) return filter.all.flatMap((part) => testsOfField(part, field))
+  return 'user' in filter && filter.user === field ? [filter] : []
 }
 
 /** The same for filters that are the same condition: counts are kept by it. */

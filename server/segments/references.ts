@@ -62,6 +62,16 @@ export function propertyTests(filter: Filter, path: readonly PropertyKey[] = [])
   return (partsOf(filter) ?? []).flatMap(([place, part]) => propertyTests(part, [...path, ...place]))
 }
 
+/** Whether a filter itself looks at entities. */
+export function testsEntities(filter: Filter): boolean {
+  return 'entity' in filter || (partsOf(filter) ?? []).some(([, part]) => testsEntities(part))
+}
+
+/** Whether a filter itself looks at fields of users. */
+export function testsUsers(filter: Filter): boolean {
+  return 'user' in filter || (partsOf(filter) ?? []).some(([, part]) => testsUsers(part))
+}
+
 /** A property that decides about membership. */
 export interface TestedKey {
   readonly type: string

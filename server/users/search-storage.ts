@@ -75,9 +75,7 @@ async function nextAsked(
   segment: SearchedSegment | undefined,
   limit: number,
 ): Promise<Found> {
-  const isMember = segment
-    ? sql`exists (select from users u where u.id = w.id and ${segment.oneByOne} offset 0)`
-    : sql`true`
+  const isMember = segment?.isMember ?? sql`true`
   const steps: WalkStep[] = []
   let count = 0
   let from: WalkStep | undefined = after
