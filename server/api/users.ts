@@ -9,7 +9,9 @@ import { recordErasure } from '../erasures/storage.ts'
 import { entityTag } from '../http/etag.ts'
 import { recordEvent } from '../events/storage.ts'
 import { invalid, notFound, type RefusalError } from '../http/problem.ts'
-import { loadCondition } from '../segments/conditions.ts'
+import { loadCondition, searchedCondition } from '../segments/conditions.ts'
+import type { Total } from '../segments/counts.ts'
+import { listedPage } from '../users/listing.ts'
 import { searchUsers } from '../users/search.ts'
 import type { Handlers } from '../http/serve.ts'
 import { checkInvitation, inviteUrl } from '../users/invitation.ts'
@@ -22,7 +24,9 @@ import {
   updateUser,
   userById,
   type UserFields,
+  allUsers,
   segmentPage,
+  type UserPage,
   userPage,
 } from '../users/storage.ts'
 import type { Needs } from './needs.ts'
@@ -33,7 +37,13 @@ export function userHandlers({
   counts,
   additions,
 }: Needs): Handlers<
-  'listUsers' | 'createUser' | 'getUser' | 'deleteUser' | 'patchUser' | 'searchUsers' | 'acceptInvitation'
+  | 'listUsers'
+  | 'createUser'
+  | 'getUser'
+  | 'deleteUser'
+  | 'patchUser'
+  | 'searchUsers'
+  | 'acceptInvitation'
 > {
   const { secrets } = database.keys
   /** Of what a caller edits: an invitation of another day, or one that was accepted, is no conflict with an edit. */
@@ -44,22 +54,11 @@ export function userHandlers({
       const after = offset === '' ? undefined : decodeOffset(secrets.paging, offset, segment)
       const filter = segment === undefined ? undefined : await loadCondition(database, segment, caller)
       const [page, counted] = filter
-        ? await Promise.all([
-            segmentPage(database.sql, filter, { after }),
-            counts.total(filter.name, filter.where),
-          ])
+        ? await Promise.all([segmentPage(database.sql, filter, { after }), counts.total(filter)])
         : [await userPage(database.sql, { after })]
       const next = page.more && page.last ? encodeOffset(secrets.paging, page.last, segment) : ''
-      // Counting took too long: what is known by now, and that there may be more.
-      const total = 'total' in page ? page.total : (counted?.total ?? page.count)
-      const isShort = filter !== undefined && !counted
-      const said = isShort ? ',"atLeast":true' : counted?.counted ? `,"counted":"${counted.counted}"` : ''
-      const known = !additions ? '' : said
-      // The rows are JSON text already; the rest of the envelope holds nothing that needs escaping but `offset`.
-      return {
-        status: 200,
-        json: `{"total":${total},"numberOfRecords":${page.count},"offset":${JSON.stringify(offset)},"next":"${next}","users":${page.json}${known}}`,
-      }
+      const total = 'total' in page ? page : totalOf(page, offset, counted)
+      return { status: 200, json: listJson({ ...page, ...total, offset, next }, additions) }
     },
 
     async createUser({ body, caller, baseUrl, write }) {
@@ -125,8 +124,20 @@ export function userHandlers({
     },
 
     async searchUsers({ body, caller }) {
-      const load = (segment: string) => loadCondition(database, segment, caller)
-      return { status: 200, json: await searchUsers(database, secrets.search, body, load) }
+      const { q, email, name, ref, id, columns, offset = '' } = body
+      if (columns) requireScopes(caller, ['entities:read'])
+      const condition = await searchedCondition(database, body, caller)
+      if ([q, email, name, ref, id].some((sought) => sought !== undefined)) {
+        const values = caller.scopes.has('entities:read')
+        return { status: 200, json: await searchUsers(database, secrets.search, body, { condition, values }) }
+      }
+      const known = condition && counts.kept(condition.name)?.total
+      const [page, counted] = await Promise.all([
+        listedPage(database, secrets.search, body, condition, known),
+        condition ? counts.total(condition) : allUsers(database.sql),
+      ])
+      const next = page.more && page.last ? page.last : ''
+      return { status: 200, json: listJson({ ...page, ...totalOf(page, offset, counted), offset, next }) }
     },
 
     async acceptInvitation({ params: { user_id: id }, body, caller, write }) {
@@ -148,6 +159,36 @@ export function userHandlers({
       })
     },
   }
+}
+
+/**
+ * The only page has them all. `counted` is `undefined` where counting took too long: then what is known by now, and that there
+ * may be more.
+ */
+function totalOf(
+  page: UserPage,
+  offset: string,
+  counted: Total | undefined,
+): Total & { readonly atLeast?: true } {
+  if (offset === '' && !page.more) return { total: page.count }
+  return counted ?? { total: page.count, atLeast: true }
+}
+
+/** The list's envelope. The rows are JSON text already; the rest holds nothing that needs escaping but `offset`. */
+function listJson(
+  {
+    json,
+    count,
+    total,
+    counted,
+    atLeast,
+    offset,
+    next,
+  }: UserPage & Total & { readonly atLeast?: true; readonly offset: string; readonly next: string },
+  additions = true,
+): string {
+  const said = atLeast ? ',"atLeast":true' : counted ? `,"counted":"${counted}"` : ''
+  return `{"total":${total},"numberOfRecords":${count},"offset":${JSON.stringify(offset)},"next":"${next}","users":${json}${additions ? said : ''}}`
 }
 
 function badInvitation(state: 'expired' | 'invalid'): RefusalError {

@@ -5,19 +5,22 @@ import { validate as isUuid } from 'uuid'
 
 import type { Body, Endpoints, Filter, SegmentWrite, UserField } from '#contract/index.ts'
 import { canonical } from '../entities/properties.ts'
-import type { Caller } from '../http/caller.ts'
+import { type Caller, requireScopes } from '../http/caller.ts'
 import { notFound } from '../http/problem.ts'
 import type { Database } from '../sealing/database.ts'
 import type { SegmentCondition } from '../users/storage.ts'
 import { filterSql, type StoredFilter } from './filter-sql.ts'
 import { usedSegments } from './membership.ts'
 import { referencesOf, testsEntities, testsUsers } from './references.ts'
-import { refuseSensitive } from './rules.ts'
+import { checkFilter, refuseSensitive, toldSensitive } from './rules.ts'
 import { openOperands } from './sealed-operands.ts'
 import { segmentById, type SegmentRow } from './storage.ts'
 
+/** In a transaction its `sql` is that. */
+type Reading = Pick<Database, 'sql' | 'keys'>
+
 /** A segment with its operands open. 404 for none. */
-export async function openSegment(database: Database, id: string): Promise<SegmentRow> {
+export async function openSegment(database: Reading, id: string): Promise<SegmentRow> {
   const row = isUuid(id) ? await segmentById(database.sql, id) : undefined
   if (!row) throw notFound('segment')
   return openOperands(database.keys.indexKey, row)
@@ -25,14 +28,54 @@ export async function openSegment(database: Database, id: string): Promise<Segme
 
 /** The condition that a segment stands for. 404 for none, 403 where it would tell a sensitive value. */
 export async function loadCondition(
-  database: Database,
+  database: Reading,
   segmentId: string,
   caller: Caller,
 ): Promise<SegmentCondition> {
   const segment = await openSegment(database, segmentId)
   const used = await usedSegments(database.sql, database.keys.indexKey, [segment])
   await refuseSensitive(database.sql, segment.filter, used, caller)
-  return conditionOf(segment, used, database)
+  return await conditionFor(caller, segment, used, database)
+}
+
+/** A filter that nobody saved, as `checkFilter` checks one. Who matches, and how many, tells values as a read of them would. */
+export async function checkUnsaved(
+  { sql: handle, keys }: Reading,
+  given: Pick<SegmentWrite, 'filter' | 'tz'> | StoredFilter,
+  caller: Caller,
+): Promise<ReadonlyMap<string, StoredFilter>> {
+  if (testsEntities(given.filter)) requireScopes(caller, ['entities:read'])
+  return await checkFilter(handle, keys.indexKey, given, caller)
+}
+
+/** The condition of a search: a filter that nobody saved, a segment, both, or none. Refuses as `loadCondition` does. */
+export async function searchedCondition(
+  database: Reading,
+  {
+    filter,
+    tz = null,
+    segment,
+  }: Pick<Body<Endpoints['searchUsers']>, 'filter' | 'segment'> & { tz?: string | null | undefined },
+  caller: Caller,
+): Promise<SegmentCondition | undefined> {
+  if (!filter) return segment === undefined ? undefined : await loadCondition(database, segment, caller)
+  const { sql: handle, keys } = database
+  const used = await checkUnsaved(database, { filter, tz }, caller)
+  if (segment === undefined) return await conditionFor(caller, { filter, tz }, used, database)
+  const both = { filter: { all: [{ segment: (await openSegment(database, segment)).id }, filter] }, tz }
+  const usedByBoth = await usedSegments(handle, keys.indexKey, [both])
+  await refuseSensitive(handle, both.filter, usedByBoth, caller)
+  return await conditionFor(caller, both, usedByBoth, database)
+}
+
+async function conditionFor(
+  caller: Caller,
+  stored: StoredFilter,
+  used: ReadonlyMap<string, StoredFilter>,
+  database: Reading,
+): Promise<SegmentCondition> {
+  const onlyNow = await toldSensitive(database.sql, stored.filter, used, caller)
+  return { ...conditionOf(stored, used, database), onlyNow }
 }
 
 /** A filter, with the segments that it uses, as a condition at this moment. */

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 
 import type { Database } from '../sealing/database.ts'
+import type { SegmentCondition } from '../users/storage.ts'
 
 /** How many users a filter finds. */
 export interface Total {
@@ -40,8 +41,12 @@ export class SegmentCounts {
   }
 
   /** Counts now where that is quick or never was done; `undefined`: it takes too long, and goes on in the background. */
-  async total(name: string, where: RawBuilder<boolean>): Promise<Total | undefined> {
-    const kept = this.kept(name)
+  async total({
+    name,
+    where,
+    onlyNow = false,
+  }: Pick<SegmentCondition, 'name' | 'where' | 'onlyNow'>): Promise<Total | undefined> {
+    const kept = onlyNow ? undefined : this.kept(name)
     if (kept && (this.#kept.get(name)?.tookMs ?? 0) > cheapMs) {
       this.refresh(name, () => where)
       return kept

@@ -17,7 +17,7 @@ import {
 } from './references.ts'
 import { openOperands } from './sealed-operands.ts'
 import { sealedObjection } from './sealed-test.ts'
-import { allDependents, isKnownZone, sensitiveOf } from './storage.ts'
+import { allDependents, everSensitiveOf, isKnownZone, sensitiveOf } from './storage.ts'
 
 /**
  * Refuses a filter that cannot be evaluated, or whose members would tell the caller more than the caller may know. Answers
@@ -26,7 +26,7 @@ import { allDependents, isKnownZone, sensitiveOf } from './storage.ts'
 export async function checkFilter(
   handle: Handle,
   indexKey: () => Buffer,
-  { filter, tz }: Pick<SegmentWrite, 'filter' | 'tz'>,
+  { filter, tz }: { readonly filter: Filter; readonly tz?: string | null | undefined },
   caller: Caller,
   id?: string,
 ): Promise<ReadonlyMap<string, StoredFilter>> {
@@ -116,9 +116,23 @@ export async function refuseSensitive(
   caller: Caller,
 ): Promise<void> {
   if (caller.scopes.has('sensitive:read')) return
-  const keys = testedKeys([filter, ...[...used.values()].map((segment) => segment.filter)])
-  if ((await sensitiveOf(handle, keys)).length > 0) throw insufficientScope(['sensitive:read'])
+  if ((await sensitiveOf(handle, keysTested(filter, used))).length > 0)
+    throw insufficientScope(['sensitive:read'])
 }
+
+/** Whether it told a value once that the caller may not know, which nobody has any more. */
+export async function toldSensitive(
+  handle: Handle,
+  filter: Filter,
+  used: ReadonlyMap<string, StoredFilter>,
+  caller: Caller,
+): Promise<boolean> {
+  if (caller.scopes.has('sensitive:read')) return false
+  return (await everSensitiveOf(handle, keysTested(filter, used))).length > 0
+}
+
+const keysTested = (filter: Filter, used: ReadonlyMap<string, StoredFilter>) =>
+  testedKeys([filter, ...[...used.values()].map((segment) => segment.filter)])
 
 /** A test that no sealed value can pass would quietly leave out the very users whom it is about. */
 async function refuseUnanswerable(handle: Handle, filter: Filter, clock: Clock): Promise<void> {

@@ -68,6 +68,6 @@ export function openOffset(secret: Buffer, search: string, offset: string): unkn
   }
 }
 
-function foreign(): Refusal {
+export function foreign(): Refusal {
   return new Refusal('invalid_offset', 'This offset is not one of this list. Start again without one.')
 }

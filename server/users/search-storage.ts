@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { usersPerPage } from '#contract/index.ts'
 import type { Handle } from '../store/sql.ts'
 import type { Range, Ranges } from './ranges.ts'
-import { answeredColumns, type SegmentCondition } from './storage.ts'
+import type { SegmentCondition } from './storage.ts'
 import { type Rows, scansOf, type Walk, type WalkStep } from './walks.ts'
 
 export interface Found {
@@ -164,19 +164,4 @@ export async function inhabited(database: Handle, ranges: readonly Range[]): Pro
       select from user_terms where term between range.first and range.last limit 1
     ) term`.execute(database)
   return rows
-}
-
-/** The users with these ids, in this order, as they are answered; those who are gone are left out. */
-export async function usersInOrder(
-  database: Handle,
-  ids: readonly string[],
-): Promise<{ json: string; count: number }> {
-  const { rows } = await sql<{ json: string; count: number }>`
-    select coalesce(json_agg(json_strip_nulls(row_to_json(answered)) order by wanted.at), '[]')::text as json,
-      count(*)::int as count
-    from unnest(${ids}::uuid[]) with ordinality as wanted (id, at)
-    cross join lateral (select ${answeredColumns} from users u where u.id = wanted.id) answered`.execute(
-    database,
-  )
-  return rows[0] ?? { json: '[]', count: 0 }
 }

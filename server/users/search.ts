@@ -2,9 +2,10 @@ import { validate as isUuid } from 'uuid'
 
 import { type Body, type Endpoints, fold, usersPerPage } from '#contract/index.ts'
 import type { Database } from '../sealing/database.ts'
+import { usersInOrder } from './answered.ts'
 import { openOffset, sealOffset } from './paging.ts'
 import { apart, beginning, exactly, idsWith, type Ranges, wholeWord } from './ranges.ts'
-import { countTerms, inhabited, nextOf, usersInOrder } from './search-storage.ts'
+import { countTerms, inhabited, nextOf } from './search-storage.ts'
 import { type Speller, speller } from './spelling.ts'
 import type { SegmentCondition } from './storage.ts'
 import { cut, searchText, wordsOf } from './terms.ts'
@@ -34,6 +35,8 @@ interface Stage {
   readonly walk: (database: Database, driver: number | undefined) => Promise<ChosenWalk | undefined>
   /** Only where the stages before have found nobody. */
   readonly similar?: true
+  /** Through the values of properties. */
+  readonly values?: true
 }
 
 interface ChosenWalk {
@@ -52,17 +55,18 @@ interface Position extends WalkStep {
   readonly stopped: boolean
 }
 
-/** The answer of `searchUsers` as JSON text. `secret`: of the offsets. */
+/** The answer of `searchUsers` as JSON text. `secret`: of the offsets; `values`: whether those of properties count. */
 export async function searchUsers(
   database: Database,
   secret: Buffer,
   body: Search,
-  loadCondition: (segment: string) => Promise<SegmentCondition>,
+  { condition, values }: { readonly condition: SegmentCondition | undefined; readonly values: boolean },
 ): Promise<string> {
-  const { offset = '', segment: segmentId, ...query } = body
-  const search = JSON.stringify([query, segmentId ?? null])
+  const { offset = '', columns, ...query } = body
+  const search = JSON.stringify([query, values])
   const from = offset === '' ? undefined : (openOffset(secret, search, offset) as Position)
-  const segment = segmentId === undefined ? undefined : await loadCondition(segmentId)
+  // What is learnt of it during this search is noted in it.
+  const segment = condition && { ...condition }
   const stages = stagesOf(body)
   const first = from?.stage ?? 0
   const found: Omit<Position, 'total' | 'counted' | 'stopped'>[] = []
@@ -95,10 +99,8 @@ export async function searchUsers(
   // A page that is full leaves the ways that come after it for the next one.
   const unopened = stages[opened]
   const atLeast = stopped || (unopened !== undefined && !unopened.similar)
-  const users = await usersInOrder(
-    database.sql,
-    shown.map(({ id }) => id),
-  )
+  const asked = shown.map(({ id, key, stage }) => ({ id, term: stages[stage]?.values ? key : undefined }))
+  const users = await usersInOrder(database.sql, asked, columns)
   // As in the list: the users are JSON text already, and `offset` alone needs escaping.
   const flags = `${atLeast ? ',"atLeast":true' : ''}${similar ? ',"similar":true' : ''}`
   return `{"total":${total},"numberOfRecords":${users.count},"offset":${JSON.stringify(offset)},"next":"${next}","users":${users.json}${flags}}`

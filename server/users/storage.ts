@@ -42,6 +42,8 @@ export interface UserPage {
 export interface SegmentCondition {
   /** The same for whatever is the same condition at the moment. */
   readonly name: string
+  /** Nothing of a while ago is told: somebody whose sensitive value it tells of may be gone since. */
+  readonly onlyNow?: boolean
   readonly where: RawBuilder<boolean>
   /** For users who are looked at one by one: asks for the entities of each, never for all users that have such one. */
   readonly oneByOne: RawBuilder<boolean>

@@ -1,0 +1,141 @@
+import { sql } from 'kysely'
+
+import { type Body, type Endpoints, usersPerPage } from '#contract/index.ts'
+import type { Database } from '../sealing/database.ts'
+import type { Handle } from '../store/sql.ts'
+import { usersInOrder } from './answered.ts'
+import { type OrderedPart, partsOf, type Place } from './orders.ts'
+import { openOffset, sealOffset } from './paging.ts'
+import type { SegmentCondition, UserPage } from './storage.ts'
+
+/**
+ * A page of the users who meet a condition (or of all), in an order. Its `last` is the offset of the page after it. `known`:
+ * how many met the condition a while ago.
+ */
+export async function listedPage(
+  database: Database,
+  secret: Buffer,
+  { filter, tz, segment, sort = 'created', columns, offset = '' }: Body<Endpoints['searchUsers']>,
+  condition: SegmentCondition | undefined,
+  known?: number,
+): Promise<UserPage> {
+  // Other columns are the same list.
+  const list = JSON.stringify(['list', filter, tz, segment, sort])
+  const from = offset === '' ? undefined : (openOffset(secret, list, offset) as ListPosition)
+  const parts = partsOf(sort)
+  const isForFew = known !== undefined && known <= few
+  const found: ListPosition[] = []
+  for (let at = from?.part ?? 0; at < parts.length && found.length <= usersPerPage; at++) {
+    const [part, after] = [parts[at], at === from?.part ? from : undefined]
+    if (!part) break
+    const places = await placesOf(
+      database,
+      part,
+      after,
+      condition && { ...condition, isForFew },
+      usersPerPage - found.length,
+    )
+    for (const place of places) found.push({ ...place, part: at })
+  }
+  const shown = found.slice(0, usersPerPage)
+  const { json, count } = await usersInOrder(database.sql, shown, columns)
+  const more = found.length > shown.length
+  const last = shown.at(-1)
+  return { json, count, more, last: last && sealOffset(secret, list, last satisfies ListPosition) }
+}
+
+interface ListPosition extends Place {
+  /** Of the order. */
+  readonly part: number
+}
+
+/** Users who are looked at one by one, 4 to 9 µs each: at first; while none matches; to fill a page; and where the set takes long. */
+const firstWalk = 1000
+const vainWalk = 20_000
+const longWalk = 40_000
+const longestWalk = 100_000
+/** So many can hardly be met on a walk: their set is found. */
+const few = 1000
+/** In which the set is found where an index leads to few who match, and given up where it does not. */
+const triedMs = 200
+
+/**
+ * Where the next users stand who meet a condition: one more than `atMost`, if there are so many. Neither how many match is
+ * known beforehand, nor whether an index leads to them, nor whether they all stand at the other end of the order. So users
+ * are looked at one by one as long as that promises to fill the page; then the set is tried for a moment; then the walk goes
+ * on, since they may begin further on; and the set comes last.
+ */
+async function placesOf(
+  database: Database,
+  part: OrderedPart,
+  after: Place | undefined,
+  condition: (SegmentCondition & { readonly isForFew: boolean }) | undefined,
+  atMost: number,
+): Promise<readonly Place[]> {
+  const limit = atMost + 1
+  if (!condition) return (await placesIn(part, after, { limit }).execute(database.sql)).rows
+  // By id: who gets another name meanwhile may be met twice.
+  const met = new Map<string, Place>()
+  const set = setOf(part, after, condition, limit)
+  let from = after
+  for (let walked = 0, stride = firstWalk, isTried = false; ;) {
+    const { places, last } = await walkOn(database.sql, part, from, condition, stride, limit - met.size)
+    for (const place of places) met.set(place.id, place)
+    if (met.size >= limit || !last) return [...met.values()]
+    walked += stride
+    from = last
+    const needed = Math.ceil((1.5 * walked * limit) / met.size) - walked
+    const isPromising = walked + needed <= (isTried ? longestWalk : longWalk)
+    if (!isPromising && !isTried) {
+      const found = condition.isForFew
+        ? await set.execute(database.sql)
+        : await database.within(triedMs, (handle) => set.execute(handle))
+      if (found) return found.rows
+      isTried = true
+    }
+    const end = isPromising ? walked + needed : met.size > 0 ? longWalk : vainWalk
+    if (walked >= end) return (await set.execute(database.sql)).rows
+    stride = end - walked
+  }
+}
+
+/** Those who meet a condition among so many users after a place, and where the last of these stands, if there are so many. */
+async function walkOn(
+  database: Handle,
+  part: OrderedPart,
+  after: Place | undefined,
+  { isMember, fields }: SegmentCondition,
+  stride: number,
+  limit: number,
+): Promise<{ readonly places: readonly Place[]; readonly last: Place | null }> {
+  const candidates = part.rows(after, { limit: stride, fields })
+  const { rows } = await sql<{ places: readonly Place[] | null; last: Place | null }>`
+    with met as materialized (
+      select key, place, id from (${candidates}) w where ${isMember} order by ${part.order} limit ${limit}
+    )
+    select (
+      select json_agg(json_build_object('key', key, 'id', id) order by ${part.order}) from met
+    ) as places, (
+      select json_build_object('key', key, 'id', id) from (${candidates}) w
+      order by ${part.order} offset ${stride - 1} limit 1
+    ) as last`.execute(database)
+  return { places: rows[0]?.places ?? [], last: rows[0]?.last ?? null }
+}
+
+/** All who meet a condition, found at once and then put in order. */
+function setOf(
+  part: OrderedPart,
+  after: Place | undefined,
+  { where, fields }: SegmentCondition,
+  limit: number,
+) {
+  const found = sql`with found as materialized (select u.id from users u where ${where})`
+  return placesIn(part, after, { among: sql`select id from found`, limit, fields }, found)
+}
+
+const placesIn = (
+  part: OrderedPart,
+  after: Place | undefined,
+  options: Parameters<OrderedPart['rows']>[1],
+  tables = sql``,
+) => sql<Place>`${tables} select key, id from (${part.rows(after, options)}) w order by ${part.order}`
