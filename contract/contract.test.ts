@@ -39,6 +39,7 @@ describe('the contract', () => {
       GET /events/{event_id} 200 | events:read | getEvent
       GET /capabilities 200 | public | getCapabilities
       POST /users/search 200 | users:read | searchUsers
+      POST /users/lookup 200 | users:read | lookUpUsers
       POST /users/{user_id}/account 204 | users:write | acceptInvitation
       POST /users/{user_id}/entities/{entity_id}/reveal 200 | entities:read sensitive:read | revealProperties
       POST /users/{user_id}/entities/{entity_id}/restore 204 | entities:write | restoreEntity

@@ -7,6 +7,10 @@ export const features = {
   'users.search': 1,
   /** `filter`, `tz`, `sort` and `columns` of `POST /users/search`, and `segment` alone. */
   'users.filter': 1,
+  /** `POST /users/lookup`. */
+  'users.lookup': 1,
+  /** `columns` of `POST /users/lookup`. */
+  'users.columns': 1,
   /** `ETag` on a user, `If-Match` on its writes. */
   'users.etag': 1,
   /** The same on an entity. */

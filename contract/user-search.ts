@@ -112,6 +112,30 @@ export const userSearchResult = z.looseObject({
 })
 export type UserSearchResult = z.infer<typeof userSearchResult>
 
+export const maxLookedUp = 200
+
+/** Who somebody is, in short. */
+const knownPerson = z.looseObject({
+  id: userId,
+  name: z.string().nullish(),
+  email: z.string().nullish(),
+  columns: ownColumns.optional(),
+})
+export type LookedUpUser = z.infer<typeof knownPerson>
+
+const lookup = z
+  .strictObject({
+    ids: z
+      .array(text(64))
+      .min(1, 'Name the users to look up.')
+      .max(maxLookedUp, `At most ${maxLookedUp} users at a time.`),
+    columns: columns.optional(),
+  })
+  .refine(({ ids, columns: asked }) => !asked || ids.length <= usersPerPage, {
+    path: ['ids'],
+    message: `At most ${usersPerPage} users at a time with "columns".`,
+  })
+
 /** Beyond the API document. */
 export const userSearchEndpoints = {
   searchUsers: {
@@ -125,6 +149,18 @@ export const userSearchEndpoints = {
     reply: userSearchResult,
     status: [200],
     addition: 'users.search',
+    safe: true,
+  },
+  lookUpUsers: {
+    method: 'POST',
+    path: '/users/lookup',
+    tag: 'Users',
+    summary: `Names and e-mails of up to ${maxLookedUp} users by their ids, in the order asked; those who are gone are left out. With "columns" properties of up to ${usersPerPage} users.`,
+    needs: ['users:read'],
+    body: lookup,
+    reply: z.array(knownPerson),
+    status: [200],
+    addition: 'users.lookup',
     safe: true,
   },
 } as const satisfies Record<string, Endpoint>

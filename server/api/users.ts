@@ -1,4 +1,4 @@
-import { v7 as uuidv7 } from 'uuid'
+import { validate as isUuid, v7 as uuidv7 } from 'uuid'
 
 import { unknownEmail, unknownName } from '#contract/index.ts'
 import { requireScopes } from '../http/caller.ts'
@@ -11,6 +11,7 @@ import { recordEvent } from '../events/storage.ts'
 import { invalid, notFound, type RefusalError } from '../http/problem.ts'
 import { loadCondition, searchedCondition } from '../segments/conditions.ts'
 import type { Total } from '../segments/counts.ts'
+import { peopleByIds } from '../users/answered.ts'
 import { listedPage } from '../users/listing.ts'
 import { searchUsers } from '../users/search.ts'
 import type { Handlers } from '../http/serve.ts'
@@ -43,6 +44,7 @@ export function userHandlers({
   | 'deleteUser'
   | 'patchUser'
   | 'searchUsers'
+  | 'lookUpUsers'
   | 'acceptInvitation'
 > {
   const { secrets } = database.keys
@@ -138,6 +140,12 @@ export function userHandlers({
       ])
       const next = page.more && page.last ? page.last : ''
       return { status: 200, json: listJson({ ...page, ...totalOf(page, offset, counted), offset, next }) }
+    },
+
+    async lookUpUsers({ body: { ids, columns }, caller }) {
+      if (columns) requireScopes(caller, ['entities:read'])
+      const known = ids.filter((id) => isUuid(id))
+      return { status: 200, json: await peopleByIds(database.sql, known, columns) }
     },
 
     async acceptInvitation({ params: { user_id: id }, body, caller, write }) {

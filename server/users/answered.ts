@@ -69,3 +69,19 @@ function withColumns(user: RawBuilder<unknown>, names: readonly string[]): RawBu
     ) of_column
   )))`
 }
+
+/** Names and e-mails of some users, and what stands in these columns, in the order of their ids, as JSON text. */
+export async function peopleByIds(
+  database: Handle,
+  ids: readonly string[],
+  columns?: readonly string[],
+): Promise<string> {
+  const plain = sql`json_build_object('id', answered.id, 'name', answered.name, 'email', answered.email)`
+  const { rows } = await sql<{ json: string }>`
+    select coalesce(json_agg(${columns ? withColumns(plain, columns) : plain} order by wanted.at), '[]')::text as json
+    from unnest(${ids}::uuid[]) with ordinality as wanted (id, at)
+    cross join lateral (select ${answeredColumns} from users u where u.id = wanted.id) answered`.execute(
+    database,
+  )
+  return rows[0]?.json ?? '[]'
+}

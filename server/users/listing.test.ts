@@ -325,3 +325,53 @@ describe('columns', () => {
     expect((await withScopes('users:read entities:read', { columns: ['car.plate'] })).status).toBe(200)
   })
 })
+
+describe('looking up', () => {
+  test('tells who somebody is, in the order asked', async () => {
+    const ana = await create({ name: 'Ana', email: 'ana@example.org' })
+    const ben = await create({})
+    const gone = '01900000-0000-7000-8000-000000000000'
+    const answer = await service.call('support', 'POST', '/users/lookup', { ids: [ben, gone, 'x', ana] })
+    expect(answer.body).toEqual([
+      { id: ben, name: 'Unknown user', email: 'Unknown email' },
+      { id: ana, name: 'Ana', email: 'ana@example.org' },
+    ])
+    expect((await service.call('integrator', 'POST', '/users/lookup', { ids: [ana] })).status).toBe(403)
+    expect((await service.call(nobody, 'POST', '/users/lookup', { ids: [ana] })).status).toBe(401)
+    for (const ids of [[], Array.from({ length: 201 }, () => ana)])
+      expect((await service.call('support', 'POST', '/users/lookup', { ids })).status).toBe(422)
+  })
+
+  test('tells what stands in columns, masked, to those who may read entities', async () => {
+    const ana = await create({ name: 'Ana', properties: [{ key: 'city', type: 'TEXT', value: 'Jena' }] })
+    const ben = await create({ properties: [{ key: 'city', type: 'TEXT', sensitive: true, value: 'Ulm' }] })
+    const body = { ids: [ben, ana], columns: ['person.city', 'car.plate'] }
+    const told = { id: expect.any(String), key: 'city', type: 'TEXT' }
+    expect((await service.call('support', 'POST', '/users/lookup', body)).body).toEqual([
+      {
+        id: ben,
+        name: 'Unknown user',
+        email: 'Unknown email',
+        columns: { 'car.plate': [], 'person.city': [{ ...told, sensitive: true, masked: true }] },
+      },
+      {
+        id: ana,
+        name: 'Ana',
+        email: 'Unknown email',
+        columns: { 'car.plate': [], 'person.city': [{ ...told, sensitive: false, value: 'Jena' }] },
+      },
+    ])
+    const asked = async (scope: string) => {
+      const headers = { authorization: `Bearer ${await service.sign({ scope })}` }
+      return (await service.call(nobody, 'POST', '/users/lookup', body, headers)).status
+    }
+    expect(await asked('users:read')).toBe(403)
+    expect(await asked('users:read entities:read')).toBe(200)
+    const many = { ...body, ids: Array.from({ length: 51 }, () => ana) }
+    expect(await service.call('support', 'POST', '/users/lookup', many)).toMatchObject({
+      status: 422,
+      body: { errors: [{ pointer: '/ids' }] },
+    })
+    expect((await service.call('support', 'POST', '/users/lookup', { ids: many.ids })).status).toBe(200)
+  })
+})
