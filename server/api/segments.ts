@@ -3,6 +3,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { type Segment, segmentsPerPage } from '#contract/index.ts'
 import { canonical } from '../entities/properties.ts'
 import { recordEvent } from '../events/storage.ts'
+import { type Caller, requireScopes } from '../http/caller.ts'
 import { entityTag } from '../http/etag.ts'
 import { notFound } from '../http/problem.ts'
 import type { Handlers } from '../http/serve.ts'
@@ -90,7 +91,10 @@ export function segmentHandlers({
     },
 
     async listUserSegments({ params: { user_id: user }, query, caller }) {
-      const asked = { explain: query.explain === 'true', offset: query.offset, sensitiveReads }
+      const explain = query.explain === 'true'
+      // Why shows the values that the tests found.
+      if (explain) requireScopes(caller, ['entities:read'])
+      const asked = { explain, offset: query.offset, sensitiveReads }
       const memberships = await membershipsOf(database, user, caller, asked)
       if (!memberships) throw notFound('user')
       return memberships

@@ -165,7 +165,7 @@ describe('replacing a segment', () => {
     const id = await segment('A', { all: [] })
     const body = { name: 'A', filter: iban }
     expect((await replace(id, body, {}, 'steward')).status).toBe(403)
-    const token = await service.sign({ sub: 'script', scope: 'segments:read segments:write' })
+    const token = await service.sign({ sub: 'script', scope: 'segments:read segments:write entities:read' })
     const answer = await service.fetch(`${service.baseUrl}/segments/${id}`, {
       method: 'PUT',
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
@@ -222,13 +222,24 @@ describe('a preview', () => {
       body: { errors: [{ pointer: '/filter/segment', code: 'segment_not_found' }] },
     })
     expect(await ask({ filter: { all: [] }, tz: 'Mars/Base' })).toMatchObject({ status: 422 })
-    const token = await service.sign({ sub: 'script', scope: 'users:read segments:read' })
-    const answer = await service.fetch(`${service.baseUrl}/segments/preview`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ filter: iban }),
-    })
-    expect([answer.status, await answer.json()]).toMatchObject([403, { scope: 'sensitive:read' }])
+  })
+
+  test('tells nothing of properties to who may not read them', async () => {
+    await created('/users', { properties: [{ key: 'iban', type: 'TEXT', value: 'DE02', sensitive: true }] })
+    const ask = async (scope: string, filter: Filter) => {
+      const token = await service.sign({ sub: 'script', scope: `users:read segments:read ${scope}` })
+      const answer = await service.fetch(`${service.baseUrl}/segments/preview`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ filter }),
+      })
+      return [answer.status, await answer.json()]
+    }
+    const inside: Filter = { all: [{ not: brand('volvo') }] }
+    expect(await ask('', inside)).toMatchObject([403, { scope: 'entities:read' }])
+    expect(await ask('entities:read', inside)).toMatchObject([200, { total: 1 }])
+    expect(await ask('', { user: 'email', op: 'missing' })).toMatchObject([200, { total: 1 }])
+    expect(await ask('entities:read', iban)).toMatchObject([403, { scope: 'sensitive:read' }])
   })
 
   test('is one of three of a subject at once, and others have theirs', async () => {
@@ -325,11 +336,15 @@ describe('why a user is in a segment', () => {
       entities: [{ where: [{ key: 'iban', masked: true, pass: true }] }],
     })
     expect(JSON.stringify((await why(ana, id)) as { entities?: unknown })).not.toContain('"actual"')
-    const token = await service.sign({ sub: 'script', scope: 'users:read segments:read' })
-    const answer = await service.fetch(`${service.baseUrl}/users/${ana}/segments?explain=true`, {
-      headers: { authorization: `Bearer ${token}` },
-    })
-    expect(await answer.json()).toEqual([{ id, name: 'A', member: null }])
+    const explained = async (scope: string) => {
+      const token = await service.sign({ sub: 'script', scope: `users:read segments:read ${scope}` })
+      const answer = await service.fetch(`${service.baseUrl}/users/${ana}/segments?explain=true`, {
+        headers: { authorization: `Bearer ${token}` },
+      })
+      return [answer.status, await answer.json()]
+    }
+    expect(await explained('entities:read')).toEqual([200, [{ id, name: 'A', member: null }]])
+    expect(await explained('')).toMatchObject([403, { scope: 'entities:read' }])
   })
 
   test('is only told when it is asked for', async () => {

@@ -3,9 +3,8 @@ import type { Caller } from '../http/caller.ts'
 import { Turns } from '../http/turns.ts'
 import type { Database } from '../sealing/database.ts'
 import { segmentPage } from '../users/storage.ts'
-import { conditionOf } from './conditions.ts'
+import { checkUnsaved, conditionOf } from './conditions.ts'
 import { countFirst, countUsers } from './counts.ts'
-import { checkFilter } from './rules.ts'
 
 /** In which a preview answers, whatever it has found by then: counting, and the users that it shows. */
 const previewMs = 250
@@ -25,7 +24,7 @@ export function previewer(
   const statementMs = isEmbedded ? embeddedStatementMs : previewMs
   return (given, caller) =>
     turns.take(caller.subject, async () => {
-      const used = await checkFilter(database.sql, database.keys.indexKey, given, caller)
+      const used = await checkUnsaved(database, given, caller)
       const segment = conditionOf({ filter: given.filter, tz: given.tz ?? null }, used, database)
       const untilMs = performance.now() + previewMs
       const left = () => Math.max(1, Math.min(statementMs, Math.ceil(untilMs - performance.now())))

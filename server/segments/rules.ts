@@ -1,5 +1,5 @@
 import { type Filter, type SegmentWrite } from '#contract/index.ts'
-import type { Caller } from '../http/caller.ts'
+import { type Caller, requireScopes } from '../http/caller.ts'
 import { pointer } from '../http/json.ts'
 import { insufficientScope, invalid, Refusal, type RefusalError } from '../http/problem.ts'
 import type { Handle, Transaction } from '../store/sql.ts'
@@ -14,6 +14,7 @@ import {
   propertyTests,
   referencesOf,
   testedKeys,
+  testsEntities,
 } from './references.ts'
 import { openOperands } from './sealed-operands.ts'
 import { sealedObjection } from './sealed-test.ts'
@@ -38,7 +39,7 @@ export async function checkFilter(
   return used
 }
 
-/** A segment as it is to be stored. */
+/** A segment as it is to be stored. Its members tell what it tests to whoever chose the tests. */
 export async function readSegment(
   transaction: Transaction,
   indexKey: () => Buffer,
@@ -46,6 +47,7 @@ export async function readSegment(
   { name, description, filter, tz }: SegmentWrite,
   caller: Caller,
 ) {
+  if (testsEntities(filter)) requireScopes(caller, ['entities:read'])
   await checkFilter(transaction, indexKey, { filter, tz }, caller, id)
   return { name, description: description ?? null, filter, tz: tz ?? null }
 }

@@ -193,6 +193,10 @@ describe('a filter on a sensitive property', () => {
     for (const filter of [iban, missing, { all: [{ segment: direct }] }])
       expect((await createWithout(filter)).status).toBe(403)
     expect((await createWithout(volvo)).status).toBe(201)
+    // Who is in it would tell what entities hold.
+    const denied = await createWithout({ not: volvo }, '')
+    expect([denied.status, await denied.json()]).toMatchObject([403, { scope: 'entities:read' }])
+    expect((await createWithout({ user: 'name', op: 'exists' }, '')).status).toBe(201)
     // Of cars nobody has marked it.
     expect((await createWithout({ ...iban, entity: 'car' })).status).toBe(201)
   })
@@ -271,8 +275,8 @@ async function create(filter: Filter, name = 'A segment'): Promise<string> {
 }
 
 /** As a caller who may write segments but not read sensitive values; no role is like that. */
-async function createWithout(filter: Filter): Promise<Response> {
-  const token = await service.sign({ sub: 'script', scope: 'segments:write users:read' })
+async function createWithout(filter: Filter, more = 'entities:read'): Promise<Response> {
+  const token = await service.sign({ sub: 'script', scope: `segments:write users:read ${more}` })
   return await service.fetch(`${service.baseUrl}/segments`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
