@@ -7,6 +7,8 @@ export const features = {
   'users.search': 1,
   /** `filter`, `tz`, `sort` and `columns` of `POST /users/search`, and `segment` alone. */
   'users.filter': 1,
+  /** `q` of `POST /users/search` finds values of properties, and tells by `matched` which. */
+  'users.values': 1,
   /** `POST /users/lookup`. */
   'users.lookup': 1,
   /** `columns` of `POST /users/lookup`. */

@@ -100,6 +100,10 @@ const columnValue = z.looseObject({
 const ownColumns = z.record(z.string(), z.array(columnValue))
 
 const foundUser = user.extend({
+  /** Found by the value of this property of an entity, whose id and type these are. */
+  matched: z
+    .looseObject({ entity: entityId, type: z.string(), key: z.string(), value: z.unknown() })
+    .optional(),
   columns: ownColumns.optional(),
 })
 

@@ -9,6 +9,7 @@ import type { Transaction } from '../store/sql.ts'
 import { noteKeys } from '../entities/property-keys.ts'
 import { mergeProperties, type StoredProperties } from '../entities/properties.ts'
 import { hasSensitive, sealProperties } from '../entities/sealing.ts'
+import { insertValueTerms } from '../entities/value-terms.ts'
 import { insertTerms } from '../users/term-rows.ts'
 import type { MakeId } from './random.ts'
 
@@ -154,6 +155,7 @@ export async function insertGenerated(
       as row ("user" uuid, id uuid, type text, created timestamp, properties jsonb, sealed jsonb)`.execute(
     transaction,
   )
+  await insertValueTerms(transaction, entities)
   await insertChangesets(
     transaction,
     dataKeys,

@@ -99,29 +99,32 @@ describe('a sensitive value', () => {
       ],
     ])
     expect(await stored()).toContain('in the open')
-    expect(await stored()).not.toMatch(/canary|4711/)
+    expect(await stored()).not.toMatch(/canary|4711\.4711/)
   })
 
   test('takes what was recorded before it was sensitive out of the open, and out of the open only', async () => {
-    const path = await car(text('plate', 'canary-1', false), text('colour', 'red', false))
-    await patch(path, text('plate', 'canary-2', false), text('colour', 'blue', false))
-    await service.call('steward', 'PUT', path, { type: 'car', properties: [text('colour', 'blue', false)] })
+    const path = await car(text('plate', 'canary-1', false), text('colour', 'crimson', false))
+    await patch(path, text('plate', 'canary-2', false), text('colour', 'turquoise', false))
+    await service.call('steward', 'PUT', path, {
+      type: 'car',
+      properties: [text('colour', 'turquoise', false)],
+    })
     expect(await stored()).toContain('canary-1')
     const before = await changesets()
     await patch(path, text('plate', 'canary-3'))
     expect(await stored()).not.toContain('canary')
-    expect(await stored()).toContain('red')
+    expect(await stored()).toContain('crimson')
     expect((await changesets()).slice(0, 3)).toEqual(before)
     await patch(path, text('plate', 'open again', false))
     expect(await stored()).not.toContain('canary')
 
     await patch(path, { key: 'colour', sensitive: true })
-    expect(await stored()).not.toMatch(/red|blue/)
-    expect(await read(path)).toMatchObject({ colour: { value: 'blue', sensitive: true } })
+    expect(await stored()).not.toMatch(/crimson|turquoise/)
+    expect(await read(path)).toMatchObject({ colour: { value: 'turquoise', sensitive: true } })
     await patch(path, { key: 'colour', sensitive: false })
-    expect(await read(path)).toMatchObject({ colour: { value: 'blue', sensitive: false } })
+    expect(await read(path)).toMatchObject({ colour: { value: 'turquoise', sensitive: false } })
     expect((await changesets()).at(-1)?.changes).toMatchObject([
-      { key: 'colour', sensitive: false, sensitiveBefore: true, before: 'blue', after: 'blue' },
+      { key: 'colour', sensitive: false, sensitiveBefore: true, before: 'turquoise', after: 'turquoise' },
     ])
   })
 

@@ -4,6 +4,7 @@ import type { JoinedKey } from '../sealing/data-keys.ts'
 import { type Handle, zoneless } from '../store/sql.ts'
 import type { WrappedKey } from '../sealing/encryption.ts'
 import type { AtRest } from './sealing.ts'
+import { valueTermRows, valueTermsOf } from './value-terms.ts'
 
 /** Its sensitive values sealed, and the key to them with it. */
 export interface EntityRow extends AtRest, JoinedKey {
@@ -124,8 +125,17 @@ export async function insertEntity(
   const key =
     newKey &&
     sql`insert into user_keys (user_id, master, wrapped) values (${user}::uuid, ${newKey.master}, ${newKey.wrapped})`
+  const terms = valueTermsOf(entity.properties)
+  const foundBy =
+    terms.length > 0 &&
+    sql`insert into value_terms (user_id, entity_id, key, term)
+      select ${user}::uuid, ${entity.id}::uuid, key, term from ${valueTermRows(terms)}`
+  const besides = [
+    ...(key ? [sql`key as (${key})`] : []),
+    ...(foundBy ? [sql`found_by as (${foundBy})`] : []),
+  ]
   const { rows } = await sql<{ bytes: number }>`
-    ${key ? sql`with key as (${key})` : sql``}
+    ${besides.length > 0 ? sql`with ${sql.join(besides)}` : sql``}
     insert into entities (user_id, id, type, created, properties, sealed)
     values (${user}::uuid, ${entity.id}::uuid, ${entity.type},
       coalesce(${entity.created ?? null}::timestamp, now() at time zone 'UTC'),
@@ -134,12 +144,23 @@ export async function insertEntity(
   return rows[0]?.bytes ?? 0
 }
 
-/** Answers the size of the entity, and that of the user's others. */
+/** Answers the size of the entity, and that of the user's others. `before`: its properties until now. */
 export async function updateEntity(
   transaction: Handle,
   user: string,
   entity: AtRest & { readonly id: string; readonly type: string },
+  before: AtRest['properties'],
 ): Promise<{ bytes: number; others: number }> {
+  const terms = valueTermsOf(entity.properties)
+  if (JSON.stringify(terms) !== JSON.stringify(valueTermsOf(before)))
+    await sql`
+      with terms as (select * from ${valueTermRows(terms)}), no_longer as (
+        delete from value_terms where user_id = ${user}::uuid and entity_id = ${entity.id}::uuid
+          and (key, term) not in (select key, term from terms)
+      )
+      insert into value_terms (user_id, entity_id, key, term)
+      select ${user}::uuid, ${entity.id}::uuid, key, term from terms
+      on conflict on constraint value_terms_pkey do nothing`.execute(transaction)
   const { rows } = await sql<{ bytes: number; others: number }>`
     update entities set type = ${entity.type}, properties = ${JSON.stringify(entity.properties)}::jsonb,
       sealed = ${JSON.stringify(entity.sealed)}::jsonb

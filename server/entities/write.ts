@@ -129,7 +129,7 @@ export async function storeChanged(
   const { user, id } = row
   const dataKey = keyBefore ?? (await keyFor(writing, row, properties))
   const atRest = sealProperties({ ...keys, dataKey }, row, properties, { opened, atRest: row })
-  const sizes = await updateEntity(transaction, user, { id, type, ...atRest })
+  const sizes = await updateEntity(transaction, user, { id, type, ...atRest }, row.properties)
   refuseTooLarge(writing, { before: row.bytes, ...sizes })
   await recordChange(
     transaction,

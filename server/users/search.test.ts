@@ -434,11 +434,11 @@ describe('paging', () => {
   })
 
   test('keeps names and e-mails out of the offset', async () => {
-    await named(...Array.from({ length: 51 }, () => 'Ana Lopez'))
-    const { next } = await find({ q: 'ana' })
+    await named(...Array.from({ length: 51 }, () => 'Anatolia Lopez'))
+    const { next } = await find({ q: 'anatolia' })
     const bytes = Buffer.from(next ?? '', 'base64url')
     expect(bytes.length).toBeGreaterThan(40)
-    expect(bytes.toString('latin1').toLowerCase()).not.toMatch(/ana|lopez/)
+    expect(bytes.toString('latin1').toLowerCase()).not.toMatch(/anatol|lopez/)
   })
 })
 

@@ -1,6 +1,7 @@
 import { validate as isUuid } from 'uuid'
 
 import { type Body, type Endpoints, fold, usersPerPage } from '#contract/index.ts'
+import { soughtTerms } from '../entities/value-terms.ts'
 import type { Database } from '../sealing/database.ts'
 import { usersInOrder } from './answered.ts'
 import { openOffset, sealOffset } from './paging.ts'
@@ -9,7 +10,7 @@ import { countTerms, inhabited, nextOf } from './search-storage.ts'
 import { type Speller, speller } from './spelling.ts'
 import type { SegmentCondition } from './storage.ts'
 import { cut, searchText, wordsOf } from './terms.ts'
-import { type Shown, type Walk, walkField, walkIds, type WalkStep, walkTerms } from './walks.ts'
+import { type Shown, type Walk, walkField, walkIds, type WalkStep, walkTerms, walkValues } from './walks.ts'
 
 type Search = Body<Endpoints['searchUsers']>
 
@@ -67,7 +68,7 @@ export async function searchUsers(
   const from = offset === '' ? undefined : (openOffset(secret, search, offset) as Position)
   // What is learnt of it during this search is noted in it.
   const segment = condition && { ...condition }
-  const stages = stagesOf(body)
+  const stages = stagesOf(body, values)
   const first = from?.stage ?? 0
   const found: Omit<Position, 'total' | 'counted' | 'stopped'>[] = []
   let { total = 0, counted = -1, stopped = false } = from ?? {}
@@ -106,9 +107,9 @@ export async function searchUsers(
   return `{"total":${total},"numberOfRecords":${users.count},"offset":${JSON.stringify(offset)},"next":"${next}","users":${users.json}${flags}}`
 }
 
-function stagesOf({ q, email, name, ref, id, match }: Search): Stage[] {
+function stagesOf({ q, email, name, ref, id, match }: Search, values: boolean): Stage[] {
   const range = match === 'exact' ? exactly : beginning
-  if (q !== undefined) return stagesOfText(q)
+  if (q !== undefined) return stagesOfText(q, values)
   if (email !== undefined) return [constant(walkField('email', range(fold(email))))]
   if (ref !== undefined) return [constant(walkField('ref', range(fold(ref))))]
   if (name !== undefined) {
@@ -119,8 +120,8 @@ function stagesOf({ q, email, name, ref, id, match }: Search): Stage[] {
   return ids ? [constant(walkIds(ids))] : []
 }
 
-/** An id or its beginning; the words as they stand, one after the other; in any order; and misspelled. */
-function stagesOfText(q: string): Stage[] {
+/** An id or its beginning; the words as they stand, one after the other; in any order; values; and misspelled. */
+function stagesOfText(q: string, values: boolean): Stage[] {
   const text = cut(searchText(q))
   const words = [...new Set(wordsOf(text))].slice(0, maxWords)
   if (words.length === 0) return []
@@ -131,10 +132,16 @@ function stagesOfText(q: string): Stage[] {
   // What is typed in one piece belongs together: the parts of an e-mail are not looked for each by itself.
   const pieces = new Set(q.split(/[\s,;/|]+/).map((piece) => cut(searchText(piece))))
   pieces.delete('')
-  if (pieces.size > 1 || !pieces.has(text)) {
-    const groups = [...pieces].slice(0, maxWords).map((piece): Ranges => [beginning(piece)])
+  const isInPieces = pieces.size > 1 || !pieces.has(text)
+  const groups = isInPieces
+    ? [...pieces].slice(0, maxWords).map((piece): Ranges => [beginning(piece)])
+    : undefined
+  if (groups)
     stages.push({ walk: (database, driver) => byWords(database, groups, driver, { ids, terms: phrase }) })
-  }
+  const sought = values ? soughtTerms(q) : { beginnings: [], wholes: [] }
+  const [first, ...more] = apart([...sought.beginnings.map(beginning), ...sought.wholes.map(exactly)])
+  if (first)
+    stages.push({ ...constant(walkValues([first, ...more], { ids, terms: phrase, groups })), values: true })
   // What is like a part of an id is somebody else's id.
   if (ids && /\d/.test(q)) return stages
   const spelled = speller(words)

@@ -28,6 +28,8 @@ export interface WalkStep {
 export interface Shown {
   readonly ids?: Range | undefined
   readonly terms?: Ranges | undefined
+  /** Of users who had a term in each of these. */
+  readonly groups?: readonly Ranges[] | undefined
 }
 
 /** Users by id. */
@@ -58,11 +60,7 @@ export function walkTerms([driver, ...others]: readonly [Ranges, ...Ranges[]], s
   const met = scansOf(driver)
   const [second, ...rest] = others
   const firstTime = sql`not exists (${termsOfUser(driver)} and ${ownTerm} < w.key offset 0)`
-  const notShown = [
-    ...(shown.ids ? [sql`w.id not between ${shown.ids.from}::uuid and ${shown.ids.to}::uuid`] : []),
-    ...(shown.terms ? [sql`not exists (${termsOfUser(shown.terms)} offset 0)`] : []),
-  ]
-  const has = (groups: readonly Ranges[]) => groups.map((each) => sql`exists (${termsOfUser(each)} offset 0)`)
+  const notShown = notYetShown(shown)
   return {
     candidates: met,
     test: every([firstTime, ...has(others), ...notShown]),
@@ -83,8 +81,42 @@ export function walkTerms([driver, ...others]: readonly [Ranges, ...Ranges[]], s
   }
 }
 
+/** Users by values of their properties, each by the first term. */
+export function walkValues(ranges: Ranges, shown: Shown): Walk {
+  // Two properties of a user may have the same term.
+  const scans = ranges.map(
+    (
+      range,
+    ) => sql`select term as key, user_id as id from value_terms t where ${within([range])} and not exists (
+      select from value_terms o where o.user_id = t.user_id and o.term = t.term
+        and (o.entity_id, o.key) < (t.entity_id, t.key) offset 0)`,
+  )
+  const ofUser = sql`select from value_terms t where t.user_id = w.id and ${within(ranges)}`
+  const notShown = notYetShown(shown)
+  return {
+    candidates: sql`(${sql.join(scans, sql` union all `)})`,
+    test: every([sql`not exists (${ofUser} and t.term < w.key offset 0)`, ...notShown]),
+    among: (users) => sql`select key, id
+      from (
+        select t.user_id as id, min(t.term) as key from value_terms t
+        where t.user_id = any(${users}) and ${within(ranges)} group by t.user_id
+      ) w
+      where ${every(notShown)}`,
+  }
+}
+
+function notYetShown({ ids, terms, groups }: Shown): Condition[] {
+  return [
+    ...(ids ? [sql<boolean>`w.id not between ${ids.from}::uuid and ${ids.to}::uuid`] : []),
+    ...(terms ? [sql<boolean>`not exists (${termsOfUser(terms)} offset 0)`] : []),
+    ...(groups ? [sql<boolean>`not ${every(has(groups))}`] : []),
+  ]
+}
+
+const has = (groups: readonly Ranges[]) => groups.map((each) => sql`exists (${termsOfUser(each)} offset 0)`)
+
 const every = (conditions: readonly Rows[]): Condition =>
-  sql`${sql.join([sql`true`, ...conditions], sql` and `)}`
+  sql`(${sql.join([sql`true`, ...conditions], sql` and `)})`
 
 /** What lies within the ranges, each of them read from the index. */
 export function scansOf(ranges: Ranges): Rows {

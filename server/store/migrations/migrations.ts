@@ -4,6 +4,8 @@ import path from 'node:path'
 import { type Kysely, sql } from 'kysely'
 import type { Migration, MigrationProvider } from 'kysely/migration'
 
+import { fillValueTerms } from './0004-values-to-search.ts'
+
 /**
  * In the order of their names, forward only. Each one is SQL and code of its own: what the service does today is not called,
  * since one that has been released is never edited again.
@@ -13,11 +15,13 @@ export const migrations: MigrationProvider = {
     Promise.resolve({
       '0001-tables': statements('0001-tables.sql'),
       '0002-orders-of-users': statements('0002-orders-of-users.sql'),
+      '0004-values-to-search': statements('0004-values-to-search.sql', fillValueTerms),
     }),
 }
 
-const statements = (file: string): Migration => ({
+const statements = (file: string, fill?: (db: Kysely<unknown>) => Promise<void>): Migration => ({
   async up(db: Kysely<unknown>) {
     await sql.raw(readFileSync(path.join(import.meta.dirname, file), 'utf8')).execute(db)
+    await fill?.(db)
   },
 })

@@ -1,0 +1,113 @@
+import { type RawBuilder, sql } from 'kysely'
+
+import { fold } from '#contract/index.ts'
+import type { Handle } from '../store/sql.ts'
+
+/** A text by which a user is found through a property. */
+export interface ValueTerm {
+  readonly key: string
+  readonly term: string
+}
+
+/** Longer texts are read, not read out. */
+const maxLength = 64
+const minTerm = 3
+/** Beginnings of one text: behind those of a plate or an order number there is nothing of a name. */
+const maxStarts = 4
+/** Digits of a country's code. */
+const codeDigits = [1, 2, 3]
+const minNational = 5
+
+interface Valued {
+  readonly type: string
+  readonly sensitive: boolean
+  readonly value?: unknown
+}
+
+/** Letters and digits alone: without case, accents, width and what stands between them. */
+function compact(text: string): string {
+  return fold(text.normalize('NFKC'))
+    .normalize('NFD')
+    .replace(/[^\p{L}\p{Nd}]/gu, '')
+}
+
+const isDigits = (text: string) => /^\d+$/.test(text)
+const withoutZeros = (digits: string) => digits.replace(/^0+/, '')
+/** A number that begins as the international number of a phone does. */
+const isInternational = (text: string) => /^\s*(\+|00)/.test(text)
+/** The number within a country, whose code has one to three digits. */
+const nationals = (digits: string) =>
+  codeDigits.map((length) => digits.slice(length)).filter((rest) => rest.length >= minNational)
+
+/**
+ * What people read out to be found by: e-mails, and texts with a digit (phones, plates, order numbers), as they are typed:
+ * `+33 6 12-34-56` is also found by `0612`. A NUMBER is found as a whole, else its users would be those of many others.
+ * Sensitive values have none.
+ */
+export function valueTermsOf(properties: Readonly<Record<string, Valued>>): ValueTerm[] {
+  return Object.entries(properties).flatMap(([key, { type, sensitive, value }]) => {
+    if (sensitive) return []
+    if (type === 'NUMBER') return isWhole(value) ? [{ key, term: wholeNumber(String(value)) }] : []
+    if (typeof value !== 'string' || value.length > maxLength || (type !== 'TEXT' && type !== 'EMAIL'))
+      return []
+    if (type === 'TEXT' && !/\d/.test(value.normalize('NFKC'))) return []
+    return Array.from(startsOf(value), (term) => ({ key, term }))
+  })
+}
+
+const isWhole = (value: unknown) => Number.isSafeInteger(value) && Number(value) >= 10 ** (minTerm - 1)
+/** Apart from all texts, whose terms hold no such character. */
+const wholeNumber = (digits: string) => `#${digits}`
+
+function startsOf(value: string): Set<string> {
+  const whole = compact(value)
+  const starts = isDigits(whole)
+    ? [whole, withoutZeros(whole), ...(isInternational(value) ? nationals(withoutZeros(whole)) : [])]
+    : value
+        .split(/[^\p{L}\p{M}\p{Nd}]+/u)
+        .map((_, at, groups) => compact(groups.slice(at).join('')))
+        .filter((start) => start === whole || /\d/.test(start))
+        .slice(0, maxStarts)
+  return new Set(starts.filter((start) => start.length >= minTerm))
+}
+
+/** The terms that what somebody typed may be the beginning of, and the whole ones; none for what is no such value. */
+export function soughtTerms(typed: string): {
+  readonly beginnings: readonly string[]
+  readonly wholes: readonly string[]
+} {
+  const whole = compact(typed)
+  const isSought = whole.length >= minTerm && /[\d@]/.test(typed.normalize('NFKC'))
+  if (!isSought) return { beginnings: [], wholes: [] }
+  if (!isDigits(whole)) return { beginnings: [whole], wholes: [] }
+  const number = withoutZeros(whole)
+  const beginnings = [whole, number, ...(isInternational(typed) ? nationals(number) : [])]
+  return {
+    beginnings: [...new Set(beginnings)].filter((term) => term.length >= minTerm),
+    wholes: number === '' ? [] : [wholeNumber(number)],
+  }
+}
+
+/** The terms of one entity as rows of `key` and `term`. */
+export function valueTermRows(terms: readonly ValueTerm[]): RawBuilder<unknown> {
+  return sql`unnest(${terms.map(({ key }) => key)}::text[], ${terms.map(({ term }) => term)}::text[])
+    as row (key, term)`
+}
+
+/** Makes many users findable by the values of new entities. */
+export async function insertValueTerms(
+  transaction: Handle,
+  entities: readonly {
+    readonly user: string
+    readonly id: string
+    readonly properties: Readonly<Record<string, Valued>>
+  }[],
+): Promise<void> {
+  const rows = entities.flatMap(({ user, id, properties }) =>
+    valueTermsOf(properties).map(({ key, term }) => ({ user, id, key, term })),
+  )
+  await sql`
+    insert into value_terms (user_id, entity_id, key, term)
+    select * from unnest(${rows.map(({ user }) => user)}::uuid[], ${rows.map(({ id }) => id)}::uuid[],
+      ${rows.map(({ key }) => key)}::text[], ${rows.map(({ term }) => term)}::text[])`.execute(transaction)
+}

@@ -1,0 +1,155 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+
+import type { UserSearchResult } from '#contract/index.ts'
+import { soughtTerms, valueTermsOf } from '../entities/value-terms.ts'
+import { testService } from '../testing-hooks.ts'
+
+const service = testService()
+beforeEach(() => service.reset())
+
+const nobody = undefined
+
+const text = (key: string, value: string | null) => ({ key, type: 'TEXT', value })
+
+async function create(name: string, ...properties: object[]): Promise<string> {
+  return await service.create('steward', '/users', { name, properties })
+}
+
+async function find(body: object): Promise<UserSearchResult> {
+  const answer = await service.call('support', 'POST', '/users/search', body)
+  expect(answer.status).toBe(200)
+  return answer.body
+}
+
+const found = async (q: string) => (await find({ q })).users.map(({ name }) => name)
+
+describe('a value', () => {
+  test.each([
+    ['+33 6 12-34-56 78', ['+33 6 12-34', '0033612 34', '33612345678', '06 12 34', '612345', '(06) 12.34']],
+    ['06 12 34 56 78', ['0612', '+33 6 12 34 56 78', '0033612345678', '612 34']],
+    ['00447700900123', ['+44 7700', '07700 900', '0044 77']],
+    ['AB-123-CD', ['ab123', 'AB 123 CD', 'ab-1', '123cd']],
+    ['ORD-2024-00017', ['ord2024', '2024-00017', '00017', 'ORD 2024 000']],
+    ['Große Straße 12', ['Grosse Strasse 12', 'STRASSE 12', 'straße 1']],
+    ['00017', ['00017', '0001']],
+    ['１２３４', ['1234']],
+  ])('%s is found as people type it', async (value, typed) => {
+    await create('Ana', text('number', value))
+    await create('Ben', text('number', 'ZZ 999 999'))
+    for (const q of typed) expect([q, await found(q)]).toEqual([q, ['Ana']])
+  })
+
+  test('is told with the user whom it has found', async () => {
+    const ana = await create('Ana', text('city', 'Lyon'))
+    const car = await service.create('steward', `/users/${ana}/entities`, {
+      type: 'car',
+      properties: [text('plate', 'AB-123-CD')],
+    })
+    const { users, total } = await find({ q: 'ab 123' })
+    expect(total).toBe(1)
+    expect(users[0]?.matched).toEqual({ entity: car, type: 'car', key: 'plate', value: 'AB-123-CD' })
+    const columned = await find({ q: 'ab 123', columns: ['person.city'] })
+    expect(columned.users[0]).toMatchObject({
+      matched: { key: 'plate' },
+      columns: { 'person.city': [{ value: 'Lyon' }] },
+    })
+    expect((await find({ q: 'ana' })).users[0]).not.toHaveProperty('matched')
+  })
+
+  test('comes after names, e-mails and refs, and each user once', async () => {
+    const ana = await create('Ana 1042', text('a', '1042-1'), text('b', '1042-2'))
+    await service.create('steward', `/users/${ana}/entities`, {
+      type: 'car',
+      properties: [text('a', '1042-1')],
+    })
+    await create('Ben', text('a', '1042-1'), text('b', '1042-1'), text('c', '1042'))
+    await create('Zoë Ten 1042', text('a', '1042'))
+    expect(await found('1042')).toEqual(['Ana 1042', 'Zoë Ten 1042', 'Ben'])
+    expect((await find({ q: '1042' })).total).toBe(3)
+    expect(await found('ten 1042')).toEqual(['Zoë Ten 1042'])
+  })
+
+  test('of a number is found as a whole', async () => {
+    await create('Ana', { key: 'order', type: 'NUMBER', value: 100_234 })
+    await create('Ben', { key: 'order', type: 'NUMBER', value: 1_002_345 })
+    expect(await found('100234')).toEqual(['Ana'])
+    expect(await found('100,234')).toEqual(['Ana'])
+    expect(await found('1002')).toEqual([])
+  })
+
+  test('of an e-mail is found by its beginning', async () => {
+    await create('Ana', { key: 'contact', type: 'EMAIL', value: 'ana.lopez@example.org' })
+    expect(await found('Ana.Lopez@')).toEqual(['Ana'])
+  })
+
+  test('is found as it is now, and not once it is gone or sensitive', async () => {
+    const ana = await create('Ana')
+    const path = `/users/${ana}/entities`
+    const car = await service.create('steward', path, { type: 'car', properties: [text('plate', 'AB-123')] })
+    const write = (method: string, body?: object) => service.call('steward', method, `${path}/${car}`, body)
+    await write('PATCH', { properties: [text('plate', 'CD-456'), text('other', 'EF-789')] })
+    expect([await found('ab123'), await found('cd456'), await found('ef789')]).toEqual([[], ['Ana'], ['Ana']])
+    await write('PATCH', { properties: [{ key: 'plate', sensitive: true }] })
+    expect([await found('cd456'), await found('ef789')]).toEqual([[], ['Ana']])
+    await write('PUT', { type: 'car', properties: [{ ...text('plate', 'CD-456'), sensitive: false }] })
+    expect([await found('cd456'), await found('ef789')]).toEqual([['Ana'], []])
+    await write('DELETE')
+    expect(await found('cd456')).toEqual([])
+    await service.call('steward', 'POST', `${path}/${car}/restore`)
+    expect(await found('cd456')).toEqual(['Ana'])
+    await service.call('steward', 'DELETE', `/users/${ana}`)
+    const { rows } = await service.database.pool.query('select from value_terms')
+    expect(rows).toEqual([])
+  })
+
+  test('finds nobody for who may not read entities', async () => {
+    await create('Ana', text('plate', 'AB-123'))
+    const ask = async (scope: string) =>
+      await service.call(
+        nobody,
+        'POST',
+        '/users/search',
+        { q: 'ab 123' },
+        {
+          authorization: `Bearer ${await service.sign({ scope })}`,
+        },
+      )
+    expect((await ask('users:read')).body).toMatchObject({ total: 0 })
+    expect((await ask('users:read entities:read')).body).toMatchObject({ total: 1 })
+  })
+
+  test('is found within a segment, and page by page', async () => {
+    for (let n = 0; n < 60; n++)
+      await create(`Ana ${n}`, text('plate', `AB-${n}`), { key: 'vip', type: 'BOOLEAN', value: n % 30 === 0 })
+    const first = await find({ q: 'ab-' })
+    const all = await find({ q: 'ab-1' })
+    expect(first.users).toEqual([])
+    expect(all.total).toBe(11)
+    const filter = { entity: 'person', where: [{ key: 'vip', type: 'BOOLEAN', op: 'eq', value: true }] }
+    expect((await find({ q: 'ab-3', filter })).users.map(({ name }) => name)).toEqual(['Ana 30'])
+    for (let n = 0; n < 55; n++) await create(`Ben ${n}`, text('order', `ORDER 7 ${n}`))
+    const page = await find({ q: 'order 7' })
+    const next = await find({ q: 'order 7', offset: page.next })
+    const ids = [...page.users, ...next.users].map(({ id }) => id)
+    expect([ids.length, new Set(ids).size, next.next]).toEqual([55, 55, ''])
+    expect(next.users[0]?.matched?.key).toBe('order')
+  })
+})
+
+test('what is no value that people read out has no terms', () => {
+  const property = (type: string, value: unknown, sensitive = false) => ({ a: { type, value, sensitive } })
+  for (const each of [
+    property('TEXT', 'Lyon'),
+    property('TEXT', '12'),
+    property('TEXT', null),
+    property('TEXT', '1'.repeat(65)),
+    property('TEXT', 'AB-123', true),
+    property('NUMBER', 12),
+    property('NUMBER', -1000),
+    property('NUMBER', 1000.5),
+    property('DATE', '2024-01-01'),
+  ])
+    expect(valueTermsOf(each)).toEqual([])
+  for (const typed of ['ana', '12', '@', '+-', ' 1 2 '])
+    expect(soughtTerms(typed)).toEqual({ beginnings: [], wholes: [] })
+})
