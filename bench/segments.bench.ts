@@ -4,55 +4,17 @@
 
 import { sql } from 'kysely'
 
-import type { Filter, PropertyTest } from '#contract/index.ts'
+import type { Filter } from '#contract/index.ts'
 import { readConfig } from '#server/config.ts'
 import { openDatabase } from '#server/sealing/database.ts'
 import { countUsers } from '#server/segments/counts.ts'
 import { filterSql } from '#server/segments/filter-sql.ts'
 import { application, percentile } from './application.ts'
+import { filters } from './filters.ts'
 
 const pages = 30
 const previews = 5
 const writes = 300
-
-const person = (...where: PropertyTest[]): Filter => ({ entity: 'person', where })
-const car = (...where: PropertyTest[]): Filter => ({ entity: 'car', where })
-const lyon = { key: 'city', type: 'TEXT', op: 'eq', value: 'Lyon' } as const
-const granted = { key: 'newsletter', type: 'PREFERENCE', op: 'eq', value: { status: 'GRANTED' } } as const
-const vip = { key: 'vip', type: 'BOOLEAN', op: 'eq', value: true } as const
-
-const filters: Readonly<Record<string, Filter>> = {
-  'text is': person(lyon),
-  'text is one of': person({ ...lyon, op: 'in', value: ['Lyon', 'Paris', 'Wien'] }),
-  'text contains': person({ ...lyon, op: 'contains', value: 'mal' }),
-  'yes or no': person(vip),
-  'number is': person({ key: 'loyalty_points', type: 'NUMBER', op: 'eq', value: 777 }),
-  'number at least': person({ key: 'loyalty_points', type: 'NUMBER', op: 'gte', value: 19_000 }),
-  'number, nearly all': person({ key: 'loyalty_points', type: 'NUMBER', op: 'lt', value: 19_000 }),
-  'amount over': car({
-    key: 'price',
-    type: 'CURRENCY',
-    op: 'gt',
-    value: { currency: 'EUR', value: '80000' },
-  }),
-  'preference, half of all': person(granted),
-  'date before': person({ key: 'birthday', type: 'DATE', op: 'before', value: '1935-01-01' }),
-  'birthday this week': person({ key: 'birthday', type: 'DATE', op: 'anniversary_within', value: 'P7D' }),
-  'sensitive text is': person({ key: 'phone', type: 'TEXT', op: 'eq', value: '+44 7700 900123' }),
-  'three tests on one car': car(
-    { key: 'brand', type: 'TEXT', op: 'eq', value: 'Volvo' },
-    { key: 'electric', type: 'BOOLEAN', op: 'eq', value: true },
-    { key: 'mileage', type: 'NUMBER', op: 'lt', value: 50_000 },
-  ),
-  'no car, half of all': { not: { entity: 'car' } },
-  'two cars, nobody': { entity: 'car', min: 2 },
-  'name begins with': { user: 'name', op: 'starts_with', value: 'zoë' },
-  'e-mail ends with': { user: 'email', op: 'ends_with', value: '77@example.org' },
-  'user since': { user: 'since', op: 'before', value: '2016-01-01' },
-  'account, 60 % of all': { user: 'account', op: 'eq', value: true },
-  'all of three, one not': { all: [person(lyon), person(vip), { not: person(granted) }] },
-  'any of two': { any: [{ user: 'ref', op: 'eq', value: 'L-00000777' }, person(vip)] },
-}
 
 const config = readConfig({ LOG_LEVEL: 'silent', ...process.env })
 const database = await openDatabase(config.store, config.keys, { statementLimitMs: 30_000 })
