@@ -47,6 +47,7 @@ describe('the contract', () => {
       GET /users/{user_id}/segments 200 | users:read segments:read | listUserSegments
       PUT /segments/{segment_id} 204 | segments:write | replaceSegment
       POST /segments/preview 200 | users:read segments:read | previewSegment
+      GET /segments/history 200 | segments:read | listSegmentHistory
       GET /segments/{segment_id}/dependents 200 | segments:read | listDependents
       GET /changesets/{changeset_id} 200 | users:read entities:read | getChangeset
       POST /changesets/{changeset_id}/revert 204 | entities:write | revertChangeset

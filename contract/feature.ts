@@ -33,6 +33,8 @@ export const features = {
   'segments.etag': 1,
   /** `total` and `counted` on segments. */
   'segments.counts': 1,
+  /** `GET /segments/history`. */
+  'segments.history': 1,
   /** `GET /keys`. */
   keys: 1,
   /** `?sensitive=masked` on reads of entities. */

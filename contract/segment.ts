@@ -139,6 +139,23 @@ export const segmentPreview = z.looseObject({
 })
 export type SegmentPreview = z.infer<typeof segmentPreview>
 
+/** What a segment was counted at, day by day: the last count of each day on which somebody wanted one. */
+export const segmentHistory = z.looseObject({
+  id: segmentId,
+  /** Oldest first. Empty: nobody counted it, or the numbers tell what the caller may not know. */
+  sizes: z.array(
+    z.looseObject({
+      /** `YYYY-MM-DD`, in UTC. */
+      day: z.string(),
+      total: z.number(),
+      /** All users that there were then. */
+      users: z.number(),
+    }),
+  ),
+})
+export type SegmentHistory = z.infer<typeof segmentHistory>
+export const historyDays = 90
+
 /** Beyond the API document. */
 export const segmentAdditions = {
   listUserSegments: {
@@ -175,6 +192,17 @@ export const segmentAdditions = {
     status: [200],
     addition: 'segments.preview',
     safe: true,
+  },
+  listSegmentHistory: {
+    method: 'GET',
+    path: '/segments/history',
+    tag: 'Segments',
+    summary: `How many users each segment had, day by day, in the last ${historyDays} days; in pages as the list of them.`,
+    needs: ['segments:read'],
+    query: segmentOffset,
+    reply: z.array(segmentHistory),
+    status: [200],
+    addition: 'segments.history',
   },
   listDependents: {
     method: 'GET',

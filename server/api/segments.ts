@@ -8,13 +8,24 @@ import { entityTag } from '../http/etag.ts'
 import { notFound } from '../http/problem.ts'
 import type { Handlers } from '../http/serve.ts'
 import { conditionOf, nameOf, openSegment } from '../segments/conditions.ts'
-import { membershipsOf, segmentList, shownTo, withheldOf } from '../segments/membership.ts'
+import type { StoredFilter } from '../segments/filter-sql.ts'
+import {
+  isUsable,
+  keysOf,
+  membershipsOf,
+  segmentList,
+  shownTo,
+  usedSegments,
+  withheldOf,
+} from '../segments/membership.ts'
 import { previewer } from '../segments/preview.ts'
 import { inUse, readSegment, refuseTooLargeUsers } from '../segments/rules.ts'
 import { openOperands, sealOperands } from '../segments/sealed-operands.ts'
+import { hideSizes, sizesOf } from '../segments/sizes.ts'
 import {
   deleteSegment,
   dependentsOf,
+  everSensitiveOf,
   insertSegment,
   lockReferences,
   lockSegment,
@@ -39,24 +50,31 @@ export function segmentHandlers({
   | 'listUserSegments'
   | 'replaceSegment'
   | 'previewSegment'
+  | 'listSegmentHistory'
   | 'listDependents'
 > {
   const { indexKey, secrets } = database.keys
   const etagOf = ({ id, name, description, filter, tz }: SegmentRow) =>
     entityTag(secrets.etag, [id, name, description, canonical(filter), tz])
   const preview = previewer(database)
+  /** A count is from a while ago: somebody whom it tells of may be gone since, with the last such property. */
+  const toldOnlyToReaders = (usable: ReadonlyMap<string, StoredFilter>, { scopes }: Caller) =>
+    withheldOf(database.sql, usable, scopes.has('sensitive:read'), everSensitiveOf)
   return {
     listSegments: ({ query: { offset }, caller }) =>
       segmentList(database, offset, async ({ rows, usable }) => {
         const shown = await shownTo(database.sql, caller, rows)
         if (!additions) return shown.map((row) => answered(row))
-        const withheld = await withheldOf(database.sql, usable, caller.scopes.has('sensitive:read'))
+        const withheld = await toldOnlyToReaders(usable, caller)
         return shown.map((row) => {
           const open = usable.get(row.id)
           if (withheld.has(row.id) || !open) return answered(row)
           const name = nameOf(open, usable)
           // Every page of users reads this list for its picker: all counts are not made again each time.
-          counts.refresh(name, () => conditionOf(open, usable, database).where, listedFreshMs)
+          counts.refresh(name, () => conditionOf(open, usable, database).where, {
+            stillFreshMs: listedFreshMs,
+            sizeOf: { segments: [row.id], keys: keysOf(row.id, usable) },
+          })
           return answered(row, counts.kept(name))
         })
       }),
@@ -111,6 +129,10 @@ export function segmentHandlers({
         if (etagOf(segment) === etagOf(before)) return { status: 204 }
         await updateSegment(transaction, { ...segment, filter: sealOperands(indexKey, segment) })
         await refuseTooLargeUsers(transaction, indexKey, before.id)
+        if (isUsable(before)) {
+          const used = await usedSegments(transaction, indexKey, [before])
+          await hideSizes(transaction, before.id, keysOf(before.id, new Map([...used, [before.id, before]])))
+        }
         await recordEvent(transaction, 'SEGMENT_UPDATED', {
           segment: before.id,
           actor: caller.subject,
@@ -122,6 +144,14 @@ export function segmentHandlers({
     async previewSegment({ body, caller }) {
       return { status: 200, json: await preview(body, caller) }
     },
+
+    listSegmentHistory: ({ query: { offset }, caller }) =>
+      segmentList(database, offset, async ({ rows, usable }) => {
+        const withheld = await toldOnlyToReaders(usable, caller)
+        const told = rows.map(({ id }) => id).filter((id) => !withheld.has(id))
+        const sizes = await sizesOf(database.sql, told, { showsAll: caller.scopes.has('sensitive:read') })
+        return rows.map(({ id }) => ({ id, sizes: [...(sizes.get(id) ?? [])] }))
+      }),
 
     async listDependents({ params: { segment_id: id } }) {
       const { id: segment } = await openSegment(database, id)

@@ -223,6 +223,16 @@ describe('the sample data of a new store', () => {
     })
   })
 
+  test('has what each segment was counted at on the days before, up to what it is now', async () => {
+    const sizes = await rows<{ days: number; last: number; fits: boolean }>(
+      `select count(*)::int as days, (array_agg(total order by day desc))[1] as last, bool_and(total <= users) as fits
+      from segment_sizes group by segment_id`,
+    )
+    expect(sizes).toHaveLength(15)
+    expect(sizes.every(({ days, fits }) => days > 60 && fits)).toBe(true)
+    expect(Math.max(...sizes.map(({ last }) => last))).toBeGreaterThan(1000)
+  })
+
   test('has segments that use the whole grammar', async () => {
     const text = JSON.stringify(await rows('select filter from segments'))
     for (const member of ['all', 'any', 'not', 'segment', 'user', 'entity', 'min', 'orMissing', 'ago'])

@@ -15,6 +15,7 @@ import {
 import { samplePeople } from './people.ts'
 import { seededIds, seededRandom } from './random.ts'
 import { sampleSegments } from './sample-segments.ts'
+import { insertSizes } from './segment-sizes.ts'
 
 const dayMs = 86_400_000
 
@@ -49,6 +50,7 @@ export async function makeSampleData(
   })
   await settle(database)
   await numberEvents(database.sql)
+  await insertSizes(database, midnight)
   const seconds = ((performance.now() - started) / 1000).toFixed(1)
   const { entities, segments, events } = counts
   say(

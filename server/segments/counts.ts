@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 
 import type { Database } from '../sealing/database.ts'
 import type { SegmentCondition } from '../users/storage.ts'
+import { keepSize, type Size } from './sizes.ts'
 
 /** How many users a filter finds. */
 export interface Total {
@@ -14,6 +15,12 @@ interface Kept {
   readonly total: number
   readonly countedMs: number
   readonly tookMs: number
+}
+
+interface Waiting {
+  readonly where: () => RawBuilder<boolean>
+  /** Of which the count is kept as today's size. */
+  readonly sizeOf: Omit<Size, 'total'> | undefined
 }
 
 /** A count that takes no longer is done anew for every page. */
@@ -33,7 +40,7 @@ const maxKept = 1000
 export class SegmentCounts {
   readonly #database: Database
   readonly #kept = new Map<string, Kept>()
-  readonly #waiting = new Map<string, () => RawBuilder<boolean>>()
+  readonly #waiting = new Map<string, Waiting>()
   #running: Promise<void> | undefined
 
   constructor(database: Database) {
@@ -65,12 +72,19 @@ export class SegmentCounts {
   }
 
   /** Counts again in the background, one after the other, unless the last count is fresh. */
-  refresh(name: string, where: () => RawBuilder<boolean>, stillFreshMs = freshMs): void {
+  refresh(
+    name: string,
+    where: () => RawBuilder<boolean>,
+    {
+      stillFreshMs = freshMs,
+      sizeOf,
+    }: { readonly stillFreshMs?: number; readonly sizeOf?: Omit<Size, 'total'> } = {},
+  ): void {
     const kept = this.#kept.get(name)
     // No more than are kept: the first would be forgotten before they are shown.
     if (this.#waiting.size >= maxKept) return
     if (kept && Date.now() - kept.countedMs < stillFreshMs) return
-    this.#waiting.set(name, where)
+    this.#waiting.set(name, { where, sizeOf: both(this.#waiting.get(name)?.sizeOf, sizeOf) })
     this.#running ??= this.#work().finally(() => (this.#running = undefined))
   }
 
@@ -81,10 +95,13 @@ export class SegmentCounts {
   }
 
   async #work(): Promise<void> {
-    for (const [name, where] of this.#waiting) {
+    for (const [name, { where, sizeOf }] of this.#waiting) {
       this.#waiting.delete(name)
       // A count that fails is asked for again by whoever needs it next.
-      await this.#count(name, where).catch(() => undefined)
+      const kept = await this.#count(name, where).catch(() => undefined)
+      // A store that takes no writes now keeps the size with a later count.
+      if (kept && sizeOf)
+        await keepSize(this.#database.sql, { ...sizeOf, total: kept.total }).catch(() => undefined)
     }
   }
 
@@ -101,6 +118,12 @@ export class SegmentCounts {
     }
     return kept
   }
+}
+
+/** Of one name, and so of the same filter: they test the same properties. */
+function both(one: Waiting['sizeOf'], other: Waiting['sizeOf']): Waiting['sizeOf'] {
+  if (!one || !other) return one ?? other
+  return { ...other, segments: [...new Set([...one.segments, ...other.segments])] }
 }
 
 /** Users who meet a condition; `undefined`: counting took longer than `limitMs`. */

@@ -163,16 +163,21 @@ export async function withheldOf(
 ): Promise<ReadonlySet<string>> {
   if (showsAll) return new Set()
   const all = new Map<string, TestedKey>()
-  const keysOf = Array.from(segments.keys(), (id) => {
-    const keys = testedKeys(withUsed(id, segments))
+  const named = Array.from(segments.keys(), (id) => {
+    const keys = keysOf(id, segments)
     for (const key of keys) all.set(nameOf(key), key)
     return [id, keys.map(nameOf)] as const
   })
   const sensitive = new Set((await among(database, [...all.values()])).map(nameOf))
-  return new Set(keysOf.flatMap(([id, keys]) => (keys.some((key) => sensitive.has(key)) ? [id] : [])))
+  return new Set(named.flatMap(([id, keys]) => (keys.some((key) => sensitive.has(key)) ? [id] : [])))
 }
 
 const nameOf = ({ type, key }: TestedKey) => JSON.stringify([type, key])
+
+/** The properties that decide who is in a segment. */
+export function keysOf(id: string, segments: ReadonlyMap<string, StoredFilter>): readonly TestedKey[] {
+  return testedKeys(withUsed(id, segments))
+}
 
 /** The filters of a segment and of all that it uses. */
 function withUsed(id: string, segments: ReadonlyMap<string, StoredFilter>): Filter[] {
