@@ -44,6 +44,7 @@ describe('the contract', () => {
       POST /users/{user_id}/entities/{entity_id}/reveal 200 | entities:read sensitive:read | revealProperties
       POST /users/{user_id}/entities/{entity_id}/restore 204 | entities:write | restoreEntity
       GET /keys 200 | entities:read | listKeys
+      GET /dictionary 200 | entities:read | getDictionary
       GET /users/{user_id}/segments 200 | users:read segments:read | listUserSegments
       PUT /segments/{segment_id} 204 | segments:write | replaceSegment
       POST /segments/preview 200 | users:read segments:read | previewSegment

@@ -1,5 +1,6 @@
 import { capabilityEndpoints } from './capabilities.ts'
 import { changesetEndpoints } from './changeset.ts'
+import { dictionaryEndpoints } from './dictionary.ts'
 import { entityAdditions, entityEndpoints } from './entity.ts'
 import type { Endpoint } from './endpoint.ts'
 import { erasureEndpoints } from './erasure.ts'
@@ -21,6 +22,7 @@ export const endpoints = {
   ...userSearchEndpoints,
   ...userAdditions,
   ...entityAdditions,
+  ...dictionaryEndpoints,
   ...segmentAdditions,
   ...changesetEndpoints,
   ...webhookEndpoints,

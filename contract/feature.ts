@@ -37,6 +37,8 @@ export const features = {
   'segments.history': 1,
   /** `GET /keys`. */
   keys: 1,
+  /** `GET /dictionary`. */
+  dictionary: 1,
   /** `?sensitive=masked` on reads of entities. */
   'sensitive.masked': 1,
   /** `POST …/reveal`. */

@@ -33,6 +33,7 @@ const orders = [
     'server/entities',
     'server/users',
     'server/segments',
+    'server/dictionary',
     'server/webhooks',
     'server/erasures',
     'server/api',

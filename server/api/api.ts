@@ -1,4 +1,5 @@
 import { dataTypes, features } from '#contract/index.ts'
+import { Dictionary } from '../dictionary/dictionary.ts'
 import { EventStreams } from '../events/stream.ts'
 import type { Api } from '../http/app.ts'
 import { keyMissing, unavailable } from '../http/problem.ts'
@@ -6,6 +7,7 @@ import { missingMasters } from '../sealing/key-rotation.ts'
 import { SegmentCounts } from '../segments/counts.ts'
 import { outboxAge } from '../webhooks/queue.ts'
 import { changesetHandlers } from './changesets.ts'
+import { dictionaryHandlers } from './dictionary.ts'
 import { entityHandlers } from './entities.ts'
 import { erasureHandlers } from './erasures.ts'
 import { eventHandlers } from './events.ts'
@@ -17,7 +19,7 @@ import { webhookHandlers } from './webhooks.ts'
 /** The inbox of events is emptied several times a second. */
 const maxOutboxAgeSeconds = 60
 
-export interface ApiSettings extends Omit<Needs, 'additions' | 'counts'> {
+export interface ApiSettings extends Omit<Needs, 'additions' | 'counts' | 'dictionary'> {
   readonly additions?: 'all' | 'none'
 }
 
@@ -26,8 +28,9 @@ export function createApi(settings: ApiSettings): Api {
   const { database } = settings
   const additions = settings.additions !== 'none'
   const counts = new SegmentCounts(database)
+  const dictionary = new Dictionary(database)
   const streams = new EventStreams(database)
-  const needs = { ...settings, additions, counts }
+  const needs = { ...settings, additions, counts, dictionary }
   return {
     store: database,
     additions,
@@ -35,6 +38,7 @@ export function createApi(settings: ApiSettings): Api {
     handlers: {
       ...userHandlers(needs),
       ...entityHandlers(needs),
+      ...dictionaryHandlers(needs),
       ...segmentHandlers(needs),
       listDataTypes: () => ({ status: 200, body: [...dataTypes] }),
       ...eventHandlers(needs),
@@ -55,6 +59,8 @@ export function createApi(settings: ApiSettings): Api {
       return { status: 'ok', outboxAgeSeconds }
     },
     endStreams: () => streams.close(),
-    close: () => counts.close(),
+    async close() {
+      await Promise.all([counts.close(), dictionary.close()])
+    },
   }
 }

@@ -1,4 +1,5 @@
 import type { SensitiveReads } from '../events/accesses.ts'
+import type { Dictionary } from '../dictionary/dictionary.ts'
 import type { Database } from '../sealing/database.ts'
 import type { SegmentCounts } from '../segments/counts.ts'
 
@@ -6,6 +7,7 @@ import type { SegmentCounts } from '../segments/counts.ts'
 export interface Needs {
   readonly database: Database
   readonly counts: SegmentCounts
+  readonly dictionary: Dictionary
   /** Off: only what the API document has. */
   readonly additions: boolean
   readonly inviteUrl: string

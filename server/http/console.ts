@@ -52,6 +52,7 @@ export const consoleAddresses = [
   'segments/:id/edit',
   'events',
   'events/:id',
+  'dictionary',
   'webhooks',
   'webhooks/new',
   'webhooks/:id',

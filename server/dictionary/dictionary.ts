@@ -1,0 +1,167 @@
+import { setTimeout as wait } from 'node:timers/promises'
+
+import type { DictionaryKey } from '#contract/index.ts'
+import type { Database } from '../sealing/database.ts'
+import { testedKeys } from '../segments/references.ts'
+import type { SegmentRow } from '../segments/storage.ts'
+import { beforeAll, type CountRow, countsAfter } from './storage.ts'
+
+/** Somebody waits for it; what takes longer goes on in the background. */
+const patienceMs = 200
+/** Made anew when somebody asks: after so many times as long as it took, so that counting is a twentieth of the work. */
+const freshTimes = 20
+/** Or after this. */
+const mostFreshMs = 3_600_000
+/** Of all entity types together: a store whose properties have more uses keys for values. */
+const maxKeys = 5000
+/** Likewise of entity types. */
+const maxTypes = 1000
+
+interface Counted {
+  count: number
+  users: number
+  sensitive: number
+}
+
+interface KeyCounts extends Counted {
+  readonly key: string
+  readonly types: Map<string, Counted>
+}
+
+interface TypeCounts {
+  readonly type: string
+  entities: number
+  users: number
+  readonly keys: Map<string, KeyCounts>
+}
+
+/** Which properties there are, as it was when they were counted. */
+export interface Kept {
+  readonly madeMs: number
+  readonly tookMs: number
+  readonly isCut: boolean
+  readonly types: readonly TypeCounts[]
+}
+
+/**
+ * Which keys the properties have, and how many people: kept in memory, since it reads all entities. Nothing of a value is
+ * in it. A process that has just begun knows nothing until it is asked.
+ */
+export class Dictionary {
+  readonly #database: Database
+  #kept: Kept | undefined
+  #making: Promise<void> | undefined
+  #closed = false
+
+  constructor(database: Database) {
+    this.#database = database
+  }
+
+  /** `undefined`: it is being made for the first time, which takes a while. */
+  async read(): Promise<Kept | undefined> {
+    const kept = this.#kept
+    const isDue = !kept || Date.now() - kept.madeMs > Math.min(kept.tookMs * freshTimes, mostFreshMs)
+    if (isDue) {
+      const making = (this.#making ??= this.#make().finally(() => (this.#making = undefined)))
+      // What fails with nobody waiting is tried again for whoever asks next.
+      making.catch(() => undefined)
+      // Who has an older one is not told of the failure.
+      const awaited = kept ? making.catch(() => undefined) : making
+      await Promise.race([awaited, wait(patienceMs, undefined, { ref: false })])
+    }
+    return this.#kept
+  }
+
+  /** Waits for the part that is being counted, and counts no more. */
+  async close(): Promise<void> {
+    this.#closed = true
+    await this.#making?.catch(() => undefined)
+  }
+
+  async #make(): Promise<void> {
+    const startedMs = performance.now()
+    const types = new Map<string, TypeCounts>()
+    let size = 0
+    let isCut = false
+    let after: string | null = beforeAll
+    while (after !== null) {
+      if (this.#closed) return
+      const rows: readonly CountRow[] = await countsAfter(this.#database.sql, after)
+      for (const row of rows) {
+        const knownType = types.get(row.entity_type)
+        if (!knownType && types.size === maxTypes) {
+          isCut = true
+          continue
+        }
+        const type = knownType ?? { type: row.entity_type, entities: 0, users: 0, keys: new Map() }
+        types.set(row.entity_type, type)
+        if (row.key === null) {
+          type.entities += row.count
+          type.users += row.users
+          continue
+        }
+        const known = type.keys.get(row.key)
+        if (!known && size === maxKeys) {
+          isCut = true
+          continue
+        }
+        if (!known) size += 1
+        const key = known ?? { key: row.key, ...nothing, types: new Map() }
+        type.keys.set(row.key, key)
+        if (row.type === null) add(key, row)
+        else {
+          const counted = key.types.get(row.type) ?? { ...nothing }
+          key.types.set(row.type, counted)
+          add(counted, row)
+        }
+      }
+      after = rows[0]?.last ?? null
+    }
+    const tookMs = performance.now() - startedMs
+    this.#kept = { madeMs: Date.now(), tookMs, isCut, types: [...types.values()] }
+  }
+}
+
+const nothing: Counted = { count: 0, users: 0, sensitive: 0 }
+
+function add(sum: Counted, { count, users, sensitive }: Counted): void {
+  sum.count += count
+  sum.users += users
+  sum.sensitive += sensitive
+}
+
+/** As it is answered. `segments`: those whose use is told; absent: none is. */
+export function answeredTypes({ types }: Kept, segments: readonly SegmentRow[] | undefined) {
+  const using = segments && usesOf(segments)
+  const answeredKey = (type: string, { key, types: ofKey, ...counted }: KeyCounts): DictionaryKey => ({
+    key,
+    ...counted,
+    types: Array.from(ofKey, ([name, each]) => ({ type: name, ...each })).toSorted(
+      (a, b) => b.count - a.count || compare(a.type, b.type),
+    ),
+    ...(using && { segments: using.get(placeOf(type, key)) ?? [] }),
+  })
+  return types
+    .map(({ type, entities, users, keys }) => ({
+      type,
+      entities,
+      users,
+      keys: [...keys.values()]
+        .map((key) => answeredKey(type, key))
+        .toSorted((a, b) => b.users - a.users || compare(a.key, b.key)),
+    }))
+    .toSorted((a, b) => b.entities - a.entities || compare(a.type, b.type))
+}
+
+const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
+const placeOf = (type: string, key: string) => JSON.stringify([type, key])
+
+function usesOf(segments: readonly SegmentRow[]): ReadonlyMap<string, { id: string; name: string }[]> {
+  const using = new Map<string, { id: string; name: string }[]>()
+  for (const { id, name, filter } of segments)
+    for (const { type, key } of testedKeys([filter])) {
+      const place = placeOf(type, key)
+      using.set(place, [...(using.get(place) ?? []), { id, name }])
+    }
+  return using
+}
