@@ -7,6 +7,7 @@ import { keepReason } from '../events/reasons.ts'
 import { inParts } from '../http/list-parts.ts'
 import { invalid, notFound, type RefusalError } from '../http/problem.ts'
 import type { Handlers } from '../http/serve.ts'
+import { dataKeyOf } from '../sealing/data-keys.ts'
 import { keepUser, lockUser } from '../users/storage.ts'
 import { knownKeys } from '../entities/property-keys.ts'
 import { answeredProperties } from '../entities/properties.ts'
@@ -131,7 +132,8 @@ export function entityHandlers({
         const keysShown = properties.map(({ key }) => key)
         const access = { user: row.user, entity: row.id, keys: keysShown }
         const [event = ''] = await insertAccesses(transaction, caller, [access])
-        await keepReason(transaction, keys, row, event, reason)
+        const dataKey = await dataKeyOf(transaction, keys.keyring, row)
+        await keepReason(transaction, dataKey, { user: row.user, id: event, reason })
         return properties
       })
       const properties = await revealing.catch((error: unknown) => {

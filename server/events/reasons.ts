@@ -1,10 +1,10 @@
 import type { Event } from '#contract/index.ts'
 import type { Caller } from '../http/caller.ts'
-import { dataKeyOf, type JoinedKey, joinedKey, type StoreKeys } from '../sealing/data-keys.ts'
+import { joinedKey, type StoreKeys } from '../sealing/data-keys.ts'
 import type { Database } from '../sealing/database.ts'
 import type { Transaction } from '../store/sql.ts'
 import { openValue, type SealedPlace, sealValue } from '../sealing/encryption.ts'
-import { insertReason, type ReasonRow, reasonsById } from './storage.ts'
+import { insertReasons, type ReasonRow, reasonsById } from './storage.ts'
 
 /**
  * Keeps why somebody did something, under the id of the event or the changeset that tells of it. What people type there is
@@ -13,14 +13,33 @@ import { insertReason, type ReasonRow, reasonsById } from './storage.ts'
  */
 export async function keepReason(
   transaction: Transaction,
-  { keyring }: StoreKeys,
-  owner: JoinedKey,
-  id: string,
-  reason: string,
+  dataKey: Buffer,
+  given: { readonly user: string; readonly id: string; readonly reason: string },
 ): Promise<void> {
-  const dataKey = await dataKeyOf(transaction, keyring, owner)
-  const sealed = sealValue(dataKey, placeOf(owner.user, id), reason)
-  await insertReason(transaction, { user: owner.user, id, sealed })
+  await keepReasons(transaction, [given], () => dataKey)
+}
+
+/** Several, each with the key of its user. */
+export async function keepReasons(
+  transaction: Transaction,
+  given: readonly { readonly user: string; readonly id: string; readonly reason: string }[],
+  dataKeyOf: (user: string) => Buffer | undefined,
+): Promise<void> {
+  const rows = given.map(({ user, id, reason }) => ({
+    user,
+    id,
+    sealed: sealValue(dataKeyOf(user), placeOf(user, id), reason),
+  }))
+  await insertReasons(transaction, rows)
+}
+
+/** `undefined`: a master key is missing, or the row is damaged; what else is asked for can still be read. */
+export function openReason({ keyring }: StoreKeys, row: ReasonRow): string | undefined {
+  try {
+    return String(openValue(joinedKey(keyring, row), placeOf(row.user, row.id), row.sealed))
+  } catch {
+    return undefined
+  }
 }
 
 async function reasonsOf(
@@ -29,16 +48,12 @@ async function reasonsOf(
 ): Promise<ReadonlyMap<string, string>> {
   if (ids.length === 0) return new Map()
   const rows = await reasonsById(database, ids)
-  return new Map(rows.flatMap((row) => opened(keys, row)))
-}
-
-function opened({ keyring }: StoreKeys, row: ReasonRow): [string, string][] {
-  try {
-    return [[row.id, String(openValue(joinedKey(keyring, row), placeOf(row.user, row.id), row.sealed))]]
-  } catch {
-    // A master key is missing, or the row is damaged: the rest of the log can still be read.
-    return []
-  }
+  return new Map(
+    rows.flatMap((row) => {
+      const reason = openReason(keys, row)
+      return reason === undefined ? [] : [[row.id, reason]]
+    }),
+  )
 }
 
 const placeOf = (user: string, id: string): SealedPlace => ({

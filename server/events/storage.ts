@@ -166,11 +166,14 @@ export interface ReasonRow extends JoinedKey {
   sealed: string
 }
 
-export async function insertReason(
+export async function insertReasons(
   transaction: Transaction,
-  { user, id, sealed }: Pick<ReasonRow, 'user' | 'id' | 'sealed'>,
+  reasons: readonly Pick<ReasonRow, 'user' | 'id' | 'sealed'>[],
 ): Promise<void> {
-  await sql`insert into reasons (user_id, id, sealed) values (${user}::uuid, ${id}::uuid, ${sealed})`.execute(
+  if (reasons.length === 0) return
+  await sql`
+    insert into reasons (user_id, id, sealed) select "user", id, sealed
+    from jsonb_to_recordset(${JSON.stringify(reasons)}::jsonb) as row ("user" uuid, id uuid, sealed text)`.execute(
     transaction,
   )
 }
