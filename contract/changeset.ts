@@ -38,6 +38,10 @@ export const changeset = z.looseObject({
   entityTypeBefore: z.string().nullish(),
   /** Subject of the token that wrote. */
   actor: z.string().nullish(),
+  /** Why, in the words of whoever made the change: with `sensitive:read`. Absent: none was given. */
+  reason: z.string().optional(),
+  /** A reason was given, and the caller may not read it. */
+  reasonMasked: z.boolean().optional(),
   /** UTC with `Z` and milliseconds. */
   time: z.string(),
   /** In the order of the properties; those removed come last. None: only their order changed. */
@@ -75,6 +79,7 @@ export const changesetEndpoints = {
     needs: ['entities:write'],
     body: revertRequest,
     status: [204],
+    reasoned: true,
     conditional: true,
     addition: 'changesets.revert',
   },

@@ -52,6 +52,12 @@ export function text(maxLength: number) {
   return storableText.max(maxLength, `At most ${maxLength.toLocaleString('en')} characters.`)
 }
 
+/** Of the reasons that people give, in characters. */
+export const maxReason = 500
+
+/** Why a change is made: the header `Change-Reason`, decoded. */
+export const changeReason = text(maxReason).trim().min(1)
+
 const zonelessPattern = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}:\d{2})(?:\.(\d{1,3}))?$/
 
 /**

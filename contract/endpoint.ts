@@ -28,6 +28,8 @@ export interface Endpoint {
   readonly addition?: Feature
   /** A read answers `ETag`; a write takes `If-Match`, and answers 412 to one that is stale. */
   readonly conditional?: true
+  /** A change of a user's data: it takes `Change-Reason`. */
+  readonly reasoned?: true
   /** A POST that changes nothing: it may be repeated. */
   readonly safe?: true
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 
 import { issueAt } from './code.ts'
-import { entityId, propertyId, text } from './common.ts'
+import { entityId, maxReason, propertyId, text } from './common.ts'
 import type { Endpoint } from './endpoint.ts'
 import { dataType } from './property-value.ts'
 
@@ -107,7 +107,7 @@ export const sensitiveQuery = z.object({
 export const revealRequest = z.strictObject({
   keys: z.array(propertyKey).min(1, 'Name the properties to reveal.').max(maxPropertiesPerEntity),
   /** Kept in the event log, with who asked. */
-  reason: text(500).trim().min(1, 'Say why the values are needed.'),
+  reason: text(maxReason).trim().min(1, 'Say why the values are needed.'),
 })
 
 /** The asked properties with their values, in the order of the entity. */
@@ -140,6 +140,7 @@ export const entityEndpoints = {
     needs: ['entities:write'],
     body: entityWrite,
     status: [201],
+    reasoned: true,
   },
   getEntity: {
     method: 'GET',
@@ -160,6 +161,7 @@ export const entityEndpoints = {
     needs: ['entities:write'],
     body: entityWrite,
     status: [204],
+    reasoned: true,
     conditional: true,
   },
   patchEntity: {
@@ -170,6 +172,7 @@ export const entityEndpoints = {
     needs: ['entities:write'],
     body: entityPatch,
     status: [204],
+    reasoned: true,
     conditional: true,
   },
   deleteEntity: {
@@ -179,6 +182,7 @@ export const entityEndpoints = {
     summary: 'Removes an entity with its properties.',
     needs: ['entities:write'],
     status: [204],
+    reasoned: true,
     conditional: true,
   },
 } as const satisfies Record<string, Endpoint>
@@ -203,6 +207,7 @@ export const entityAdditions = {
     summary: 'Puts a deleted entity back as it was, hidden values included.',
     needs: ['entities:write'],
     status: [204],
+    reasoned: true,
     addition: 'changesets.revert',
   },
   listKeys: {

@@ -55,6 +55,10 @@ export const features = {
   changesets: 1,
   /** `POST /changesets/{changeset_id}/revert`, `POST /users/{user_id}/entities/{entity_id}/restore`. */
   'changesets.revert': 1,
+  /** `Change-Reason` on the writes of users and entities, but for the deletion of a user; `reason` on a changeset. */
+  'changes.reason': 1,
+  /** The service refuses a change without a reason. */
+  'changes.reason.required': 1,
   /** `GET /erasures`. */
   erasures: 1,
 } as const

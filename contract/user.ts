@@ -102,6 +102,7 @@ export const userEndpoints = {
     needs: ['users:write'],
     body: userCreate,
     status: [201, 303],
+    reasoned: true,
   },
   getUser: {
     method: 'GET',
@@ -130,6 +131,7 @@ export const userEndpoints = {
     needs: ['users:write'],
     body: userPatch,
     status: [303],
+    reasoned: true,
     conditional: true,
   },
 } as const satisfies Record<string, Endpoint>

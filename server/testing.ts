@@ -5,7 +5,7 @@ import { exportJWK, generateKeyPair, createLocalJWKSet, SignJWT } from 'jose'
 import { sql } from 'kysely'
 import { type Logger, pino } from 'pino'
 
-import { features, type Role } from '#contract/index.ts'
+import type { Role } from '#contract/index.ts'
 import { createApi } from './api/api.ts'
 import { createApp } from './http/app.ts'
 import { bearerCheck } from './http/caller.ts'
@@ -76,6 +76,7 @@ export async function startTestService(
     authenticate?: Authenticate
     additions?: 'all' | 'none'
     sensitiveReads?: 'values' | 'reveal'
+    changeReasons?: 'optional' | 'required'
     allowLoopback?: boolean
     deliveries?: boolean
     log?: Logger
@@ -92,8 +93,9 @@ export async function startTestService(
     : await openTestDatabase(options.dataDir)
   const { publicKey, privateKey } = await generateKeyPair('ES256')
   const keys = createLocalJWKSet({ keys: [{ ...(await exportJWK(publicKey)), kid: 'test', alg: 'ES256' }] })
+  const api = createApi({ inviteUrl: 'https://example.org/invitation', ...options, database })
   const app = await createApp({
-    api: createApi({ inviteUrl: 'https://example.org/invitation', ...options, database }),
+    api,
     authenticate: bearerCheck(
       { issuer: testIssuer, audience: testAudience, roleClaim: 'role', tokenLifetimeHours: 24 },
       { find: keys, reading: 0 },
@@ -194,7 +196,7 @@ export async function startTestService(
   return {
     database,
     baseUrl: `${origin}/api`,
-    features: options.additions === 'none' ? {} : features,
+    features: api.features,
     fetch: (input, init) => awaited(() => follow(input, init)),
     token,
     sign,

@@ -1,4 +1,4 @@
-import { dataTypes, features } from '#contract/index.ts'
+import { dataTypes, type Feature, features } from '#contract/index.ts'
 import { Dictionary } from '../dictionary/dictionary.ts'
 import { EventStreams } from '../events/stream.ts'
 import type { Api } from '../http/app.ts'
@@ -21,6 +21,7 @@ const maxOutboxAgeSeconds = 60
 
 export interface ApiSettings extends Omit<Needs, 'additions' | 'counts' | 'dictionary'> {
   readonly additions?: 'all' | 'none'
+  readonly changeReasons?: 'optional' | 'required'
 }
 
 /** All endpoints of the contract, over a store. */
@@ -31,9 +32,14 @@ export function createApi(settings: ApiSettings): Api {
   const dictionary = new Dictionary(database)
   const streams = new EventStreams(database)
   const needs = { ...settings, additions, counts, dictionary }
+  // Without additions there is no header to give a reason in.
+  const changeReasons = (additions && settings.changeReasons) || 'optional'
+  const offered = additions ? featuresOf(changeReasons) : {}
   return {
     store: database,
     additions,
+    features: offered,
+    changeReasons,
     idempotencySecret: database.keys.secrets.idempotency,
     handlers: {
       ...userHandlers(needs),
@@ -45,7 +51,7 @@ export function createApi(settings: ApiSettings): Api {
       ...changesetHandlers(needs),
       ...erasureHandlers(needs),
       ...webhookHandlers(needs),
-      getCapabilities: () => ({ status: 200, body: { api: '1.5', features } }),
+      getCapabilities: () => ({ status: 200, body: { api: '1.5', features: offered } }),
     },
     openEvents: (call) => streams.open(call),
     async readiness() {
@@ -63,4 +69,9 @@ export function createApi(settings: ApiSettings): Api {
       await Promise.all([counts.close(), dictionary.close()])
     },
   }
+}
+
+function featuresOf(changeReasons: 'optional' | 'required'): Partial<Record<Feature, number>> {
+  const { 'changes.reason.required': required, ...others } = features
+  return { ...others, ...(changeReasons === 'required' && { 'changes.reason.required': required }) }
 }

@@ -1,9 +1,11 @@
-import { joinedKey } from '../sealing/data-keys.ts'
+import { joinedKey, type StoreKeys } from '../sealing/data-keys.ts'
 import { recordAccesses, showsValues } from '../events/accesses.ts'
+import { openReason } from '../events/reasons.ts'
+import type { Caller } from '../http/caller.ts'
 import { notFound, Refusal } from '../http/problem.ts'
 import type { Handlers } from '../http/serve.ts'
 import { answeredChanges, openChanges } from '../changesets/changes.ts'
-import { changesetById, sensitiveKeys } from '../changesets/storage.ts'
+import { changesetById, type ChangesetRow, sensitiveKeys } from '../changesets/storage.ts'
 import { restoreEntity, revertChange } from '../entities/revert.ts'
 import { lockEntity } from '../entities/storage.ts'
 import { tagOfEntity } from '../entities/tag.ts'
@@ -26,7 +28,7 @@ export function changesetHandlers({
         maySee || entity === null ? new Set<string>() : await sensitiveKeys(database.sql, user, entity)
       const place = { user, entity: entity ?? undefined, changeset: row.id }
       const secrets = row.changes.filter(({ sealed }) => sealed).map(({ key }) => key)
-      const dataKey = maySee && secrets.length > 0 ? joinedKey(database.keys.keyring, row) : undefined
+      const dataKey = maySee && secrets.length > 0 ? joinedKey(keys.keyring, row) : undefined
       const changes = maySee ? openChanges(dataKey, place, row.changes) : row.changes
       if (maySee && entity !== null)
         await recordAccesses(database.sql, caller, [{ user, entity, keys: secrets }])
@@ -37,6 +39,7 @@ export function changesetHandlers({
           user,
           ...(entity !== null && { entity }),
           actor,
+          ...reasonFor(caller, keys, row),
           time,
           op,
           ...(entity_type !== null && { entityType: entity_type }),
@@ -46,14 +49,14 @@ export function changesetHandlers({
       }
     },
 
-    revertChangeset: ({ params: { changeset_id: id }, body, caller, write, requireUnchanged }) =>
+    revertChangeset: ({ params: { changeset_id: id }, body, caller, reason, write, requireUnchanged }) =>
       write(async (transaction) => {
         const changeset = await changesetById(transaction, id)
         if (!changeset) throw notFound('changeset')
         const { user, entity_id: entity, op } = changeset
         const isWhole = body.keys === undefined
         if (entity === null || (op === 'add' && isWhole)) throw notRevertible(entity)
-        const writing = { transaction, keys, caller }
+        const writing = { transaction, keys, caller, reason }
         if (op === 'remove' && isWhole) {
           if (!(await lockUser(transaction, user))) throw notFound('changeset')
           requireUnchanged(() => undefined)
@@ -67,6 +70,13 @@ export function changesetHandlers({
         return { status: 204 }
       }),
   }
+}
+
+/** Reading a reason is on no record: it is told with the change, as it is with events. */
+function reasonFor({ scopes }: Caller, keys: StoreKeys, { user, id, reason: sealed, ...key }: ChangesetRow) {
+  if (sealed === null) return {}
+  const reason = scopes.has('sensitive:read') ? openReason(keys, { ...key, user, id, sealed }) : undefined
+  return reason === undefined ? { reasonMasked: true } : { reason }
 }
 
 function notRevertible(entity: string | null): Refusal {

@@ -70,11 +70,11 @@ export function entityHandlers({
       return answer
     },
 
-    async createEntity({ params: { user_id: user }, body, caller, baseUrl, write }) {
+    async createEntity({ params: { user_id: user }, body, caller, reason, baseUrl, write }) {
       return await write(async (transaction) => {
         if (!(await lockUser(transaction, user))) throw notFound('user')
         const owner = await entityOwner(transaction, user)
-        const id = await addEntity({ transaction, keys, caller }, owner, body.type, body.properties)
+        const id = await addEntity({ transaction, keys, caller, reason }, owner, body.type, body.properties)
         return { status: 201, location: `${baseUrl}/user/${user}/entities/${id}` }
       })
     },
@@ -87,28 +87,28 @@ export function entityHandlers({
       return { status: 200, body, etag: etagOf(row) }
     },
 
-    replaceEntity: ({ params, body, caller, write, requireUnchanged }) =>
+    replaceEntity: ({ params, body, caller, reason, write, requireUnchanged }) =>
       write(async (transaction) => {
         const row = await entityToChange(transaction, params)
         requireUnchanged(() => etagOf(row))
-        await writeEntity({ transaction, keys, caller }, row, body.type, body.properties, 'replace')
+        await writeEntity({ transaction, keys, caller, reason }, row, body.type, body.properties, 'replace')
         return { status: 204 }
       }),
 
-    patchEntity: ({ params, body, caller, write, requireUnchanged }) =>
+    patchEntity: ({ params, body, caller, reason, write, requireUnchanged }) =>
       write(async (transaction) => {
         const row = await entityToChange(transaction, params)
         requireUnchanged(() => etagOf(row))
         const type = body.type ?? row.type
-        await writeEntity({ transaction, keys, caller }, row, type, body.properties, 'change')
+        await writeEntity({ transaction, keys, caller, reason }, row, type, body.properties, 'change')
         return { status: 204 }
       }),
 
-    deleteEntity: ({ params, caller, write, requireUnchanged }) =>
+    deleteEntity: ({ params, caller, reason, write, requireUnchanged }) =>
       write(async (transaction) => {
         const row = await entityToChange(transaction, params)
         requireUnchanged(() => etagOf(row))
-        await removeEntity({ transaction, keys, caller }, row)
+        await removeEntity({ transaction, keys, caller, reason }, row)
         return { status: 204 }
       }),
 
@@ -142,10 +142,10 @@ export function entityHandlers({
       return { status: 200, body: { properties } }
     },
 
-    restoreEntity: ({ params: { user_id: user, entity_id: id }, caller, write }) =>
+    restoreEntity: ({ params: { user_id: user, entity_id: id }, caller, reason, write }) =>
       write(async (transaction) => {
         if (!(await lockUser(transaction, user))) throw notFound('user')
-        await restoreDeleted({ transaction, keys, caller }, user, id)
+        await restoreDeleted({ transaction, keys, caller, reason }, user, id)
         return { status: 204 }
       }),
 

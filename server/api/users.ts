@@ -47,7 +47,8 @@ export function userHandlers({
   | 'lookUpUsers'
   | 'acceptInvitation'
 > {
-  const { secrets } = database.keys
+  const { keys } = database
+  const { secrets } = keys
   /** Of what a caller edits: an invitation of another day, or one that was accepted, is no conflict with an edit. */
   const etagOf = (id: string, { email, name, ref, since }: UserFields) =>
     entityTag(secrets.etag, [id, email ?? unknownEmail, name ?? unknownName, ref, since])
@@ -63,10 +64,10 @@ export function userHandlers({
       return { status: 200, json: listJson({ ...page, ...total, offset, next }, additions) }
     },
 
-    async createUser({ body, caller, baseUrl, write }) {
+    async createUser({ body, caller, reason, baseUrl, write }) {
       if (body.properties) requireScopes(caller, ['entities:write'])
       return await write(async (transaction) => {
-        const { id, created } = await createOrMatch({ transaction, keys: database.keys, caller }, body)
+        const { id, created } = await createOrMatch({ transaction, keys, caller, reason }, body)
         return { status: created ? 201 : 303, location: `${baseUrl}/user/${id}` }
       })
     },
@@ -90,7 +91,7 @@ export function userHandlers({
         if (!row) throw notFound('user')
         requireUnchanged(() => etagOf(id, row))
         if (await holdsSealed(transaction, id)) requireScopes(caller, ['sensitive:write'])
-        await recordErasure(transaction, database.keys, id)
+        await recordErasure(transaction, keys, id)
         await deleteUser(transaction, id)
         // What was changed goes with the user: the id tells deletions apart, and nothing is kept under it.
         await recordEvent(transaction, 'USER_DELETED', {
@@ -102,7 +103,7 @@ export function userHandlers({
       })
     },
 
-    async patchUser({ params: { user_id: id }, body, caller, baseUrl, write, requireUnchanged }) {
+    async patchUser({ params: { user_id: id }, body, caller, reason, baseUrl, write, requireUnchanged }) {
       const work = write(async (transaction) => {
         const before = await lockUser(transaction, id)
         if (!before) throw notFound('user')
@@ -111,12 +112,8 @@ export function userHandlers({
         const changes = userChanges(before, { ...after, account: before.account })
         if (changes.length > 0) {
           await updateUser(transaction, id, after)
-          await recordChange(transaction, 'USER_UPDATED', {
-            user: id,
-            op: 'change',
-            actor: caller.subject,
-            changes,
-          })
+          const writing = { transaction, keys, caller, reason }
+          await recordChange(writing, 'USER_UPDATED', { user: id, op: 'change', changes })
         }
         return { status: 303, location: `${baseUrl}/user/${id}` }
       })
@@ -156,12 +153,10 @@ export function userHandlers({
         if (state !== 'valid') throw invalid([badInvitation(state)])
         if (!before.account) {
           await markAccount(transaction, id)
-          await recordChange(transaction, 'USER_UPDATED', {
-            user: id,
-            op: 'change',
-            actor: caller.subject,
-            changes: userChanges(before, { ...before, account: true }),
-          })
+          const changes = userChanges(before, { ...before, account: true })
+          // The invitation is the reason.
+          const writing = { transaction, keys, caller, reason: { required: false } }
+          await recordChange(writing, 'USER_UPDATED', { user: id, op: 'change', changes })
         }
         return { status: 204 }
       })

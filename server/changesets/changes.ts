@@ -18,8 +18,6 @@ export interface NewChangeset {
   readonly user: string
   readonly entity?: { readonly id: string; readonly type: string; readonly typeBefore?: string }
   readonly op: RecordedChange['op']
-  /** The token's `sub`. */
-  readonly actor: string
   readonly changes: readonly RecordedChange[]
 }
 

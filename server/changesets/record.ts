@@ -1,28 +1,48 @@
 import { v7 as uuidv7 } from 'uuid'
 
 import type { EventType } from '#contract/index.ts'
+import { keepReason } from '../events/reasons.ts'
 import { eventInsert } from '../events/storage.ts'
+import type { Caller } from '../http/caller.ts'
+import { type ChangeReason, reasonRequired } from '../http/change-reason.ts'
+import { dataKeyOfUser, type StoreKeys } from '../sealing/data-keys.ts'
 import type { Transaction } from '../store/sql.ts'
 import { type NewChangeset, sealChanges } from './changes.ts'
 import { changesetsInTheClear, insertChangeset, updateChanges } from './storage.ts'
 
+/** The transaction of a write, with what it may, why it is done and what it seals with. */
+export interface Writing {
+  readonly transaction: Transaction
+  readonly keys: StoreKeys
+  readonly caller: Caller
+  readonly reason: ChangeReason
+  /** Where the body has the properties; absent: at `/properties`. */
+  readonly pointer?: string
+}
+
 /**
- * Notes what a write changed, and the event that tells of it, in the transaction of the write. The user's row is locked
- * by then: locked by the foreign key, after the entity's, it would be in the way of who deletes the user. The data key
- * is needed only where a change is sensitive.
+ * Notes what a write changed and why, and the event that tells of it, in the transaction of the write. The user's row is
+ * locked by then: locked by the foreign key, after the entity's, it would be in the way of who deletes the user. The data
+ * key is needed only where a change is sensitive. Answers the changeset's id.
  */
 export async function recordChange(
-  transaction: Transaction,
+  { transaction, keys, caller: { subject: actor }, reason }: Writing,
   event: EventType,
   changeset: NewChangeset,
   dataKey?: Buffer,
-): Promise<void> {
-  const { user, entity, op, actor, changes } = changeset
+): Promise<string> {
+  // What changes nothing gets no further than its comparison, and needs no reason.
+  if (reason.required && reason.given === undefined) throw reasonRequired()
+  const { user, entity, op, changes } = changeset
   const id = uuidv7()
   if (entity && op === 'change') await sealEarlier(transaction, dataKey, user, entity.id, changes)
   const atRest = sealChanges(dataKey, { user, entity: entity?.id, changeset: id }, changes)
   const properties = { user, ...(entity && { entity: entity.id }), changeset: id, actor }
-  await insertChangeset(transaction, { ...changeset, id }, atRest, eventInsert(event, properties))
+  await insertChangeset(transaction, { ...changeset, id, actor }, atRest, eventInsert(event, properties))
+  if (reason.given === undefined) return id
+  const key = dataKey ?? (await dataKeyOfUser(transaction, keys.keyring, user))
+  await keepReason(transaction, key, { user, id, reason: reason.given })
+  return id
 }
 
 /** What was recorded of a property before it became sensitive is no less of a secret now. */

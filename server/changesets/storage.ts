@@ -14,12 +14,24 @@ export interface ChangesetRow extends JoinedKey {
   /** UTC with `Z` and milliseconds. */
   time: string
   changes: ChangeAtRest[]
+  /** Sealed; null: none was given. */
+  reason: string | null
 }
 
 /** With the event that tells of it, in one statement. */
 export async function insertChangeset(
   transaction: Transaction,
-  { id, user, entity, op, actor }: NewChangeset & { readonly id: string },
+  {
+    id,
+    user,
+    entity,
+    op,
+    actor,
+  }: NewChangeset & {
+    readonly id: string
+    /** The token's `sub`. */
+    readonly actor: string
+  },
   changes: readonly ChangeAtRest[],
   event: RawBuilder<unknown>,
 ): Promise<void> {
@@ -65,7 +77,8 @@ export async function updateChanges(
 }
 
 const columns = sql`id, user_id as "user", entity_id, entity_type, entity_type_before, op, actor,
-  ${zoned(sql`time`)} as time, changes, master, wrapped`
+  ${zoned(sql`time`)} as time, changes, master, wrapped,
+  (select sealed from reasons where reasons.user_id = changesets.user_id and reasons.id = changesets.id) as reason`
 
 /** `undefined`: none was kept under this id, or its user is gone. */
 export async function changesetById(database: Handle, id: string): Promise<ChangesetRow | undefined> {

@@ -41,6 +41,7 @@ export interface NewEvent {
 }
 
 export interface PastChangeset extends NewChangeset {
+  readonly actor: string
   readonly id: string
   readonly time: string
 }

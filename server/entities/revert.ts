@@ -1,6 +1,7 @@
 import { version } from 'uuid'
 
 import { openChanges, type RecordedChange } from '../changesets/changes.ts'
+import type { Writing } from '../changesets/record.ts'
 import { type ChangesetRow, lastRemoval, sensitiveKeys } from '../changesets/storage.ts'
 import { type Caller, requireScopes } from '../http/caller.ts'
 import { invalid, notFound, Refusal, type RefusalError } from '../http/problem.ts'
@@ -14,7 +15,7 @@ import {
   storedProperty,
 } from './properties.ts'
 import { entityById, entityOwner, type EntityRow } from './storage.ts'
-import { openForWriting, requireRetyping, storeChanged, storeNew, type Writing } from './write.ts'
+import { openForWriting, requireRetyping, storeChanged, storeNew } from './write.ts'
 
 // Values come out of the history as they went in: they are opened and sealed here, and leave in no answer. What was
 // stored once is not checked again; a relationship may name what is not there any more, as one that was never touched.

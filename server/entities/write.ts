@@ -3,8 +3,8 @@ import { v7 as uuidv7 } from 'uuid'
 import { maxEntitiesPerUser, maxEntityBytes, maxUserBytes, type PropertyInput } from '#contract/index.ts'
 import { type Caller, requireScopes } from '../http/caller.ts'
 import { propertyChanges } from './changes.ts'
-import { recordChange } from '../changesets/record.ts'
-import { dataKeyOf, type JoinedKey, type StoreKeys } from '../sealing/data-keys.ts'
+import { recordChange, type Writing } from '../changesets/record.ts'
+import { dataKeyOf, type JoinedKey } from '../sealing/data-keys.ts'
 import type { Transaction } from '../store/sql.ts'
 import { invalid, Refusal, type RefusalError } from '../http/problem.ts'
 import { noteKeys } from './property-keys.ts'
@@ -20,15 +20,6 @@ import {
   targetExists,
   updateEntity,
 } from './storage.ts'
-
-/** The transaction of a write, with what it may and what it seals with. */
-export interface Writing {
-  readonly transaction: Transaction
-  readonly keys: StoreKeys
-  readonly caller: Caller
-  /** Where the body has the properties; absent: at `/properties`. */
-  readonly pointer?: string
-}
 
 /** The effect of POST /users with properties on a user who was found. Needs the user's lock. */
 export async function applyToFirstPerson(
@@ -63,7 +54,7 @@ export async function storeNew(
   { id, type, created }: { readonly id: string; readonly type: string; readonly created?: string },
   properties: StoredProperties,
 ): Promise<void> {
-  const { transaction, keys, caller } = writing
+  const { transaction, keys } = writing
   const { user } = owner
   if (owner.count >= maxEntitiesPerUser)
     throw new Refusal('too_many_entities', `A user owns at most ${maxEntitiesPerUser} entities.`)
@@ -73,13 +64,12 @@ export async function storeNew(
   const bytes = await insertEntity(transaction, user, { id, type, created, ...atRest }, newKey?.stored)
   refuseTooLarge(writing, { before: 0, bytes, others: owner.bytes })
   await recordChange(
-    transaction,
+    writing,
     'DIRECT_DATA_CHANGE',
     {
       user,
       entity: { id, type },
       op: 'add',
-      actor: caller.subject,
       changes: propertyChanges({}, properties),
     },
     dataKey,
@@ -87,20 +77,21 @@ export async function storeNew(
   await noteKeys(transaction, [{ type, properties }])
 }
 
+/** Answers the changeset that tells what was changed; `undefined`: nothing. */
 export async function writeEntity(
   writing: Writing,
   row: EntityRow,
   type: string,
   given: readonly PropertyInput[],
   mode: 'change' | 'replace',
-): Promise<void> {
+): Promise<string | undefined> {
   const { transaction, caller } = writing
   requireRetyping(caller, row, type)
   const before = await openForWriting(writing, row)
   const merged = mergeProperties(before.opened, given, mode, caller)
-  if (!merged.changed && type === row.type) return
+  if (!merged.changed && type === row.type) return undefined
   await checkRelationships(transaction, merged)
-  await storeChanged(writing, before, { type, properties: merged.properties })
+  return await storeChanged(writing, before, { type, properties: merged.properties })
 }
 
 /** Segments ask for sensitive values by the entity's type. */
@@ -120,30 +111,31 @@ export async function openForWriting(writing: Writing, row: EntityRow): Promise<
   return { row, opened: openProperties(dataKey, row), dataKey }
 }
 
+/** Answers the changeset. */
 export async function storeChanged(
   writing: Writing,
   { row, opened, dataKey: keyBefore }: OpenedRow,
   { type, properties }: { readonly type: string; readonly properties: StoredProperties },
-): Promise<void> {
-  const { transaction, keys, caller } = writing
+): Promise<string> {
+  const { transaction, keys } = writing
   const { user, id } = row
   const dataKey = keyBefore ?? (await keyFor(writing, row, properties))
   const atRest = sealProperties({ ...keys, dataKey }, row, properties, { opened, atRest: row })
   const sizes = await updateEntity(transaction, user, { id, type, ...atRest }, row.properties)
   refuseTooLarge(writing, { before: row.bytes, ...sizes })
-  await recordChange(
-    transaction,
+  const changeset = await recordChange(
+    writing,
     'DIRECT_DATA_CHANGE',
     {
       user,
       entity: { id, type, ...(type !== row.type && { typeBefore: row.type }) },
       op: 'change',
-      actor: caller.subject,
       changes: propertyChanges(opened, properties),
     },
     dataKey,
   )
   await noteKeys(transaction, [{ type, properties }])
+  return changeset
 }
 
 export async function removeEntity(writing: Writing, row: EntityRow): Promise<void> {
@@ -153,13 +145,12 @@ export async function removeEntity(writing: Writing, row: EntityRow): Promise<vo
   const dataKey = await keyFor(writing, row, row.properties)
   await deleteEntity(transaction, user, id)
   await recordChange(
-    transaction,
+    writing,
     'DIRECT_DATA_CHANGE',
     {
       user,
       entity: { id, type },
       op: 'remove',
-      actor: caller.subject,
       changes: propertyChanges(openProperties(dataKey, row), {}),
     },
     dataKey,

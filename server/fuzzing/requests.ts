@@ -121,6 +121,7 @@ export function plansOf(method: string, operation: Operation, values: Values): f
         'content-type': schema
           ? fc.oneof({ weight: 30, arbitrary: fc.constant('application/json') }, otherTypes)
           : seldom(20, otherTypes),
+        'change-reason': seldom(takes('Change-Reason') ? 2 : 20, reasons),
         'if-match': seldom(takes('If-Match') ? 2 : 20, tags),
         'idempotency-key': seldom(takes('Idempotency-Key') ? 2 : 20, keys),
         'last-event-id': seldom(takes('Last-Event-ID') ? 2 : 50, fc.constantFrom('{event_id}', 'nonsense')),
@@ -138,6 +139,16 @@ const otherTypes = fc.constantFrom(
   'nonsense',
 )
 const tags = fc.constantFrom('{etag}', '{etag}', '*', '"stale"', 'W/"weak"', 'garbage', '""')
+const reasons = fc.constantFrom(
+  'caller%20asked',
+  '%F0%9F%99%82',
+  'a b',
+  '%',
+  '%ff',
+  '%00',
+  '',
+  'x'.repeat(501),
+)
 const keys = fc.constantFrom('{new}', '{new}', 'k1', 'k2', 'x'.repeat(201), ' ', 'a b')
 const isPresent = (entry: [string, string | undefined]): entry is [string, string] => entry[1] !== undefined
 

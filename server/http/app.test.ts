@@ -140,6 +140,16 @@ describe('a refusal', () => {
     expect(answer).toMatch(/^HTTP\/1\.1 401 /)
   })
 
+  test('of two reasons of a change is 400: none of them would be what was meant', async () => {
+    const token = await service.token('admin')
+    const user = await service.create('admin', '/users', { name: 'Ana' })
+    const answer = await raw(
+      `PATCH /api/users/${user} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nContent-Length: 14\r\nChange-Reason: one\r\nchange-reason: two\r\nConnection: close\r\n\r\n{"name":"Eva"}`,
+    )
+    expect(answer).toMatch(/^HTTP\/1\.1 400 [^]*invalid_change_reason/)
+    expect((await service.call('admin', 'GET', `/users/${user}`)).body).toMatchObject({ name: 'Ana' })
+  })
+
   test('of a body by somebody without a token comes before the body is read', async () => {
     const answer = await raw(
       `POST /api/users HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nContent-Type: application/json\r\nContent-Length: 1000000\r\nConnection: close\r\n\r\n{`,

@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 
-import { type EndpointName, eventStream, features, maxBodyBytes } from '#contract/index.ts'
+import { type EndpointName, eventStream, type Feature, maxBodyBytes } from '#contract/index.ts'
 import { answerError, routeOf, unknownAddress } from './answer-error.ts'
 import { headerTable } from './bare-problems.ts'
 import { Connections } from './connections.ts'
@@ -26,6 +26,10 @@ export interface Api {
   readonly store: Store
   /** Off: only what the API document has. */
   readonly additions: boolean
+  /** What `/capabilities` answers. */
+  readonly features: Readonly<Partial<Record<Feature, number>>>
+  /** Whether a change of a user's data needs a reason. */
+  readonly changeReasons: 'optional' | 'required'
   /** Of the fingerprints of writes that came with an `Idempotency-Key`. */
   readonly idempotencySecret: Buffer
   readonly handlers: Handlers<EndpointName>
@@ -107,7 +111,7 @@ export async function createApp(settings: AppSettings): Promise<FastifyInstance>
     return await looking
   })
 
-  if (settings.console) await serveConsole(app, settings.console, settings.api.additions ? features : {})
+  if (settings.console) await serveConsole(app, settings.console, served.features)
 
   app.addHook('onClose', () => served.close())
   app.addHook('preClose', () => served.endStreams())
@@ -195,7 +199,8 @@ function preflight(_request: FastifyRequest, reply: FastifyReply): FastifyReply 
   if (reply.hasHeader('access-control-allow-origin'))
     reply.headers({
       'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE',
-      'access-control-allow-headers': 'Authorization, Content-Type, If-Match, Idempotency-Key, Last-Event-ID',
+      'access-control-allow-headers':
+        'Authorization, Content-Type, Change-Reason, If-Match, Idempotency-Key, Last-Event-ID',
       'access-control-max-age': '600',
     })
   return reply.code(204).header('content-length', '0').send('')

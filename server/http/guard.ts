@@ -40,7 +40,7 @@ export function guard(endpoint: Endpoint, { authenticate, limits }: GuardOptions
   return async (request: FastifyRequest) => {
     let caller: Caller
     try {
-      caller = await authenticate(authorizationHeaders(request.raw.rawHeaders))
+      caller = await authenticate(headerLines(request, 'authorization'))
     } catch (error) {
       if (error instanceof Refusal && error.status === 401) await limits?.refusedToken(request)
       throw error
@@ -51,10 +51,10 @@ export function guard(endpoint: Endpoint, { authenticate, limits }: GuardOptions
   }
 }
 
-/** All of them: `headers` keeps the first of two, and which one counts must not be a matter of chance. */
-function authorizationHeaders(rawHeaders: readonly string[]): string[] {
+/** All of a name: `headers` keeps the first of two or joins them, and what counts must not be a matter of chance. */
+export function headerLines({ raw: { rawHeaders } }: FastifyRequest, name: string): string[] {
   const found: string[] = []
   for (let at = 0; at < rawHeaders.length; at += 2)
-    if (rawHeaders[at]?.toLowerCase() === 'authorization') found.push(rawHeaders[at + 1] ?? '')
+    if (rawHeaders[at]?.toLowerCase() === name) found.push(rawHeaders[at + 1] ?? '')
   return found
 }

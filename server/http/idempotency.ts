@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
 
 import { sql } from 'kysely'
 
@@ -9,7 +10,7 @@ import { Refusal } from './problem.ts'
 export interface KeyedWrite {
   readonly subject: string
   readonly key: string
-  /** Digest of what was asked: method, path and body. Keyed, since bodies are personal data. */
+  /** Digest of what was asked: method, path, reason and body. Keyed, since bodies are personal data. */
   readonly fingerprint: Buffer
 }
 
@@ -31,10 +32,16 @@ export function readIdempotencyKey(header: string | readonly string[] | undefine
 
 export function fingerprint(
   secret: Buffer,
-  request: { readonly method: string; readonly url: string; readonly rawBody?: Buffer },
+  request: Pick<IncomingMessage, 'headers'> & {
+    readonly method: string
+    readonly url: string
+    readonly rawBody?: Buffer
+  },
 ): Buffer {
+  const reason = request.headers['change-reason']
   return createHmac('sha256', secret)
     .update(`${request.method} ${request.url}\n`)
+    .update(reason === undefined ? '' : `Change-Reason: ${String(reason)}\n`)
     .update(request.rawBody ?? '')
     .digest()
 }

@@ -45,6 +45,12 @@ const idempotencyKey = header(
   'Sent again within 24 hours with the same key, the write is not done again: the first answer comes back, with `Idempotency-Replayed: true`.',
 )
 
+const changeReason = header(
+  'Change-Reason',
+  { type: 'string', pattern: '^[ -~]+$', maxLength: 6000 },
+  'Why the change is made: 1 to 500 characters as UTF-8, percent-encoded. Kept sealed with the changeset. A service may require it (422 `reason_required`).',
+)
+
 const ifMatch = header(
   'If-Match',
   { type: 'string' },
@@ -131,6 +137,7 @@ export function operation(name: string, endpoint: Endpoint, shared: Definitions)
   const isWrite = endpoint.method !== 'GET'
   const headers = [
     ...(isWrite && !endpoint.reply ? [idempotencyKey] : []),
+    ...(endpoint.reasoned ? [changeReason] : []),
     ...(isWrite && endpoint.conditional ? [ifMatch] : []),
     ...(endpoint === eventStream ? [lastEventId] : []),
   ]

@@ -18,9 +18,10 @@ import {
 import type { Caller } from './caller.ts'
 import type { Store } from '../store/store.ts'
 import type { Transaction } from '../store/sql.ts'
+import { type ChangeReason, readChangeReason } from './change-reason.ts'
 import { readIfMatch, requireMatch } from './etag.ts'
 import { fingerprint, type KeyedWrite, once, readIdempotencyKey } from './idempotency.ts'
-import { anonymous, guard, guarded, type GuardOptions } from './guard.ts'
+import { anonymous, guard, guarded, type GuardOptions, headerLines } from './guard.ts'
 import { notFound, Refusal, type Thing } from './problem.ts'
 import { badBody, badParameters, read } from './validation.ts'
 
@@ -31,6 +32,8 @@ export interface Call<E extends Endpoint> {
   readonly query: Query<E>
   readonly body: Body<E>
   readonly caller: Caller
+  /** Of a change of a user's data. */
+  readonly reason: ChangeReason
   /** {base_url} without a trailing slash, for `Location`. */
   readonly baseUrl: string
   /**
@@ -84,8 +87,10 @@ export function serveContract(
     baseUrl: (request: FastifyRequest) => string
     /** Off: only what the API document has. */
     additions: boolean
+    changeReasons: 'optional' | 'required'
   },
 ): string[] {
+  const required = options.changeReasons === 'required'
   const methodsByPath = new Map<string, Set<string>>()
   for (const name of Object.keys(endpoints) as EndpointName[]) {
     const endpoint: Endpoint = endpoints[name]
@@ -99,6 +104,7 @@ export function serveContract(
     const handle = handlers[name] as unknown as Handler<Endpoint>
     // A write that answers with a body (values revealed, for example) is not kept for the next time.
     const isKeyed = options.additions && endpoint.method !== 'GET' && !endpoint.reply
+    const isReasoned = options.additions && endpoint.reasoned
     const isConditionalWrite = options.additions && endpoint.method !== 'GET' && endpoint.conditional
 
     app.route({
@@ -109,12 +115,14 @@ export function serveContract(
       handler: async (request, reply) => {
         const caller = request.caller ?? anonymous
         const keyed = isKeyed ? keyedWrite(request, caller, options.idempotencySecret) : undefined
+        const given = isReasoned ? readChangeReason(headerLines(request, 'change-reason')) : undefined
         const ifMatch = isConditionalWrite ? readIfMatch(request.headers['if-match']) : undefined
         const answer = await handle({
           params: idsOf(endpoint, request.params as Record<string, string>),
           query: read(query, request.query, badParameters) ?? {},
           body: read(endpoint.body, request.body, badBody) as never,
           caller,
+          reason: { given, required },
           baseUrl: options.baseUrl(request),
           write: (work) =>
             options.store.sql.transaction().execute(async (transaction) => {

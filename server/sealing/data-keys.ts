@@ -1,6 +1,6 @@
 import type { Handle } from '../store/sql.ts'
 import { type Keyring, MissingKeyError } from './encryption.ts'
-import { insertFirstServiceKey, insertUserKey, insertUserKeys, serviceKeys } from './storage.ts'
+import { insertFirstServiceKey, insertUserKey, insertUserKeys, serviceKeys, userKey } from './storage.ts'
 
 /** What the sensitive values of a store are sealed and found with. */
 export interface StoreKeys {
@@ -58,6 +58,11 @@ export async function dataKeyOf(transaction: Handle, keyring: Keyring, joined: J
   const { stored } = keyring.create(user)
   // The one that is there wins: made meanwhile, for another entity of the user's, or since the row was waited for.
   return keyring.unwrap(user, (await insertUserKey(transaction, { name: user, ...stored })) ?? stored)
+}
+
+/** `dataKeyOf`, where only the user is known. */
+export async function dataKeyOfUser(transaction: Handle, keyring: Keyring, user: string): Promise<Buffer> {
+  return await dataKeyOf(transaction, keyring, await userKey(transaction, user))
 }
 
 /** For users who have none yet: one new key each. */

@@ -33,6 +33,13 @@ export async function insertFirstServiceKey(
     on conflict (name) do nothing`.execute(database)
 }
 
+/** A user's key, as an outer join would find it. */
+export async function userKey(database: Handle, user: string) {
+  const { rows } = await sql<WrappedKey>`
+    select master, wrapped from user_keys where user_id = ${user}::uuid`.execute(database)
+  return { user, ...(rows[0] ?? { master: null, wrapped: null }) }
+}
+
 /** Answers the one that is there: made meanwhile, for another entity of the user's, it wins. */
 export async function insertUserKey(
   transaction: Handle,

@@ -1,9 +1,9 @@
 import { v7 as uuidv7 } from 'uuid'
 
 import { unknownEmail, unknownName, type UserCreate, type UserPatch } from '#contract/index.ts'
-import { recordChange } from '../changesets/record.ts'
-import { newOwner } from '../entities/storage.ts'
-import { addEntity, applyToFirstPerson, type Writing } from '../entities/write.ts'
+import { recordChange, type Writing } from '../changesets/record.ts'
+import { entityOwner, newOwner } from '../entities/storage.ts'
+import { addEntity, applyToFirstPerson } from '../entities/write.ts'
 import type { Caller } from '../http/caller.ts'
 import { Refusal } from '../http/problem.ts'
 import { userChanges } from './changes.ts'
@@ -21,13 +21,12 @@ export async function createOrMatch(
   for (let attempt = 0; attempt < 5; attempt++) {
     const id = uuidv7()
     if (await insertUser(transaction, id, fields)) {
-      await recordChange(transaction, 'USER_CREATED', {
-        user: id,
-        op: 'add',
-        actor: caller.subject,
-        changes: userChanges({}, fields),
-      })
-      if (body.properties) await addEntity(writing, newOwner(id), 'person', body.properties)
+      // Nobody's data is changed by this: no reason is insisted on.
+      const making = { ...writing, reason: { ...writing.reason, required: false } }
+      await recordChange(making, 'USER_CREATED', { user: id, op: 'add', changes: userChanges({}, fields) })
+      // A reason that was kept has made the user's key.
+      const owner = making.reason.given === undefined ? newOwner(id) : await entityOwner(transaction, id)
+      if (body.properties) await addEntity(making, owner, 'person', body.properties)
       return { id, created: true }
     }
     const [match, other] = await matchingUsers(transaction, fields.email, fields.ref)

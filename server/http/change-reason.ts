@@ -1,0 +1,36 @@
+import { changeReason } from '#contract/index.ts'
+import { Refusal } from './problem.ts'
+
+/** Why a caller makes a change, in their words, and whether the service insists on it. */
+export interface ChangeReason {
+  /** Absent: none was given. */
+  readonly given?: string | undefined
+  readonly required: boolean
+}
+
+/** `Change-Reason`: a header holds ASCII alone, so the text comes percent-encoded. Throws a Refusal (400). */
+export function readChangeReason([header, ...more]: readonly string[]): string | undefined {
+  if (header === undefined) return undefined
+  const read = changeReason.safeParse(decoded(header))
+  if (read.success && more.length === 0) return read.data
+  throw new Refusal(
+    'invalid_change_reason',
+    'Send one Change-Reason of 1 to 500 characters, as UTF-8 and percent-encoded, or none. Nothing was changed.',
+  )
+}
+
+function decoded(header: string): string | undefined {
+  try {
+    return /^[\x20-\x7e]*$/.test(header) ? decodeURIComponent(header) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** What the service answers to a change without a reason, where its setting wants one. */
+export function reasonRequired(how = 'send it as Change-Reason'): Refusal {
+  return new Refusal(
+    'reason_required',
+    `This service wants a reason for each change: ${how}. Nothing was changed.`,
+  )
+}
