@@ -228,6 +228,14 @@ describe('a setting', () => {
       'must be one of values, reveal',
     ],
     [
+      'CHANGE_REASONS',
+      ({ changeReasons }) => changeReasons,
+      'optional',
+      { optional: 'optional', required: 'required' },
+      ['true'],
+      'must be one of optional, required',
+    ],
+    [
       'ADDITIONS',
       ({ additions }) => additions,
       'all',
@@ -276,6 +284,15 @@ describe('a setting', () => {
   test('DATA_DIR is ./data', () => {
     expect(readConfig({}).dataDir).toBe('./data')
     expect(readConfig({ DATA_DIR: folder }).store).toEqual({ dataDir: folder })
+  })
+
+  test('that wants reasons of a service without them is refused, whatever else is wrong', () => {
+    const wanted = { CHANGE_REASONS: 'required', ADDITIONS: 'none' }
+    expect(refusalsOf(wanted)).toEqual([
+      expect.stringMatching(/^CHANGE_REASONS: required needs ADDITIONS=all; /),
+    ])
+    expect(refusalsOf({ ...wanted, PORT: 'x' })).toHaveLength(2)
+    expect(readConfig({ ...wanted, ADDITIONS: 'all' }).changeReasons).toBe('required')
   })
 
   test('that is wrong does not hide another one: all are listed at once', () => {

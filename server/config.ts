@@ -57,6 +57,8 @@ export interface Config {
   readonly additions: 'all' | 'none'
   /** `reveal`: reads mask sensitive values for everybody, so that naming a reason is the only way to them. */
   readonly sensitiveReads: 'values' | 'reveal'
+  /** Whether each change of a user's data needs a reason. */
+  readonly changeReasons: 'optional' | 'required'
   /** Where a tab of the console keeps its session: in its own storage, or in its memory alone. */
   readonly session: 'tab' | 'memory'
   /** What the console's badge says. */
@@ -134,9 +136,12 @@ const settings = storeSettings.extend({
   LOG_LEVEL: oneOf(logLevels).default('info'),
   RATE_LIMIT: wholeNumber('a number of requests', 0, 1_000_000).default(100),
   SENSITIVE_READS: oneOf(['values', 'reveal']).default('values'),
+  CHANGE_REASONS: oneOf(['optional', 'required']).default('optional'),
   ADDITIONS: oneOf(['all', 'none']).default('all'),
   SESSION: oneOf(['tab', 'memory']).default('tab'),
 })
+
+const noReasons = 'CHANGE_REASONS: required needs ADDITIONS=all; the bare document has no reasons'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -145,6 +150,7 @@ export function readConfig(environment: Environment): Config {
   const given = withoutEmpty(environment)
   const isProduction = reachOf(given).length > 0
   const env = checked(settings, given, (keys) => [
+    ...(given.CHANGE_REASONS === 'required' && given.ADDITIONS === 'none' ? [noReasons] : []),
     ...(isProduction ? productionFaults(given, keys) : []),
   ])
   const consoleUrl = withSlash(env.CONSOLE_URL ?? `http://localhost:${env.PORT}/`)
@@ -179,6 +185,7 @@ export function readConfig(environment: Environment): Config {
     rateLimit: env.RATE_LIMIT,
     additions: env.ADDITIONS,
     sensitiveReads: env.SENSITIVE_READS,
+    changeReasons: env.CHANGE_REASONS,
     session: env.SESSION,
     environment: isProduction
       ? { name: 'Production', colour: 'red' }

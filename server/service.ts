@@ -61,6 +61,7 @@ export async function startService(
       inviteUrl: config.inviteUrl,
       additions: config.additions,
       sensitiveReads: config.sensitiveReads,
+      changeReasons: config.changeReasons,
       allowLoopback: config.allowLoopback,
     }),
     authenticate,

@@ -136,3 +136,34 @@ describe('a reason', () => {
       expect(await send(other)).toMatchObject({ status: 422, body: { code: 'idempotency_key_reused' } })
   })
 })
+
+describe('a service that wants reasons', () => {
+  test('says so', () => {
+    expect(strict.features).toMatchObject({ 'changes.reason': 1, 'changes.reason.required': 1 })
+    expect(service.features).not.toHaveProperty('changes.reason.required')
+  })
+
+  test.each(writes)('refuses %s without one', async (_name, write) => {
+    const [method, path, body] = write(await prepare(strict))
+    const before = await changesets(strict)
+    const refused = await strict.call('admin', method, path, body)
+    expect(refused).toMatchObject({ status: 422, body: { code: 'reason_required' } })
+    expect(await changesets(strict)).toEqual(before)
+    expect([201, 204, 303]).toContain((await strict.call('admin', method, path, body, because)).status)
+  })
+
+  test('takes a new user without one, and not what that adds to a user who is there', async () => {
+    const body = { email: 'ana@example.org', properties }
+    expect(idOf(await strict.call('admin', 'POST', '/users', body))).not.toBe('')
+    const more = { ...body, properties: [{ key: 'plate', type: 'TEXT', value: 'B 2' }] }
+    const refused = await strict.call('admin', 'POST', '/users', more)
+    expect(refused).toMatchObject({ status: 422, body: { code: 'reason_required' } })
+    // Nothing is changed by what is there already.
+    expect((await strict.call('admin', 'POST', '/users', body)).status).toBe(303)
+  })
+
+  test('deletes a user without one', async () => {
+    const { user } = await prepare(strict)
+    expect((await strict.call('admin', 'DELETE', `/users/${user}`)).status).toBe(204)
+  })
+})
