@@ -1,0 +1,88 @@
+import { fold } from '#contract/index.ts'
+
+/**
+ * Whether somebody who says a value has said the stored one. Yes lets a caller pass for the person, so what is forgiven is
+ * how it is written, never a letter or a digit (docs/decisions/0026-checking-a-value.md).
+ */
+export function isSame(type: string, stored: unknown, given: string): boolean {
+  if (typeof stored !== 'string' && typeof stored !== 'number') return false
+  const [there, here] = [String(stored), given.trim()]
+  if (type === 'DATE') return there === here
+  if (type === 'NUMBER' || type === 'DECIMAL') return isNumber(here) && plain(there) === plain(here)
+  return (
+    folded(there) === folded(here) ||
+    (type === 'TEXT' && (isSameCode(there, here) || isSamePhone(there, here)))
+  )
+}
+
+const isNumber = (text: string) => /^-?\d+(\.\d+)?$/.test(text)
+/** `012.340` and `12.34` are the same number. */
+function plain(number: string): string {
+  const [whole = '', part = ''] = number.replace('-', '').split('.')
+  const digits = `${whole.replace(/^0+(?=\d)/, '')}.${part.replace(/0+$/, '')}`
+  return number.startsWith('-') && digits !== '0.' ? `-${digits}` : digits
+}
+
+/** Without case and width, with one space for several. */
+const folded = (text: string) => fold(text.normalize('NFKC')).trim().replace(/\s+/g, ' ')
+
+const shortest = 7
+const longestPhone = 15
+
+/**
+ * A plate, an IBAN, a number of a card: the same in groups as without any. In other groups it is another one, as the plate
+ * `B-AB 12` is not `BA-B 12`.
+ */
+function isSameCode(there: string, here: string): boolean {
+  const groups = (text: string) => folded(text).split(/(?<=[\p{L}\p{Nd}])[\s\p{Pd}](?=[\p{L}\p{Nd}])/u)
+  const [one, other] = [groups(there), groups(here)]
+  const solid = one.join('')
+  return (
+    isCode(solid) &&
+    solid === other.join('') &&
+    (one.length === 1 || other.length === 1 || one.join() === other.join())
+  )
+}
+
+const isCode = (solid: string) =>
+  /^[\p{L}\p{Nd}]+$/u.test(solid) &&
+  /\p{Nd}/u.test(solid) &&
+  (/\p{L}/u.test(solid) || solid.length >= shortest)
+
+/** Of one country, whose code has as many digits as the first of them say (ITU-T E.164). */
+const countryCode = /^(?:1|7|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58]|\d{3})/
+
+interface Phone {
+  /** With the code of its country: after `+`, or `00` in its place. */
+  readonly prefix: '+' | '00' | undefined
+  readonly digits: string
+}
+
+/** A decimal, an address of a computer, a day: what stands between their digits is part of them. */
+const otherForms = /^\d+\.\d+$|^\d{1,3}(?:\.\d{1,3}){3}$|^\d{1,4}([./-])\d{1,2}\1\d{1,4}$/
+
+/** What is a number of a phone by its form: digits, in groups of all kinds. */
+function phoneOf(text: string): Phone | undefined {
+  const written = text.normalize('NFKC').trim()
+  if (!/^\+?[\d(][\d\s./()\p{Pd}]*\d$/u.test(written) || otherForms.test(written)) return undefined
+  const isMarked = written.startsWith('+')
+  const all = (isMarked ? written.replace('(0)', '') : written).replace(/\D/g, '')
+  const prefix = isMarked ? '+' : /^00[1-9]/.test(all) ? '00' : undefined
+  const digits = prefix === '00' ? all.slice(2) : all
+  return digits.length >= shortest && digits.length <= longestPhone ? { prefix, digits } : undefined
+}
+
+/**
+ * The same digits. A number that `+` marks as one of a country is also the one that is said there, with or without the `0`
+ * before it.
+ */
+function isSamePhone(there: string, here: string): boolean {
+  const [one, other] = [phoneOf(there), phoneOf(here)]
+  if (!one || !other) return false
+  if (one.prefix !== undefined && other.prefix !== undefined) return one.digits === other.digits
+  const [marked, national] = one.prefix === undefined ? [other, one] : [one, other]
+  if (marked.prefix === undefined) return one.digits === other.digits
+  if (marked.prefix === '00') return false
+  const within = marked.digits.replace(countryCode, '')
+  return [marked.digits, within, `0${within}`].includes(national.digits)
+}
