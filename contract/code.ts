@@ -72,6 +72,7 @@ export const errorCodes = [
   'masked_value',
   'misplaced',
   'not_a_filter',
+  'not_checkable',
   'not_for_subscription',
   'ref_taken',
   'required',

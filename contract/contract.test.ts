@@ -42,6 +42,7 @@ describe('the contract', () => {
       POST /users/lookup 200 | users:read | lookUpUsers
       POST /users/{user_id}/account 204 | users:write | acceptInvitation
       POST /users/{user_id}/entities/{entity_id}/reveal 200 | entities:read sensitive:read | revealProperties
+      POST /users/{user_id}/check 200 | entities:read | checkValue
       POST /users/{user_id}/entities/{entity_id}/restore 204 | entities:write | restoreEntity
       GET /keys 200 | entities:read | listKeys
       GET /dictionary 200 | entities:read | getDictionary

@@ -110,6 +110,18 @@ export const revealRequest = z.strictObject({
   reason: text(maxReason).trim().min(1, 'Say why the values are needed.'),
 })
 
+export const maxCheckedKeys = 20
+
+export const checkRequest = z.strictObject({
+  keys: z
+    .array(propertyKey)
+    .min(1, 'Name the properties to check.')
+    .max(maxCheckedKeys, `At most ${maxCheckedKeys} keys at a time.`),
+  value: text(1000).trim().min(1, 'Give the value to compare with.'),
+  /** Kept in the event log, with who asked. */
+  reason: text(maxReason).trim().min(1, 'Say why, or leave the reason out.').optional(),
+})
+
 /** The asked properties with their values, in the order of the entity. */
 export const revealed = z.looseObject({ properties: z.array(property) })
 
@@ -199,6 +211,19 @@ export const entityAdditions = {
     reply: revealed,
     status: [200],
     addition: 'sensitive.reveal',
+  },
+  checkValue: {
+    method: 'POST',
+    path: '/users/{user_id}/check',
+    tag: 'Entities',
+    summary:
+      'Whether a user has this value in one of these sensitive properties, without showing what is there. The event log keeps who asked.',
+    needs: ['entities:read'],
+    body: checkRequest,
+    reply: z.looseObject({ matches: z.boolean() }),
+    status: [200],
+    guessing: true,
+    addition: 'sensitive.check',
   },
   restoreEntity: {
     method: 'POST',

@@ -43,6 +43,8 @@ export const features = {
   'sensitive.masked': 1,
   /** `POST …/reveal`. */
   'sensitive.reveal': 1,
+  /** `POST /users/{user_id}/check`. */
+  'sensitive.check': 1,
   /** `Idempotency-Key` on every write of the document. */
   idempotency: 1,
   /** The query parameters of `GET /events` beyond `offset`. */

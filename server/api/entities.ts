@@ -9,6 +9,7 @@ import { invalid, notFound, type RefusalError } from '../http/problem.ts'
 import type { Handlers } from '../http/serve.ts'
 import { dataKeyOf } from '../sealing/data-keys.ts'
 import { keepUser, lockUser } from '../users/storage.ts'
+import { checkSealed } from '../entities/check.ts'
 import { knownKeys } from '../entities/property-keys.ts'
 import { answeredProperties } from '../entities/properties.ts'
 import { openRow } from '../entities/sealing.ts'
@@ -32,6 +33,7 @@ export function entityHandlers({
   | 'patchEntity'
   | 'deleteEntity'
   | 'revealProperties'
+  | 'checkValue'
   | 'restoreEntity'
   | 'listKeys'
 > {
@@ -140,6 +142,15 @@ export function entityHandlers({
         throw isOpen ? unrecorded(error) : error
       })
       return { status: 200, body: { properties } }
+    },
+
+    async checkValue({ params: { user_id: user }, body, caller }) {
+      // As with a reveal, the event is committed before the answer leaves.
+      const matches = await database.sql.transaction().execute(async (transaction) => {
+        if (!(await keepUser(transaction, user))) throw notFound('user')
+        return await checkSealed({ transaction, keys, caller }, user, body)
+      })
+      return { status: 200, body: { matches } }
     },
 
     restoreEntity: ({ params: { user_id: user, entity_id: id }, caller, reason, write }) =>

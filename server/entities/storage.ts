@@ -174,6 +174,27 @@ export async function deleteEntity(transaction: Handle, user: string, id: string
   await sql`delete from entities where user_id = ${user}::uuid and id = ${id}::uuid`.execute(transaction)
 }
 
+/** The entities of a user with sensitive properties of these keys: of their properties these alone. */
+export async function sealedOf(
+  database: Handle,
+  user: string,
+  keys: readonly string[],
+): Promise<readonly EntityRow[]> {
+  const { rows } = await sql<EntityRow>`
+    select e.user_id as "user", e.id, e.type, ${zoneless(sql`e.created`)} as created, e.bytes, asked.properties,
+      asked.sealed, k.master, k.wrapped
+    from entities e
+    cross join lateral (
+      select jsonb_object_agg(key, e.properties -> key) as properties, jsonb_object_agg(key, value) as sealed
+      from jsonb_each(e.sealed) where key = any(${keys}::text[])
+    ) asked
+    left join user_keys k using (user_id)
+    where e.user_id = ${user}::uuid and e.sealed <> '{}' and asked.sealed is not null order by e.id`.execute(
+    database,
+  )
+  return rows
+}
+
 /** Whether any entity of a user has a sensitive property. */
 export async function holdsSealed(transaction: Handle, user: string): Promise<boolean> {
   const { rows } = await sql`

@@ -1,4 +1,4 @@
-import type { Judged } from '#contract/index.ts'
+import type { EventType, Judged } from '#contract/index.ts'
 import type { Caller } from '../http/caller.ts'
 import type { Handle } from '../store/sql.ts'
 import { asRefusal, type Refusal, unavailable } from '../http/problem.ts'
@@ -44,6 +44,24 @@ export async function recordAccesses(
 /** `recordAccesses` as a part of a transaction, whose commit is its caller's to wait for. Answers the events' ids. */
 export async function insertAccesses(
   database: Handle,
+  caller: Caller,
+  accesses: readonly Access[],
+): Promise<readonly string[]> {
+  return await insertTold(database, 'SENSITIVE_DATA_ACCESSED', caller, accesses)
+}
+
+/** The same for values that were compared with one given, and not shown. */
+export async function insertChecks(
+  database: Handle,
+  caller: Caller,
+  checked: readonly Access[],
+): Promise<readonly string[]> {
+  return await insertTold(database, 'SENSITIVE_DATA_CHECKED', caller, checked)
+}
+
+async function insertTold(
+  database: Handle,
+  type: EventType,
   { subject: actor }: Caller,
   accesses: readonly Access[],
 ): Promise<readonly string[]> {
@@ -54,7 +72,7 @@ export async function insertAccesses(
     actor,
     keys: JSON.stringify(keys),
   }))
-  return await recordEvents(database, 'SENSITIVE_DATA_ACCESSED', properties)
+  return await recordEvents(database, type, properties)
 }
 
 /** The refusal for values whose reading could not be recorded. */

@@ -21,6 +21,7 @@ test('every event that somebody caused says who it was', async () => {
   const entity = idOf(await act('steward', 'POST', `/users/${user}/entities`, { type: 'bank', properties }))
   const at = `/users/${user}/entities/${entity}`
   await act('admin', 'POST', `${at}/reveal`, { keys: ['iban'], reason: 'Asked for' })
+  await act('support', 'POST', `/users/${user}/check`, { keys: ['iban'], value: 'DE02' })
   await act('admin', 'DELETE', at)
   await act('support', 'DELETE', `/users/${user}`)
   const segment = idOf(await act('admin', 'POST', '/segments', everyone))
@@ -40,6 +41,7 @@ test('every event that somebody caused says who it was', async () => {
     ['USER_UPDATED', 'admin', user],
     ['DIRECT_DATA_CHANGE', 'steward', user],
     ['SENSITIVE_DATA_ACCESSED', 'admin', user],
+    ['SENSITIVE_DATA_CHECKED', 'support', user],
     ['DIRECT_DATA_CHANGE', 'admin', user],
     ['USER_DELETED', 'support', user],
     ['SEGMENT_CREATED', 'admin', segment],

@@ -79,7 +79,7 @@ export async function eventsSeenBy(
   const reasons = seesReasons
     ? await reasonsOf(
         database,
-        events.filter(({ type }) => type === 'SENSITIVE_DATA_ACCESSED').map(({ id }) => id),
+        events.filter(({ type }) => isOfReading(type)).map(({ id }) => id),
       )
     : new Map<string, string>()
   for (const event of events) {
@@ -99,4 +99,5 @@ export function streamedTo(caller: Caller, json: string): string {
 }
 
 const seesKeys = ({ scopes }: Caller) => scopes.has('entities:read')
-const tellsOfReading = (json: string) => json.includes('SENSITIVE_DATA_ACCESSED')
+const isOfReading = (type: string) => type === 'SENSITIVE_DATA_ACCESSED' || type === 'SENSITIVE_DATA_CHECKED'
+const tellsOfReading = (json: string) => /SENSITIVE_DATA_(ACCESSED|CHECKED)/.test(json)

@@ -13,8 +13,10 @@ test(`${count} requests made from the description of the API (seed ${seed}) get 
     const { faults, idle } = await fuzz(service, { ...(await service.listen()), count, seed })
     expect(faults.map(inWords)).toEqual([])
     // An invitation is taken up with the secret of its link, which nothing answers by itself. Chance hardly ever names a
-    // change that can still be made back: users are deleted too often, and their changes with them.
-    expect(idle.filter((operation) => operation !== 'revertChangeset')).toEqual(['acceptInvitation'])
+    // change that can still be made back: users are deleted too often, and their changes with them. Nor does it name a user
+    // with a sensitive property of the key that it checks.
+    const byChance = new Set(['revertChangeset', 'checkValue'])
+    expect(idle.filter((operation) => !byChance.has(operation))).toEqual(['acceptInvitation'])
   } finally {
     await service.close()
   }

@@ -93,14 +93,13 @@ export async function createApp(settings: AppSettings): Promise<FastifyInstance>
   setHeaders(app, settings.corsOrigins ?? [])
   if (log?.isLevelEnabled('info')) logAnswers(app, log)
   readJson(app)
-  const limits = settings.rateLimit ? await createRateLimits(app, settings.rateLimit) : undefined
+  const limits = await createRateLimits(app, settings.rateLimit ?? 0)
   // Behind the headers, which a refusal has too. Who supervises this service is always answered.
   const unlimited = new Set(['/livez', '/readyz'])
-  if (limits)
-    app.addHook('onRequest', async (request) => {
-      const { config, url = '' } = request.routeOptions
-      if (!config?.needsToken && !unlimited.has(url)) await limits.withoutToken(request)
-    })
+  app.addHook('onRequest', async (request) => {
+    const { config, url = '' } = request.routeOptions
+    if (!config?.needsToken && !unlimited.has(url)) await limits.withoutToken(request)
+  })
 
   app.get('/livez', () => ({ status: 'ok' }))
   // Nobody needs a token to ask, and there is no limit: all who ask meanwhile share one look at the store.

@@ -9,7 +9,7 @@ export type Authenticate = (authorization: readonly string[]) => Caller | Promis
 
 export interface GuardOptions {
   readonly authenticate: Authenticate
-  readonly limits: RateLimits | undefined
+  readonly limits: RateLimits
 }
 
 declare module 'fastify' {
@@ -29,7 +29,7 @@ export const guarded = ({ needs }: Endpoint) => ({ needsToken: needs !== 'public
 
 /** Runs before the body is read: who may not write does not get to send a megabyte first. */
 export function guard(endpoint: Endpoint, { authenticate, limits }: GuardOptions) {
-  const { needs, query, additionalQuery } = endpoint
+  const { needs, query, additionalQuery, guessing } = endpoint
   if (needs === 'public') return async () => {}
   const isMaskable = 'sensitive' in { ...query?.shape, ...additionalQuery?.shape }
   const opensValues = (request: FastifyRequest, { scopes }: Caller) =>
@@ -42,10 +42,10 @@ export function guard(endpoint: Endpoint, { authenticate, limits }: GuardOptions
     try {
       caller = await authenticate(headerLines(request, 'authorization'))
     } catch (error) {
-      if (error instanceof Refusal && error.status === 401) await limits?.refusedToken(request)
+      if (error instanceof Refusal && error.status === 401) await limits.refusedToken(request)
       throw error
     }
-    await limits?.ofCaller(request, caller, opensValues(request, caller))
+    await limits.ofCaller(request, caller, { opensValues: opensValues(request, caller), guessing })
     requireScopes(caller, needs)
     request.caller = caller
   }

@@ -12,6 +12,10 @@ const maxRemembered = 10_000
 /** Of a caller's requests, such as may open sealed values: a fifth. Of an address, such as bring no valid token. */
 const tightShare = 1 / 5
 
+/** Guesses at sealed values of one caller, in ten minutes: to verify who calls, and too few to go through all numbers of four digits. */
+const guesses = 20
+const guessingMs = 600_000
+
 /** Times as many without a token: the console's files, documents and, behind a proxy, those of everybody at once. */
 const publicShare = 20
 
@@ -20,36 +24,48 @@ type Count = (request: FastifyRequest) => Promise<void>
 
 export interface RateLimits {
   /** A request whose token is valid, by subject: nobody else's requests count against it. */
-  readonly ofCaller: (request: FastifyRequest, caller: Caller, opensValues: boolean) => Promise<void>
+  readonly ofCaller: (
+    request: FastifyRequest,
+    caller: Caller,
+    asks: { readonly opensValues: boolean; readonly guessing?: boolean | undefined },
+  ) => Promise<void>
   /** A token that was refused, by address. Checked first: a valid one is never refused for others from its address. */
   readonly refusedToken: Count
   /** What needs no token, by address. */
   readonly withoutToken: Count
 }
 
-/** Counts requests in windows of a second. `perSecond` is what one caller may send. */
+/** Counts requests in windows of a second. `perSecond` is what one caller may send; 0: any number. Guesses are counted in any case. */
 export async function createRateLimits(app: FastifyInstance, perSecond: number): Promise<RateLimits> {
   await app.register(rateLimit, { global: false, timeWindow: windowMs, store: Windows })
   const subjects = new WeakMap<FastifyRequest, string>()
   const subjectOf = (request: FastifyRequest) => subjects.get(request) ?? ''
   const tight = Math.max(1, Math.round(perSecond * tightShare))
-  const counter = (max: number, of: string, keyGenerator?: (request: FastifyRequest) => string): Count => {
-    const count = app.createRateLimit({ max, timeWindow: windowMs, ...(keyGenerator && { keyGenerator }) })
+  const counter = (
+    max: number,
+    of: string,
+    keyGenerator?: (request: FastifyRequest) => string,
+    timeWindow = windowMs,
+  ): Count => {
+    const count = app.createRateLimit({ max, timeWindow, ...(keyGenerator && { keyGenerator }) })
     return async (request) => {
       const counted = await count(request)
       if (!counted.isAllowed && counted.isExceeded) throw tooMany(max, of, counted.ttlInSeconds)
     }
   }
-  const requests = counter(perSecond, 'requests a second of one caller', subjectOf)
-  const opening = counter(tight, 'requests a second for sensitive values', subjectOf)
+  const ofASecond: typeof counter = perSecond > 0 ? counter : () => async () => {}
+  const requests = ofASecond(perSecond, 'requests a second of one caller', subjectOf)
+  const opening = ofASecond(tight, 'requests a second for sensitive values', subjectOf)
+  const guessed = counter(guesses, 'checks of sensitive values in ten minutes', subjectOf, guessingMs)
   return {
-    async ofCaller(request, { subject }, opensValues) {
+    async ofCaller(request, { subject }, { opensValues, guessing }) {
       subjects.set(request, subject)
       await requests(request)
       if (opensValues) await opening(request)
+      if (guessing) await guessed(request)
     },
-    refusedToken: counter(tight, 'requests a second without a valid token from one address'),
-    withoutToken: counter(perSecond * publicShare, 'requests a second from one address'),
+    refusedToken: ofASecond(tight, 'requests a second without a valid token from one address'),
+    withoutToken: ofASecond(perSecond * publicShare, 'requests a second from one address'),
   }
 }
 

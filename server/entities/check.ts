@@ -1,0 +1,68 @@
+import type { Caller } from '../http/caller.ts'
+import { invalid, notFound, type RefusalError } from '../http/problem.ts'
+import { insertChecks } from '../events/accesses.ts'
+import { keepReason } from '../events/reasons.ts'
+import { dataKeyOf, type StoreKeys } from '../sealing/data-keys.ts'
+import type { Transaction } from '../store/sql.ts'
+import { isSame } from './same-value.ts'
+import { openRow } from './sealing.ts'
+import { type EntityRow, sealedOf } from './storage.ts'
+
+export interface Check {
+  readonly keys: readonly string[]
+  readonly value: string
+  readonly reason?: string | undefined
+}
+
+/** Of all others there are so few values that asking would be reading. */
+const checkable: ReadonlySet<string> = new Set(['TEXT', 'EMAIL', 'URL', 'NUMBER', 'DECIMAL', 'DATE'])
+
+/**
+ * Whether a user has this value under one of the keys, without showing what is there. The transaction records it, whatever
+ * the answer is; its commit comes before the answer. Needs the user kept.
+ */
+export async function checkSealed(
+  { transaction, keys, caller }: { transaction: Transaction; keys: StoreKeys; caller: Caller },
+  user: string,
+  { keys: named, value, reason }: Check,
+): Promise<boolean> {
+  const rows = await sealedOf(transaction, user, named)
+  requireCheckable(rows, named)
+  const checked = rows.map((row) => ({ user: row.user, entity: row.id, keys: Object.keys(row.properties) }))
+  const events = await insertChecks(transaction, caller, checked)
+  const [first] = rows
+  if (!first) throw notFound('entity')
+  if (reason !== undefined) {
+    const dataKey = await dataKeyOf(transaction, keys.keyring, first)
+    for (const id of events) await keepReason(transaction, dataKey, { user: first.user, id, reason })
+  }
+  return rows.some((row) =>
+    Object.values(openRow(keys.keyring, row)).some((stored) => isSame(stored.type, stored.value, value)),
+  )
+}
+
+function requireCheckable(rows: readonly EntityRow[], keys: readonly string[]): void {
+  const typesOf = (key: string) =>
+    rows.flatMap(({ properties }) => (Object.hasOwn(properties, key) ? [String(properties[key]?.type)] : []))
+  const errors = keys.flatMap((key, index): RefusalError[] => {
+    const types = typesOf(key)
+    const pointer = `/keys/${index}`
+    if (types.length === 0)
+      return [
+        {
+          pointer,
+          code: 'unknown_key',
+          detail: 'No entity of this user has a sensitive property with this key.',
+        },
+      ]
+    if (types.every((type) => checkable.has(type))) return []
+    return [
+      {
+        pointer,
+        code: 'not_checkable',
+        detail: `Only ${[...checkable].join(', ')} can be checked: of other types so few values are possible that a check would tell which it is.`,
+      },
+    ]
+  })
+  if (errors.length > 0) throw invalid(errors)
+}
