@@ -63,6 +63,8 @@ export const features = {
   'changes.reason.required': 1,
   /** `GET /erasures`. */
   erasures: 1,
+  /** `POST /users/batch`, `/jobs`. */
+  'users.batch': 1,
 } as const
 
 export type Feature = keyof typeof features

@@ -36,6 +36,7 @@ const orders = [
     'server/dictionary',
     'server/webhooks',
     'server/erasures',
+    'server/jobs',
     'server/api',
   ],
 ]

@@ -15,9 +15,11 @@ export const migrations: MigrationProvider = {
     Promise.resolve({
       '0001-tables': statements('0001-tables.sql'),
       '0002-orders-of-users': statements('0002-orders-of-users.sql'),
+      '0003-jobs': statements('0003-jobs.sql'),
       '0004-values-to-search': statements('0004-values-to-search.sql', fillValueTerms),
       '0005-sizes-of-segments': statements('0005-sizes-of-segments.sql'),
       '0006-sizes-of-sensitive-segments': statements('0006-sizes-of-sensitive-segments.sql'),
+      '0007-counts-of-jobs': statements('0007-counts-of-jobs.sql'),
     }),
 }
 

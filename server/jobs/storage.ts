@@ -1,0 +1,210 @@
+import { type RawBuilder, sql } from 'kysely'
+
+import { effects, type JobState, maxListedJobs, type Outcome, type Scope } from '#contract/index.ts'
+import { type Handle, type Transaction, zoned } from '../store/sql.ts'
+import type { Asked } from './asked.ts'
+
+// One clock for all processes: the database's.
+const now = sql`(statement_timestamp() at time zone 'UTC')`
+
+/** What a job is to do, as rows hold it. */
+interface JobTask {
+  readonly id: string
+  readonly actor: string
+  /** What the actor might do when asking. */
+  readonly scopes: readonly Scope[]
+  readonly dry_run: boolean
+  readonly asked: Asked
+  /** Value and reason. */
+  readonly sealed: string
+}
+
+export interface JobRow extends JobTask {
+  readonly state: JobState
+  readonly total: number
+  readonly waiting: number
+  /** UTC with `Z` and milliseconds. */
+  readonly created: string
+  readonly ended: string | null
+}
+
+/** In the order of `users`, each of them once. */
+export async function insertJob(
+  transaction: Transaction,
+  { id, actor, scopes, dry_run, asked, sealed }: JobTask,
+  users: readonly string[],
+): Promise<void> {
+  await sql`
+    insert into jobs (id, actor, scopes, dry_run, asked, sealed, state, total, users, waiting, created, turn)
+    values (${id}::uuid, ${actor}, ${scopes}::text[], ${dry_run}, ${JSON.stringify(asked)}::jsonb, ${sealed}, 'waiting',
+      ${users.length}, ${users.length}, ${users.length}, ${now}, ${now})`.execute(transaction)
+  await sql`
+    insert into job_users (job_id, at, user_id)
+    select ${id}::uuid, at, user_id from unnest(${users}::uuid[]) with ordinality as given (user_id, at)`.execute(
+    transaction,
+  )
+}
+
+/** Users who meet a condition, oldest first. */
+export async function usersWho(
+  database: Handle,
+  where: RawBuilder<boolean>,
+  atMost: number,
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select u.id from users u where ${where} order by u.id limit ${atMost}`.execute(database)
+  return rows.map(({ id }) => id)
+}
+
+const columns = sql`id, actor, scopes, dry_run, asked, sealed, state, total, waiting, ${zoned(sql`created`)} as created,
+  ${zoned(sql`ended`)} as ended`
+
+/** The newest first; with an actor that one's. */
+export async function newestJobs(database: Handle, actor: string | undefined): Promise<JobRow[]> {
+  const { rows } = await sql<JobRow>`
+    select ${columns} from jobs where ${actor === undefined ? sql`true` : sql`actor = ${actor}`}
+    order by id desc limit ${maxListedJobs}`.execute(database)
+  return rows
+}
+
+/** `lock`: nobody changes its state until the transaction ends. */
+export async function jobById(
+  database: Handle,
+  id: string,
+  { lock = false } = {},
+): Promise<JobRow | undefined> {
+  const { rows } = await sql<JobRow>`
+    select ${columns} from jobs where id = ${id}::uuid ${lock ? sql`for no key update` : sql``}`.execute(
+    database,
+  )
+  return rows[0]
+}
+
+export async function setState(
+  transaction: Transaction,
+  job: string,
+  state: 'waiting' | 'stopped',
+  scopes?: readonly Scope[],
+): Promise<void> {
+  await sql`
+    update jobs set state = ${state}, leased = null, turn = ${now},
+      ended = case when ${state === 'stopped'} then ${now} end,
+      scopes = coalesce(${scopes ?? null}::text[], scopes)
+    where id = ${job}::uuid`.execute(transaction)
+}
+
+/** From now on the job does what it found by its dry run. */
+export async function setApplied(
+  transaction: Transaction,
+  job: string,
+  scopes: readonly Scope[],
+): Promise<void> {
+  await sql`
+    with again as (
+      update job_users set outcome = null
+      where job_id = ${job}::uuid and outcome = any(${effects}::text[]) returning 1
+    )
+    update jobs set dry_run = false, state = 'waiting', ended = null, leased = null, turn = ${now},
+      scopes = ${scopes}::text[], total = (select count(*) from again), waiting = (select count(*) from again)
+    where id = ${job}::uuid`.execute(transaction)
+}
+
+/** A job that this process is at. */
+export interface Claim extends JobTask {
+  /** Until when, as the database writes it; also says which claim it is. */
+  readonly leased: string
+}
+
+/** The job that has waited longest for its turn; nobody else gets it before the lease is over. */
+export async function claimJob(database: Handle, leaseMs: number): Promise<Claim | undefined> {
+  const { rows } = await sql<Claim>`
+    update jobs set state = 'running', turn = ${now}, leased = ${now} + ${leaseMs}::float8 * interval '1 ms'
+    where id = (
+      select id from jobs where state in ('waiting', 'running') and (leased is null or leased < ${now})
+      order by turn limit 1 for update skip locked
+    )
+    returning id, actor, scopes, dry_run, asked, sealed, leased::text`.execute(database)
+  return rows[0]
+}
+
+const isOurs = ({ id, leased }: Claim) =>
+  sql`id = ${id}::uuid and state = 'running' and leased = ${leased}::timestamp`
+
+/** Gives the job back: to be gone on with, or as it ended. */
+export async function releaseJob(
+  database: Handle,
+  claim: Claim,
+  state: 'running' | 'finished' | 'failed',
+): Promise<void> {
+  await sql`
+    update jobs set state = ${state}, leased = null, turn = ${now},
+      ended = case when ${state !== 'running'} then ${now} end
+    where ${isOurs(claim)}`.execute(database)
+}
+
+/** Of an embedded store: whoever held leases is gone. */
+export async function endLeases(database: Handle): Promise<void> {
+  await sql`update jobs set leased = null where leased is not null`.execute(database)
+}
+
+export interface WaitingUser {
+  readonly at: number
+  readonly user: string
+  /** What a dry run saw; null: there was none. */
+  readonly seen: string | null
+}
+
+/** The next one, locked; `undefined`: all are done, or the job is not this process's any more. */
+export async function nextUser(
+  transaction: Transaction,
+  claim: Claim,
+  after: number,
+): Promise<WaitingUser | undefined> {
+  const { rows } = await sql<WaitingUser>`
+    select at, user_id as "user", seen from job_users
+    where job_id = ${claim.id}::uuid and outcome is null and at > ${after}
+      and exists (select from jobs where ${isOurs(claim)})
+    order by at limit 1 for update`.execute(transaction)
+  return rows[0]
+}
+
+/** What came of one user. */
+export interface Found {
+  readonly outcome: Exclude<Outcome, 'waiting'>
+  readonly entity?: string | undefined
+  readonly changeset?: string | undefined
+  readonly seen?: string | undefined
+  readonly code?: string | undefined
+  readonly detail?: string | undefined
+}
+
+/** Nothing of one that was looked at meanwhile. */
+export async function noteOutcome(
+  database: Handle,
+  job: string,
+  at: number,
+  { outcome, entity, changeset, seen, code, detail }: Found,
+): Promise<void> {
+  await sql`
+    with noted as (
+      update job_users set outcome = ${outcome}, entity_id = ${entity ?? null}::uuid,
+        changeset_id = ${changeset ?? null}::uuid, seen = ${seen ?? null}, code = ${code ?? null},
+        detail = ${detail ?? null}
+      where job_id = ${job}::uuid and at = ${at} and outcome is null returning 1
+    )
+    update jobs set waiting = waiting - 1 where id = ${job}::uuid and exists (select from noted)`.execute(
+    database,
+  )
+}
+
+/** The oldest one that has ended, with what was reported; false: there is none. One alone has 100,000 users. */
+export async function dropOldJob(database: Handle, days: number): Promise<boolean> {
+  const { rows } = await sql`
+    delete from jobs where id = (
+      select id from jobs
+      where created < ${now} - ${days}::int * interval '1 day' and state not in ('waiting', 'running')
+      order by created limit 1 for update skip locked
+    )
+    returning 1`.execute(database)
+  return rows.length > 0
+}
