@@ -19,6 +19,7 @@ import { userInfoOf } from './http/user-info.ts'
 import { missingMasters } from './sealing/key-rotation.ts'
 import { DiskFull } from './store/reserve.ts'
 import { diskTrouble } from './store/folder-trouble.ts'
+import { Working } from './jobs/working.ts'
 import { Delivering } from './webhooks/delivering.ts'
 import { Receivers } from './webhooks/receiver.ts'
 
@@ -98,9 +99,7 @@ export async function startService(
     closeConsole = opened.close
   }
 
-  const receivers = new Receivers({ allowLoopback: config.allowLoopback })
-  const delivering = new Delivering({ database, receivers, log })
-  const finalising = startFinalising(database, log)
+  const background = startBackground(config, database, log)
   await app.listen({ port: config.port, host: config.host })
   // For the first page that is asked for, whose policy names the issuer's addresses.
   await issuerKeys.open()
@@ -108,7 +107,7 @@ export async function startService(
     welcome: welcome(config),
     async close() {
       await closeConsole()
-      await Promise.all([app.drain().then(() => app.close()), delivering.stop(), finalising.stop()])
+      await Promise.all([app.drain().then(() => app.close()), background.stop()])
       await database.close()
     },
   }
@@ -135,6 +134,20 @@ async function openLogged(config: Config, log: Logger, stopped: (error: Error) =
       'master keys are missing from ENCRYPTION_KEYS: what needs them is answered with 503',
     )
   return database
+}
+
+/** What the service does by itself. */
+function startBackground({ allowLoopback }: Config, database: Database, log: Logger) {
+  const works = [
+    new Delivering({ database, receivers: new Receivers({ allowLoopback }), log }),
+    startFinalising(database, log),
+    new Working({ database, log }),
+  ]
+  return {
+    async stop() {
+      await Promise.all(works.map((work) => work.stop()))
+    },
+  }
 }
 
 /** Whose tokens are taken, and how they are checked. */

@@ -17,6 +17,7 @@ import { type Database, openDatabase } from './sealing/database.ts'
 import { openRow } from './entities/sealing.ts'
 import type { EntityRow } from './entities/storage.ts'
 import type { Authenticate } from './http/guard.ts'
+import { Working } from './jobs/working.ts'
 import { Delivering } from './webhooks/delivering.ts'
 import { Receivers } from './webhooks/receiver.ts'
 
@@ -68,7 +69,7 @@ export const idOf = ({ headers }: { readonly headers: Headers }): string =>
 
 /**
  * The real service on a real database: in memory, or a fresh one on the server that TEST_DATABASE_URL names. With
- * `deliveries` it sends to webhooks too, on this machine where loopback is allowed.
+ * `deliveries` it sends to webhooks too, on this machine where loopback is allowed; with `jobs` it does these.
  */
 export async function startTestService(
   options: {
@@ -79,6 +80,7 @@ export async function startTestService(
     changeReasons?: 'optional' | 'required'
     allowLoopback?: boolean
     deliveries?: boolean
+    jobs?: boolean
     log?: Logger
     console?: BuiltConsole
     /** An embedded store in this folder, with a master key of its own. */
@@ -111,6 +113,7 @@ export async function startTestService(
   const delivering = options.deliveries
     ? new Delivering({ database, receivers: new Receivers({ allowLoopback }) })
     : undefined
+  const working = options.jobs ? new Working({ database, pollMs: 20 }) : undefined
 
   const sign: TestService['sign'] = async (claims, header = {}) => {
     const now = Math.floor(Date.now() / 1000)
@@ -228,6 +231,7 @@ export async function startTestService(
       closed = true
       await Promise.allSettled(underWay)
       await delivering?.stop(0)
+      await working?.stop()
       await app.drain()
       await app.close()
       await database.close()

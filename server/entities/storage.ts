@@ -77,18 +77,19 @@ export async function lockEntity(
   return rows[0]
 }
 
-/** The oldest entity of a type, locked. The caller holds the user's lock, so none appears meanwhile. */
-export async function lockFirstOfType(
+/** The oldest entities of a type, locked. The caller holds the user's lock, so none appears meanwhile. */
+export async function lockOldestOfType(
   transaction: Handle,
   user: string,
   type: string,
-): Promise<EntityRow | undefined> {
+  atMost: number,
+): Promise<EntityRow[]> {
   const { rows } = await sql<EntityRow>`
     select ${columns} from entities left join user_keys using (user_id)
-    where user_id = ${user}::uuid and type = ${type} order by id limit 1 for update of entities`.execute(
+    where user_id = ${user}::uuid and type = ${type} order by id limit ${atMost} for update of entities`.execute(
     transaction,
   )
-  return rows[0]
+  return rows
 }
 
 /** How many entities a user has, with the key of the user's sensitive values. */

@@ -16,7 +16,7 @@ import {
   type EntityOwner,
   type EntityRow,
   insertEntity,
-  lockFirstOfType,
+  lockOldestOfType,
   targetExists,
   updateEntity,
 } from './storage.ts'
@@ -27,7 +27,7 @@ export async function applyToFirstPerson(
   user: string,
   properties: readonly PropertyInput[],
 ): Promise<void> {
-  const row = await lockFirstOfType(writing.transaction, user, 'person')
+  const [row] = await lockOldestOfType(writing.transaction, user, 'person', 1)
   if (row) await writeEntity(writing, row, row.type, properties, 'change')
   else await addEntity(writing, await entityOwner(writing.transaction, user), 'person', properties)
 }

@@ -1,0 +1,108 @@
+import { sql } from 'kysely'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+
+import type { Job } from '#contract/index.ts'
+import { testService } from '../testing-hooks.ts'
+import { dropOldJob } from './storage.ts'
+import { Working } from './working.ts'
+
+const service = testService()
+let working: Working | undefined
+beforeEach(() => service.reset())
+afterEach(async () => {
+  await working?.stop()
+  await run('drop function if exists fail() cascade; drop sequence if exists tries')
+})
+
+const set = { entity: 'person', key: 'plate', type: 'TEXT', value: 'B-XY 1' }
+const run = async (text: string) => await sql.raw(text).execute(service.database.sql)
+const start = () => (working = new Working({ database: service.database, pollMs: 20 }))
+
+/** From now on statements on the table fail: as the database itself would. */
+async function failing(when: string, code: string, only = 'true'): Promise<void> {
+  await run(`
+    create sequence tries;
+    create function fail() returns trigger language plpgsql as $$ begin
+      if ${only} then raise exception 'in trouble' using errcode = '${code}'; end if;
+      return coalesce(new, old);
+    end $$`)
+  await run(`create trigger fail before ${when} for each row execute function fail()`)
+}
+
+const begin = (ids: readonly string[]) => service.create('steward', '/users/batch', { ids, set })
+async function ended(job: string): Promise<Job> {
+  return await vi.waitFor(
+    async () => {
+      const { body }: { body: Job } = await service.call('steward', 'GET', `/jobs/${job}`)
+      expect(body.state).toBe('finished')
+      return body
+    },
+    { timeout: 60_000, interval: 20 },
+  )
+}
+const person = () =>
+  service.create('steward', '/users', { properties: [{ key: 'plate', type: 'TEXT', value: 'A 1' }] })
+
+async function old(state: string): Promise<string> {
+  const id = crypto.randomUUID()
+  await sql`
+    insert into jobs (id, actor, scopes, dry_run, asked, sealed, state, total, users, waiting, created, turn, leased)
+    values (${id}::uuid, 'admin', '{}', true, '{}', '', ${state}, 1, 1, 1, '2020-01-01', now(), 'infinity')`.execute(
+    service.database.sql,
+  )
+  return id
+}
+const jobs = async () =>
+  (await sql<{ id: string }>`select id from jobs`.execute(service.database.sql)).rows.map(({ id }) => id)
+
+test('old jobs go one by one once they have ended', async () => {
+  const kept = [await old('waiting'), await old('running')]
+  for (const state of ['finished', 'stopped', 'failed']) await old(state)
+  const dropped = () => dropOldJob(service.database.sql, 30)
+  expect([await dropped(), await dropped(), await dropped(), await dropped()]).toEqual([
+    true,
+    true,
+    true,
+    false,
+  ])
+  expect(new Set(await jobs())).toEqual(new Set(kept))
+})
+
+test('an old job that cannot be dropped keeps no other waiting', async () => {
+  const stays = await old('finished')
+  await failing('delete on jobs', '57014')
+  const job = await begin([await person()])
+  start()
+  expect(await ended(job)).toMatchObject({ outcomes: { changed: 1 } })
+  expect(await jobs()).toContain(stays)
+})
+
+test('a write that fails is tried again soon, by whoever takes the job next', async () => {
+  const ids = [await person(), await person()]
+  start()
+  // In its first turn it takes all leases for those of processes that are gone.
+  await ended(await begin([await person()]))
+  await failing('update on entities', '53200', `nextval('tries') = 1`)
+  const job = await begin(ids)
+  expect(await ended(job)).toMatchObject({ outcomes: { changed: 2 } })
+})
+
+test('who fails again and again is refused, and the others are not', async () => {
+  const ids = [await person(), await person(), await person()]
+  await failing('update on entities', '57014', `new.user_id = '${ids[1]}'`)
+  const job = await begin(ids)
+  start()
+  expect(await ended(job)).toMatchObject({ done: 3, outcomes: { changed: 2, refused: 1 } })
+  const { body } = await service.call('steward', 'GET', `/jobs/${job}/users?outcome=refused`)
+  expect(body).toMatchObject({ users: [{ user: ids[1], code: 'unavailable' }] })
+})
+
+test('what failed in the dry run does not count when it is applied', async () => {
+  const ids = [await person()]
+  await failing('update on entities', '57014', `nextval('tries') in (1, 2, 4)`)
+  const job = await service.create('steward', '/users/batch', { ids, set, dryRun: true })
+  start()
+  expect(await ended(job)).toMatchObject({ dryRun: true, outcomes: { changed: 1 } })
+  expect((await service.call('steward', 'POST', `/jobs/${job}/apply`)).status).toBe(204)
+  expect(await ended(job)).toMatchObject({ dryRun: false, outcomes: { changed: 1 } })
+})

@@ -1,0 +1,169 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
+import type { Logger } from 'pino'
+
+import { jobDays } from '#contract/index.ts'
+import type { Caller } from '../http/caller.ts'
+import { asRefusal } from '../http/problem.ts'
+import type { Database } from '../sealing/database.ts'
+import { openTyped, type Typed } from './asked.ts'
+import { setProperty } from './set-property.ts'
+import { type Claim, claimJob, dropOldJob, endLeases, nextUser, noteOutcome, releaseJob } from './storage.ts'
+
+/** Several jobs take turns: a short one does not wait for a long one. */
+const turnMs = 2000
+/** Longer than a turn, with a statement at its end that takes as long as one may. */
+const leaseMs = 60_000
+/** After a failure of the store, or of our own. */
+const recoverMs = 1000
+/** For a user whose write the database gives up. */
+const maxTries = 3
+const dropEveryMs = 3_600_000
+
+interface WorkingOptions {
+  readonly database: Database
+  readonly log?: Logger | undefined
+  /** How often it looks for work. */
+  readonly pollMs?: number
+}
+
+/**
+ * Does jobs, one user after the other, each in a transaction of its own that also notes what came of it. All that it
+ * knows is in the database: killed at any moment, the job goes on with the next user when the lease is over.
+ */
+export class Working {
+  readonly #options: WorkingOptions
+  readonly #ended = new AbortController()
+  readonly #running: Promise<void>
+  #dropAtMs = 0
+  #isTroubled = false
+  /** At whom each job failed last, and how often. */
+  readonly #failures = new Map<string, { readonly at: number; readonly times: number }>()
+
+  constructor(options: WorkingOptions) {
+    this.#options = options
+    this.#running = this.#run()
+  }
+
+  /** Takes no other user; the one that it is at is done first. */
+  async stop(): Promise<void> {
+    this.#ended.abort()
+    await this.#running
+  }
+
+  async #run(): Promise<void> {
+    const { database, pollMs = 250 } = this.#options
+    // Nobody else has an embedded store: whoever held leases is gone.
+    let isAlone = database.engine === 'embedded'
+    while (!this.#ended.signal.aborted)
+      try {
+        // With a full disk the store can only be read.
+        const isIdle = database.isReadOnly() || !(await this.#turn(isAlone))
+        if (!database.isReadOnly()) isAlone = false
+        this.#isTroubled = false
+        if (isIdle) await this.#pause(pollMs)
+      } catch (error) {
+        this.#report(error)
+        await this.#pause(recoverMs)
+      }
+  }
+
+  /** Works at a job for a while; false: there is none. */
+  async #turn(isAlone: boolean): Promise<boolean> {
+    const { sql } = this.#options.database
+    if (isAlone) await endLeases(sql)
+    if (performance.now() >= this.#dropAtMs) {
+      // Set first: what cannot be dropped now keeps nobody waiting.
+      this.#dropAtMs = performance.now() + dropEveryMs
+      if (await dropOldJob(sql, jobDays)) this.#dropAtMs = 0
+    }
+    const claim = await claimJob(sql, leaseMs)
+    if (!claim) return false
+    const typed = this.#opened(claim)
+    let state: 'running' | 'finished' | 'failed' = 'running'
+    try {
+      state = typed ? await this.#workAt(claim, typed) : 'failed'
+    } catch (error) {
+      // Given back at once; where the store takes no writes, the lease ends by itself.
+      await releaseJob(sql, claim, state).catch(() => undefined)
+      throw error
+    }
+    await releaseJob(sql, claim, state)
+    return true
+  }
+
+  /** `undefined`: with the keys that there are nobody can tell what the job is to set. */
+  #opened({ id, sealed }: Claim): Typed | undefined {
+    try {
+      return openTyped(this.#options.database.keys.indexKey, id, sealed)
+    } catch (error) {
+      this.#report(error)
+      return undefined
+    }
+  }
+
+  async #workAt(claim: Claim, typed: Typed): Promise<'running' | 'finished'> {
+    const { sql, keys } = this.#options.database
+    const endsAtMs = performance.now() + turnMs
+    const caller: Caller = { subject: claim.actor, scopes: new Set(claim.scopes), expires: Infinity }
+    const set = { ...claim.asked, value: typed.value }
+    // Whether one is needed was decided when the job was asked for.
+    const reason = { given: typed.reason, required: false }
+    const task = {
+      set,
+      dryRun: claim.dry_run,
+      secret: keys.secrets.etag,
+      failed: (error: unknown) => this.#report(error),
+    }
+    let at: number | undefined = 0
+    while (performance.now() < endsAtMs && !this.#ended.signal.aborted) {
+      const after: number = at
+      let tried: number | undefined
+      const done = sql.transaction().execute(async (transaction) => {
+        const next = await nextUser(transaction, claim, after)
+        tried = next?.at
+        if (!next) return undefined
+        const found = await setProperty({ transaction, keys, caller, reason }, next, task)
+        await noteOutcome(transaction, claim.id, next.at, found)
+        return next.at
+      })
+      at = await done.then(
+        (next) => {
+          // What fails later begins anew: the job goes on after a stop, or is applied.
+          this.#failures.delete(claim.id)
+          return next
+        },
+        (error: unknown) => this.#failedAt(claim, tried, error),
+      )
+      if (at === undefined) return 'finished'
+    }
+    return 'running'
+  }
+
+  /** Goes on without a user whom the database has given up several times. Throws where it is to be tried again. */
+  async #failedAt({ id }: Claim, at: number | undefined, error: unknown): Promise<number> {
+    // A statement that took too long, or a deadlock. A store that is away or full is no matter of one user.
+    if (at === undefined || !/^(57014|40)/.test(String((error as { code?: unknown }).code))) throw error
+    const last = this.#failures.get(id)
+    const times = last?.at === at ? last.times + 1 : 1
+    this.#failures.set(id, { at, times })
+    if (times < maxTries) throw error
+    this.#failures.delete(id)
+    const detail = 'Saving this user took too long, three times. Set the property again later.'
+    await noteOutcome(this.#options.database.sql, id, at, { outcome: 'refused', code: 'unavailable', detail })
+    return at
+  }
+
+  async #pause(ms: number): Promise<void> {
+    await sleep(ms, undefined, { signal: this.#ended.signal }).catch(() => undefined)
+  }
+
+  /** Once, until all is well again. */
+  #report(error: unknown): void {
+    if (this.#isTroubled) return
+    this.#isTroubled = true
+    const { name, code, stack } = error as Error & { code?: unknown }
+    const isBug = asRefusal(error) === undefined
+    this.#options.log?.error({ name, code, ...(isBug && { stack }) }, 'jobs have to wait')
+  }
+}
