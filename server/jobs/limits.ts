@@ -1,0 +1,59 @@
+import { jobDays, maxBatchUsers, maxKeptJobs, maxKeptUsers, maxOpenJobs } from '#contract/index.ts'
+import type { Caller } from '../http/caller.ts'
+import { Refusal } from '../http/problem.ts'
+import type { Transaction } from '../store/sql.ts'
+import { countJobs, dayWithout, dropDryRuns, type KeptJobs } from './kept.ts'
+
+/**
+ * Before a job is refused for what is kept, the oldest dry runs go that were never applied.
+ *
+ * @param more Users of a job that is to be begun; absent: one that there is already is to go on.
+ */
+export async function refuseTooMany(
+  transaction: Transaction,
+  { subject }: Caller,
+  more?: number,
+): Promise<void> {
+  const kept = await countJobs(transaction, subject)
+  if (!kept) return
+  if (kept.open >= maxOpenJobs) throw tooManyOpen()
+  if (more === undefined) return
+  const excess = excessWith(more, kept)
+  if (!excess) return
+  await dropDryRuns(transaction, subject, excess)
+  const left = (await countJobs(transaction, subject)) ?? kept
+  const excessLeft = excessWith(more, left)
+  if (excessLeft) throw tooManyKept(left, await dayWithout(transaction, subject, excessLeft))
+}
+
+function excessWith(more: number, { jobs, users }: KeptJobs) {
+  const excess = { jobs: jobs + 1 - maxKeptJobs, users: users + more - maxKeptUsers }
+  return excess.jobs > 0 || excess.users > 0 ? excess : undefined
+}
+
+const said = (number: number) => number.toLocaleString('en')
+
+/** `count`: how many there are; undefined: nobody knows. */
+export function tooManyUsers(count: number | undefined): Refusal {
+  const found = count === undefined ? `more than ${said(maxBatchUsers)}` : said(count)
+  return new Refusal(
+    'too_many_users',
+    `This finds ${found} users, and at most ${said(maxBatchUsers)} are changed at once. Narrow it down. Nothing was changed.`,
+    { members: count === undefined ? {} : { total: count } },
+  )
+}
+
+function tooManyOpen(): Refusal {
+  return new Refusal(
+    'too_many_at_once',
+    `You have ${maxOpenJobs} jobs that are not finished. Wait for one of them, or stop one. Nothing was changed.`,
+    { headers: { 'retry-after': '10' } },
+  )
+}
+
+function tooManyKept({ jobs, users }: KeptJobs, day: string | undefined): Refusal {
+  return new Refusal(
+    'too_many_jobs',
+    `You have ${said(jobs)} jobs about ${said(users)} users; ${said(maxKeptJobs)} jobs about ${said(maxKeptUsers)} users are kept at most. Each is kept for ${jobDays} days${day ? `: enough of them will be gone by ${day}` : ''}. Nothing was changed.`,
+  )
+}
