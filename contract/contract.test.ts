@@ -64,7 +64,14 @@ describe('the contract', () => {
       POST /subscriptions/{subscription_id}/recover 200 | webhooks:manage | recoverSubscription
       GET /events/{event_id}/attempts 200 | events:read | listDeliveries
       POST /events/{event_id}/redeliver 200 | webhooks:manage | redeliverEvent
-      GET /erasures 200 | users:read | listErasures"
+      GET /erasures 200 | users:read | listErasures
+      POST /users/batch 201 | users:read entities:read entities:write | createBatch
+      GET /jobs 200 | users:read entities:read entities:write | listJobs
+      GET /jobs/{job_id} 200 | users:read entities:read entities:write | getJob
+      GET /jobs/{job_id}/users 200 | users:read entities:read entities:write | getJobReport
+      POST /jobs/{job_id}/stop 204 | users:read entities:read entities:write | stopJob
+      POST /jobs/{job_id}/resume 204 | users:read entities:read entities:write | resumeJob
+      POST /jobs/{job_id}/apply 204 | users:read entities:read entities:write | applyJob"
     `)
   })
 

@@ -5,6 +5,7 @@ import { entityAdditions, entityEndpoints } from './entity.ts'
 import type { Endpoint } from './endpoint.ts'
 import { erasureEndpoints } from './erasure.ts'
 import { eventEndpoints } from './event.ts'
+import { jobEndpoints } from './job.ts'
 import { dataTypeEndpoints } from './property-value.ts'
 import { segmentAdditions, segmentEndpoints } from './segment.ts'
 import { userAdditions, userEndpoints } from './user.ts'
@@ -27,6 +28,7 @@ export const endpoints = {
   ...changesetEndpoints,
   ...webhookEndpoints,
   ...erasureEndpoints,
+  ...jobEndpoints,
 } as const satisfies Record<string, Endpoint>
 
 export type Endpoints = typeof endpoints

@@ -64,6 +64,7 @@ export async function startService(
       sensitiveReads: config.sensitiveReads,
       changeReasons: config.changeReasons,
       allowLoopback: config.allowLoopback,
+      log,
     }),
     authenticate,
     baseUrl: config.baseUrl,

@@ -11,6 +11,7 @@ import { dictionaryHandlers } from './dictionary.ts'
 import { entityHandlers } from './entities.ts'
 import { erasureHandlers } from './erasures.ts'
 import { eventHandlers } from './events.ts'
+import { jobHandlers } from './jobs.ts'
 import type { Needs } from './needs.ts'
 import { segmentHandlers } from './segments.ts'
 import { userHandlers } from './users.ts'
@@ -50,6 +51,7 @@ export function createApi(settings: ApiSettings): Api {
       ...eventHandlers(needs),
       ...changesetHandlers(needs),
       ...erasureHandlers(needs),
+      ...jobHandlers(needs),
       ...webhookHandlers(needs),
       getCapabilities: () => ({ status: 200, body: { api: '1.5', features: offered } }),
     },

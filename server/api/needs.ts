@@ -1,3 +1,5 @@
+import type { Logger } from 'pino'
+
 import type { SensitiveReads } from '../events/accesses.ts'
 import type { Dictionary } from '../dictionary/dictionary.ts'
 import type { Database } from '../sealing/database.ts'
@@ -11,6 +13,7 @@ export interface Needs {
   /** Off: only what the API document has. */
   readonly additions: boolean
   readonly inviteUrl: string
+  readonly log?: Logger | undefined
   readonly sensitiveReads?: SensitiveReads | undefined
   /** Webhooks may go to this machine itself: for development and tests. */
   readonly allowLoopback?: boolean

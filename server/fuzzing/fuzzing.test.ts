@@ -8,7 +8,7 @@ const count = Number(process.env.FUZZ_COUNT ?? 20_000)
 const seed = Number(process.env.FUZZ_SEED ?? 1)
 
 test(`${count} requests made from the description of the API (seed ${seed}) get answers that it has`, async () => {
-  const service = await startTestService()
+  const service = await startTestService({ jobs: true })
   try {
     const { faults, idle } = await fuzz(service, { ...(await service.listen()), count, seed })
     expect(faults.map(inWords)).toEqual([])

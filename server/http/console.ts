@@ -39,6 +39,8 @@ export const consoleAddresses = [
   'users/new',
   'users/export',
   'users/import',
+  'users/batch',
+  'users/batch/:id',
   'users/:id',
   'users/:id/access',
   'users/:id/activity',

@@ -50,7 +50,7 @@ export class Refusal extends Error {
 }
 
 /** What an address may name by its id. */
-export type Thing = 'user' | 'entity' | 'segment' | 'event' | 'subscription' | 'changeset'
+export type Thing = 'user' | 'entity' | 'segment' | 'event' | 'subscription' | 'changeset' | 'job'
 
 export function notFound(thing: Thing): Refusal {
   return new Refusal(

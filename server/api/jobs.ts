@@ -1,0 +1,229 @@
+import { type RawBuilder, sql } from 'kysely'
+import { v7 as uuidv7 } from 'uuid'
+
+import {
+  type Job,
+  type jobEndpoints,
+  type JobEntry,
+  maxBatchUsers,
+  maxReportedText,
+  type PropertyValue,
+  reportedPerPage,
+  scopes as allScopes,
+} from '#contract/index.ts'
+import { type Caller, requireScopes } from '../http/caller.ts'
+import { reasonRequired } from '../http/change-reason.ts'
+import { notFound, Refusal } from '../http/problem.ts'
+import type { Call, Handlers } from '../http/serve.ts'
+import { type Asked, openTyped, sealTyped, type Typed } from '../jobs/asked.ts'
+import { refuseTooMany, tooManyUsers } from '../jobs/limits.ts'
+import { countOutcomes, type ReportedRow, reportedUsers } from '../jobs/report.ts'
+import {
+  insertJob,
+  jobById,
+  type JobRow,
+  newestJobs,
+  setApplied,
+  setState,
+  usersWho,
+} from '../jobs/storage.ts'
+import { searchedCondition } from '../segments/conditions.ts'
+import { countUsers } from '../segments/counts.ts'
+import { everSensitiveOf } from '../segments/storage.ts'
+import type { Transaction } from '../store/sql.ts'
+import { foreign } from '../users/paging.ts'
+import type { Needs } from './needs.ts'
+
+/** How long a filter that finds too many is counted, to say how many. */
+const countMs = 1000
+
+export function jobHandlers({ database, log }: Needs): Handlers<keyof typeof jobEndpoints> {
+  const { indexKey } = database.keys
+  let isToldUnopened = false
+
+  /** The users that a batch is for, as the transaction finds them. */
+  async function usersOf(transaction: Transaction, { body, caller }: Call<typeof jobEndpoints.createBatch>) {
+    if (body.ids) return [...new Set(body.ids)]
+    const condition = await searchedCondition({ sql: transaction, keys: database.keys }, body, caller)
+    const where = condition?.where ?? sql`false`
+    const found = await usersWho(transaction, where, maxBatchUsers + 1)
+    if (found.length > maxBatchUsers) throw new FoundTooMany(where)
+    return found
+  }
+
+  /** A job that the caller may see: their own, or anybody's where they may do everything. */
+  async function visible(id: string, caller: Caller): Promise<JobRow> {
+    const row = await jobById(database.sql, id)
+    if (!row || (row.actor !== caller.subject && !mayDoAll(caller))) throw notFound('job')
+    return row
+  }
+
+  /** A job of the caller's own, in whose name it goes on. */
+  async function ownJob(transaction: Transaction, id: string, caller: Caller): Promise<JobRow> {
+    const row = await jobById(transaction, id, { lock: true })
+    if (row?.actor !== caller.subject) throw notFound('job')
+    return row
+  }
+
+  /** `undefined`: the key is missing, or another one was used. The others are answered all the same. */
+  function opened({ id, sealed }: JobRow): Typed | undefined {
+    try {
+      return openTyped(indexKey, id, sealed)
+    } catch (error) {
+      if (!isToldUnopened) log?.error({ job: id, name: (error as Error).name }, 'a job cannot be opened')
+      isToldUnopened = true
+      return undefined
+    }
+  }
+
+  async function answered(rows: readonly JobRow[], caller: Caller) {
+    const keys = new Map(rows.map((row) => [row, { type: row.asked.entity, key: row.asked.key }]))
+    const hidden = new Set<unknown>(await everSensitiveOf(database.sql, [...keys.values()]))
+    return rows.map((row): Job => {
+      const { asked, id, state, dry_run: dryRun, total, waiting, actor, created, ended } = row
+      const { segment, ...set } = asked
+      const typed = opened(row)
+      const masked = !typed || set.sensitive === true || hidden.has(keys.get(row))
+      const { value, reason } = typed ?? {}
+      return {
+        id,
+        state,
+        dryRun,
+        total,
+        done: total - waiting,
+        set: { ...set, ...(masked ? { masked } : { value }) },
+        ...(segment !== undefined && { segment }),
+        ...(reason !== undefined && caller.scopes.has('sensitive:read') && { reason }),
+        actor,
+        created,
+        ...(ended !== null && { ended }),
+      }
+    })
+  }
+
+  return {
+    async createBatch(call) {
+      const { body, caller, baseUrl, reason, write } = call
+      if (reason.required && body.reason === undefined) throw reasonRequired('give it as reason')
+      const { value, ...set } = body.set
+      if (set.sensitive) requireScopes(caller, ['sensitive:write'])
+      const begin = async (transaction: Transaction) => {
+        const users = await usersOf(transaction, call)
+        await refuseTooMany(transaction, caller, users.length)
+        const id = uuidv7()
+        const asked: Asked = { ...set, segment: body.segment?.toLowerCase() }
+        const typed = { value: dated(set.type, value), reason: body.reason }
+        const sealed = sealTyped(indexKey, id, typed)
+        const task = { id, actor: caller.subject, scopes: [...caller.scopes], asked, sealed }
+        await insertJob(transaction, { ...task, dry_run: body.dryRun }, users)
+        return { status: 201, location: `${baseUrl}/jobs/${id}` } as const
+      }
+      return await write(begin).catch(async (error: unknown) => {
+        // Counted when the transaction has given its connection back: an embedded store has one.
+        if (error instanceof FoundTooMany)
+          throw tooManyUsers(await countUsers(database, error.where, { limitMs: countMs }))
+        throw error
+      })
+    },
+
+    async listJobs({ caller }) {
+      const rows = await newestJobs(database.sql, mayDoAll(caller) ? undefined : caller.subject)
+      return { status: 200, body: await answered(rows, caller) }
+    },
+
+    async getJob({ params: { job_id: id }, caller }) {
+      const row = await visible(id, caller)
+      const outcomes = await countOutcomes(database.sql, id)
+      const [body] = await answered([row], caller)
+      if (!body) throw notFound('job')
+      return { status: 200, body: { ...body, outcomes } }
+    },
+
+    async getJobReport({ params: { job_id: id }, query: { outcome, offset = '' }, caller }) {
+      const { asked } = await visible(id, caller)
+      if (!/^\d{0,7}$/.test(offset)) throw foreign()
+      const options = { key: asked.key, outcome, after: Number(offset), atMost: reportedPerPage + 1 }
+      const rows = await reportedUsers(database.sql, id, options)
+      const shown = rows.slice(0, reportedPerPage)
+      const next = rows.length > shown.length ? String(shown.at(-1)?.at ?? '') : ''
+      return { status: 200, body: { next, users: shown.map(reported) } }
+    },
+
+    async stopJob({ params: { job_id: id }, caller, write }) {
+      await visible(id, caller)
+      return await write(async (transaction) => {
+        const row = await jobById(transaction, id, { lock: true })
+        if (row?.state === 'waiting' || row?.state === 'running') await setState(transaction, id, 'stopped')
+        return { status: 204 }
+      })
+    },
+
+    async resumeJob({ params: { job_id: id }, caller, write }) {
+      return await write(async (transaction) => {
+        const { state } = await ownJob(transaction, id, caller)
+        if (state !== 'stopped' && state !== 'failed') return { status: 204 }
+        await refuseTooMany(transaction, caller)
+        await setState(transaction, id, 'waiting', [...caller.scopes])
+        return { status: 204 }
+      })
+    },
+
+    async applyJob({ params: { job_id: id }, caller, write }) {
+      return await write(async (transaction) => {
+        const { dry_run: dryRun, state } = await ownJob(transaction, id, caller)
+        if (dryRun && state !== 'finished') throw checkNotFinished()
+        if (!dryRun) return { status: 204 }
+        await refuseTooMany(transaction, caller)
+        await setApplied(transaction, id, [...caller.scopes])
+        return { status: 204 }
+      })
+    },
+  }
+}
+
+/** A filter finds more users than a job may have. */
+class FoundTooMany extends Error {
+  readonly where: RawBuilder<boolean>
+
+  constructor(where: RawBuilder<boolean>) {
+    super('a job cannot have so many users')
+    this.where = where
+  }
+}
+
+const mayDoAll = ({ scopes }: Caller) => allScopes.every((scope) => scopes.has(scope))
+
+/** A consent that says no date is given that of the request, the same for all users. */
+function dated(type: Asked['type'], value: unknown): unknown {
+  if (type !== 'PREFERENCE' || value === null) return value
+  return { statusDate: new Date().toISOString(), ...(value as PropertyValue['PREFERENCE']) }
+}
+
+function reported(row: ReportedRow): JobEntry {
+  const { user, name, exists, entity, outcome, code, detail, property, change, hidden } = row
+  const masked = hidden || property?.sensitive === true || change?.sealed !== undefined
+  const type = change ? (change.typeBefore ?? change.type) : property?.type
+  const before = outcome === 'created' ? undefined : change ? change.before : property?.value
+  return {
+    user: user as JobEntry['user'],
+    ...(exists && name !== null && { name }),
+    ...(entity !== null && { entity }),
+    outcome,
+    ...(masked ? { masked } : before !== undefined && { before: cut(before), typeBefore: type }),
+    ...(code !== null && { code }),
+    ...(detail !== null && { detail }),
+  }
+}
+
+function cut(value: unknown): unknown {
+  return typeof value === 'string' && value.length > maxReportedText
+    ? `${value.slice(0, maxReportedText)}…`.toWellFormed()
+    : value
+}
+
+function checkNotFinished(): Refusal {
+  return new Refusal(
+    'check_not_finished',
+    'The dry run has not looked at all users yet. Nothing was changed; apply it when it is finished.',
+  )
+}

@@ -1,0 +1,441 @@
+import { sql } from 'kysely'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+
+import type { Entity, Event, Job, JobEntry, JobReport, Role } from '#contract/index.ts'
+import { type Answer, idOf, openedContents } from '../testing.ts'
+import { testService } from '../testing-hooks.ts'
+
+const service = testService({ jobs: true })
+beforeEach(() => service.reset())
+
+const plate = { entity: 'car', key: 'plate', type: 'TEXT', value: 'B-XY 1' }
+const text = (key: string, value: unknown, sensitive = false) => ({ key, type: 'TEXT', value, sensitive })
+
+/** A user with one car for each list of properties. */
+async function owner(name: string, ...cars: object[][]): Promise<string> {
+  const user = await service.create('admin', '/users', { name })
+  for (const properties of cars)
+    await service.create('admin', `/users/${user}/entities`, { type: 'car', properties })
+  return user
+}
+
+const carsOf = async (user: string): Promise<Entity[]> =>
+  (await service.call('admin', 'GET', `/users/${user}/entities`)).body
+const valuesOf = async (user: string, key: string): Promise<unknown[]> =>
+  (await carsOf(user)).map(({ properties }) => properties.find((each) => each.key === key)?.value)
+
+const ask = (body: object, role: Role = 'steward') => service.call(role, 'POST', '/users/batch', body)
+const begin = async (body: object, role: Role = 'steward') => await service.create(role, '/users/batch', body)
+const read = async (job: string, role: Role = 'steward'): Promise<Job> =>
+  (await service.call(role, 'GET', `/jobs/${job}`)).body
+const act = (job: string, what: 'stop' | 'resume' | 'apply', role: Role = 'steward') =>
+  service.call(role, 'POST', `/jobs/${job}/${what}`)
+
+async function ended(job: string, state = 'finished'): Promise<Job> {
+  return await vi.waitFor(
+    async () => {
+      const now = await read(job, 'admin')
+      expect(now.state).toBe(state)
+      return now
+    },
+    { timeout: 60_000, interval: 20 },
+  )
+}
+
+async function report(job: string, query = ''): Promise<JobEntry[]> {
+  const { users }: JobReport = (await service.call('steward', 'GET', `/jobs/${job}/users${query}`)).body
+  return users
+}
+/** Name, outcome and what was before, of each user. */
+const told = async (job: string) =>
+  (await report(job)).map(({ name, outcome, before, masked, code }) =>
+    [name, outcome, masked ? 'masked' : before, code].filter((part) => part !== undefined),
+  )
+const events = async (): Promise<Event[]> => (await service.call('admin', 'GET', '/events')).body
+
+describe('a dry run', () => {
+  test('tells of each user what would change, and changes nothing', async () => {
+    const ids = [
+      await owner('Ana', [text('plate', 'A 1')]),
+      await owner('Eva', [text('brand', 'Volvo')]),
+      await owner('Ida', [text('plate', 'B-XY 1')]),
+      await owner('Ole'),
+      await owner('Uma', [], []),
+      '01900000-0000-7000-8000-000000000000',
+    ]
+    const before = [await openedContents(service.database), await events()]
+    const job = await begin({ ids, set: plate, dryRun: true })
+    expect(await ended(job)).toMatchObject({
+      dryRun: true,
+      total: 6,
+      done: 6,
+      set: plate,
+      actor: 'steward',
+      outcomes: { changed: 1, added: 1, unchanged: 1, no_entity: 1, ambiguous: 1, not_found: 1 },
+    })
+    expect(await told(job)).toEqual([
+      ['Ana', 'changed', 'A 1'],
+      ['Eva', 'added'],
+      ['Ida', 'unchanged', 'B-XY 1'],
+      ['Ole', 'no_entity'],
+      ['Uma', 'ambiguous'],
+      ['not_found'],
+    ])
+    expect([await openedContents(service.database), await events()]).toEqual(before)
+  })
+
+  test('is applied to those whom it would change, as writes of who asked', async () => {
+    const ana = await owner('Ana', [text('plate', 'A 1')])
+    const eva = await owner('Eva', [text('plate', 'B-XY 1')])
+    const job = await begin({ ids: [ana, eva, ana], set: plate, reason: 'New plates', dryRun: true })
+    await ended(job)
+    const count = (await events()).length
+    expect((await act(job, 'apply')).status).toBe(204)
+    expect(await ended(job)).toMatchObject({ dryRun: false, total: 1, done: 1 })
+    expect(await told(job)).toEqual([
+      ['Ana', 'changed', 'A 1'],
+      ['Eva', 'unchanged', 'B-XY 1'],
+    ])
+    expect(await valuesOf(ana, 'plate')).toEqual(['B-XY 1'])
+    const written = (await events()).slice(count)
+    expect(written.map(({ type, properties }) => [type, properties.user, properties.actor])).toEqual([
+      ['DIRECT_DATA_CHANGE', ana, 'steward'],
+    ])
+    const changeset = await service.call(
+      'steward',
+      'GET',
+      `/changesets/${String(written[0]?.properties.changeset)}`,
+    )
+    expect(changeset.body).toMatchObject({ reason: 'New plates' })
+    // Once more there is nothing left to do.
+    expect((await act(job, 'apply')).status).toBe(204)
+    expect(await events()).toHaveLength(count + 1)
+  })
+
+  test('does not write over what somebody else has written since', async () => {
+    const ana = await owner('Ana', [text('plate', 'A 1')])
+    const eva = await owner('Eva', [text('plate', 'E 1')])
+    const ida = await owner('Ida')
+    const ole = await owner('Ole', [text('brand', 'Volvo')])
+    const set = { ...plate, create: true }
+    const job = await begin({ ids: [ana, eva, ida, ole], set, dryRun: true })
+    await ended(job)
+    const [car] = await carsOf(ana)
+    const patch = (properties: object[], of = car) => ({ path: of?.id, body: { properties } })
+    const { path, body } = patch([text('plate', 'A 2')])
+    await service.call('admin', 'PATCH', `/users/${ana}/entities/${path}`, body)
+    await service.create('admin', `/users/${ida}/entities`, { type: 'car', properties: [] })
+    // Another property of the same car is no matter of the job's.
+    const [volvo] = await carsOf(ole)
+    await service.call('admin', 'PATCH', `/users/${ole}/entities/${volvo?.id}`, {
+      properties: [text('brand', 'Saab')],
+    })
+    await act(job, 'apply')
+    await ended(job)
+    expect(await told(job)).toEqual([
+      ['Ana', 'conflict', 'A 2'],
+      ['Eva', 'changed', 'E 1'],
+      ['Ida', 'conflict'],
+      ['Ole', 'added'],
+    ])
+    expect(await valuesOf(ana, 'plate')).toEqual(['A 2'])
+    expect(await valuesOf(ida, 'plate')).toEqual([undefined])
+  })
+
+  test('that has not looked at everybody is not applied', async () => {
+    const job = await begin({ filter: { all: [] }, set: plate, dryRun: true })
+    await ended(job)
+    await sql`update jobs set state = 'stopped'`.execute(service.database.sql)
+    expect(await act(job, 'apply')).toMatchObject({ status: 409, body: { code: 'check_not_finished' } })
+  })
+})
+
+describe('what a batch sets', () => {
+  test('goes onto the first of several where asked, and onto a new one where there is none', async () => {
+    const ana = await owner('Ana', [text('plate', 'A 1')], [text('plate', 'A 2')])
+    const eva = await owner('Eva')
+    const set = { ...plate, which: 'first', create: true }
+    const job = await begin({ ids: [ana, eva], set })
+    await ended(job)
+    expect(await told(job)).toEqual([
+      ['Ana', 'changed', 'A 1'],
+      ['Eva', 'created'],
+    ])
+    expect(await valuesOf(ana, 'plate')).toEqual(['B-XY 1', 'A 2'])
+    expect(await valuesOf(eva, 'plate')).toEqual(['B-XY 1'])
+  })
+
+  test('null takes a value away, and adds nothing where there is none', async () => {
+    const ana = await owner('Ana', [text('plate', 'A 1')])
+    const eva = await owner('Eva', [])
+    const job = await begin({ ids: [ana, eva], set: { ...plate, value: null, create: true } })
+    await ended(job)
+    expect(await told(job)).toEqual([
+      ['Ana', 'changed', 'A 1'],
+      ['Eva', 'unchanged'],
+    ])
+    expect(await valuesOf(ana, 'plate')).toEqual([null])
+    expect((await carsOf(eva))[0]?.properties).toEqual([])
+  })
+
+  test('keeps to the rules of a single write, and says of each user which one', async () => {
+    const ana = await owner('Ana', [])
+    const set = { ...plate, type: 'RELATIONSHIP', value: { user: '01900000-0000-7000-8000-000000000000' } }
+    const job = await begin({ ids: [ana], set })
+    expect(await ended(job)).toMatchObject({ outcomes: { refused: 1 } })
+    expect(await told(job)).toEqual([['Ana', 'refused', 'unknown_target']])
+  })
+
+  test('fits its type, or is refused at once', async () => {
+    const ids = [await owner('Ana')]
+    expect(await ask({ ids, set: { ...plate, type: 'NUMBER', value: 'many' } })).toMatchObject({
+      status: 422,
+      body: { errors: [{ pointer: '/set/value', code: 'invalid_value' }] },
+    })
+    const { value: _, ...without } = plate
+    expect(await ask({ ids, set: without })).toMatchObject({
+      status: 422,
+      body: { errors: [{ pointer: '/set/value', code: 'required' }] },
+    })
+    expect(await ask({ set: plate })).toMatchObject({ status: 422 })
+    expect(await ask({ ids, segment: 'x', set: plate })).toMatchObject({ status: 422 })
+  })
+})
+
+describe('whom a batch is for', () => {
+  test('is the members of a filter or a segment, as they are when it is asked for', async () => {
+    const ana = await owner('Ana', [text('brand', 'Volvo')])
+    await owner('Eva', [text('brand', 'Saab')])
+    const filter = {
+      entity: 'car',
+      where: [{ key: 'brand', type: 'TEXT', op: 'eq', value: 'Volvo' }],
+    }
+    const segment = await service.create('admin', '/segments', { name: 'Volvo', filter })
+    const set = { ...plate, key: 'brand', value: 'Volvo 2' }
+    for (const whom of [{ filter, tz: 'Europe/Berlin' }, { segment }]) {
+      const job = await begin({ ...whom, set, dryRun: true })
+      const { total, segment: named } = await ended(job)
+      expect([total, named]).toEqual([1, 'segment' in whom ? segment : undefined])
+      expect((await report(job)).map(({ user }) => user)).toEqual([ana])
+    }
+    expect(await ask({ segment: crypto.randomUUID(), set })).toMatchObject({ status: 404 })
+  })
+
+  test.each(['filter', 'segment'] as const)(
+    'is settled once, however often the request of one key comes: by %s',
+    async (by) => {
+      const ana = await owner('Ana')
+      const filter = { user: 'name', op: 'eq', value: 'Ana' }
+      const segment = await service.create('admin', '/segments', { name: 'Ana', filter })
+      const send = () =>
+        service.call(
+          'steward',
+          'POST',
+          '/users/batch',
+          {
+            ...(by === 'filter' ? { filter: { all: [{ segment }] } } : { segment }),
+            set: plate,
+            dryRun: true,
+          },
+          { 'idempotency-key': `by ${by}`.replace(' ', '-') },
+        )
+      const first = await send()
+      expect(first.status).toBe(201)
+      // What it found then is settled, and what it was asked by may be gone.
+      await service.call('admin', 'DELETE', `/segments/${segment}`)
+      const again = await send()
+      expect([again.status, idOf(again)]).toEqual([201, idOf(first)])
+      expect((await ended(idOf(first))).total).toBe(1)
+      expect((await report(idOf(first))).map(({ user }) => user)).toEqual([ana])
+    },
+  )
+
+  test('must not tell what the caller may not know', async () => {
+    await owner('Ana', [text('plate', 'A 1', true)])
+    const filter = { entity: 'car', where: [{ key: 'plate', type: 'TEXT', op: 'eq', value: 'A 1' }] }
+    const token = await service.sign({ sub: 'x', scope: 'users:read entities:read entities:write' })
+    const answer = await service.fetch(`${service.baseUrl}/users/batch`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ filter, set: { ...plate, key: 'brand' } }),
+    })
+    expect(answer.status).toBe(403)
+  })
+
+  test('are 10 jobs at a time', async () => {
+    const ids = [await owner('Ana')]
+    await sql`
+      insert into jobs (id, actor, scopes, dry_run, asked, sealed, state, total, users, waiting, created, turn, leased)
+      select gen_random_uuid(), 'steward', '{}', true, '{}', '', 'running', 0, 0, 0, now(), now(), 'infinity'
+      from generate_series(1, 10)`.execute(service.database.sql)
+    expect(await ask({ ids, set: plate })).toMatchObject({
+      status: 429,
+      body: { code: 'too_many_at_once' },
+    })
+    expect((await ask({ ids, set: plate }, 'admin')).status).toBe(201)
+  })
+})
+
+describe('sensitive values', () => {
+  const secret = { ...plate, value: 'top secret', sensitive: true }
+
+  test('are set without being told, compared or stored in the open', async () => {
+    const ana = await owner('Ana', [text('plate', 'A 1', true)])
+    const eva = await owner('Eva', [text('plate', 'top secret', true)])
+    const ida = await owner('Ida', [text('plate', 'I 1')])
+    const job = await begin({ ids: [ana, eva, ida], set: secret, reason: 'Told by phone', dryRun: true })
+    const checked = await ended(job)
+    expect(checked.set).toMatchObject({ masked: true })
+    expect(checked.set).not.toHaveProperty('value')
+    const lines = [
+      ['Ana', 'changed', 'masked'],
+      ['Eva', 'changed', 'masked'],
+      ['Ida', 'changed', 'I 1'],
+    ]
+    expect(await told(job)).toEqual(lines)
+    await act(job, 'apply')
+    await ended(job)
+    expect(await told(job)).toEqual([...lines.slice(0, 2), ['Ida', 'changed', 'masked']])
+    expect(await valuesOf(ana, 'plate')).toEqual(['top secret'])
+    expect(await valuesOf(ida, 'plate')).toEqual(['top secret'])
+    const { rows } = await sql<{ row: string }>`
+      select j::text as row from jobs j union all select u::text from job_users u`.execute(
+      service.database.sql,
+    )
+    expect(rows.map(({ row }) => row).join()).not.toMatch(/top secret|Told by phone|I 1|A 1/)
+  })
+
+  test('are beyond who may not write them, of each user alone', async () => {
+    const ana = await owner('Ana', [text('plate', 'A 1', true)])
+    const eva = await owner('Eva', [text('plate', 'E 1')])
+    const scope = 'users:read entities:read entities:write'
+    const authorization = `Bearer ${await service.sign({ sub: 'x', scope })}`
+    const post = (set: object) =>
+      service.fetch(`${service.baseUrl}/users/batch`, {
+        method: 'POST',
+        headers: { authorization, 'content-type': 'application/json' },
+        body: JSON.stringify({ ids: [ana, eva], set }),
+      })
+    expect((await post(secret)).status).toBe(403)
+    const job = idOf(await post(plate))
+    await ended(job)
+    const answer = await service.fetch(`${service.baseUrl}/jobs/${job}/users`, { headers: { authorization } })
+    expect(await answer.json()).toMatchObject({
+      users: [
+        { name: 'Ana', outcome: 'refused', code: 'insufficient_scope', masked: true },
+        { name: 'Eva', outcome: 'changed', before: 'E 1' },
+      ],
+    })
+    expect(await valuesOf(ana, 'plate')).toEqual(['A 1'])
+  })
+})
+
+describe('a job', () => {
+  test('is stopped after the user that it is at, and goes on with the next', async () => {
+    const ids = []
+    for (let n = 0; n < 30; n++) ids.push(await owner(`Ana ${n}`, [text('plate', String(n))]))
+    const job = await begin({ ids, set: plate })
+    await vi.waitFor(async () => expect((await read(job)).done).toBeGreaterThan(0), { interval: 1 })
+    expect((await act(job, 'stop')).status).toBe(204)
+    const { done, state } = await read(job)
+    expect(state).toBe(done < 30 ? 'stopped' : 'finished')
+    await act(job, 'resume')
+    expect(await ended(job)).toMatchObject({ done: 30, outcomes: { changed: 30 } })
+    // Nobody twice.
+    expect((await events()).filter(({ type }) => type === 'DIRECT_DATA_CHANGE')).toHaveLength(60)
+    // What is finished stays so.
+    expect((await act(job, 'stop')).status).toBe(204)
+    expect((await act(job, 'resume')).status).toBe(204)
+    expect((await read(job)).state).toBe('finished')
+  })
+
+  test('is its asker’s, and seen and stopped by who may do everything', async () => {
+    const ids = [await owner('Ana', [])]
+    const job = await begin({ ids, set: plate, reason: 'A new plate', dryRun: true })
+    await ended(job)
+    const other = await begin({ ids, set: plate, dryRun: true }, 'admin')
+    const idsSeen = async (role: Role) =>
+      ((await service.call(role, 'GET', '/jobs')).body as Job[]).map(({ id }) => id)
+    expect(await idsSeen('steward')).toEqual([job])
+    expect(await idsSeen('admin')).toEqual([other, job])
+    expect(await read(job)).toMatchObject({ reason: 'A new plate' })
+    expect(await service.call('steward', 'GET', `/jobs/${other}`)).toMatchObject({
+      status: 404,
+      body: { code: 'job_not_found' },
+    })
+    expect((await service.call('steward', 'GET', `/jobs/${other}/users`)).status).toBe(404)
+    for (const what of ['stop', 'resume', 'apply'] as const) expect((await act(other, what)).status).toBe(404)
+    expect((await act(job, 'stop', 'admin')).status).toBe(204)
+    expect((await act(job, 'apply', 'admin')).status).toBe(404)
+  })
+
+  test.each([
+    ['support', 403],
+    ['integrator', 403],
+    [undefined, 401],
+  ] as const)('is nothing for %s', async (role, status) => {
+    const id = crypto.randomUUID()
+    const answers: Answer[] = [
+      await service.call(role, 'POST', '/users/batch', { ids: [id], set: plate }),
+      await service.call(role, 'GET', '/jobs'),
+      await service.call(role, 'GET', `/jobs/${id}`),
+      await service.call(role, 'GET', `/jobs/${id}/users`),
+      await service.call(role, 'POST', `/jobs/${id}/stop`),
+      await service.call(role, 'POST', `/jobs/${id}/resume`),
+      await service.call(role, 'POST', `/jobs/${id}/apply`),
+    ]
+    expect(answers.map((answer) => answer.status)).toEqual(answers.map(() => status))
+  })
+
+  test('holds nothing of a user who was deleted but the id', async () => {
+    const ana = await owner('Ana', [text('plate', 'A 1')])
+    const job = await begin({ ids: [ana], set: plate })
+    await ended(job)
+    await service.call('steward', 'DELETE', `/users/${ana}`)
+    expect(await report(job)).toEqual([
+      { user: ana, entity: expect.any(String) as string, outcome: 'changed' },
+    ])
+  })
+
+  test('hides what has become sensitive since', async () => {
+    const ana = await owner('Ana', [text('plate', 'A 1')])
+    const job = await begin({ ids: [ana], set: plate })
+    await ended(job)
+    const [car] = await carsOf(ana)
+    await service.call('steward', 'PATCH', `/users/${ana}/entities/${car?.id}`, {
+      properties: [{ key: 'plate', sensitive: true }],
+    })
+    expect(await told(job)).toEqual([['Ana', 'changed', 'masked']])
+    expect((await read(job)).set).toMatchObject({ masked: true })
+  })
+
+  test('has a report in pages, of one outcome where asked', async () => {
+    const ids = [await owner('Ana', []), ...Array.from({ length: 150 }, () => crypto.randomUUID())]
+    const job = await begin({ ids, set: plate, dryRun: true })
+    await ended(job)
+    const page = async (query: string): Promise<JobReport> =>
+      (await service.call('steward', 'GET', `/jobs/${job}/users${query}`)).body
+    const first = await page('')
+    const second = await page(`?offset=${first.next}`)
+    expect([first.users.length, second.users.length, second.next]).toEqual([100, 51, ''])
+    expect([...first.users, ...second.users].map(({ user }) => user)).toEqual(ids)
+    expect((await page('?outcome=added')).users).toHaveLength(1)
+    expect((await page('?outcome=waiting')).users).toHaveLength(0)
+    expect(await service.call('steward', 'GET', `/jobs/${job}/users?offset=x`)).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_offset' },
+    })
+  })
+})
+
+describe('where each change needs a reason', () => {
+  const strict = testService({ changeReasons: 'required' })
+
+  test('a batch does too', async () => {
+    const body = { ids: [crypto.randomUUID()], set: plate }
+    const ask = (given: object) => strict.call('steward', 'POST', '/users/batch', { ...body, ...given })
+    expect(await ask({ dryRun: true })).toMatchObject({ status: 422, body: { code: 'reason_required' } })
+    expect(await ask({ reason: ' ' })).toMatchObject({ status: 422, body: { code: 'validation' } })
+    expect((await ask({ reason: 'New plates' })).status).toBe(201)
+  })
+})
