@@ -46,7 +46,7 @@ export interface Config {
   /** Absent: the embedded store has its own, see key-file.ts. */
   readonly keys: MasterKeys | undefined
   readonly inviteUrl: string
-  /** Users to make on an empty embedded store. */
+  /** Users to make on an embedded store that is new. */
   readonly sampleUsers: number
   readonly logLevel: LogLevel
   /** Webhooks may go to this machine itself, over http too. */

@@ -4,6 +4,7 @@ import { type EventType, fold, type PropertyInput } from '#contract/index.ts'
 import { sealChanges } from '../changesets/changes.ts'
 import type { NewChangeset } from '../changesets/changes.ts'
 import { createDataKeys, type StoreKeys } from '../sealing/data-keys.ts'
+import { keepReasons } from '../events/reasons.ts'
 import type { Database } from '../sealing/database.ts'
 import type { Transaction } from '../store/sql.ts'
 import { noteKeys } from '../entities/property-keys.ts'
@@ -46,6 +47,13 @@ export interface PastChangeset extends NewChangeset {
   readonly time: string
 }
 
+/** Why somebody did what a changeset or an event tells. */
+export interface PastReason {
+  readonly user: string
+  readonly id: string
+  readonly reason: string
+}
+
 /** One user with all that belongs to it. */
 export interface Generated {
   readonly user: NewUser
@@ -53,6 +61,7 @@ export interface Generated {
   readonly events: readonly NewEvent[]
   /** Those of the events that have one; of the others nothing is kept. */
   readonly changesets: readonly PastChangeset[]
+  readonly reasons: readonly PastReason[]
 }
 
 export function zonelessText(msecs: number): string {
@@ -144,7 +153,11 @@ export async function insertGenerated(
   )
   const entities = theirs.flatMap((one) => one.entities)
   const owners = entities.filter(({ properties }) => hasSensitive(properties)).map(({ user }) => user)
-  const dataKeys = await createDataKeys(transaction, keys.keyring, owners)
+  const reasons = theirs.flatMap((one) => one.reasons)
+  const dataKeys = await createDataKeys(transaction, keys.keyring, [
+    ...owners,
+    ...reasons.map(({ user }) => user),
+  ])
   const rowsOfEntities = entities.map((entity) => ({
     ...entity,
     ...sealProperties({ ...keys, dataKey: dataKeys.get(entity.user) }, entity, entity.properties),
@@ -162,6 +175,7 @@ export async function insertGenerated(
     dataKeys,
     theirs.flatMap(({ changesets }) => changesets),
   )
+  await keepReasons(transaction, reasons, (user) => dataKeys.get(user))
   await insertEvents(
     transaction,
     theirs.flatMap(({ events }) => events),

@@ -23,16 +23,16 @@ const dayMs = 86_400_000
 const usersPerStatement = 500
 
 /**
- * Fills a store that holds no user and no segment with sample data: all of it or, when the process ends before it is
- * done, nothing. `today` is the day up to which things have happened; the same day gives the same data.
+ * Fills a store that nobody has written to yet with sample data: all users, segments and events or, when the process ends
+ * before that is done, nothing. Sizes of segments come after it, and may be missing then; so may what the caller adds. `today` is the day up to which things have happened; the same day gives the same data. Answers whether it did.
  */
 export async function makeSampleData(
   database: Database,
   users: number,
   say: (line: string) => void,
   today = new Date(),
-): Promise<void> {
-  if (await isInUse(database.sql)) return
+): Promise<boolean> {
+  if (await hasBeenUsed(database.sql)) return false
   const started = performance.now()
   say(`Making sample data: ${users.toLocaleString('en')} users …`)
   const midnight = Math.floor(today.getTime() / dayMs) * dayMs
@@ -57,11 +57,14 @@ export async function makeSampleData(
     `Sample data is ready: ${entities.toLocaleString('en')} entities, ${segments} segments and ` +
       `${events.toLocaleString('en')} events, made in ${seconds} s.`,
   )
+  return true
 }
 
-async function isInUse(database: Handle): Promise<boolean> {
+/** Events tell of what has been deleted since: invented people are not to follow real ones either. */
+async function hasBeenUsed(database: Handle): Promise<boolean> {
   const { rows } = await sql<{ used: boolean }>`
-    select exists (select from users) or exists (select from segments) as used`.execute(database)
+    select exists (select from users) or exists (select from segments)
+      or exists (select from event_inbox) or exists (select from events) as used`.execute(database)
   return rows[0]?.used ?? true
 }
 

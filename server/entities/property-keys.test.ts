@@ -95,7 +95,7 @@ describe('known keys', () => {
         const entity = newEntity(makeId, n, id, 'robot', [{ key: 'arms', type: 'NUMBER', value: n }])
         const time = '2024-01-01T00:00:00.000'
         const fields = { email: null, name: null, ref: null, created: time, since: time, account: false }
-        return { user: { id, ...fields }, entities: [entity], events: [], changesets: [] }
+        return { user: { id, ...fields }, entities: [entity], events: [], changesets: [], reasons: [] }
       })
       await service.database.sql.transaction().execute(async (transaction) => {
         for (const person of people) await insertGenerated(transaction, service.database.keys, [person])

@@ -239,7 +239,7 @@ test('50 sensitive values, written in every way, are in no dump, log, error, eve
       time,
       changes,
     } as const
-    const generated = { user, entities: [entity], events: [], changesets: [added] }
+    const generated = { user, entities: [entity], events: [], changesets: [added], reasons: [] }
     expect(await insertGenerated(transaction, service.database.keys, [generated])).toBe(1)
   })
 
