@@ -11,6 +11,7 @@ import { builtPage, type ConsoleSettings } from './http/console.ts'
 import { type Database, openDatabase } from './sealing/database.ts'
 import { EngineStopped } from './store/embedded-engine.ts'
 import { makeSampleData } from './demo/sample.ts'
+import { insertSampleWebhooks } from './demo/sample-webhooks.ts'
 import { startFinalising } from './erasures/finalising.ts'
 import { accountPassword, accounts } from './identity/accounts.ts'
 import { createIdentityProvider } from './identity/provider.ts'
@@ -47,8 +48,7 @@ export async function startService(
   if (!options.development) builtPage(options.consoleFolder)
   const database = await openLogged(config, log, options.stopped)
   const { identity } = config
-  if (database.engine === 'embedded' && config.sampleUsers > 0)
-    await makeSampleData(database, config.sampleUsers, (line) => process.stdout.write(`${line}\n`))
+  if (database.engine === 'embedded' && config.sampleUsers > 0) await fill(database, config)
 
   const signIn = identity.embedded ? await openSignIn(config) : undefined
   const signInPath = new URL(identity.issuer).pathname
@@ -112,6 +112,18 @@ export async function startService(
       await database.close()
     },
   }
+}
+
+async function fill(database: Database, { sampleUsers, identity }: Config): Promise<void> {
+  const today = new Date()
+  const isFilled = await makeSampleData(
+    database,
+    sampleUsers,
+    (line) => process.stdout.write(`${line}\n`),
+    today,
+  )
+  // Where others use the service, webhooks are theirs.
+  if (isFilled && identity.embedded) await insertSampleWebhooks(database, today)
 }
 
 /** Opens the store, and has the log tell what troubles it, now and later. */

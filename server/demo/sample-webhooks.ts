@@ -1,0 +1,89 @@
+import { sql } from 'kysely'
+
+import type { EventType } from '#contract/index.ts'
+import type { Database } from '../sealing/database.ts'
+import { createSecret } from '../sealing/webhook-secrets.ts'
+import type { Transaction } from '../store/sql.ts'
+import { insertSubscription } from '../webhooks/storage.ts'
+import { zonelessText } from './bulk.ts'
+import { seededIds, seededRandom } from './random.ts'
+
+const ageMs = 360 * 86_400_000
+
+/** How long after its event each try of a delivery that was given up was made. */
+const tries = ['0 s', '5 s', '5 min', '35 min', '155 min', '8 h', '18 h', '32 h', '52 h', '76 h']
+
+/**
+ * One webhook that takes what it is sent, and one that was stopped because its receiver never answered. Their addresses are
+ * of this machine, and nothing listens there: nobody is sent anything. So the first one works until somebody checks a value,
+ * and is stopped when that event could not be delivered for days.
+ */
+export async function insertSampleWebhooks(database: Database, today: Date): Promise<void> {
+  const makeId = seededIds(seededRandom(3))
+  const created = today.getTime() - ageMs
+  const subscribe = async (
+    transaction: Transaction,
+    settings: { url: string; types: EventType[]; description: string; enabled: boolean },
+  ) => {
+    const id = makeId(created)
+    const { sealed: secret } = createSecret(database.keys.keyring, id)
+    await insertSubscription(transaction, { id, secret, ...settings })
+    return id
+  }
+  await database.sql.transaction().execute(async (transaction) => {
+    const works = await subscribe(transaction, {
+      url: 'https://localhost:9443/checks',
+      types: ['SENSITIVE_DATA_CHECKED'],
+      description: 'Fraud desk: who compares sensitive values',
+      enabled: true,
+    })
+    await deliverAll(transaction, works, created)
+    const fails = await subscribe(transaction, {
+      url: 'https://localhost:9444/segments',
+      types: ['SEGMENT_CREATED'],
+      description: 'Campaigns: new segments',
+      enabled: false,
+    })
+    await failLast(transaction, fails, created)
+  })
+}
+
+/** Each event that it is for arrived, at the first try. */
+async function deliverAll(transaction: Transaction, id: string, created: number): Promise<void> {
+  const sent = sql`from events
+    where type collate "C" = 'SENSITIVE_DATA_CHECKED' and eventtime > ${zonelessText(created)}::timestamp`
+  await sql`insert into deliveries (subscription_id, seq, state, attempts) select ${id}::uuid, seq, 'delivered', 1 ${sent}`.execute(
+    transaction,
+  )
+  await sql`
+    insert into delivery_attempts (subscription_id, seq, number, time, ms, status)
+    select ${id}::uuid, seq, 1, eventtime + interval '0.3 s', 38 + seq % 90, 204 ${sent}`.execute(transaction)
+  await sql`
+    update events set delivered = true, deliveredtime = eventtime + interval '0.5 s'
+    where seq in (select seq ${sent})`.execute(transaction)
+  await sql`
+    update subscriptions set created = ${zonelessText(created)}::timestamp, updated = ${zonelessText(created)}::timestamp,
+      last_success = (select max(time) from delivery_attempts where subscription_id = ${id}::uuid)
+    where id = ${id}::uuid`.execute(transaction)
+}
+
+/** The last event that it is for was tried until it was given up, which stopped it. */
+async function failLast(transaction: Transaction, id: string, created: number): Promise<void> {
+  await sql`
+    with last as (
+      select seq, eventtime from events where type collate "C" = 'SEGMENT_CREATED' order by -seq limit 1
+    ), delivery as (
+      insert into deliveries (subscription_id, seq, state, attempts)
+      select ${id}::uuid, seq, 'failed', ${tries.length}::int from last
+    ), tried as (
+      insert into delivery_attempts (subscription_id, seq, number, time, ms, error)
+      select ${id}::uuid, seq, number, eventtime + wait::interval, case when number % 4 = 0 then 15000 else 6 + number * 7 % 11 end,
+        case when number % 4 = 0 then 'timeout' else 'connection' end
+      from last, unnest(${tries}::text[]) with ordinality as waits (wait, number)
+      returning time
+    )
+    update subscriptions set created = ${zonelessText(created)}::timestamp, updated = ${zonelessText(created)}::timestamp,
+      failures = ${tries.length}::int, last_failure = (select max(time) from tried), disabled_reason = 'exhausted',
+      disabled = (select max(time) from tried)
+    where id = ${id}::uuid`.execute(transaction)
+}
