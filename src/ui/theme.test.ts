@@ -3,6 +3,7 @@ import path from 'node:path'
 
 import { expect, test } from 'vitest'
 
+import { hues, palettes } from './palettes.ts'
 import { themeCss } from './theme-css.ts'
 
 const sources = path.join(import.meta.dirname, '..')
@@ -39,3 +40,104 @@ test('both colour schemes define the same', () => {
   expect(names('dark').length).toBeGreaterThan(50)
   expect(names('dark').sort()).toEqual(names('light').sort())
 })
+
+const pairs: readonly (readonly [words: string, grounds: readonly string[], least: number])[] = [
+  ['mantine-color-text', ['mantine-color-body', 'ds-surface', 'ds-raised', 'ds-hover', 'ds-selected'], 7],
+  [
+    'mantine-color-dimmed',
+    ['mantine-color-body', 'ds-surface', 'ds-raised', 'ds-hover', 'ds-selected', 'ds-neutral-4'],
+    4.5,
+  ],
+  ['mantine-color-placeholder', ['mantine-color-body', 'mantine-color-default', 'ds-raised'], 4.5],
+  ['mantine-color-anchor', ['mantine-color-body', 'ds-surface', 'ds-raised', 'ds-hover', 'ds-selected'], 4.5],
+  ['mantine-color-error', ['mantine-color-body', 'ds-raised'], 4.5],
+  ['mantine-color-success', ['mantine-color-body', 'ds-raised'], 4.5],
+  ['ds-sensitive', ['mantine-color-body', 'ds-raised', 'ds-hover', 'ds-sensitive-bg'], 4.5],
+  ['ds-added', ['mantine-color-body', 'ds-added-bg'], 4.5],
+  ['ds-changed', ['mantine-color-body', 'ds-changed-bg'], 4.5],
+  ['ds-removed', ['mantine-color-body', 'ds-removed-bg'], 4.5],
+  ...['added', 'changed', 'removed', 'sensitive'].map(
+    (state) => ['mantine-color-text', [`ds-${state}-bg`], 7] as const,
+  ),
+  ...hues.map((_, index) => [`ds-hue-${index}`, [`ds-hue-${index}-bg`], 4.5] as const),
+  ['ds-accent', ['mantine-color-body', 'ds-surface', 'ds-raised', 'ds-hover'], 3],
+  ['ds-neutral-9', ['mantine-color-body', 'ds-surface', 'ds-raised', 'ds-neutral-3'], 3],
+]
+
+test.each(['light', 'dark'] as const)('in %s, words and marks stand out from what they are on', (scheme) => {
+  const colorOf = colors(scheme)
+  const faint = pairs.flatMap(([words, grounds, least]) =>
+    grounds
+      .map((ground) => ({
+        words,
+        ground,
+        ratio: contrast(colorOf(words), colorOf(ground, 'mantine-color-body')),
+      }))
+      .filter(({ ratio }) => ratio < least),
+  )
+  expect(faint).toEqual([])
+})
+
+test('buttons have words that stand out from them, at rest and pointed at', () => {
+  const white = [255, 255, 255, 1] as const
+  for (const scheme of ['light', 'dark'] as const)
+    for (const name of Object.keys(palettes))
+      for (const part of ['filled', 'filled-hover'])
+        expect(
+          contrast(white, colors(scheme)(`mantine-color-${name}-${part}`)),
+          `${scheme} ${name} ${part}`,
+        ).toBeGreaterThanOrEqual(4.5)
+})
+
+type Color = readonly [red: number, green: number, blue: number, alpha: number]
+
+/** The colour of a variable, in a scheme; where it lets through what is below, on that. */
+function colors(scheme: 'light' | 'dark') {
+  const rules = ['-color-scheme="light"]{', ':root{', `="${scheme}"]{`].map(
+    (head) => css.split(head)[1]?.split('}')[0] ?? '',
+  )
+  const values = new Map(
+    rules.flatMap((rule) =>
+      [...rule.matchAll(/--([\w-]+):\s*([^;]+);/g)].map(([, name = '', value = '']) => [name, value]),
+    ),
+  )
+  const valueOf = (name: string): string => {
+    const value = values.get(name) ?? ''
+    const [, other] = /^var\(--([\w-]+)\)$/.exec(value) ?? []
+    return other === undefined ? value : valueOf(other)
+  }
+  return (name: string, below?: string): Color => {
+    const color = parsed(valueOf(name), name)
+    if (color[3] === 1 || below === undefined) return color
+    const ground = parsed(valueOf(below), below)
+    const mixed = (part: 0 | 1 | 2) => color[part] * color[3] + ground[part] * (1 - color[3])
+    return [mixed(0), mixed(1), mixed(2), 1]
+  }
+}
+
+function parsed(value: string, name: string): Color {
+  const hex = /^#([\da-f]{3}|[\da-f]{6})$/.exec(value)?.[1]
+  if (hex !== undefined) {
+    const pairs = hex.length === 3 ? [...hex.matchAll(/./g)].map(([one]) => one + one) : hex.match(/../g)
+    const [red = 0, green = 0, blue = 0] = (pairs ?? []).map((pair) => Number.parseInt(pair, 16))
+    return [red, green, blue, 1]
+  }
+  const [red, green, blue, alpha = 1] = /^rgba?\(/.test(value)
+    ? (value.match(/[\d.]+/g) ?? []).map(Number)
+    : []
+  if (red === undefined || green === undefined || blue === undefined)
+    throw new Error(`--${name} is no colour: ${value}`)
+  return [red, green, blue, alpha]
+}
+
+/** As WCAG 2 counts it. */
+function contrast(one: Color, other: Color): number {
+  const light = ([red, green, blue]: Color) => {
+    const [r = 0, g = 0, b = 0] = [red, green, blue].map((part) =>
+      part / 255 <= 0.04045 ? part / 255 / 12.92 : ((part / 255 + 0.055) / 1.055) ** 2.4,
+    )
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b
+  }
+  const [dark = 0, bright = 0] = [light(one), light(other)].toSorted((a, b) => a - b)
+  return (bright + 0.05) / (dark + 0.05)
+}

@@ -2,6 +2,8 @@ import { IconChevronDown } from '@tabler/icons-react'
 import { createElement } from 'react'
 import { alpha, createTheme, type CSSVariablesResolver, type MantineColorsTuple } from '@mantine/core'
 
+import { hues, neutrals, palettes } from './palettes.ts'
+
 declare module '@mantine/core' {
   export interface MantineThemeColorsOverride {
     /** The palettes of the product and its variables; any other name would paint nothing. */
@@ -10,18 +12,6 @@ declare module '@mantine/core' {
 }
 
 const quick = { duration: 100, transition: 'fade' as const }
-
-// A palette a line.
-// oxfmt-ignore
-const palettes = {
-  gray: ['#fafafb', '#f4f4f6', '#ebebef', '#dedee4', '#cbcbd3', '#a4a4af', '#70707c', '#565661', '#38383f', '#1c1c21'],
-  dark: ['#dcdce2', '#b9b9c3', '#9797a3', '#6f6f7b', '#40404a', '#34343c', '#27272d', '#18181c', '#131317', '#0d0d10'],
-  indigo: ['#eff3ff', '#dfe7ff', '#c4d2fd', '#a0b6fa', '#7b97f4', '#5b7aec', '#3e5fdb', '#3450bf', '#2b429e', '#233580'],
-  violet: ['#f8f1fe', '#efe1fc', '#e0c6f8', '#cba3f1', '#b57ee8', '#9d59da', '#8440c4', '#7033aa', '#5c2a8b', '#4a2270'],
-  red: ['#fff1f0', '#ffe1df', '#fdc5c1', '#f99f99', '#f1746d', '#e35049', '#cf3630', '#b32b27', '#932420', '#781e1b'],
-  green: ['#edf9f1', '#d9f2e1', '#b4e4c4', '#84d0a0', '#52b67a', '#319a5c', '#1f7d47', '#19683b', '#155431', '#114428'],
-  yellow: ['#fff8e6', '#ffefc6', '#fde09a', '#f8cb63', '#eeb13a', '#d9941a', '#a36a05', '#875705', '#6d4606', '#573806'],
-} satisfies Record<string, MantineColorsTuple>
 
 const overlay = {
   lockScroll: false,
@@ -43,7 +33,7 @@ export const theme = createTheme({
   colors: palettes,
   primaryColor: 'indigo',
   primaryShade: 6,
-  black: '#16161a',
+  black: neutrals.light[11],
   autoContrast: false,
   cursorType: 'pointer',
   respectReducedMotion: true,
@@ -110,6 +100,7 @@ export const theme = createTheme({
 })
 
 const color = (name: string) => `var(--mantine-color-${name})`
+const neutral = (step: number) => `var(--ds-neutral-${step})`
 
 /** How the variants of a component look in each palette: darker text and clearer tints than Mantine's own. */
 function variants(scheme: 'light' | 'dark'): Record<string, string> {
@@ -143,6 +134,89 @@ function variants(scheme: 'light' | 'dark'): Record<string, string> {
   )
 }
 
+function huesAndNeutrals(scheme: 'light' | 'dark'): Record<string, string> {
+  const at = scheme === 'light' ? 0 : 2
+  return Object.fromEntries([
+    ...neutrals[scheme].map((neutral, index) => [`--ds-neutral-${index + 1}`, neutral]),
+    ...hues.flatMap((hue, index) => [
+      [`--ds-hue-${index}-bg`, hue[at]],
+      [`--ds-hue-${index}`, hue[at + 1]],
+    ]),
+  ])
+}
+
+// Functions, which the console leaves out: only the build asks for these.
+const light = (): Record<string, string> => ({
+  ...variants('light'),
+  ...huesAndNeutrals('light'),
+  '--mantine-color-body': neutral(1),
+  '--mantine-color-text': neutral(12),
+  '--mantine-color-error': color('red-7'),
+  '--mantine-color-success': color('green-7'),
+  '--mantine-color-placeholder': neutral(10),
+  '--mantine-color-anchor': color('indigo-7'),
+  '--mantine-color-default-hover': neutral(3),
+  '--mantine-color-default-color': neutral(12),
+  '--mantine-color-dimmed': neutral(11),
+  '--mantine-color-disabled': neutral(3),
+  '--ds-surface': neutral(2),
+  '--ds-raised': '#fff',
+  '--ds-border': neutral(5),
+  '--ds-border-strong': neutral(6),
+  '--ds-hover': neutral(3),
+  '--ds-selected': color('indigo-0'),
+  '--ds-skeleton': neutral(5),
+  '--ds-accent': color('indigo-6'),
+  '--ds-backdrop': 'rgb(20 20 26 / 0.4)',
+  // The mark of everything sensitive: rows, diffs, filters. Never used for anything else.
+  '--ds-sensitive': '#7a35b5',
+  '--ds-sensitive-bg': '#f7effe',
+  '--ds-sensitive-border': '#e2c9f7',
+  '--ds-sensitive-hatch': '#c69bea',
+  '--ds-added': color('green-7'),
+  '--ds-added-bg': color('green-0'),
+  '--ds-changed': color('yellow-7'),
+  '--ds-changed-bg': color('yellow-0'),
+  '--ds-removed': color('red-7'),
+  '--ds-removed-bg': color('red-0'),
+})
+
+const dark: typeof light = () => ({
+  ...variants('dark'),
+  ...huesAndNeutrals('dark'),
+  '--mantine-color-body': neutral(2),
+  '--mantine-color-text': neutral(12),
+  '--mantine-color-error': color('red-3'),
+  '--mantine-color-success': color('green-3'),
+  '--mantine-color-placeholder': neutral(10),
+  '--mantine-color-anchor': color('indigo-3'),
+  '--mantine-color-default': neutral(3),
+  '--mantine-color-default-hover': neutral(5),
+  '--mantine-color-default-color': neutral(12),
+  '--mantine-color-dimmed': neutral(11),
+  '--mantine-color-disabled': neutral(4),
+  '--mantine-color-disabled-border': neutral(6),
+  '--ds-surface': neutral(1),
+  '--ds-raised': neutral(3),
+  '--ds-border': neutral(5),
+  '--ds-border-strong': neutral(7),
+  '--ds-hover': neutral(4),
+  '--ds-selected': alpha(palettes.indigo[5], 0.16),
+  '--ds-skeleton': neutral(5),
+  '--ds-accent': color('indigo-4'),
+  '--ds-backdrop': 'rgb(0 0 0 / 0.6)',
+  '--ds-sensitive': '#cda6f3',
+  '--ds-sensitive-bg': '#2c1f3b',
+  '--ds-sensitive-border': '#4d3369',
+  '--ds-sensitive-hatch': '#8a5cb8',
+  '--ds-added': color('green-3'),
+  '--ds-added-bg': '#16291e',
+  '--ds-changed': color('yellow-3'),
+  '--ds-changed-bg': '#2e2512',
+  '--ds-removed': color('red-3'),
+  '--ds-removed-bg': '#331b1a',
+})
+
 /** What differs from Mantine's variables, and the product's own (`--ds-`), in both colour schemes. */
 export const cssVariablesResolver: CSSVariablesResolver = () => ({
   variables: {
@@ -156,67 +230,6 @@ export const cssVariablesResolver: CSSVariablesResolver = () => ({
     '--ds-header-height': '48px',
     '--ds-focus': '2px solid var(--ds-accent)',
   },
-  light: {
-    ...variants('light'),
-    '--mantine-color-text': color('gray-9'),
-    '--mantine-color-error': color('red-7'),
-    '--mantine-color-success': color('green-7'),
-    '--mantine-color-placeholder': color('gray-6'),
-    '--mantine-color-anchor': color('indigo-7'),
-    '--mantine-color-default-hover': color('gray-1'),
-    '--mantine-color-default-color': color('gray-9'),
-    '--mantine-color-dimmed': '#62626d',
-    '--mantine-color-disabled': color('gray-1'),
-    '--ds-surface': color('gray-0'),
-    '--ds-raised': '#fff',
-    '--ds-border': color('gray-2'),
-    '--ds-border-strong': color('gray-3'),
-    '--ds-hover': color('gray-1'),
-    '--ds-selected': color('indigo-0'),
-    '--ds-skeleton': color('gray-2'),
-    '--ds-accent': color('indigo-6'),
-    '--ds-backdrop': 'rgb(20 20 26 / 0.4)',
-    // The mark of everything sensitive: rows, diffs, filters. Never used for anything else.
-    '--ds-sensitive': '#7a35b5',
-    '--ds-sensitive-bg': '#f7effe',
-    '--ds-sensitive-border': '#e2c9f7',
-    '--ds-added': color('green-7'),
-    '--ds-added-bg': color('green-0'),
-    '--ds-changed': color('yellow-7'),
-    '--ds-changed-bg': color('yellow-0'),
-    '--ds-removed': color('red-7'),
-    '--ds-removed-bg': color('red-0'),
-  },
-  dark: {
-    ...variants('dark'),
-    '--mantine-color-text': '#e6e6ea',
-    '--mantine-color-error': color('red-3'),
-    '--mantine-color-success': color('green-3'),
-    '--mantine-color-placeholder': '#8b8b97',
-    '--mantine-color-anchor': color('indigo-3'),
-    '--mantine-color-default': '#212126',
-    '--mantine-color-default-hover': color('dark-6'),
-    '--mantine-color-default-color': '#e6e6ea',
-    '--mantine-color-dimmed': '#a0a0ab',
-    '--mantine-color-disabled': '#232328',
-    '--mantine-color-disabled-border': color('dark-5'),
-    '--ds-surface': color('dark-8'),
-    '--ds-raised': '#202025',
-    '--ds-border': '#2b2b32',
-    '--ds-border-strong': '#393942',
-    '--ds-hover': '#222227',
-    '--ds-selected': alpha(palettes.indigo[5], 0.16),
-    '--ds-skeleton': '#2a2a31',
-    '--ds-accent': color('indigo-4'),
-    '--ds-backdrop': 'rgb(0 0 0 / 0.6)',
-    '--ds-sensitive': '#cda6f3',
-    '--ds-sensitive-bg': '#2c1f3b',
-    '--ds-sensitive-border': '#4d3369',
-    '--ds-added': color('green-3'),
-    '--ds-added-bg': '#16291e',
-    '--ds-changed': color('yellow-3'),
-    '--ds-changed-bg': '#2e2512',
-    '--ds-removed': color('red-3'),
-    '--ds-removed-bg': '#331b1a',
-  },
+  light: light(),
+  dark: dark(),
 })
