@@ -39,17 +39,17 @@ export const theme = createTheme({
   respectReducedMotion: true,
   fontFamily: "'Inter Variable', var(--ds-font-family-system)",
   fontFamilyMonospace: "'JetBrains Mono Variable', ui-monospace, Menlo, Consolas, monospace",
-  // Body md, tables sm.
-  fontSizes: { xs: '0.75rem', sm: '0.8125rem', md: '0.875rem', lg: '1rem', xl: '1.25rem' },
-  lineHeights: { xs: '1.35', sm: '1.4', md: '1.45', lg: '1.5', xl: '1.4' },
+  // Labels xs, tables and section heads sm, body md, titles of dialogs lg, titles of pages xl.
+  fontSizes: { xs: '0.75rem', sm: '0.8125rem', md: '0.875rem', lg: '1rem', xl: '1.375rem' },
+  lineHeights: { xs: '1.35', sm: '1.4', md: '1.45', lg: '1.5', xl: '1.3' },
   fontWeights: { regular: '400', medium: '500', bold: '600' },
   headings: {
     fontWeight: '600',
     textWrap: 'balance',
     sizes: {
-      h1: { fontSize: '1.25rem', lineHeight: '1.4' },
-      h2: { fontSize: '1rem', lineHeight: '1.5' },
-      h3: { fontSize: '0.875rem', lineHeight: '1.45' },
+      h1: { fontSize: '1.375rem', fontWeight: '650', lineHeight: '1.3' },
+      h2: { fontSize: '0.8125rem', lineHeight: '1.4' },
+      h3: { fontSize: '0.8125rem', lineHeight: '1.4' },
       h4: { fontSize: '0.8125rem', lineHeight: '1.4' },
       h5: { fontSize: '0.75rem', lineHeight: '1.35' },
       h6: { fontSize: '0.75rem', lineHeight: '1.35' },
