@@ -18,7 +18,7 @@ export function PageHeader({ title, above, below, actions }: PageHeaderProps) {
     <header className={classes.root}>
       {above !== undefined && <div className={classes.above}>{above}</div>}
       <div className={classes.line}>
-        <h1 className={classes.title} tabIndex={-1}>
+        <h1 className={classes.title} tabIndex={-1} dir="auto">
           {title}
         </h1>
         {actions !== undefined && <div className={classes.actions}>{actions}</div>}

@@ -2,7 +2,7 @@ import { createContext, use, useSyncExternalStore } from 'react'
 
 import { sharedText } from '../messages/index.ts'
 import { hint } from './Hint.tsx'
-import { exactTime, instantMs, relativeTime, type Zones } from './time.ts'
+import { exactTime, instantMs, relativeTime, timeOfDay, type Zones } from './time.ts'
 
 /** One zone for every time on the page; the shell provides it and lets the reader switch it. */
 export const ZonesContext = createContext<Zones>({ shown: 'utc', service: 'UTC' })
@@ -10,8 +10,8 @@ export const ZonesContext = createContext<Zones>({ shown: 'utc', service: 'UTC' 
 export interface TimestampProps {
   /** As the service sent it, zone or not. Null, undefined and "" show a dash; what is no time shows as it is. */
   readonly value: string | null | undefined
-  /** `relative` in lists, `exact` in details. */
-  readonly mode?: 'relative' | 'exact'
+  /** `relative` in lists, `time` under the name of the day, `exact` in details. */
+  readonly mode?: 'relative' | 'time' | 'exact'
   /** In details: reachable by keyboard, so that the hint is too. Not in tables, where it would be a stop per cell. */
   readonly focusable?: boolean
 }
@@ -54,7 +54,7 @@ export function Timestamp({ value, mode = 'relative', focusable = false }: Times
       {...hint(mode === 'exact' ? value : `${exact}\n${value}`)}
       {...(focusable ? { tabIndex: 0 } : {})}
     >
-      {mode === 'exact' ? exact : relativeTime(ms, nowMs)}
+      {mode === 'exact' ? exact : mode === 'time' ? timeOfDay(ms, zones.shown) : relativeTime(ms, nowMs)}
     </time>
   )
 }

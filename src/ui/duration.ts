@@ -1,4 +1,4 @@
-import { language } from '../messages/format.ts'
+import { language, numberLocale } from '../messages/format.ts'
 
 const units = [
   ['day', 86_400_000],
@@ -11,10 +11,19 @@ const units = [
 export function duration(ms: number): string {
   const [unit, lengthMs] = units.find(([, length]) => ms >= length) ?? (['millisecond', 1] as const)
   const value = ms / lengthMs
+  const maximumFractionDigits = value < 10 && unit !== 'millisecond' ? 1 : 0
+  const number = new Intl.NumberFormat(numberLocale, { maximumFractionDigits }).format(value)
+  // The unit is a word of the catalogue, whatever the numbers are written like.
   return new Intl.NumberFormat(language, {
     style: 'unit',
     unit,
     unitDisplay: 'short',
-    maximumFractionDigits: value < 10 && unit !== 'millisecond' ? 1 : 0,
-  }).format(value)
+    maximumFractionDigits,
+    useGrouping: false,
+  })
+    .formatToParts(value)
+    .map(({ type, value: part }) =>
+      type === 'literal' || type === 'unit' ? part : type === 'integer' ? number : '',
+    )
+    .join('')
 }

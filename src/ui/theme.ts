@@ -68,7 +68,8 @@ export const theme = createTheme({
   },
   components: {
     Button: { defaultProps: { size: 'sm' } },
-    Input: { defaultProps: { size: 'sm' } },
+    // What is typed may be written from right to left.
+    Input: { defaultProps: { size: 'sm', attributes: { input: { dir: 'auto' } } } },
     InputWrapper: { defaultProps: { size: 'sm' } },
     Select: { defaultProps: { rightSection: chevron } },
     NativeSelect: { defaultProps: { rightSection: chevron } },

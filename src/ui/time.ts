@@ -1,4 +1,4 @@
-import { language } from '../messages/format.ts'
+import { dateLocale, language } from '../messages/format.ts'
 
 /** In which zone times are shown, and which one the service means by a datetime without a zone. */
 export interface Zones {
@@ -23,7 +23,7 @@ export function instantMs(value: string, serviceZone: string): number | undefine
 }
 
 function offsetMs(ms: number, zone: string): number {
-  const name = formatter({ timeZone: zone, timeZoneName: 'longOffset' })
+  const name = formatter({ timeZone: zone, timeZoneName: 'longOffset' }, language)
     .formatToParts(ms)
     .find((part) => part.type === 'timeZoneName')?.value
   const [, sign, hours, minutes] = /GMT([+-])(\d{2}):(\d{2})/.exec(name ?? '') ?? []
@@ -33,11 +33,11 @@ function offsetMs(ms: number, zone: string): number {
 
 // Making a formatter costs far more than using it, and a page shows a hundred times.
 const formatters = new Map<string, Intl.DateTimeFormat>()
-function formatter(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-  const key = JSON.stringify(options)
+function formatter(options: Intl.DateTimeFormatOptions, written = dateLocale): Intl.DateTimeFormat {
+  const key = written + JSON.stringify(options)
   const known = formatters.get(key)
   if (known) return known
-  const made = new Intl.DateTimeFormat(language, options)
+  const made = new Intl.DateTimeFormat(written, options)
   formatters.set(key, made)
   return made
 }
@@ -53,9 +53,29 @@ export function exactTime(ms: number, shown: Zones['shown']): string {
     second: '2-digit',
     hourCycle: 'h23',
     timeZoneName: 'short',
-    ...(shown === 'utc' ? { timeZone: 'UTC' } : {}),
+    ...zoneOf(shown),
   }).format(ms)
 }
+
+/** "09:30", for a place where the day is said. */
+export function timeOfDay(ms: number, shown: Zones['shown']): string {
+  return formatter({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23', ...zoneOf(shown) }).format(ms)
+}
+
+/** "Today", "Yesterday", or "Sunday, March 1, 2026"; of what is no time, nothing. */
+export function dayOf(ms: number | undefined, shown: Zones['shown'], nowMs = Date.now()): string {
+  if (ms === undefined) return ''
+  const day = formatter({ dateStyle: 'full', ...zoneOf(shown) })
+  const name = day.format(ms)
+  for (const daysAgo of [0, 1])
+    if (name === day.format(nowMs - daysAgo * 86_400_000)) {
+      const words = new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(-daysAgo, 'day')
+      return words.charAt(0).toLocaleUpperCase(language) + words.slice(1)
+    }
+  return name
+}
+
+const zoneOf = (shown: Zones['shown']) => (shown === 'utc' ? { timeZone: 'UTC' } : {})
 
 const relative = new Intl.RelativeTimeFormat(language, { style: 'narrow', numeric: 'always' })
 const units = [

@@ -100,14 +100,14 @@ function Row({ option, elementId, isActive, query, onPoint, onChoose }: RowProps
     <>
       <Icon size={17} stroke={1.75} className={classes.icon} aria-hidden />
       <span className={classes.text}>
-        <span className={nameless ? classes.nameless : classes.name}>
+        <span className={nameless ? classes.nameless : classes.name} dir="auto">
           {nameless || unsought ? label : <Highlight text={label} query={query} />}
         </span>
         {denied !== undefined && <span className={classes.details}>{denied}</span>}
         {details.length > 0 && (
           <span className={classes.details}>
             {details.map((detail) => (
-              <span key={detail} className={classes.detail}>
+              <span key={detail} className={classes.detail} dir="auto">
                 <Highlight text={detail} query={query} />
               </span>
             ))}
