@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 
 import type { Role } from '#contract/index.ts'
 import { testService } from '#server/testing-hooks.ts'
@@ -128,8 +128,75 @@ describe('an answer that another service words in its own way', () => {
   })
 
   test('is refused by the place where it does not fit', async () => {
-    answered({ users: [{ id: 'a' }, { id: 7 }] })
-    expect((await failure(api.listUsers())).cause).toContain('"/users/1/id"')
+    vi.spyOn(console, 'warn').mockImplementation(() => {})
+    answered({ users: [{ name: 'Ana' }, { id: {} }] })
+    expect((await failure(api.listUsers())).cause).toContain('"/users/0/id"')
+    answered({ name: 'Ana' })
+    expect((await failure(api.getUser({ params: { user_id: 'a' } }))).cause).toContain('"/id"')
+    // Sixteen digits and more are another number by now.
+    answered({ id: 2 ** 60 })
+    expect((await failure(api.getUser({ params: { user_id: 'a' } }))).cause).toContain('"/id"')
+  })
+
+  test('is read with its odd fields, each of which is told once, without its value', async () => {
+    const said = vi.spyOn(console, 'warn').mockImplementation(() => {})
+    const odd = { id: 7, created: 1_700_000_000, account: 'True', email: { of: 'Ana' } }
+    answered({ total: '2', next: 50, offset: 0, users: [odd, { ...odd, id: 8, name: 'Bea' }] })
+    for (let time = 0; time < 2; time += 1)
+      expect(await api.listUsers()).toEqual({
+        total: 2,
+        next: '50',
+        offset: '0',
+        users: [
+          { id: '7', created: '1700000000', account: true },
+          { id: '8', created: '1700000000', account: true, name: 'Bea' },
+        ],
+      })
+    const sentences = said.mock.calls.flat()
+    expect(sentences).toContain('GET /users: "users/*/id" is a number instead of a string, and read as one.')
+    expect(sentences).toContain(
+      'GET /users: "users/*/email" is of the kind object instead of a string, and left out.',
+    )
+    expect(new Set(sentences).size).toBe(sentences.length)
+    expect(sentences.join()).not.toMatch(/Ana|Bea|1700/)
+    answered({ total: 0 })
+    expect((await api.listUsers()).users).toEqual([])
+  })
+
+  test('keeps all properties of an entity, or is refused', async () => {
+    vi.spyOn(console, 'warn').mockImplementation(() => {})
+    const params = { user_id: 'a', entity_id: 'b' }
+    const property = { key: 'iban', type: 'TEXT', value: 'DE' }
+    answered({ id: 3, type: 'person', properties: [{ ...property, id: 4, sensitive: 'true' }] })
+    expect(await api.getEntity({ params })).toEqual({
+      id: '3',
+      type: 'person',
+      properties: [{ ...property, id: '4', sensitive: true }],
+    })
+    answered({ id: 'b', type: 'person' })
+    expect(await api.getEntity({ params })).toEqual({ id: 'b', type: 'person', properties: [] })
+    answered({ id: 'b', type: 'person', properties: [{ ...property, sensitive: 'secret' }] })
+    expect((await failure(api.getEntity({ params }))).cause).toContain('"/properties/0/sensitive"')
+  })
+
+  test('is refused where a mark that hides a value cannot be read', async () => {
+    vi.spyOn(console, 'warn').mockImplementation(() => {})
+    const write = { id: 'c', user: 'a', time: '2026-01-01T00:00:00.000Z' }
+    const change = { op: 'change', key: 'iban', type: 'TEXT', before: 'DE', after: 'FR' }
+    const asked = () => api.getChangeset({ params: { changeset_id: 'c' } })
+    for (const mark of ['sensitive', 'sensitiveBefore', 'masked']) {
+      answered({ ...write, changes: [{ ...change, [mark]: 'yes' }] })
+      expect((await failure(asked())).cause).toContain(`"/changes/0/${mark}"`)
+    }
+    answered({ ...write, op: null, changes: [{ ...change, sensitive: 'TRUE', typeBefore: null }] })
+    expect(await asked()).toEqual({ ...write, op: null, changes: [{ ...change, sensitive: true }] })
+  })
+
+  test('is refused as a whole where a row lacks what it must have', async () => {
+    vi.spyOn(console, 'warn').mockImplementation(() => {})
+    const event = { id: '1', eventtime: '2026-01-01T00:00:00.000Z', type: 'USER_CREATED', properties: {} }
+    answered([event, { ...event, id: '2', type: undefined }, { ...event, id: '3' }])
+    expect((await failure(api.listEvents())).cause).toContain('"/1/type"')
   })
 
   test('has what the contract puts in the place of a part that does not fit', async () => {

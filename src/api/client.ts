@@ -1,5 +1,3 @@
-import type * as z from 'zod'
-
 import {
   type BodyInput,
   type Endpoint,
@@ -13,6 +11,7 @@ import {
 
 import { ApiError, readFailure } from './api-error.ts'
 import { connected } from './connection.ts'
+import { lost, read } from './read-answer.ts'
 import { wait } from './wait.ts'
 
 /** What a write did. */
@@ -95,7 +94,7 @@ async function run(endpoint: Endpoint, call: Call): Promise<unknown> {
     if (written) return written
   }
   if (!response.ok) throw await readFailure(response, isWrite)
-  if (endpoint.reply) return read(endpoint.reply, response, call.signal)
+  if (endpoint.reply) return read({ ...endpoint, reply: endpoint.reply }, response, call.signal)
   // A page that a network puts in the way, to sign in to it, is a success of its own and not of the write.
   if (isWrite && response.headers.get('Content-Type')?.includes('html'))
     throw new ApiError({ status: response.status, code: 'unreadable', outcomeUnknown: true })
@@ -149,13 +148,6 @@ async function send(endpoint: Endpoint, url: string, call: Call): Promise<Respon
   // After a redirect the refusal concerns the page redirected to; the write itself was done.
   if (response.status !== 401 || (isWrite && response.redirected)) return response
   return attempt(await tokens.tokenAfter(token))
-}
-
-/** No answer, or half of one. Given up by the caller it is no failure: the reason goes on as it is. */
-function lost(cause: unknown, signal: AbortSignal | undefined, outcomeUnknown: boolean): unknown {
-  if (signal?.aborted === true) return cause
-  const timedOut = cause instanceof DOMException && cause.name === 'TimeoutError'
-  return new ApiError({ status: 0, code: timedOut ? 'timeout' : 'network', outcomeUnknown, cause })
 }
 
 /** Requests above the limit of a second are let through in one of the next. */
@@ -215,30 +207,4 @@ function lastSegment(location: string | null): string | undefined {
     // Of another service. The write was done all the same.
     return undefined
   }
-}
-
-async function read(reply: z.ZodType, response: Response, signal: AbortSignal | undefined): Promise<unknown> {
-  const unreadable = (cause: unknown) =>
-    new ApiError({
-      status: response.status,
-      code: 'unreadable',
-      requestId: response.headers.get('X-Request-Id') ?? undefined,
-      cause,
-    })
-  const content: unknown = await response.json().catch((cause: unknown) => {
-    throw cause instanceof SyntaxError ? unreadable(cause) : lost(cause, signal, false)
-  })
-  const { data, error } = reply.safeParse(content)
-  // The cause names the place, not what was found there.
-  if (error) throw unreadable(`"/${error.issues[0]?.path.join('/')}" does not fit the contract.`)
-  const etag = response.headers.get('ETag')
-  if (etag !== null) etags.set(data as object, etag)
-  return data
-}
-
-const etags = new WeakMap<object, string>()
-
-/** The `ETag` that an answer came with, if any: of the object that the call gave, not of a copy. */
-export function etagOf(answer: object): string | undefined {
-  return etags.get(answer)
 }

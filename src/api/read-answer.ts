@@ -1,0 +1,49 @@
+import type * as z from 'zod'
+
+import type { Endpoint } from '#contract/index.ts'
+
+import { ApiError } from './api-error.ts'
+
+/** No answer, or half of one. Given up by the caller it is no failure: the reason goes on as it is. */
+export function lost(cause: unknown, signal: AbortSignal | undefined, outcomeUnknown: boolean): unknown {
+  if (signal?.aborted === true) return cause
+  const timedOut = cause instanceof DOMException && cause.name === 'TimeoutError'
+  return new ApiError({ status: 0, code: timedOut ? 'timeout' : 'network', outcomeUnknown, cause })
+}
+
+/** What the contract says of an answer, or as near to it as the answer of another service can be read. */
+export async function read(
+  { reply, method, path }: Endpoint & { readonly reply: z.ZodType },
+  response: Response,
+  signal: AbortSignal | undefined,
+): Promise<unknown> {
+  const unreadable = (cause: unknown) =>
+    new ApiError({
+      status: response.status,
+      code: 'unreadable',
+      requestId: response.headers.get('X-Request-Id') ?? undefined,
+      cause,
+    })
+  const content: unknown = await response.json().catch((cause: unknown) => {
+    throw cause instanceof SyntaxError ? unreadable(cause) : lost(cause, signal, false)
+  })
+  let { data, error } = reply.safeParse(content)
+  if (error) {
+    // The cause names the place, not what was found there.
+    const cause = `"/${error.issues[0]?.path.join('/')}" does not fit the contract.`
+    const mending = await import('./mend-answer.ts').catch(() => undefined)
+    const mended = mending?.mended(reply, content, `${method} ${path}`)
+    if (!mended) throw unreadable(cause)
+    data = mended.data
+  }
+  const etag = response.headers.get('ETag')
+  if (etag !== null) etags.set(data as object, etag)
+  return data
+}
+
+const etags = new WeakMap<object, string>()
+
+/** The `ETag` that an answer came with, if any: of the object that the call gave, not of a copy. */
+export function etagOf(answer: object): string | undefined {
+  return etags.get(answer)
+}
