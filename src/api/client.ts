@@ -11,6 +11,7 @@ import {
 
 import { ApiError, readFailure } from './api-error.ts'
 import { connected } from './connection.ts'
+import type { Reasoned } from './keyed-writes.ts'
 import { lost, read } from './read-answer.ts'
 import { wait } from './wait.ts'
 
@@ -26,7 +27,7 @@ export interface Written {
 }
 
 /** Of a write, where the service offers it. */
-interface Conditions {
+export interface Conditions {
   /** Only if the thing is still as it was read with this `ETag`; else 412. */
   readonly ifMatch?: string | undefined
   /** Sent again with the same key, the write is answered as the first time instead of done twice. */
@@ -61,7 +62,7 @@ type Caller<E extends Endpoint> =
 /** One function per operation of the contract, by its name. */
 export type Api = { readonly [Name in EndpointName]: Caller<Endpoints[Name]> }
 
-interface Call extends Conditions {
+export interface Call extends Conditions, Reasoned {
   readonly params?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, string | undefined>>
   readonly body?: unknown
@@ -127,6 +128,7 @@ async function send(endpoint: Endpoint, url: string, call: Call): Promise<Respon
     if (token !== undefined) headers.set('Authorization', `Bearer ${token}`)
     if (call.body !== undefined) headers.set('Content-Type', 'application/json')
     if (call.ifMatch !== undefined) headers.set('If-Match', call.ifMatch)
+    if (call.reason !== undefined) headers.set('Change-Reason', encodeURIComponent(call.reason))
     if (call.idempotencyKey !== undefined) headers.set('Idempotency-Key', call.idempotencyKey)
     try {
       return await fetcher(url, {

@@ -1,5 +1,5 @@
 export { ApiError } from './api-error.ts'
 export { api, type Written } from './client.ts'
 export { offers, serviceUrl } from './connection.ts'
-export { type Keyed, keyedWrites } from './keyed-writes.ts'
+export { type Keyed, keyedWrites, type Reasoned } from './keyed-writes.ts'
 export { etagOf } from './read-answer.ts'

@@ -6,6 +6,11 @@ export interface Keyed {
   readonly idempotencyKey?: string
 }
 
+/** Of a change of a user's data, where the service keeps why it is made. */
+export interface Reasoned {
+  readonly reason?: string | undefined
+}
+
 /**
  * Gives each request a key of its own, and the same one to the same request after a lost answer: sent again then, it
  * is not done twice. A request that was answered, or is another one, has a new key.
