@@ -9,9 +9,10 @@ import { RouterProvider } from 'react-router/dom'
 
 import { ApiError } from './api/api-error.ts'
 import { connect } from './api/connection.ts'
+import { readRestOfEndpoints } from './api/operations.ts'
 import { createQueryClient } from './api/query-client.ts'
 import { SettingsError } from './api/settings.ts'
-import { settle, timeToDraw, watchFirstPage } from './app/first-page.ts'
+import { firstPage, settle, timeToDraw, watchFirstPage } from './app/first-page.ts'
 import { Notice } from './app/Notice.tsx'
 import { createRouter, pages, preload } from './app/router.tsx'
 import { SettingsContext } from './app/settings-context.ts'
@@ -95,6 +96,8 @@ function arrived(found: Begun, queryClient: QueryClient): void {
       </SettingsContext>,
     )
   void timeToDraw(watchFirstPage(router)).then(() => isOver || draw())
+  // A failure is met again, and told, by the call that needs them.
+  void firstPage.then(readRestOfEndpoints).catch(() => undefined)
 }
 
 function showWindowWanted(found: Begun, queryClient: QueryClient) {

@@ -1,13 +1,4 @@
-import {
-  type BodyInput,
-  type Endpoint,
-  type EndpointName,
-  type Endpoints,
-  endpoints,
-  type Params,
-  type Query,
-  type Reply,
-} from '#contract/index.ts'
+import type { Endpoint } from '#contract/index.ts'
 
 import { ApiError, readFailure } from './api-error.ts'
 import { connected } from './connection.ts'
@@ -34,34 +25,6 @@ export interface Conditions {
   readonly idempotencyKey?: string | undefined
 }
 
-type ParamsArg<E extends Endpoint> = keyof Params<E> extends never ? unknown : { readonly params: Params<E> }
-type QueryArg<E extends Endpoint> = [QueryOf<E>] extends [never] ? unknown : { readonly query?: Query<E> }
-type BodyArg<E extends Endpoint> = E['body'] extends object ? { readonly body: BodyInput<E> } : unknown
-type QueryOf<E extends Endpoint> = E['query'] extends object
-  ? E
-  : E['additionalQuery'] extends object
-    ? E
-    : never
-type ConditionsArg<E extends Endpoint> = E['method'] extends 'GET' ? unknown : Conditions
-type Args<E extends Endpoint> = { readonly signal?: AbortSignal } & ParamsArg<E> &
-  QueryArg<E> &
-  BodyArg<E> &
-  ConditionsArg<E>
-
-type Answer<E extends Endpoint> = E['reply'] extends object
-  ? Reply<E>
-  : E['status'][number] extends 204
-    ? void
-    : Written
-
-type Caller<E extends Endpoint> =
-  Partial<Args<E>> extends Args<E>
-    ? (args?: Args<E>) => Promise<Answer<E>>
-    : (args: Args<E>) => Promise<Answer<E>>
-
-/** One function per operation of the contract, by its name. */
-export type Api = { readonly [Name in EndpointName]: Caller<Endpoints[Name]> }
-
 export interface Call extends Conditions, Reasoned {
   readonly params?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, string | undefined>>
@@ -74,17 +37,10 @@ const retryDelayMs = 300
 /** A longer `Retry-After` than this is told to the person instead of waited for. */
 const patienceSeconds = 5
 
-export const api = Object.fromEntries(
-  Object.entries<Endpoint>(endpoints).map(([name, endpoint]) => [
-    name,
-    (call: Call = {}) => run(endpoint, call),
-  ]),
-) as unknown as Api
-
 /** Changes nothing, so it may be repeated. */
 const isRead = ({ method, safe }: Endpoint) => method === 'GET' || safe === true
 
-async function run(endpoint: Endpoint, call: Call): Promise<unknown> {
+export async function run(endpoint: Endpoint, call: Call): Promise<unknown> {
   const url = address(connected().apiUrl, endpoint, call)
   const isWrite = !isRead(endpoint)
   // Reads may be repeated, writes never: after a lost answer nobody knows whether they happened.

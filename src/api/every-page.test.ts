@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { segmentsPerPage } from '#contract/index.ts'
 import type { TestService } from '#server/testing.ts'
 import { testService } from '#server/testing-hooks.ts'
-import { api } from './client.ts'
+import { api } from './operations.ts'
 import { connect } from './connection.ts'
 import { everyPage } from './every-page.ts'
 

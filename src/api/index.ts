@@ -1,5 +1,6 @@
 export { ApiError } from './api-error.ts'
-export { api, type Written } from './client.ts'
+export type { Written } from './client.ts'
 export { offers, serviceUrl } from './connection.ts'
+export { api } from './operations.ts'
 export { type Keyed, keyedWrites, type Reasoned } from './keyed-writes.ts'
 export { etagOf } from './read-answer.ts'
