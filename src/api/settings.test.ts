@@ -25,6 +25,14 @@ test('all that is wrong is said at once, by its place', () => {
   expect(parse).toThrow(/apiUrl: .*\noidc\.authority: .*\noidc\.clientId: .*\ntimeZone: /)
 })
 
+test('the names that the provider has for roles of ours are one of these each', () => {
+  const parse = (roleMap: unknown) =>
+    parseSettings({ apiUrl: 'api', oidc: { ...oidc, roleMap } }, 'https://a.test/').oidc.roleMap
+  expect([parse(undefined), parse({ 'ds-help': 'support' })]).toEqual([undefined, { 'ds-help': 'support' }])
+  for (const wrong of [{}, 'admin', { boss: 'boss' }, { boss: ['admin'] }])
+    expect(() => parse(wrong)).toThrow(/^oidc\.roleMap: must give each name one of support, steward,/)
+})
+
 test('a session is kept in the tab or in memory, and nowhere else', () => {
   const parse = (session: unknown) => parseSettings({ apiUrl: 'api', oidc, session }, 'https://a.test/')
   expect([parse('tab').session, parse('memory').session]).toEqual(['tab', 'memory'])

@@ -1,3 +1,5 @@
+import { isRole, type Role, roles } from '#contract/permissions.ts'
+
 import type { Ahead } from './ahead.ts'
 
 /** What the console reads from `config.json` at its start; see public/config.json. */
@@ -11,8 +13,10 @@ export interface Settings {
     readonly scope: string
     /** What the access token is for, where the provider wants to be told: sent as `resource` and `audience`. */
     readonly audience: string | undefined
-    /** The claim of the ID token that names the caller's role. */
+    /** The claim of the ID token that names the caller's role, or the path to it within claims. */
     readonly roleClaim: string
+    /** Our roles by the provider's names for them; absent: it has ours. */
+    readonly roleMap: Readonly<Record<string, Role>> | undefined
   }
   /** `colour`: red, orange, yellow, green, teal, blue or indigo; any other is grey. */
   readonly environment: { readonly name: string; readonly colour: string } | undefined
@@ -50,10 +54,10 @@ export async function readSettings(consoleUrl: string, { settings }: Ahead): Pro
 export function parseSettings(content: unknown, consoleUrl: string): Settings {
   const reasons: string[] = []
   const members = (value: unknown) => (typeof value === 'object' && value !== null ? value : {})
+  const at = (place: string) =>
+    place.split('.').reduce<unknown>((within, name) => Reflect.get(members(within), name), content)
   const text = (place: string, standIn?: string): string => {
-    const value = place
-      .split('.')
-      .reduce<unknown>((within, name) => Reflect.get(members(within), name), content)
+    const value = at(place)
     if (typeof value === 'string' && value !== '') return value
     if (value !== undefined || standIn === undefined)
       reasons.push(`${place}: ${value === undefined ? 'is missing' : 'must be a text'}`)
@@ -72,6 +76,14 @@ export function parseSettings(content: unknown, consoleUrl: string): Settings {
     if (known === undefined) reasons.push(`${place}: must be ${values.join(' or ')}`)
     return known ?? values[0]
   }
+  const roleMap = (value: unknown) => {
+    if (value === undefined) return undefined
+    const names = Object.entries(members(value))
+    const known = names.filter((entry): entry is [string, Role] => isRole(entry[1]))
+    if (names.length === 0 || known.length < names.length)
+      reasons.push(`oidc.roleMap: must give each name one of ${roles.join(', ')}`)
+    return Object.fromEntries(known)
+  }
   const settings = {
     apiUrl: address('apiUrl'),
     oidc: {
@@ -80,6 +92,7 @@ export function parseSettings(content: unknown, consoleUrl: string): Settings {
       scope: text('oidc.scope', 'openid profile'),
       audience: text('oidc.audience', '') || undefined,
       roleClaim: text('oidc.roleClaim', 'role'),
+      roleMap: roleMap(at('oidc.roleMap')),
     },
     environment: Reflect.has(members(content), 'environment')
       ? { name: text('environment.name'), colour: text('environment.colour', 'gray') }

@@ -1,7 +1,8 @@
 import type { Feature, Scope } from '#contract/index.ts'
-import { isRole, scopesOfRoles } from '#contract/permissions.ts'
+import { grantedScopes, type RoleRules, rolesOf, scopesNamed } from '#contract/permissions.ts'
 
 import type { Features } from '../api/connection.ts'
+import type { Tokens } from './tokens.ts'
 
 export interface Area {
   /** The first part of the addresses of its pages. */
@@ -20,9 +21,15 @@ export const areas: readonly Area[] = [
   { path: 'webhooks', scope: 'webhooks:manage', feature: 'webhooks' },
 ]
 
-/** What the claim of a role allows; `undefined` where it names no role: everything is offered, the service decides. */
-export function scopesOfClaim(claim: unknown): ReadonlySet<Scope> | undefined {
-  return [claim].flat().some(isRole) ? scopesOfRoles(claim) : undefined
+/**
+ * What the roles in the claims allow, narrowed by what was granted, as the service reads its token; `undefined` where
+ * neither says anything of ours: everything is offered, the service decides.
+ */
+export function scopesOf(
+  { claims, scope }: Pick<Tokens, 'claims' | 'scope'>,
+  rules: RoleRules,
+): ReadonlySet<Scope> | undefined {
+  return grantedScopes(rolesOf(claims, rules), scopesNamed(scope))
 }
 
 /** Where a person arrives who asked for no page in particular. */

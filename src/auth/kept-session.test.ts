@@ -7,7 +7,14 @@ import { maxSessionMs, type RunningSession } from './tokens.ts'
 const settings = {
   consoleUrl: 'https://a.test/sub/',
   session: 'tab',
-  oidc: { authority: 'a', clientId: 'b', scope: 'openid', audience: undefined, roleClaim: 'role' },
+  oidc: {
+    authority: 'a',
+    clientId: 'b',
+    scope: 'openid',
+    audience: undefined,
+    roleClaim: 'role',
+    roleMap: undefined,
+  },
 } as const
 const provenAtMs = Date.now()
 const kept = new KeptSession(settings)

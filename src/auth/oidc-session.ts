@@ -1,6 +1,6 @@
 import { ApiError } from '../api/api-error.ts'
 import { watchActivity } from './activity.ts'
-import { begun, moreClaims, type SignIn, signOutUrl } from './sign-in.ts'
+import { begun, type SignIn, signOutUrl, wholePerson } from './sign-in.ts'
 import { mustProve, signedOut } from './kept-session.ts'
 import { openPopup, signInThrough } from './popup.ts'
 import { type Person, personOf, type Session, type SessionState } from './session.ts'
@@ -38,7 +38,7 @@ export class OidcSession implements Session {
     const { tabs, kept, settings } = signIn
     this.#options = options
     this.#latest = running
-    this.#person = personOf(running.tokens.claims, settings.oidc.roleClaim)
+    this.#person = personOf(running.tokens, settings.oidc)
     void this.#accept(running)
     this.#activity = watchActivity(tabs, {
       alive: () => kept.alive(),
@@ -243,8 +243,7 @@ export class OidcSession implements Session {
   }
 
   async #completePerson() {
-    const { signIn } = this.#options
-    this.#person = personOf(await moreClaims(signIn, this.#latest.tokens), signIn.settings.oidc.roleClaim)
+    this.#person = await wholePerson(this.#options.signIn, this.#latest.tokens)
     this.#become(this.#state)
   }
 }

@@ -4,21 +4,37 @@ import { personOf } from './session.ts'
 
 describe('who is signed in', () => {
   test('a known role brings its scopes', () => {
-    const person = personOf({ sub: '1', name: 'Ana', role: 'support' }, 'role')
+    const person = personOf({ claims: { sub: '1', name: 'Ana', role: 'support' } }, { roleClaim: 'role' })
     expect(person).toMatchObject({ subject: '1', name: 'Ana', role: 'support' })
     expect(person.scopes?.has('users:write')).toBe(true)
     expect(person.scopes?.has('entities:write')).toBe(false)
   })
 
   test('several roles bring the scopes of all', () => {
-    const { scopes } = personOf({ sub: '1', groups: ['staff', 'support', 'integrator'] }, 'groups')
+    const claims = { sub: '1', groups: ['staff', 'support', 'integrator'] }
+    const { scopes } = personOf({ claims }, { roleClaim: 'groups' })
     expect(scopes?.has('webhooks:manage') && scopes.has('users:write')).toBe(true)
   })
 
   test('an unknown role hides nothing: the service decides', () => {
-    expect(personOf({ sub: '1', role: 'viewer' }, 'role')).toMatchObject({
+    expect(personOf({ claims: { sub: '1', role: 'viewer' } }, { roleClaim: 'role' })).toMatchObject({
       role: undefined,
       scopes: undefined,
     })
+  })
+
+  test('what was granted narrows a role, and stands for one', () => {
+    const allowed = (claims: object, scope: string) => [
+      ...(personOf({ claims: { sub: '1', ...claims }, scope }, { roleClaim: 'role' }).scopes ?? []),
+    ]
+    expect(allowed({ role: 'steward' }, 'openid users:read webhooks:manage')).toEqual(['users:read'])
+    expect(allowed({}, 'openid users:read segments:read')).toEqual(['users:read', 'segments:read'])
+    expect(allowed({ role: 'integrator' }, 'openid profile')).toEqual(['events:read', 'webhooks:manage'])
+  })
+
+  test('a role lies within claims, under the provider’s own name for it', () => {
+    const claims = { sub: '1', realm_access: { roles: ['admin', 'ds-help'] } }
+    const rules = { roleClaim: 'realm_access.roles', roleMap: { 'ds-help': 'support' } } as const
+    expect(personOf({ claims }, rules).role).toBe('support')
   })
 })

@@ -1,15 +1,16 @@
 import type { Role, Scope } from '#contract/index.ts'
-import { isRole } from '#contract/index.ts'
+import { type RoleRules, rolesOf } from '#contract/permissions.ts'
 
 import type { TokenSource } from '../api/connection.ts'
-import { scopesOfClaim } from './areas.ts'
+import { scopesOf } from './areas.ts'
+import type { Tokens } from './tokens.ts'
 
 /** Who is signed in, as far as the provider says. */
 export interface Person {
   readonly subject: string
   readonly name: string | undefined
   readonly role: Role | undefined
-  /** What the role includes; `undefined` where the role is unknown: everything is offered, the service decides. */
+  /** What the role includes, and was granted; `undefined` where neither is known: everything is offered, the service decides. */
   readonly scopes: ReadonlySet<Scope> | undefined
 }
 
@@ -37,17 +38,16 @@ export interface Session extends TokenSource {
   signOut(): Promise<void>
 }
 
-export function personOf(claims: Readonly<Record<string, unknown>>, roleClaim: string): Person {
-  const claim = claims[roleClaim]
-  const role = [claim].flat().find(isRole)
+export function personOf(tokens: Pick<Tokens, 'claims' | 'scope'>, rules: RoleRules): Person {
+  const { claims } = tokens
   const name = [claims['name'], claims['preferred_username'], claims['email']].find(
     (value): value is string => typeof value === 'string' && value !== '',
   )
   return {
-    subject: String(claims['sub']),
+    subject: claims.sub,
     name,
-    role,
-    scopes: scopesOfClaim(claim),
+    role: rolesOf(claims, rules)[0],
+    scopes: scopesOf(tokens, rules),
   }
 }
 

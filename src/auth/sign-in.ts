@@ -1,8 +1,9 @@
 import type { Settings } from '../api/settings.ts'
 import { mustProve, signedOut } from './kept-session.ts'
 import type { Provider } from './provider.ts'
+import { type Person, personOf } from './session.ts'
 import type { SharedSession } from './shared-session.ts'
-import type { Claims, RunningSession, Tokens } from './tokens.ts'
+import type { RunningSession, Tokens } from './tokens.ts'
 
 /** What a page has to do with the sign-in: of this tab, of the others, and of the provider. */
 export interface SignIn extends SharedSession {
@@ -44,11 +45,11 @@ export function begun({ kept, tabs }: SignIn, tokens: Tokens): RunningSession {
 }
 
 /** With what the provider tells beside the ID token, where it keeps that short. */
-export async function moreClaims({ provider }: SignIn, tokens: Tokens): Promise<Claims> {
+export async function wholePerson({ provider, settings }: SignIn, tokens: Tokens): Promise<Person> {
   const more = await provider()
     .then((opened) => opened.userInfo(tokens))
     .catch(() => undefined)
-  return { ...tokens.claims, ...more }
+  return personOf({ ...tokens, claims: { ...tokens.claims, ...more } }, settings.oidc)
 }
 
 /** Where the provider's own session is ended; nowhere where it has no such page, or cannot be asked. */

@@ -9,7 +9,7 @@ export interface Tokens {
   readonly provenAtMs: number
   /** Of the ID token. */
   readonly claims: Claims
-  /** What was granted, where that is not what was asked for. */
+  /** What was granted; what was asked for, where the provider does not say (RFC 6749, section 5.1). */
   readonly scope?: string | undefined
   /** The provider's own word for its session (OpenID Connect Session Management). */
   readonly sessionState?: string | undefined

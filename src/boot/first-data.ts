@@ -2,7 +2,7 @@ import { readAhead } from '../api/ahead.ts'
 import type { Features } from '../api/connection.ts'
 import { FirstAnswers } from '../api/first-answers.ts'
 import { parseSettings, type Settings } from '../api/settings.ts'
-import { firstArea, scopesOfClaim } from '../auth/areas.ts'
+import { firstArea, scopesOf } from '../auth/areas.ts'
 import { ofAnotherTab } from '../auth/find-session.ts'
 import { openSharedSession, type SharedSession } from '../auth/shared-session.ts'
 import { isFresh, type RunningSession } from '../auth/tokens.ts'
@@ -68,6 +68,6 @@ export function askFirst(
 /** The console's own address is that of no page: it becomes the one of the first area that the person may see. */
 function land({ tokens }: RunningSession, { consoleUrl, oidc }: Settings, features: Features): void {
   if (location.href.split(/[?#]/)[0] !== consoleUrl) return
-  const area = firstArea(scopesOfClaim(tokens.claims[oidc.roleClaim]), features) ?? 'users'
+  const area = firstArea(scopesOf(tokens, oidc), features) ?? 'users'
   history.replaceState(history.state, '', consoleUrl + area)
 }
