@@ -113,26 +113,30 @@ function showWindowWanted(found: Begun, queryClient: QueryClient) {
   )
 }
 
-function showFailure(error: unknown) {
+async function showFailure(failure: unknown) {
   settle()
-  const isSettings = error instanceof SettingsError
-  const { title, body } = isSettings ? shellText.badSettings : shellText.signInFailed
+  if (failure instanceof SettingsError) return showBadSettings(failure)
+  const explaining = await import('./app/SignInFailure.tsx').catch(() => undefined)
+  if (explaining) return show(<explaining.SignInFailure error={failure} />)
+  // Without the words for it, as where there is no network.
+  const { title, body, again } = shellText.signInFailed
   show(
-    <Notice
-      title={title}
-      action={{
-        label: isSettings ? shellText.failure.reload : shellText.signInFailed.again,
-        run: () => location.reload(),
-      }}
-    >
+    <Notice title={title} action={{ label: again, run: () => location.reload() }}>
       <p>{body}</p>
-      {isSettings && (
-        <ul>
-          {error.reasons.map((reason) => (
-            <li key={reason}>{reason}</li>
-          ))}
-        </ul>
-      )}
+    </Notice>,
+  )
+}
+
+function showBadSettings({ reasons }: SettingsError) {
+  const { title, body } = shellText.badSettings
+  show(
+    <Notice title={title} action={{ label: shellText.failure.reload, run: () => location.reload() }}>
+      <p>{body}</p>
+      <ul>
+        {reasons.map((reason) => (
+          <li key={reason}>{reason}</li>
+        ))}
+      </ul>
     </Notice>,
   )
 }

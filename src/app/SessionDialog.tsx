@@ -1,10 +1,11 @@
 import { Button } from '@mantine/core'
 import { useEffect, useState } from 'react'
 
-import type { SessionState } from '../auth/session.ts'
+import type { Renewal, SessionState } from '../auth/session.ts'
 import { useSession } from '../auth/use-session.ts'
 import { shellText } from '../messages/index.ts'
 import { Dialog } from '../ui/Dialog.tsx'
+import { describeSignIn } from './sign-in-words.ts'
 
 export type Asking = Extract<SessionState, { status: 'idle' | 'locked' }>
 
@@ -36,7 +37,23 @@ function IdleWarning({ lockAtMs }: { readonly lockAtMs: number }) {
   )
 }
 
-type Attempt = 'none' | 'waiting' | 'blocked' | 'failed'
+type Attempt = 'none' | 'waiting' | Exclude<Renewal, 'renewed'>
+
+function noteOf(attempt: Attempt): string {
+  switch (attempt) {
+    case 'none':
+    case 'signed-out':
+      return ''
+    case 'waiting':
+      return shellText.session.waiting
+    case 'blocked':
+      return shellText.session.popupBlocked
+    default: {
+      const { title, body, said = '' } = describeSignIn(attempt)
+      return `${title}. ${body} ${said}`
+    }
+  }
+}
 
 function Locked({ reason }: { readonly reason: 'idle' | 'expired' }) {
   const session = useSession()
@@ -45,12 +62,6 @@ function Locked({ reason }: { readonly reason: 'idle' | 'expired' }) {
     setAttempt('waiting')
     const outcome = await session.renew()
     if (outcome !== 'renewed') setAttempt(outcome)
-  }
-  const notes: Record<Attempt, string> = {
-    none: '',
-    waiting: shellText.session.waiting,
-    blocked: shellText.session.popupBlocked,
-    failed: shellText.session.failed,
   }
   return (
     <Dialog
@@ -67,7 +78,7 @@ function Locked({ reason }: { readonly reason: 'idle' | 'expired' }) {
       }
     >
       <p>{reason === 'idle' ? shellText.session.lockedIdle : shellText.session.lockedExpired}</p>
-      <output>{notes[attempt]}</output>
+      <output>{noteOf(attempt)}</output>
     </Dialog>
   )
 }

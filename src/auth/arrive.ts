@@ -1,5 +1,6 @@
 import { ofAnotherTab } from './find-session.ts'
 import { mustProve, signedOut } from './kept-session.ts'
+import { SignInError } from './sign-in-error.ts'
 import { begun, type SignIn } from './sign-in.ts'
 import { tabStorage } from './storage.ts'
 import { maxSessionMs, type RunningSession } from './tokens.ts'
@@ -10,11 +11,6 @@ import { maxSessionMs, type RunningSession } from './tokens.ts'
  */
 export type Arrival = RunningSession | 'signed-out' | 'window-wanted'
 
-/** The provider's answer cannot be used: refused, damaged, or from a sign-in that this tab did not begin. */
-export class SignInError extends Error {
-  override readonly name = 'SignInError'
-}
-
 /**
  * With the session of the sign-in that the page comes back from, or the one that was found. Where there is none the
  * browser goes to the provider at once and comes back to the same place.
@@ -22,6 +18,7 @@ export class SignInError extends Error {
  * @param found Where it was looked for already.
  */
 export async function arrive(signIn: SignIn, found?: Promise<RunningSession | undefined>): Promise<Arrival> {
+  if (!isSecureContext) throw new SignInError('insecure')
   if (location.href.split(/[?#]/)[0] === `${signIn.settings.consoleUrl}signed-in`) return returned(signIn)
   const session = await (found ?? signIn.kept.read() ?? ofAnotherTab(signIn))
   if (session) return session
@@ -36,7 +33,7 @@ async function returned(signIn: SignIn): Promise<RunningSession> {
   const { tokens, place, entry } = await provider.returned(location.href).catch((cause: unknown) => {
     // The used-up code does not stay in the address bar, where a reload would send it again.
     history.replaceState(null, '', consoleUrl)
-    throw new SignInError('The sign-in was not completed.', { cause })
+    throw cause
   })
   // By itself, `//` would be the beginning of another host.
   const back = location.origin + (place ?? '')

@@ -3,7 +3,8 @@ import { watchActivity } from './activity.ts'
 import { begun, type SignIn, signOutUrl, wholePerson } from './sign-in.ts'
 import { mustProve, signedOut } from './kept-session.ts'
 import { openPopup, signInThrough } from './popup.ts'
-import { type Person, personOf, type Session, type SessionState } from './session.ts'
+import { type Person, personOf, type Renewal, type Session, type SessionState } from './session.ts'
+import { SignInError } from './sign-in-error.ts'
 import { renewInTurn } from './renewal.ts'
 import type { TabMessage } from './tabs.ts'
 import { endsInMs, isFresh, marginMs, maxSessionMs, RenewalRefused, type RunningSession } from './tokens.ts'
@@ -75,21 +76,20 @@ export class OidcSession implements Session {
     this.#activity.sign()
   }
 
-  async renew(): Promise<'renewed' | 'blocked' | 'failed'> {
+  async renew(): Promise<Renewal> {
     const { signIn } = this.#options
     const popup = openPopup()
     if (!popup) return 'blocked'
     try {
       const tokens = await signInThrough(popup, signIn)
       // Signed out in another tab while the window was open: that was the later wish.
-      if (this.#state.status === 'signed-out') return 'failed'
+      if (this.#state.status === 'signed-out') return 'signed-out'
       const session = begun(signIn, tokens)
       if (this.#isOfAnother(session)) return await this.#discard()
       await this.#unlock(session)
       return 'renewed'
-    } catch {
-      popup.close()
-      return 'failed'
+    } catch (error) {
+      return error instanceof SignInError ? error : new SignInError('unknown', { cause: error })
     }
   }
 

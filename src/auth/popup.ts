@@ -10,7 +10,17 @@ export function openPopup(): Window | null {
   return popup
 }
 
-export async function signInThrough(popup: Window, { provider, tabs }: SignIn): Promise<Tokens> {
+/** Closes the window where it came to nothing. */
+export async function signInThrough(popup: Window, signIn: SignIn): Promise<Tokens> {
+  try {
+    return await tokensThrough(popup, signIn)
+  } catch (error) {
+    popup.close()
+    throw error
+  }
+}
+
+async function tokensThrough(popup: Window, { provider, tabs }: SignIn): Promise<Tokens> {
   const opened = await provider()
   const { url, state } = await opened.popupRequest(mustProve.get())
   const answer = tabs.next(

@@ -9,6 +9,8 @@ import {
 
 import type { Settings } from '../api/settings.ts'
 import { redirectPrefix } from './place-ahead.ts'
+import { SignInError } from './sign-in-error.ts'
+import { explained } from './sign-in-fault.ts'
 import { tabStorage } from './storage.ts'
 import { type Claims, maxSessionMs, RenewalRefused, type Tokens } from './tokens.ts'
 
@@ -63,7 +65,7 @@ export class Provider {
   /** Leaves the page for the provider. `prove`: a running session there is not enough. */
   async redirect(place: string, prove: boolean): Promise<never> {
     forgetRedirects()
-    const { url } = await this.#request(this.#redirecting, prove, place)
+    const { url } = await explained(() => this.#request(this.#redirecting, prove, place))
     location.replace(url)
     return new Promise<never>(() => {})
   }
@@ -71,7 +73,7 @@ export class Provider {
   /** Back from the provider: the tokens, where the person was, and the state of that history entry. */
   async returned(url: string): Promise<{ tokens: Tokens; place: string | undefined; entry: unknown }> {
     try {
-      const response = await this.#complete(this.#redirecting, url)
+      const response = await explained(() => this.#complete(this.#redirecting, url))
       const { place, entry } = (response.userState ?? {}) as { place?: string; entry?: unknown }
       return { tokens: tokensOf(response), place, entry }
     } finally {
@@ -80,11 +82,11 @@ export class Provider {
   }
 
   popupRequest(prove: boolean): Promise<SigninRequest> {
-    return this.#request(this.#inPopup, prove)
+    return explained(() => this.#request(this.#inPopup, prove))
   }
 
   async popupReturned(url: string): Promise<Tokens> {
-    return tokensOf(await this.#complete(this.#inPopup, url))
+    return tokensOf(await explained(() => this.#complete(this.#inPopup, url)))
   }
 
   async refreshed(before: Tokens): Promise<Tokens> {
@@ -140,13 +142,15 @@ export class Provider {
 
   async #complete(client: OidcClient, url: string): Promise<SigninResponse> {
     const { issuer } = await client.metadataService.getMetadata()
+    // Of the answer to a sign-in of this tab alone: of any other address the text is that of whoever made the link.
+    await client.readSigninResponseState(url)
     const answeredBy = new URL(url).searchParams.get('iss')
     if (answeredBy !== null && answeredBy !== issuer)
-      throw new Error('The sign-in was answered by another issuer.')
+      throw new SignInError('foreign', { said: URL.parse(answeredBy)?.origin })
     const response = await client.processSigninResponse(url)
     const { iss, aud } = response.profile
     if (iss !== issuer || ![aud].flat().includes(this.#clientId))
-      throw new Error('The ID token is not for this console.')
+      throw new SignInError('foreign', { said: iss })
     return response
   }
 }

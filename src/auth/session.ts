@@ -3,6 +3,7 @@ import { type RoleRules, rolesOf } from '#contract/permissions.ts'
 
 import type { TokenSource } from '../api/connection.ts'
 import { scopesOf } from './areas.ts'
+import type { SignInError } from './sign-in-error.ts'
 import type { Tokens } from './tokens.ts'
 
 /** Who is signed in, as far as the provider says. */
@@ -22,6 +23,9 @@ export type SessionState =
   | { readonly status: 'locked'; readonly reason: 'idle' | 'expired' }
   | { readonly status: 'signed-out' }
 
+/** What became of signing in again. `blocked`: the browser did not allow a popup; `signed-out`: in another tab meanwhile. */
+export type Renewal = 'renewed' | 'blocked' | 'signed-out' | SignInError
+
 /** One person's session in one tab. What asks for a token while it is locked waits until it is renewed. */
 export interface Session extends TokenSource {
   readonly person: () => Person
@@ -30,10 +34,10 @@ export interface Session extends TokenSource {
   /** Answers the idle warning. */
   stay(): void
   /**
-   * Signs in again in a popup, over the mounted page; to be called from a click. `blocked`: the browser did not
-   * allow a popup. Somebody else signing in discards the page.
+   * Signs in again in a popup, over the mounted page; to be called from a click. Somebody else signing in discards the
+   * page.
    */
-  renew(): Promise<'renewed' | 'blocked' | 'failed'>
+  renew(): Promise<Renewal>
   /** In all tabs, and at the provider. */
   signOut(): Promise<void>
 }

@@ -1,0 +1,14 @@
+import { signInText } from '../messages/index.ts'
+import { Notice } from './Notice.tsx'
+import { describeSignIn } from './sign-in-words.ts'
+
+/** In the place of the console that nobody could sign in to. */
+export function SignInFailure({ error }: { readonly error: unknown }) {
+  const { title, body, said } = describeSignIn(error)
+  return (
+    <Notice title={title} action={{ label: signInText.again, run: () => location.reload() }}>
+      <p>{body}</p>
+      {said !== undefined && <p>{said}</p>}
+    </Notice>
+  )
+}

@@ -1,0 +1,43 @@
+import { ErrorResponse, ErrorTimeout } from 'oidc-client-ts'
+import { expect, test } from 'vitest'
+
+import { explained } from './sign-in-fault.ts'
+import { SignInError } from './sign-in-error.ts'
+
+const faultOf = async (cause: Error) => {
+  const error: unknown = await explained(() => Promise.reject(cause)).catch((thrown: unknown) => thrown)
+  if (!(error instanceof SignInError)) throw new Error('It was not explained.')
+  return [error.fault, error.said]
+}
+const answered = (error: string, error_description?: string) =>
+  new ErrorResponse({ error, ...(error_description !== undefined && { error_description }) })
+
+test.each<[string, Error, string, string | undefined]>([
+  ['a refusal', answered('access_denied', 'Not you'), 'denied', 'Not you'],
+  ['a scope that is not known', answered('invalid_scope', 'No roles here'), 'scope', 'No roles here'],
+  ['a client that is not known', answered('unauthorized_client'), 'refused', 'unauthorized_client'],
+  ['a word of its own', answered('x'.repeat(400)), 'refused', 'x'.repeat(300)],
+  ['a code that was used', answered('invalid_grant'), 'over', 'invalid_grant'],
+  ['a failure of the provider', answered('server_error'), 'away', 'server_error'],
+  ['a lost state', new Error('No matching state found in storage'), 'over', undefined],
+  ['no network', new TypeError('Failed to fetch'), 'away', undefined],
+  ['a time-out', new ErrorTimeout('Network timed out'), 'away', undefined],
+  ['a failing server', new Error('Bad Gateway (502)'), 'away', undefined],
+  ['a page of HTML', new Error('Invalid response Content-Type: text/html, from URL: x'), 'away', undefined],
+  ['another issuer', new SignInError('foreign', { said: 'https://x.test' }), 'foreign', 'https://x.test'],
+  ['anything else', new Error('nonce in id_token does not match'), 'unknown', undefined],
+])('says why a sign-in came to nothing: %s', async (_what, cause, fault, said) => {
+  expect(await faultOf(cause)).toEqual([fault, said])
+})
+
+test('a policy that forbids to ask is told by the address', async () => {
+  const violation = Object.assign(new Event('securitypolicyviolation'), {
+    effectiveDirective: 'connect-src',
+    blockedURI: 'https://tokens.test/token',
+  })
+  const failing = async () => {
+    setTimeout(() => document.dispatchEvent(violation))
+    throw new TypeError('Failed to fetch')
+  }
+  await expect(explained(failing)).rejects.toMatchObject({ fault: 'policy', said: 'https://tokens.test' })
+})
