@@ -64,14 +64,72 @@ test('a refresh token that was refused is tried by no other tab', async () => {
   expect(tab().kept.read()).toBeUndefined()
 })
 
-test('where the provider cannot be reached the session goes on, and the next tab asks again', async () => {
-  answer = () => {
-    throw new TypeError('Failed to fetch')
+const html = (status: number) =>
+  new Response('<title>Error</title>', { status, headers: { 'content-type': 'text/html' } })
+const idToken = (claims: object) => `e30.${btoa(JSON.stringify(claims))}.`
+const claims = { iss: issuer, sub: 'ana', aud: 'console', name: 'Ana' }
+const renewed = (more: object) => Response.json({ access_token: 'new', token_type: 'Bearer', ...more })
+
+test.each<[string, () => Response]>([
+  ['400 without a body', () => new Response(null, { status: 400 })],
+  ['401 without a body', () => new Response(null, { status: 401 })],
+  ['400 with HTML', () => html(400)],
+  ['403 with JSON that is no error of OAuth', () => Response.json({ message: 'no' }, { status: 403 })],
+  ['200 with HTML', () => html(200)],
+  ['200 without a token', () => Response.json({})],
+  ['an ID token of somebody else', () => renewed({ id_token: idToken({ ...claims, sub: 'ben' }) })],
+  [
+    'an ID token of another issuer',
+    () => renewed({ id_token: idToken({ ...claims, iss: 'https://x.test' }) }),
+  ],
+  ['an ID token for another client', () => renewed({ id_token: idToken({ ...claims, aud: ['other'] }) })],
+  ['an ID token that is none', () => renewed({ id_token: 'x' })],
+])('an answer that no repetition mends ends the session: %s', async (_what, refusal) => {
+  answer = refusal
+  expect(await renewIn(tab())).toBeInstanceOf(RenewalRefused)
+  expect(tab().kept.read()).toBeUndefined()
+})
+
+test.each<[string, () => Response]>([
+  [
+    'no network',
+    () => {
+      throw new TypeError('Failed to fetch')
+    },
+  ],
+  [
+    'a time-out',
+    () => {
+      throw new DOMException('The operation timed out.', 'TimeoutError')
+    },
+  ],
+  ['429', () => Response.json({ error: 'too_many_requests' }, { status: 429 })],
+  ['500 with an error of OAuth', () => Response.json({ error: 'server_error' }, { status: 500 })],
+  ['502 with HTML', () => html(502)],
+  ['503 without a body', () => new Response(null, { status: 503 })],
+])('what passes by itself leaves the session, and the next tab asks again: %s', async (_what, trouble) => {
+  answer = trouble
+  for (const end of await Promise.all([tab(), tab()].map(renewIn))) {
+    expect(end).toHaveProperty('message')
+    expect(end).not.toBeInstanceOf(RenewalRefused)
   }
-  const ends = await Promise.all([tab(), tab()].map(renewIn))
-  expect(ends.map(String)).toEqual(['TypeError: Failed to fetch', 'TypeError: Failed to fetch'])
   expect(asked).toBe(2)
   expect(tab().kept.read()).toEqual(before)
+})
+
+test('a renewal brings what the provider sends, and keeps what it does not', async () => {
+  answer = () => renewed({ expires_in: 300, id_token: idToken({ ...claims, auth_time: 1 }) })
+  const told = {
+    access: 'new',
+    refresh: 'used up',
+    claims: { name: 'Ana' },
+    provenAtMs: before.tokens.provenAtMs,
+  }
+  expect(await renewIn(tab())).toMatchObject({ tokens: told })
+  answer = () => renewed({ refresh_token: 'next', scope: 'openid' })
+  expect(await renewIn(tab())).toMatchObject({
+    tokens: { refresh: 'next', scope: 'openid', claims: before.tokens.claims, expiresAtMs: undefined },
+  })
 })
 
 test('a session that was ended while its tab waited for its turn is not renewed', async () => {
