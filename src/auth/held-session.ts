@@ -8,10 +8,13 @@ type Held = Pick<RunningSession, 'id' | 'renewals'>
  */
 export class HeldSession {
   readonly #prefix: string
+  readonly #refused: string
   #release = () => {}
 
   constructor(consoleUrl: string) {
-    this.#prefix = `data-store.session:${new URL(consoleUrl).pathname}:`
+    const { pathname } = new URL(consoleUrl)
+    this.#prefix = `data-store.session:${pathname}:`
+    this.#refused = `data-store.refused:${pathname}:`
     // A page that holds a lock is not kept for Back and Forward; one that comes back from there is loaded anew.
     addEventListener('pagehide', () => this.release())
   }
@@ -32,6 +35,25 @@ export class HeldSession {
 
   release() {
     this.#release()
+  }
+
+  /**
+   * The provider renews this set no more: so it is told as long as this page is there. What a tab stores another one may
+   * read too late. Resolves when other tabs can see it.
+   */
+  async refuse({ id, renewals }: Held): Promise<void> {
+    const page = new Promise<void>((leave) => addEventListener('pagehide', () => leave(), { once: true }))
+    await new Promise<void>((seen) => {
+      void navigator.locks.request(`${this.#refused}${id}:${renewals}`, { mode: 'shared' }, () => {
+        seen()
+        return page
+      })
+    })
+  }
+
+  async isRefused({ id, renewals }: Held): Promise<boolean> {
+    const { held = [] } = await navigator.locks.query()
+    return held.some(({ name }) => name === `${this.#refused}${id}:${renewals}`)
   }
 
   /** The sets that tabs have now. */

@@ -38,7 +38,11 @@ beforeEach(() => {
     return answer()
   })
   tab().kept.begin(before)
-  return () => vi.unstubAllGlobals()
+  return async () => {
+    vi.unstubAllGlobals()
+    dispatchEvent(new Event('pagehide'))
+    await vi.waitUntil(async () => !(await tab().held.isRefused(before)))
+  }
 })
 
 async function renewIn(signIn: ReturnType<typeof tab>): Promise<unknown> {
@@ -62,6 +66,14 @@ test('a refresh token that was refused is tried by no other tab', async () => {
   expect(ends.map((end) => end instanceof RenewalRefused)).toEqual([true, true, true])
   expect(asked).toBe(1)
   expect(tab().kept.read()).toBeUndefined()
+})
+
+test('nor by one that has not yet heard of it from the storage', async () => {
+  answer = () => Response.json({ error: 'invalid_grant' }, { status: 400 })
+  await renewIn(tab())
+  tab().kept.begin(before)
+  expect(await renewIn(tab())).toBeInstanceOf(RenewalRefused)
+  expect(asked).toBe(1)
 })
 
 const html = (status: number) =>

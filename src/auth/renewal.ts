@@ -17,13 +17,17 @@ export function renewInTurn(signIn: SignIn, before: RunningSession, holder: Hold
     if (isUnchanged()) await awaitLater(signIn, before)
     // Renewed elsewhere, locked or signed out: the answer is not wanted any more.
     if (!isUnchanged()) return
-    const { kept } = signIn
+    const { kept, held } = signIn
     // The word of that may still be on its way.
-    if (kept.isKept && !kept.isValid(before)) throw new RenewalRefused('The session was ended.')
+    if (kept.isKept && (!kept.isValid(before) || (await held.isRefused(before))))
+      throw new RenewalRefused('The session was ended.')
     const provider = await signIn.provider()
-    const tokens = await provider.refreshed(before.tokens).catch((error: unknown) => {
+    const tokens = await provider.refreshed(before.tokens).catch(async (error: unknown) => {
       // Before the next tab has its turn, which would try the same.
-      if (error instanceof RenewalRefused) kept.end(before.id)
+      if (error instanceof RenewalRefused) {
+        kept.end(before.id)
+        if (kept.isKept) await held.refuse(before)
+      }
       throw error
     })
     if (!isUnchanged()) return
