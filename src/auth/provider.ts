@@ -7,6 +7,7 @@ import {
 } from 'oidc-client-ts'
 
 import type { Settings } from '../api/settings.ts'
+import { carriedEntry } from './carried-entry.ts'
 import { redirectPrefix } from './place-ahead.ts'
 import { SignInError } from './sign-in-error.ts'
 import { explained } from './sign-in-fault.ts'
@@ -143,7 +144,7 @@ export class Provider {
     return client.createSigninRequest({
       nonce: crypto.randomUUID(),
       // The history entry goes along: without it a reload would forget the way through a list.
-      ...(place === undefined ? {} : { state: { place, entry: history.state as unknown } }),
+      ...(place === undefined ? {} : { state: { place, entry: carriedEntry(history.state) } }),
       ...(prove ? { prompt: 'login' } : {}),
       // Some providers know the audience under this name only; others ignore it.
       ...(this.#audience === undefined ? {} : { extraQueryParams: { audience: this.#audience } }),
