@@ -9,10 +9,7 @@ import { put, sharedStorage } from '../auth/storage.ts'
 import { FirstAnswers } from '../api/first-answers.ts'
 import { openSharedSession } from '../auth/shared-session.ts'
 import { askFirst, takeFirst } from './first-data.ts'
-import { tellUnloaded } from './unloaded.ts'
-
-/** Longer than this the console does not wait for a browser that paints nothing. */
-const framePaintMs = 500
+import { readConsole } from './read-console.ts'
 
 export const consoleUrl = new URL('.', document.baseURI).href
 const basePath = new URL(consoleUrl).pathname
@@ -34,39 +31,6 @@ begun?.catch(() => undefined)
 if (isPopup) void finishPopup(consoleUrl)
 
 void readConsole()
-
-/**
- * Runs the console's own code, which the built page names but does not run (vite.config.ts), once the frame is on the screen:
- * to evaluate it takes longer than a frame is to be waited for.
- */
-async function readConsole(): Promise<void> {
-  const code = document.querySelector<HTMLScriptElement>('script[data-console]')?.dataset['console']
-  if (code === undefined) return
-  let isLeaving = false
-  const leave = () => {
-    isLeaving = true
-  }
-  addEventListener('beforeunload', leave)
-  await framePainted()
-  try {
-    await import(/* @vite-ignore */ new URL(code, document.baseURI).href)
-  } catch (error) {
-    // A page that is left for the provider, or for another one, drops what it was reading.
-    if (isLeaving) return
-    tellUnloaded()
-    reportError(error)
-  } finally {
-    removeEventListener('beforeunload', leave)
-  }
-}
-
-function framePainted(): Promise<void> {
-  return new Promise((resolve) => {
-    requestAnimationFrame(() => setTimeout(resolve))
-    // A tab behind another one is not painted.
-    setTimeout(resolve, document.hidden ? 0 : framePaintMs)
-  })
-}
 
 async function begin(ahead: Ahead): Promise<Begun> {
   const sent = ahead.features
