@@ -3,7 +3,7 @@ import { render, screen } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { createMemoryRouter } from 'react-router'
 import { RouterProvider } from 'react-router/dom'
-import { beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 
 import { ApiError } from '../api/index.ts'
 import { connect } from '../api/connection.ts'
@@ -69,9 +69,33 @@ test('a refusal says what the role may not do, and offers no retry', async () =>
   expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull()
 })
 
-test('a page of an older version asks for a reload', async () => {
-  open(
-    fails(new TypeError('Failed to fetch dynamically imported module: https://a.test/assets/UsersPage-1.js')),
+describe('code of a page that cannot be loaded', () => {
+  const module = new TypeError(
+    'Failed to fetch dynamically imported module: https://a.test/assets/UsersPage-1.js',
   )
-  expect(await screen.findByRole('button', { name: 'Reload' })).toBeVisible()
+  const style = new Error('Unable to preload CSS for /assets/UsersPage-1.css')
+
+  test.each([module, style])('is of an older version where the server answers: %s', async (error) => {
+    vi.spyOn(globalThis, 'fetch').mockResolvedValue(new Response('{}'))
+    open(fails(error))
+    expect(await screen.findByRole('heading', { name: 'Data Store has been updated' })).toBeVisible()
+    expect(screen.getByRole('button', { name: 'Reload' })).toBeVisible()
+  })
+
+  test.each([module, style])('is out of reach where it fails or does not answer: %s', async (error) => {
+    const answering = vi.spyOn(globalThis, 'fetch').mockResolvedValue(new Response('', { status: 502 }))
+    open(fails(error))
+    expect(await screen.findByRole('heading', { name: 'The service cannot be reached' })).toBeVisible()
+    answering.mockRejectedValue(new TypeError('Failed to fetch'))
+    await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
+    expect(await screen.findByRole('button', { name: 'Try again' })).toBeEnabled()
+    expect(answering).toHaveBeenCalledTimes(2)
+  })
+
+  test('says so at once where the browser knows that it is offline', async () => {
+    vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
+    open(fails(module))
+    expect(await screen.findByRole('heading', { name: 'You are offline' })).toBeVisible()
+    expect(screen.getByText(/^This page has not been open before/)).toBeVisible()
+  })
 })

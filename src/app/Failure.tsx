@@ -1,13 +1,13 @@
 import { Button } from '@mantine/core'
-import { useEffect } from 'react'
 import { isRouteErrorResponse, useRevalidator, useRouteError } from 'react-router'
 
 import { ApiError } from '../api/index.ts'
 import { failureText, sharedText, shellText } from '../messages/index.ts'
 import { CopyButton } from '../ui/CopyButton.tsx'
-import { EmptyState } from '../ui/EmptyState.tsx'
-import { PageHeader } from '../ui/PageHeader.tsx'
 import { describe, kindOf } from '../domain/failures/describe.ts'
+import { isUnloaded } from '../domain/failures/unloaded.ts'
+import { Told } from './Told.tsx'
+import { Unloaded } from './Unloaded.tsx'
 import { WayOut } from './WayOut.tsx'
 
 interface Explanation {
@@ -17,42 +17,39 @@ interface Explanation {
   readonly remedy: 'retry' | 'reload' | 'leave'
 }
 
-/** In the place of a page that could not be loaded or drawn: what happened, what is safe, what to do. */
+/** In the place of a page that could not be loaded or drawn. */
 export function Failure() {
   const error = useRouteError()
+  return isUnloaded(error) ? <Unloaded /> : <Explained error={error} />
+}
+
+function Explained({ error }: { readonly error: unknown }) {
   const { revalidate, state } = useRevalidator()
   const { title, body, remedy } = explain(error)
   const requestId = error instanceof ApiError ? error.requestId : undefined
-
-  useEffect(() => {
-    document.title = `${title} · ${shellText.product}`
-  }, [title])
-
   return (
-    <div role="alert">
-      <PageHeader title={title} />
-      <EmptyState
-        title={body}
-        action={
-          remedy === 'retry' ? (
-            <Button onClick={() => void revalidate()} loading={state === 'loading'}>
-              {sharedText.retry}
-            </Button>
-          ) : remedy === 'reload' ? (
-            <Button onClick={() => location.reload()}>{shellText.failure.reload}</Button>
-          ) : (
-            <WayOut isDenied={kindOf(error) === 'forbidden'} />
-          )
-        }
-      >
-        {requestId !== undefined && (
-          <>
-            {sharedText.requestId} <span className="ds-mono">{requestId}</span>
-            <CopyButton value={requestId} label={sharedText.copyRequestId} />
-          </>
-        )}
-      </EmptyState>
-    </div>
+    <Told
+      title={title}
+      body={body}
+      action={
+        remedy === 'retry' ? (
+          <Button onClick={() => void revalidate()} loading={state === 'loading'}>
+            {sharedText.retry}
+          </Button>
+        ) : remedy === 'reload' ? (
+          <Button onClick={() => location.reload()}>{shellText.failure.reload}</Button>
+        ) : (
+          <WayOut isDenied={kindOf(error) === 'forbidden'} />
+        )
+      }
+    >
+      {requestId !== undefined && (
+        <>
+          {sharedText.requestId} <span className="ds-mono">{requestId}</span>
+          <CopyButton value={requestId} label={sharedText.copyRequestId} />
+        </>
+      )}
+    </Told>
   )
 }
 
@@ -60,10 +57,10 @@ function explain(error: unknown): Explanation {
   const text = shellText.failure
   if (isRouteErrorResponse(error) && error.status === 404)
     return { title: text.notFoundTitle, body: failureText.missing, remedy: 'leave' }
-  if (isChunkFailure(error)) return { title: text.chunkTitle, body: text.chunkBody, remedy: 'reload' }
   const body = describe(error)
   switch (kindOf(error)) {
     case 'fault':
+    case 'unloaded':
       return { title: text.title, body, remedy: 'reload' }
     case 'unreadable':
       return { title: text.unreadableTitle, body, remedy: 'retry' }
@@ -82,12 +79,4 @@ function explain(error: unknown): Explanation {
     case 'other':
       return { title: text.title, body, remedy: 'retry' }
   }
-}
-
-/** The three browsers' words for a module that is gone from the server, as after an update. */
-function isChunkFailure(error: unknown): boolean {
-  return (
-    error instanceof TypeError &&
-    /dynamically imported module|importing a module script failed/i.test(error.message)
-  )
 }

@@ -8,7 +8,7 @@ export function UnknownPage() {
   return (
     <>
       <PageHeader title={unknownPageTitle} />
-      <EmptyState title={unknownPageBody} action={<WayOut />} />
+      <EmptyState title={unknownPageBody} action={<WayOut />} underHeading />
     </>
   )
 }

@@ -8,18 +8,25 @@ export interface EmptyStateProps {
   /** The next action: a button or a link. */
   readonly action?: ReactNode
   readonly icon?: ReactNode
+  /** In the place of a whole page: begins where the page's heading begins. */
+  readonly underHeading?: boolean
 }
 
 /** Nothing here, and what to do about it. For "nothing matches the filter" and "nothing yet" alike, in other words. */
-export function EmptyState({ title, children, action, icon }: EmptyStateProps) {
+export function EmptyState({ title, children, action, icon, underHeading = false }: EmptyStateProps) {
   return (
-    <Stack align="center" gap={4} px="md" py={48} ta="center">
+    <Stack
+      gap={4}
+      {...(underHeading
+        ? { align: 'flex-start', pb: 48 }
+        : { align: 'center', px: 'md', py: 48, ta: 'center' as const })}
+    >
       {icon !== undefined && (
         <Text component="span" c="var(--mantine-color-gray-5)" mb="xs" aria-hidden>
           {icon}
         </Text>
       )}
-      <Text fw={600}>{title}</Text>
+      <Text {...(underHeading ? { maw: '72ch' } : { fw: 600 })}>{title}</Text>
       {children !== undefined && (
         <Text c="dimmed" maw="48ch" textWrap="pretty">
           {children}

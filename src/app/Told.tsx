@@ -1,0 +1,27 @@
+import { type ReactNode, useEffect } from 'react'
+
+import { shellText } from '../messages/index.ts'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { PageHeader } from '../ui/PageHeader.tsx'
+
+export interface ToldProps {
+  readonly title: string
+  readonly body: string
+  readonly action: ReactNode
+  readonly children?: ReactNode
+}
+
+/** In the place of a page: what happened, what is safe, what to do. */
+export function Told({ title, body, action, children }: ToldProps) {
+  useEffect(() => {
+    document.title = `${title} · ${shellText.product}`
+  }, [title])
+  return (
+    <div role="alert">
+      <PageHeader title={title} />
+      <EmptyState title={body} action={action} underHeading>
+        {children}
+      </EmptyState>
+    </div>
+  )
+}
