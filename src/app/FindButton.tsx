@@ -4,7 +4,7 @@ import { type ComponentType, useEffect, useEffectEvent, useLayoutEffect, useStat
 import { useMatches } from 'react-router'
 
 import type { FindDialogProps } from './find/FindDialog.tsx'
-import { shellText } from '../messages/index.ts'
+import { failureText, shellText } from '../messages/index.ts'
 import { isApple } from '../ui/platform.ts'
 import { showToast } from '../ui/toast.tsx'
 import classes from './Shell.module.css'
@@ -25,7 +25,7 @@ export function FindButton(commanded: Pick<FindDialogProps, 'zone' | 'onZone'>) 
       ({ FindDialog }) => setDialog(() => FindDialog),
       () => {
         setIsOpen(false)
-        showToast({ message: shellText.failure.chunkBody, tone: 'failure' })
+        showToast({ message: failureText.unloaded, tone: 'failure' })
       },
     )
   }

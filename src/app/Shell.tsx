@@ -1,7 +1,7 @@
 import '@mantine/core/styles/Badge.layer.css'
 
 import { Badge, type BadgeProps } from '@mantine/core'
-import { lazy, Suspense, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
+import { Suspense, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import { type RouteObject, ScrollRestoration, useLocation, useMatches, useNavigation } from 'react-router'
 
 import type { Settings } from '../api/settings.ts'
@@ -23,11 +23,12 @@ import { NextPageContext, type PageHandle } from '../domain/next-page/next-page.
 import { PageOutlet } from '../domain/next-page/PageOutlet.tsx'
 import { LeaveGuard } from '../domain/writing/unsaved.tsx'
 import classes from './Shell.module.css'
+import { lazyExtra } from '../ui/lazy-extra.ts'
 import { LazyMenu } from '../ui/LazyMenu.tsx'
 
-const Toasts = lazy(async () => {
+const Toasts = lazyExtra(async () => {
   await firstPage
-  return { default: (await import('../ui/Toasts.tsx')).Toasts }
+  return (await import('../ui/Toasts.tsx')).Toasts
 })
 
 /** The frame around every page, and what it knows of the person and of the page. */

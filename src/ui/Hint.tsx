@@ -1,7 +1,9 @@
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
+
+import { lazyExtra } from './lazy-extra.ts'
 
 /** With the first hint that shows, so that no page waits for it. */
-const OpenHint = lazy(async () => ({ default: (await import('./OpenHint.tsx')).OpenHint }))
+const OpenHint = lazyExtra(async () => (await import('./OpenHint.tsx')).OpenHint)
 
 /**
  * Spread on any element, gives it a hint on hover and keyboard focus: `<time {...hint('2024-03-01 09:30 UTC')}>`.

@@ -1,12 +1,7 @@
-import {
-  cloneElement,
-  type ComponentProps,
-  type ComponentType,
-  lazy,
-  type ReactElement,
-  Suspense,
-  useState,
-} from 'react'
+import { cloneElement, type ComponentProps, type ComponentType, type ReactElement, useState } from 'react'
+
+import { failureText } from '../messages/index.ts'
+import { showToast } from './toast.tsx'
 
 /** The button that a menu opens from. */
 export type MenuFace = ReactElement<ComponentProps<'button'>>
@@ -25,19 +20,19 @@ export function LazyMenu<Props extends object>({
   /** What the menu needs to know. */
   readonly given: Props
 }) {
-  const [Menu] = useState(() => lazy(async () => ({ default: await load() })))
-  const [isWanted, setWanted] = useState(false)
+  const [Menu, setMenu] = useState<ComponentType<Props & { readonly face: MenuFace }>>()
   // A failure is met again, and told, by the press.
   const fetchAhead = () => void load().catch(() => undefined)
-  if (!isWanted)
+  const open = () =>
+    load().then(
+      (loaded) => setMenu(() => loaded),
+      () => showToast({ message: failureText.unloaded, tone: 'failure' }),
+    )
+  if (!Menu)
     return cloneElement(face, {
-      onClick: () => setWanted(true),
+      onClick: () => void open(),
       onPointerEnter: fetchAhead,
       onFocus: fetchAhead,
     })
-  return (
-    <Suspense fallback={face}>
-      <Menu {...given} face={face} />
-    </Suspense>
-  )
+  return <Menu {...given} face={face} />
 }
