@@ -6,6 +6,7 @@ import { useMatches } from 'react-router'
 import type { FindDialogProps } from './find/FindDialog.tsx'
 import { failureText, shellText } from '../messages/index.ts'
 import { isApple } from '../ui/platform.ts'
+import { isModalOpen } from '../ui/is-modal-open.ts'
 import { showToast } from '../ui/toast.tsx'
 import classes from './Shell.module.css'
 
@@ -31,9 +32,7 @@ export function FindButton(commanded: Pick<FindDialogProps, 'zone' | 'onZone'>) 
   }
   const press = useEffectEvent((event: KeyboardEvent) => {
     if (!isShortcut(event)) return
-    // Under a question there is nothing to be found; a panel beside the page is none.
-    const isBelow = !isOpen && document.querySelector('dialog:modal, [aria-modal="true"]') !== null
-    if (isBelow || event.isComposing) return
+    if ((!isOpen && isModalOpen()) || event.isComposing) return
     event.preventDefault()
     if (isOpen) setIsOpen(false)
     else open()

@@ -157,7 +157,8 @@ function useFocusOnNavigation() {
     if (before.current === pathname) return
     before.current = pathname
     // Under a dialog, or where the page has put the focus back itself, it stays.
-    if (document.querySelector('dialog[open], [role="dialog"], [data-restored]:focus')) return
+    if (document.querySelector('dialog[open], [role="dialog"], [data-restored]:focus, [data-opened] :focus'))
+      return
     // A tab or a row that was followed, is still there and is marked as the current one says it all.
     const focused = document.activeElement
     if (focused?.matches('#main [aria-current]') === true && focused.getClientRects().length > 0) return
