@@ -3,6 +3,7 @@ import type { MouseEvent, ReactNode } from 'react'
 
 import { shellText } from '../messages/index.ts'
 import { IconButton } from '../ui/IconButton.tsx'
+import { Mark } from '../ui/Mark.tsx'
 import classes from './Shell.module.css'
 
 export interface FrameProps {
@@ -31,13 +32,13 @@ export function Frame({ navigation, burger, find, account, notice, isStatic, chi
       </a>
       <div className={classes.frame}>
         <aside className={classes.side}>
-          <span className={classes.product}>{shellText.product}</span>
+          <Product className={classes.product} />
           {navigation}
         </aside>
         <div className={classes.column}>
           <header className={classes.header}>
             {burger}
-            <span className={classes.headerProduct}>{shellText.product}</span>
+            <Product className={classes.headerProduct} />
             {find}
             <span className={classes.space} />
             {account}
@@ -49,6 +50,16 @@ export function Frame({ navigation, burger, find, account, notice, isStatic, chi
         </div>
       </div>
     </>
+  )
+}
+
+/** Which product this is. */
+export function Product({ className = classes.product }: { readonly className?: string | undefined }) {
+  return (
+    <span className={className}>
+      <Mark />
+      <span>{shellText.product}</span>
+    </span>
   )
 }
 

@@ -9,6 +9,7 @@ import { cloneElement, useRef, useState } from 'react'
 import { shellText } from '../messages/index.ts'
 import type { MenuFace } from '../ui/LazyMenu.tsx'
 import { useTopmost } from '../ui/use-topmost.ts'
+import { Product } from './Frame.tsx'
 import { Navigation } from './Navigation.tsx'
 import classes from './Shell.module.css'
 
@@ -39,7 +40,7 @@ export function NavigationDrawer({ face }: { readonly face: MenuFace }) {
         attributes={{ content: { 'aria-label': shellText.navigation } }}
         className={classes.drawer}
       >
-        <span className={classes.product}>{shellText.product}</span>
+        <Product />
         <Navigation onFollow={close} />
       </Drawer>
     </>

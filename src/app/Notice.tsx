@@ -1,7 +1,7 @@
 import { Button, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 
-import { shellText } from '../messages/index.ts'
+import { Product } from './Frame.tsx'
 
 export interface NoticeProps {
   readonly title: string
@@ -13,9 +13,7 @@ export interface NoticeProps {
 export function Notice({ title, children, action }: NoticeProps) {
   return (
     <Stack component="main" gap="sm" align="start" w="min(480px, calc(100vw - 32px))" mx="auto" mt="18vh">
-      <Text size="sm" fw={600} c="dimmed">
-        {shellText.product}
-      </Text>
+      <Product />
       <Title order={1}>{title}</Title>
       <Text component="div" c="dimmed">
         {children}
