@@ -1,7 +1,7 @@
 import { MantineProvider } from '@mantine/core'
 import { render, screen } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 
 import { theme } from './theme.ts'
 import { hint, HintLayer } from './Hint.tsx'
@@ -26,6 +26,49 @@ test('a hint shows on hover, follows what it says, and is over when there is not
   rerender(<Page reason={undefined} />)
   await expect.poll(() => screen.queryByRole('tooltip')).toBeNull()
   expect(button).not.toHaveAccessibleDescription()
+})
+
+test('the keys stand after the words, or alone where the element has words of its own', async () => {
+  render(
+    <MantineProvider theme={theme} env="test" withCssVariables={false} withGlobalClasses={false}>
+      <button {...hint('The next one', ']')} aria-label="Next" />
+      <button {...hint(undefined, 'Mod+S')}>Save</button>
+      <HintLayer />
+    </MantineProvider>,
+  )
+  const next = screen.getByRole('button', { name: 'Next' })
+  expect(next).toHaveAttribute('aria-keyshortcuts', ']')
+  await userEvent.hover(next)
+  expect(await screen.findByRole('tooltip')).toHaveTextContent('The next one ]')
+  expect(next).toHaveAccessibleDescription('The next one')
+  const save = screen.getByRole('button', { name: 'Save' })
+  expect(save).toHaveAttribute('aria-keyshortcuts', 'Control+S')
+  await userEvent.hover(save)
+  await expect.poll(() => screen.getByRole('tooltip').textContent.trim()).toBe('CtrlS')
+  expect(save).not.toHaveAccessibleDescription()
+  await userEvent.unhover(save)
+  await userEvent.tab()
+  expect(next).toHaveFocus()
+  expect(await screen.findByText('The next one')).toBeVisible()
+  await userEvent.tab()
+  expect(save).toHaveFocus()
+  await expect.poll(() => screen.queryByRole('tooltip')).toBeNull()
+})
+
+test('where single keys are off, a hint of such a key alone does not come', async () => {
+  document.documentElement.toggleAttribute('data-no-single-keys', true)
+  onTestFinished(() => document.documentElement.removeAttribute('data-no-single-keys'))
+  render(
+    <MantineProvider theme={theme} env="test" withCssVariables={false} withGlobalClasses={false}>
+      <button {...hint(undefined, 'e')}>Edit</button>
+      <button {...hint(undefined, 'Mod+S')}>Save</button>
+      <HintLayer />
+    </MantineProvider>,
+  )
+  await userEvent.hover(screen.getByRole('button', { name: 'Save' }))
+  await expect.poll(() => screen.queryByRole('tooltip')).not.toBeNull()
+  await userEvent.hover(screen.getByRole('button', { name: 'Edit' }))
+  await expect.poll(() => screen.queryByRole('tooltip')).toBeNull()
 })
 
 test('a hint goes with Escape', async () => {

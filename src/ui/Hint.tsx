@@ -1,6 +1,7 @@
 import { Suspense, useEffect, useState } from 'react'
 
 import { lazyExtra } from './lazy-extra.ts'
+import { ariaKeys } from './shortcut.ts'
 
 /** With the first hint that shows, so that no page waits for it. */
 const OpenHint = lazyExtra(async () => (await import('./OpenHint.tsx')).OpenHint)
@@ -8,26 +9,47 @@ const OpenHint = lazyExtra(async () => (await import('./OpenHint.tsx')).OpenHint
 /**
  * Spread on any element, gives it a hint on hover and keyboard focus: `<time {...hint('2024-03-01 09:30 UTC')}>`.
  * One layer serves the whole page, so a table of 50 rows pays nothing for its hundred hints.
+ * @param shortcut Keys that do the same; alone where the element says in words what it does.
  */
-export function hint(text: string | undefined): { 'data-hint'?: string } {
-  return text === undefined || text === '' ? {} : { 'data-hint': text }
+export function hint(text = '', shortcut?: string): Hinted {
+  if (shortcut === undefined) return text === '' ? {} : { 'data-hint': text }
+  return { 'data-hint': text, 'data-hint-keys': shortcut, 'aria-keyshortcuts': ariaKeys(shortcut) }
+}
+
+interface Hinted {
+  readonly 'data-hint'?: string
+  readonly 'data-hint-keys'?: string
+  readonly 'aria-keyshortcuts'?: string
 }
 
 const textId = 'ds-hint'
+
+interface Shown {
+  readonly target: HTMLElement
+  readonly text: string
+  readonly shortcut: string | undefined
+}
+
+function shownOf(target: HTMLElement): Shown | undefined {
+  const { hint: text = '', hintKeys: shortcut } = target.dataset
+  // Where single keys are off there is no key to tell.
+  const isOff = 'noSingleKeys' in document.documentElement.dataset && shortcut?.includes('Mod') === false
+  return text === '' && (shortcut === undefined || isOff) ? undefined : { target, text, shortcut }
+}
 
 /**
  * Rendered once, inside the page's main landmark, as all that is read out. A hint stays while its text is pointed at and goes with Escape
  * (WCAG 1.4.13).
  */
 export function HintLayer() {
-  const [shown, setShown] = useState<{ readonly target: HTMLElement; readonly text: string }>()
+  const [shown, setShown] = useState<Shown>()
 
   useEffect(() => {
     let target: HTMLElement | undefined
     // What the hint says may change, or be over, under a pointer at rest.
     const changes = new MutationObserver(() => {
-      const text = target?.dataset['hint']
-      if (target && text) setShown({ target, text })
+      const next = target && shownOf(target)
+      if (next) setShown(next)
       else hide()
     })
     const hide = () => {
@@ -40,14 +62,17 @@ export function HintLayer() {
       if (!(event.target instanceof Element) || event.target.closest('[role=tooltip]')) return
       const next = event.target.closest<HTMLElement>('[data-hint]') ?? undefined
       if (next === target) return
-      if (event.type === 'focusin' && next?.matches(':focus-visible') === false) return
+      // Who goes about by keys is not followed by keys: of those alone `aria-keyshortcuts` tells.
+      const isFocused = next?.matches(':focus-visible') === true && next.dataset['hint'] !== ''
+      if (event.type === 'focusin' && next && !isFocused) return
       if (target) hide()
       if (!next) return
       target = next
-      setShown({ target: next, text: next.dataset['hint'] ?? '' })
+      setShown(shownOf(next))
       changes.observe(next, { attributeFilter: ['data-hint'] })
       // An element that is described already keeps its own description.
-      if (!next.hasAttribute('aria-describedby')) next.setAttribute('aria-describedby', textId)
+      if (next.dataset['hint'] && !next.hasAttribute('aria-describedby'))
+        next.setAttribute('aria-describedby', textId)
     }
     const leave = (event: Event) => {
       if (
@@ -73,7 +98,7 @@ export function HintLayer() {
   return (
     shown && (
       <Suspense>
-        <OpenHint target={shown.target}>
+        <OpenHint target={shown.target} shortcut={shown.shortcut}>
           <span id={textId}>{shown.text}</span>
         </OpenHint>
       </Suspense>

@@ -4,20 +4,27 @@ import { Tooltip } from '@mantine/core'
 import type { ReactNode } from 'react'
 
 import classes from './Hint.module.css'
+import { KeyHint } from './KeyHint.tsx'
 
 /** Mantine's tooltip at an element that is there already. */
 export function OpenHint({
   target,
+  shortcut,
   children,
 }: {
   readonly target: HTMLElement
+  readonly shortcut: string | undefined
   readonly children: ReactNode
 }) {
   return (
     <Tooltip
       opened
       target={target}
-      label={children}
+      label={
+        <>
+          {children} {shortcut !== undefined && <KeyHint shortcut={shortcut} isRead />}
+        </>
+      }
       multiline
       interactive
       withinPortal={false}

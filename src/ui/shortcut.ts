@@ -1,0 +1,11 @@
+import { isApple } from './platform.ts'
+
+/** Keys with what stands for `Mod` on this machine: "Mod+S" are Ctrl and S, or ⌘ and S; "g u" are two, one after the other. */
+export function keysOf(shortcut: string): readonly string[] {
+  return shortcut.split(/[+ ]/).map((key) => (key === 'Mod' ? (isApple() ? '⌘' : 'Ctrl') : key))
+}
+
+/** As `aria-keyshortcuts` has it, of keys that are pressed together. */
+export function ariaKeys(shortcut: string): string {
+  return shortcut.replace('Mod', isApple() ? 'Meta' : 'Control')
+}
