@@ -1,8 +1,10 @@
 import { Menu, useMantineColorScheme } from '@mantine/core'
-import { IconCheck, IconLogout } from '@tabler/icons-react'
+import { IconCheck, IconKeyboard, IconLogout } from '@tabler/icons-react'
 
 import { useSession } from '../auth/use-session.ts'
-import { shellText } from '../messages/index.ts'
+import { keysText, shellText } from '../messages/index.ts'
+import { showKeys } from './keys/Keys.tsx'
+import { KeyHint } from '../ui/KeyHint.tsx'
 import type { MenuFace } from '../ui/LazyMenu.tsx'
 import { OpenedMenu } from '../ui/OpenedMenu.tsx'
 import { localZone, type Zones } from '../ui/time.ts'
@@ -39,6 +41,13 @@ export function AccountMenu({ face, zone, onZone }: AccountProps & { readonly fa
         <Menu.RadioItem value="local">{shellText.zone.local(localZone())}</Menu.RadioItem>
       </Menu.RadioGroup>
       <Menu.Divider />
+      <Menu.Item
+        leftSection={<IconKeyboard size={15} />}
+        rightSection={<KeyHint shortcut="?" />}
+        onClick={() => document.dispatchEvent(new Event(showKeys))}
+      >
+        {keysText.title}
+      </Menu.Item>
       <Menu.Item leftSection={<IconLogout size={15} />} onClick={() => void session.signOut()}>
         {shellText.signOut}
       </Menu.Item>

@@ -12,6 +12,7 @@ import { AccountButton } from './AccountButton.tsx'
 import { FindButton } from './FindButton.tsx'
 import { firstPage } from './first-page.ts'
 import { burger, Frame } from './Frame.tsx'
+import { Keys } from './keys/Keys.tsx'
 import { Navigation } from './Navigation.tsx'
 import { shellOutlet, useNextPage } from './next-page.ts'
 import { usePrefetch } from './prefetch.ts'
@@ -67,6 +68,7 @@ export function Shell({ pages }: { readonly pages: RouteObject[] }) {
         <HintLayer />
       </Frame>
       <LeaveGuard />
+      <Keys />
       <SessionGuard />
       {/* The live region is there before its first message, or nobody would hear it. */}
       <section aria-label={sharedText.notifications} aria-live="polite">

@@ -3,6 +3,7 @@ import type { Zones } from '../ui/time.ts'
 
 // How somebody likes to read, no data about anybody: the only things that outlive the page.
 const zoneKey = 'data-store.zone'
+const keysKey = 'data-store.keys'
 
 export function readZonePreference(): Zones['shown'] {
   return sharedStorage?.getItem(zoneKey) === 'local' ? 'local' : 'utc'
@@ -10,4 +11,19 @@ export function readZonePreference(): Zones['shown'] {
 
 export function storeZonePreference(zone: Zones['shown']): void {
   put(sharedStorage, zoneKey, zone)
+}
+
+/** Whether single letters do something where nothing is typed: for who speaks to the machine they would. */
+export function areKeysOn(): boolean {
+  return sharedStorage?.getItem(keysKey) !== 'off'
+}
+
+export function storeKeysOn(areOn: boolean): void {
+  put(sharedStorage, keysKey, areOn ? 'on' : 'off')
+  showKeysOn()
+}
+
+/** Where they do nothing, they are not hinted at (`KeyHint`). */
+export function showKeysOn(): void {
+  document.documentElement.toggleAttribute('data-no-single-keys', !areKeysOn())
 }

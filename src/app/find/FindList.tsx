@@ -3,6 +3,7 @@ import { Link } from 'react-router'
 
 import { findText } from '../../messages/index.ts'
 import { Highlight } from '../../ui/Highlight.tsx'
+import { KeyHint } from '../../ui/KeyHint.tsx'
 import { SkeletonBar, skeletonWidth } from '../../ui/SkeletonRows.tsx'
 import { useInView } from '../../ui/use-pointed.ts'
 import { sendReached } from '../prefetch.ts'
@@ -78,6 +79,7 @@ interface RowProps {
 
 function Row({ option, elementId, isActive, query, onPoint, onChoose }: RowProps) {
   const { icon: Icon, label, nameless = false, unsought = false, details = [], denied, to } = option
+  const { shortcut } = option
   const row = {
     id: elementId,
     role: 'option',
@@ -114,6 +116,11 @@ function Row({ option, elementId, isActive, query, onPoint, onChoose }: RowProps
           </span>
         )}
       </span>
+      {shortcut !== undefined && denied === undefined && (
+        <span className={classes.shortcut}>
+          <KeyHint shortcut={shortcut} />
+        </span>
+      )}
     </>
   )
   return to === undefined || denied !== undefined ? (

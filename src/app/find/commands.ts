@@ -53,6 +53,7 @@ export function useCommands({ zone, onZone }: Commanded): readonly Option[] {
     to: string,
     name: keyof typeof words,
     reason?: string,
+    shortcut?: string,
   ): Option => ({
     id: `page ${to}`,
     icon,
@@ -60,13 +61,14 @@ export function useCommands({ zone, onZone }: Commanded): readonly Option[] {
     to,
     words: words[name],
     denied: reason,
+    shortcut,
   })
   return [
-    leads(IconUsers, pages.users, links.users(), 'users', denied.readUsers),
-    leads(IconChartPie, pages.segments, links.segments(), 'segments', denied.readSegments),
-    leads(IconBolt, pages.events, links.events(), 'events', denied.readEvents),
+    leads(IconUsers, pages.users, links.users(), 'users', denied.readUsers, 'g u'),
+    leads(IconChartPie, pages.segments, links.segments(), 'segments', denied.readSegments, 'g s'),
+    leads(IconBolt, pages.events, links.events(), 'events', denied.readEvents, 'g e'),
     ...(offers('webhooks')
-      ? [leads(IconWebhook, pages.webhooks, links.webhooks(), 'webhooks', denied.webhooks)]
+      ? [leads(IconWebhook, pages.webhooks, links.webhooks(), 'webhooks', denied.webhooks, 'g w')]
       : []),
     leads(IconPlus, pages.newUser, links.newUser(), 'create', denied.writeUsers),
     leads(IconPlus, pages.newSegment, links.newSegment(), 'create', denied.writeSegments),

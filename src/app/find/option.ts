@@ -24,6 +24,8 @@ export interface Option {
   readonly denied?: string | undefined
   /** Further words by which it is found. */
   readonly words?: string
+  /** Keys that do the same without all this. */
+  readonly shortcut?: string | undefined
   /** What it is called for short; absent: its label. */
   readonly called?: string
 }

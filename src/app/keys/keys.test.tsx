@@ -1,0 +1,81 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+import { startTestService, type TestService } from '#server/testing.ts'
+
+import { renderApp } from '../../testing.tsx'
+import { storeKeysOn } from '../preferences.ts'
+
+let service: TestService
+let id: string
+beforeAll(async () => {
+  service = await startTestService()
+  id = await service.create('admin', '/users', { name: 'Ana' })
+  const properties = ['city', 'phone'].map((key) => ({ key, type: 'TEXT', value: `the ${key}` }))
+  await service.create('admin', `/users/${id}/entities`, { type: 'person', properties })
+})
+afterAll(() => service.close())
+
+async function open() {
+  const app = renderApp({ service, path: `/users/${id}`, role: 'steward' })
+  await screen.findByText('the city')
+  return app
+}
+
+test('g and a letter go to an area, / to the list’s box, where letters are only letters', async () => {
+  const { user, router } = await open()
+  await user.keyboard('gd')
+  await waitFor(() => expect(router.state.location.pathname).toBe('/dictionary'))
+  await user.keyboard('gu')
+  await waitFor(() => expect(router.state.location.pathname).toBe('/users'))
+  await screen.findByRole('link', { name: 'Ana' })
+  await user.keyboard('/')
+  const box = within(screen.getByRole('main')).getByRole('searchbox')
+  await waitFor(() => expect(box).toHaveFocus())
+  await user.keyboard('gs?')
+  expect(box).toHaveValue('gs?')
+  await waitFor(() => expect(router.state.location.pathname).toBe('/users'))
+  expect(screen.queryByRole('dialog')).toBeNull()
+})
+
+test('e goes to the first property, and there edits it', async () => {
+  const { user } = await open()
+  await user.keyboard('e')
+  await waitFor(() => expect(screen.getByRole('link', { name: 'Edit City' })).toHaveFocus())
+  await user.keyboard('{ArrowDown}e')
+  await waitFor(() => expect(screen.getByLabelText('Value of phone')).toHaveFocus())
+})
+
+test('? tells the keys; without single keys they do nothing, and the account menu brings them back', async () => {
+  const { user, router } = await open()
+  await user.keyboard('?')
+  const sheet = within(await screen.findByRole('dialog', { name: 'Keyboard shortcuts' }))
+  await user.click(sheet.getByRole('checkbox', { name: 'Single keys act on the page' }))
+  await user.keyboard('{Escape}')
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  await user.keyboard('gu?')
+  await user.click(screen.getByRole('button', { name: /^Account/ }))
+  await user.click(await screen.findByRole('menuitem', { name: 'Keyboard shortcuts' }))
+  const single = await screen.findByRole('checkbox', { name: 'Single keys act on the page' })
+  expect(single).not.toBeChecked()
+  await waitFor(() => expect(router.state.location.pathname).toBe(`/users/${id}`))
+  await user.click(single)
+  expect(single).toBeChecked()
+})
+
+test('brackets lead through the list, also with AltGr, and only where single keys act', async () => {
+  const ids = [id, await service.create('admin', '/users', { name: 'Bea' })]
+  ids.push(await service.create('admin', '/users', { name: 'Cleo' }))
+  const { user, router } = renderApp({ service, path: '/users', role: 'steward' })
+  await user.click(await screen.findByRole('link', { name: 'Ana' }))
+  await screen.findByRole('button', { name: /^Next in the list/ })
+  const isAt = (at: number) => router.state.location.pathname === `/users/${ids[at]}`
+  const next = () =>
+    fireEvent.keyDown(document.body, { key: ']', ctrlKey: true, altKey: true, modifierAltGraph: true })
+  storeKeysOn(false)
+  next()
+  expect([isAt(0), router.state.navigation.state]).toEqual([true, 'idle'])
+  storeKeysOn(true)
+  next()
+  await waitFor(() => expect(isAt(1)).toBe(true))
+})

@@ -1,0 +1,33 @@
+/** An area of the navigation, by the letter after `g`. */
+const areas: Readonly<Record<string, string>> = {
+  u: 'users',
+  s: 'segments',
+  e: 'events',
+  w: 'webhooks',
+  d: 'dictionary',
+}
+/** So long the letter after `g` may take. */
+const goesMs = 2000
+
+let wentAtMs = Number.NEGATIVE_INFINITY
+
+/** Does what a key stands for, where the page has something for it. */
+export function press(key: string, target: Element, openSheet: () => void, nowMs = performance.now()): void {
+  const isGoing = nowMs - wentAtMs <= goesMs
+  wentAtMs = key === 'g' && !isGoing ? nowMs : Number.NEGATIVE_INFINITY
+  if (key === 'g') return
+  const area = areas[key]
+  if (isGoing) {
+    if (area !== undefined) control(`aside nav a[href$="/${area}"]:not([aria-disabled])`)?.click()
+  } else if (key === '?') openSheet()
+  else if (key === 'e') edit(target)
+}
+
+const control = (selector: string) => document.querySelector<HTMLElement>(selector)
+
+/** The row that has the focus; without one the first row takes it. */
+function edit(target: Element) {
+  const here = target.closest('dl > div')?.querySelector<HTMLElement>('[data-row]')
+  if (here) here.click()
+  else control('#main [data-row]')?.focus()
+}
