@@ -10,6 +10,8 @@ export interface FrameProps {
   readonly navigation: ReactNode
   /** Opens the navigation of narrow screens. */
   readonly burger: ReactNode
+  /** Below the navigation. */
+  readonly foot?: ReactNode
   readonly find: ReactNode
   /** Who is signed in, and where. */
   readonly account: ReactNode
@@ -24,7 +26,7 @@ export interface FrameProps {
  * What stands around every page. It scrolls with the document, so that the browser restores the place on Back. The
  * build writes it into `index.html` too (`frame-html.tsx`), where nothing is known of who will look at it.
  */
-export function Frame({ navigation, burger, find, account, notice, isStatic, children }: FrameProps) {
+export function Frame({ navigation, burger, foot, find, account, notice, isStatic, children }: FrameProps) {
   return (
     <>
       <a href="#main" inert={isStatic} className={classes.skip} onClick={focusMain}>
@@ -34,6 +36,7 @@ export function Frame({ navigation, burger, find, account, notice, isStatic, chi
         <aside className={classes.side}>
           <Product className={classes.product} />
           {navigation}
+          {foot}
         </aside>
         <div className={classes.column}>
           <header className={classes.header}>

@@ -12,6 +12,7 @@ import { useTopmost } from '../ui/use-topmost.ts'
 import { Product } from './Frame.tsx'
 import { Navigation } from './Navigation.tsx'
 import classes from './Shell.module.css'
+import { ShellFoot } from './ShellFoot.tsx'
 
 /** Mounted by the press that wants it, so it opens at once. */
 export function NavigationDrawer({ face }: { readonly face: MenuFace }) {
@@ -42,6 +43,7 @@ export function NavigationDrawer({ face }: { readonly face: MenuFace }) {
       >
         <Product />
         <Navigation onFollow={close} />
+        <ShellFoot onFollow={close} />
       </Drawer>
     </>
   )

@@ -21,6 +21,17 @@ describe('the shell', () => {
     expect(screen.getByRole('link', { name: 'Segments' })).toHaveAttribute('aria-current', 'page')
   })
 
+  test('leads to its keys and to the description of the API, and says its version', async () => {
+    const { user } = renderApp({ service, path: '/users' })
+    expect(await screen.findByRole('link', { name: 'API description' })).toHaveAttribute(
+      'href',
+      expect.stringMatching(/\/docs$/),
+    )
+    expect(screen.getByText(/Version \d+\.\d+\.\d+/)).toBeVisible()
+    await user.click(screen.getByRole('button', { name: 'Keyboard shortcuts' }))
+    expect(await screen.findByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()
+  })
+
   test.each([
     ['admin', 'Users'],
     ['integrator', 'Events'],

@@ -32,6 +32,11 @@ const Toasts = lazyExtra(async () => {
   return (await import('../ui/Toasts.tsx')).Toasts
 })
 
+const ShellFoot = lazyExtra(async () => {
+  await firstPage
+  return (await import('./ShellFoot.tsx')).ShellFoot
+})
+
 /** The frame around every page, and what it knows of the person and of the page. */
 export function Shell({ pages }: { readonly pages: RouteObject[] }) {
   const { environment, timeZone } = useSettings()
@@ -49,10 +54,16 @@ export function Shell({ pages }: { readonly pages: RouteObject[] }) {
 
   return (
     <ZonesContext value={zones}>
+      {environment?.colour === 'red' && <div className={classes.production} />}
       <PendingBar />
       <Frame
         navigation={<Navigation />}
         burger={<NavigationButton />}
+        foot={
+          <Suspense>
+            <ShellFoot />
+          </Suspense>
+        }
         find={<FindButton zone={shown} onZone={onZone} />}
         account={
           <>

@@ -32,9 +32,9 @@ function inThePage(name: string): HTMLElement {
   return root
 }
 
-/** One tag a line, without what is only known later: who is signed in, what may be pressed, where on the way we are. */
+/** One tag a line, without what is only known later: who is signed in, what may be pressed, where on the way we are, the foot. */
 function linesOf(root: Element): string[] {
-  const late = ':scope > :not(a, :has(main)), output:empty, header > [aria-haspopup=menu]'
+  const late = ':scope > :not(a, :has(main)), output:empty, header > [aria-haspopup=menu], aside > footer'
   for (const element of root.querySelectorAll(late)) element.remove()
   for (const link of root.querySelectorAll('a')) {
     link.setAttribute('href', link.getAttribute('href')?.replace(/^\//, '') ?? '')
