@@ -7,17 +7,20 @@ export interface PageHeaderProps {
   readonly title: ReactNode
   /** Above the title: a link back to the list. */
   readonly above?: ReactNode
+  /** Before the title: the avatar of whom the page is about. */
+  readonly mark?: ReactNode
   /** Under the title: ids, state, a sentence. */
   readonly below?: ReactNode
   /** At the right: buttons, the main one last. */
   readonly actions?: ReactNode
 }
 
-export function PageHeader({ title, above, below, actions }: PageHeaderProps) {
+export function PageHeader({ title, above, mark, below, actions }: PageHeaderProps) {
   return (
     <header className={classes.root}>
       {above !== undefined && <div className={classes.above}>{above}</div>}
       <div className={classes.line}>
+        {mark}
         <h1 className={classes.title} tabIndex={-1} dir="auto">
           {title}
         </h1>

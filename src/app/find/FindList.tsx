@@ -2,6 +2,7 @@ import { type MouseEvent, useEffect } from 'react'
 import { Link } from 'react-router'
 
 import { findText } from '../../messages/index.ts'
+import { Avatar } from '../../ui/Avatar.tsx'
 import { Highlight } from '../../ui/Highlight.tsx'
 import { KeyHint } from '../../ui/KeyHint.tsx'
 import { SkeletonBar, skeletonWidth } from '../../ui/SkeletonRows.tsx'
@@ -78,7 +79,7 @@ interface RowProps {
 }
 
 function Row({ option, elementId, isActive, query, onPoint, onChoose }: RowProps) {
-  const { icon: Icon, label, nameless = false, unsought = false, details = [], denied, to } = option
+  const { icon: Icon, avatar, label, nameless = false, unsought = false, details = [], denied, to } = option
   const { shortcut } = option
   const row = {
     id: elementId,
@@ -100,7 +101,11 @@ function Row({ option, elementId, isActive, query, onPoint, onChoose }: RowProps
   }
   const content = (
     <>
-      <Icon size={17} stroke={1.75} className={classes.icon} aria-hidden />
+      {avatar ? (
+        <Avatar {...avatar} />
+      ) : (
+        <Icon size={17} stroke={1.75} className={classes.icon} aria-hidden />
+      )}
       <span className={classes.text}>
         <span className={nameless ? classes.nameless : classes.name} dir="auto">
           {nameless || unsought ? label : <Highlight text={label} query={query} />}

@@ -2,6 +2,7 @@ import type { Icon } from '@tabler/icons-react'
 
 import { fold } from '#contract/index.ts'
 
+import type { AvatarProps } from '../../ui/Avatar.tsx'
 import { matchRanges } from '../../ui/Highlight.tsx'
 
 /** One line that can be chosen. */
@@ -9,6 +10,8 @@ export interface Option {
   /** Unique among all that is offered, and the same as long as it means the same. */
   readonly id: string
   readonly icon: Icon
+  /** A person's avatar in the place of the icon. */
+  readonly avatar?: AvatarProps
   readonly label: string
   /** It has no name of its own: `label` only says so. */
   readonly nameless?: boolean
