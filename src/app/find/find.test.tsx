@@ -56,6 +56,15 @@ test('a user is found by what is typed, with what matched marked, and opened wit
   expect(JSON.stringify(kept)).not.toContain('lopez')
 })
 
+test('a number that somebody gives finds them by a value, which the row shows', async () => {
+  const properties = [{ key: 'plate', type: 'TEXT', value: 'AB-123-CD' }]
+  await made(full, '/users', { name: 'Cleo', email: 'cleo@example.org', properties })
+  const { user, field } = await open(full)
+  await user.type(field, 'ab123')
+  const row = await screen.findByRole('option', { name: /Cleo/ })
+  expect(row).toHaveTextContent('Cleocleo@example.orgplate: AB-123-CD')
+})
+
 test('the row that was gone to stays the one, whatever arrives later', async () => {
   await made(full, '/users', { name: 'Markus' })
   await made(full, '/segments', { name: 'Market of May', filter: { all: [] } })
@@ -235,7 +244,7 @@ test('nothing found is said, and announced', async () => {
   const { user, field } = await open(full)
   await user.type(field, 'zzzz')
   expect(await screen.findByText('Nothing matches “zzzz”.')).toBeVisible()
-  expect(screen.getByText(/By a phone number, or another property, a segment finds them/)).toBeVisible()
+  expect(screen.getByText(/By a part of a value, a segment finds them/)).toBeVisible()
   expect(screen.getByText('0 results').closest('[role="status"]')).not.toBeNull()
 })
 

@@ -1,9 +1,7 @@
-import { IconBolt, IconChartPie, IconListSearch, IconRefresh, IconUser } from '@tabler/icons-react'
+import { IconBolt, IconListSearch, IconRefresh } from '@tabler/icons-react'
 import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
 import { use } from 'react'
 import { useNavigate } from 'react-router'
-
-import { type Segment, unknownEmail, unknownName, type User } from '#contract/index.ts'
 
 import { offers } from '../../api/index.ts'
 import { links } from '../../domain/links.ts'
@@ -18,6 +16,7 @@ import { type Commanded, useCommands } from './commands.ts'
 import { debounceMs, isBusy, useFoundUsers } from './found-users.ts'
 import { isNamed, matches, type Option, type Section } from './option.ts'
 import { foundByIdQuery, keptSegmentQuery, keptUserQuery } from './queries.ts'
+import { segmentOption, userOption } from './things.ts'
 
 const shownUsers = 8
 const shownSegments = 5
@@ -79,7 +78,7 @@ export function useOffer(typed: string, recent: readonly Visit[], commanded: Com
     isSure: users.isSure,
     notes: [
       ...(isNothing ? [findText.nothing(query)] : []),
-      ...(isNothing && users.isSearched ? [findText.unsearched] : []),
+      ...(isNothing && users.isSearched ? [findText.unsearched(offers('users.values'))] : []),
       ...users.notes,
     ],
   }
@@ -198,29 +197,6 @@ function useById(id: string | undefined): Offer {
     isPending,
     isSure: !isError,
     notes: data && options.length === 0 ? [isAll ? findText.nothingById : findText.nothingByIdSeen] : [],
-  }
-}
-
-function userOption({ id, name, email, ref }: Pick<User, 'id' | 'name' | 'email' | 'ref'>): Option {
-  const isNamed = name != null && name !== '' && name !== unknownName
-  return {
-    id: `user ${id}`,
-    icon: IconUser,
-    label: isNamed ? name : findText.noName,
-    nameless: !isNamed,
-    details: [email === unknownEmail ? '' : (email ?? ''), ref ?? ''].filter((detail) => detail !== ''),
-    to: links.user(id),
-  }
-}
-
-function segmentOption({ id, name, description }: Pick<Segment, 'id' | 'name' | 'description'>): Option {
-  return {
-    id: `segment ${id}`,
-    icon: IconChartPie,
-    label: name ?? findText.namelessSegment,
-    nameless: name == null,
-    details: description == null || description === '' ? [] : [description],
-    to: links.segment(id),
   }
 }
 
