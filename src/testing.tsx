@@ -24,15 +24,27 @@ export interface RenderAppOptions {
   /** Where to begin, below the console's address: `/users?segment=…`. */
   readonly path: string
   readonly role?: Role
+  /** Where a tab keeps its session; absent: as the console does by default. */
+  readonly keptIn?: 'tab' | 'memory'
   /** What the token of the service allows, where that is not what the role does. */
   readonly scopes?: readonly Scope[]
 }
 
 /** The whole console at a path, signed in as a role, over the real service. */
-export function renderApp({ service, path, role = 'admin', scopes = roleScopes[role] }: RenderAppOptions) {
+export function renderApp({
+  service,
+  path,
+  role = 'admin',
+  scopes = roleScopes[role],
+  keptIn = 'tab',
+}: RenderAppOptions) {
   const queryClient = createQueryClient()
   const settings = parseSettings(
-    { apiUrl: service.baseUrl, oidc: { authority: 'https://issuer.example.org', clientId: 'console' } },
+    {
+      apiUrl: service.baseUrl,
+      oidc: { authority: 'https://issuer.example.org', clientId: 'console' },
+      session: keptIn,
+    },
     'http://console.test/',
   )
   const session = fixedSession({ subject: role, name: `Test ${role}`, role, scopes: new Set(scopes) }, () =>

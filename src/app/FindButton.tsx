@@ -1,16 +1,14 @@
 import { Button, type ButtonProps, type ElementProps } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { type ComponentType, useEffect, useEffectEvent, useLayoutEffect, useState } from 'react'
-import { useMatches } from 'react-router'
 
 import type { FindDialogProps } from './find/FindDialog.tsx'
+import { useRecent } from './recent.ts'
 import { failureText, shellText } from '../messages/index.ts'
 import { isApple } from '../ui/platform.ts'
 import { isModalOpen } from '../ui/is-modal-open.ts'
 import { showToast } from '../ui/toast.tsx'
 import classes from './Shell.module.css'
-
-type Visit = FindDialogProps['recent'][number]
 
 const loadDialog = () => import('./find/FindDialog.tsx')
 const fetchAhead = () => void loadDialog().catch(() => undefined)
@@ -81,19 +79,4 @@ function isShortcut({ key, code, ctrlKey, metaKey, altKey, shiftKey }: KeyboardE
   const isKey = /^[a-z]$/i.test(key) ? key.toLowerCase() === 'k' : code === 'KeyK'
   // Control K is another command in the text fields of Apple.
   return isKey && !altKey && !shiftKey && (isApple() ? metaKey && !ctrlKey : ctrlKey && !metaKey)
-}
-
-const remembered = 6
-
-/** Users and segments whose pages were opened before this one, the latest first: in memory, gone with the session. */
-function useRecent(): readonly Visit[] {
-  const [recent, setRecent] = useState<readonly Visit[]>([])
-  const { userId, segmentId } = useMatches().at(-1)?.params ?? {}
-  const id = userId ?? segmentId
-  if (id !== undefined && recent[0]?.id !== id)
-    setRecent([
-      { kind: userId === undefined ? 'segment' : 'user', id },
-      ...recent.filter((each) => each.id !== id).slice(0, remembered - 1),
-    ])
-  return recent.filter((each) => each.id !== id)
 }

@@ -200,7 +200,31 @@ test('what was open lately comes first', async () => {
   }
   expect(field).not.toBeInTheDocument()
   await user.keyboard('{Control>}k{/Control}')
-  await waitFor(() => expect(options().slice(0, 3)).toEqual(['Everyone', 'Bea', 'Users']))
+  await waitFor(() => expect(options().slice(0, 2)).toEqual(['Everyone', 'Bea']))
+  // By their ids alone, for whoever opened them.
+  expect(Object.values(localStorage).join(' ')).toContain(first)
+  expect(Object.values(localStorage).join(' ')).not.toMatch(/Ana|Bea|Everyone/)
+})
+
+test('what was open is still known at a fresh start, to the same person', async () => {
+  const id = await made(full, '/users', { name: 'Ana' })
+  const again = await open(full, 'admin', `/users/${id}`)
+  await screen.findByRole('heading', { level: 1, name: 'Ana' })
+  again.unmount()
+  const { options, unmount } = await open(full)
+  await waitFor(() => expect(options()[0]).toBe('Ana'))
+  unmount()
+  const other = await open(full, 'support')
+  await screen.findByRole('option', { name: 'Users' })
+  expect(other.options()).not.toContain('Ana')
+})
+
+test('at a counter that several people share, nothing is kept of who was looked up', async () => {
+  localStorage.clear()
+  const id = await made(full, '/users', { name: 'Ana' })
+  renderApp({ service: full, path: `/users/${id}`, keptIn: 'memory' })
+  await screen.findByRole('heading', { level: 1, name: 'Ana' })
+  expect(Object.values(localStorage).join(' ')).not.toContain(id)
 })
 
 test('a service without a search says so, opens a whole id, and hands the words over to the list', async () => {

@@ -8,11 +8,7 @@ import { userQuery } from '../../domain/queries/users.ts'
 /** What was looked up is not remembered for long. */
 const forgottenMs = 10_000
 
-/** As they were read when their page was open: they are only named here. */
-export function keptUserQuery(id: string) {
-  return queryOptions({ ...userQuery(id), staleTime: 'static' })
-}
-
+/** As it was read when its page was open: it is only named here. */
 export function keptSegmentQuery(id: string) {
   return queryOptions({ ...segmentQuery(id), staleTime: 'static' })
 }

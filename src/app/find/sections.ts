@@ -15,7 +15,8 @@ import { listWithText } from '../../domain/user-list/entries.ts'
 import { type Commanded, useCommands } from './commands.ts'
 import { debounceMs, isBusy, useFoundUsers } from './found-users.ts'
 import { isNamed, matches, type Option, type Section } from './option.ts'
-import { foundByIdQuery, keptSegmentQuery, keptUserQuery } from './queries.ts'
+import { foundByIdQuery, keptSegmentQuery } from './queries.ts'
+import { usePeople } from '../../domain/people/use-people.ts'
 import { segmentOption, userOption } from './things.ts'
 
 const shownUsers = 8
@@ -95,14 +96,13 @@ function idIn(typed: string): string | undefined {
 }
 
 function useRecent(recent: readonly Visit[]): Section {
-  const mayUsers = useDenied('users:read') === undefined
   const maySegments = useDenied('segments:read') === undefined
   const idsOf = (kind: Visit['kind']) => recent.filter((each) => each.kind === kind).map(({ id }) => id)
   // What is gone by now (deleted) is left out.
-  const users = useQueries({ queries: mayUsers ? idsOf('user').map(keptUserQuery) : [] })
+  const people = usePeople(idsOf('user'))
   const segments = useQueries({ queries: maySegments ? idsOf('segment').map(keptSegmentQuery) : [] })
   const options = new Map<string, Option>()
-  for (const { data } of users) if (data) options.set(data.user.id, userOption(data.user))
+  for (const person of people) options.set(person.id, userOption(person))
   for (const { data } of segments) if (data) options.set(data.id, segmentOption(data))
   return { label: findText.recent, options: recent.flatMap(({ id }) => options.get(id) ?? []) }
 }

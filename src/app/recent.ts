@@ -1,0 +1,35 @@
+import { useEffect, useState } from 'react'
+import { useMatches } from 'react-router'
+
+import { useKept } from '../domain/kept-for.ts'
+import type { Visit } from './find/sections.ts'
+
+// Ids alone: who they are is looked up when it is to be shown.
+const storageKey = 'data-store.recent'
+const remembered = 6
+
+/** Users and segments whose pages were opened before this one, the latest first: those of this person, in every tab. */
+export function useRecent(): readonly Visit[] {
+  const { kept, keep } = useKept(storageKey)
+  /** Where nothing is kept: as long as the page lives. */
+  const [own, setOwn] = useState<readonly Visit[]>([])
+  const { userId, segmentId } = useMatches().at(-1)?.params ?? {}
+  const kind = userId === undefined ? 'segment' : 'user'
+  const id = userId ?? segmentId
+  if (!keep && id !== undefined && own[0]?.id !== id) setOwn(withVisit(own, { kind, id }))
+  useEffect(() => {
+    if (id !== undefined) keep?.((before) => withVisit(before, { kind, id }))
+  }, [keep, kind, id])
+  const all = keep ? kept.filter(isVisit) : own
+  return all.filter((each) => each.id !== id)
+}
+
+function withVisit(before: readonly unknown[], visit: Visit): readonly Visit[] {
+  const others = before.filter(isVisit).filter(({ id }) => id !== visit.id)
+  return [visit, ...others.slice(0, remembered - 1)]
+}
+
+function isVisit(value: unknown): value is Visit {
+  const { kind, id } = (value ?? {}) as Record<string, unknown>
+  return (kind === 'user' || kind === 'segment') && typeof id === 'string'
+}
