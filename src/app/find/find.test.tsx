@@ -227,6 +227,27 @@ test('at a counter that several people share, nothing is kept of who was looked 
   expect(Object.values(localStorage).join(' ')).not.toContain(id)
 })
 
+test('on the page of a user, what can be done with them: in place, on their pages, and not without the right', async () => {
+  const id = await made(full, '/users', { name: 'Ana' })
+  const { user, field, options, router } = await open(full, 'admin', `/users/${id}`)
+  const copy = vi.spyOn(navigator.clipboard, 'writeText')
+  expect(within(screen.getByRole('group', { name: 'This user' })).getAllByRole('option')).toHaveLength(7)
+  await user.type(field, 'copy id{Enter}')
+  await waitFor(() => expect(copy).toHaveBeenCalledWith(id))
+  expect(await screen.findByText('Id copied')).toBeVisible()
+
+  await user.keyboard('{Control>}k{/Control}')
+  await user.type(await screen.findByRole('combobox', { name: 'Find anywhere' }), 'edit details{Enter}')
+  expect(await screen.findByRole('textbox', { name: 'Name' })).toHaveValue('Ana')
+  await user.keyboard('{Control>}k{/Control}')
+  await user.type(await screen.findByRole('combobox', { name: 'Find anywhere' }), 'subject access{Enter}')
+  await waitFor(() => expect(router.state.location.pathname).toBe(`/users/${id}/access`))
+
+  await user.keyboard('{Control>}k{/Control}')
+  await screen.findByRole('combobox', { name: 'Find anywhere' })
+  expect(options()).not.toContain('Edit name, e-mail and the rest of the details')
+})
+
 test('a service without a search says so, opens a whole id, and hands the words over to the list', async () => {
   const id = await made(bare, '/users', { name: 'Ana Lopez' })
   const { user, field, options, edge, router } = await open(bare)

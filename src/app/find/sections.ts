@@ -1,7 +1,7 @@
 import { IconBolt, IconListSearch, IconRefresh } from '@tabler/icons-react'
 import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
 import { use } from 'react'
-import { useNavigate } from 'react-router'
+import { useMatches, useNavigate } from 'react-router'
 
 import { offers } from '../../api/index.ts'
 import { links } from '../../domain/links.ts'
@@ -17,7 +17,9 @@ import { debounceMs, isBusy, useFoundUsers } from './found-users.ts'
 import { isNamed, matches, type Option, type Section } from './option.ts'
 import { foundByIdQuery, keptSegmentQuery } from './queries.ts'
 import { usePeople } from '../../domain/people/use-people.ts'
+import { usePins } from '../../domain/people/pins.ts'
 import { segmentOption, userOption } from './things.ts'
+import { useThisUser } from './this-user.ts'
 
 const shownUsers = 8
 const shownSegments = 5
@@ -38,24 +40,33 @@ export interface Offer {
   readonly notes: readonly string[]
 }
 
-/** What is offered for what is typed: what was open lately, and all pages and actions, for nothing. */
+/** What is offered for what is typed: who is pinned, what was open lately, what can be done here, and all pages and actions, for nothing. */
 export function useOffer(typed: string, recent: readonly Visit[], commanded: Commanded): Offer {
   const query = typed.trim()
   const id = idIn(query)
-  const recently = useRecent(recent)
+  const pinned = usePinned()
+  const recently = useRecent(recent.filter(({ id }) => !pinned.ids.includes(id)))
+  const thisUser = useThisUser()
   const commands = useCommands(commanded)
   const users = useUsers(id === undefined ? query : '')
   const byId = useById(id)
   const segments = useSegments(id === undefined ? query : '')
   if (query === '')
     return {
-      sections: [recently, { label: findText.commands, options: commands.filter(({ denied }) => !denied) }],
+      sections: [
+        pinned.section,
+        recently,
+        { label: findText.thisUser.label, options: allowed(thisUser) },
+        { label: findText.commands, options: allowed(commands) },
+      ],
       isPending: false,
       isSure: false,
       notes: [],
     }
   if (id !== undefined) return byId
-  const matching = commands.filter(({ label, words = '' }) => matches(`${label} ${words}`, query))
+  const matching = [...thisUser, ...commands].filter(({ label, words = '' }) =>
+    matches(`${label} ${words}`, query),
+  )
   const named = matching.filter((command) => isNamed(command, query))
   const actions = {
     label: findText.commands,
@@ -85,6 +96,8 @@ export function useOffer(typed: string, recent: readonly Visit[], commanded: Com
   }
 }
 
+const allowed = (options: readonly Option[]) => options.filter(({ denied }) => denied === undefined)
+
 /**
  * An id alone, or within an address or a sentence that was pasted. Another service may have ids of its own making: a
  * long word with a digit is tried as one where there is no search that would find it.
@@ -93,6 +106,13 @@ function idIn(typed: string): string | undefined {
   const uuid = /(?<![\da-z])[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}(?![\da-z])/i.exec(typed)?.[0]
   if (uuid !== undefined) return uuid.toLowerCase()
   return !offers('users.search') && /^(?=.*\d)[\w-]{16,128}$/.test(typed) ? typed : undefined
+}
+
+/** But for the user whose page is open. */
+function usePinned() {
+  const { userId } = useMatches().at(-1)?.params ?? {}
+  const ids = usePins().ids.filter((id) => id !== userId)
+  return { ids, section: { label: findText.pinned, options: usePeople(ids).map(userOption) } }
 }
 
 function useRecent(recent: readonly Visit[]): Section {
