@@ -33,7 +33,7 @@ test('while a user is read, what the list told of them stands where it will stay
   // The list is left, and still there should the way be given up.
   expect(screen.queryByRole('table')).toBeNull()
   expect(row).toBeInTheDocument()
-  expect(router.state.location.pathname).toBe('/users')
+  await waitFor(() => expect(router.state.location.pathname).toBe('/users'))
 
   answer(undefined)
   await waitFor(() => expect(router.state.location.pathname).toBe(`/users/${id}`))
