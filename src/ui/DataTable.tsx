@@ -4,6 +4,7 @@ import type { MouseEvent, ReactNode } from 'react'
 
 import { sharedText } from '../messages/index.ts'
 import classes from './DataTable.module.css'
+import { hint } from './Hint.tsx'
 import { SkeletonBar, skeletonWidth } from './SkeletonRows.tsx'
 
 export interface Column<Row> {
@@ -11,7 +12,10 @@ export interface Column<Row> {
   /** Of one line; for a column of buttons a name for screen readers, with `headerHidden`. */
   readonly header: string
   readonly headerHidden?: boolean
+  /** On hover of the header. */
+  readonly hint?: string
   readonly cell: (row: Row) => ReactNode
+  readonly sortable?: boolean
   /** A CSS width; columns without share what is left. The layout is fixed: a page of other rows moves nothing. */
   readonly width?: string
   readonly align?: 'start' | 'end'
@@ -20,6 +24,13 @@ export interface Column<Row> {
    * with their header before them, or not at all.
    */
   readonly narrow?: 'plain' | 'labelled' | 'hidden'
+}
+
+/** By which column the rows are ordered, and the way to another order. */
+export interface Order {
+  readonly by: string | undefined
+  readonly isDescending: boolean
+  readonly onSort: (column: string) => void
 }
 
 export interface DataTableProps<Row> {
@@ -35,6 +46,8 @@ export interface DataTableProps<Row> {
   /** In place of the rows when there are none. */
   readonly empty: ReactNode
   readonly skeletonRows?: number
+  /** Absent: the rows stay as they are. */
+  readonly order?: Order | undefined
   /** The row that is open beside the table. */
   readonly selectedKey?: string | undefined
   /** Other rows are on their way: these stay, dimmed. */
@@ -61,6 +74,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     empty,
     skeletonRows = 12,
     selectedKey,
+    order,
     pending = false,
   } = props
   if (rows?.length === 0) return <>{empty}</>
@@ -74,10 +88,8 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     >
       <thead role="rowgroup">
         <tr role="row">
-          {columns.map(({ id, header, headerHidden, align, width }) => (
-            <th key={id} role="columnheader" scope="col" data-align={align} style={{ width }}>
-              {headerHidden === true ? <span className="ds-visually-hidden">{header}</span> : header}
-            </th>
+          {columns.map((column) => (
+            <Header key={column.id} {...column} order={order} />
           ))}
         </tr>
       </thead>
@@ -111,6 +123,37 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         </tbody>
       )}
     </table>
+  )
+}
+
+type HeaderProps = Pick<
+  Column<never>,
+  'id' | 'header' | 'headerHidden' | 'hint' | 'align' | 'width' | 'sortable'
+> & {
+  readonly order: Order | undefined
+}
+
+function Header({ id, header, headerHidden, hint: said, align, width, sortable, order }: HeaderProps) {
+  const sorted = order?.by === id ? (order.isDescending ? 'descending' : 'ascending') : undefined
+  return (
+    <th
+      role="columnheader"
+      scope="col"
+      aria-sort={sorted}
+      data-align={align}
+      style={{ width }}
+      {...hint(said)}
+    >
+      {headerHidden === true ? (
+        <span className="ds-visually-hidden">{header}</span>
+      ) : order && sortable === true ? (
+        <button type="button" className={classes.sort} onClick={() => order.onSort(id)}>
+          {header}
+        </button>
+      ) : (
+        header
+      )}
+    </th>
   )
 }
 
