@@ -1,0 +1,44 @@
+import '@mantine/core/styles/RingProgress.layer.css'
+
+import { RingProgress } from '@mantine/core'
+import { useEffect, useState } from 'react'
+
+import { hint } from './Hint.tsx'
+import classes from './RemainingTime.module.css'
+
+interface RemainingTimeProps {
+  readonly untilMs: number
+  /** What the whole ring stands for. */
+  readonly ofMs: number
+  /** Of the ring: a CSS colour. */
+  readonly color: `var(--${string})`
+  readonly label: (seconds: number) => string
+}
+
+/**
+ * A ring that runs down; the seconds in words where motion is unwanted. Nothing is announced each second: a screen
+ * reader reads it when it is asked to.
+ */
+export function RemainingTime({ untilMs, ofMs, color, label }: RemainingTimeProps) {
+  const [nowMs, setNowMs] = useState(Date.now)
+  useEffect(() => {
+    const timer = setInterval(() => setNowMs(Date.now()), 1000)
+    return () => clearInterval(timer)
+  }, [])
+  const leftMs = Math.max(0, untilMs - nowMs)
+  const words = label(Math.ceil(leftMs / 1000))
+  return (
+    <span role="timer" className={classes.root} {...hint(words)}>
+      <RingProgress
+        size={16}
+        thickness={2.5}
+        roundCaps
+        transitionDuration={1000}
+        sections={[{ value: (leftMs / ofMs) * 100, color }]}
+        className={classes.ring ?? ''}
+        aria-hidden
+      />
+      <span className={classes.words}>{words}</span>
+    </span>
+  )
+}
