@@ -1,4 +1,4 @@
-import { IconBolt, IconChartPie, IconUsers, IconWebhook } from '@tabler/icons-react'
+import { IconBolt, IconChartPie, IconUsers, IconVocabulary, IconWebhook } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { NavLink, type NavLinkProps } from 'react-router'
 
@@ -10,7 +10,13 @@ import { shellText } from '../messages/index.ts'
 import { DisabledReason } from '../ui/DisabledReason.tsx'
 import classes from './Shell.module.css'
 
-const icons = { users: IconUsers, segments: IconChartPie, events: IconBolt, webhooks: IconWebhook }
+const icons = {
+  users: IconUsers,
+  segments: IconChartPie,
+  events: IconBolt,
+  webhooks: IconWebhook,
+  dictionary: IconVocabulary,
+}
 
 /** The areas of the console. */
 export function Navigation({ onFollow }: { readonly onFollow?: () => void }) {

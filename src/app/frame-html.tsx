@@ -68,8 +68,12 @@ export function renderFrame(): { readonly html: string; readonly css: string } {
     ...rules,
     `:root:not([data-skeleton]) [data-frame], [data-frame] [data-skeleton] { display: none }`,
     `[data-frame], [data-frame] div[inert], ${shown.join(', ')} { display: contents }`,
-    // Not known yet: whether there are webhooks, where another server sends the page; and who is signed in.
-    `:root:not([data-webhooks]) [data-frame] [href='webhooks'] { visibility: hidden }`,
+    // Not known yet: which areas there are, where another server sends the page; and who is signed in.
+    ...areas.flatMap(({ path, feature }) =>
+      feature === undefined
+        ? []
+        : [`:root:not([data-${path}]) [data-frame] [href='${path}'] { visibility: hidden }`],
+    ),
     `@media (min-width: 481px) { [data-frame] [aria-haspopup='menu'] { visibility: hidden } }`,
   ]
   // Addresses are relative to the page's <base>, which is not known yet.

@@ -3,6 +3,7 @@ import { createBrowserRouter, matchRoutes, redirect, type RouteObject } from 're
 
 import { accessRoutes } from '../features/access/routes.ts'
 import { activityRoutes } from '../features/activity/routes.ts'
+import { dictionaryRoutes } from '../features/dictionary/routes.ts'
 import { entitiesRoutes } from '../features/entities/routes.ts'
 import { eventsRoutes } from '../features/events/routes.ts'
 import { newUserRoutes } from '../features/new-user/routes.ts'
@@ -40,6 +41,7 @@ export function pages(client: QueryClient, person?: () => Person): RouteObject[]
     ...segmentsRoutes(client),
     ...eventsRoutes(client),
     ...webhooksRoutes(client),
+    ...dictionaryRoutes(client),
     { path: '*', Component: UnknownPage },
   ]
   return [

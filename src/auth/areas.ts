@@ -6,7 +6,7 @@ import type { Tokens } from './tokens.ts'
 
 export interface Area {
   /** The first part of the addresses of its pages. */
-  readonly path: 'users' | 'segments' | 'events' | 'webhooks'
+  readonly path: 'users' | 'segments' | 'events' | 'webhooks' | 'dictionary'
   /** What its pages ask the service for takes this scope. */
   readonly scope: Scope
   /** Without it the service has no such area. */
@@ -19,6 +19,7 @@ export const areas: readonly Area[] = [
   { path: 'segments', scope: 'segments:read' },
   { path: 'events', scope: 'events:read' },
   { path: 'webhooks', scope: 'webhooks:manage', feature: 'webhooks' },
+  { path: 'dictionary', scope: 'entities:read', feature: 'dictionary' },
 ]
 
 /**

@@ -59,6 +59,7 @@ const pages = () => [
   `/segments/${segment}/edit`,
   '/events',
   '/webhooks',
+  '/dictionary',
 ]
 
 describe.each([

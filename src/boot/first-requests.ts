@@ -13,6 +13,7 @@ export function firstRequests(path: string, search: URLSearchParams, features: F
   const isOffered = (feature: Feature) => features[feature] === 1
   if (area === 'segments') return ofSegments(id, part, search)
   if (area === 'webhooks' && isOffered('webhooks') && id === '') return ['/subscriptions']
+  if (area === 'dictionary' && isOffered('dictionary')) return ['/dictionary']
   if (area === 'events') return isOffered('events.filter') && search.size === 0 ? ['/events?order=desc'] : []
   if (area !== 'users') return []
   if (id === '')

@@ -1,5 +1,6 @@
 // Runs before everything else, and before the first paint. Built by itself into a classic script, which the page waits
 // for: an import from here must bring little along.
+import type { Feature } from '#contract/index.ts'
 import { readAhead } from '../api/ahead.ts'
 import { hasSession, signedOut } from '../auth/kept-session.ts'
 import { placeAhead } from '../auth/place-ahead.ts'
@@ -19,7 +20,7 @@ attempt(beginAtOnce)
 const shown = document.documentElement.dataset
 shown['mantineColorScheme'] = scheme()
 if (isApple()) shown['apple'] = ''
-if (hasWebhooks()) shown['webhooks'] = ''
+for (const area of ['webhooks', 'dictionary'] as const) if (isOffered(area)) shown[area] = ''
 const consoleUrl = new URL('.', document.baseURI)
 // Without a session the page is about to leave for the sign-in, or has just come back.
 if (!hasSession(consoleUrl.href)) shown['arriving'] = ''
@@ -41,8 +42,8 @@ function scheme(): 'light' | 'dark' {
 }
 
 /** Known where the page brings what the service offers: `src/api/ahead.ts`. */
-function hasWebhooks(): boolean {
-  return attempt(() => readAhead().features?.webhooks) === 1
+function isOffered(feature: Feature): boolean {
+  return attempt(() => readAhead().features?.[feature]) === 1
 }
 
 /**

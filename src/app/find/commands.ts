@@ -12,6 +12,7 @@ import {
   IconSun,
   IconUpload,
   IconUsers,
+  IconVocabulary,
   IconWebhook,
 } from '@tabler/icons-react'
 
@@ -43,6 +44,7 @@ export function useCommands({ zone, onZone }: Commanded): readonly Option[] {
     writeUsers: useDenied('users:write'),
     writeSegments: useDenied('segments:write'),
     webhooks: useDenied('webhooks:manage'),
+    dictionary: useDenied('entities:read'),
   }
   const otherZone = zone === 'utc' ? 'local' : 'utc'
   const { words } = findText
@@ -69,6 +71,9 @@ export function useCommands({ zone, onZone }: Commanded): readonly Option[] {
     leads(IconBolt, pages.events, links.events(), 'events', denied.readEvents, 'g e'),
     ...(offers('webhooks')
       ? [leads(IconWebhook, pages.webhooks, links.webhooks(), 'webhooks', denied.webhooks, 'g w')]
+      : []),
+    ...(offers('dictionary')
+      ? [leads(IconVocabulary, pages.dictionary, links.dictionary(), 'dictionary', denied.dictionary, 'g d')]
       : []),
     leads(IconPlus, pages.newUser, links.newUser(), 'create', denied.writeUsers),
     leads(IconPlus, pages.newSegment, links.newSegment(), 'create', denied.writeSegments),
