@@ -3,6 +3,7 @@ import { createBrowserRouter, matchRoutes, redirect, type RouteObject } from 're
 
 import { accessRoutes } from '../features/access/routes.ts'
 import { activityRoutes } from '../features/activity/routes.ts'
+import { batchRoutes } from '../features/batch/routes.ts'
 import { dictionaryRoutes } from '../features/dictionary/routes.ts'
 import { entitiesRoutes } from '../features/entities/routes.ts'
 import { eventsRoutes } from '../features/events/routes.ts'
@@ -36,6 +37,7 @@ export function pages(client: QueryClient, person?: () => Person): RouteObject[]
     ...usersListRoutes(client),
     ...newUserRoutes(),
     ...transferRoutes(),
+    ...batchRoutes(client),
     ...userRoutes(client, [...entitiesRoutes(client), ...activityRoutes(client)]),
     ...accessRoutes(client),
     ...segmentsRoutes(client),

@@ -11,12 +11,15 @@ let service: TestService
 let user: string
 let entity: string
 let segment: string
+let job: string
 beforeAll(async () => {
   service = await startTestService()
   user = await service.create('admin', '/users', { name: 'Ana' })
   entity = await service.create('admin', `/users/${user}/entities`, { type: 'person', properties: [] })
   const filter = { all: [] }
   segment = await service.create('admin', '/segments', { name: 'All persons', filter })
+  const set = { entity: 'person', key: 'city', type: 'TEXT', value: 'Jena' }
+  job = await service.create('admin', '/users/batch', { ids: [user], set, dryRun: true })
 })
 afterAll(() => service.close())
 afterEach(cleanup)
@@ -44,6 +47,8 @@ const pages = () => [
   '/users',
   `/users?segment=${segment}`,
   '/users/new',
+  '/users/batch',
+  `/users/batch/${job}`,
   `/users/${user}`,
   `/users/${user}/entities/${entity}`,
   `/users/${user}/entities/new`,
@@ -66,7 +71,7 @@ describe.each([
   ['of a service with all additions', (all: TestService['features']) => all],
   ['of the bare document', () => ({})],
 ])('what is asked for ahead %s', (_, featuresOf) => {
-  test.each([...Array(18).keys()])('is what page %i asks for', async (index) => {
+  test.each([...Array(21).keys()])('is what page %i asks for', async (index) => {
     const path = pages()[index] ?? ''
     const features = featuresOf(service.features)
     const { pathname, searchParams } = new URL(path, 'http://console.test')

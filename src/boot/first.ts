@@ -59,11 +59,14 @@ function addressOfPage(): string | undefined {
   return signedOut.get() ? undefined : here
 }
 
-/** As `frame-html.tsx` names the skeletons: `users/:id/entities/new`. Every other part may be an id. */
+/** As `frame-html.tsx` names the skeletons: `users/:id/entities/new`. Every other part may be an id, and what follows `batch`. */
 function withoutIds(address: string): string {
   const parts = address.replace(/\/$/, '').split('/')
   return parts
-    .map((part, index) => (index % 2 === 1 && !/^(new|import|export)$/.test(part) ? ':id' : part))
+    .map((part, index) => {
+      const isId = index % 2 === 1 ? !/^(new|import|export|batch)$/.test(part) : parts[index - 1] === 'batch'
+      return isId ? ':id' : part
+    })
     .join('/')
 }
 

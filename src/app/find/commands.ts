@@ -42,6 +42,7 @@ export function useCommands({ zone, onZone }: Commanded): readonly Option[] {
     readSegments: useDenied('segments:read'),
     readEvents: useDenied('events:read'),
     writeUsers: useDenied('users:write'),
+    writeEntities: useDenied('users:read', 'entities:read', 'entities:write'),
     writeSegments: useDenied('segments:write'),
     webhooks: useDenied('webhooks:manage'),
     dictionary: useDenied('entities:read'),
@@ -82,6 +83,9 @@ export function useCommands({ zone, onZone }: Commanded): readonly Option[] {
       : []),
     leads(IconDownload, pages.exportUsers, links.exportUsers(), 'exportUsers', denied.readUsers),
     leads(IconUpload, pages.importUsers, links.importUsers(), 'importUsers', denied.writeUsers),
+    ...(offers('users.batch')
+      ? [leads(IconUsers, pages.batch, links.batch(), 'batch', denied.writeEntities)]
+      : []),
     ...(['light', 'dark', 'auto'] as const)
       .filter((scheme) => scheme !== colorScheme)
       .map((scheme) => ({
