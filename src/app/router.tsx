@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { createBrowserRouter, matchRoutes, redirect, type RouteObject } from 'react-router'
 
 import { accessRoutes } from '../features/access/routes.ts'
-import { activityRoutes } from '../features/activity/routes.ts'
+import { activityRoutes, Timeline } from '../features/activity/routes.ts'
 import { batchRoutes } from '../features/batch/routes.ts'
 import { dictionaryRoutes } from '../features/dictionary/routes.ts'
 import { entitiesRoutes } from '../features/entities/routes.ts'
@@ -38,7 +38,7 @@ export function pages(client: QueryClient, person?: () => Person): RouteObject[]
     ...newUserRoutes(),
     ...transferRoutes(),
     ...batchRoutes(client),
-    ...userRoutes(client, [...entitiesRoutes(client), ...activityRoutes(client)]),
+    ...userRoutes(client, { tabs: [...entitiesRoutes(client), ...activityRoutes(client)], Timeline }),
     ...accessRoutes(client),
     ...segmentsRoutes(client),
     ...eventsRoutes(client),
