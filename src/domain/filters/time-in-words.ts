@@ -1,6 +1,6 @@
 import { readDuration } from '#contract/index.ts'
 import type { DurationUnit } from '../../messages/en/segments.ts'
-import { language, segmentText } from '../../messages/index.ts'
+import { dateLocale, segmentText } from '../../messages/index.ts'
 import { exactTime, instantMs } from '../../ui/time.ts'
 
 const words = segmentText.sentence
@@ -10,7 +10,7 @@ export const isDay = (value: string) => /^\d{4}-\d{2}-\d{2}$/.test(value)
 /** Of a length that does not depend on where days begin. */
 export const isExact = (duration: unknown) => readDuration(duration)?.exact === true
 
-const days = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' })
+const days = new Intl.DateTimeFormat(dateLocale, { dateStyle: 'medium', timeZone: 'UTC' })
 
 /** "Mar 1, 2024", or with the time in UTC; what is no moment stays as it is. */
 export function momentInWords(value: string): string {

@@ -1,4 +1,4 @@
-import { language } from '../../messages/index.ts'
+import { language, numberLocale } from '../../messages/index.ts'
 
 export interface Currency {
   readonly code: string
@@ -19,7 +19,7 @@ export function currencies(): readonly Currency[] {
 /** An amount with its separators and all its digits: the text goes to Intl as it is, never through a float. */
 export function amount({ currency, value }: { readonly currency: string; readonly value: string }): string {
   const digits = value.split('.')[1]?.length ?? 0
-  return new Intl.NumberFormat(language, {
+  return new Intl.NumberFormat(numberLocale, {
     style: 'currency',
     currency,
     currencyDisplay: 'code',

@@ -1,4 +1,4 @@
-import { language } from '../../../messages/index.ts'
+import { dateLocale } from '../../../messages/index.ts'
 import type { Zones } from '../../../ui/time.ts'
 import type { Bucket, Buckets } from './buckets.ts'
 
@@ -42,5 +42,5 @@ export function tickTexts({ buckets, unit }: Buckets, zone: Zones['shown']): rea
 }
 
 function format(options: Intl.DateTimeFormatOptions, zone: Zones['shown']): Intl.DateTimeFormat {
-  return new Intl.DateTimeFormat(language, { ...options, ...(zone === 'utc' && { timeZone: 'UTC' }) })
+  return new Intl.DateTimeFormat(dateLocale, { ...options, ...(zone === 'utc' && { timeZone: 'UTC' }) })
 }

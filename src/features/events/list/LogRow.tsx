@@ -5,7 +5,7 @@ import { Link } from 'react-router'
 
 import type { Event } from '#contract/index.ts'
 import { links } from '../../../domain/links.ts'
-import { eventLogText, eventText, language } from '../../../messages/index.ts'
+import { eventLogText, eventText, dateLocale } from '../../../messages/index.ts'
 import { rowLink } from '../../../ui/DataTable.tsx'
 import { hint } from '../../../ui/Hint.tsx'
 import { exactTime, type Zones } from '../../../ui/time.ts'
@@ -88,7 +88,7 @@ function Clock({ value }: { readonly value: string }) {
 }
 
 const clock = (timeZone: string | undefined) =>
-  new Intl.DateTimeFormat(language, {
+  new Intl.DateTimeFormat(dateLocale, {
     year: 'numeric',
     month: 'short',
     day: 'numeric',
