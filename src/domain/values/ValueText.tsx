@@ -88,7 +88,9 @@ export function ValueText({ type, value, renderLink }: ValueTextProps) {
       return value === '' ? (
         <span className="ds-dimmed">{valueText.emptyText}</span>
       ) : (
-        <span className={classes.text}>{value as string}</span>
+        <span className={classes.text} dir="auto">
+          {value as string}
+        </span>
       )
     case 'DATE':
     case 'TIME':

@@ -240,11 +240,10 @@ function Table({ head, label, children }: TableProps) {
 }
 
 function FactRow({ name, children }: { readonly name: string; readonly children: ReactNode }) {
-  const isEmpty = children === undefined || children === null || children === ''
   return (
     <tr>
       <th scope="row">{name}</th>
-      <td>{isEmpty ? '—' : children}</td>
+      <td dir="auto">{(children ?? '') === '' ? '—' : children}</td>
     </tr>
   )
 }

@@ -41,7 +41,9 @@ export function DeleteSegment({ segment, dependents, onDeleted, onClose }: Delet
           <ul style={{ margin: 0, paddingInlineStart: 20, lineHeight: '24px' }}>
             {dependents.map((each) => (
               <li key={each.id}>
-                <Link to={links.segment(each.id)}>{nameOf(each)}</Link>
+                <Link to={links.segment(each.id)} dir="auto">
+                  {nameOf(each)}
+                </Link>
               </li>
             ))}
           </ul>

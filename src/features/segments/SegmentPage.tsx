@@ -47,7 +47,7 @@ export function SegmentPage() {
       <PageHeader
         above={<BackToSegments />}
         title={nameOf(segment)}
-        below={description !== null && description !== '' && description}
+        below={description !== null && description !== '' && <span dir="auto">{description}</span>}
         actions={<Actions segment={segment} all={all} />}
       />
       <div className={classes.columns}>
@@ -126,7 +126,9 @@ function UsedBy({ id, segments }: UsedByProps) {
         <Box component="ul" m={0} p={0} lh="24px" style={{ listStyle: 'none' }}>
           {dependents.map((each) => (
             <li key={each.id}>
-              <Link to={links.segment(each.id)}>{nameOf(each)}</Link>
+              <Link to={links.segment(each.id)} dir="auto">
+                {nameOf(each)}
+              </Link>
             </li>
           ))}
         </Box>

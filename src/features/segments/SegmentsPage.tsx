@@ -155,7 +155,9 @@ function UsedBy({ usedBy }: ListedSegment) {
   if (!first) return null
   return (
     <span {...(others.length > 0 && hint(usedBy.map(nameOf).join('\n')))}>
-      <Link to={links.segment(first.id)}>{nameOf(first)}</Link>
+      <Link to={links.segment(first.id)} dir="auto">
+        {nameOf(first)}
+      </Link>
       {others.length > 0 && ` ${segmentText.andMore(others.length)}`}
     </span>
   )
@@ -168,11 +170,11 @@ const columns: readonly Column<ListedSegment>[] = [
     width: '28%',
     cell: ({ id, name, description }) => (
       <div className={classes.cell}>
-        <Text component={Link} inherit truncate to={links.segment(id)} {...rowLink}>
+        <Text component={Link} inherit truncate to={links.segment(id)} dir="auto" {...rowLink}>
           {name}
         </Text>
         {description && (
-          <Text c="dimmed" fz="xs" truncate {...hint(description)}>
+          <Text c="dimmed" fz="xs" truncate dir="auto" {...hint(description)}>
             {description}
           </Text>
         )}

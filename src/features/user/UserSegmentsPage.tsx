@@ -123,11 +123,11 @@ function SegmentRow({ row, children }: { readonly row: ListedSegment; readonly c
   return (
     <Group component="li" gap="4px 16px" mih={44} py={6} className={classes.row ?? ''}>
       <Box flex="1 1 200px" miw={0}>
-        <Text component={Link} inherit fw={500} to={links.segment(id)}>
+        <Text component={Link} inherit fw={500} to={links.segment(id)} dir="auto">
           {segmentName(row)}
         </Text>
         {description !== null && description !== undefined && description !== '' && (
-          <Text size="sm" c="dimmed">
+          <Text size="sm" c="dimmed" dir="auto">
             {description}
           </Text>
         )}

@@ -151,7 +151,9 @@ function Card({ user, x, row }: CardProps) {
       data-user-card
       className={classes.card}
     >
-      <Text fw={600}>{name}</Text>
+      <Text fw={600} dir="auto">
+        {name}
+      </Text>
       <AccountState value={user.account} />
       <Facts mt={8} labelWidth={96}>
         <Fact name={text.email}>{emailOf(user)}</Fact>

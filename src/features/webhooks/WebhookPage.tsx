@@ -133,7 +133,9 @@ function Facts({ subscription, since }: FactsProps) {
     <DataList orientation="vertical" className={classes.facts ?? ''}>
       {description && (
         <Fact name={detail.description}>
-          <span style={{ whiteSpace: 'pre-line' }}>{description}</span>
+          <span dir="auto" style={{ whiteSpace: 'pre-line' }}>
+            {description}
+          </span>
         </Fact>
       )}
       <Fact name={detail.types}>

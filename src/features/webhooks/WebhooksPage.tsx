@@ -67,7 +67,7 @@ function Address({ id, url, description }: Subscription) {
         </span>
       </Text>
       {description && (
-        <Text span size="xs" c="dimmed" truncate="end" {...hint(description)}>
+        <Text span size="xs" c="dimmed" truncate="end" dir="auto" {...hint(description)}>
           {description}
         </Text>
       )}
