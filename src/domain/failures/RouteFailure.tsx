@@ -8,7 +8,8 @@ export function RouteFailure({ title }: { readonly title: string }) {
   const error = useRouteError()
   const { revalidate, state } = useRevalidator()
   // Something is wrong with the page itself, which is the shell's to say.
-  if (kindOf(error) === 'fault') throw error
+  const kind = kindOf(error)
+  if (kind === 'fault' || kind === 'unloaded') throw error
   return (
     <InlineFailure
       title={title}

@@ -1,11 +1,14 @@
 import { ApiError } from '../../api/index.ts'
 import { failureText } from '../../messages/index.ts'
+import { isUnloaded } from './unloaded.ts'
 
 export type FailureKind =
   /** A write whose answer was lost: it may have been done. */
   | 'lost'
   /** An error of the console itself. */
   | 'fault'
+  /** Code of the console is not there. */
+  | 'unloaded'
   | 'unreadable'
   | 'offline'
   | 'timeout'
@@ -44,7 +47,7 @@ export interface OwnWords {
 }
 
 export function kindOf(error: unknown): FailureKind {
-  if (!(error instanceof ApiError)) return 'fault'
+  if (!(error instanceof ApiError)) return isUnloaded(error) ? 'unloaded' : 'fault'
   if (error.outcomeUnknown) return 'lost'
   if (error.code === 'unreadable') return 'unreadable'
   if (error.errors.length > 0) return 'invalid'
@@ -71,8 +74,12 @@ export function kindOf(error: unknown): FailureKind {
 export function describe(error: unknown, own: OwnWords = {}): string {
   const kind = kindOf(error)
   if (kind === 'lost') return own.lost?.body ?? failureText.lost
-  const reason = error instanceof ApiError ? reasonOf(error, kind, own) : (own.fault ?? failureText.fault)
+  const reason = error instanceof ApiError ? reasonOf(error, kind, own) : ownFault(kind, own)
   return own.kept === undefined ? reason : `${reason} ${own.kept}`
+}
+
+function ownFault(kind: FailureKind, own: OwnWords): string {
+  return kind === 'unloaded' ? failureText.unloaded : (own.fault ?? failureText.fault)
 }
 
 function reasonOf(error: ApiError, kind: FailureKind, own: OwnWords): string {
@@ -97,6 +104,7 @@ function reasonOf(error: ApiError, kind: FailureKind, own: OwnWords): string {
       return [...rest, ...marked].join(' ') || ownReason(error, own)
     }
     case 'fault':
+    case 'unloaded':
     case 'lost':
     case 'other':
       return ownReason(error, own)

@@ -3,7 +3,7 @@ import '@mantine/core/styles/Text.layer.css'
 import { Button, Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { type ComponentType, lazy, Suspense, useCallback, useMemo, useRef } from 'react'
+import { type ComponentType, useCallback, useMemo, useRef } from 'react'
 
 import { dataTypes, type KnownKey } from '#contract/index.ts'
 
@@ -11,6 +11,7 @@ import { dataTypesQuery } from '../../domain/queries/entities.ts'
 import { dataTypeName, entityText } from '../../messages/index.ts'
 import type { Action, EntityDraft } from './entity-draft.ts'
 import { OfferKeysContext, useOfferKeys } from './KeyField.tsx'
+import { LazyRevealDialog } from './LazyRevealDialog.tsx'
 import { PropertyList } from './PropertyList.tsx'
 import type { useReveal } from './reveal.ts'
 import { isHidden, isMasked, newRowId } from './row.ts'
@@ -26,8 +27,6 @@ function Note({ children }: { readonly children: string }) {
     </Text>
   )
 }
-
-const RevealDialog = lazy(async () => ({ default: (await import('./RevealDialog.tsx')).RevealDialog }))
 
 export interface TemplatesProps {
   /** Of the entity that is made. */
@@ -114,15 +113,8 @@ export function Properties(props: PropertiesProps) {
       {draft.rows.some((row) => isHidden(row) && !isMasked(row)) && (
         <Note>{entityText.form.onScreenOnly}</Note>
       )}
-      {reveal.asking && place.entityId !== undefined && (
-        <Suspense>
-          <RevealDialog
-            place={{ ...place, entityId: place.entityId }}
-            row={reveal.asking}
-            onRevealed={reveal.show}
-            onClose={reveal.hide}
-          />
-        </Suspense>
+      {place.entityId !== undefined && (
+        <LazyRevealDialog place={{ ...place, entityId: place.entityId }} reveal={reveal} />
       )}
     </>
   )

@@ -1,11 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { IconDots } from '@tabler/icons-react'
-import { type ComponentProps, lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { type ComponentProps, useEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 
 import { ApiError } from '../../api/index.ts'
 import { userEditText } from '../../messages/index.ts'
 import { hint } from '../../ui/Hint.tsx'
+import { LazyDialog } from '../../ui/LazyDialog.tsx'
 import { LazyMenu } from '../../ui/LazyMenu.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { nothingToLose } from '../../domain/writing/unsaved.tsx'
@@ -16,7 +17,7 @@ import { nameOf } from '../../domain/people/user-fields.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
 
 const loadMenu = async () => (await import('./UserMenu.tsx')).UserMenu
-const DeleteUser = lazy(async () => ({ default: (await import('./DeleteUser.tsx')).DeleteUser }))
+const loadDeletion = async () => (await import('./DeleteUser.tsx')).DeleteUser
 
 /** What can be done with a user beyond editing: behind ⋯. */
 export function UserActions({ user }: { readonly user: UserWithoutInvitation }) {
@@ -63,9 +64,10 @@ export function UserActions({ user }: { readonly user: UserWithoutInvitation }) 
         }}
       />
       {deleting && (
-        <Suspense>
-          <DeleteUser user={user} onDeleted={leave} onClose={() => setDeleting(false)} />
-        </Suspense>
+        <LazyDialog
+          load={loadDeletion}
+          given={{ user, onDeleted: leave, onClose: () => setDeleting(false) }}
+        />
       )}
     </>
   )

@@ -5,6 +5,8 @@ import { mayNot } from './scopes.ts'
 export const failureText = {
   lost: 'No answer came, so it is not known whether this was done.',
   fault: 'The page met a fault of its own. What was saved is safe.',
+  unloaded:
+    'This part of Data Store could not be loaded: either you are offline, or it has been updated. Reload the page once you are connected.',
   offline: 'Either you are offline or the service does not answer. Try again in a moment.',
   timeout: 'The service took too long to answer. Try again in a moment.',
   unreadable: 'The service answered in a form that this console does not know.',

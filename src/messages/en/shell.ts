@@ -87,11 +87,18 @@ export const shellText = {
     notFoundTitle: 'This does not exist',
     unknownPageTitle: 'There is no such page',
     unknownPageBody: 'The address is wrong, or the page has moved.',
-    chunkTitle: 'Data Store has been updated',
-    chunkBody: 'This page belongs to an older version. Reload to carry on with the new one.',
     unreadableTitle: 'The answer could not be read',
     reload: 'Reload',
     goTo: (area: string) => `Go to ${area}`,
+  },
+  /** Of pages whose code could not be loaded. */
+  unloaded: {
+    updatedTitle: 'Data Store has been updated',
+    updated:
+      'This page belongs to an older version. What was saved is safe. Reload to carry on with the new one.',
+    offlineTitle: 'You are offline',
+    offline:
+      'This page has not been open before, so it needs the connection. What was saved is safe. Try again once you are connected.',
   },
 }
 
