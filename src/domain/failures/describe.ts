@@ -85,6 +85,8 @@ function ownFault(kind: FailureKind, own: OwnWords): string {
 function reasonOf(error: ApiError, kind: FailureKind, own: OwnWords): string {
   const named = error.code === undefined ? undefined : own.codes?.[error.code]
   if (named !== undefined) return named
+  // By a token that is fresh: one that is old was renewed first.
+  if (error.status === 401) return failureText.notAccepted
   switch (kind) {
     case 'offline':
       return own.offline ?? failureText.offline

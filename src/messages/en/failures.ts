@@ -11,6 +11,8 @@ export const failureText = {
   timeout: 'The service took too long to answer. Try again in a moment.',
   unreadable: 'The service answered in a form that this console does not know.',
   forbidden: (scope: string | undefined) => `${mayNot(scope)} An administrator can change that.`,
+  notAccepted:
+    'The service does not accept your sign-in. Nothing was changed. Ask an administrator: the log of the service says why, under the request id.',
   missing: 'It was deleted, or the address is wrong.',
   contended: 'Others keep changing this, each time before yours was stored. Try again in a moment.',
   marked: 'Something is not acceptable. It is marked where it stands.',

@@ -56,7 +56,6 @@ export const shellText = {
     lockedExpired: 'Your session has ended. What you typed is kept.',
     signIn: 'Sign in again',
     popupBlocked: 'The browser blocked the sign-in window. Allow pop-ups for this page, then try again.',
-    failed: 'Signing in did not work. Try again.',
     waiting: 'Finish signing in in the window that has opened.',
   },
   windowWanted: {
