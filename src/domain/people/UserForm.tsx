@@ -14,6 +14,7 @@ import { atFields } from '../failures/pointers.ts'
 import { InlineFailure } from '../failures/InlineFailure.tsx'
 import { ZonesContext } from '../../ui/Timestamp.tsx'
 import { Unsaved, type UnsavedProps } from '../writing/unsaved.tsx'
+import { useSubmit } from '../writing/use-submit.ts'
 import { fieldNames, type UserField, type UserValues } from './user-fields.ts'
 import { userFields } from './user-rules.ts'
 import classes from './UserForm.module.css'
@@ -24,8 +25,9 @@ export interface UserFormProps {
   /**
    * Sends it, and answers what comes next: that is done once leaving no longer asks. A rejection with an `ApiError` is
    * told at its fields, and otherwise above the form. `undefined`: not saved after all, and it stays as it is.
+   * `'stays'`: nothing is left to lose, and the form is there for another try.
    */
-  readonly onSave: (values: UserValues, changed: readonly UserField[]) => Promise<(() => void) | undefined>
+  readonly onSave: (values: UserValues, changed: readonly UserField[]) => Promise<Next>
   readonly onCancel: () => void
   readonly submit: (changes: number) => string
   /** Nothing to save, nothing to press. */
@@ -42,6 +44,8 @@ export interface UserFormProps {
   readonly layout: 'column' | 'row'
 }
 
+type Next = (() => void) | 'stays' | undefined
+
 /** The fields of a user, for creating and editing alike. Whatever goes wrong, what was typed stays. */
 export function UserForm(props: UserFormProps) {
   const { initial, onSave, onCancel, submit, needsChange, children, staysAt, layout, more, Below } = props
@@ -53,9 +57,9 @@ export function UserForm(props: UserFormProps) {
   const { errors, dirtyFields, isDirty, isSubmitting } = form.formState
   const changed = fieldNames.filter((field) => dirtyFields[field] === true)
 
-  const save = form.handleSubmit(async (values) => {
+  const save = useSubmit(form, async (values) => {
     setProblem(undefined)
-    let next: (() => void) | undefined
+    let next: Next
     try {
       next = await onSave(values, changed)
     } catch (error) {
@@ -64,12 +68,14 @@ export function UserForm(props: UserFormProps) {
       for (const [index, [field, message]] of [...fields].entries())
         form.setError(field, { type: 'service', message }, { shouldFocus: index === 0 })
       if (fields.size === 0 || rest.length > 0) setProblem({ error, values })
-      return
+      return false
     }
-    if (!next) return
+    if (!next) return false
     // Saved is not dirty: the guard has to be gone before anything navigates.
     flushSync(() => form.reset(values))
+    if (next === 'stays') return false
     next()
+    return true
   })
 
   const isColumn = layout === 'column'

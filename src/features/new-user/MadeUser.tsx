@@ -9,6 +9,7 @@ import { Link } from 'react-router'
 import { ApiError } from '../../api/index.ts'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { links } from '../../domain/links.ts'
+import { useOnce } from '../../domain/writing/use-once.ts'
 import { Callout } from '../../ui/Callout.tsx'
 import { type UserValues, whoIs } from '../../domain/people/user-fields.ts'
 import { newUserText, userEditText } from '../../messages/index.ts'
@@ -30,6 +31,7 @@ export interface MadeUserProps {
 /** Between the two steps: the user is there, the details are not (or nobody knows). Only the second one is repeated. */
 export function MadeUser({ id, values, error, section, onDone, children }: MadeUserProps) {
   const { details, isReady, perform } = section
+  const once = useOnce()
   const retry = useMutation({
     mutationFn: async () => perform(id, await planDetails(id, details)),
     onSuccess: () => onDone(id, newUserText.confirm.done(details.length)),
@@ -40,7 +42,7 @@ export function MadeUser({ id, values, error, section, onDone, children }: MadeU
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
-        if (!retry.isPending && isReady()) retry.mutate()
+        if (isReady()) once((free) => retry.mutate(undefined, { onError: free }))
       }}
     >
       <Stack gap={16}>

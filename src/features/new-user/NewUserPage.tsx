@@ -55,9 +55,8 @@ function NewUser() {
     const written = await create.mutateAsync(bodyOf(values, givenFields(values)))
     const { id, outcome } = written
     if (outcome !== 'created' || id === undefined) {
-      if (details.length === 0) return () => setMatch(written)
       setMatch(written)
-      return
+      return details.length === 0 ? 'stays' : undefined
     }
     if (details.length > 0)
       try {

@@ -21,6 +21,7 @@ import { sharedText, webhookText } from '../../messages/index.ts'
 import { DisabledReason } from '../../ui/DisabledReason.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { useSettled } from '../../ui/use-settled.ts'
+import { useOnce } from '../../domain/writing/use-once.ts'
 import { BackLink } from '../../domain/BackLink.tsx'
 import { missedSince } from './health.ts'
 import { nameOf } from './names.ts'
@@ -49,12 +50,7 @@ function Recover({ id }: { readonly id: string }) {
       {data ? (
         <RecoverProgress id={id} events={data.events} onAgain={reset} />
       ) : (
-        <RecoverForm
-          subscription={subscription}
-          error={error}
-          isPending={isPending}
-          onSend={(span, onSuccess) => mutate(span, { onSuccess })}
-        />
+        <RecoverForm subscription={subscription} error={error} isPending={isPending} onSend={mutate} />
       )}
     </>
   )
@@ -65,7 +61,7 @@ interface RecoverFormProps {
   /** Of the last try. */
   readonly error: Error | null
   readonly isPending: boolean
-  readonly onSend: (span: TimeSpan, onSuccess: () => void) => void
+  readonly onSend: (span: TimeSpan, callbacks: { onSuccess: () => void; onError: () => void }) => void
 }
 
 function RecoverForm({ subscription, error, isPending, onSend }: RecoverFormProps) {
@@ -76,6 +72,7 @@ function RecoverForm({ subscription, error, isPending, onSend }: RecoverFormProp
   const [asked] = useState(() => new URLSearchParams(search))
   const [since, setSince] = useState(() => asked.get('since') ?? missedSince(subscription, attempts))
   const [until, setUntil] = useState(() => asked.get('until') ?? '')
+  const once = useOnce()
   const problems = problemsOf(since, until)
   const span = (problems.since ?? problems.until) === undefined ? spanOf(since, until) : undefined
   const missed = useMissed(id, span)
@@ -97,7 +94,7 @@ function RecoverForm({ subscription, error, isPending, onSend }: RecoverFormProp
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
-        if (span && reason === undefined && !isPending) onSend(span, keep)
+        if (span && reason === undefined) once((free) => onSend(span, { onSuccess: keep, onError: free }))
       }}
     >
       <Stack maw={640}>

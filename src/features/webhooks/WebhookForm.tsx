@@ -13,6 +13,7 @@ import * as z from 'zod'
 import { subscribableTypes, subscriptionCreate } from '#contract/index.ts'
 import { ApiError } from '../../api/index.ts'
 import { Unsaved } from '../../domain/writing/unsaved.tsx'
+import { useSubmit } from '../../domain/writing/use-submit.ts'
 import type { OwnWords } from '../../domain/failures/describe.ts'
 import { eventTypeText, sharedText, webhookFormText, webhookText } from '../../messages/index.ts'
 import { atFields } from '../../domain/failures/pointers.ts'
@@ -57,7 +58,7 @@ export function WebhookForm(props: WebhookFormProps) {
   const { isDirty, isSubmitting } = form.formState
   const [problem, setProblem] = useState<ApiError>()
   const [saved, setSaved] = useState(false)
-  const save = form.handleSubmit(async (content) => {
+  const save = useSubmit(form, async (content) => {
     setProblem(undefined)
     let next: () => void
     try {
@@ -67,15 +68,16 @@ export function WebhookForm(props: WebhookFormProps) {
       for (const [field, message] of atFields(error.errors, formFields).fields)
         form.setError(field, { type: 'service', message })
       setProblem(error)
-      return
+      return false
     }
     flushSync(() => setSaved(true))
     next()
+    return true
   })
   const element = useFocusOnProblem(form)
 
   return (
-    <form ref={element} noValidate onSubmit={(event) => void save(event)}>
+    <form ref={element} noValidate onSubmit={save}>
       <Stack gap={20} maw={640}>
         {isDirty && !saved && <Unsaved />}
         {problem && (

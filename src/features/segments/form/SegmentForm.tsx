@@ -16,6 +16,7 @@ import { atFields } from '../../../domain/failures/pointers.ts'
 import { sentenceOf, sentenceOfParts } from '../../../domain/filters/sentence.ts'
 import { namesOf } from '../../../domain/segments/names.ts'
 import { Unsaved } from '../../../domain/writing/unsaved.tsx'
+import { useSubmit } from '../../../domain/writing/use-submit.ts'
 import { FilterField, type Refused } from '../builder/FilterField.tsx'
 import {
   type FilterDraft,
@@ -76,7 +77,7 @@ export function SegmentForm(props: SegmentFormProps) {
   }, [submitCount, isSubmitting])
 
   return (
-    <form ref={element} noValidate className={classes.form} onSubmit={(event) => void save(event)}>
+    <form ref={element} noValidate className={classes.form} onSubmit={save}>
       {isUnsaved && <Unsaved />}
       <Stack miw={0}>
         {children}
@@ -115,24 +116,26 @@ function useSaving({ start, onSave }: SegmentFormProps) {
   const [filter, setFilter] = useState(initial)
   const [refused, setRefused] = useState<Refused & { readonly error: ApiError }>()
   const [saved, setSaved] = useState(false)
-  const save = form.handleSubmit(async (values) => {
+  const save = useSubmit(form, async (values) => {
     setRefused(undefined)
     const { unreadable, issues } = issuesOf(filter)
     // JSON that only another service understands is for the service to judge.
-    if (unreadable !== undefined || (filter.json === undefined && issues.length > 0)) return
+    if (unreadable !== undefined || (filter.json === undefined && issues.length > 0)) return false
     try {
       // Untouched, it goes back as it came, not as the builder would write it.
       const written = filter === initial ? start.filter : filterOf(filter)
       const next = await onSave(bodyOf({ ...values, filter: written }))
-      if (!next) return
+      if (!next) return false
       // Saved is nothing to lose: the guard has to be gone before anything navigates.
       flushSync(() => setSaved(true))
       next()
+      return true
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       for (const [field, message] of atFields(error.errors, fieldNames).fields)
         form.setError(field, { type: 'service', message })
       setRefused({ error, draft: filter, issues: refusalsOf(filter.root, error.errors) })
+      return false
     }
   })
   const isUnsaved = (form.formState.isDirty || filter !== initial) && !saved
