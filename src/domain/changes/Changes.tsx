@@ -2,6 +2,7 @@ import type { Change, Changeset } from '#contract/index.ts'
 import { changeText, dataTypeName, userText } from '../../messages/index.ts'
 import classes from './Changes.module.css'
 import { isSensitive } from './is-sensitive.ts'
+import { HiddenBar } from '../values/HiddenBar.tsx'
 import { SensitiveMark } from '../values/SensitiveMark.tsx'
 import { ValueText } from '../values/ValueText.tsx'
 
@@ -28,13 +29,13 @@ export function Changes({ changeset }: { readonly changeset: Changeset }) {
           </tr>
         )}
         {changes.map((change) => (
-          <tr key={change.key} data-op={change.op}>
+          <tr key={change.key} data-op={change.op} data-sensitive={isSensitive(change) || undefined}>
             <th scope="row">
               <Key change={change} ofUser={changeset.entity === undefined || changeset.entity === null} />
             </th>
             {isSensitive(change) && change.masked === true ? (
-              <td colSpan={2} className={classes.secret}>
-                {changeText.secret}
+              <td colSpan={2}>
+                <HiddenBar>{changeText.secret[change.op] ?? changeText.secret.change}</HiddenBar>
               </td>
             ) : (
               <>

@@ -6,6 +6,7 @@ import type { Entity, Judged, PropertyTest } from '#contract/index.ts'
 
 import { dataTypeName, judgementText } from '../../messages/index.ts'
 import { links } from '../links.ts'
+import { HiddenBar } from '../values/HiddenBar.tsx'
 import { SensitiveMark } from '../values/SensitiveMark.tsx'
 import { shortId } from '../../ui/ShortId.tsx'
 import { keyFacts } from '../values/key-facts.ts'
@@ -118,7 +119,7 @@ function Found({ test, entity }: FoundProps) {
   if (test.masked === true)
     return (
       <Group gap="4px 8px" align="baseline">
-        <SensitiveMark withLabel /> {judgementText.masked}
+        <SensitiveMark withLabel /> <HiddenBar>{judgementText.masked}</HiddenBar>
       </Group>
     )
   const { key, type, actual } = test

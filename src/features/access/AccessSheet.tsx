@@ -6,7 +6,7 @@ import type { ReactNode } from 'react'
 import type { Changeset, Entity, Membership } from '#contract/index.ts'
 import { accessText, dataTypeName, userText } from '../../messages/index.ts'
 import { Changes, fieldName } from '../../domain/changes/Changes.tsx'
-import { isSensitive } from '../../domain/changes/is-sensitive.ts'
+import { HiddenBar } from '../../domain/values/HiddenBar.tsx'
 import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
 import { ValueText } from '../../domain/values/ValueText.tsx'
@@ -134,7 +134,7 @@ function EntityTable({ entity }: { readonly entity: Entity }) {
               <td>{dataTypeName(property.type)}</td>
               <td>
                 {property.masked === true ? (
-                  <span className={classes.aside}>{text.withheld}</span>
+                  <HiddenBar>{text.withheld}</HiddenBar>
                 ) : (
                   <ValueText type={property.type} value={property.value} />
                 )}
@@ -173,8 +173,7 @@ function History({ document }: { readonly document: SubjectAccess }) {
   const { events, changesets, entities, sensitive } = document
   const byId = new Map(changesets?.map((changeset) => [changeset.id, changeset]))
   const entityTypes = new Map(entities.map(({ id, type }) => [id as string, type]))
-  const isWithheld = (changeset: Changeset) =>
-    changeset.changes.some((change) => isSensitive(change) && change.masked === true)
+  const isWithheld = ({ changes }: Changeset) => changes.some(({ masked }) => masked === true)
   return (
     <>
       {changesets === null && <p>{text.changesetsUnknown}</p>}

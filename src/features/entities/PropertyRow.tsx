@@ -4,6 +4,7 @@ import { memo, useRef } from 'react'
 import { dataTypeName, entityText } from '../../messages/index.ts'
 import { hint } from '../../ui/Hint.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
+import { HiddenBar } from '../../domain/values/HiddenBar.tsx'
 import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
 import { ValueText } from '../../domain/values/ValueText.tsx'
 import { isHidden, type Row } from './row.ts'
@@ -57,7 +58,7 @@ export function FarRow({ row }: { readonly row: Row }) {
       <span className={far.key}>{row.key}</span>
       <span className={far.type}>{dataTypeName(row.type)}</span>
       <span className={far.value}>
-        {isHidden(row) ? entityText.mask : textsOf(row.loaded?.value).join(' ')}
+        {isHidden(row) ? <HiddenBar /> : textsOf(row.loaded?.value).join(' ')}
       </span>
     </div>
   )

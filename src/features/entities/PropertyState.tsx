@@ -1,7 +1,6 @@
 import '@mantine/core/styles/Stack.layer.css'
-import '@mantine/core/styles/Text.layer.css'
 
-import { Stack, Text } from '@mantine/core'
+import { Stack } from '@mantine/core'
 import type { ReactNode } from 'react'
 
 import { dataTypeName, entityText } from '../../messages/index.ts'
@@ -27,21 +26,8 @@ export function PropertyState({ of: { key, type, sensitive }, aspects, children 
       {aspects.includes('type') && <span>{dataTypeName(type)}</span>}
       {children !== false && <span>{children}</span>}
       {aspects.includes('sensitive') &&
-        (sensitive === true ? (
-          <Secret>{entityText.review.sensitive}</Secret>
-        ) : (
-          <span>{entityText.review.notSensitive}</span>
-        ))}
+        (sensitive === true ? <SensitiveMark withLabel /> : <span>{entityText.review.notSensitive}</span>)}
     </Stack>
-  )
-}
-
-/** In the place of what is not shown. */
-export function Secret({ children }: { readonly children: string }) {
-  return (
-    <Text span inherit c="var(--ds-sensitive)">
-      {children}
-    </Text>
   )
 }
 

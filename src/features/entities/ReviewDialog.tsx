@@ -1,18 +1,16 @@
 import '@mantine/core/styles/Stack.layer.css'
-import '@mantine/core/styles/Text.layer.css'
 
-import { Button, Stack, Text } from '@mantine/core'
-import { type ReactNode, useState } from 'react'
+import { Button, Stack } from '@mantine/core'
+import { useState } from 'react'
 
 import { offers } from '../../api/index.ts'
-import { entityText, sharedText } from '../../messages/index.ts'
+import { entityText } from '../../messages/index.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
-import { ValueText } from '../../domain/values/ValueText.tsx'
+import { ChangesTable } from './ChangesTable.tsx'
 import { differenceOf, requestOf, type WriteRequest } from './difference.ts'
 import type { EntityDraft } from './entity-draft.ts'
-import { KeyOf, PropertyState, Secret } from './PropertyState.tsx'
 import classes from './ReviewDialog.module.css'
-import { type Aspect, isSecret, type Row } from './row.ts'
+import { isSecret } from './row.ts'
 import type { Place } from './save.ts'
 
 const text = entityText.review
@@ -27,7 +25,7 @@ export interface ReviewDialogProps {
 
 /** What will be different, before it is: was → will be, and what is sent for it. Sensitive values stay hidden. */
 export function ReviewDialog({ place, draft, pending, onSave, onClose }: ReviewDialogProps) {
-  const { changes, isTypeChanged, changedCount, removedCount } = differenceOf(draft)
+  const { changedCount, removedCount } = differenceOf(draft)
   const request = requestOf(draft)
   return (
     <Dialog
@@ -45,90 +43,8 @@ export function ReviewDialog({ place, draft, pending, onSave, onClose }: ReviewD
         </>
       }
     >
-      <div className={classes.scroll}>
-        <table className={classes.table}>
-          <thead>
-            <tr>
-              <th scope="col">{text.key}</th>
-              <th scope="col">{text.was}</th>
-              <th scope="col">{text.willBe}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {isTypeChanged && (
-              <Line state="edited" name={text.entityType} was={draft.loaded?.type} willBe={draft.type} />
-            )}
-            {changes.map((row) => (
-              <ChangeLine key={row.id} row={row} />
-            ))}
-          </tbody>
-        </table>
-      </div>
-      {request && <RequestInWords place={place} draft={draft} request={request} />}
+      <ChangesTable draft={draft} />
     </Dialog>
-  )
-}
-
-const aspectsShown = { added: ['type', 'value'], removed: ['value'] } satisfies Record<string, Aspect[]>
-
-function ChangeLine({ row }: { readonly row: Row }) {
-  const { state, loaded, read, type } = row
-  if (state === 'kept' || state === 'unused') return null
-  const aspects: readonly Aspect[] = state === 'edited' ? row.aspects : aspectsShown[state]
-  const isShown = aspects.includes('value') || aspects.includes('type')
-  const secret = isSecret(row)
-  return (
-    <Line
-      state={state}
-      name={<KeyOf row={row} />}
-      was={
-        loaded ? (
-          <PropertyState of={loaded} aspects={aspects}>
-            {isShown &&
-              (secret ? (
-                <Secret>{text.secret}</Secret>
-              ) : (
-                <ValueText type={loaded.type} value={loaded.value} />
-              ))}
-          </PropertyState>
-        ) : (
-          sharedText.none
-        )
-      }
-      willBe={
-        state === 'removed' ? (
-          text.removed
-        ) : (
-          <PropertyState of={row} aspects={aspects}>
-            {secret
-              ? aspects.includes('value') && <Secret>{loaded ? text.secretChanged : text.secret}</Secret>
-              : isShown && read !== 'unseen' && !read.issues && <ValueText type={type} value={read.value} />}
-          </PropertyState>
-        )
-      }
-    />
-  )
-}
-
-interface LineProps {
-  readonly state: 'added' | 'edited' | 'removed'
-  readonly name: ReactNode
-  readonly was: ReactNode
-  readonly willBe: ReactNode
-}
-
-function Line({ state, name, was, willBe }: LineProps) {
-  return (
-    <tr data-state={state}>
-      <th scope="row">
-        {name}
-        <Text size="xs" c="dimmed">
-          {text[state]}
-        </Text>
-      </th>
-      <td>{was}</td>
-      <td>{willBe}</td>
-    </tr>
   )
 }
 

@@ -7,7 +7,7 @@ import { useSession } from '../../auth/use-session.ts'
 import { isMasked, type Row } from './row.ts'
 
 /** How long a value stays on screen, and in the clipboard. */
-const shownMs = 60_000
+export const shownMs = 60_000
 
 /** A sensitive value on screen. It is in no cache and no storage, and goes with the form. */
 export interface Revealed {

@@ -8,6 +8,7 @@ import { ApiError } from '../../api/index.ts'
 import { newUserText } from '../../messages/index.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
+import { HiddenBar } from '../../domain/values/HiddenBar.tsx'
 import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
 import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
 import { ValueText } from '../../domain/values/ValueText.tsx'
@@ -119,13 +120,19 @@ function Change({ property, before, isSecret, becomesSensitive }: DetailChange) 
         {!before ? (
           <span className="ds-dimmed">{text.absent}</span>
         ) : before.sensitive === true || before.masked === true ? (
-          text.secretNow
+          <HiddenBar label={text.secretNow} />
         ) : (
           <ValueText type={before.type} value={before.value} />
         )}
       </Table.Td>
       <Table.Td>
-        {isSecret ? before ? text.secretChanged : text.secretNew : <ValueText type={type} value={value} />}
+        {!isSecret ? (
+          <ValueText type={type} value={value} />
+        ) : before ? (
+          <HiddenBar>{text.secretChanged}</HiddenBar>
+        ) : (
+          <HiddenBar label={text.secretNew} />
+        )}
         {becomesSensitive && before && ` (${text.becomesSensitive})`}
       </Table.Td>
     </Table.Tr>

@@ -7,7 +7,12 @@ export const changeText = {
   none: 'Nothing but the order of the properties.',
   wasNot: 'Was not there',
   removed: 'Removed',
-  secret: 'Sensitive value, changed',
+  /** Of a value that is not shown, by what was done. */
+  secret: {
+    add: 'Sensitive value, added',
+    change: 'Sensitive value, changed',
+    remove: 'Sensitive value, removed',
+  } as { readonly change: string; readonly [op: string]: string },
   entityType: 'Type of the entity',
   type: (type: string) => `as ${type}`,
   becameSensitive: 'now sensitive',

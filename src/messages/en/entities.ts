@@ -80,8 +80,6 @@ export const entityText = {
     none: 'No property was found. Hidden values are not searched.',
   },
 
-  mask: '••••••••',
-  masked: 'Hidden value',
   maskedFor: (reason: string) => `Hidden from you. ${reason}`,
   maskedByService: 'The service does not show you this value.',
   reveal: 'Reveal',
@@ -168,7 +166,6 @@ export const entityText = {
     removed: 'Removed',
     secret: 'Sensitive value',
     secretChanged: 'Changed',
-    sensitive: 'Sensitive',
     notSensitive: 'Not sensitive',
     request: 'What is sent',
     patch: (keys: readonly string[], others: number, withType: boolean) => [
@@ -299,7 +296,6 @@ export const historyText = {
   property: { added: 'Added', changed: 'Changed', removed: 'Removed', renamed: 'Key changed' },
   was: 'was',
   became: 'became',
-  hiddenValue: 'Hidden value',
   hidden: { added: 'Added (hidden)', changed: 'Changed (hidden)', removed: 'Removed (hidden)' },
   becameSensitive: 'Marked as sensitive',
   becamePlain: 'No longer marked as sensitive',

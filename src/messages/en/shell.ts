@@ -113,6 +113,7 @@ export const sharedText = {
   requestId: 'Request id',
   copyRequestId: 'Copy request id',
   sensitive: 'Sensitive',
+  hiddenValue: 'Hidden value',
   none: '—',
   loading: 'Loading',
   notifications: 'Notifications',

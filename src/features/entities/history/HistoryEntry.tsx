@@ -8,12 +8,12 @@ import { type ReactNode, useMemo, useState } from 'react'
 
 import { usePerson } from '../../../auth/use-session.ts'
 import { rawText } from '../../../domain/values/draft.ts'
+import { HiddenBar } from '../../../domain/values/HiddenBar.tsx'
 import { SensitiveMark } from '../../../domain/values/SensitiveMark.tsx'
 import { ValueText } from '../../../domain/values/ValueText.tsx'
 import { dataTypeName, historyText } from '../../../messages/index.ts'
 import { Timestamp } from '../../../ui/Timestamp.tsx'
 import type { EntityDraft } from '../entity-draft.ts'
-import { Secret } from '../PropertyState.tsx'
 import { type Denials, renderTarget } from '../row-parts.tsx'
 import type { Entry, PropertyChange } from './entries.ts'
 import classes from './HistoryPanel.module.css'
@@ -144,7 +144,7 @@ function States({ change, named }: Pick<ChangeLineProps, 'change' | 'named'>) {
         to={<span className="ds-mono">{key}</span>}
       />
     )
-  if (hidden) return <Secret>{named ? historyText.hidden[kind] : historyText.hiddenValue}</Secret>
+  if (hidden) return named ? <HiddenBar>{historyText.hidden[kind]}</HiddenBar> : <HiddenBar />
   const isRetyped = type !== typeBefore
   return (
     <FromTo

@@ -173,7 +173,7 @@ test('what a write changed stands beside its event, without what is sensitive', 
   const { router } = renderApp({ service, path: `/events/${changed?.id}` })
   expect(await screen.findByRole('row', { name: 'city Lyon Paris' })).toBeVisible()
   await router.navigate(`/events/${added?.id}`)
-  expect(await screen.findByRole('row', { name: 'iban Sensitive Sensitive value, changed' })).toBeVisible()
+  expect(await screen.findByRole('row', { name: 'iban Sensitive Sensitive value, added' })).toBeVisible()
   expect(document.body).not.toHaveTextContent('DE89')
 })
 

@@ -1,0 +1,107 @@
+import '@mantine/core/styles/Text.layer.css'
+
+import { Text } from '@mantine/core'
+import type { ReactNode } from 'react'
+
+import { HiddenBar } from '../../domain/values/HiddenBar.tsx'
+import { ValueText } from '../../domain/values/ValueText.tsx'
+import { entityText, sharedText } from '../../messages/index.ts'
+import { differenceOf } from './difference.ts'
+import type { EntityDraft } from './entity-draft.ts'
+import { KeyOf, PropertyState } from './PropertyState.tsx'
+import classes from './ReviewDialog.module.css'
+import { type Aspect, isSecret, type Row } from './row.ts'
+
+const text = entityText.review
+
+/** What a draft makes of its entity, property by property: was → will be. Sensitive values stay hidden. */
+export function ChangesTable({ draft }: { readonly draft: EntityDraft }) {
+  const { changes, isTypeChanged } = differenceOf(draft)
+  return (
+    <div className={classes.scroll}>
+      <table className={classes.table}>
+        <thead>
+          <tr>
+            <th scope="col">{text.key}</th>
+            <th scope="col">{text.was}</th>
+            <th scope="col">{text.willBe}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {isTypeChanged && (
+            <Line state="edited" name={text.entityType} was={draft.loaded?.type} willBe={draft.type} />
+          )}
+          {changes.map((row) => (
+            <ChangeLine key={row.id} row={row} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+const aspectsShown = { added: ['type', 'value'], removed: ['value'] } satisfies Record<string, Aspect[]>
+
+function ChangeLine({ row }: { readonly row: Row }) {
+  const { state, loaded, read, type } = row
+  if (state === 'kept' || state === 'unused') return null
+  const aspects: readonly Aspect[] = state === 'edited' ? row.aspects : aspectsShown[state]
+  const isShown = aspects.includes('value') || aspects.includes('type')
+  const secret = isSecret(row)
+  return (
+    <Line
+      state={state}
+      isSecret={secret}
+      name={<KeyOf row={row} />}
+      was={
+        loaded ? (
+          <PropertyState of={loaded} aspects={aspects}>
+            {isShown &&
+              (secret ? (
+                <HiddenBar label={text.secret} />
+              ) : (
+                <ValueText type={loaded.type} value={loaded.value} />
+              ))}
+          </PropertyState>
+        ) : (
+          sharedText.none
+        )
+      }
+      willBe={
+        state === 'removed' ? (
+          text.removed
+        ) : (
+          <PropertyState of={row} aspects={aspects}>
+            {secret
+              ? aspects.includes('value') &&
+                (loaded ? <HiddenBar>{text.secretChanged}</HiddenBar> : <HiddenBar label={text.secret} />)
+              : isShown && read !== 'unseen' && !read.issues && <ValueText type={type} value={read.value} />}
+          </PropertyState>
+        )
+      }
+    />
+  )
+}
+
+interface LineProps {
+  readonly state: 'added' | 'edited' | 'removed'
+  readonly isSecret?: boolean
+  readonly name: ReactNode
+  readonly was: ReactNode
+  readonly willBe: ReactNode
+}
+
+function Line({ state, isSecret: secret = false, name, was, willBe }: LineProps) {
+  return (
+    <tr data-state={state} data-sensitive={secret || undefined}>
+      <th scope="row">
+        {name}
+        <Text size="xs" c="dimmed">
+          {text[state]}
+        </Text>
+      </th>
+      <td>{was}</td>
+      <td>{willBe}</td>
+    </tr>
+  )
+}
