@@ -18,7 +18,7 @@ import { type Denials, renderTarget } from '../row-parts.tsx'
 import type { Entry, PropertyChange } from './entries.ts'
 import classes from './HistoryPanel.module.css'
 import { putBack, type Revert } from './put-back.ts'
-import { PutAllBackButton, PutBackButton, RevertButton, useExact } from './PutBackButton.tsx'
+import { PutAllBackButton, PutBackButton, useExact } from './PutBackButton.tsx'
 
 export interface HistoryEntryProps {
   readonly entry: Entry
@@ -117,18 +117,15 @@ function ChangeLine({ change, time, draft, denied, named, onPutBack, onRevert }:
           <Note>{marked ? historyText.becameSensitive : historyText.becamePlain}</Note>
         )}
       </Stack>
-      {kind === 'added' ? null : 'revert' in result ? (
-        <RevertButton
-          revert={result.revert}
-          fullLabel={historyText.putBackOf(keyNow, exact)}
-          onRevert={(revert) => onRevert(revert, exact)}
-        />
-      ) : (
+      {kind !== 'added' && (
         <PutBackButton
           result={result}
-          label={historyText.putBack}
+          label={'revert' in result ? historyText.reverting.open : historyText.putBack}
           fullLabel={historyText.putBackOf(keyNow, exact)}
-          onPutBack={(next) => onPutBack(next.draft, historyText.inForm(keyNow), next.rowId)}
+          onPutBack={(next) => {
+            if ('revert' in next) onRevert(next.revert, exact)
+            else onPutBack(next.draft, historyText.inForm(keyNow), next.rowId)
+          }}
         />
       )}
     </Group>

@@ -9,9 +9,9 @@ import { ZonesContext } from '../../../ui/Timestamp.tsx'
 import type { EntityDraft } from '../entity-draft.ts'
 import type { Denials } from '../row-parts.tsx'
 import type { Entry } from './entries.ts'
-import { type PutAllBack, putAllBack, type PutBack, type Revert } from './put-back.ts'
+import { type PutAllBack, putAllBack, type PutBack } from './put-back.ts'
 
-type Possible<Result> = Extract<Result, { readonly draft: EntityDraft }>
+type Possible<Result> = Exclude<Result, { readonly reason: string }>
 
 interface PutBackButtonProps<Result> {
   readonly result: Result
@@ -21,10 +21,10 @@ interface PutBackButtonProps<Result> {
   readonly onPutBack: (result: Possible<Result>) => void
 }
 
-/** Puts something old into the form again, or says why it cannot. */
+/** Puts something old back, into the form or, of a hidden value, by the service; or says why it cannot. */
 export function PutBackButton<Result extends PutBack | PutAllBack>(props: PutBackButtonProps<Result>) {
   const { result, label, fullLabel, onPutBack } = props
-  const possible = 'draft' in result ? (result as Possible<Result>) : undefined
+  const possible = 'reason' in result ? undefined : (result as Possible<Result>)
   return (
     <DisabledReason reason={'reason' in result ? result.reason : undefined}>
       <Button
@@ -33,7 +33,7 @@ export function PutBackButton<Result extends PutBack | PutAllBack>(props: PutBac
         flex="none"
         ms="auto"
         aria-label={fullLabel}
-        {...hint(possible?.replacesEdit === true ? historyText.putBackOverEdit : historyText.putBackHint)}
+        {...hint(hintOf(result))}
         onClick={() => {
           if (possible) onPutBack(possible)
         }}
@@ -44,27 +44,9 @@ export function PutBackButton<Result extends PutBack | PutAllBack>(props: PutBac
   )
 }
 
-interface RevertButtonProps {
-  readonly revert: Revert
-  readonly fullLabel: string
-  readonly onRevert: (revert: Revert) => void
-}
-
-/** Asks before the service puts a hidden value back: unlike what goes into the form, that is done at once. */
-export function RevertButton({ revert, fullLabel, onRevert }: RevertButtonProps) {
-  return (
-    <Button
-      variant="default"
-      size="compact-xs"
-      flex="none"
-      ms="auto"
-      aria-label={fullLabel}
-      {...hint(historyText.reverting.hint)}
-      onClick={() => onRevert(revert)}
-    >
-      {historyText.reverting.open}
-    </Button>
-  )
+function hintOf(result: PutBack | PutAllBack): string {
+  if ('revert' in result) return historyText.reverting.hint
+  return 'draft' in result && result.replacesEdit ? historyText.putBackOverEdit : historyText.putBackHint
 }
 
 interface PutAllBackButtonProps {
