@@ -1,5 +1,5 @@
 import { userText } from '../../messages/index.ts'
-import classes from './AccountState.module.css'
+import { StateMark } from '../../ui/StateMark.tsx'
 
 export interface AccountStateProps {
   readonly value: boolean | null | undefined
@@ -11,8 +11,8 @@ export interface AccountStateProps {
 export function AccountState({ value, short = false }: AccountStateProps) {
   if (value === null || value === undefined) return null
   return (
-    <span className={classes.root} data-on={value || undefined}>
+    <StateMark tone={value ? 'success' : undefined}>
       {short ? userText.account.short(value) : userText.account.long(value)}
-    </span>
+    </StateMark>
   )
 }

@@ -13,6 +13,7 @@ export function NoSuchUser() {
     <>
       <PageHeader above={<BackToList />} title={userEditText.user.goneTitle} />
       <EmptyState
+        underHeading
         title={userEditText.user.goneBody}
         action={
           <Button variant="default" component={Link} to={links.users()}>

@@ -26,7 +26,7 @@ export function NewUserPage() {
   return (
     <>
       <PageHeader above={<BackToList />} title={newUserText.title} />
-      {denied === undefined ? <NewUser /> : <EmptyState title={denied} />}
+      {denied === undefined ? <NewUser /> : <EmptyState title={denied} underHeading />}
     </>
   )
 }

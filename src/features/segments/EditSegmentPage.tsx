@@ -47,7 +47,7 @@ function Edit({ id }: { readonly id: string }) {
     <>
       <PageHeader above={<BackToSegments />} title={segmentEditText.title(nameOf(base.segment))} />
       {reason !== undefined ? (
-        <EmptyState title={reason} />
+        <EmptyState title={reason} underHeading />
       ) : both ? (
         <BothThere
           both={both}

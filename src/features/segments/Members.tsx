@@ -6,6 +6,7 @@ import type { User } from '#contract/index.ts'
 import { links } from '../../domain/links.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { segmentPreviewText, segmentText } from '../../messages/index.ts'
+import { WithAvatar } from '../../ui/Avatar.tsx'
 import { type Column, DataTable, rowLink } from '../../ui/DataTable.tsx'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
@@ -61,14 +62,16 @@ const columns: readonly Column<User>[] = [
   {
     id: 'name',
     header: text.memberColumns.name,
-    width: '32%',
+    width: '30%',
     cell: (user) => (
-      <Link to={links.user(user.id)} {...rowLink}>
-        {nameOf(user) ?? <span className="ds-dimmed">{text.noName}</span>}
-      </Link>
+      <WithAvatar id={user.id} name={nameOf(user)}>
+        <Link to={links.user(user.id)} dir="auto" {...rowLink}>
+          {nameOf(user) ?? <span className="ds-dimmed">{text.noName}</span>}
+        </Link>
+      </WithAvatar>
     ),
   },
-  { id: 'email', header: text.memberColumns.email, width: '34%', cell: emailOf },
+  { id: 'email', header: text.memberColumns.email, width: '30%', cell: emailOf },
   { id: 'ref', header: text.memberColumns.ref, cell: ({ ref }) => ref },
   {
     id: 'since',

@@ -55,7 +55,7 @@ export function NewSegmentPage() {
           onCancel={() => void navigate(original ? links.segment(original.id) : links.segments())}
         />
       ) : (
-        <EmptyState title={reason} />
+        <EmptyState title={reason} underHeading />
       )}
     </>
   )

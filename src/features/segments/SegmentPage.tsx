@@ -24,6 +24,7 @@ import { FilterTree } from './FilterTree.tsx'
 import { Members } from './Members.tsx'
 import { nameOf, namesOf } from '../../domain/segments/names.ts'
 import { segmentQuery, segmentsQuery } from '../../domain/queries/segments.ts'
+import beside from '../../ui/Beside.module.css'
 import classes from './SegmentPage.module.css'
 import { MembershipCheck } from './MembershipCheck.tsx'
 
@@ -50,7 +51,7 @@ export function SegmentPage() {
         below={description !== null && description !== '' && <span dir="auto">{description}</span>}
         actions={<Actions segment={segment} all={all} />}
       />
-      <div className={classes.columns}>
+      <div className={beside.columns}>
         <Stack gap="lg">
           <Section title={text.who}>
             <Text fz="lg" maw="75ch" textWrap="pretty">
@@ -85,7 +86,7 @@ export function SegmentPage() {
             <Members segmentId={id} />
           </Section>
         </Stack>
-        <dl className={classes.facts}>
+        <dl className={`${beside.facts} ${classes.facts}`}>
           <Fact title={text.usedBy}>
             <UsedBy id={id} segments={all} />
           </Fact>

@@ -28,7 +28,7 @@ export function ExportPage() {
   return (
     <>
       <PageHeader above={<BackToList />} title={text.title} />
-      {denied === undefined ? <Export /> : <EmptyState title={denied} />}
+      {denied === undefined ? <Export /> : <EmptyState title={denied} underHeading />}
     </>
   )
 }

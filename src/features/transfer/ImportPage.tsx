@@ -21,7 +21,7 @@ export function ImportPage() {
   return (
     <>
       <PageHeader above={<BackToList />} title={text.title} />
-      {denied === undefined ? <Import /> : <EmptyState title={denied} />}
+      {denied === undefined ? <Import /> : <EmptyState title={denied} underHeading />}
     </>
   )
 }

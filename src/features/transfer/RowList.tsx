@@ -1,14 +1,14 @@
-import { Group, NativeSelect, Text } from '@mantine/core'
+import { NativeSelect, Text } from '@mantine/core'
 import { type ReactNode, useMemo, useState } from 'react'
 import { Link } from 'react-router'
 
 import { links } from '../../domain/links.ts'
+import shared from '../../domain/work/Report.module.css'
 import { transferText } from '../../messages/index.ts'
 import { number } from '../../messages/format.ts'
 import { type Column, DataTable } from '../../ui/DataTable.tsx'
 import { hint } from '../../ui/Hint.tsx'
 import { Pager } from '../../ui/Pager.tsx'
-import classes from './transfer.module.css'
 import { Note } from './layout.tsx'
 import type { ImportRow } from './rows.ts'
 
@@ -62,7 +62,7 @@ export function RowList<Kind extends string>({ rows, kinds, children }: RowListP
 
   return (
     <>
-      <Group component="dl" gap="8px 32px" m={0} className={classes.counts ?? ''}>
+      <dl className={shared.counts}>
         {names.map(
           (kind) =>
             counts.has(kind) && (
@@ -72,7 +72,7 @@ export function RowList<Kind extends string>({ rows, kinds, children }: RowListP
               </div>
             ),
         )}
-      </Group>
+      </dl>
       {children}
       <NativeSelect
         maw={240}
@@ -138,6 +138,6 @@ function columnsFor<Kind extends string>(
     { id: 'email', header: text.email, width: '20%', cell: ({ row }) => long(row.body.email) },
     { id: 'ref', header: text.ref, width: '12%', cell: ({ row }) => long(row.body.ref) },
     // Of as many lines as it takes: what is wrong has to be read whole, with or without a pointer.
-    { id: 'note', header: text.note, cell: ({ note }) => <span className={classes.rowNote}>{note()}</span> },
+    { id: 'note', header: text.note, cell: ({ note }) => <span className={shared.whole}>{note()}</span> },
   ]
 }

@@ -5,6 +5,7 @@ import { useLoaderData, useLocation, useParams } from 'react-router'
 
 import { userEditText, userText } from '../../messages/index.ts'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
+import { Avatar } from '../../ui/Avatar.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { SkeletonBar } from '../../ui/SkeletonRows.tsx'
 import { IdentityCard, IdentityFacts } from './IdentityCard.tsx'
@@ -58,10 +59,12 @@ interface HeadProps {
 }
 
 function Head({ user, actions }: HeadProps) {
+  const name = nameOf(user)
   return (
     <PageHeader
       above={<BackToList />}
-      title={nameOf(user) ?? <span className="ds-dimmed">{userText.noName}</span>}
+      mark={<Avatar id={user.id} name={name} size={32} />}
+      title={name ?? <span className="ds-dimmed">{userText.noName}</span>}
       actions={actions}
     />
   )

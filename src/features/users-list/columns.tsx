@@ -4,6 +4,7 @@ import { Link } from 'react-router'
 import type { User } from '#contract/index.ts'
 import { links } from '../../domain/links.ts'
 import { userText } from '../../messages/index.ts'
+import { WithAvatar } from '../../ui/Avatar.tsx'
 import { type Column, rowLink } from '../../ui/DataTable.tsx'
 import { hint } from '../../ui/Hint.tsx'
 import { shortId } from '../../ui/ShortId.tsx'
@@ -60,13 +61,22 @@ function NameLink({ user }: { readonly user: User }) {
   const name = nameOf(user)
   const tabStop = use(TabStopContext)
   return (
-    <Link
-      to={links.user(user.id)}
-      {...rowLink}
-      {...(tabStop !== undefined && tabStop !== user.id && { tabIndex: -1 })}
-    >
-      {name === undefined ? <span className={classes.noName}>{userText.noName}</span> : <Long>{name}</Long>}
-    </Link>
+    <span className={classes.who}>
+      <WithAvatar id={user.id} name={name}>
+        <Link
+          to={links.user(user.id)}
+          dir="auto"
+          {...rowLink}
+          {...(tabStop !== undefined && tabStop !== user.id && { tabIndex: -1 })}
+        >
+          {name === undefined ? (
+            <span className={classes.noName}>{userText.noName}</span>
+          ) : (
+            <Long>{name}</Long>
+          )}
+        </Link>
+      </WithAvatar>
+    </span>
   )
 }
 

@@ -8,6 +8,7 @@ import { ApiError } from '../../api/index.ts'
 import { links } from '../../domain/links.ts'
 import { webhookText } from '../../messages/index.ts'
 import { number } from '../../messages/format.ts'
+import classes from '../../ui/Beside.module.css'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { Fact } from '../../ui/Fact.tsx'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
@@ -23,7 +24,6 @@ import { MissedNotice, StateNotice, type Test, TestNotice } from './Notices.tsx'
 import { recentAttemptsQuery, type TimeSpan, subscriptionQuery } from './queries.ts'
 import { Tries } from './Tries.tsx'
 import { WebhookActions } from './WebhookActions.tsx'
-import classes from './WebhookPage.module.css'
 
 const pollMs = 5000
 /** While a test is on its way. */
