@@ -66,13 +66,13 @@ const columns: readonly Column<RecentAttempt>[] = [
   {
     id: 'outcome',
     header: tryText.columns.outcome,
-    width: '42%',
+    width: '34%',
     cell: (row) => <AttemptOutcome status={row.status} error={row.error} />,
   },
   {
     id: 'latency',
     header: tryText.columns.latency,
-    width: '84px',
+    width: '76px',
     align: 'end',
     cell: ({ ms }) => (ms == null ? null : duration(ms)),
   },
@@ -87,7 +87,7 @@ const columns: readonly Column<RecentAttempt>[] = [
   {
     id: 'time',
     header: tryText.columns.time,
-    width: '92px',
+    width: '88px',
     align: 'end',
     cell: ({ time }) => <Timestamp value={time} />,
   },
