@@ -156,7 +156,6 @@ export const eventLogText = {
   above: (count: number) => counted(count, { one: 'new event', other: 'new events' }),
   filter: {
     button: 'Filter',
-    title: 'Filter events',
     types: 'Type',
     delivery: 'Delivery',
     any: 'Any',

@@ -8,22 +8,14 @@ import { type FormEvent, use, useState } from 'react'
 
 import { type Event, eventTypes } from '#contract/index.ts'
 import { eventLogText, eventText } from '../../../messages/index.ts'
+import { FormPopover } from '../../../ui/FormPopover.tsx'
 import type { MenuFace } from '../../../ui/LazyMenu.tsx'
 import type { Zones } from '../../../ui/time.ts'
 import { ZonesContext } from '../../../ui/Timestamp.tsx'
 import { zoneName } from '../list/LogRow.tsx'
 import { type EventFilter, everything } from '../log/filter.ts'
 import classes from './FilterForm.module.css'
-import {
-  afterSubmit,
-  dayMs,
-  FormPopover,
-  hourMs,
-  momentOf,
-  MomentInput,
-  SpanPresets,
-  typedMoment,
-} from './FormPopover.tsx'
+import { afterSubmit, dayMs, hourMs, momentOf, MomentInput, SpanPresets, typedMoment } from './moments.tsx'
 
 const text = eventLogText.filter
 
@@ -37,7 +29,7 @@ interface FieldsProps {
 /** Everything that the list can be limited to. What is wrong stays as it was typed, and says so. */
 export function FilterForm({ face, onChange, ...given }: FieldsProps & { readonly face: MenuFace }) {
   return (
-    <FormPopover face={face} label={text.title} widthPx={460}>
+    <FormPopover face={face} widthPx={460}>
       {(close) => (
         <Fields
           {...given}

@@ -4,18 +4,11 @@ import { Button, Stack } from '@mantine/core'
 import { use, useState } from 'react'
 
 import { eventLogText } from '../../../messages/index.ts'
+import { FormPopover } from '../../../ui/FormPopover.tsx'
 import type { MenuFace } from '../../../ui/LazyMenu.tsx'
 import { ZonesContext } from '../../../ui/Timestamp.tsx'
 import { zoneName } from '../list/LogRow.tsx'
-import {
-  afterSubmit,
-  dayMs,
-  FormPopover,
-  hourMs,
-  momentOf,
-  MomentInput,
-  SpanPresets,
-} from './FormPopover.tsx'
+import { afterSubmit, dayMs, hourMs, momentOf, MomentInput, SpanPresets } from './moments.tsx'
 
 const text = eventLogText.jump
 
@@ -27,7 +20,7 @@ export interface JumpFormProps {
 /** To the events around a moment. */
 export function JumpForm({ face, onJump }: JumpFormProps) {
   return (
-    <FormPopover face={face} label={text.button} widthPx={340}>
+    <FormPopover face={face} widthPx={340}>
       {(close) => (
         <Fields
           onJump={(moment) => {

@@ -1,40 +1,9 @@
-import '@mantine/core/styles/Popover.layer.css'
+import { Button, Group, TextInput, type TextInputProps } from '@mantine/core'
 
-import { Button, Group, Popover, TextInput, type TextInputProps } from '@mantine/core'
-import { cloneElement, type ReactNode, useState } from 'react'
-
-import type { MenuFace } from '../../../ui/LazyMenu.tsx'
 import type { Zones } from '../../../ui/time.ts'
 
 export const hourMs = 3_600_000
 export const dayMs = 24 * hourMs
-
-export interface FormPopoverProps {
-  /** The button that opens it: mounted by its press, it is open at once. */
-  readonly face: MenuFace
-  readonly label: string
-  readonly widthPx: number
-  readonly children: (close: () => void) => ReactNode
-}
-
-/** A form under the button that opens it. */
-export function FormPopover({ face, label, widthPx, children }: FormPopoverProps) {
-  const [isOpen, setOpen] = useState(true)
-  return (
-    <Popover
-      opened={isOpen}
-      onChange={setOpen}
-      position="bottom-start"
-      width={`min(${widthPx}px, calc(100vw - 32px))`}
-      withinPortal={false}
-      trapFocus
-      returnFocus
-    >
-      <Popover.Target>{cloneElement(face, { onClick: () => setOpen(!isOpen) })}</Popover.Target>
-      <Popover.Dropdown aria-label={label}>{children(() => setOpen(false))}</Popover.Dropdown>
-    </Popover>
-  )
-}
 
 export interface SpanPresetsProps {
   readonly label: string
