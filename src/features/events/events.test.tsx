@@ -1,4 +1,4 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 
@@ -319,6 +319,20 @@ test('a link to one event works by itself, and a wrong one leaves the list', asy
   renderApp({ service, path: `/events/${created?.id}` })
   expect(await screen.findByRole('dialog', { name: 'User created' })).toBeVisible()
   expect(await shownIds()).toEqual([created?.id])
+})
+
+test('an event that arrives takes no focus from what was opened over the page meanwhile', async () => {
+  await createUsers(1)
+  const [created] = await eventsFrom(0)
+  const { user, router } = renderApp({ service, path: '/events' })
+  await screen.findByRole('link', { name: 'User created' })
+  await user.keyboard('{Control>}k{/Control}')
+  const field = await screen.findByRole('combobox', { name: 'Find anywhere' })
+  await waitFor(() => expect(field).toHaveFocus())
+
+  await act(() => router.navigate(`/events/${created?.id}`))
+  expect(await screen.findByRole('dialog', { name: 'User created', hidden: true })).toBeInTheDocument()
+  expect(field).toHaveFocus()
 })
 
 test('an event that does not exist says so beside the list', async () => {

@@ -8,6 +8,7 @@ import { InlineFailure } from '../../../domain/failures/InlineFailure.tsx'
 import { links } from '../../../domain/links.ts'
 import { eventText } from '../../../messages/index.ts'
 import { IconButton } from '../../../ui/IconButton.tsx'
+import { isModalOpen } from '../../../ui/is-modal-open.ts'
 import classes from './EventPanel.module.css'
 
 export interface EventPanelProps {
@@ -31,7 +32,8 @@ export function EventPanel({ title, children }: EventPanelProps) {
   const focusNext = useRef<HTMLElement>(null)
 
   useEffect(() => {
-    if (!isPassed.current) heading.current?.focus({ preventScroll: true })
+    // The find, for one, may have been opened since the way here was chosen.
+    if (!isPassed.current && !isModalOpen()) heading.current?.focus({ preventScroll: true })
     return () => {
       const row = focusNext.current
       // The page's heading takes the focus at every new address: after that it goes back to where the reader was.
