@@ -9,6 +9,7 @@ import { Link, useParams, useSearchParams } from 'react-router'
 
 import type { Membership, Segment } from '#contract/index.ts'
 import { offers } from '../../api/index.ts'
+import { useDenied } from '../../auth/use-session.ts'
 import { links } from '../../domain/links.ts'
 import { sentenceOf } from '../../domain/filters/sentence.ts'
 import { RouteFailure } from '../../domain/failures/RouteFailure.tsx'
@@ -57,6 +58,9 @@ interface ListedProps {
 /** The service says it. */
 function Told({ userId, segments }: ListedProps) {
   const { data: memberships } = useSuspenseQuery(userSegmentsQuery(userId))
+  // Why tells values of entities.
+  const mayExplain = useDenied('entities:read') === undefined
+  const why = (isMember: boolean) => mayExplain && { why: { userId, isMember } }
   const known = new Map(segments.map((segment) => [segment.id, segment]))
   const rows = (member: Membership['member']) =>
     memberships
@@ -64,8 +68,8 @@ function Told({ userId, segments }: ListedProps) {
       .map(({ id, name }) => ({ id, name, description: known.get(id)?.description }))
   return (
     <>
-      <Segments title={text.in} rows={rows(true)} empty={text.inNone} why={{ userId, isMember: true }} />
-      <Segments title={text.notIn} rows={rows(false)} why={{ userId, isMember: false }} />
+      <Segments title={text.in} rows={rows(true)} empty={text.inNone} {...why(true)} />
+      <Segments title={text.notIn} rows={rows(false)} {...why(false)} />
       <Segments title={text.unknown} rows={rows(null)} note={text.unknownBody} />
     </>
   )
