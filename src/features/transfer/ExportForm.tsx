@@ -105,6 +105,7 @@ function Format({ chosen, set }: PartProps) {
   return (
     <Choices label={text.format}>
       <Radio
+        name="format"
         label={text.csv}
         description={text.csvHint}
         checked={isCsv}
@@ -117,6 +118,7 @@ function Format({ chosen, set }: PartProps) {
               {([',', ';'] as const).map((separator) => (
                 <Radio
                   key={separator}
+                  name="separator"
                   label={text.separators[separator]}
                   checked={chosen.separator === separator}
                   onChange={() => set({ separator })}
@@ -134,6 +136,7 @@ function Format({ chosen, set }: PartProps) {
         </Nested>
       )}
       <Radio
+        name="format"
         label={text.jsonl}
         description={text.jsonlHint}
         checked={!isCsv}

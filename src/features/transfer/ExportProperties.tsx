@@ -59,6 +59,7 @@ function Columns({ asked, chosen: { entity, which, keys }, set, problems }: Part
             (one !== 'matching' || isAsked) && (
               <Radio
                 key={one}
+                name="which"
                 label={text[one](entity)}
                 description={one === 'matching' ? asked.denied : undefined}
                 disabled={one === 'matching' && asked.denied !== undefined}

@@ -298,6 +298,18 @@ describe.each(['all', 'none'] as const)('additions: %s', (additions) => {
       expect(line).not.toContain('invite')
     })
 
+    test('each choice is one stop of Tab, and arrows change it', async () => {
+      const { user } = open('/users/export')
+      ;(await screen.findByRole('radio', { name: /^CSV/ })).focus()
+      await user.tab()
+      expect(screen.getByRole('radio', { name: 'Comma' })).toHaveFocus()
+      await user.tab()
+      expect(await box(/Mark the file as UTF-8/)).toHaveFocus()
+      await user.tab({ shift: true })
+      await user.keyboard('{ArrowRight}')
+      expect(screen.getByRole('radio', { name: 'Semicolon' })).toBeChecked()
+    })
+
     test('who may not read entities exports users alone', async () => {
       await create('/users', { name: 'Ana' })
       const { user } = open('/users/export', { role: 'support' })
