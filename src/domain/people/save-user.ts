@@ -1,5 +1,5 @@
 import type { UserPatch } from '#contract/index.ts'
-import { keyedWrites, offers } from '../../api/index.ts'
+import { keyedWrites, offers, type Reasoned } from '../../api/index.ts'
 import { type Guard, guardedWrite } from '../writing/guarded-write.ts'
 import { type Merge, mergeUser } from './merge.ts'
 import { bodyOf, type UserValues, type UserField } from './user-fields.ts'
@@ -15,9 +15,10 @@ export interface Edit {
   readonly base: Reading
   readonly values: UserValues
   readonly changed: readonly UserField[]
+  readonly reason?: string | undefined
 }
 
-export interface UserWrite extends Guard {
+export interface UserWrite extends Guard, Reasoned {
   readonly body: UserPatch
 }
 
@@ -34,7 +35,7 @@ export type SaveResult =
 /** Saves edits of one user. Throws the `ApiError` of what failed; the same edit may then be saved again. */
 export function userSaver(read: () => Promise<Reading>, patch: (write: UserWrite) => Promise<unknown>) {
   const write = keyedWrites()
-  return async ({ base, values, changed }: Edit): Promise<SaveResult> => {
+  return async ({ base, values, changed, reason }: Edit): Promise<SaveResult> => {
     const written = await guardedWrite<Reading, Plan, unknown, SaveResult>({
       write,
       base,
@@ -49,8 +50,8 @@ export function userSaver(read: () => Promise<Reading>, patch: (write: UserWrite
         if (fields.length === 0) return { done: { outcome: 'saved', sent: false, theirs } }
         return { send: { body: bodyOf(values, fields), theirs } }
       },
-      requestOf: ({ body }) => body,
-      send: ({ body }, guard) => patch({ body, ...guard }),
+      requestOf: ({ body }) => [body, reason],
+      send: ({ body }, guard) => patch({ body, reason, ...guard }),
     })
     if ('error' in written) throw written.error
     if (written.outcome === 'done') return written.result

@@ -9,6 +9,9 @@ import { sharedText } from '../../messages/index.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import type { OwnWords } from '../failures/describe.ts'
 import { InlineFailure } from '../failures/InlineFailure.tsx'
+import type { Reason } from './reason.ts'
+import { ReasonField } from './ReasonField.tsx'
+import { useOnce } from './use-once.ts'
 
 export interface DeleteDialogProps {
   /** Names the thing: "Delete Ana Lopez?" */
@@ -20,6 +23,8 @@ export interface DeleteDialogProps {
   /** The verb with its object: "Delete user". */
   readonly action: string
   readonly deletion: UseMutationOptions<void>
+  /** Asked for before, where the service keeps it. */
+  readonly reason?: Reason
   /** Above the reason why it was not deleted. */
   readonly failed: string | ((error: ApiError) => string)
   readonly own: OwnWords
@@ -30,22 +35,23 @@ export interface DeleteDialogProps {
 
 /** For what cannot be undone. Mount it to open it. */
 export function DeleteDialog(props: DeleteDialogProps) {
-  const { title, children, word, action, failed, onDeleted, onClose } = props
+  const { title, children, word, action, reason, failed, onDeleted, onClose } = props
   const [typed, setTyped] = useState('')
   const { mutateAsync, isPending, isSuccess, error } = useMutation(props.deletion)
+  const once = useOnce()
   const isBusy = isPending || isSuccess
   const matches = word === undefined || typed.trim() === word
-  const confirm = async () => {
+  const confirm = async (free: () => void) => {
     try {
       await mutateAsync()
     } catch (failure) {
       if (!(failure instanceof ApiError)) throw failure
-      if (!isGone(failure)) return
+      if (!isGone(failure)) return free()
     }
     await onDeleted()
   }
   const press = () => {
-    if (matches && !isBusy) void confirm()
+    if (matches && reason?.isReady() !== false) once((free) => void confirm(free))
   }
   return (
     <Dialog
@@ -77,6 +83,7 @@ export function DeleteDialog(props: DeleteDialogProps) {
           data-autofocus
         />
       )}
+      {reason && <ReasonField reason={reason} onEnter={press} />}
       {error instanceof ApiError && !isGone(error) && (
         <InlineFailure
           title={typeof failed === 'string' ? failed : failed(error)}

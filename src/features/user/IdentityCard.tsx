@@ -5,7 +5,6 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { IconPencil } from '@tabler/icons-react'
 import { lazy, type ReactNode, startTransition, Suspense, useEffect, useRef, useState } from 'react'
 
-import { links } from '../../domain/links.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { sharedText, userPageText, userEditText, userText } from '../../messages/index.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
@@ -16,15 +15,20 @@ import { Timestamp } from '../../ui/Timestamp.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { AccountState } from '../../domain/people/AccountState.tsx'
 import classes from './IdentityCard.module.css'
+import { isAbout } from './is-about.ts'
 import type { MergeDialogProps } from './MergeDialog.tsx'
 import { patchUser } from './queries.ts'
 import { userQuery, type UserWithoutInvitation } from '../../domain/queries/users.ts'
 import { type Edit, type Reading, type SaveResult, userSaver } from '../../domain/people/save-user.ts'
+import { keepsReasons, useReason } from '../../domain/writing/reason.ts'
 import { emailOf, valuesOf } from '../../domain/people/user-fields.ts'
 
 // With what checks it, half the code of this page: fetched when the mouse or the focus comes to its button.
 const loadForm = () => import('../../domain/people/UserForm.tsx')
 const UserForm = lazy(async () => ({ default: (await loadForm()).UserForm }))
+const ReasonField = lazy(async () => ({
+  default: (await import('../../domain/writing/ReasonField.tsx')).ReasonField,
+}))
 // Seldom needed, and fetched before the save that may need it, so that nothing typed hangs on it.
 const loadMerge = () => import('./MergeDialog.tsx')
 const MergeDialog = lazy(async () => ({ default: (await loadMerge()).MergeDialog }))
@@ -37,11 +41,8 @@ interface IdentityCardProps {
 
 /** Who the user is, beside the name, which is the page's title; turns into a form in its place. */
 export function IdentityCard({ user, etag }: IdentityCardProps) {
-  const { id } = user
   // What is typed belongs to what it was typed on, whatever is read meanwhile.
   const [base, setBase] = useState<Reading>()
-  const [asked, setAsked] = useState<Omit<MergeDialogProps, 'userId' | 'save'>>()
-  const save = useSave(id)
   const editButton = useRef<HTMLButtonElement>(null)
   const wasEditing = useRef(false)
   const editing = base !== undefined
@@ -51,40 +52,10 @@ export function IdentityCard({ user, etag }: IdentityCardProps) {
     wasEditing.current = editing
   }, [editing])
 
-  const saveOrAsk = async (edit: Edit) => {
-    const result = await save(edit)
-    if (result.outcome === 'saved') return result
-    const saved = await new Promise<Saved | undefined>((resolve) => {
-      setAsked({ found: result, values: edit.values, onEnd: resolve })
-    })
-    setAsked(undefined)
-    return saved
-  }
-
   return (
     <Section>
       {base ? (
-        <UserForm
-          layout="row"
-          initial={base.values}
-          needsChange
-          submit={userEditText.user.save}
-          staysAt={(pathname) =>
-            pathname === links.user(id) ||
-            (pathname.startsWith(`${links.user(id)}/`) && pathname !== links.subjectAccess(id))
-          }
-          onCancel={() => setBase(undefined)}
-          onSave={async (values, changed) => {
-            const saved = await saveOrAsk({ base, values, changed })
-            return (
-              saved &&
-              (() => {
-                setBase(undefined)
-                showToast({ message: outcomeOf(saved) })
-              })
-            )
-          }}
-        />
+        <EditForm id={user.id} base={base} onEnd={() => setBase(undefined)} />
       ) : (
         <Details
           user={user}
@@ -100,12 +71,58 @@ export function IdentityCard({ user, etag }: IdentityCardProps) {
           }
         />
       )}
+    </Section>
+  )
+}
+
+interface EditFormProps {
+  readonly id: UserWithoutInvitation['id']
+  readonly base: Reading
+  readonly onEnd: () => void
+}
+
+/** One edit, from its beginning to its end: the reason that is given for it is not that of the next. */
+function EditForm({ id, base, onEnd }: EditFormProps) {
+  const [asked, setAsked] = useState<Omit<MergeDialogProps, 'userId' | 'save'>>()
+  const save = useSave(id)
+  const reason = useReason()
+  const saveOrAsk = async (edit: Edit) => {
+    const result = await save(edit)
+    if (result.outcome === 'saved') return result
+    const saved = await new Promise<Saved | undefined>((resolve) => {
+      setAsked({ found: result, values: edit.values, reason: edit.reason, onEnd: resolve })
+    })
+    setAsked(undefined)
+    return saved
+  }
+  return (
+    <>
+      <UserForm
+        layout="row"
+        initial={base.values}
+        needsChange
+        submit={userEditText.user.save}
+        staysAt={(pathname) => isAbout(id, pathname)}
+        onCancel={onEnd}
+        more={keepsReasons() && <ReasonField reason={reason} />}
+        onSave={async (values, changed) => {
+          if (!reason.isReady()) return
+          const saved = await saveOrAsk({ base, values, changed, reason: reason.given })
+          return (
+            saved &&
+            (() => {
+              onEnd()
+              showToast({ message: outcomeOf(saved) })
+            })
+          )
+        }}
+      />
       {asked && (
         <Suspense>
           <MergeDialog {...asked} userId={id} save={save} />
         </Suspense>
       )}
-    </Section>
+    </>
   )
 }
 

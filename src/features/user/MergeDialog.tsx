@@ -16,13 +16,14 @@ export interface MergeDialogProps {
   readonly userId: string
   readonly found: Found
   readonly values: UserValues
+  readonly reason: string | undefined
   readonly save: (edit: Edit) => Promise<SaveResult>
   /** Saved, or `undefined`: back to the form, which still holds everything. */
   readonly onEnd: (saved: Extract<SaveResult, { outcome: 'saved' }> | undefined) => void
 }
 
 /** Fields that two people changed. */
-export function MergeDialog({ userId, found: first, values, save, onEnd }: MergeDialogProps) {
+export function MergeDialog({ userId, found: first, values, reason, save, onEnd }: MergeDialogProps) {
   const [found, setFound] = useState(first)
   const { merge, now } = found
   const [pending, setPending] = useState(false)
@@ -39,7 +40,7 @@ export function MergeDialog({ userId, found: first, values, save, onEnd }: Merge
     setFailure(undefined)
     try {
       // What is stored now is what the choice was made on: a third edit is a conflict with that one.
-      const result = await save({ base: now, values, changed: mine(choices) })
+      const result = await save({ base: now, values, changed: mine(choices), reason })
       if (result.outcome === 'saved') return onEnd({ ...result, theirs: [...merge.theirs, ...result.theirs] })
       setFound(result)
     } catch (error) {
