@@ -1,9 +1,12 @@
 import { Button } from '@mantine/core'
 import { IconRestore } from '@tabler/icons-react'
+import { useState } from 'react'
 
 import { useDenied } from '../../auth/use-session.ts'
 import { restoringText } from '../../messages/index.ts'
 import { DisabledReason } from '../../ui/DisabledReason.tsx'
+import { useReason } from '../writing/reason.ts'
+import { RestoreDialog } from './RestoreDialog.tsx'
 import type { Deleted } from './restore-entity.ts'
 import { useRestore } from './use-restore.ts'
 
@@ -20,18 +23,37 @@ interface RestoreButtonProps {
 export function RestoreButton({ deleted, type, isSensitive = false, onRestored }: RestoreButtonProps) {
   const writeDenied = useDenied('entities:write')
   const sensitiveDenied = useDenied('sensitive:write')
-  const { restore, isRestoring } = useRestore(deleted, { type, ...(onRestored && { onRestored }) })
+  const [isAsking, setAsking] = useState(false)
+  const reason = useReason()
+  const { restore, isRestoring } = useRestore(deleted, {
+    type,
+    reason: reason.given,
+    ...(onRestored && { onRestored }),
+  })
+  const close = () => setAsking(false)
   return (
-    <DisabledReason reason={writeDenied ?? (isSensitive ? sensitiveDenied : undefined)}>
-      <Button
-        variant="default"
-        size="compact-sm"
-        leftSection={<IconRestore size={14} stroke={1.75} />}
-        loading={isRestoring}
-        onClick={restore}
-      >
-        {restoringText.action(type)}
-      </Button>
-    </DisabledReason>
+    <>
+      <DisabledReason reason={writeDenied ?? (isSensitive ? sensitiveDenied : undefined)}>
+        <Button
+          variant="default"
+          size="compact-sm"
+          leftSection={<IconRestore size={14} stroke={1.75} />}
+          loading={isRestoring}
+          onClick={() => (reason.isRequired ? setAsking(true) : restore())}
+        >
+          {restoringText.action(type)}
+        </Button>
+      </DisabledReason>
+      {isAsking && (
+        <RestoreDialog
+          {...{ type, reason }}
+          onRestore={() => {
+            close()
+            restore()
+          }}
+          onClose={close}
+        />
+      )}
+    </>
   )
 }

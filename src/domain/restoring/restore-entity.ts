@@ -18,14 +18,15 @@ export interface Deleted {
 export function restoreEntity(
   { userId, entityId, changesetId }: Deleted,
   write: ReturnType<typeof keyedWrites>,
+  reason?: string,
 ) {
   return mutationOptions({
     mutationFn: async () => {
       try {
-        await write(changesetId ?? entityId, (keyed) =>
+        await write([changesetId ?? entityId, reason], (keyed) =>
           changesetId === undefined
-            ? api.restoreEntity({ params: { user_id: userId, entity_id: entityId }, ...keyed })
-            : api.revertChangeset({ params: { changeset_id: changesetId }, body: {}, ...keyed }),
+            ? api.restoreEntity({ params: { user_id: userId, entity_id: entityId }, reason, ...keyed })
+            : api.revertChangeset({ params: { changeset_id: changesetId }, body: {}, reason, ...keyed }),
         )
       } catch (error) {
         if (!(error instanceof ApiError) || error.code !== 'entity_exists') throw error

@@ -17,11 +17,16 @@ export function useRestore(
   deleted: Deleted,
   {
     type,
+    reason,
     onRestored,
-  }: { readonly type: string | undefined; readonly onRestored?: () => Promise<void> | void },
+  }: {
+    readonly type: string | undefined
+    readonly reason?: string | undefined
+    readonly onRestored?: () => Promise<void> | void
+  },
 ) {
   const [write] = useState(keyedWrites)
-  const { mutateAsync, isPending } = useMutation(restoreEntity(deleted, write))
+  const { mutateAsync, isPending } = useMutation(restoreEntity(deleted, write, reason))
   const restore = async () => {
     try {
       await mutateAsync()

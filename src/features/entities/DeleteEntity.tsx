@@ -7,12 +7,13 @@ import type { Entity } from '#contract/index.ts'
 
 import { links } from '../../domain/links.ts'
 import { useDenied } from '../../auth/use-session.ts'
-import { entityText, restoringText } from '../../messages/index.ts'
+import { entityText, reasonText, restoringText } from '../../messages/index.ts'
 import { DisabledReason } from '../../ui/DisabledReason.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { canRestore, useRestore } from '../../domain/restoring/use-restore.ts'
 import { DeleteDialog } from '../../domain/writing/DeleteDialog.tsx'
 import { nothingToLose } from '../../domain/writing/unsaved.tsx'
+import { requiresReasons, useReason } from '../../domain/writing/reason.ts'
 import { deleteEntity } from './writes.ts'
 
 const text = entityText.remove
@@ -22,14 +23,20 @@ export interface DeleteEntityProps {
   readonly entity: Entity
 }
 
-export function DeleteEntity({ userId, entity: { id, type, properties } }: DeleteEntityProps) {
+export function DeleteEntity({ userId, entity }: DeleteEntityProps) {
+  const { id, type, properties } = entity
   const [asking, setAsking] = useState(false)
   const navigate = useNavigate()
   const writeDenied = useDenied('entities:write')
   const sensitiveDenied = useDenied('sensitive:write')
   const { restore } = useRestore(
     { userId, entityId: id },
-    { type, onRestored: () => navigate(links.entity(userId, id)) },
+    {
+      type,
+      // Nobody is asked for a reason by a toast.
+      reason: requiresReasons() ? reasonText.undone : undefined,
+      onRestored: () => navigate(links.entity(userId, id)),
+    },
   )
   const holdsSensitive = properties.some(({ sensitive }) => sensitive === true)
   return (
@@ -46,22 +53,39 @@ export function DeleteEntity({ userId, entity: { id, type, properties } }: Delet
         </Button>
       </DisabledReason>
       {asking && (
-        <DeleteDialog
-          title={text.title(type, properties.length)}
-          action={text.confirm(type)}
-          deletion={deleteEntity({ userId, entityId: id })}
-          failed={text.failed}
-          own={text.failure}
+        <Question
+          {...{ userId, entity }}
           onDeleted={() => {
             const undo = { label: restoringText.undo, onPress: restore }
             showToast({ message: entityText.deleted(type), ...(canRestore() && { action: undo }) })
             void navigate(links.user(userId), { replace: true, state: nothingToLose })
           }}
           onClose={() => setAsking(false)}
-        >
-          <p>{canRestore() ? text.restorable : text.final}</p>
-        </DeleteDialog>
+        />
       )}
     </>
+  )
+}
+
+interface QuestionProps extends DeleteEntityProps {
+  readonly onDeleted: () => void
+  readonly onClose: () => void
+}
+
+function Question({ userId, entity: { id, type, properties }, onDeleted, onClose }: QuestionProps) {
+  const reason = useReason()
+  return (
+    <DeleteDialog
+      title={text.title(type, properties.length)}
+      action={text.confirm(type)}
+      reason={reason}
+      deletion={deleteEntity({ userId, entityId: id }, reason.given)}
+      failed={text.failed}
+      own={text.failure}
+      onDeleted={onDeleted}
+      onClose={onClose}
+    >
+      <p>{canRestore() ? text.restorable : text.final}</p>
+    </DeleteDialog>
   )
 }

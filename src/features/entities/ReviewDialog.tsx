@@ -6,6 +6,8 @@ import { useState } from 'react'
 import { offers } from '../../api/index.ts'
 import { entityText } from '../../messages/index.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
+import type { Reason } from '../../domain/writing/reason.ts'
+import { ReasonField } from '../../domain/writing/ReasonField.tsx'
 import { ChangesTable } from './ChangesTable.tsx'
 import { differenceOf, requestOf, type WriteRequest } from './difference.ts'
 import type { EntityDraft } from './entity-draft.ts'
@@ -18,13 +20,15 @@ const text = entityText.review
 export interface ReviewDialogProps {
   readonly place: Place
   readonly draft: EntityDraft
+  readonly reason: Reason
   readonly pending: boolean
   readonly onSave: () => void
   readonly onClose: () => void
 }
 
 /** What will be different, before it is: was → will be, and what is sent for it. Sensitive values stay hidden. */
-export function ReviewDialog({ place, draft, pending, onSave, onClose }: ReviewDialogProps) {
+export function ReviewDialog(props: ReviewDialogProps) {
+  const { place, draft, reason, pending, onSave, onClose } = props
   const { changedCount, removedCount } = differenceOf(draft)
   const request = requestOf(draft)
   return (
@@ -44,6 +48,8 @@ export function ReviewDialog({ place, draft, pending, onSave, onClose }: ReviewD
       }
     >
       <ChangesTable draft={draft} />
+      <ReasonField reason={reason} onEnter={onSave} />
+      {request && draft.loaded && <RequestInWords place={place} draft={draft} request={request} />}
     </Dialog>
   )
 }

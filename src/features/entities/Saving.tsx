@@ -139,14 +139,21 @@ export function ChangeBar({ draft, saving, onCancel }: ChangeBarProps) {
 
 /** What is asked before something is sent, or given up. */
 export function SaveQuestions({ place, draft, saving }: SavingProps & { readonly place: Place }) {
-  const { asking, ask, isSending, send, saveDecided, discard } = saving
+  const { asking, ask, reason, isSending, send, saveDecided, discard } = saving
   const close = () => ask(undefined)
   switch (asking) {
     case undefined:
       return null
     case 'review':
       return (
-        <ReviewDialog place={place} draft={draft} pending={isSending} onSave={() => send()} onClose={close} />
+        <ReviewDialog
+          {...{ place, draft, reason }}
+          pending={isSending}
+          onSave={() => {
+            if (!isSending && reason.isReady()) send()
+          }}
+          onClose={close}
+        />
       )
     case 'merge':
       return (

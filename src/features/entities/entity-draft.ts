@@ -150,6 +150,10 @@ export function issuesOf(draft: EntityDraft): DraftIssues {
   return type === undefined ? { rows } : { type: draft.type === '' ? entityText.typeMissing : type, rows }
 }
 
+export function hasIssues({ rows, type }: DraftIssues): boolean {
+  return rows.size > 0 || type !== undefined
+}
+
 function rowIssues(row: Row, taken: ReadonlySet<string>): RowIssues | undefined {
   if (row.state !== 'added' && row.state !== 'edited') return undefined
   const isLoadedKey = row.key === row.loaded?.key

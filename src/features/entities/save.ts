@@ -27,6 +27,8 @@ interface Plan {
   /** As it is sent, on the newest reading. */
   readonly draft: EntityDraft
   readonly request: WriteRequest
+  /** Why, where that was said. */
+  readonly reason: string | undefined
   /** Entities that the user had before one was to be created. */
   readonly knownIds: readonly string[]
 }
@@ -51,12 +53,18 @@ export type SaveResult =
 /** Asking what became of a lost write: a network that has just lost one is not waited for as long as for the write. */
 const lookTimeoutMs = 5000
 
+interface SaveOptions {
+  readonly reason?: string | undefined
+  /** Sent again before anything else. */
+  readonly lost?: Attempt
+}
+
 /** Writes a draft without issues. What became of a write whose answer was lost is found out by reading. */
 export async function save(
   place: Place,
   mine: EntityDraft,
   write: Write = keyedWrites(),
-  lost?: Attempt,
+  { reason, lost }: SaveOptions = {},
 ): Promise<SaveResult> {
   const { userId, entityId } = place
   const written = await guardedWrite<Entity | readonly Entity[], Plan, string | undefined, SaveResult>(
@@ -66,8 +74,8 @@ export async function save(
       base: mine.loaded,
       read: () => (entityId === undefined ? listEntities(userId) : readEntity(userId, entityId)),
       tag: (now) => ('id' in now && offers('entities.etag') ? etagOf(now) : undefined),
-      merge: (now) => planOf(mine, now),
-      requestOf: ({ request }) => [request.method, request.body],
+      merge: (now) => planOf(mine, now, reason),
+      requestOf: ({ request, reason: why }) => [request.method, request.body, why],
       send: (plan, guard) => send(place, plan, guard),
     },
     lost,
@@ -97,33 +105,38 @@ export async function settle(
   write: Write = keyedWrites(),
 ): Promise<SaveResult> {
   if (!offers('idempotency')) return await look(place, attempt, error)
-  return await save(place, attempt.plan.mine, write, attempt)
+  const { mine, reason } = attempt.plan
+  return await save(place, mine, write, { reason, lost: attempt })
 }
 
 /** @param now The entity, or before it is created those that are there. */
-function planOf(mine: EntityDraft, now: Entity | readonly Entity[]): Merged<Plan, SaveResult> {
+function planOf(
+  mine: EntityDraft,
+  now: Entity | readonly Entity[],
+  reason: string | undefined,
+): Merged<Plan, SaveResult> {
   if (!('id' in now)) {
     const request = requestOf(mine) as WriteRequest
-    return { send: { mine, draft: mine, request, knownIds: now.map(({ id }) => id) } }
+    return { send: { mine, draft: mine, request, reason, knownIds: now.map(({ id }) => id) } }
   }
   const draft = now === mine.loaded ? mine : rebase(mine, now)
   if (hasConflicts(draft)) return { done: { outcome: 'conflict', draft } }
   const request = requestOf(draft)
   // Somebody else wrote exactly this.
   if (!request) return { done: { outcome: 'saved', entity: now, theirs: theirsOf(draft) } }
-  return { send: { mine, draft, request, knownIds: [] } }
+  return { send: { mine, draft, request, reason, knownIds: [] } }
 }
 
 async function send(
   { userId, entityId }: Place,
-  { request }: Plan,
+  { request, reason }: Plan,
   guard: Guard,
 ): Promise<string | undefined> {
   // A foreign service's further members travel with it.
   const body = request.body as EntityWrite
   if (entityId === undefined)
-    return (await api.createEntity({ params: { user_id: userId }, body, ...guard })).id
-  const call = { params: { user_id: userId, entity_id: entityId }, body, ...guard }
+    return (await api.createEntity({ params: { user_id: userId }, body, reason, ...guard })).id
+  const call = { params: { user_id: userId, entity_id: entityId }, body, reason, ...guard }
   await (request.method === 'PUT' ? api.replaceEntity(call) : api.patchEntity(call))
   return entityId
 }

@@ -1,13 +1,15 @@
 import { useMutation } from '@tanstack/react-query'
-import { type Dispatch, type FormEvent, type RefObject, useCallback, useMemo, useState } from 'react'
+import { type Dispatch, type RefObject, type SyntheticEvent, useCallback, useMemo, useState } from 'react'
 import { flushSync } from 'react-dom'
 
 import type { Entity } from '#contract/index.ts'
 
 import { ApiError, keyedWrites } from '../../api/index.ts'
+import { useReason } from '../../domain/writing/reason.ts'
+import { useOnce } from '../../domain/writing/use-once.ts'
 import { atRows } from '../../domain/failures/pointers.ts'
 import { differenceOf } from './difference.ts'
-import { type Action, type DraftIssues, type EntityDraft, entityDraftOf, issuesOf } from './entity-draft.ts'
+import { type Action, type EntityDraft, entityDraftOf, hasIssues, issuesOf } from './entity-draft.ts'
 import { hasConflicts } from './merge.ts'
 import type { Attempt, Place, SaveResult } from './save.ts'
 import { saveEntity, settleEntity } from './writes.ts'
@@ -52,27 +54,25 @@ export function useSaving({ place, start, draft, dispatch, form, onSend, onSaved
   const update = (more: Partial<Status>) => setStatus((before) => ({ ...before, ...more }))
   const forget = useCallback((what: About) => setStatus((before) => forgotten(before, what)), [])
   const [write] = useState(keyedWrites)
+  const reason = useReason()
   const saving = useMutation(saveEntity(place, write))
+  const once = useOnce()
   const settling = useMutation(settleEntity(place, write))
   const issues = useMemo(() => issuesOf(draft), [draft])
-  const { changedCount, removedCount } = differenceOf(draft)
   const isNew = !draft.loaded
-  const isDirty = changedCount + removedCount > 0 || (isNew && draft.type !== '')
+  const isDirty = changesOf(draft) > 0 || (isNew && draft.type !== '')
   const isUnsettled = status.trouble?.outcome === 'unknown' || status.trouble?.outcome === 'saved unread'
 
-  const showInvalid = () => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
   const merge = () =>
     loadMerge().then(
       () => update({ asking: 'merge' }),
       // Without the dialog, what was written on both sides is decided in the rows.
       () => update({ asking: undefined }),
     )
-  const finish = (result: SaveResult, sent: EntityDraft) => {
+  const finish = (result: SaveResult, sent: EntityDraft, free?: () => void) => {
     if (result.outcome !== 'conflict') update({ asking: undefined })
-    if (result.outcome === 'saved') {
-      const difference = differenceOf(sent)
-      return onSaved(result.entity, difference.changedCount + difference.removedCount, result.theirs)
-    }
+    if (result.outcome === 'saved') return onSaved(result.entity, changesOf(sent), result.theirs)
+    free?.()
     if ('draft' in result) dispatch({ do: 'start again', from: result.draft })
     else if (sent !== draft) dispatch({ do: 'start again', from: sent })
     update({ trouble: result })
@@ -80,14 +80,17 @@ export function useSaving({ place, start, draft, dispatch, form, onSend, onSaved
     if (result.outcome === 'failed' && result.request && result.error instanceof ApiError)
       update({ refused: atRows(result.error.errors, result.request.rowIds) })
   }
-  const send = (sent = draft) => {
-    onSend()
-    update({ trouble: undefined, refused: nothingRefused })
-    saving.mutate(sent, { onSuccess: (result) => finish(result, sent) })
-  }
+  const send = (sent = draft) =>
+    once((free) => {
+      onSend()
+      update({ trouble: undefined, refused: nothingRefused })
+      const onSuccess = (result: SaveResult) => finish(result, sent, free)
+      saving.mutate({ draft: sent, reason: reason.given }, { onSuccess, onError: free })
+    })
 
   return {
     ...status,
+    reason,
     issues,
     isDirty,
     /** What has been written, or may have been, is not sent again. */
@@ -96,23 +99,25 @@ export function useSaving({ place, start, draft, dispatch, form, onSend, onSaved
     isSending: saving.isPending,
     isSettling: settling.isPending,
     send,
-    submit: (event: FormEvent) => {
+    submit: (event: SyntheticEvent) => {
       event.preventDefault()
       if (!isDirty || isUnsettled || saving.isPending) return
       flushSync(() => update({ tried: true }))
       if (hasConflicts(draft)) return void merge()
-      if (hasIssues(issues)) return showInvalid()
-      if (isNew) return send()
+      if (hasIssues(issues)) return showInvalid(form)
+      if (isNew && !reason.isRequired) return send()
       void loadMerge().catch(() => undefined)
       update({ asking: 'review' })
     },
     saveDecided: (decided: EntityDraft) => {
-      if (!hasIssues(issuesOf(decided))) return send(decided)
+      const isSound = !hasIssues(issuesOf(decided))
+      if (isSound && !(reason.isRequired && reason.given === undefined)) return send(decided)
       flushSync(() => {
-        update({ asking: undefined, trouble: undefined, tried: true })
+        // What was decided before anybody was asked for a reason is reviewed, where one is to be given.
+        update({ asking: isSound ? 'review' : undefined, trouble: undefined, tried: true })
         dispatch({ do: 'start again', from: decided })
       })
-      showInvalid()
+      if (!isSound) showInvalid(form)
     },
     settle: (attempt: Attempt, error: unknown) =>
       settling.mutate({ attempt, error }, { onSuccess: (result) => finish(result, draft) }),
@@ -137,6 +142,11 @@ function forgotten(status: Status, what: About): Status {
   return { ...status, refused: { ...status.refused, rows } }
 }
 
-function hasIssues({ rows, type }: DraftIssues): boolean {
-  return rows.size > 0 || type !== undefined
+function showInvalid(form: SavingOptions['form']) {
+  form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+}
+
+function changesOf(draft: EntityDraft): number {
+  const { changedCount, removedCount } = differenceOf(draft)
+  return changedCount + removedCount
 }

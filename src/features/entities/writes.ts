@@ -14,8 +14,9 @@ import { type Attempt, type Place, readEntity, save, type SaveResult, settle, ty
 
 export function saveEntity(place: Place, write: Write) {
   return mutationOptions({
-    mutationFn: (draft: EntityDraft) => save(place, draft, write),
-    onSuccess: (result, _draft, _result, { client }) => keep(client, place.userId, result),
+    mutationFn: ({ draft, reason }: { draft: EntityDraft; reason: string | undefined }) =>
+      save(place, draft, write, { reason }),
+    onSuccess: (result, _asked, _result, { client }) => keep(client, place.userId, result),
     gcTime: 0,
   })
 }
@@ -47,12 +48,12 @@ function keep(client: QueryClient, userId: string, result: SaveResult): void {
 }
 
 /** Done as well where it turns out to be gone: somebody else was faster, or the answer was lost after it was done. */
-export function deleteEntity({ userId, entityId }: Required<Place>) {
+export function deleteEntity({ userId, entityId }: Required<Place>, reason?: string) {
   const params = { user_id: userId, entity_id: String(entityId) }
   return mutationOptions({
     mutationFn: async () => {
       try {
-        await api.deleteEntity({ params })
+        await api.deleteEntity({ params, reason })
       } catch (error) {
         if (!(error instanceof ApiError)) throw error
         if (error.status !== 404 && !(error.outcomeUnknown && (await isGone(params)))) throw error
@@ -90,7 +91,7 @@ export function revealProperty({ userId, entityId }: Required<Place>) {
  * A hidden value as it was before a change, put back by the service: over what stands in `loaded`, and over nothing that
  * somebody else has written to that property since (`contested`).
  */
-export function revertProperty(userId: string, loaded: Entity, write: Write) {
+export function revertProperty(userId: string, loaded: Entity, write: Write, reason?: string) {
   return mutationOptions({
     mutationFn: async (revert: Revert): Promise<'put back' | 'contested'> => {
       const written = await guardedWrite({
@@ -99,9 +100,14 @@ export function revertProperty(userId: string, loaded: Entity, write: Write) {
         read: () => readEntity(userId, loaded.id),
         tag: etagOf,
         merge: (now) => (isLike(loaded, now, revert.key) ? { send: revert } : { done: 'contested' as const }),
-        requestOf: (plan) => plan,
+        requestOf: (plan) => [plan, reason],
         send: ({ changesetId, key }, guard) =>
-          api.revertChangeset({ params: { changeset_id: changesetId }, body: { keys: [key] }, ...guard }),
+          api.revertChangeset({
+            params: { changeset_id: changesetId },
+            body: { keys: [key] },
+            reason,
+            ...guard,
+          }),
         repeats: true,
       })
       if (written.outcome === 'written') return 'put back'

@@ -2,6 +2,7 @@
 export const restoringText = {
   undo: 'Undo',
   action: (type: string | undefined) => (type === undefined ? 'Restore' : `Restore ${type}`),
+  title: (type: string | undefined) => (type === undefined ? 'Restore the entity?' : `Restore ${type}?`),
   restored: (type: string | undefined) =>
     type === undefined ? 'The entity is back' : `Restored entity ${type}`,
   failed: 'Not restored',

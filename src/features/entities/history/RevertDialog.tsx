@@ -6,6 +6,9 @@ import type { Entity } from '#contract/index.ts'
 
 import { ApiError, keyedWrites } from '../../../api/index.ts'
 import { InlineFailure } from '../../../domain/failures/InlineFailure.tsx'
+import { useReason } from '../../../domain/writing/reason.ts'
+import { ReasonField } from '../../../domain/writing/ReasonField.tsx'
+import { useOnce } from '../../../domain/writing/use-once.ts'
 import { entityText, historyText, sharedText } from '../../../messages/index.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { showToast } from '../../../ui/toast.tsx'
@@ -30,7 +33,11 @@ export interface RevertDialogProps {
 export function RevertDialog({ userId, loaded, revert, time, onReadAgain, onClose }: RevertDialogProps) {
   const { key } = revert
   const [write] = useState(keyedWrites)
-  const { mutateAsync, isPending, error, data } = useMutation(revertProperty(userId, loaded, write))
+  const reason = useReason()
+  const { mutateAsync, isPending, error, data } = useMutation(
+    revertProperty(userId, loaded, write, reason.given),
+  )
+  const once = useOnce()
   const isContested = data === 'contested'
   const readAgain = async () => {
     try {
@@ -41,11 +48,14 @@ export function RevertDialog({ userId, loaded, revert, time, onReadAgain, onClos
     }
     onClose()
   }
-  const putBack = async () => {
+  const send = async (free: () => void) => {
     const outcome = await mutateAsync(revert).catch(() => undefined)
-    if (outcome !== 'put back') return
+    if (outcome !== 'put back') return free()
     showToast({ message: text.done(key) })
     await readAgain()
+  }
+  const putBack = () => {
+    if (reason.isReady()) once((free) => void send(free))
   }
   return (
     <Dialog
@@ -59,7 +69,7 @@ export function RevertDialog({ userId, loaded, revert, time, onReadAgain, onClos
           {isContested ? (
             <Button onClick={() => void readAgain()}>{entityText.failure.readAgain}</Button>
           ) : (
-            <Button onClick={() => void putBack()} loading={isPending} data-autofocus>
+            <Button onClick={putBack} loading={isPending}>
               {historyText.putBack}
             </Button>
           )}
@@ -67,6 +77,7 @@ export function RevertDialog({ userId, loaded, revert, time, onReadAgain, onClos
       }
     >
       <p>{text.body(key, time)}</p>
+      {!isContested && <ReasonField reason={reason} onEnter={putBack} />}
       {isContested && <InlineFailure title={text.contested(key)}>{text.contestedBody}</InlineFailure>}
       {error && <InlineFailure title={text.failed} error={error} own={text.failure} />}
     </Dialog>
