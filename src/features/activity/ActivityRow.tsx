@@ -45,7 +45,7 @@ export function ActivityRow({ event, userId, entityTypes, eager }: ActivityRowPr
     enabled: asks && (near || open),
   })
   const actor = named(event, 'actor') ?? changes.data?.actor ?? undefined
-  const reason = named(event, 'reason')
+  const reason = named(event, 'reason') ?? changes.data?.reason
 
   return (
     <li ref={row} className={classes.row}>

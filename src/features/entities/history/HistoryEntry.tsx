@@ -11,6 +11,7 @@ import { rawText } from '../../../domain/values/draft.ts'
 import { HiddenBar } from '../../../domain/values/HiddenBar.tsx'
 import { SensitiveMark } from '../../../domain/values/SensitiveMark.tsx'
 import { ValueText } from '../../../domain/values/ValueText.tsx'
+import { Why } from '../../../domain/changes/Why.tsx'
 import { dataTypeName, historyText } from '../../../messages/index.ts'
 import { Timestamp } from '../../../ui/Timestamp.tsx'
 import type { EntityDraft } from '../entity-draft.ts'
@@ -42,7 +43,7 @@ const shownCharacters = 250
 
 /** One write: what it did, who, when; what was before, and the way back to it. */
 export function HistoryEntry({ entry, ofProperty, ...rest }: HistoryEntryProps) {
-  const { time, actor, kind, changes, entityType, entityTypeBefore } = entry
+  const { time, actor, why, kind, changes, entityType, entityTypeBefore } = entry
   const [all, setAll] = useState(false)
   const you = usePerson().subject === actor
   const [first] = changes ?? []
@@ -62,6 +63,7 @@ export function HistoryEntry({ entry, ofProperty, ...rest }: HistoryEntryProps) 
           <Timestamp value={time} />
         </Group>
       </Group>
+      <Why {...why} />
       {changes === undefined && <Note>{historyText.notKept}</Note>}
       {isNothing && <Note>{historyText.entity.reordered}</Note>}
       <ul className={classes.list}>

@@ -52,6 +52,7 @@ export interface Entry {
   readonly time: string
   /** Subject of the token that wrote. */
   readonly actor: string | undefined
+  readonly why: Pick<Changeset, 'reason' | 'reasonMasked'>
   /** What happened to the entity as a whole. */
   readonly kind: 'added' | 'changed' | 'removed' | 'restored'
   readonly entityType: string | undefined
@@ -81,6 +82,7 @@ export function entriesOf(writes: readonly Write[], sensitiveNow: ReadonlySet<st
       id: event.id,
       time: changeset?.time ?? event.eventtime,
       actor: changeset?.actor ?? undefined,
+      why: { reason: changeset?.reason, reasonMasked: changeset?.reasonMasked },
       // An id is given once: what was made after it was deleted was put back.
       kind:
         changeset?.op === 'add' && writes[index + 1]?.changeset?.op === 'remove'

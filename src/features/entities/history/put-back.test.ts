@@ -40,6 +40,7 @@ function entryOf(changes: PropertyChange[], entityTypeBefore?: string): Entry {
     id: '1',
     time: '',
     actor: undefined,
+    why: {},
     kind: 'changed',
     entityType: 'person',
     entityTypeBefore,

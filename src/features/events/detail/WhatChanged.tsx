@@ -5,6 +5,7 @@ import { ApiError, offers } from '../../../api/index.ts'
 import { useDenied } from '../../../auth/use-session.ts'
 import { eventText } from '../../../messages/index.ts'
 import { Changes } from '../../../domain/changes/Changes.tsx'
+import { Why } from '../../../domain/changes/Why.tsx'
 import { InlineFailure } from '../../../domain/failures/InlineFailure.tsx'
 import { SkeletonRows } from '../../../ui/SkeletonRows.tsx'
 import { changesetQuery } from '../../../domain/queries/changesets.ts'
@@ -34,7 +35,13 @@ function Loaded({ userId, changesetId }: { readonly userId: string; readonly cha
     enabled: denied === undefined,
   })
   if (denied !== undefined) return <p className="ds-dimmed">{denied}</p>
-  if (data) return <Changes changeset={data} />
+  if (data)
+    return (
+      <>
+        <Why {...data} />
+        <Changes changeset={data} />
+      </>
+    )
   if (!error || isFetching) return <SkeletonRows rows={2} height="30px" />
   if (error instanceof ApiError && error.status === 404) return <p className="ds-dimmed">{text.gone}</p>
   return <InlineFailure title={text.failed} error={error} onRetry={() => void refetch()} />

@@ -1,0 +1,17 @@
+import type { Changeset } from '#contract/index.ts'
+
+import { reasonText } from '../../messages/index.ts'
+import classes from './Why.module.css'
+
+type WhyProps = Pick<Changeset, 'reason' | 'reasonMasked'>
+
+/** Why a change was made, in the words of whoever made it. */
+export function Why({ reason, reasonMasked = false }: WhyProps) {
+  if (reason !== undefined)
+    return (
+      <p className={classes.why} dir="auto">
+        {reasonText.quoted(reason)}
+      </p>
+    )
+  return reasonMasked && <p className={classes.why}>{reasonText.masked}</p>
+}

@@ -1,0 +1,188 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { beforeEach, describe, expect, test } from 'vitest'
+
+import type { Changeset, Event, Role } from '#contract/index.ts'
+import type { TestService } from '#server/testing.ts'
+import { testService } from '#server/testing-hooks.ts'
+
+import { network } from '../../testing-network.ts'
+import { renderApp } from '../../testing.tsx'
+import { clearToasts } from '../../ui/toast.tsx'
+import { button, retype } from './testing.tsx'
+
+const prepared = { 'change-reason': 'prepared' }
+
+/** A user with a car, and the reasons of what happens to them from here on. */
+async function prepare(service: TestService) {
+  const user = await service.create('admin', '/users', { name: 'Ana' })
+  const properties = [
+    { key: 'city', type: 'TEXT', value: 'Lyon' },
+    { key: 'iban', type: 'TEXT', sensitive: true, value: 'SECRET' },
+  ]
+  const entity = await service.create(
+    'admin',
+    `/users/${user}/entities`,
+    { type: 'car', properties },
+    prepared,
+  )
+  const path = `/users/${user}/entities/${entity}`
+  const open = async (role: Role = 'steward') => {
+    const app = renderApp({ service, path, role })
+    await screen.findByRole('form', { name: 'car' })
+    return app
+  }
+  const reasons = async () => {
+    const events: Event[] = (await service.call('admin', 'GET', '/events')).body
+    // Asking for a sensitive change is an event too.
+    const ids = events
+      .filter(({ type }) => type !== 'SENSITIVE_DATA_ACCESSED')
+      .slice(2)
+      .map((event) => event.properties.changeset)
+    const answers = await Promise.all(
+      ids.map((id) => service.call('admin', 'GET', `/changesets/${String(id)}`)),
+    )
+    return answers.map(({ body }) => (body as Changeset).reason)
+  }
+  return { user, path, open, reasons }
+}
+
+describe('where a reason may be given', () => {
+  const service = testService()
+  beforeEach(() => {
+    clearToasts()
+    return service.reset()
+  })
+
+  test('Enter saves without one; one that is typed is kept, and stands in the history', async () => {
+    const { open, reasons } = await prepare(service)
+    const { user } = await open()
+    await retype(user, 'Value of city', 'Paris')
+    await user.click(button('Review…'))
+    await waitFor(() => expect(button(/^Save 1/)).toHaveFocus())
+    await user.keyboard('{Enter}')
+    await screen.findByText('1 change saved')
+    expect(await reasons()).toEqual([undefined])
+
+    await retype(user, 'Value of city', 'Nice')
+    await user.click(button('Review…'))
+    await user.type(await screen.findByLabelText('Reason (optional)'), 'Ticket 4711 – Zoë called{Enter}')
+    await waitFor(async () => expect(await reasons()).toEqual([undefined, 'Ticket 4711 – Zoë called']))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    await user.click(await screen.findByRole('button', { name: 'History' }))
+    expect(await screen.findByText('“Ticket 4711 – Zoë called”')).toBeVisible()
+  })
+
+  test('an earlier one is offered, in this session alone', async () => {
+    const { user: id, open, reasons } = await prepare(service)
+    const app = await open()
+    const save = async (city: string) => {
+      await retype(app.user, 'Value of city', city)
+      await app.user.click(button('Review…'))
+    }
+    await save('Paris')
+    await app.user.type(await screen.findByRole('textbox', { name: 'Reason (optional)' }), 'Moved{Enter}')
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    await save('Nice')
+    await app.user.click(await screen.findByRole('combobox', { name: 'Reason (optional)' }))
+    await app.user.click(await screen.findByRole('option', { name: 'Moved' }))
+    await app.user.click(button(/^Save 1/))
+    await waitFor(async () => expect(await reasons()).toEqual(['Moved', 'Moved']))
+    app.unmount()
+    renderApp({ service, path: `/users/${id}`, role: 'steward' })
+    const identity = within(await screen.findByRole('region', { name: 'Identity' }))
+    await app.user.click(identity.getByRole('button', { name: 'Edit' }))
+    expect(await identity.findByRole('textbox', { name: 'Reason (optional)' })).toBeVisible()
+  })
+
+  test('who may not read sensitive values learns that there is one', async () => {
+    const { path, open } = await prepare(service)
+    await service.call('admin', 'PATCH', path, { properties: [{ key: 'city', value: 'Paris' }] }, prepared)
+    const { user } = await open('support')
+    await user.click(await screen.findByRole('button', { name: 'History' }))
+    expect(await screen.findAllByText('With a reason that you may not read.')).toHaveLength(2)
+  })
+
+  test('it goes with the deletion of an entity and with the fields of a user', async () => {
+    const { user: id, open, reasons } = await prepare(service)
+    const { user, router } = await open()
+    await user.click(button('Delete entity'))
+    await user.type(await screen.findByLabelText('Reason (optional)'), 'Sold{Enter}')
+    await waitFor(() => expect(router.state.location.pathname).toBe(`/users/${id}`))
+    await user.click(await screen.findByRole('button', { name: 'Edit' }))
+    await user.type(await screen.findByRole('textbox', { name: 'Name' }), ' Lopez')
+    await user.type(screen.getByLabelText('Reason (optional)', { selector: 'input' }), 'Married{Enter}')
+    await waitFor(async () => expect(await reasons()).toEqual(['Sold', 'Married']))
+    await user.click(await screen.findByRole('button', { name: 'Edit' }))
+    expect(await screen.findByLabelText('Reason (optional)', { selector: 'input' })).toHaveValue('')
+  })
+})
+
+describe('where a reason is required', () => {
+  const service = testService({ changeReasons: 'required' })
+  beforeEach(() => {
+    clearToasts()
+    return service.reset()
+  })
+
+  test('the review begins with it, and goes no further without', async () => {
+    const { open, reasons } = await prepare(service)
+    const { user } = await open()
+    await retype(user, 'Value of city', 'Paris')
+    await user.click(button('Review…'))
+    await waitFor(() => expect(screen.getByRole('textbox', { name: 'Reason' })).toHaveFocus())
+    await user.click(button(/^Save 1/))
+    expect(await screen.findByText('Say why this is changed.')).toBeVisible()
+    expect(screen.getByRole('textbox', { name: 'Reason' })).toHaveFocus()
+    expect(await reasons()).toEqual([])
+    await user.keyboard('Moved{Enter}')
+    await waitFor(async () => expect(await reasons()).toEqual(['Moved']))
+  })
+
+  test('Ctrl+Enter in it saves once, a new entity too', async () => {
+    const { user: id } = await prepare(service)
+    const edge = network(service)
+    const { user } = renderApp({
+      service: { ...service, fetch: edge.fetch },
+      path: `/users/${id}/entities/new`,
+      role: 'steward',
+    })
+    await user.type(await screen.findByLabelText('Type of the entity'), 'van')
+    await user.click(button('Create entity'))
+    await user.type(await screen.findByRole('textbox', { name: 'Reason' }), 'Bought')
+    await user.keyboard('{Control>}{Enter}{/Control}')
+    await screen.findByText('Created van')
+    expect(edge.writes()).toHaveLength(1)
+  })
+
+  test('a new entity is asked about too', async () => {
+    const { user: id, reasons } = await prepare(service)
+    const { user } = renderApp({ service, path: `/users/${id}/entities/new`, role: 'steward' })
+    await user.type(await screen.findByLabelText('Type of the entity'), 'van')
+    await user.click(button('Create entity'))
+    await user.type(await screen.findByRole('textbox', { name: 'Reason' }), 'Bought{Enter}')
+    await waitFor(async () => expect(await reasons()).toEqual(['Bought']))
+  })
+
+  test('a deleted entity comes back by Undo without a question, and else for a reason', async () => {
+    const { path, open, reasons } = await prepare(service)
+    const { user } = await open()
+    await user.click(button('Delete entity'))
+    await user.type(await screen.findByRole('textbox', { name: 'Reason' }), 'Sold{Enter}')
+    await user.click(await screen.findByRole('button', { name: 'Undo' }))
+    await screen.findByText('Restored entity car')
+    await service.call('admin', 'DELETE', path, undefined, prepared)
+    const { unmount } = renderApp({ service, path, role: 'steward' })
+    await user.click(await screen.findByRole('button', { name: 'Restore' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Restore the entity?' }))
+    await user.type(dialog.getByRole('textbox', { name: 'Reason' }), 'Not sold after all{Enter}')
+    await waitFor(async () =>
+      expect(await reasons()).toEqual([
+        'Sold',
+        'Undone right after it was deleted',
+        'prepared',
+        'Not sold after all',
+      ]),
+    )
+    unmount()
+  })
+})
