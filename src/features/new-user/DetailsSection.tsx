@@ -1,13 +1,14 @@
-import { Button } from '@mantine/core'
+import { Box, Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
-import { type ComponentType, useState } from 'react'
+import { type ComponentType, lazy, useState } from 'react'
 import { flushSync } from 'react-dom'
 
 import { ApiError, keyedWrites } from '../../api/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { atRows } from '../../domain/failures/pointers.ts'
 import { entitiesQuery } from '../../domain/queries/entities.ts'
+import { useReason } from '../../domain/writing/reason.ts'
 import { Unsaved } from '../../domain/writing/unsaved.tsx'
 import { newUserText } from '../../messages/index.ts'
 import { DisabledReason } from '../../ui/DisabledReason.tsx'
@@ -24,6 +25,9 @@ import {
 
 // The inputs of typed values weigh as much as the rest of the page, and most users are made without.
 const loadFields = () => import('./DetailsFields.tsx')
+const ReasonField = lazy(async () => ({
+  default: (await import('../../domain/writing/ReasonField.tsx')).ReasonField,
+}))
 const fetchAhead = () => void loadFields().catch(() => undefined)
 const addDetailsId = 'add-details'
 const nothingRefused: DetailIssues = new Map()
@@ -37,10 +41,12 @@ export function useDetails() {
   const [isTried, setTried] = useState(false)
   const [refused, setRefused] = useState(nothingRefused)
   const { details, issues } = readDetails(rows)
+  const reason = useReason()
   return {
     rows,
     details,
     issues,
+    reason,
     isTried,
     refused,
     Fields,
@@ -57,12 +63,13 @@ export function useDetails() {
     isReady: () => {
       flushSync(() => setTried(true))
       if (issues.size > 0) document.querySelector<HTMLElement>('fieldset [aria-invalid="true"]')?.focus()
-      return issues.size === 0
+      return issues.size === 0 && (details.length === 0 || reason.isReady())
     },
     perform: async (userId: string, plan: DetailPlan) => {
       setRefused(nothingRefused)
       try {
-        await write([userId, plan], (keyed) => carryOut(userId, plan, keyed))
+        const { given } = reason
+        await write([userId, plan, given], (keyed) => carryOut(userId, plan, { ...keyed, reason: given }))
       } catch (error) {
         const rowIds = plan.changes.map(({ rowId }) => rowId)
         if (error instanceof ApiError) setRefused(atRows(error.errors, rowIds).rows)
@@ -78,7 +85,7 @@ export type Details = ReturnType<typeof useDetails>
 
 /** The details as rows of inputs, or the button that begins the first one. */
 export function DetailsSection({ section }: { readonly section: Details }) {
-  const { rows, details, issues, isTried, refused, Fields, begin, change } = section
+  const { rows, details, issues, reason, isTried, refused, Fields, begin, change } = section
   const denied = useDenied('entities:write')
   const add = async () => {
     const loaded = await loadFields().catch(() => undefined)
@@ -91,14 +98,22 @@ export function DetailsSection({ section }: { readonly section: Details }) {
     <>
       {details.length + issues.size > 0 && <Unsaved />}
       {Fields && rows.length > 0 ? (
-        <Fields
-          rows={rows}
-          issues={issues}
-          isTried={isTried}
-          refused={refused}
-          addButtonId={addDetailsId}
-          onChange={change}
-        />
+        <>
+          <Fields
+            rows={rows}
+            issues={issues}
+            isTried={isTried}
+            refused={refused}
+            addButtonId={addDetailsId}
+            onChange={change}
+          />
+          {/* What a new user is made for says itself; the details may go to somebody who is there. */}
+          {reason.isRequired && (
+            <Box maw={480} pt={16}>
+              <ReasonField reason={reason} />
+            </Box>
+          )}
+        </>
       ) : (
         <div>
           <DisabledReason reason={denied}>

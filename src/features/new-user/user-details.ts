@@ -1,5 +1,5 @@
 import { type Entity, type PropertyInput, propertyKey } from '#contract/index.ts'
-import { api, etagOf, offers, type Keyed } from '../../api/index.ts'
+import { api, etagOf, offers, type Keyed, type Reasoned } from '../../api/index.ts'
 import { sameJson } from '../../domain/values/same-json.ts'
 import type { RowIssues } from '../../domain/failures/pointers.ts'
 import { newUserText } from '../../messages/index.ts'
@@ -125,7 +125,7 @@ export function samePlan(a: DetailPlan, b: DetailPlan): boolean {
 }
 
 /** Does what was planned. Repeated after a lost answer, it is planned anew first, and what was done is not in it. */
-export async function carryOut(userId: string, plan: DetailPlan, keyed: Keyed): Promise<void> {
+export async function carryOut(userId: string, plan: DetailPlan, keyed: Keyed & Reasoned): Promise<void> {
   const { person, changes } = plan
   if (changes.length === 0) return
   const body = { type: 'person', properties: changes.map(({ property }) => property) }

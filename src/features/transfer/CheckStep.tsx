@@ -1,4 +1,4 @@
-import { Button, Checkbox } from '@mantine/core'
+import { Box, Button, Checkbox } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useMemo, useState } from 'react'
 
@@ -18,15 +18,25 @@ import { ProgressLine } from '../../domain/work/ProgressLine.tsx'
 import { saveReport } from './report.ts'
 import { type ListedRow, RowList } from './RowList.tsx'
 import { type ImportRow, judged, readRows, type ReadRow, type Verdict, wantedOf } from './rows.ts'
+import { useReason } from '../../domain/writing/reason.ts'
+import { ReasonField } from '../../domain/writing/ReasonField.tsx'
 import { type Run, useBegunWork } from '../../domain/work/use-work.ts'
 
 const text = transferText.import.check
+
+/** What is to be sent, and how. */
+export interface Checked {
+  readonly rows: readonly ImportRow[]
+  /** Users who are there already get the fields and properties of the file; else they stay as they are. */
+  readonly changeExisting: boolean
+  readonly reason: string | undefined
+}
 
 export interface CheckStepProps {
   readonly file: ImportFile
   readonly targets: readonly Target[]
   readonly onBack: () => void
-  readonly onNext: (rows: readonly ImportRow[], changeExisting: boolean) => void
+  readonly onNext: (checked: Checked) => void
 }
 
 /** What the import would do, row by row. Nothing is written. */
@@ -156,6 +166,10 @@ function Review({ file, rows, existing, back, onNext }: ReviewProps) {
   const creates = results.length - failed.length - matches
   const hasUnchecked = results.some(({ verdict }) => verdict === 'unchecked')
   const changes = changeExisting ? matches : 0
+  const reason = useReason()
+  const next = () => {
+    if (reason.isReady()) onNext({ rows: results, changeExisting, reason: reason.given })
+  }
 
   return (
     <>
@@ -173,6 +187,9 @@ function Review({ file, rows, existing, back, onNext }: ReviewProps) {
           />
         )}
       </RowList>
+      <Box maw={480}>
+        <ReasonField reason={reason} onEnter={next} />
+      </Box>
       <Buttons sticky>
         {back}
         {failed.length > 0 && (
@@ -188,7 +205,7 @@ function Review({ file, rows, existing, back, onNext }: ReviewProps) {
             {text.download(failed.length)}
           </Button>
         )}
-        <Button disabled={creates + changes === 0} onClick={() => onNext(results, changeExisting)}>
+        <Button disabled={creates + changes === 0} onClick={next}>
           {creates + changes === 0 ? text.nothing : text.next(creates, changes)}
         </Button>
       </Buttons>

@@ -5,12 +5,11 @@ import { BackToList } from '../../domain/user-list/BackToList.tsx'
 import { transferText } from '../../messages/index.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
-import { CheckStep } from './CheckStep.tsx'
+import { type Checked, CheckStep } from './CheckStep.tsx'
 import { ColumnsStep } from './ColumnsStep.tsx'
 import { FileStep } from './FileStep.tsx'
 import type { ImportFile } from './import-file.ts'
 import type { Target } from './mapping.ts'
-import type { ImportRow } from './rows.ts'
 import { SendStep } from './SendStep.tsx'
 import classes from './transfer.module.css'
 
@@ -26,11 +25,6 @@ export function ImportPage() {
   )
 }
 
-interface Checked {
-  readonly rows: readonly ImportRow[]
-  readonly changeExisting: boolean
-}
-
 type Step = 'file' | 'columns' | 'check' | 'import' | 'done'
 const order: readonly Step[] = ['file', 'columns', 'check', 'import', 'done']
 
@@ -39,7 +33,7 @@ function Import() {
   const [step, setStep] = useState<Step>('file')
   const [file, setFile] = useState<ImportFile>()
   const [targets, setTargets] = useState<readonly Target[]>()
-  const [checked, setChecked] = useState<Checked>({ rows: [], changeExisting: false })
+  const [checked, setChecked] = useState<Checked>({ rows: [], changeExisting: false, reason: undefined })
   const choose = (next: ImportFile | undefined) => {
     setFile(next)
     // Other columns: what was said of the old ones does not hold for them.
@@ -63,8 +57,8 @@ function Import() {
           file={file}
           targets={targets ?? []}
           onBack={() => setStep('columns')}
-          onNext={(rows, changeExisting) => {
-            setChecked({ rows, changeExisting })
+          onNext={(next) => {
+            setChecked(next)
             setStep('import')
           }}
         />

@@ -26,14 +26,15 @@ export interface SendStepProps {
   /** All of the file; those with an error are not sent. */
   readonly rows: readonly ImportRow[]
   readonly changeExisting: boolean
+  readonly reason: string | undefined
   readonly onDone: (isDone: boolean) => void
   readonly onAgain: () => void
 }
 
 /** The import itself, through pauses and failures, and what became of each row. */
-export function SendStep({ file, rows, changeExisting, onDone, onAgain }: SendStepProps) {
+export function SendStep({ file, rows, changeExisting, reason, onDone, onAgain }: SendStepProps) {
   const client = useQueryClient()
-  const [job] = useState(() => new Import(rows, { changeExisting, importId: crypto.randomUUID() }))
+  const [job] = useState(() => new Import(rows, { changeExisting, reason, importId: crypto.randomUUID() }))
   const { work, goOn } = useBegunWork(job.run)
   const [isStopped, setStopped] = useState(false)
   const isOver = work.phase === 'done' || isStopped

@@ -6,6 +6,7 @@ import { reading } from '../../domain/queries/entities.ts'
 import { wait } from '../../api/wait.ts'
 import { askedWait, inParallel, isBusy } from '../../domain/work/pace.ts'
 import type { Run } from '../../domain/work/use-work.ts'
+import type { Checked } from './CheckStep.tsx'
 import type { ImportRow } from './rows.ts'
 
 /**
@@ -28,9 +29,7 @@ export interface RowState {
   failures: number
 }
 
-export interface SendOptions {
-  /** Users who are there already get the fields and properties of the file; else they stay as they are. */
-  readonly changeExisting: boolean
+export interface SendOptions extends Omit<Checked, 'rows'> {
   /** Random, and the same for as long as this file is being imported: repetitions are recognised by it. */
   readonly importId: string
 }
@@ -189,7 +188,8 @@ export class Import {
 
   #conditions({ row }: ImportRow, { failures }: RowState, step: string) {
     const idempotencyKey = `${this.#options.importId}-${row}-${step}-${failures}`
-    return { signal: this.#signal, ...(offers('idempotency') && { idempotencyKey }) }
+    const { reason } = this.#options
+    return { signal: this.#signal, reason, ...(offers('idempotency') && { idempotencyKey }) }
   }
 
   /** Repeats what got no answer, where that does no harm. */
