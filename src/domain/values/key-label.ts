@@ -1,0 +1,36 @@
+/** Written in capitals, as people write them. */
+const initials = new Set([
+  'bic',
+  'iban',
+  'id',
+  'nif',
+  'pin',
+  'sms',
+  'ssn',
+  'tin',
+  'uk',
+  'url',
+  'us',
+  'vat',
+  'vin',
+])
+
+/** A property's key as people would write it: "First registration" for `first_registration` and `firstRegistration`. */
+export function keyLabel(key: string): string {
+  const words = key
+    .replaceAll(/(\p{Ll}|\d)(\p{Lu})/gu, '$1 $2')
+    .replaceAll(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2')
+    .split(/[\s_.-]+/u)
+    .filter((word) => word !== '')
+    .map(spelt)
+  const [first, ...rest] = words
+  if (first === undefined) return key
+  return [first.charAt(0).toUpperCase() + first.slice(1), ...rest].join(' ')
+}
+
+function spelt(word: string): string {
+  const lower = word.toLowerCase()
+  if (initials.has(lower)) return lower.toUpperCase()
+  // Capitals that somebody wrote on purpose.
+  return /^\p{Lu}{2,}\d*$/u.test(word) ? word : lower
+}
