@@ -1,4 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
+import { lazy } from 'react'
 import type { RouteObject } from 'react-router'
 
 import { offers } from '../../api/index.ts'
@@ -7,6 +8,9 @@ import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
 import { anew } from '../../domain/loading.ts'
 import { eventsEndQuery } from '../../domain/queries/events.ts'
 import { activityQuery } from './queries.ts'
+
+/** Beside a user's other tabs, where there is room. */
+export const Timeline = lazy(async () => ({ default: (await import('./Timeline.tsx')).Timeline }))
 
 /** A tab of the user's page. */
 export function activityRoutes(client: QueryClient): RouteObject[] {

@@ -5,6 +5,7 @@ import type { Entity, Property } from '#contract/index.ts'
 import { api, ApiError, etagOf } from '../../api/index.ts'
 import type { EntityDraft } from './entity-draft.ts'
 import { entitiesQuery, reading } from '../../domain/queries/entities.ts'
+import { aboutUser } from '../../domain/queries/users.ts'
 import { guardedWrite } from '../../domain/writing/guarded-write.ts'
 import type { Revert } from './history/put-back.ts'
 import { sameProperty } from './row.ts'
@@ -34,6 +35,7 @@ export function settleEntity(place: Place, write: Write) {
 /** Puts a newer reading of an entity into the list that the pages read. */
 function keep(client: QueryClient, userId: string, result: SaveResult): void {
   const { queryKey } = entitiesQuery(userId)
+  if (result.outcome === 'saved' || result.outcome === 'saved unread') outdate(client, userId)
   const entity: Entity | undefined =
     result.outcome === 'saved' ? result.entity : 'draft' in result ? result.draft.loaded : undefined
   if (entity)
@@ -45,6 +47,11 @@ function keep(client: QueryClient, userId: string, result: SaveResult): void {
     })
   // It has just been tried to read it again: the form offers the next try.
   else if (result.outcome === 'saved unread') void client.invalidateQueries({ queryKey, refetchType: 'none' })
+}
+
+/** What stands beside the entities: what happened to the user, consents, segments. */
+function outdate(client: QueryClient, userId: string): void {
+  void client.invalidateQueries({ queryKey: [...aboutUser(userId), 'now'] })
 }
 
 /** Done as well where it turns out to be gone: somebody else was faster, or the answer was lost after it was done. */
@@ -59,8 +66,10 @@ export function deleteEntity({ userId, entityId }: Required<Place>, reason?: str
         if (error.status !== 404 && !(error.outcomeUnknown && (await isGone(params)))) throw error
       }
     },
-    onSettled: (_nothing, _error, _void, _result, { client }) =>
-      client.invalidateQueries({ queryKey: entitiesQuery(userId).queryKey }),
+    onSettled: (_nothing, _error, _void, _result, { client }) => {
+      outdate(client, userId)
+      return client.invalidateQueries({ queryKey: entitiesQuery(userId).queryKey })
+    },
   })
 }
 
@@ -73,6 +82,8 @@ async function isGone(params: Parameters<typeof api.getEntity>[0]['params']): Pr
   }
 }
 
+// The service keeps each reading of a value: it happened to the user.
+
 /** One value, for a reason that the service keeps. It is remembered nowhere but where it is shown. */
 export function revealProperty({ userId, entityId }: Required<Place>) {
   return mutationOptions({
@@ -83,6 +94,7 @@ export function revealProperty({ userId, entityId }: Required<Place>) {
       if (!property) throw new ApiError({ status: 200, code: 'unreadable' })
       return property
     },
+    onSettled: (_answer, _error, _asked, _result, { client }) => outdate(client, userId),
     gcTime: 0,
   })
 }
@@ -114,6 +126,7 @@ export function revertProperty(userId: string, loaded: Entity, write: Write, rea
       if (written.outcome === 'done') return written.result
       throw written.error
     },
+    onSettled: (_answer, _error, _asked, _result, { client }) => outdate(client, userId),
     gcTime: 0,
   })
 }

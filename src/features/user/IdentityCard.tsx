@@ -173,7 +173,7 @@ function Details({ user, edit }: DetailsProps) {
   const email = emailOf(user)
   const ref = user.ref ?? ''
   return (
-    <Flex align="flex-start" gap={24} className={classes.details ?? ''}>
+    <Flex align="flex-start" className={classes.details ?? ''}>
       <Facts orientation="vertical" className={classes.list ?? ''}>
         <Fact name={userText.columns.email} none={sharedText.none}>
           {email !== undefined && <Copied value={email} label={userEditText.user.copyEmail} />}

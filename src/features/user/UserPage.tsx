@@ -3,7 +3,9 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useLoaderData, useLocation, useParams } from 'react-router'
 
-import { userEditText, userText } from '../../messages/index.ts'
+import { userEditText, userPageText, userText } from '../../messages/index.ts'
+import { offers } from '../../api/index.ts'
+import { links } from '../../domain/links.ts'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { Avatar } from '../../ui/Avatar.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
@@ -15,18 +17,25 @@ import { NoSuchUser } from '../../domain/people/NoSuchUser.tsx'
 import { userQuery, type UserWithoutInvitation } from '../../domain/queries/users.ts'
 import type { UserLoad } from '../../domain/loading.ts'
 import { nameOf } from '../../domain/people/user-fields.ts'
+import { KnownFacts } from './KnownFacts.tsx'
 import { UserActions } from './UserActions.tsx'
+import { Beside, type BesideProps, BesideSpace, UserLayout } from './UserLayout.tsx'
 import { UserTabs } from './UserTabs.tsx'
 
-export function UserPage() {
+export interface UserPageProps {
+  /** What happened to a user, beside what is known of them. */
+  readonly Timeline: BesideProps['Timeline']
+}
+
+export function UserPage({ Timeline }: UserPageProps) {
   const { userId = '' } = useParams()
   const { exists } = useLoaderData<UserLoad>()
   if (!exists) return <NoSuchUser />
   // Another user is another page: nothing that is open or typed here goes along.
-  return <OneUser key={userId} userId={userId} />
+  return <OneUser key={userId} userId={userId} Timeline={Timeline} />
 }
 
-function OneUser({ userId }: { readonly userId: string }) {
+function OneUser({ userId, Timeline }: UserPageProps & { readonly userId: string }) {
   const { pathname } = useLocation()
   const { data, isRefetchError, isFetching, refetch } = useSuspenseQuery(userQuery(userId))
   const { user, etag } = data
@@ -44,11 +53,22 @@ function OneUser({ userId }: { readonly userId: string }) {
           </InlineFailure>
         </Box>
       )}
-      <IdentityCard user={user} etag={etag} />
-      <UserTabs userId={userId} pathname={pathname} />
-      <Box pt={16} pb={32}>
-        <PageOutlet name="user" />
-      </Box>
+      <UserLayout
+        identity={<IdentityCard user={user} etag={etag} />}
+        more={<KnownFacts userId={userId} pathname={pathname} />}
+        beside={
+          // Where the service would have to be searched for it, and where all of it stands in the middle, there is none.
+          offers('events.filter') &&
+          pathname !== links.userActivity(userId) && (
+            <Beside userId={userId} label={userPageText.side.timeline} Timeline={Timeline} />
+          )
+        }
+      >
+          <UserTabs userId={userId} pathname={pathname} />
+          <Box pt={16} pb={32}>
+            <PageOutlet name="user" />
+          </Box>
+      </UserLayout>
     </>
   )
 }
@@ -85,11 +105,15 @@ export function KnownUserPage({ user, pathname, below }: KnownUserPageProps) {
   return (
     <>
       <Head user={user} actions={<SkeletonBar {...button} width="var(--ds-control-height)" />} />
-      <IdentityFacts user={user} edit={<SkeletonBar {...button} width="69px" />} />
-      <UserTabs userId={user.id} pathname={pathname} />
-      <Box pt={16} pb={32}>
-        {below}
-      </Box>
+      <UserLayout
+        identity={<IdentityFacts user={user} edit={<SkeletonBar {...button} width="69px" />} />}
+        beside={offers('events.filter') && pathname !== links.userActivity(user.id) && <BesideSpace />}
+      >
+        <UserTabs userId={user.id} pathname={pathname} />
+        <Box pt={16} pb={32}>
+          {below}
+        </Box>
+      </UserLayout>
     </>
   )
 }

@@ -6,8 +6,10 @@ import { nameOf } from '../../domain/people/user-fields.ts'
 import type { UserWithoutInvitation } from '../../domain/queries/users.ts'
 import { BackToList } from '../../domain/user-list/BackToList.tsx'
 import { knownUser } from '../../domain/user-list/known-user.ts'
+import { Avatar } from '../../ui/Avatar.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { SkeletonBar, SkeletonRows } from '../../ui/SkeletonRows.tsx'
+import { BesideSpace, FactBars, UserLayout } from './UserLayout.tsx'
 import type { KnownUserPageProps } from './UserPage.tsx'
 
 // With the page's own code, which is on its way too. That it cannot be had is for the page to say.
@@ -33,11 +35,19 @@ export function UserSkeleton({ next }: SkeletonProps) {
 }
 
 function Bars({ user }: { readonly user?: UserWithoutInvitation }) {
+  const name = user && nameOf(user)
   return (
     <>
-      <PageHeader above={<BackToList />} title={(user && nameOf(user)) ?? <SkeletonBar width="200px" />} />
-      <SkeletonRows rows={1} height="60px" />
-      <SkeletonRows rows={12} />
+      <PageHeader
+        above={<BackToList />}
+        mark={
+          user ? <Avatar id={user.id} name={name} size={32} /> : <SkeletonBar width="32px" height="32px" />
+        }
+        title={name ?? <SkeletonBar width="200px" />}
+      />
+      <UserLayout identity={<FactBars />} beside={<BesideSpace />}>
+        <SkeletonRows rows={12} />
+      </UserLayout>
     </>
   )
 }

@@ -1,4 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
+import { createElement } from 'react'
 import type { RouteObject } from 'react-router'
 
 import { offers } from '../../api/index.ts'
@@ -9,10 +10,15 @@ import { entitiesQuery, keepsValues } from '../../domain/queries/entities.ts'
 import { segmentsQuery, userSegmentsQuery } from '../../domain/queries/segments.ts'
 import type { PageHandle } from '../../domain/next-page/next-page.ts'
 import { userQuery } from '../../domain/queries/users.ts'
+import type { UserPageProps } from './UserPage.tsx'
 import { UserSkeleton } from './UserSkeleton.tsx'
 
-/** @param tabs Pages of other features that are shown under the user's own card. */
-export function userRoutes(client: QueryClient, tabs: RouteObject[]): RouteObject[] {
+export interface OfOthers extends UserPageProps {
+  /** Pages of other features that are shown beside the user's own card. */
+  readonly tabs: RouteObject[]
+}
+
+export function userRoutes(client: QueryClient, { tabs, Timeline }: OfOthers): RouteObject[] {
   return [
     {
       path: 'users/:userId',
@@ -30,7 +36,12 @@ export function userRoutes(client: QueryClient, tabs: RouteObject[]): RouteObjec
         ahead(client.query({ ...entitiesQuery(userId), ...kept }))
         return loadUser(client, userId)
       },
-      lazy: { Component: async () => (await import('./UserPage.tsx')).UserPage },
+      lazy: {
+        Component: async () => {
+          const { UserPage } = await import('./UserPage.tsx')
+          return () => createElement(UserPage, { Timeline })
+        },
+      },
       children: [...tabs, ...ownTabs(client)],
     },
   ]

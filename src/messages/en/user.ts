@@ -16,6 +16,13 @@ export const userPageText = {
     segments: 'Segments',
     record: 'Record',
   },
+  side: {
+    consents: 'Consents',
+    segments: 'Segments',
+    inNone: 'In no segment',
+    allSegments: (count: number) => `All ${counted(count, { one: 'segment', other: 'segments' })}`,
+    timeline: 'Timeline',
+  },
   failed: {
     activity: 'The activity could not be loaded',
     segments: 'The segments could not be loaded',

@@ -1,0 +1,113 @@
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useId, useRef } from 'react'
+import { Link } from 'react-router'
+
+import { type Entity, isDataType, type Property, type PropertyValue, readValue } from '#contract/index.ts'
+
+import { offers } from '../../api/index.ts'
+import { links } from '../../domain/links.ts'
+import { entitiesQuery } from '../../domain/queries/entities.ts'
+import { userSegmentsQuery } from '../../domain/queries/segments.ts'
+import { keyLabel } from '../../domain/values/key-label.ts'
+import { userPageText, valueText } from '../../messages/index.ts'
+import { StateMark } from '../../ui/StateMark.tsx'
+import { Timestamp } from '../../ui/Timestamp.tsx'
+import { useCameNear } from '../../ui/use-came-near.ts'
+import classes from './KnownFacts.module.css'
+
+const text = userPageText.side
+
+interface KnownFactsProps {
+  readonly userId: string
+  /** Of what stands beside: what is told there is not told here too. */
+  readonly pathname: string
+}
+
+/** Beside who a user is: what they agreed to, and the segments that they are in. */
+export function KnownFacts({ userId, pathname }: KnownFactsProps) {
+  return (
+    <>
+      <Consents userId={userId} />
+      {offers('users.segments') && pathname !== links.userSegments(userId) && <Segments userId={userId} />}
+    </>
+  )
+}
+
+function Part({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  const id = useId()
+  return (
+    <section aria-labelledby={id}>
+      <h2 id={id} className={classes.title}>
+        {title}
+      </h2>
+      {children}
+    </section>
+  )
+}
+
+/** Of preferences that do not fit their type nothing is said here: their rows say it. */
+function Consents({ userId }: { readonly userId: string }) {
+  const { data: all = [] } = useQuery(entitiesQuery(userId))
+  const consents = all.filter(({ type }) => type === 'person').flatMap(consentsOf)
+  if (consents.length === 0) return null
+  return (
+    <Part title={text.consents}>
+      <ul className={classes.list}>
+        {consents.map(({ id, key, consent: { status, statusDate } }) => (
+          <li key={id}>
+            <StateMark tone={status === 'GRANTED' ? 'success' : undefined}>{keyLabel(key)}</StateMark>
+            <span className={classes.state}>
+              {valueText.status[status]}
+              {statusDate !== undefined && (
+                <>
+                  {' · '}
+                  <Timestamp value={statusDate} />
+                </>
+              )}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Part>
+  )
+}
+
+function consentsOf({ id, properties }: Entity) {
+  return properties.filter(isPreference).map(({ key, value }, index) => ({
+    id: `${id} ${index}`,
+    key,
+    consent: value as PropertyValue['PREFERENCE'],
+  }))
+}
+
+function isPreference({ type, value, sensitive }: Property): boolean {
+  return sensitive !== true && isDataType(type) && type === 'PREFERENCE' && !readValue(type, value).issues
+}
+
+/** Which they are in is found out by the service, once the page is there. */
+function Segments({ userId }: { readonly userId: string }) {
+  const element = useRef<HTMLDivElement>(null)
+  const isNear = useCameNear(element)
+  const { data } = useQuery({ ...userSegmentsQuery(userId), enabled: isNear })
+  const memberships = data?.filter(({ member }) => member === true)
+  return (
+    <div ref={element} className={classes.segments}>
+      {memberships && (
+        <Part title={text.segments}>
+          <ul className={classes.chips}>
+            {memberships.slice(0, 8).map(({ id, name }) => (
+              <li key={id}>
+                <Link to={links.segment(id)} dir="auto" className={classes.chip ?? ''}>
+                  {name}
+                </Link>
+              </li>
+            ))}
+          </ul>
+          <Link to={links.userSegments(userId)} className={classes.all ?? ''}>
+            {memberships.length === 0 ? text.inNone : text.allSegments(memberships.length)}
+          </Link>
+        </Part>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,70 @@
+import { type ComponentType, type ReactNode, Suspense, useRef } from 'react'
+
+import { SkeletonBar, SkeletonRows, skeletonWidth } from '../../ui/SkeletonRows.tsx'
+import { useCameNear } from '../../ui/use-came-near.ts'
+import classes from './UserLayout.module.css'
+
+export interface UserLayoutProps {
+  /** Who it is. */
+  readonly identity: ReactNode
+  /** What else is known of them; only where it has a column of its own. */
+  readonly more?: ReactNode
+  /** What happened; beside the rest where there is room for it. */
+  readonly beside?: ReactNode
+  readonly children: ReactNode
+}
+
+/** The columns of a user's page. Its own width decides how many there are. */
+export function UserLayout({ identity, more, beside, children }: UserLayoutProps) {
+  return (
+    <div className={classes.page}>
+      <div className={classes.columns}>
+        <div className={classes.side}>
+          {identity}
+          {more !== undefined && <div className={classes.more}>{more}</div>}
+        </div>
+        <div className={classes.main}>{children}</div>
+        {beside}
+      </div>
+    </div>
+  )
+}
+
+export interface BesideProps {
+  readonly userId: string
+  readonly label: string
+  readonly Timeline: ComponentType<{ readonly userId: string }>
+}
+
+/** The column before the page is there. */
+export function BesideSpace() {
+  return <div className={classes.beside} />
+}
+
+/** As many facts as there will be, before any is known. */
+export function FactBars() {
+  return (
+    <div className={classes.facts}>
+      {Array.from({ length: 6 }, (_, index) => (
+        <div key={index} className={classes.fact}>
+          <SkeletonBar width={skeletonWidth(index, 2)} />
+        </div>
+      ))}
+    </div>
+  )
+}
+
+/** A column that neither loads code nor asks for anything before it is seen. */
+export function Beside({ userId, label, Timeline }: BesideProps) {
+  const element = useRef<HTMLElement>(null)
+  const isNear = useCameNear(element)
+  return (
+    <aside ref={element} aria-label={label} className={classes.beside}>
+      {isNear && (
+        <Suspense fallback={<SkeletonRows rows={12} />}>
+          <Timeline userId={userId} />
+        </Suspense>
+      )}
+    </aside>
+  )
+}
