@@ -35,6 +35,8 @@ export function whatHappened(event: Event, { changeset, entityTypes, fieldName }
     }
     case 'SENSITIVE_DATA_ACCESSED':
       return text.read(type, keysOf(event))
+    case 'SENSITIVE_DATA_CHECKED':
+      return text.checked(type, keysOf(event))
     default:
       return eventText.type(event.type) ?? event.type
   }

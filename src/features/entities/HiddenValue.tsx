@@ -8,6 +8,7 @@ import { entityText } from '../../messages/index.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { lazyExtra } from '../../ui/lazy-extra.ts'
 import classes from './HiddenValue.module.css'
+import { CheckButton, isCheckable } from './CheckButton.tsx'
 import { clearClipboardLater, isRevealable, type Revealed, shownMs } from './reveal.ts'
 import { isMasked, type Row } from './row.ts'
 import { Small } from './Small.tsx'
@@ -84,6 +85,7 @@ function Mask({ row, name, readDenied, onReveal }: MaskProps) {
           {entityText.reveal}
         </Small>
       )}
+      {row.loaded && isMasked(row) && isCheckable(row.loaded.type) && <CheckButton propertyKey={name} />}
     </>
   )
 }

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from 'react'
+import { createContext, useCallback, useEffect, useState } from 'react'
 
 import type { Property } from '#contract/index.ts'
 
@@ -19,6 +19,8 @@ export interface Revealed {
 
 /** The last reason that was given, by user: while the page of the entities is open. */
 export type GivenReasons = Map<string, string>
+export const GivenReasonsContext = createContext<GivenReasons>(new Map())
+
 
 /**
  * One sensitive value at a time is shown: for a minute, and not on a page that nobody looks at or whose session is

@@ -1,4 +1,4 @@
-import { act, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event'
 import { describe, expect, test, vi } from 'vitest'
 
@@ -153,7 +153,7 @@ describe('where the service keeps the values', () => {
     await reveal(user, 'iban', 'caller on the line')
     expect(await screen.findByText('ES91-SECRET')).toBeVisible()
     expect(answers.filter((answer) => answer.includes('SECRET'))).toHaveLength(1)
-    expect(answers.join()).not.toContain('4711')
+    expect(answers.join()).not.toContain('4711-SECRET')
     await waitFor(() => expect(cached()).not.toContain('SECRET'))
     expect(cached()).not.toContain('caller on the line')
   })
@@ -195,6 +195,54 @@ describe('where the service keeps the values', () => {
     pages.between = undefined
     await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Reveal' }))
     expect(await screen.findByText('ES91-SECRET')).toBeVisible()
+  })
+
+  test('what a caller says is compared with it, without showing it or keeping what was said', async () => {
+    const { user, queryClient } = await pages.open()
+    await user.click(button('Check the value of iban'))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Check iban' }))
+    expect(dialog.getByLabelText(/^The caller says/)).toHaveFocus()
+    await user.keyboard('{Enter}')
+    expect(dialog.getByLabelText(/^The caller says/)).toHaveAccessibleDescription(
+      'Write what the caller says.',
+    )
+    await user.keyboard('FR76-OTHER')
+    // In one moment: it is asked once.
+    fireEvent.keyDown(dialog.getByLabelText(/^The caller says/), { key: 'Enter' })
+    fireEvent.keyDown(dialog.getByLabelText(/^The caller says/), { key: 'Enter' })
+    expect(await dialog.findByText('No, it is not the same')).toBeVisible()
+    await user.clear(dialog.getByLabelText(/^The caller says/))
+    expect(dialog.queryByText('No, it is not the same')).toBeNull()
+    await user.keyboard('es91 secret')
+    await user.type(dialog.getByLabelText('Reason (optional)'), 'caller on the line{Enter}')
+    expect(await dialog.findByText('Yes, it is the same')).toBeVisible()
+    const checks = (await events()).filter(({ type }) => type === 'SENSITIVE_DATA_CHECKED')
+    expect(checks.map(({ properties }) => [properties['keys'], properties['reason']])).toEqual([
+      ['["iban"]', undefined],
+      ['["iban"]', 'caller on the line'],
+    ])
+    await user.keyboard('{Escape}')
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(button('Check the value of iban')).toHaveFocus()
+    expect(page()).not.toContain('SECRET')
+    const kept = queryClient.getMutationCache().getAll()
+    expect(JSON.stringify(kept.map(({ state }) => state))).not.toContain('es91')
+    await user.click(button('Check the value of iban'))
+    expect(await screen.findByLabelText(/^The caller says/)).toHaveValue('')
+    expect(screen.getByLabelText('Reason (optional)')).toHaveValue('caller on the line')
+  })
+
+  test('where somebody has checked too often, the dialog says when to try again', async () => {
+    pages.between = async (request, onward) =>
+      request.url.endsWith('/check')
+        ? new Response(null, { status: 429, headers: { 'retry-after': '400' } })
+        : onward()
+    const { user } = await pages.open()
+    await user.click(button('Check the value of iban'))
+    await screen.findByRole('dialog', { name: 'Check iban' })
+    await user.keyboard('es91{Enter}')
+    expect(await screen.findByRole('alert')).toHaveTextContent('Try again in 7 minutes')
+    expect(screen.getByLabelText(/^The caller says/)).toHaveValue('es91')
   })
 
   test('a property that somebody removed meanwhile is not revealed, and that is said', async () => {

@@ -99,6 +99,24 @@ export function revealProperty({ userId, entityId }: Required<Place>) {
   })
 }
 
+interface Said {
+  readonly key: string
+  readonly value: string
+  readonly reason: string | undefined
+}
+
+/** Whether the user has this value under the key. The service keeps that it was asked. */
+export function checkValue(userId: string) {
+  return mutationOptions({
+    mutationFn: async ({ key, value, reason }: Said) => {
+      const body = { keys: [key], value, ...(reason !== undefined && { reason }) }
+      return (await api.checkValue({ params: { user_id: userId }, body })).matches
+    },
+    onSettled: (_answer, _error, _asked, _result, { client }) => outdate(client, userId),
+    gcTime: 0,
+  })
+}
+
 /**
  * A hidden value as it was before a change, put back by the service: over what stands in `loaded`, and over nothing that
  * somebody else has written to that property since (`contested`).

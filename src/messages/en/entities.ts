@@ -88,6 +88,7 @@ export const entityText = {
     title: (key: string) => `Reveal ${key}`,
     body: 'The value is shown to you for a minute.',
     reason: 'Reason',
+    reasonOptional: 'Reason (optional)',
     reasonHint: 'The event log keeps it with your name.',
     reasonMissing: 'Say why the value is needed.',
     reasonTooLong: 'At most 500 characters.',
@@ -99,6 +100,29 @@ export const entityText = {
         seconds === undefined
           ? 'Too many values were asked for in a short time. Try again in a moment.'
           : `Too many values were asked for in a short time. Try again in ${counted(seconds, { one: 'second', other: 'seconds' })}.`,
+    },
+  },
+  check: 'Check…',
+  checkOf: (key: string) => `Check the value of ${key}`,
+  checking: {
+    title: (key: string) => `Check ${key}`,
+    body: 'What you type is compared with what is stored for this user, which is not shown. The event log keeps that you asked, whatever the answer is.',
+    said: 'The caller says',
+    missing: 'Write what the caller says.',
+    action: 'Check',
+    yes: 'Yes, it is the same',
+    yesBody: 'This is what is stored for this user.',
+    no: 'No, it is not the same',
+    noBody: 'Something else is stored for this user.',
+    failed: 'Not checked',
+    failure: {
+      missing: { body: 'This user is no longer there.' },
+      invalid: 'There is no such value any more: somebody removed it, or gave it another type.',
+      lost: { body: 'The answer was lost. Check again: that counts as another check.' },
+      busy: (seconds: number | undefined) =>
+        seconds === undefined
+          ? 'You have checked too many values in a short time. Try again later.'
+          : `You have checked too many values in a short time. Try again in ${counted(Math.ceil(seconds / 60), { one: 'minute', other: 'minutes' })}.`,
     },
   },
   hiddenIn: (seconds: number) => `Hidden again in ${seconds} s`,

@@ -10,6 +10,7 @@ const types: Record<EventType, string> = {
   SEGMENT_UPDATED: 'Segment changed',
   SEGMENT_DELETED: 'Segment deleted',
   SENSITIVE_DATA_ACCESSED: 'Sensitive values read',
+  SENSITIVE_DATA_CHECKED: 'Sensitive value checked',
   SUBSCRIPTION_CREATED: 'Webhook created',
   SUBSCRIPTION_UPDATED: 'Webhook changed',
   SUBSCRIPTION_DELETED: 'Webhook deleted',

@@ -56,6 +56,8 @@ export const userPageText = {
     entityGone: 'Data changed in an entity that has been deleted since',
     read: (type: string | undefined, keys: string) =>
       `Sensitive values read${type === undefined ? '' : ` in ${type}`}${keys === '' ? '' : `: ${keys}`}`,
+    checked: (type: string | undefined, keys: string) =>
+      `Sensitive value checked${type === undefined ? '' : ` in ${type}`}${keys === '' ? '' : `: ${keys}`}`,
     because: (reason: string) => `because: “${reason}”`,
     event: 'Event',
     openEntity: 'Open entity',

@@ -6,6 +6,7 @@ import { useParams } from 'react-router'
 
 import type { Event } from '#contract/index.ts'
 import { offers } from '../../../api/index.ts'
+import { isRead } from '../../../domain/changes/is-read.ts'
 import { eventQuery } from '../../../domain/queries/events.ts'
 import { SensitiveMark } from '../../../domain/values/SensitiveMark.tsx'
 import { eventText } from '../../../messages/index.ts'
@@ -33,7 +34,7 @@ export function EventDetail() {
       key={id}
       title={
         <>
-          {eventText.type(type) ?? type} {type === 'SENSITIVE_DATA_ACCESSED' && <SensitiveMark />}
+          {eventText.type(type) ?? type} {isRead(event) && <SensitiveMark />}
         </>
       }
     >

@@ -1,0 +1,102 @@
+import '@mantine/core/styles/Input.layer.css'
+
+import { Button, TextInput } from '@mantine/core'
+import { type KeyboardEvent, type ReactNode, use, useState } from 'react'
+
+import { maxReason } from '#contract/index.ts'
+
+import { InlineFailure, type InlineFailureProps } from '../../domain/failures/InlineFailure.tsx'
+import { entityText, sharedText } from '../../messages/index.ts'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { isComposing } from '../../ui/use-pointed.ts'
+import { GivenReasonsContext } from './reveal.ts'
+
+const text = entityText.revealing
+
+/** What the parts of the question need to know of it. */
+export interface Asking {
+  /** Somebody wanted the answer: what is wrong is shown. */
+  readonly isTried: boolean
+  readonly askByEnter: (event: KeyboardEvent) => void
+}
+
+export interface AskDialogProps {
+  readonly userId: string
+  readonly title: string
+  /** What comes of it. */
+  readonly body: string
+  readonly action: string
+  readonly needsReason: boolean
+  /** Whether the rest of the question is complete. */
+  readonly isComplete: boolean
+  readonly isPending: boolean
+  readonly failure: InlineFailureProps | undefined
+  readonly onAsk: (reason: string | undefined) => void
+  readonly onClose: () => void
+  /** Above the reason. */
+  readonly renderQuestion?: (asking: Asking) => ReactNode
+  /** Below it. */
+  readonly children?: ReactNode
+}
+
+/** Asks the service something of a sensitive value, which it keeps with the reason. The reason given last stands there. */
+export function AskDialog(props: AskDialogProps) {
+  const { userId, needsReason, isComplete, isPending, failure, renderQuestion, onAsk, onClose } = props
+  const reasons = use(GivenReasonsContext)
+  const [typed, setTyped] = useState(reasons.get(userId) ?? '')
+  const [isTried, setTried] = useState(false)
+  const reason = typed.trim()
+  const problem =
+    needsReason && reason === ''
+      ? text.reasonMissing
+      : reason.length > maxReason
+        ? text.reasonTooLong
+        : undefined
+  const ask = () => {
+    setTried(true)
+    if (problem !== undefined || !isComplete || isPending) return
+    if (reason !== '') reasons.set(userId, reason)
+    onAsk(reason === '' ? undefined : reason)
+  }
+  const askByEnter = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || isComposing(event)) return
+    event.preventDefault()
+    if (!event.repeat) ask()
+  }
+  return (
+    <Dialog
+      title={props.title}
+      onClose={onClose}
+      actions={
+        <>
+          <Button variant="default" onClick={onClose}>
+            {renderQuestion ? sharedText.close : sharedText.cancel}
+          </Button>
+          <Button onClick={ask} loading={isPending}>
+            {props.action}
+          </Button>
+        </>
+      }
+    >
+      {/* No form of its own: the entity's is around it. */}
+      <p>{props.body}</p>
+      {renderQuestion?.({ isTried, askByEnter })}
+      <TextInput
+        data-autofocus={!renderQuestion || undefined}
+        dir="auto"
+        label={needsReason ? text.reason : text.reasonOptional}
+        description={text.reasonHint}
+        error={isTried && problem}
+        required={needsReason}
+        autoComplete="off"
+        value={typed}
+        // A reason that was given before stands there to be confirmed, or typed over.
+        onFocus={(event) => event.currentTarget.select()}
+        onKeyDown={askByEnter}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+      />
+      {failure && <InlineFailure {...failure} />}
+      {props.children}
+    </Dialog>
+  )
+}

@@ -1,0 +1,33 @@
+import { useState } from 'react'
+import { useParams } from 'react-router'
+
+import { offers } from '../../api/index.ts'
+import { entityText } from '../../messages/index.ts'
+import { LazyDialog } from '../../ui/LazyDialog.tsx'
+import { Small } from './Small.tsx'
+
+const loadDialog = async () => (await import('./CheckDialog.tsx')).CheckDialog
+
+/** Of the others there are so few values that the service would tell them by its answers. */
+const checkable: ReadonlySet<string> = new Set(['TEXT', 'EMAIL', 'URL', 'NUMBER', 'DECIMAL', 'DATE'])
+
+/** Whether the service compares values of a data type with what is said. */
+export function isCheckable(type: string): boolean {
+  return offers('sensitive.check') && checkable.has(type)
+}
+
+/** The way to compare a stored sensitive value without seeing it, for who may not see it too. */
+export function CheckButton({ propertyKey }: { readonly propertyKey: string }) {
+  const { userId = '' } = useParams()
+  const [isAsking, setAsking] = useState(false)
+  return (
+    <>
+      <Small label={entityText.checkOf(propertyKey)} onClick={() => setAsking(true)}>
+        {entityText.check}
+      </Small>
+      {isAsking && (
+        <LazyDialog load={loadDialog} given={{ userId, propertyKey, onClose: () => setAsking(false) }} />
+      )}
+    </>
+  )
+}
