@@ -14,12 +14,31 @@ export interface Known {
   readonly changeset: Changeset | undefined
   /** Types of the user's entities by id; absent: they could not be read. */
   readonly entityTypes: ReadonlyMap<string, string> | undefined
+  /** The entity was there before: what adds it again puts it back. */
+  readonly isRestored?: boolean
   /** Of a user's own field. */
   readonly fieldName: (key: string) => string
 }
 
+/**
+ * The events that come after another one about the same entity. An id is given once: among them, what adds an
+ * entity restores it.
+ * @param events Oldest first.
+ */
+export function laterOnesOf(events: readonly Event[]): ReadonlySet<string> {
+  const seen = new Set<string>()
+  const later = new Set<string>()
+  for (const event of events) {
+    const entity = event.type === 'DIRECT_DATA_CHANGE' ? named(event, 'entity') : undefined
+    if (entity === undefined) continue
+    if (seen.has(entity)) later.add(event.id)
+    seen.add(entity)
+  }
+  return later
+}
+
 /** An event about a user as one line, as exactly as it is known. Types of another service stand as they come. */
-export function whatHappened(event: Event, { changeset, entityTypes, fieldName }: Known): string {
+export function whatHappened(event: Event, { changeset, entityTypes, fieldName, isRestored }: Known): string {
   const entity = named(event, 'entity')
   const type = changeset?.entityType ?? (entity === undefined ? undefined : entityTypes?.get(entity))
   switch (event.type) {
@@ -27,7 +46,10 @@ export function whatHappened(event: Event, { changeset, entityTypes, fieldName }
       return text.userChanged(changeset?.changes.map(({ key }) => fieldName(key).toLowerCase()) ?? [])
     case 'DIRECT_DATA_CHANGE': {
       if (changeset && type !== undefined) {
-        if (changeset.op === 'add') return text.entityAdded(type)
+        if (changeset.op === 'add')
+          return isRestored === true || isOlder(changeset)
+            ? text.entityRestored(type)
+            : text.entityAdded(type)
         if (changeset.op === 'remove') return text.entityRemoved(type)
       }
       if (type !== undefined) return text.entityChanged(type, changeset?.changes.map(({ key }) => key) ?? [])
@@ -40,6 +62,16 @@ export function whatHappened(event: Event, { changeset, entityTypes, fieldName }
     default:
       return eventText.type(event.type) ?? event.type
   }
+}
+
+/** So much later than an entity's id was made, nobody writes the entity for the first time. */
+const writingMs = 60_000
+
+/** Whether the entity was made long before, which may stand further back than has been read: ids of version 7 begin with when. */
+function isOlder({ entity, time }: Changeset): boolean {
+  const [, high, low] = /^([\da-f]{8})-([\da-f]{4})-7/i.exec(entity ?? '') ?? []
+  if (high === undefined || low === undefined) return false
+  return Date.parse(time) - Number.parseInt(high + low, 16) > writingMs
 }
 
 /** A list of keys: as JSON in a text, since an event's properties are texts. */

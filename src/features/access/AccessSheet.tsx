@@ -10,7 +10,7 @@ import { HiddenBar } from '../../domain/values/HiddenBar.tsx'
 import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
 import { ValueText } from '../../domain/values/ValueText.tsx'
-import { named, whatHappened } from '../../domain/changes/what-happened.ts'
+import { laterOnesOf, named, whatHappened } from '../../domain/changes/what-happened.ts'
 import { emailOf, nameOf } from '../../domain/people/user-fields.ts'
 import { isSensitiveProperty } from '../../domain/people/withhold.ts'
 import classes from './AccessSheet.module.css'
@@ -173,6 +173,7 @@ function History({ document }: { readonly document: SubjectAccess }) {
   const { events, changesets, entities, sensitive } = document
   const byId = new Map(changesets?.map((changeset) => [changeset.id, changeset]))
   const entityTypes = new Map(entities.map(({ id, type }) => [id as string, type]))
+  const later = laterOnesOf(events)
   const isWithheld = ({ changes }: Changeset) => changes.some(({ masked }) => masked === true)
   return (
     <>
@@ -189,7 +190,7 @@ function History({ document }: { readonly document: SubjectAccess }) {
             <Box component="section" key={event.id} py={6}>
               <Text component="h4" size="sm" fw={600} pb={4}>
                 <Timestamp value={event.eventtime} mode="exact" />
-                {` · ${whatHappened(event, { changeset, entityTypes, fieldName })}`}
+                {` · ${whatHappened(event, { changeset, entityTypes, fieldName, isRestored: later.has(event.id) })}`}
                 {typeof actor === 'string' && <span className={classes.aside}>{` · ${actor}`}</span>}
               </Text>
               {reason !== undefined && <p className={classes.aside}>{reason}</p>}

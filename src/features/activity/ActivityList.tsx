@@ -1,11 +1,22 @@
+import '@mantine/core/styles/SegmentedControl.layer.css'
+import '@mantine/core/styles/FloatingIndicator.layer.css'
+
+import { SegmentedControl } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useMemo } from 'react'
+import { use, useMemo, useRef, useState } from 'react'
 
 import type { Event } from '#contract/index.ts'
 import { userPageText } from '../../messages/index.ts'
 import { entitiesQuery } from '../../domain/queries/entities.ts'
+import { dayOf, instantMs } from '../../ui/time.ts'
+import { ZonesContext } from '../../ui/Timestamp.tsx'
 import classes from './ActivityList.module.css'
+import { laterOnesOf } from '../../domain/changes/what-happened.ts'
+import { showMore } from '../../ui/show-more.ts'
 import { ActivityRow } from './ActivityRow.tsx'
+import { type Burst, burstsOf, type Kind, kindOf } from './bursts.ts'
+
+const text = userPageText.activity
 
 /** About a screen of them: what they changed is asked for at once, of the others when they come near. */
 const eagerRows = 20
@@ -16,6 +27,7 @@ export interface ActivityListProps {
   readonly events: readonly Event[]
 }
 
+/** What happened, day by day; what one person did to one thing in one go stands together. */
 export function ActivityList({ userId, events }: ActivityListProps) {
   // Names what was changed; where they cannot be read, it is said in fewer words.
   const { data: entities } = useQuery(entitiesQuery(userId))
@@ -23,17 +35,56 @@ export function ActivityList({ userId, events }: ActivityListProps) {
     () => entities && new Map(entities.map(({ id, type }) => [id as string, type])),
     [entities],
   )
+  const { shown: zone, service } = use(ZonesContext)
+  const [kind, setKind] = useState<Kind | 'all'>('all')
+  const bursts = useMemo(
+    () => burstsOf(kind === 'all' ? events : events.filter((event) => kindOf(event) === kind)),
+    [events, kind],
+  )
+  const later = useMemo(() => laterOnesOf(events.toReversed()), [events])
+  const list = useRef<HTMLOListElement>(null)
+  // By its events: a burst is the same one when more of it is read.
+  const [unfolded, setUnfolded] = useState<ReadonlySet<string>>(new Set())
+  const unfold = (burst: Burst) =>
+    showMore(list.current, () => setUnfolded(new Set([...unfolded, ...burst.map(({ id }) => id)])))
+  const days = bursts.map(([{ eventtime }]) => dayOf(instantMs(eventtime, service), zone))
+  // Of one kind alone there is nothing to choose.
+  const isMixed = new Set(events.map(kindOf)).size > 1
   return (
-    <ol aria-label={userPageText.activity.title} className={classes.list}>
-      {events.map((event, index) => (
-        <ActivityRow
-          key={event.id}
-          event={event}
-          userId={userId}
-          entityTypes={entityTypes}
-          eager={index < eagerRows}
+    <div className={classes.root}>
+      {isMixed && (
+        <SegmentedControl
+          size="xs"
+          aria-label={text.kind}
+          data={[
+            { value: 'all', label: text.kinds.all },
+            { value: 'change', label: text.kinds.change },
+            { value: 'read', label: text.kinds.read },
+          ]}
+          value={kind}
+          onChange={setKind}
         />
-      ))}
-    </ol>
+      )}
+      <ol ref={list} aria-label={text.title} className={classes.list}>
+        {bursts.flatMap((burst, index) => {
+          const isWhole = burst.some(({ id }) => unfolded.has(id))
+          const folded = isWhole ? 0 : burst.length - 1
+          return burst
+            .slice(0, burst.length - folded)
+            .map((event, place) => (
+              <ActivityRow
+                key={event.id}
+                event={event}
+                day={place > 0 || days[index] === days[index - 1] ? undefined : days[index]}
+                more={folded > 0 ? { count: folded, onShow: () => unfold(burst) } : undefined}
+                isLater={later.has(event.id)}
+                userId={userId}
+                entityTypes={entityTypes}
+                eager={index < eagerRows}
+              />
+            ))
+        })}
+      </ol>
+    </div>
   )
 }

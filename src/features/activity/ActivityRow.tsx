@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { IconChevronRight } from '@tabler/icons-react'
-import { useEffect, useId, useRef, useState } from 'react'
+import { useId, useRef, useState } from 'react'
 import { Link } from 'react-router'
 
 import type { Changeset, Event } from '#contract/index.ts'
@@ -10,6 +10,7 @@ import { usePerson } from '../../auth/use-session.ts'
 import { userPageText } from '../../messages/index.ts'
 import { Changes, fieldName } from '../../domain/changes/Changes.tsx'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
+import { isRead } from '../../domain/changes/is-read.ts'
 import { isSensitive } from '../../domain/changes/is-sensitive.ts'
 import { RestoreButton } from '../../domain/restoring/RestoreButton.tsx'
 import { canRestore } from '../../domain/restoring/use-restore.ts'
@@ -17,8 +18,11 @@ import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
 import { shortId } from '../../ui/ShortId.tsx'
 import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
+import { useCameNear } from '../../ui/use-came-near.ts'
 import { changesetQuery } from '../../domain/queries/changesets.ts'
 import classes from './ActivityList.module.css'
+import { kindOf } from './bursts.ts'
+import { ShortChanges } from './ShortChanges.tsx'
 import { named, whatHappened } from '../../domain/changes/what-happened.ts'
 
 const text = userPageText.activity
@@ -29,10 +33,17 @@ interface ActivityRowProps {
   /** Of the entities that there are, by id; absent: not known. */
   readonly entityTypes: ReadonlyMap<string, string> | undefined
   readonly eager: boolean
+  /** There is an earlier one about the same entity. */
+  readonly isLater: boolean
+  /** Above it, where it is the first of its day. */
+  readonly day?: string | undefined
+  /** What was done in the same go before, which is not shown yet. */
+  readonly more?: { readonly count: number; readonly onShow: () => void } | undefined
 }
 
 /** One event: when, what, who; unfolded what it changed and the way to what it is about. */
-export function ActivityRow({ event, userId, entityTypes, eager }: ActivityRowProps) {
+export function ActivityRow(props: ActivityRowProps) {
+  const { event, userId, entityTypes, eager, isLater, day, more } = props
   const [open, setOpen] = useState(false)
   const row = useRef<HTMLLIElement>(null)
   const near = useCameNear(row, eager)
@@ -48,7 +59,8 @@ export function ActivityRow({ event, userId, entityTypes, eager }: ActivityRowPr
   const reason = named(event, 'reason') ?? changes.data?.reason
 
   return (
-    <li ref={row} className={classes.row}>
+    <li ref={row} className={classes.row} data-kind={kindOf(event)}>
+      {day !== undefined && <p className={classes.day}>{day}</p>}
       <div className={classes.head}>
         <button
           type="button"
@@ -59,9 +71,8 @@ export function ActivityRow({ event, userId, entityTypes, eager }: ActivityRowPr
         >
           <IconChevronRight size={14} className={classes.chevron} aria-hidden />
           <span className={classes.what}>
-            {whatHappened(event, { changeset: changes.data, entityTypes, fieldName })}
-            {(event.type === 'SENSITIVE_DATA_ACCESSED' ||
-              changes.data?.changes.some(isSensitive) === true) && (
+            {whatHappened(event, { changeset: changes.data, entityTypes, fieldName, isRestored: isLater })}
+            {(isRead(event) || changes.data?.changes.some(isSensitive) === true) && (
               <>
                 {' '}
                 <SensitiveMark />
@@ -70,10 +81,16 @@ export function ActivityRow({ event, userId, entityTypes, eager }: ActivityRowPr
           </span>
         </button>
         <span className={classes.who}>
-          {actor !== undefined && <Actor subject={actor} />} <Timestamp value={event.eventtime} />
+          {actor !== undefined && <Actor subject={actor} />} <Timestamp value={event.eventtime} mode="time" />
         </span>
       </div>
       {reason !== undefined && <p className={classes.reason}>{text.because(reason)}</p>}
+      {changes.data && !open && <ShortChanges changeset={changes.data} />}
+      {more && (
+        <button type="button" className={classes.more} onClick={more.onShow}>
+          {text.moreInOneGo(more.count)}
+        </button>
+      )}
       <div id={detailsId} hidden={!open} className={classes.details}>
         {open && (
           <>
@@ -132,22 +149,4 @@ function Ways({ event, userId, entityTypes, changeset }: WaysProps) {
       )}
     </p>
   )
-}
-
-/** Whether an element has been on the screen, or not far from it. */
-function useCameNear(element: React.RefObject<Element | null>, initially: boolean): boolean {
-  const [near, setNear] = useState(initially)
-  useEffect(() => {
-    const { current } = element
-    if (near || !current) return
-    const observer = new IntersectionObserver(
-      (entries) => {
-        if (entries.some(({ isIntersecting }) => isIntersecting)) setNear(true)
-      },
-      { rootMargin: '300px 0px' },
-    )
-    observer.observe(current)
-    return () => observer.disconnect()
-  }, [element, near])
-  return near
 }

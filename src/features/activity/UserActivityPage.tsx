@@ -4,7 +4,7 @@ import '@mantine/core/styles/Text.layer.css'
 import { Button, Group, Text } from '@mantine/core'
 import { useQueryClient, useSuspenseQueries, useSuspenseQuery } from '@tanstack/react-query'
 import { IconBolt } from '@tabler/icons-react'
-import { useId, useState } from 'react'
+import { useId, useRef, useState } from 'react'
 import { useParams } from 'react-router'
 
 import { eventsPerPage } from '#contract/index.ts'
@@ -12,6 +12,7 @@ import { ApiError, offers } from '../../api/index.ts'
 import { RouteFailure } from '../../domain/failures/RouteFailure.tsx'
 import { userPageText } from '../../messages/index.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
+import { showMore } from '../../ui/show-more.ts'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { activityQuery } from './queries.ts'
 import { ActivityList } from './ActivityList.tsx'
@@ -45,6 +46,7 @@ export function UserActivityPage() {
 /** The service looks for them: pages of 100, each after the last event of the one before. */
 function AskedActivity({ userId }: { readonly userId: string }) {
   const client = useQueryClient()
+  const all = useRef<HTMLDivElement>(null)
   const { data: newest } = useSuspenseQuery(activityQuery(userId))
   const [opened, setOpened] = useState<readonly string[]>([])
   const [older, setOlder] = useState<'idle' | 'pending' | ApiError>('idle')
@@ -63,8 +65,10 @@ function AskedActivity({ userId }: { readonly userId: string }) {
     setOlder('pending')
     try {
       await client.query(activityQuery(userId, last.id))
-      setOpened([...olderAfter, last.id])
-      setOlder('idle')
+      showMore(all.current?.querySelector('ol'), () => {
+        setOpened([...olderAfter, last.id])
+        setOlder('idle')
+      })
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       setOlder(error)
@@ -78,7 +82,7 @@ function AskedActivity({ userId }: { readonly userId: string }) {
       </EmptyState>
     )
   return (
-    <>
+    <div ref={all}>
       <ActivityList userId={userId} events={events} />
       {older instanceof ApiError && (
         <InlineFailure title={text.olderFailed} error={older} onRetry={() => void showOlder()} />
@@ -91,7 +95,7 @@ function AskedActivity({ userId }: { readonly userId: string }) {
         )}
         <output>{hasOlder ? text.loadedMore(events.length) : text.loaded(events.length)}</output>
       </Group>
-    </>
+    </div>
   )
 }
 

@@ -162,6 +162,9 @@ describe('with additions', () => {
     expect(await screen.findByText('Restored entity person')).toBeInTheDocument()
     expect(await screen.findByRole('link', { name: 'Open entity' })).toBeVisible()
     expect(screen.queryByRole('button', { name: 'Restore person' })).toBeNull()
+    expect(await screen.findByRole('button', { name: /^Restored person/ })).toBeVisible()
+    expect(await screen.findByRole('button', { name: /^Added person/ })).toBeVisible()
+    expect(screen.getByRole('row', { name: /^iban/ })).toHaveTextContent('Sensitive value, removed')
     const { status } = await it.service.call('admin', 'GET', `/users/${it.id}/entities/${it.entity}`)
     expect(status).toBe(200)
   })
@@ -181,10 +184,19 @@ describe('with additions', () => {
       await it.service.call('admin', 'PATCH', `/users/${it.id}`, { name: `Ana ${index}` })
     const { user } = it.open('/activity')
     expect(await screen.findByText('The newest 100 events')).toBeVisible()
+    // What one person did in one go stands in one row, until it is asked for.
+    await user.click(screen.getByRole('button', { name: '99 more in one go' }))
+    const [, second] = screen.getAllByRole('button', { expanded: false })
+    expect(second).toHaveFocus()
     await user.click(screen.getByRole('button', { name: 'Show older' }))
     expect(await screen.findByText('112 events, back to the first')).toBeVisible()
     expect(screen.getAllByRole('listitem').filter((item) => item.closest('ol'))).toHaveLength(112)
     expect(screen.queryByRole('button', { name: 'Show older' })).toBeNull()
+    const [first] = screen
+      .getAllByRole('listitem')
+      .filter((item) => item.closest('ol'))
+      .slice(100)
+    expect(within(first ?? document.body).getByRole('button', { expanded: false })).toHaveFocus()
   })
 
   test('the segments they are in come first, then the others, then those that cannot be said', async () => {
@@ -241,11 +253,14 @@ describe('on a bare service', () => {
     })
     await user.click(tab('Activity'))
     expect(await screen.findByText('The search did not get further')).toBeVisible()
-    expect(screen.getAllByText('User changed')).toHaveLength(22)
+    const changed = () => screen.getAllByText('User changed')
+    await user.click(screen.getByRole('button', { name: /21 more/ }))
+    expect(changed()).toHaveLength(22)
     edge.meet(() => undefined)
     await user.click(screen.getByRole('button', { name: 'Try again' }))
-    await waitFor(() => expect(screen.getAllByText('User changed')).toHaveLength(120))
-    expect(screen.getByText('User created')).toBeVisible()
+    // What was unfolded stays so.
+    expect(await screen.findByText('User created')).toBeVisible()
+    expect(changed()).toHaveLength(120)
   })
 
   test('a segment is checked by going through its users', async () => {

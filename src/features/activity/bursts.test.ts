@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+
+import type { Event } from '#contract/index.ts'
+
+import { burstsOf, kindOf } from './bursts.ts'
+
+let made = 0
+function event(second: number, { actor = 'ana', entity = 'car', type = 'DIRECT_DATA_CHANGE' } = {}): Event {
+  made += 1
+  const eventtime = new Date(Date.UTC(2026, 0, 1, 12, 0, second)).toISOString()
+  return {
+    id: String(made),
+    type,
+    eventtime,
+    properties: { actor, entity },
+    delivered: true,
+  } as unknown as Event
+}
+
+const sizes = (events: readonly Event[]) => burstsOf(events).map(({ length }) => length)
+
+test('changes that follow each other belong together; two of them stand as they are', () => {
+  expect(sizes([event(30), event(20), event(10)])).toEqual([3])
+  expect(sizes([event(30), event(20)])).toEqual([1, 1])
+})
+
+test('a longer pause, another person, another entity or another kind of event ends a burst', () => {
+  const before = () => [event(30), event(20), event(10)]
+  expect(sizes([event(151), ...before()])).toEqual([1, 3])
+  expect(sizes([event(150), ...before()])).toEqual([4])
+  expect(sizes([event(40, { actor: 'bo' }), ...before()])).toEqual([1, 3])
+  expect(sizes([event(40, { entity: 'house' }), ...before()])).toEqual([1, 3])
+  expect(sizes([event(40, { type: 'SENSITIVE_DATA_ACCESSED' }), ...before()])).toEqual([1, 3])
+})
+
+test('of nobody it is not known whether they are one', () => {
+  const nobody = { actor: '' }
+  expect(sizes([event(30, nobody), event(20, nobody), event(10, nobody)])).toEqual([1, 1, 1])
+})
+
+test('a look at sensitive values is a read, all else a change', () => {
+  expect(kindOf(event(0, { type: 'SENSITIVE_DATA_ACCESSED' }))).toBe('read')
+  expect(kindOf(event(0, { type: 'SENSITIVE_DATA_CHECKED' }))).toBe('read')
+  expect(kindOf(event(0))).toBe('change')
+})
