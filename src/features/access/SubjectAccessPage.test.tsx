@@ -65,6 +65,27 @@ describe.each(['all', 'none'] as const)('subject access, additions: %s', (additi
     return JSON.parse((await files.at(-1)?.blob.text()) ?? '') as SubjectAccess
   }
 
+  test('as a letter: labels and no ids, of the parts that are chosen', async () => {
+    if (!bare)
+      await service.call('support', 'POST', `/users/${id}/check`, { keys: ['iban'], value: 'CANARY-NOW' })
+    const { user } = open()
+    await press(user, 'Collect')
+    expect(await screen.findByRole('button', { name: 'Download JSON' })).toHaveFocus()
+    await user.click(await screen.findByRole('radio', { name: 'A letter' }))
+    const letter = within(screen.getByRole('article', { name: 'The letter' }))
+    expect(letter.getByRole('heading', { name: 'What we hold about Ana Lopez' })).toBeVisible()
+    expect(letter.getByText('IBAN')).toBeVisible()
+    expect(letter.getByText('Lyon')).toBeVisible()
+    expect(letter.queryByText(id)).toBeNull()
+    expect(letter.getByText(/^User changed/)).toBeVisible()
+    expect(letter.queryByText(/^Sensitive value/)).toBeNull()
+    await user.click(screen.getByRole('checkbox', { name: 'Ids, who and why' }))
+    expect(letter.getByText(/^Sensitive value/)).toBeVisible()
+    expect(letter.getByText(id)).toBeVisible()
+    await user.click(screen.getByRole('checkbox', { name: 'What we know' }))
+    expect(letter.queryByText('Lyon')).toBeNull()
+  })
+
   test('without a reason: everything but sensitive values, which are nowhere', async () => {
     const { user, container, queryClient } = open()
     await press(user, 'Collect')
@@ -207,6 +228,7 @@ describe.each(['all', 'none'] as const)('subject access, additions: %s', (additi
     await user.type(screen.getByRole('textbox', { name: /^Type “ana@example.org”/ }), 'ana@example.org')
     await user.click(screen.getByRole('button', { name: 'Delete user' }))
     await waitFor(async () => expect((await service.call('admin', 'GET', `/users/${id}`)).status).toBe(404))
-    expect(await screen.findByText(/^Ana Lopez was deleted/)).toBeVisible()
+    // Drawn anew where the page behind it changes.
+    await waitFor(() => expect(screen.getByText(/^Ana Lopez was deleted/)).toBeVisible())
   })
 })

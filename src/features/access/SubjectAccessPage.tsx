@@ -1,10 +1,12 @@
 import '@mantine/core/styles/Input.layer.css'
 import '@mantine/core/styles/InlineInput.layer.css'
 import '@mantine/core/styles/Checkbox.layer.css'
+import '@mantine/core/styles/SegmentedControl.layer.css'
+import '@mantine/core/styles/FloatingIndicator.layer.css'
 import '@mantine/core/styles/Stack.layer.css'
 import '@mantine/core/styles/Text.layer.css'
 
-import { Button, Checkbox, Stack, Text, Textarea } from '@mantine/core'
+import { Button, Checkbox, SegmentedControl, Stack, Text, Textarea } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { IconDownload, IconPrinter } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -20,6 +22,7 @@ import { userQuery } from '../../domain/queries/users.ts'
 import type { UserLoad } from '../../domain/loading.ts'
 import { nameOf } from '../../domain/people/user-fields.ts'
 import { NoSuchUser } from '../../domain/people/NoSuchUser.tsx'
+import { AccessLetter } from './AccessLetter.tsx'
 import { AccessSheet } from './AccessSheet.tsx'
 import { CollectionProgress } from '../../domain/subject-access/CollectionProgress.tsx'
 import { download } from '../../domain/subject-access/document.ts'
@@ -37,6 +40,7 @@ function OneUser({ userId }: { readonly userId: string }) {
   const { user } = useSuspenseQuery(userQuery(userId)).data
   const collection = useCollection(userId)
   const { work, start, reset } = collection
+  const [form, setForm] = useState<'sheet' | 'letter'>('sheet')
   const document = work.phase === 'done' ? work.result : undefined
   return (
     <>
@@ -57,7 +61,11 @@ function OneUser({ userId }: { readonly userId: string }) {
                 >
                   {accessText.print}
                 </Button>
-                <Button leftSection={<IconDownload size={15} />} onClick={() => void download(document)}>
+                <Button
+                  ref={takeLostFocus}
+                  leftSection={<IconDownload size={15} />}
+                  onClick={() => void download(document)}
+                >
                   {accessText.download}
                 </Button>
               </>
@@ -72,9 +80,30 @@ function OneUser({ userId }: { readonly userId: string }) {
         {work.phase === 'idle' && <Request onCollect={start} />}
         <CollectionProgress collection={collection} onAnew={reset} />
       </div>
-      {document && <AccessSheet document={document} />}
+      {document && (
+        <>
+          <SegmentedControl
+            size="xs"
+            mb={16}
+            className={classes.screen ?? ''}
+            aria-label={accessText.form}
+            data={[
+              { value: 'sheet', label: accessText.forms.sheet },
+              { value: 'letter', label: accessText.forms.letter },
+            ]}
+            value={form}
+            onChange={setForm}
+          />
+          {form === 'letter' ? <AccessLetter document={document} /> : <AccessSheet document={document} />}
+        </>
+      )}
     </>
   )
+}
+
+/** The button that was pressed is gone with what it asked for: the focus goes on to what is done next. */
+function takeLostFocus(button: HTMLButtonElement | null) {
+  if (document.activeElement === document.body) button?.focus()
 }
 
 const maxReason = 500

@@ -39,6 +39,23 @@ export const accessText = {
   download: 'Download JSON',
   print: 'Print…',
   anew: 'Collect anew',
+  form: 'To print',
+  forms: { sheet: 'Everything', letter: 'A letter' },
+  letter: {
+    label: 'The letter',
+    title: (name: string) => `What we hold about ${name}`,
+    made: 'As of',
+    choose: 'What the letter has',
+    full: 'Ids, who and why',
+    withheld: 'Not shown here',
+    noEntities: 'Nothing.',
+    sections: {
+      user: 'Who you are',
+      entities: 'What we know',
+      segments: 'Groups you are in',
+      events: 'What happened',
+    },
+  },
   sheet: {
     label: 'The document',
     title: 'Subject access',

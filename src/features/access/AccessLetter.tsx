@@ -1,0 +1,188 @@
+import '@mantine/core/styles/Group.layer.css'
+import '@mantine/core/styles/Text.layer.css'
+
+import { Checkbox, Group, Text } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+
+import type { Changeset, Entity } from '#contract/index.ts'
+import { fieldName } from '../../domain/changes/Changes.tsx'
+import { isRead } from '../../domain/changes/is-read.ts'
+import { laterOnesOf, named, whatHappened } from '../../domain/changes/what-happened.ts'
+import { emailOf, nameOf } from '../../domain/people/user-fields.ts'
+import type { SubjectAccess } from '../../domain/subject-access/document.ts'
+import { keyLabel } from '../../domain/values/key-label.ts'
+import { ValueText } from '../../domain/values/ValueText.tsx'
+import { accessText, userText } from '../../messages/index.ts'
+import { Timestamp } from '../../ui/Timestamp.tsx'
+import classes from './AccessSheet.module.css'
+import letter from './AccessLetter.module.css'
+
+const text = accessText.letter
+const sections = ['user', 'entities', 'segments', 'events'] as const
+type Section = (typeof sections)[number]
+
+/** The same for the person themselves: in words, of the parts that are chosen, and nothing of the work behind it. */
+export function AccessLetter({ document }: { readonly document: SubjectAccess }) {
+  const [left, setLeft] = useState<ReadonlySet<Section>>(new Set())
+  const [isFull, setFull] = useState(false)
+  const { user, made } = document
+  const choose = (section: Section, isChosen: boolean) => {
+    const next = new Set(left)
+    if (isChosen) next.delete(section)
+    else next.add(section)
+    setLeft(next)
+  }
+  const parts: Readonly<Record<Section, ReactNode>> = {
+    user: <User document={document} isFull={isFull} />,
+    entities: <Entities document={document} isFull={isFull} />,
+    segments: <Segments document={document} />,
+    events: <Events document={document} isFull={isFull} />,
+  }
+  return (
+    <>
+      <Group component="fieldset" gap="8px 20px" className={letter.choice ?? ''}>
+        <legend className="ds-visually-hidden">{text.choose}</legend>
+        {sections.map((section) => (
+          <Checkbox
+            key={section}
+            label={text.sections[section]}
+            checked={!left.has(section)}
+            onChange={(event) => choose(section, event.currentTarget.checked)}
+          />
+        ))}
+        <Checkbox
+          label={text.full}
+          checked={isFull}
+          onChange={(event) => setFull(event.currentTarget.checked)}
+        />
+      </Group>
+      <article aria-label={text.label} className={classes.sheet}>
+        <Text component="h2" size="xl" fw={600}>
+          {text.title(nameOf(user) ?? emailOf(user) ?? userText.noName)}
+        </Text>
+        <p className={classes.aside}>
+          {`${text.made} `}
+          <Timestamp value={made} mode="exact" />
+        </p>
+        {sections
+          .filter((section) => !left.has(section))
+          .map((section) => (
+            <section key={section} className={letter.section}>
+              <Text component="h3" size="md" fw={600} pb={8}>
+                {text.sections[section]}
+              </Text>
+              {parts[section]}
+            </section>
+          ))}
+      </article>
+    </>
+  )
+}
+
+interface PartProps {
+  readonly document: SubjectAccess
+  /** With ids, and with who did what and why. */
+  readonly isFull: boolean
+}
+
+function User({ document: { user }, isFull }: PartProps) {
+  return (
+    <Rows>
+      <Row name={userText.columns.name}>{nameOf(user)}</Row>
+      <Row name={userText.columns.email}>{emailOf(user)}</Row>
+      <Row name={userText.columns.ref}>{user.ref}</Row>
+      <Row name={userText.columns.since}>{user.since && <Timestamp value={user.since} mode="exact" />}</Row>
+      {isFull && <Row name={accessText.sheet.userId}>{user.id}</Row>}
+    </Rows>
+  )
+}
+
+function Entities({ document: { entities }, isFull }: PartProps) {
+  if (entities.length === 0) return <p>{text.noEntities}</p>
+  return entities.map((entity) => <OneEntity key={entity.id} entity={entity} isFull={isFull} />)
+}
+
+function OneEntity({ entity, isFull }: { readonly entity: Entity; readonly isFull: boolean }) {
+  const { id, type, properties } = entity
+  return (
+    <div className={letter.entity}>
+      <Text component="h4" size="sm" fw={600} pb={4}>
+        {keyLabel(type)} {isFull && <span className={classes.aside}>{id}</span>}
+      </Text>
+      <Rows>
+        {properties.map(({ key, type: dataType, value, masked }, index) => (
+          <Row key={index} name={keyLabel(key)}>
+            {masked === true ? text.withheld : <ValueText type={dataType} value={value} />}
+          </Row>
+        ))}
+      </Rows>
+    </div>
+  )
+}
+
+function Segments({ document: { segments } }: Pick<PartProps, 'document'>) {
+  if (!segments) return <p>{accessText.sheet.segmentsUnknown}</p>
+  const inside = segments.filter(({ member }) => member === true)
+  if (inside.length === 0) return <p>{accessText.sheet.inNone}</p>
+  return (
+    <ul>
+      {inside.map(({ id, name }) => (
+        <li key={id}>{name}</li>
+      ))}
+    </ul>
+  )
+}
+
+function Events({ document: { events, changesets, entities }, isFull }: PartProps) {
+  const byId = new Map(changesets?.map((changeset) => [changeset.id, changeset]))
+  const entityTypes = new Map(entities.map(({ id, type }) => [id as string, type]))
+  const told = events.filter((event) => isFull || !isRead(event))
+  const later = laterOnesOf(events)
+  if (told.length === 0) return <p>{accessText.sheet.noEvents}</p>
+  return (
+    <Rows>
+      {told.map((event) => {
+        const changeset = byId.get(named(event, 'changeset') ?? '')
+        const why = named(event, 'reason') ?? changeset?.reason
+        const who = named(event, 'actor') ?? changeset?.actor ?? undefined
+        return (
+          <Row key={event.id} name={<Timestamp value={event.eventtime} mode="exact" />}>
+            {whatHappened(event, {
+              changeset: changeset && labelled(changeset),
+              entityTypes,
+              fieldName,
+              isRestored: later.has(event.id),
+            })}
+            {isFull && (
+              <span className={classes.aside}>
+                {[who, why].flatMap((part) => (part === undefined ? [] : ` · ${part}`)).join('')}
+              </span>
+            )}
+          </Row>
+        )
+      })}
+    </Rows>
+  )
+}
+
+/** With its keys as people would write them; of a user they are the service's own, which have names. */
+function labelled(changeset: Changeset): Changeset {
+  if (changeset.entity === undefined || changeset.entity === null) return changeset
+  const changes = changeset.changes.map((change) => Object.assign({}, change, { key: keyLabel(change.key) }))
+  return { ...changeset, changes }
+}
+
+function Rows({ children }: { readonly children: ReactNode }) {
+  return <dl className={letter.rows}>{children}</dl>
+}
+
+/** What is not there is not told. */
+function Row({ name, children }: { readonly name: ReactNode; readonly children: ReactNode }) {
+  if ((children ?? '') === '') return null
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd dir="auto">{children}</dd>
+    </div>
+  )
+}
