@@ -18,6 +18,8 @@ export interface UnsavedProps {
 
 // All edits on the page: the router listens to one guard only, so one guard speaks for all of them.
 const edits = new Set<UnsavedProps>()
+/** What is asked now: it stays while the question stands, also where what it is about has come to its end. */
+let asked = shellText.leave
 
 /** Mounted by a form while it holds unsaved edits. */
 export function Unsaved({ staysAt, question }: UnsavedProps) {
@@ -36,17 +38,17 @@ export function LeaveGuard() {
   useBeforeUnload((event) => {
     if (edits.size > 0) event.preventDefault()
   })
-  const blocker = useBlocker(
-    ({ currentLocation, nextLocation }) =>
-      nextLocation.pathname !== currentLocation.pathname &&
-      (nextLocation.state as Partial<typeof nothingToLose> | null)?.nothingToLose !== true &&
-      [...edits].some(({ staysAt }) => staysAt?.(nextLocation.pathname) !== true),
-  )
+  const blocker = useBlocker(({ currentLocation, nextLocation }) => {
+    if (nextLocation.pathname === currentLocation.pathname) return false
+    if ((nextLocation.state as Partial<typeof nothingToLose> | null)?.nothingToLose === true) return false
+    const lost = [...edits].filter(({ staysAt }) => staysAt?.(nextLocation.pathname) !== true)
+    asked = lost.find(({ question }) => question)?.question ?? shellText.leave
+    return lost.length > 0
+  })
   if (blocker.state !== 'blocked') return null
-  const words = [...edits].find(({ question }) => question)?.question ?? shellText.leave
   return (
     <Suspense>
-      <LeaveDialog words={words} onStay={() => blocker.reset()} onLeave={() => blocker.proceed()} />
+      <LeaveDialog words={asked} onStay={() => blocker.reset()} onLeave={() => blocker.proceed()} />
     </Suspense>
   )
 }

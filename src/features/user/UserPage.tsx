@@ -17,6 +17,8 @@ import { NoSuchUser } from '../../domain/people/NoSuchUser.tsx'
 import { userQuery, type UserWithoutInvitation } from '../../domain/queries/users.ts'
 import type { UserLoad } from '../../domain/loading.ts'
 import { nameOf } from '../../domain/people/user-fields.ts'
+import { KeepEdits } from '../../domain/writing/kept-edits.tsx'
+import { isAbout } from './is-about.ts'
 import { KnownFacts } from './KnownFacts.tsx'
 import { UserActions } from './UserActions.tsx'
 import { Beside, type BesideProps, BesideSpace, UserLayout } from './UserLayout.tsx'
@@ -64,10 +66,12 @@ function OneUser({ userId, Timeline }: UserPageProps & { readonly userId: string
           )
         }
       >
+        <KeepEdits staysAt={(address) => isAbout(userId, address)}>
           <UserTabs userId={userId} pathname={pathname} />
           <Box pt={16} pb={32}>
             <PageOutlet name="user" />
           </Box>
+        </KeepEdits>
       </UserLayout>
     </>
   )

@@ -173,6 +173,13 @@ export const entityText = {
     create: 'Create entity',
     cancel: 'Cancel',
   },
+  /** While it is on its way, and while nobody knows what became of it. */
+  leaveUnsettled: {
+    title: 'Leave before it is known what was saved?',
+    body: 'Your changes were sent, and what became of them is said here. Elsewhere you would not learn it.',
+    stay: 'Stay here',
+    leave: 'Leave all the same',
+  },
   discard: {
     title: 'Discard what you changed?',
     body: 'The entity stays as it was loaded.',
