@@ -21,10 +21,12 @@ export interface Revealed {
 export type GivenReasons = Map<string, string>
 export const GivenReasonsContext = createContext<GivenReasons>(new Map())
 
+/** Of the entity whose value is shown or asked for: there are several on a page. */
+let hideCurrent: (() => void) | undefined
 
 /**
- * One sensitive value at a time is shown: for a minute, and not on a page that nobody looks at or whose session is
- * locked. Leaving the page takes it along. What the service keeps back has to be asked for first.
+ * One sensitive value at a time is shown, whichever entity has it: for a minute, and not on a page that nobody looks at or
+ * whose session is locked. Leaving the page takes it along. What the service keeps back has to be asked for first.
  */
 export function useReveal() {
   const [revealed, setRevealed] = useState<Revealed>()
@@ -35,6 +37,12 @@ export function useReveal() {
     setRevealed(undefined)
     setAsking(undefined)
   }, [])
+  useEffect(
+    () => () => {
+      if (hideCurrent === hide) hideCurrent = undefined
+    },
+    [hide],
+  )
   const show = useCallback((rowId: string, { type, value }: Property) => {
     setAsking(undefined)
     setRevealed({ rowId, type, value, untilMs: Date.now() + shownMs })
@@ -42,11 +50,12 @@ export function useReveal() {
   const reveal = useCallback(
     (row: Row) => {
       if (!row.loaded) return
+      hideCurrent?.()
+      hideCurrent = hide
       if (!isMasked(row)) return show(row.id, row.loaded)
-      setRevealed(undefined)
       setAsking(row)
     },
-    [show],
+    [show, hide],
   )
 
   useEffect(() => {

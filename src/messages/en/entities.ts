@@ -9,8 +9,6 @@ const removals = (count: number) => counted(count, { one: 'removal', other: 'rem
 export const entityText = {
   title: 'Entities',
   newTitle: 'New entity',
-  list: 'Entities of this user',
-  back: 'All entities',
   add: 'Add entity',
   properties,
   hasSensitive: 'Has sensitive values',
@@ -18,7 +16,15 @@ export const entityText = {
     title: 'No entities yet',
     body: 'An entity is one thing that belongs to this user, such as a car or an address, with its properties.',
   },
-  choose: 'Choose an entity to see its properties.',
+  reading: {
+    edit: 'Edit',
+    /** For who may not change it. */
+    open: 'Open',
+    editOf: (label: string) => `Edit ${label}`,
+    close: 'Close editor',
+    showProperties: (count: number) => `Show all ${properties(count)}`,
+    showEntities: (count: number) => `Show all ${number(count)} entities`,
+  },
   failed: { title: 'The entities could not be loaded' },
   gone: {
     title: 'This entity does not exist',

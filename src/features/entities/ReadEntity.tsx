@@ -1,0 +1,190 @@
+import { Button } from '@mantine/core'
+import { IconPencil } from '@tabler/icons-react'
+import { type KeyboardEvent, type MouseEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
+import { Link } from 'react-router'
+
+import type { Entity } from '#contract/index.ts'
+
+import { useDenied } from '../../auth/use-session.ts'
+import { links } from '../../domain/links.ts'
+import { rawText } from '../../domain/values/draft.ts'
+import { keyLabel } from '../../domain/values/key-label.ts'
+import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
+import { ValueText } from '../../domain/values/ValueText.tsx'
+import { entityText } from '../../messages/index.ts'
+import { CopyButton } from '../../ui/CopyButton.tsx'
+import { hint } from '../../ui/Hint.tsx'
+import { showMore } from '../../ui/show-more.ts'
+import { titleOf } from './entity-title.ts'
+import { HiddenValue } from './HiddenValue.tsx'
+import { useReveal } from './reveal.ts'
+import classes from './ReadEntity.module.css'
+import { LazyRevealDialog } from './LazyRevealDialog.tsx'
+import { isHidden, isMasked, type Row, rowOf } from './row.ts'
+import { IdLink, TargetLink } from './target/TargetLink.tsx'
+
+const text = entityText.reading
+
+/** So many are seen at a glance. */
+const fewRows = 12
+
+export interface ReadEntityProps {
+  readonly userId: string
+  readonly entity: Entity
+  /** It was just saved: its way to the editor takes the focus. */
+  readonly isBack: boolean
+}
+
+/** What an entity holds, as text. Each property is one step from its input. */
+export function ReadEntity({ userId, entity, isBack }: ReadEntityProps) {
+  const { id, type, properties } = entity
+  const titleId = useId()
+  const editLink = useRef<HTMLAnchorElement>(null)
+  const list = useRef<HTMLDListElement>(null)
+  const writeDenied = useDenied('entities:write')
+  const readDenied = useDenied('sensitive:read')
+  const reveal = useReveal()
+  const [isWhole, setWhole] = useState(false)
+  const all = useMemo(() => properties.map((property) => rowOf(property)), [properties])
+  const rows = isWhole ? all : all.slice(0, fewRows)
+  const address = links.entity(userId, id)
+  useEffect(() => {
+    if (isBack) editLink.current?.focus({ preventScroll: true })
+  }, [isBack])
+  const name = titleOf(entity)
+  const editText = writeDenied === undefined ? text.edit : text.open
+  return (
+    <>
+      <div className={classes.head}>
+        <h2 id={titleId} className={classes.title} dir="auto">
+          {name.facts} <span className={name.facts === '' ? undefined : classes.kind}>{name.type}</span>
+        </h2>
+        <Link
+          ref={editLink}
+          to={address}
+          state={{ openedFor: '' }}
+          preventScrollReset
+          className={classes.edit ?? ''}
+          aria-label={[editText, name.facts, type].filter(Boolean).join(' ')}
+        >
+          <IconPencil size={14} stroke={1.75} aria-hidden />
+          {editText}
+        </Link>
+      </div>
+      {rows.length === 0 && <p className={classes.none}>{entityText.form.none}</p>}
+      <dl ref={list} className={classes.rows} aria-labelledby={titleId}>
+        {rows.map((row) => (
+          <ReadRow
+            key={row.id}
+            row={row}
+            address={writeDenied === undefined ? address : undefined}
+            readDenied={readDenied}
+            reveal={reveal}
+          />
+        ))}
+      </dl>
+      {rows.length < all.length && (
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          onClick={() => showMore(list.current, () => setWhole(true))}
+        >
+          {text.showProperties(all.length)}
+        </Button>
+      )}
+      {all.some((row) => isHidden(row) && !isMasked(row)) && (
+        <p className={classes.none}>{entityText.form.onScreenOnly}</p>
+      )}
+      <LazyRevealDialog place={{ userId, entityId: id }} reveal={reveal} />
+    </>
+  )
+}
+
+interface ReadRowProps {
+  readonly row: Row
+  /** Of the editor; absent for who may not write. */
+  readonly address: string | undefined
+  readonly readDenied: string | undefined
+  readonly reveal: ReturnType<typeof useReveal>
+}
+
+function ReadRow({ row, address, readDenied, reveal }: ReadRowProps) {
+  const { id, key, type, loaded } = row
+  const editLink = useRef<HTMLAnchorElement>(null)
+  const hidden = isHidden(row)
+  const value = loaded?.value
+  const hasText = !hidden && value !== null && value !== undefined && value !== ''
+  const edit = ({ target, currentTarget }: MouseEvent<HTMLElement>) => {
+    const isControl = target instanceof Element && target.closest('a, button, input') !== null
+    // A text that was marked is to be copied.
+    const isMarked =
+      getSelection()?.isCollapsed === false && getSelection()?.containsNode(currentTarget, true)
+    if (!isControl && isMarked !== true) editLink.current?.click()
+  }
+  return (
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- the link within does the same by keyboard
+    <div
+      className={classes.row}
+      data-sensitive={hidden || undefined}
+      data-editable={address !== undefined || undefined}
+      onClick={edit}
+    >
+      <dt className={classes.label}>
+        <span {...hint(key)}>{keyLabel(key)}</span> {hidden && <SensitiveMark />}
+      </dt>
+      <dd className={classes.value}>
+        <span className={classes.actions}>
+          {hasText && <CopyButton label={entityText.copyValue(key)} value={() => copied(value)} />}
+          {address !== undefined && (
+            <Link
+              ref={editLink}
+              to={address}
+              state={{ openedFor: key }}
+              preventScrollReset
+              className={classes.pencil ?? ''}
+              aria-label={text.editOf(keyLabel(key))}
+              data-row
+              {...hint(undefined, 'e')}
+              onKeyDown={moveBetweenRows}
+            >
+              <IconPencil size={14} stroke={1.75} aria-hidden />
+            </Link>
+          )}
+        </span>
+        <span className={classes.text}>
+          {hidden ? (
+            <HiddenValue
+              row={row}
+              revealed={reveal.revealed?.rowId === id ? reveal.revealed : undefined}
+              onReveal={reveal.reveal}
+              onHide={reveal.hide}
+              readDenied={readDenied}
+              renderLink={(target) => <IdLink {...target} />}
+            />
+          ) : (
+            <ValueText type={type} value={value} renderLink={(target) => <TargetLink {...target} />} />
+          )}
+        </span>
+      </dd>
+    </div>
+  )
+}
+
+/** What people would copy of it: of an amount the amount with its currency, of what has parts the parts. */
+function copied(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return rawText(value)
+  return Object.values(value).map(rawText).join(' ')
+}
+
+/** The arrow keys go from row to row, within the entity and on to the next. */
+function moveBetweenRows(event: KeyboardEvent<HTMLElement>) {
+  const { key, currentTarget, altKey, ctrlKey, metaKey, shiftKey } = event
+  if (altKey || ctrlKey || metaKey || shiftKey) return
+  const step = { ArrowDown: 1, ArrowUp: -1 }[key]
+  if (step === undefined) return
+  const rows = [...document.querySelectorAll<HTMLElement>('#main [data-row]')]
+  const next = rows[rows.indexOf(currentTarget) + step]
+  if (!next) return
+  event.preventDefault()
+  next.focus()
+}
