@@ -8,6 +8,7 @@ export { entityText, entityMergeText, historyText, targetText } from './en/entit
 export { eventLogText, eventTypeText, eventText } from './en/events.ts'
 export { failureText } from './en/failures.ts'
 export { findText } from './en/find.ts'
+export { keysText } from './en/keys.ts'
 export { newUserText } from './en/new-user.ts'
 export { dataTypeName, readingText, valueText } from './en/values.ts'
 export { reasonText } from './en/reasons.ts'

@@ -12,6 +12,8 @@ import { ApiError } from '../../api/index.ts'
 import { sharedText, userEditText } from '../../messages/index.ts'
 import { atFields } from '../failures/pointers.ts'
 import { InlineFailure } from '../failures/InlineFailure.tsx'
+import { hint } from '../../ui/Hint.tsx'
+import { pressBySaveKey } from '../../ui/save-key.ts'
 import { ZonesContext } from '../../ui/Timestamp.tsx'
 import { Unsaved, type UnsavedProps } from '../writing/unsaved.tsx'
 import { useSubmit } from '../writing/use-submit.ts'
@@ -81,7 +83,8 @@ export function UserForm(props: UserFormProps) {
   const isColumn = layout === 'column'
   const narrow = isColumn && { maw: 480 }
   return (
-    <form noValidate onSubmit={(event) => void save(event)}>
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the button within does the same
+    <form noValidate onSubmit={save} onKeyDown={pressBySaveKey}>
       <Stack gap={16}>
         {isDirty && <Unsaved staysAt={staysAt} />}
         <Stack gap={16} {...narrow}>
@@ -94,7 +97,12 @@ export function UserForm(props: UserFormProps) {
           <Button variant="default" onClick={onCancel} disabled={isSubmitting}>
             {sharedText.cancel}
           </Button>
-          <Button type="submit" loading={isSubmitting} disabled={needsChange && changed.length === 0}>
+          <Button
+            type="submit"
+            loading={isSubmitting}
+            disabled={needsChange && changed.length === 0}
+            {...hint(undefined, 'Mod+S')}
+          >
             {submit(changed.length)}
           </Button>
         </Group>

@@ -1,5 +1,6 @@
 import {
   type ComponentType,
+  type KeyboardEvent,
   type ReactNode,
   type RefObject,
   useCallback,
@@ -21,6 +22,7 @@ import { EntityHead } from './EntityHead.tsx'
 import { useHistory, useHistoryDenied } from './history/use-history.tsx'
 import { isTypeUndecided } from './merge.ts'
 import { Properties, type TemplatesProps } from './Properties.tsx'
+import { isSaveKey } from '../../ui/save-key.ts'
 import { useReveal } from './reveal.ts'
 import type { RowFocus } from './row-focus.ts'
 import type { Denials } from './row-parts.tsx'
@@ -84,9 +86,11 @@ export function EntityForm(props: EntityFormProps) {
   useFormFocus(form, saving, afterSave)
   const mayWrite = denied.write === undefined
   return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the buttons within do the same
     <form
       ref={form}
       onSubmit={saving.submit}
+      onKeyDown={goOnBySaveKey}
       noValidate
       tabIndex={-1}
       aria-label={loaded?.type ?? entityText.newTitle}
@@ -123,6 +127,18 @@ export function EntityForm(props: EntityFormProps) {
       <SaveQuestions place={place} draft={draft} saving={saving} />
     </form>
   )
+}
+
+/** The way to what is stored: from the form to its review, and in the review the button that saves. */
+function goOnBySaveKey(event: KeyboardEvent<HTMLFormElement>) {
+  if (!isSaveKey(event)) return
+  event.preventDefault()
+  // Held down, it would open the review and answer it unread.
+  if (event.repeat) return
+  const dialog = event.target instanceof Element ? event.target.closest('[role="dialog"]') : null
+  // Events come from the dialogs of the form too, wherever they are drawn.
+  if (dialog) dialog.querySelector<HTMLElement>('[data-saves]')?.click()
+  else event.currentTarget.requestSubmit()
 }
 
 /** The focus after a dialog, and where something went wrong. */

@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { offers } from '../../api/index.ts'
 import { entityText } from '../../messages/index.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
+import { ariaKeys } from '../../ui/shortcut.ts'
 import type { Reason } from '../../domain/writing/reason.ts'
 import { ReasonField } from '../../domain/writing/ReasonField.tsx'
 import { ChangesTable } from './ChangesTable.tsx'
@@ -41,7 +42,7 @@ export function ReviewDialog(props: ReviewDialogProps) {
           <Button variant="default" onClick={onClose} disabled={pending}>
             {text.back}
           </Button>
-          <Button onClick={onSave} loading={pending}>
+          <Button onClick={onSave} loading={pending} data-saves aria-keyshortcuts={ariaKeys('Mod+S')}>
             {text.save(changedCount, removedCount)}
           </Button>
         </>

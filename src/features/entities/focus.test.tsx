@@ -53,6 +53,16 @@ describe('a sensitive value', () => {
   })
 })
 
+test('a save key that is held down opens the review, and does not answer it unread', async () => {
+  const { user } = await pages.open()
+  await retype(user, 'Value of city', 'Nantes')
+  await user.keyboard('{Control>}{Enter>3/}{/Control}')
+  expect(await screen.findByRole('button', { name: 'Save 1 change' })).toBeVisible()
+  await user.keyboard('{Control>}{s>3/}{/Control}')
+  expect(await screen.findByText('1 change saved')).toBeInTheDocument()
+  expect(pages.writes()).toHaveLength(1)
+})
+
 describe('a row', () => {
   beforeEach(async () => {
     await pages.service.call('admin', 'PATCH', `/users/${pages.userId}/entities/${pages.entityId}`, {

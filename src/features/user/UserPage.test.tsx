@@ -52,6 +52,17 @@ test('an edit sends only what was changed and shows what the service then says',
   expect(screen.getByRole('button', { name: 'Edit' })).toHaveFocus()
 })
 
+test('Ctrl+S saves it as Enter does, and nothing while nothing is changed', async () => {
+  const { user, edge, field, edit } = await openUser()
+  await edit()
+  await user.click(field('Ref'))
+  await user.keyboard('{Control>}s{/Control}')
+  expect(edge.writes()).toEqual([])
+  await user.keyboard('-new{Control>}s{/Control}')
+  expect(await screen.findByText('C-1-new')).toBeVisible()
+  expect(edge.writes()).toEqual([['PATCH', { ref: 'C-1-new' }]])
+})
+
 test('a cleared field goes back to nothing, and since is sent as it was written', async () => {
   const { user, id, edge, field, press, edit } = await openUser()
   await edit()

@@ -2,6 +2,7 @@ import { type RefObject, useLayoutEffect } from 'react'
 
 import { userText } from '../../messages/index.ts'
 import { SearchInput } from '../../ui/SearchInput.tsx'
+import { singleKeyOf } from '../../ui/single-key.ts'
 import classes from './UsersPage.module.css'
 
 export interface SearchBoxProps {
@@ -17,11 +18,7 @@ export function SearchBox({ value, onChange, onEnter, onDown, box }: SearchBoxPr
   // Before the rows can be seen, so that no key is lost.
   useLayoutEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
-      const { key, target, defaultPrevented, altKey, ctrlKey, metaKey } = event
-      if (key !== '/' || defaultPrevented || altKey || ctrlKey || metaKey) return
-      const isTyping =
-        target instanceof Element && target.closest('input, textarea, select, [contenteditable]')
-      if (isTyping || document.querySelector('dialog[open], [role="dialog"]')) return
+      if (event.defaultPrevented || singleKeyOf(event) !== '/') return
       event.preventDefault()
       box.current?.focus()
       box.current?.select()
