@@ -1,8 +1,10 @@
 import {
   type ComponentType,
+  type FormEvent,
   type KeyboardEvent,
   type ReactNode,
   type RefObject,
+  use,
   useCallback,
   useEffect,
   useMemo,
@@ -24,6 +26,7 @@ import { isTypeUndecided } from './merge.ts'
 import { Properties, type TemplatesProps } from './Properties.tsx'
 import { isSaveKey } from '../../ui/save-key.ts'
 import { useReveal } from './reveal.ts'
+import { ReviewAllContext } from './review-all.ts'
 import type { RowFocus } from './row-focus.ts'
 import type { Denials } from './row-parts.tsx'
 import type { Place } from './save.ts'
@@ -61,6 +64,7 @@ export function EntityForm(props: EntityFormProps) {
   const form = useRef<HTMLFormElement>(null)
   const saving = useSaving({ place, start, draft, dispatch, form, onSend: reveal.hide, onSaved })
   const { issues, refused, tried, forget, isUnsettled } = saving
+  const submit = useSubmitAll(saving)
   const { loaded, type } = draft
   const repeated = useMemo(() => keysLoadedTwice(loaded), [loaded])
   const denied = useDenials(repeated.size > 0)
@@ -89,7 +93,7 @@ export function EntityForm(props: EntityFormProps) {
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the buttons within do the same
     <form
       ref={form}
-      onSubmit={saving.submit}
+      onSubmit={submit}
       onKeyDown={goOnBySaveKey}
       noValidate
       tabIndex={-1}
@@ -139,6 +143,16 @@ function goOnBySaveKey(event: KeyboardEvent<HTMLFormElement>) {
   // Events come from the dialogs of the form too, wherever they are drawn.
   if (dialog) dialog.querySelector<HTMLElement>('[data-saves]')?.click()
   else event.currentTarget.requestSubmit()
+}
+
+/** Where more than one entity has unsaved edits, they are reviewed together. */
+function useSubmitAll({ submit, isDirty, isUnsettled }: Saving) {
+  const all = use(ReviewAllContext)
+  return (event: FormEvent) => {
+    if (!all || !isDirty || isUnsettled) return submit(event)
+    event.preventDefault()
+    all.open()
+  }
 }
 
 /** The focus after a dialog, and where something went wrong. */

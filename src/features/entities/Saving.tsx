@@ -1,7 +1,7 @@
 import '@mantine/core/styles/Text.layer.css'
 
 import { Button, Text } from '@mantine/core'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, use, useState } from 'react'
 
 import type { EntityId } from '#contract/index.ts'
 
@@ -9,10 +9,12 @@ import { offers } from '../../api/index.ts'
 import { InlineFailure, type InlineFailureProps } from '../../domain/failures/InlineFailure.tsx'
 import { LeaveDialog } from '../../domain/writing/LeaveDialog.tsx'
 import { entityText, shellText } from '../../messages/index.ts'
+import { hint } from '../../ui/Hint.tsx'
 import { differenceOf } from './difference.ts'
 import classes from './EntityForm.module.css'
 import type { EntityDraft } from './entity-draft.ts'
 import { hasConflicts } from './merge.ts'
+import { ReviewAllContext } from './review-all.ts'
 import { ReviewDialog } from './ReviewDialog.tsx'
 import type { Place } from './save.ts'
 import { loadMerge, type Saving } from './use-saving.ts'
@@ -112,10 +114,17 @@ export function ChangeBar({ draft, saving, onCancel }: ChangeBarProps) {
   const { changedCount, removedCount } = differenceOf(draft)
   // Rows that keep it from being saved, once that was tried.
   const invalid = saving.tried ? saving.issues.rows.size : 0
+  const offered = use(ReviewAllContext)
+  const all = isNew ? undefined : offered
   return (
     <section aria-label={entityText.bar.label} className={classes.bar}>
       <Text component="output" flex="1 1 auto" fw={500} fz="md">
         {!isNew && entityText.bar.summary(changedCount, removedCount)}
+        {all && (
+          <Text span display="block" size="xs" c="dimmed">
+            {entityText.reviewAll.unsaved(all.count)}
+          </Text>
+        )}
         {invalid > 0 && (
           <Text span display="block" size="xs" c="red">
             {entityText.bar.invalid(invalid)}
@@ -129,9 +138,19 @@ export function ChangeBar({ draft, saving, onCancel }: ChangeBarProps) {
       >
         {isNew ? entityText.bar.cancel : entityText.bar.discard}
       </Button>
+      {all && (
+        <Button variant="default" onClick={saving.submit} disabled={saving.isUnsettled}>
+          {entityText.bar.review}
+        </Button>
+      )}
       {/* What became of the last save is found out first. */}
-      <Button type="submit" loading={saving.isSending} disabled={saving.isUnsettled}>
-        {isNew ? entityText.bar.create : entityText.bar.review}
+      <Button
+        type="submit"
+        loading={saving.isSending}
+        disabled={saving.isUnsettled}
+        {...hint(undefined, 'Mod+S')}
+      >
+        {isNew ? entityText.bar.create : all ? entityText.reviewAll.open : entityText.bar.review}
       </Button>
     </section>
   )

@@ -2,7 +2,7 @@ import { mutationOptions, type QueryClient } from '@tanstack/react-query'
 
 import type { Entity, Property } from '#contract/index.ts'
 
-import { api, ApiError, etagOf } from '../../api/index.ts'
+import { api, ApiError, etagOf, keyedWrites } from '../../api/index.ts'
 import type { EntityDraft } from './entity-draft.ts'
 import { entitiesQuery, reading } from '../../domain/queries/entities.ts'
 import { aboutUser } from '../../domain/queries/users.ts'
@@ -18,6 +18,32 @@ export function saveEntity(place: Place, write: Write) {
     mutationFn: ({ draft, reason }: { draft: EntityDraft; reason: string | undefined }) =>
       save(place, draft, write, { reason }),
     onSuccess: (result, _asked, _result, { client }) => keep(client, place.userId, result),
+    gcTime: 0,
+  })
+}
+
+/** Drafts of entities that are there, each in a guarded request of its own; answers what became of each, by its id. */
+export function saveEntities(userId: string) {
+  const writes = new Map<string, Write>()
+  return mutationOptions({
+    mutationFn: async (
+      { drafts, reason }: { drafts: readonly EntityDraft[]; reason: string | undefined },
+      { client },
+    ) => {
+      const results = new Map<string, SaveResult>()
+      for (const draft of drafts) {
+        const entityId = String(draft.loaded?.id)
+        const write = writes.get(entityId) ?? keyedWrites()
+        writes.set(entityId, write)
+        const result = await save({ userId, entityId }, draft, write, { reason })
+        keep(client, userId, result)
+        results.set(entityId, result)
+      }
+      // No form is left that would offer to read it again.
+      if ([...results.values()].some(({ outcome }) => outcome === 'saved unread'))
+        void client.invalidateQueries({ queryKey: entitiesQuery(userId).queryKey })
+      return results
+    },
     gcTime: 0,
   })
 }

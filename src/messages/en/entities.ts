@@ -3,6 +3,7 @@ import { listed } from '../listed.ts'
 
 const properties = (count: number) => counted(count, { one: 'property', other: 'properties' })
 const changes = (count: number) => counted(count, { one: 'change', other: 'changes' })
+const entities = (count: number) => counted(count, { one: 'entity', other: 'entities' })
 const removals = (count: number) => counted(count, { one: 'removal', other: 'removals' })
 
 /** Texts of a user's entities and of the property editor. */
@@ -233,6 +234,21 @@ export const entityText = {
     back: 'Back',
     save: (changed: number, removed: number) =>
       changed === 0 && removed > 0 ? `Save ${removals(removed)}` : `Save ${changes(changed + removed)}`,
+  },
+  reviewAll: {
+    unsaved: (count: number) => `Unsaved in ${entities(count)}`,
+    open: 'Review all…',
+    title: 'Review all unsaved changes',
+    save: (count: number, of: number) => `Save ${changes(count)} in ${entities(of)}`,
+    saved: (count: number, of: number) => `${changes(count)} in ${entities(of)} saved`,
+    done: 'Saved',
+    goTo: 'Show it in the form',
+    invalid: 'This cannot be saved as it stands',
+    invalidBody: 'It stays unsaved. What is wrong stands beside its properties.',
+    undecided: 'It stays unsaved until you have chosen between the two.',
+    unknown: 'The answer was lost. Saving it again is safe: what is stored is read first.',
+    unclear:
+      'The answer was lost, and what is stored now is not exactly what was sent. Look at what is different before you save it again.',
   },
   saved: (count: number, theirs: readonly string[] = []) =>
     [

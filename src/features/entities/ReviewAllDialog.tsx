@@ -1,0 +1,208 @@
+import { Button, Group, Stack, Title } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { type KeyboardEvent, use, useId, useState } from 'react'
+
+import type { Entity } from '#contract/index.ts'
+
+import { offers } from '../../api/index.ts'
+import { InlineFailure, type InlineFailureProps } from '../../domain/failures/InlineFailure.tsx'
+import { KeptEditsContext } from '../../domain/writing/kept-edits.tsx'
+import { useReason } from '../../domain/writing/reason.ts'
+import { ReasonField } from '../../domain/writing/ReasonField.tsx'
+import { Unsaved } from '../../domain/writing/unsaved.tsx'
+import { useOnce } from '../../domain/writing/use-once.ts'
+import { entityText } from '../../messages/index.ts'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { isSaveKey } from '../../ui/save-key.ts'
+import { ariaKeys } from '../../ui/shortcut.ts'
+import { StateMark } from '../../ui/StateMark.tsx'
+import { showToast } from '../../ui/toast.tsx'
+import { ChangesTable } from './ChangesTable.tsx'
+import { differenceOf } from './difference.ts'
+import { type EntityDraft, hasIssues, issuesOf } from './entity-draft.ts'
+import { titleOf } from './entity-title.ts'
+import { hasConflicts } from './merge.ts'
+import type { SaveResult } from './save.ts'
+import { saveEntities } from './writes.ts'
+
+const { reviewAll: text, failure } = entityText
+
+/** Where a review has led to. */
+export interface Reviewed {
+  /** The last entity that was saved. */
+  readonly saved: string | undefined
+  /** One that is still to be saved, and the property there that the person is led to. */
+  readonly left: { readonly id: string; readonly openedFor: string } | undefined
+}
+
+export interface ReviewAllDialogProps {
+  readonly userId: string
+  /** With unsaved edits, in the order of the page. */
+  readonly entities: readonly Entity[]
+  /** @param reviewed Absent: nothing was sent, and the page is as it was. */
+  readonly onClose: (reviewed?: Reviewed) => void
+}
+
+interface Item {
+  readonly entity: Entity
+  readonly draft: EntityDraft
+  /** Of the last try. */
+  readonly result?: SaveResult | undefined
+}
+
+/** All unsaved edits of a user's entities, with one reason: each entity is saved on its own, in turn. */
+export function ReviewAllDialog({ userId, entities, onClose }: ReviewAllDialogProps) {
+  const edits = use(KeptEditsContext)
+  const reason = useReason()
+  const once = useOnce()
+  // As they were when this was opened: what is saved is no longer among the unsaved.
+  const [items, setItems] = useState(() =>
+    entities.map((entity): Item => ({ entity, draft: edits.of(entity.id) as EntityDraft })),
+  )
+  const [saving] = useState(() => saveEntities(userId))
+  const { mutate, isPending } = useMutation(saving)
+  const ready = items.filter((item) => !isSaved(item) && isSound(item))
+
+  const leave = (now: readonly Item[], to = now.find((item) => !isSaved(item))) =>
+    onClose({
+      saved: now.findLast(isSaved)?.entity.id,
+      left: to && { id: to.entity.id, openedFor: keyInQuestion(to.draft) },
+    })
+  const finish = (results: ReadonlyMap<string, SaveResult>) => {
+    const after = items.map((item) => withResult(item, results.get(item.entity.id)))
+    for (const item of after) edits.keep(item.entity.id, isSaved(item) ? undefined : item.draft)
+    setItems(after)
+    if (!after.every(isSaved)) return
+    showToast({ message: text.saved(countOf(after), after.length) })
+    leave(after)
+  }
+  const save = () => {
+    if (ready.length === 0 || !reason.isReady()) return
+    const drafts = ready.map(({ draft }) => draft)
+    once((free) => mutate({ drafts, reason: reason.given }, { onSuccess: finish, onSettled: free }))
+  }
+  const saveByKey = (event: KeyboardEvent) => {
+    if (!isSaveKey(event)) return
+    event.preventDefault()
+    if (!event.repeat) save()
+  }
+  const close = () => (items.some(({ result }) => result) ? leave(items) : onClose())
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- the button within does the same
+    <div onKeyDown={saveByKey}>
+      {isPending && <Unsaved question={entityText.leaveUnsettled} />}
+      <Dialog
+        width={860}
+        title={text.title}
+        {...(!isPending && { onClose: close })}
+        actions={
+          <>
+            <Button variant="default" onClick={close} disabled={isPending}>
+              {entityText.review.back}
+            </Button>
+            {ready.length > 0 && (
+              <Button onClick={save} loading={isPending} aria-keyshortcuts={ariaKeys('Mod+S')}>
+                {text.save(countOf(ready), ready.length)}
+              </Button>
+            )}
+          </>
+        }
+      >
+        <Stack gap="lg">
+          {items.map((item) => (
+            <ItemSection key={item.entity.id} item={item} onGo={() => leave(items, item)} />
+          ))}
+        </Stack>
+        {ready.length > 0 && <ReasonField reason={reason} onEnter={save} />}
+      </Dialog>
+    </div>
+  )
+}
+
+interface ItemSectionProps {
+  readonly item: Item
+  readonly onGo: () => void
+}
+
+/** One entity: what will be different, or what became of it. */
+function ItemSection({ item, onGo }: ItemSectionProps) {
+  const { entity, draft } = item
+  const titleId = useId()
+  const trouble = troubleOf(item)
+  const { facts, type } = titleOf(entity)
+  return (
+    <section aria-labelledby={titleId}>
+      <Group gap="xs" pb="xs">
+        <Title order={3} id={titleId} fz="md" fw={600} dir="auto">
+          {[facts, type].filter(Boolean).join(' ')}
+        </Title>
+        {isSaved(item) && <StateMark tone="success">{text.done}</StateMark>}
+      </Group>
+      <Stack gap="xs">
+        {trouble && (
+          <InlineFailure {...trouble}>
+            {trouble.children}
+            <Button variant="default" size="compact-sm" mt="xs" onClick={onGo}>
+              {text.goTo}
+            </Button>
+          </InlineFailure>
+        )}
+        {!isSaved(item) && <ChangesTable draft={draft} />}
+      </Stack>
+    </section>
+  )
+}
+
+function isSaved({ result }: Item): boolean {
+  return result?.outcome === 'saved' || result?.outcome === 'saved unread'
+}
+
+/** What can be sent as it is. */
+function isSound({ draft }: Item): boolean {
+  return !hasConflicts(draft) && !hasIssues(issuesOf(draft))
+}
+
+/** What is left of a draft stands on the newest state, with what both wrote marked. */
+function withResult(item: Item, result: SaveResult | undefined): Item {
+  if (!result) return item
+  return { ...item, result, draft: 'draft' in result ? result.draft : item.draft }
+}
+
+function countOf(items: readonly Item[]): number {
+  return items
+    .map(({ draft }) => differenceOf(draft))
+    .reduce((sum, { changedCount, removedCount }) => sum + changedCount + removedCount, 0)
+}
+
+/** Why it is not saved, or cannot be yet. */
+function troubleOf(item: Item): InlineFailureProps | undefined {
+  const { draft, result } = item
+  if (hasConflicts(draft)) return { title: failure.conflictTitle, children: <p>{text.undecided}</p> }
+  if (!isSound(item)) return { title: text.invalid, children: <p>{text.invalidBody}</p> }
+  switch (result?.outcome) {
+    case 'failed': {
+      const { title, missing, lost, other, fault } = failure
+      return { title, error: result.error, own: { missing, lost, other, fault } }
+    }
+    case 'unknown':
+      return {
+        title: failure.unknownTitle,
+        children: <p>{offers('idempotency') ? failure.unknownRepeatable : text.unknown}</p>,
+      }
+    case 'unclear':
+      return { title: failure.unclearTitle, children: <p>{text.unclear}</p> }
+    case undefined:
+    case 'conflict':
+    case 'saved':
+    case 'saved unread':
+      return undefined
+  }
+}
+
+/** The stored key of the first property that something is to be done about, or that was changed. */
+function keyInQuestion(draft: EntityDraft): string {
+  const { rows } = issuesOf(draft)
+  const [changed] = differenceOf(draft).changes
+  const row = draft.rows.find(({ id, contested }) => contested || rows.has(id)) ?? changed
+  return row?.loaded?.key ?? ''
+}
