@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
-import { useState } from 'react'
+import { use, useState } from 'react'
 import { useNavigate } from 'react-router'
 
 import type { Entity } from '#contract/index.ts'
@@ -12,6 +12,7 @@ import { DisabledReason } from '../../ui/DisabledReason.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { canRestore, useRestore } from '../../domain/restoring/use-restore.ts'
 import { DeleteDialog } from '../../domain/writing/DeleteDialog.tsx'
+import { KeptEditsContext } from '../../domain/writing/kept-edits.tsx'
 import { nothingToLose } from '../../domain/writing/unsaved.tsx'
 import { requiresReasons, useReason } from '../../domain/writing/reason.ts'
 import { deleteEntity } from './writes.ts'
@@ -27,6 +28,7 @@ export function DeleteEntity({ userId, entity }: DeleteEntityProps) {
   const { id, type, properties } = entity
   const [asking, setAsking] = useState(false)
   const navigate = useNavigate()
+  const { keep } = use(KeptEditsContext)
   const writeDenied = useDenied('entities:write')
   const sensitiveDenied = useDenied('sensitive:write')
   const { restore } = useRestore(
@@ -56,6 +58,8 @@ export function DeleteEntity({ userId, entity }: DeleteEntityProps) {
         <Question
           {...{ userId, entity }}
           onDeleted={() => {
+            // What was typed on it went with it.
+            keep(id, undefined)
             const undo = { label: restoringText.undo, onPress: restore }
             showToast({ message: entityText.deleted(type), ...(canRestore() && { action: undo }) })
             void navigate(links.user(userId), { replace: true, state: nothingToLose })

@@ -1,43 +1,41 @@
-import '@mantine/core/styles/Group.layer.css'
-import '@mantine/core/styles/Text.layer.css'
-
-import { Button, Group, Text } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { IconPlus, IconStack2 } from '@tabler/icons-react'
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
-import { Link, Outlet, useMatch, useParams } from 'react-router'
-
-import type { Entity } from '#contract/index.ts'
+import { use, useMemo, useRef, useState } from 'react'
+import { Link, Outlet, useLocation, useMatch, useNavigate, useParams } from 'react-router'
 
 import { links } from '../../domain/links.ts'
 import { useDenied } from '../../auth/use-session.ts'
+import { entitiesQuery } from '../../domain/queries/entities.ts'
+import { KeptEditsContext } from '../../domain/writing/kept-edits.tsx'
+import { nothingToLose } from '../../domain/writing/unsaved.tsx'
 import { entityText } from '../../messages/index.ts'
 import { DisabledReason } from '../../ui/DisabledReason.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
-import { keyFacts } from '../../domain/values/key-facts.ts'
+import { LazyDialog } from '../../ui/LazyDialog.tsx'
+import { showMore } from '../../ui/show-more.ts'
 import classes from './EntitiesPage.module.css'
-import { painted } from '../../api/wait.ts'
-import { entitiesQuery } from '../../domain/queries/entities.ts'
-import { EntitiesSkeleton } from './EntitiesSkeleton.tsx'
-import type { GivenReasons } from './reveal.ts'
+import { EntitySection } from './EntitySection.tsx'
+import { type GivenReasons, GivenReasonsContext } from './reveal.ts'
+import { ReviewAllContext } from './review-all.ts'
+import type { Reviewed } from './ReviewAllDialog.tsx'
 
-/** As in the styles: below this the list and the open entity do not stand side by side. */
-function isNarrow(): boolean {
-  return matchMedia('(max-width: 900px)').matches
-}
+const loadReview = async () => (await import('./ReviewAllDialog.tsx')).ReviewAllDialog
 
-// The editor is most of the code: who the user is, and what they own, is on the screen before it is read.
-const OneEntity = lazy(async () => {
-  await painted()
-  return { default: (await import('./EntityPage.tsx')).OneEntity }
-})
+/** So many are shown unasked. */
+const fewEntities = 5
 
-/** Left the user's entities, right the open one. On narrow screens one or the other. */
+/** What the user owns: each entity a section to read; the one that is opened, and those with unsaved edits, to edit. */
 export function EntitiesPage() {
   const { userId = '', entityId } = useParams()
   const { data: all } = useSuspenseQuery(entitiesQuery(userId))
+  const { ids: unsaved } = use(KeptEditsContext)
   const [reasons] = useState<GivenReasons>(() => new Map())
+  const end = useRef<HTMLDivElement>(null)
+  const [areAllShown, setAllShown] = useState(false)
+  // One that somebody else has deleted meanwhile is no longer saved.
+  const edited = all.filter(({ id }) => unsaved.has(id))
+  const review = useReviewAll(userId, edited.length)
   const isOpen = useMatch('/users/:userId/entities/:entityId') !== null
   if (all.length === 0 && !isOpen)
     return (
@@ -49,64 +47,65 @@ export function EntitiesPage() {
         {entityText.empty.body}
       </EmptyState>
     )
+  const isEdited = (id: string) => id === entityId || unsaved.has(id)
+  const shown = all.filter(({ id }, index) => areAllShown || index < fewEntities || isEdited(id))
   return (
-    <div className={classes.root} data-open={isOpen || undefined}>
-      <nav aria-label={entityText.list} className={classes.list}>
-        <ul>
-          {all.map((entity, index) => (
-            <li key={entity.id}>
-              <EntityLink
-                userId={userId}
-                entity={entity}
-                // At the user's own address the first one is shown, beside the list: without an address of its own.
-                current={isOpen ? entity.id === entityId && 'page' : index === 0 && !isNarrow() && 'true'}
-              />
-            </li>
-          ))}
-        </ul>
+    <GivenReasonsContext value={reasons}>
+      <Outlet />
+      <ReviewAllContext value={review.offer}>
+        {shown.map((entity) => (
+          <EntitySection
+            key={`${entity.id} ${review.round}`}
+            userId={userId}
+            entity={entity}
+            isOpened={entity.id === entityId}
+            isEdited={isEdited(entity.id)}
+          />
+        ))}
+      </ReviewAllContext>
+      {review.isOpen && (
+        <LazyDialog load={loadReview} given={{ userId, entities: edited, onClose: review.close }} />
+      )}
+      <div ref={end} className={classes.more}>
+        {shown.length < all.length && (
+          <Button
+            variant="default"
+            size="compact-sm"
+            onClick={() => showMore(end.current?.parentElement, () => setAllShown(true))}
+          >
+            {entityText.reading.showEntities(all.length)}
+          </Button>
+        )}
         <AddEntity userId={userId} />
-      </nav>
-      <div className={classes.detail}>
-        <Outlet context={reasons} />
       </div>
-    </div>
+    </GivenReasonsContext>
   )
 }
 
-interface EntityLinkProps {
-  readonly userId: string
-  readonly entity: Entity
-  readonly current: 'page' | 'true' | false
-}
-
-function EntityLink({ userId, entity, current }: EntityLinkProps) {
-  const { id, type, properties } = entity
-  return (
-    <Link
-      to={links.entity(userId, id)}
-      preventScrollReset
-      className={classes.entity ?? ''}
-      aria-current={current || undefined}
-      // It is open already, perhaps with something typed in it.
-      onClick={(event) => {
-        if (current === 'true' && !event.metaKey && !event.ctrlKey) event.preventDefault()
-      }}
-    >
-      <Group component="span" gap={6} wrap="nowrap">
-        <Text span inherit fw={500} truncate>
-          {type}
-        </Text>
-        {properties.some(({ sensitive }) => sensitive === true) && <SensitiveMark />}
-        <Text span size="xs" c="dimmed" ms="auto" aria-hidden>
-          {properties.length}
-        </Text>
-        <span className="ds-visually-hidden">{entityText.properties(properties.length)}</span>
-      </Group>
-      <Text span size="sm" c="dimmed" truncate>
-        {keyFacts(entity).join(' · ')}
-      </Text>
-    </Link>
-  )
+/** One review of all that is unsaved, and the way on from it. */
+function useReviewAll(userId: string, count: number) {
+  const navigate = useNavigate()
+  const [isOpen, setOpen] = useState(false)
+  /** After a review the forms begin anew, with what is stored and what is left of their edits. */
+  const [round, setRound] = useState(0)
+  const { reviews = 0 } = (useLocation().state ?? {}) as { readonly reviews?: number }
+  // Once the page is where a review has led, which says what takes the focus there.
+  if (reviews > round) setRound(reviews)
+  const offer = useMemo(() => (count > 1 ? { count, open: () => setOpen(true) } : undefined), [count])
+  const close = (reviewed?: Reviewed) => {
+    setOpen(false)
+    if (!reviewed) return
+    const { saved, left } = reviewed
+    const state = {
+      reviews: round + 1,
+      ...(left ? { openedFor: left.openedFor } : { ...nothingToLose, saved }),
+    }
+    void navigate(left ? links.entity(userId, left.id) : links.user(userId), {
+      preventScrollReset: true,
+      state,
+    })
+  }
+  return { offer, isOpen, round, close }
 }
 
 function AddEntity({ userId, filled = false }: { readonly userId: string; readonly filled?: boolean }) {
@@ -116,6 +115,7 @@ function AddEntity({ userId, filled = false }: { readonly userId: string; readon
       <Button
         component={Link}
         to={links.newEntity(userId)}
+        preventScrollReset={!filled}
         variant={filled ? 'filled' : 'subtle'}
         size={filled ? 'sm' : 'compact-sm'}
         leftSection={<IconPlus size={14} />}
@@ -123,21 +123,5 @@ function AddEntity({ userId, filled = false }: { readonly userId: string; readon
         {entityText.add}
       </Button>
     </DisabledReason>
-  )
-}
-
-/**
- * At the user's own address: the first entity, without a step to its address. One that came right after the user's would
- * swallow a quick Back. Narrow screens show the list alone.
- */
-export function FirstEntity() {
-  const { userId = '' } = useParams()
-  const { data: all } = useSuspenseQuery(entitiesQuery(userId))
-  const [first] = all
-  if (!first || isNarrow()) return <Text c="dimmed">{entityText.choose}</Text>
-  return (
-    <Suspense fallback={<EntitiesSkeleton />}>
-      <OneEntity key={first.id} userId={userId} entityId={first.id} />
-    </Suspense>
   )
 }

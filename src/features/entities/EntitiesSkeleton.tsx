@@ -2,5 +2,5 @@ import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
 
 /** The entities before their code and data have come. */
 export function EntitiesSkeleton() {
-  return <SkeletonRows rows={8} height="41px" />
+  return <SkeletonRows rows={8} />
 }

@@ -16,6 +16,7 @@ import {
 import type { Entity, EntityId } from '#contract/index.ts'
 
 import { useDenied } from '../../auth/use-session.ts'
+import { KeptEditsContext } from '../../domain/writing/kept-edits.tsx'
 import { Unsaved } from '../../domain/writing/unsaved.tsx'
 import { entityText } from '../../messages/index.ts'
 import { change, type EntityDraft, keysLoadedTwice } from './entity-draft.ts'
@@ -42,6 +43,8 @@ export interface EntityFormProps {
   readonly aside?: ReactNode
   /** Mounted anew with what was just saved: keeps the focus here. */
   readonly afterSave?: boolean
+  /** The property that it was opened for, whose value takes the focus; `''`: the first one. */
+  readonly openedFor?: string | undefined
   /** Written, and read again. */
   readonly onSaved: (entity: Entity, changes: number, theirs?: readonly string[]) => void
   /** Written, but reading it again failed: it is asked for once more. */
@@ -58,13 +61,14 @@ export interface EntityFormProps {
  */
 export function EntityForm(props: EntityFormProps) {
   const { place, start, suggestions, aside, afterSave = false, onSaved, onReadAgain, onCancel } = props
-  const [draft, dispatch] = useReducer(change, start)
-  const [focusRow, setFocusRow] = useState<RowFocus>()
+  const [draft, dispatch] = useKeptDraft(place.entityId, start)
+  const [focusRow, setFocusRow] = useState(() => focusOn(draft, props.openedFor))
   const reveal = useReveal()
   const form = useRef<HTMLFormElement>(null)
   const saving = useSaving({ place, start, draft, dispatch, form, onSend: reveal.hide, onSaved })
   const { issues, refused, tried, forget, isUnsettled } = saving
   const submit = useSubmitAll(saving)
+  useKeeping(place.entityId, saving.isDirty ? draft : undefined)
   const { loaded, type } = draft
   const repeated = useMemo(() => keysLoadedTwice(loaded), [loaded])
   const denied = useDenials(repeated.size > 0)
@@ -85,7 +89,7 @@ export function EntityForm(props: EntityFormProps) {
       dispatch({ do: 'set type', type: next })
       forget('type')
     },
-    [forget],
+    [dispatch, forget],
   )
   useFormFocus(form, saving, afterSave)
   const mayWrite = denied.write === undefined
@@ -126,7 +130,8 @@ export function EntityForm(props: EntityFormProps) {
       {(saving.isDirty || !loaded) && mayWrite && (
         <ChangeBar draft={draft} saving={saving} onCancel={onCancel} />
       )}
-      {saving.isDirty && <Unsaved />}
+      {saving.isDirty && place.entityId === undefined && <Unsaved />}
+      {(saving.isSending || isUnsettled) && <Unsaved question={entityText.leaveUnsettled} />}
       {history.panel}
       <SaveQuestions place={place} draft={draft} saving={saving} />
     </form>
@@ -153,6 +158,26 @@ function useSubmitAll({ submit, isDirty, isUnsettled }: Saving) {
     event.preventDefault()
     all.open()
   }
+}
+
+/** The draft of an entity that one has come back to is as it was left. */
+function useKeptDraft(entityId: string | undefined, start: EntityDraft) {
+  const edits = use(KeptEditsContext)
+  return useReducer(change, start, () =>
+    entityId === undefined ? start : ((edits.of(entityId) as EntityDraft | undefined) ?? start),
+  )
+}
+
+function useKeeping(entityId: string | undefined, unsaved: EntityDraft | undefined) {
+  const { keep } = use(KeptEditsContext)
+  useEffect(() => {
+    if (entityId !== undefined) keep(entityId, unsaved)
+  }, [entityId, keep, unsaved])
+}
+
+function focusOn({ rows }: EntityDraft, key: string | undefined): RowFocus | undefined {
+  const row = key === '' ? rows[0] : rows.find(({ loaded }) => loaded?.key === key)
+  return key === undefined || !row ? undefined : { rowId: row.id, on: 'value' }
 }
 
 /** The focus after a dialog, and where something went wrong. */

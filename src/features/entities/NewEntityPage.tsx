@@ -13,7 +13,6 @@ import { useDenied } from '../../auth/use-session.ts'
 import { links } from '../../domain/links.ts'
 import { entityText } from '../../messages/index.ts'
 import { showToast } from '../../ui/toast.tsx'
-import { BackToEntities } from './BackToEntities.tsx'
 import { newEntityDraft } from './entity-draft.ts'
 import { EntityForm } from './EntityForm.tsx'
 import { nothingToLose } from '../../domain/writing/unsaved.tsx'
@@ -21,7 +20,7 @@ import { keysOf, keysQuery } from '../../domain/queries/keys.ts'
 import { useSettled } from '../../ui/use-settled.ts'
 import type { TemplatesProps } from './Properties.tsx'
 import { entitiesQuery } from '../../domain/queries/entities.ts'
-import { typeSuggestions } from './EntityPage.tsx'
+import { typeSuggestions } from './type-suggestions.ts'
 
 export function NewEntityPage() {
   const { userId = '' } = useParams()
@@ -32,7 +31,6 @@ export function NewEntityPage() {
   const leave = { replace: true, state: nothingToLose }
   return (
     <>
-      <BackToEntities userId={userId} />
       <EntityForm
         place={{ userId }}
         start={start}

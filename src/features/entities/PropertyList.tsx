@@ -89,7 +89,7 @@ const Block = memo(function Block(props: BlockProps) {
     >
       {rows.map((row) => {
         const { id, loaded } = row
-        if (near || isTouched(row) || issues.has(id) || refused.has(id))
+        if (near || isTouched(row) || issues.has(id) || refused.has(id) || focusRow?.rowId === id)
           return (
             <PropertyRow
               key={id}

@@ -117,7 +117,7 @@ export function ChangeBar({ draft, saving, onCancel }: ChangeBarProps) {
   const offered = use(ReviewAllContext)
   const all = isNew ? undefined : offered
   return (
-    <section aria-label={entityText.bar.label} className={classes.bar}>
+    <div className={classes.bar}>
       <Text component="output" flex="1 1 auto" fw={500} fz="md">
         {!isNew && entityText.bar.summary(changedCount, removedCount)}
         {all && (
@@ -152,7 +152,7 @@ export function ChangeBar({ draft, saving, onCancel }: ChangeBarProps) {
       >
         {isNew ? entityText.bar.create : all ? entityText.reviewAll.open : entityText.bar.review}
       </Button>
-    </section>
+    </div>
   )
 }
 

@@ -79,19 +79,92 @@ async function save(user: UserEvent) {
 }
 
 describe('a user with entities', () => {
-  test("shows the first of them at the user's own address, which stays", async () => {
-    const { router } = await open({ path: `/users/${userId}` })
-    expect(router.state.location.pathname).toBe(`/users/${userId}`)
-    expect(field('Value of city')).toHaveValue('Lyon')
-    const list = screen.getByRole('navigation', { name: 'Entities of this user' })
-    expect(within(list).getByRole('link', { name: /person/ })).toHaveTextContent('1984-02-29 · Lyon')
-    expect(list).not.toHaveTextContent('SECRET')
+  test("shows them as text at the user's own address; the row that is pressed is edited, and read again once saved", async () => {
+    await made(`/users/${userId}/entities`, {
+      type: 'car',
+      properties: [{ key: 'first_registration', type: 'DATE', value: '2020-03-01' }],
+    })
+    const { user, router } = await open({ path: `/users/${userId}`, opens: false })
+    expect(await screen.findByRole('heading', { name: 'Person' })).toBeVisible()
+    expect(screen.getByRole('heading', { name: '2020-03-01 car' })).toBeVisible()
+    expect(screen.getByText('First registration')).toHaveAttribute('data-hint', 'first_registration')
+    expect(screen.queryByRole('form')).toBeNull()
+    expect(document.documentElement.outerHTML).not.toContain('SECRET')
+
+    await user.click(screen.getByText('Lyon'))
+    await screen.findByRole('form', { name: 'person' })
+    await waitFor(() => expect(router.state.location.pathname).toBe(`/users/${userId}/entities/${entityId}`))
+    await waitFor(() => expect(field('Value of city')).toHaveFocus())
+    await user.clear(field('Value of city'))
+    await user.type(field('Value of city'), 'Brest{Control>}{Enter}{/Control}')
+    await screen.findByRole('button', { name: 'Save 1 change' })
+    await user.keyboard('{Control>}s{/Control}')
+    expect(await screen.findByText('Brest')).toBeVisible()
+    await waitFor(() => expect(screen.getByRole('link', { name: 'Edit person' })).toHaveFocus())
+    await waitFor(() => expect(router.state.location.pathname).toBe(`/users/${userId}`))
+    expect(screen.queryByRole('form')).toBeNull()
   })
 
-  test('an address of an entity that is not there says so beside the list', async () => {
+  test('by keyboard: the arrows go from row to row and on to the next entity, Enter edits the row', async () => {
+    await made(`/users/${userId}/entities`, {
+      type: 'car',
+      properties: [{ key: 'plate', type: 'TEXT', value: 'AB-123' }],
+    })
+    const { user } = await open({ path: `/users/${userId}`, opens: false })
+    const way = (name: string) => screen.getByRole('link', { name })
+    ;(await screen.findByRole('link', { name: 'Edit Birthday' })).focus()
+    await user.keyboard('{ArrowDown}')
+    expect(way('Edit City')).toHaveFocus()
+    await user.keyboard('{ArrowDown}{ArrowDown}{ArrowDown}')
+    expect(way('Edit Plate')).toHaveFocus()
+    await user.keyboard('{ArrowUp}{ArrowUp}{ArrowUp}{Enter}')
+    await screen.findByRole('form', { name: 'person' })
+    await waitFor(() => expect(field('Value of city')).toHaveFocus())
+  })
+
+  test('unsaved edits wait while another entity or another tab is looked at', async () => {
+    const car = await made(`/users/${userId}/entities`, {
+      type: 'car',
+      properties: [{ key: 'plate', type: 'TEXT', value: 'AB-123' }],
+    })
+    const { user, router } = await open()
+    await user.type(field('Value of city'), '!')
+    await user.click(screen.getByRole('link', { name: 'Edit Plate' }))
+    await screen.findByRole('form', { name: 'car' })
+    await waitFor(() => expect(router.state.location.pathname).toBe(`/users/${userId}/entities/${car}`))
+    expect(field('Value of city')).toHaveValue('Lyon!')
+
+    await user.click(within(screen.getByRole('main')).getByRole('link', { name: 'Segments' }))
+    await waitFor(() => expect(screen.queryByRole('form')).toBeNull())
+    await user.click(screen.getByRole('link', { name: 'Entities' }))
+    await screen.findByRole('form', { name: 'person' })
+    expect(field('Value of city')).toHaveValue('Lyon!')
+    expect(screen.queryByRole('form', { name: 'car' })).toBeNull()
+  })
+
+  test('only the first of many entities, and of many properties, are shown unasked', async () => {
+    const properties = [...Array(13).keys()].map((index) => ({
+      key: `key${index}`,
+      type: 'TEXT',
+      value: `value ${index}`,
+    }))
+    for (const _ of Array(5).keys()) await made(`/users/${userId}/entities`, { type: 'car', properties })
+    const { user } = await open({ path: `/users/${userId}`, opens: false })
+    await waitFor(() => expect(screen.getAllByRole('heading', { name: /car$/ })).toHaveLength(4))
+    await user.click(button('Show all 6 entities'))
+    expect(screen.getAllByRole('heading', { name: /car$/ })).toHaveLength(5)
+    expect(screen.getAllByRole('link', { name: /^Edit .*car$/ }).at(-1)).toHaveFocus()
+    expect(screen.queryByText('value 12')).toBeNull()
+    const [whole = document.body] = screen.getAllByRole('button', { name: 'Show all 13 properties' })
+    await user.click(whole)
+    expect(screen.getByText('value 12')).toBeVisible()
+    expect(screen.getByRole('link', { name: 'Edit Key12' })).toHaveFocus()
+  })
+
+  test('an address of an entity that is not there says so above the others', async () => {
     await open({ path: `/users/${userId}/entities/019`, opens: false })
     expect(await screen.findByText('This entity does not exist')).toBeVisible()
-    expect(screen.getByRole('link', { name: /person/ })).toBeVisible()
+    expect(screen.getByRole('heading', { name: 'Person' })).toBeVisible()
   })
 
   test('a list that cannot be read is asked for again, under the user', async () => {
@@ -134,7 +207,7 @@ describe('editing', () => {
     expect(await storedValues()).toMatchObject({ city: 'Paris', birthday: '1984-02-29', iban: 'ES91-SECRET' })
     expect(screen.queryByRole('button', { name: 'Review…' })).not.toBeInTheDocument()
     await waitFor(() => expect(screen.getByRole('form')).toHaveFocus())
-    expect(screen.getByRole('link', { name: /person/ })).toHaveTextContent('Paris')
+    expect(field('Value of city')).toHaveValue('Paris')
   })
 
   test('an added property starts at its key and goes as a PATCH', async () => {
@@ -322,10 +395,23 @@ describe('deleting', () => {
       await screen.findByRole('dialog', { name: 'Delete the entity person with 4 properties?' }),
     ).toBeVisible()
     await user.click(button('Delete entity person'))
-    await waitFor(() => expect(field('Type of the entity')).toHaveValue('car'))
-    expect(router.state.location.pathname).toBe(`/users/${userId}`)
-    expect(screen.queryByRole('link', { name: /person/ })).not.toBeInTheDocument()
+    await waitFor(() => expect(router.state.location.pathname).toBe(`/users/${userId}`))
+    await waitFor(() => expect(screen.queryByRole('heading', { name: 'Person' })).not.toBeInTheDocument())
+    expect(await screen.findByRole('heading', { name: 'Car' })).toBeVisible()
     expect((await service.call('admin', 'GET', `/users/${userId}/entities/${entityId}`)).status).toBe(404)
+  })
+
+  test('with what was typed on it, which nobody is asked about any more', async () => {
+    const { user, router } = await open()
+    await user.type(field('Value of city'), '!')
+    await user.click(button('Delete entity'))
+    await user.click(await screen.findByRole('button', { name: 'Delete entity person' }))
+    await screen.findByText('Deleted entity person')
+    await waitFor(() => expect(router.state.location.pathname).toBe(`/users/${userId}`))
+    await user.click(
+      within(screen.getByRole('navigation', { name: 'Main' })).getByRole('link', { name: 'Segments' }),
+    )
+    await waitFor(() => expect(router.state.location.pathname).toBe('/segments'))
   })
 
   test('whose answer is lost is looked up: gone, it is deleted; there still, it says that nobody knows', async () => {

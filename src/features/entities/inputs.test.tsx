@@ -7,8 +7,11 @@ import { button, entityPages, field, save } from './testing.tsx'
 
 const options = () => screen.queryAllByRole('option').filter((option) => option.tagName !== 'OPTION')
 const offered = () => options().map(({ textContent }) => textContent)
-/** The links of the properties, without those of the page around them. */
-const links = () => within(screen.getByRole('form')).queryAllByRole('link')
+/** The links of the properties, without those of the page around them and the one that leads out of the form. */
+const links = () =>
+  within(screen.getByRole('form'))
+    .queryAllByRole('link')
+    .filter(({ textContent }) => textContent !== 'Close editor')
 
 async function addProperty(user: Awaited<ReturnType<typeof pages.open>>['user'], type: string) {
   await user.click(button('Add property'))

@@ -30,7 +30,9 @@ describe('a deleted entity', () => {
     await user.click(button('Undo'))
     expect(await screen.findByText('Restored entity person')).toBeInTheDocument()
     await screen.findByRole('form', { name: 'person' })
-    expect(router.state.location.pathname).toBe(`/users/${pages.userId}/entities/${pages.entityId}`)
+    await waitFor(() =>
+      expect(router.state.location.pathname).toBe(`/users/${pages.userId}/entities/${pages.entityId}`),
+    )
     expect(await pages.storedValues()).toEqual(before)
     await waitFor(() => expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull())
     expect(answers.join()).not.toContain('SECRET')

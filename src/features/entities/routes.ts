@@ -4,10 +4,9 @@ import type { RouteObject } from 'react-router'
 import { ApiError } from '../../api/index.ts'
 import { shellText } from '../../messages/index.ts'
 import { EntitiesSkeleton } from './EntitiesSkeleton.tsx'
+import { loadEditor } from './load-editor.ts'
 import type { PageHandle } from '../../domain/next-page/next-page.ts'
 import { dataTypesQuery, entitiesQuery } from '../../domain/queries/entities.ts'
-
-const loadEntityPage = () => import('./EntityPage.tsx')
 
 /** The entities of a user, below the user's own card. */
 export function entitiesRoutes(client: QueryClient): RouteObject[] {
@@ -26,11 +25,7 @@ export function entitiesRoutes(client: QueryClient): RouteObject[] {
         ErrorBoundary: async () => (await import('./EntitiesFailure.tsx')).EntitiesFailure,
       },
       children: [
-        {
-          index: true,
-          handle: { prefetch: () => [loadEntityPage()] } satisfies PageHandle,
-          lazy: { Component: async () => (await import('./EntitiesPage.tsx')).FirstEntity },
-        },
+        { index: true },
         {
           path: 'entities/new',
           handle: { title: shellText.pages.newEntity },
@@ -38,14 +33,14 @@ export function entitiesRoutes(client: QueryClient): RouteObject[] {
         },
         {
           path: 'entities/:entityId',
+          handle: { prefetch: () => [loadEditor()] } satisfies PageHandle,
           loader: async ({ params: { userId = '', entityId = '' } }) => {
-            const all = await client.query(entitiesQuery(userId))
+            const [all] = await Promise.all([client.query(entitiesQuery(userId)), loadEditor()])
             if (!all.some(({ id }) => id === entityId)) throw new ApiError({ status: 404 })
             return null
           },
           lazy: {
-            Component: async () => (await loadEntityPage()).EntityPage,
-            ErrorBoundary: async () => (await import('./EntitiesFailure.tsx')).EntityFailure,
+            ErrorBoundary: async () => (await import('./EntityFailure.tsx')).EntityFailure,
           },
         },
       ],

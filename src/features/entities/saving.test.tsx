@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react'
+import { act, screen, waitFor } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
 
 import type { Entity } from '#contract/index.ts'
@@ -61,6 +61,27 @@ describe.each(['all', 'none'] as const)('on a service with additions: %s', (addi
     await save(user)
     expect(await screen.findByText('2 changes saved')).toBeInTheDocument()
     expect(await pages.storedValues()).toEqual({ city: 'Paris', iban: 'ES91-SECRET', pin: '4711-SECRET' })
+  })
+
+  test('while it is on its way, leaving asks, also to where unsaved edits are kept', async () => {
+    const { user, router } = await pages.open()
+    await retype(user, 'Value of city', 'Nantes')
+    let answer = () => {}
+    const gate = new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    pages.between = async ({ method }, onward) => {
+      if (method !== 'GET') await gate
+      return onward()
+    }
+    await save(user)
+    await waitFor(() => expect(writes()).toHaveLength(1))
+    await act(() => router.navigate(`/users/${pages.userId}/activity`))
+    await user.click(await screen.findByRole('button', { name: 'Stay here' }))
+    answer()
+    expect(await screen.findByText('1 change saved')).toBeInTheDocument()
+    await act(() => router.navigate(`/users/${pages.userId}/activity`))
+    await waitFor(() => expect(router.state.location.pathname).toMatch(/activity$/))
   })
 
   test('an error of the service stands at the row that it is about', async () => {

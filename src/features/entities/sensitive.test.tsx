@@ -39,6 +39,22 @@ describe.each([
     expect(button('Reveal the value of pin')).toHaveFocus()
   })
 
+  test('one at a time also where another entity has the next one', async () => {
+    await pages.make(`/users/${pages.userId}/entities`, {
+      type: 'car',
+      properties: [{ key: 'alarm', type: 'TEXT', sensitive: true, value: '0000-SECRET' }],
+    })
+    const { user } = await pages.open()
+    await reveal(user, 'iban', reason)
+    expect(await screen.findByText('ES91-SECRET')).toBeVisible()
+    await reveal(user, 'alarm', reason)
+    expect(await screen.findByText('0000-SECRET')).toBeVisible()
+    expect(page()).not.toContain('ES91')
+    await reveal(user, 'pin', reason)
+    expect(await screen.findByText('4711-SECRET')).toBeVisible()
+    expect(page()).not.toContain('0000-SECRET')
+  })
+
   test('it hides again after a minute, which is counted down', async () => {
     const { user } = await pages.open()
     vi.useFakeTimers({ shouldAdvanceTime: true })

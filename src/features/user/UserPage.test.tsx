@@ -121,7 +121,7 @@ test('leaving with unsaved edits asks; staying keeps them', async () => {
   await waitFor(() => expect(router.state.location.pathname).toBe('/segments'))
 })
 
-test("an entity's unsaved edits are asked about too, and only they are lost by opening another entity", async () => {
+test("an entity's unsaved edits are kept while another one is opened, and asked about when the user is left", async () => {
   const entity = (city: string) => ({
     type: 'address',
     properties: [{ key: 'city', type: 'TEXT', sensitive: false, value: city }],
@@ -132,10 +132,7 @@ test("an entity's unsaved edits are asked about too, and only they are lost by o
     await create(`/users/${id}/entities`, entity('Nice')),
   ]
   const { user, router } = renderApp({ service, path: `/users/${id}/entities/${first}` })
-  const openOther = async () => {
-    const list = within(await screen.findByRole('navigation', { name: 'Entities of this user' }))
-    await user.click(list.getByRole('link', { name: /Nice/ }))
-  }
+  const openOther = async () => user.click(await screen.findByRole('link', { name: 'Edit Nice address' }))
   await user.click(await screen.findByRole('button', { name: 'Edit' }))
   await user.type(await screen.findByRole('textbox', { name: 'Ref' }), '-new')
   await openOther()
@@ -148,8 +145,14 @@ test("an entity's unsaved edits are asked about too, and only they are lost by o
   await user.type(screen.getByRole('textbox', { name: 'Ref' }), '{Backspace>4/}')
   await user.type(await screen.findByRole('textbox', { name: 'Ref' }), '-new')
   await openOther()
-  await user.click(await screen.findByRole('button', { name: 'Keep editing' }))
+  await screen.findByDisplayValue('Nice')
   expect(screen.getByDisplayValue('Lyon!')).toBeVisible()
+  await user.click(screen.getByRole('link', { name: 'Activity' }))
+  await waitFor(() => expect(screen.queryByDisplayValue('Lyon!')).toBeNull())
+  await user.click(within(screen.getByRole('main')).getByRole('link', { name: 'Users' }))
+  await user.click(await screen.findByRole('button', { name: 'Keep editing' }))
+  await user.click(screen.getByRole('link', { name: 'Entities' }))
+  expect(await screen.findByDisplayValue('Lyon!')).toBeVisible()
 })
 
 test('a user is deleted once the e-mail is typed; the list says so, and when that is final', async () => {

@@ -54,7 +54,7 @@ describe.each(['all', 'none'] as const)('additions: %s', (additions) => {
 
   test('each tab has an address of its own, and Back leads through them', async () => {
     const { user, router } = it.open()
-    expect(await screen.findByDisplayValue('Lyon')).toBeVisible()
+    expect(await screen.findByText('Lyon')).toBeVisible()
     expect(tab('Entities')).toHaveAttribute('aria-current', 'page')
     for (const [name, sees] of [
       ['Activity', 'User created'],
@@ -241,7 +241,7 @@ describe('on a bare service', () => {
       await it.service.call('admin', 'PATCH', `/users/${it.id}`, { name: `Ana ${index}` })
     const edge = network(it.service)
     const { user } = renderApp({ service: { ...it.service, fetch: edge.fetch }, path: `/users/${it.id}` })
-    await screen.findByDisplayValue('Lyon')
+    await screen.findByText('Lyon')
     let reads = 0
     // The end of the log is found, and its last page read; then it breaks.
     edge.meet((request) => {

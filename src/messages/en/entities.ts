@@ -170,7 +170,6 @@ export const entityText = {
   },
 
   bar: {
-    label: 'Unsaved changes',
     summary: (changed: number, removed: number) =>
       [changed > 0 && changes(changed), removed > 0 && removals(removed)].filter(Boolean).join(' · '),
     invalid: (count: number) =>

@@ -391,6 +391,7 @@ test('a service that keeps no changes has no history, and the buttons say so', a
     const id = headers.get('location')?.split('/').at(-1) ?? ''
     await bare.call('admin', 'POST', `/users/${id}/entities`, { type: 'person', properties: first })
     const { user } = renderApp({ service: bare, path: `/users/${id}`, role: 'steward' })
+    await user.click(await screen.findByRole('link', { name: 'Edit person' }))
     await screen.findByRole('form')
     for (const name of ['History', 'History of city']) {
       expect(button(name)).toHaveAttribute('data-hint', 'This service does not keep what changed.')

@@ -1,0 +1,84 @@
+import '@mantine/core/styles/Group.layer.css'
+import '@mantine/core/styles/Text.layer.css'
+
+import { Button, Group, Text } from '@mantine/core'
+import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { use, useState } from 'react'
+import { Link, useNavigate } from 'react-router'
+
+import { links } from '../../domain/links.ts'
+import { entitiesQuery } from '../../domain/queries/entities.ts'
+import { KeptEditsContext } from '../../domain/writing/kept-edits.tsx'
+import { nothingToLose } from '../../domain/writing/unsaved.tsx'
+import { entityText } from '../../messages/index.ts'
+import { ShortId } from '../../ui/ShortId.tsx'
+import { Timestamp } from '../../ui/Timestamp.tsx'
+import { showToast } from '../../ui/toast.tsx'
+import { DeleteEntity } from './DeleteEntity.tsx'
+import { entityDraftOf } from './entity-draft.ts'
+import { EntityForm } from './EntityForm.tsx'
+import { typeSuggestions } from './type-suggestions.ts'
+
+export interface EntityEditorProps {
+  readonly userId: string
+  readonly entityId: string
+  /** The property that it was opened for, by who was reading: once that is saved, they go on reading. */
+  readonly openedFor: string | undefined
+}
+
+/** An entity in its inputs, in the place of what is read of it. */
+export function EntityEditor({ userId, entityId, openedFor }: EntityEditorProps) {
+  // Read here: what is mounted anew after a save begins with what that has read.
+  const { data: all } = useSuspenseQuery(entitiesQuery(userId))
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const { keep } = use(KeptEditsContext)
+  const [revision, setRevision] = useState(0)
+  const entity = all.find(({ id }) => id === entityId)
+  // Deleted, by somebody or just now: the way from here leads to the others.
+  if (!entity) return <Text c="dimmed">{entityText.gone.title}</Text>
+  const next = () => {
+    // What is mounted anew begins with what is stored, not with what was typed before.
+    keep(entityId, undefined)
+    setRevision(revision + 1)
+  }
+  return (
+    <EntityForm
+      key={revision}
+      place={{ userId, entityId }}
+      start={entityDraftOf(entity)}
+      afterSave={revision > 0}
+      openedFor={revision > 0 ? undefined : openedFor}
+      suggestions={typeSuggestions(all)}
+      aside={
+        <Group justify="flex-end" gap="4px 16px" flex="1 1 auto" fz="sm">
+          <Text span inherit c="dimmed">
+            {entityText.form.created} <Timestamp value={entity.created} />
+          </Text>
+          <ShortId id={entity.id} />
+          <DeleteEntity userId={userId} entity={entity} />
+          <Button
+            component={Link}
+            to={links.user(userId)}
+            preventScrollReset
+            variant="default"
+            size="compact-sm"
+          >
+            {entityText.reading.close}
+          </Button>
+        </Group>
+      }
+      onSaved={(_entity, changes, theirs) => {
+        showToast({ message: entityText.saved(changes, theirs) })
+        next()
+        if (openedFor === undefined) return
+        const state = { ...nothingToLose, saved: entityId }
+        void navigate(links.user(userId), { preventScrollReset: true, state })
+      }}
+      onReadAgain={async () => {
+        await client.query({ ...entitiesQuery(userId), staleTime: 0 })
+        next()
+      }}
+    />
+  )
+}

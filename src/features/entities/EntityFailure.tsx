@@ -1,0 +1,33 @@
+import { useNavigate, useParams, useRouteError } from 'react-router'
+
+import { kindOf } from '../../domain/failures/describe.ts'
+import { links } from '../../domain/links.ts'
+import { RestoreButton } from '../../domain/restoring/RestoreButton.tsx'
+import { canRestore } from '../../domain/restoring/use-restore.ts'
+import { entityText } from '../../messages/index.ts'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+
+/** In the place of one entity; the others below it stay. */
+export function EntityFailure() {
+  const error = useRouteError()
+  const { userId = '', entityId = '' } = useParams()
+  const navigate = useNavigate()
+  const restorable = canRestore()
+  if (kindOf(error) !== 'missing') throw error
+  return (
+    <EmptyState
+      title={entityText.gone.title}
+      action={
+        restorable && (
+          <RestoreButton
+            deleted={{ userId, entityId }}
+            // The address is loaded again: there is something at it now.
+            onRestored={() => navigate(links.entity(userId, entityId), { replace: true })}
+          />
+        )
+      }
+    >
+      {restorable ? entityText.gone.restorable : entityText.gone.body}
+    </EmptyState>
+  )
+}

@@ -1,0 +1,48 @@
+import { createElement, memo, useEffect, useRef } from 'react'
+import { useLocation } from 'react-router'
+
+import type { Entity } from '#contract/index.ts'
+
+import classes from './EntitiesPage.module.css'
+import { ReadEntity } from './ReadEntity.tsx'
+import { loadedEditor } from './load-editor.ts'
+
+export interface EntitySectionProps {
+  readonly userId: string
+  readonly entity: Entity
+  /** At its own address. */
+  readonly isOpened: boolean
+  readonly isEdited: boolean
+}
+
+/** What a step to this page says of itself. */
+interface Step {
+  /** The property that the editor is opened for. */
+  readonly openedFor?: string
+  /** The entity that was just saved. */
+  readonly saved?: string
+}
+
+/** An entity among the others: to read, or in its place to edit. */
+export const EntitySection = memo(function EntitySection(props: EntitySectionProps) {
+  const { userId, entity, isOpened, isEdited } = props
+  const { openedFor, saved } = (useLocation().state ?? {}) as Step
+  const element = useRef<HTMLElement>(null)
+  useEffect(() => {
+    if (isOpened) element.current?.scrollIntoView({ block: 'nearest' })
+  }, [isOpened])
+  const editor = isEdited ? loadedEditor() : undefined
+  return (
+    <section
+      ref={element}
+      className={classes.entity}
+      data-opened={isOpened || saved === entity.id || undefined}
+    >
+      {editor ? (
+        createElement(editor, { userId, entityId: entity.id, openedFor: isOpened ? openedFor : undefined })
+      ) : (
+        <ReadEntity userId={userId} entity={entity} isBack={saved === entity.id} />
+      )}
+    </section>
+  )
+})
