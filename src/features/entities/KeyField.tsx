@@ -8,6 +8,7 @@ import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
 import { Suggest } from '../../domain/values/Suggest.tsx'
 import type { FieldProps } from '../../domain/values/Field.tsx'
 import { isBlank } from '../../domain/values/draft.ts'
+import { matchingKeys } from '../../domain/filter-builder/known-keys.ts'
 import { keysQuery } from '../../domain/queries/keys.ts'
 import type { Action, EntityDraft } from './entity-draft.ts'
 import { KeyAdvice } from './KeyAdvice.tsx'
@@ -31,9 +32,6 @@ export interface KeyFieldProps extends Omit<FieldProps, 'value' | 'onChange'> {
   readonly row: Row
   readonly onAct: (action: Action) => void
 }
-
-/** More are found by typing. */
-const shownKeys = 50
 
 /**
  * The key of a property, with the keys that entities of this type have. Choosing one gives a new row the type of that
@@ -61,7 +59,7 @@ export function KeyField({ row, onAct, ...field }: KeyFieldProps) {
         onChange={(next) => onAct({ do: 'set key', id, key: next })}
         onFocus={() => void offerKeys(id).then(setOffered)}
         listLabel={entityText.form.knownKeys}
-        options={matching(offered.keys, key)}
+        options={matchingKeys(offered.keys, key)}
         idOf={({ key: each, type }) => `${type} ${each}`}
         renderOption={(option) => (
           <>
@@ -75,15 +73,6 @@ export function KeyField({ row, onAct, ...field }: KeyFieldProps) {
       <KeyAdvice row={row} {...offered} onUse={choose} onAct={onAct} />
     </>
   )
-}
-
-/** What begins with what is typed first, then what holds it. */
-function matching(known: readonly KnownKey[], typed: string): readonly KnownKey[] {
-  const sought = typed.trim().toLowerCase()
-  const places = known.map((option) => ({ option, at: option.key.toLowerCase().indexOf(sought) }))
-  return [...places.filter(({ at }) => at === 0), ...places.filter(({ at }) => at > 0)]
-    .slice(0, shownKeys)
-    .map(({ option }) => option)
 }
 
 /** Stays the same while the form is typed in, so that no row is drawn anew for it. */

@@ -239,11 +239,6 @@ const builder = {
     keyPlaceholder: 'Property key',
     dataType: 'Data type',
     orMissing: 'also who has no value',
-    knownKeys: 'Known keys',
-    otherType: (key: string, types: readonly string[]) =>
-      `“${key}” has another type: ${alternatives.format(types)}.`,
-    takeType: (type: string) => `Use ${type}`,
-    unknownKey: 'No entity of this type has had this key.',
     addTest: 'Add property test',
     removeTest: 'Remove property test',
     test: (place: string) => `Property test ${place}`,

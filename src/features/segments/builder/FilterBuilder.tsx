@@ -4,10 +4,15 @@ import { type ReactNode, useLayoutEffect, useMemo, useRef } from 'react'
 import type { Segment } from '#contract/index.ts'
 import { segmentText } from '../../../messages/index.ts'
 import { Choice } from '../../../domain/values/Field.tsx'
-import { type Builder, BuilderContext, firstControl, useBuilder } from './builder-context.ts'
-import classes from './builder.module.css'
-import { AddButton } from './ComparisonEditor.tsx'
-import { EntityCondition, SegmentCondition, UserCondition } from './conditions.tsx'
+import { ConditionContext, firstControl } from '../../../domain/filter-builder/condition-context.ts'
+import { type Builder, BuilderContext, useBuilder } from './builder-context.ts'
+import classes from '../../../domain/filter-builder/builder.module.css'
+import { AddButton } from '../../../domain/filter-builder/ComparisonEditor.tsx'
+import {
+  EntityCondition,
+  SegmentCondition,
+  UserCondition,
+} from '../../../domain/filter-builder/conditions.tsx'
 import {
   changed,
   type Group,
@@ -16,13 +21,13 @@ import {
   newSegmentNode,
   newUserNode,
   type Node,
-} from '../draft/nodes.ts'
-import { nodeById, type Issue } from '../draft/filter-draft.ts'
+} from '../../../domain/filter-builder/draft/nodes.ts'
+import { nodeById, type Issue } from '../../../domain/filter-builder/draft/filter-draft.ts'
 import { MoveHandle } from './MoveHandle.tsx'
-import { moved, numberOf } from '../draft/moves.ts'
+import { moved, numberOf } from './moves.ts'
 import { NodeTools } from './NodeTools.tsx'
-import { NodeFieldset } from './NodeFieldset.tsx'
-import { Issues } from './Issues.tsx'
+import { NodeFieldset } from '../../../domain/filter-builder/NodeFieldset.tsx'
+import { Issues } from '../../../domain/filter-builder/Issues.tsx'
 import rails from '../../../domain/filters/Rail.module.css'
 
 const words = segmentText.builder
@@ -75,18 +80,20 @@ export function FilterBuilder(props: FilterBuilderProps) {
   )
   return (
     <BuilderContext value={builder}>
-      <div ref={element} className={classes.root} data-builder>
-        <NodeEditor node={root} number="" />
-        {root.kind !== 'group' && (
-          <AddRow
-            id={root.id}
-            number=""
-            onAdd={(part) =>
-              builder.change(root.id, (node) => newGroup('all', [node, part]), firstControl(part))
-            }
-          />
-        )}
-      </div>
+      <ConditionContext value={builder}>
+        <div ref={element} className={classes.root} data-builder>
+          <NodeEditor node={root} number="" />
+          {root.kind !== 'group' && (
+            <AddRow
+              id={root.id}
+              number=""
+              onAdd={(part) =>
+                builder.change(root.id, (node) => newGroup('all', [node, part]), firstControl(part))
+              }
+            />
+          )}
+        </div>
+      </ConditionContext>
     </BuilderContext>
   )
 }

@@ -12,7 +12,7 @@ import {
   jsonOf,
   nodeById,
   withJson,
-} from '../draft/filter-draft.ts'
+} from '../../../domain/filter-builder/draft/filter-draft.ts'
 import { FilterBuilder } from './FilterBuilder.tsx'
 import classes from './FilterField.module.css'
 import { FilterHead, type View } from './FilterHead.tsx'

@@ -4,8 +4,8 @@ import { type ReactNode, useId, useLayoutEffect, useMemo, useRef } from 'react'
 import { segmentText } from '../../../messages/index.ts'
 import { Area } from '../../../domain/values/Field.tsx'
 import classes from './FilterField.module.css'
-import type { Issue } from '../draft/filter-draft.ts'
-import { lineOf, positionAt, positionsIn } from '../draft/json-positions.ts'
+import type { Issue } from '../../../domain/filter-builder/draft/filter-draft.ts'
+import { lineOf, positionAt, positionsIn } from './json-positions.ts'
 
 const words = segmentText.create
 

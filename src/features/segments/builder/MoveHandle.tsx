@@ -5,10 +5,10 @@ import { segmentText } from '../../../messages/index.ts'
 import { hint } from '../../../ui/Hint.tsx'
 import { LazyMenu } from '../../../ui/LazyMenu.tsx'
 import { useBuilder } from './builder-context.ts'
-import classes from './builder.module.css'
+import classes from '../../../domain/filter-builder/builder.module.css'
 import { startDrag } from './drag.ts'
-import type { Node } from '../draft/nodes.ts'
-import { type Direction, stepsOf, takers } from '../draft/moves.ts'
+import type { Node } from '../../../domain/filter-builder/draft/nodes.ts'
+import { type Direction, stepsOf, takers } from './moves.ts'
 import { IconButton } from '../../../ui/IconButton.tsx'
 
 const words = segmentText.builder.move

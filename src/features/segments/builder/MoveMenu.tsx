@@ -4,8 +4,8 @@ import { segmentText } from '../../../messages/index.ts'
 import type { MenuFace } from '../../../ui/LazyMenu.tsx'
 import { OpenedMenu } from '../../../ui/OpenedMenu.tsx'
 import { useBuilder } from './builder-context.ts'
-import type { Node } from '../draft/nodes.ts'
-import { numberOf, stepsOf, takers } from '../draft/moves.ts'
+import type { Node } from '../../../domain/filter-builder/draft/nodes.ts'
+import { numberOf, stepsOf, takers } from './moves.ts'
 
 const words = segmentText.builder.move
 const keys = { up: '↑', down: '↓', in: '→', out: '←' } as const

@@ -4,9 +4,10 @@ import type { ReactNode } from 'react'
 
 import { segmentText } from '../../../messages/index.ts'
 import { hint } from '../../../ui/Hint.tsx'
-import { firstControl, useBuilder } from './builder-context.ts'
-import classes from './builder.module.css'
-import { type Group, newGroup, type Node } from '../draft/nodes.ts'
+import { firstControl } from '../../../domain/filter-builder/condition-context.ts'
+import { useBuilder } from './builder-context.ts'
+import classes from '../../../domain/filter-builder/builder.module.css'
+import { type Group, newGroup, type Node } from '../../../domain/filter-builder/draft/nodes.ts'
 import { IconButton } from '../../../ui/IconButton.tsx'
 
 const words = segmentText.builder

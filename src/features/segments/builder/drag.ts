@@ -1,5 +1,5 @@
 import classes from './drag.module.css'
-import type { Destination } from '../draft/moves.ts'
+import type { Destination } from './moves.ts'
 
 interface Drag {
   /** Of the whole builder: what is shown meanwhile lies in it. */

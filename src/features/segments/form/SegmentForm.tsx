@@ -25,7 +25,7 @@ import {
   newFilterDraft,
   refusalsOf,
   unfinishedFilterOf,
-} from '../draft/filter-draft.ts'
+} from '../../../domain/filter-builder/draft/filter-draft.ts'
 import { bodyOf, type Content } from './content.ts'
 import { Preview } from './Preview.tsx'
 import classes from './SegmentForm.module.css'

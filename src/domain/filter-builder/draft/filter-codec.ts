@@ -6,7 +6,7 @@ import {
   type PropertyTest,
   userFields,
 } from '#contract/index.ts'
-import { draftOf, rawText, valueOf } from '../../../domain/values/draft.ts'
+import { draftOf, rawText, valueOf } from '../../values/draft.ts'
 import {
   inputType,
   newGroup,

@@ -6,9 +6,9 @@ import {
   type ProblemError,
   userFields,
 } from '#contract/index.ts'
-import { pointerOf, stepsOf } from '../../../domain/failures/pointers.ts'
+import { pointerOf, stepsOf } from '../../failures/pointers.ts'
 import { segmentText } from '../../../messages/index.ts'
-import { isBlank, valueOf } from '../../../domain/values/draft.ts'
+import { isBlank, valueOf } from '../../values/draft.ts'
 import { inputType, newGroup, type Node, type Operand, type PropertyNode } from './nodes.ts'
 import { fromFilter, keeping, type Place, placeOf, toFilter } from './filter-codec.ts'
 

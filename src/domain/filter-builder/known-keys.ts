@@ -1,10 +1,10 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 
 import { entityType, type KnownKey } from '#contract/index.ts'
-import { offers } from '../../../api/index.ts'
-import { useDenied } from '../../../auth/use-session.ts'
-import { keysQuery } from '../../../domain/queries/keys.ts'
-import { useSettled } from '../../../ui/use-settled.ts'
+import { offers } from '../../api/index.ts'
+import { useDenied } from '../../auth/use-session.ts'
+import { keysQuery } from '../queries/keys.ts'
+import { useSettled } from '../../ui/use-settled.ts'
 
 /** Between two letters of a type. */
 const settledMs = 250
@@ -16,10 +16,20 @@ export function useKnownKeys(written: string): readonly KnownKey[] {
   const denied = useDenied('entities:read')
   const { data = none } = useQuery({
     ...keysQuery(type),
-    enabled: offers('keys') && denied === undefined && entityType.safeParse(type).success,
+    enabled: isOffered(type, denied),
   })
   return type === written ? data : none
 }
+
+/** Asks for them, of a type that is written out; none where that is not possible. It throws what that fails with. */
+export function useReadKeys(): (type: string) => Promise<readonly KnownKey[]> {
+  const client = useQueryClient()
+  const denied = useDenied('entities:read')
+  return async (type) => (isOffered(type, denied) ? client.query(keysQuery(type)) : none)
+}
+
+const isOffered = (type: string, denied: string | undefined) =>
+  offers('keys') && denied === undefined && entityType.safeParse(type).success
 
 /** More are found by typing. */
 const shownKeys = 50

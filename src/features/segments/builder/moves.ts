@@ -1,4 +1,4 @@
-import type { Group, Node } from './nodes.ts'
+import type { Group, Node } from '../../../domain/filter-builder/draft/nodes.ts'
 
 /** A place for a node: in a group, before the part that stands at the index now. */
 export interface Destination {

@@ -1,7 +1,7 @@
 import { useId } from 'react'
 
-import type { Place } from '../draft/filter-codec.ts'
-import type { Issue } from '../draft/filter-draft.ts'
+import type { Place } from './draft/filter-codec.ts'
+import type { Issue } from './draft/filter-draft.ts'
 import classes from './builder.module.css'
 
 /** What is wrong at a place that has no control of its own to say it. */

@@ -1,5 +1,5 @@
 import { type DataType, type Operator, operandOf, operatorsOf, type UserField } from '#contract/index.ts'
-import { type Draft, emptyDraft, isBlank, retype } from '../../../domain/values/draft.ts'
+import { type Draft, emptyDraft, isBlank, retype } from '../../values/draft.ts'
 
 /** A filter while it is written. Ids stay with their nodes, whatever moves around them, and are no part of it. */
 export type Node = Group | UserNode | EntityNode | SegmentNode

@@ -2,14 +2,14 @@ import { Box, Group, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 
 import { type DataType, readDuration } from '#contract/index.ts'
-import { segmentText, valueText } from '../../../messages/index.ts'
-import { type Draft, typed } from '../../../domain/values/draft.ts'
-import { Choice, Field } from '../../../domain/values/Field.tsx'
-import { ValueInput } from '../../../domain/values/ValueInput.tsx'
-import { durationOf, durationText } from '../draft/filter-codec.ts'
-import type { Issue } from '../draft/filter-draft.ts'
-import { type Duration, durationUnits, inputType, type Operand, withForm } from '../draft/nodes.ts'
-import { useBuilder } from './builder-context.ts'
+import { segmentText, valueText } from '../../messages/index.ts'
+import { type Draft, typed } from '../values/draft.ts'
+import { Choice, Field } from '../values/Field.tsx'
+import { ValueInput } from '../values/ValueInput.tsx'
+import { durationOf, durationText } from './draft/filter-codec.ts'
+import type { Issue } from './draft/filter-draft.ts'
+import { type Duration, durationUnits, inputType, type Operand, withForm } from './draft/nodes.ts'
+import { useConditionPlace } from './condition-context.ts'
 import classes from './builder.module.css'
 import { useMarked } from './Issues.tsx'
 
@@ -33,7 +33,7 @@ export function Word({ children }: { readonly children: ReactNode }) {
 function Zone() {
   return (
     <Text span c="dimmed" fz="xs" lh="var(--ds-control-height)" style={{ whiteSpace: 'nowrap' }} data-zone>
-      {words.zone(useBuilder().tz)}
+      {words.zone(useConditionPlace().tz)}
     </Text>
   )
 }

@@ -1,19 +1,13 @@
 import { Box, Stack } from '@mantine/core'
 
 import { type UserField, userFields } from '#contract/index.ts'
-import { segmentText } from '../../../messages/index.ts'
-import { Choice, Field } from '../../../domain/values/Field.tsx'
-import { useBuilder } from './builder-context.ts'
+import { segmentText } from '../../messages/index.ts'
+import { Choice, Field } from '../values/Field.tsx'
+import { useConditionPlace } from './condition-context.ts'
 import classes from './builder.module.css'
-import {
-  type EntityNode,
-  newPropertyNode,
-  type SegmentNode,
-  type UserNode,
-  withType,
-} from '../draft/nodes.ts'
+import { type EntityNode, newPropertyNode, type SegmentNode, type UserNode, withType } from './draft/nodes.ts'
 import { useKnownKeys } from './known-keys.ts'
-import { nameOf } from '../../../domain/segments/names.ts'
+import { nameOf } from '../segments/names.ts'
 import { PropertyTestEditor } from './PropertyTestEditor.tsx'
 import { AddButton, ComparisonEditor } from './ComparisonEditor.tsx'
 import { useIssues } from './Issues.tsx'
@@ -22,7 +16,7 @@ import { least as narrow, named, wide, Word } from './OperandEditor.tsx'
 const words = segmentText.builder
 
 export function UserCondition({ node }: { readonly node: UserNode }) {
-  const { change, issues } = useBuilder()
+  const { change, issues } = useConditionPlace()
   const { id, field, comparison } = node
   return (
     <>
@@ -53,7 +47,7 @@ export function UserCondition({ node }: { readonly node: UserNode }) {
 const fields = Object.entries(words.fields).map(([value, label]) => ({ value, label }))
 
 export function SegmentCondition({ node }: { readonly node: SegmentNode }) {
-  const { change, issues, segments } = useBuilder()
+  const { change, issues, segments } = useConditionPlace()
   const { control, message } = useIssues(issues(node.id))('segment')
   const options = segments.map((segment) => ({ value: segment.id.toLowerCase(), label: nameOf(segment) }))
   return (
@@ -78,7 +72,7 @@ export function SegmentCondition({ node }: { readonly node: SegmentNode }) {
 
 /** "Has at least 2 car with all of these: …", which all hold on one entity. */
 export function EntityCondition({ node, number }: { readonly node: EntityNode; readonly number: string }) {
-  const { change, issues } = useBuilder()
+  const { change, issues } = useConditionPlace()
   const wrong = useIssues(issues(node.id))
   const { id, type, min, properties } = node
   const known = useKnownKeys(type)

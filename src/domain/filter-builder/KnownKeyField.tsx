@@ -1,0 +1,79 @@
+import { Button, Group, Text } from '@mantine/core'
+
+import type { KnownKey } from '#contract/index.ts'
+import { dataTypeName, knownKeyText } from '../../messages/index.ts'
+import type { FieldProps } from '../values/Field.tsx'
+import { SensitiveMark } from '../values/SensitiveMark.tsx'
+import { Suggest } from '../values/Suggest.tsx'
+import { matchingKeys } from './known-keys.ts'
+
+export interface KnownKeyProps {
+  /** As it is written. */
+  readonly value: string
+  /** The data type beside it. */
+  readonly type: string
+  /** Keys of the entity type. */
+  readonly known: readonly KnownKey[]
+  readonly onTake: (key: KnownKey) => void
+}
+
+interface KnownKeyFieldProps
+  extends KnownKeyProps, Pick<FieldProps, 'label' | 'placeholder' | 'invalid' | 'describedBy' | 'onChange'> {
+  /** Nothing is written yet that is of the data type. */
+  readonly isTypeFree: boolean
+  /** The focus has come into the field, or left it. */
+  readonly onEnter: (isIn: boolean) => void
+}
+
+/** A key, with those that entities of the type have. One that is known brings its data type along, also where it is typed. */
+export function KnownKeyField(props: KnownKeyFieldProps) {
+  const { value, type, known, onTake, isTypeFree, onEnter, ...field } = props
+  const leave = () => {
+    onEnter(false)
+    const [only, ...others] = known.filter(({ key }) => key === value)
+    if (only && only.type !== type && others.length === 0 && isTypeFree) onTake(only)
+  }
+  return (
+    <Suggest
+      {...field}
+      value={value}
+      mono
+      onFocus={() => onEnter(true)}
+      onBlur={leave}
+      listLabel={knownKeyText.list}
+      options={matchingKeys(known, value)}
+      idOf={(option) => `${option.type} ${option.key}`}
+      renderOption={(option) => (
+        <>
+          <span className="ds-mono">{option.key}</span>
+          <Text span c="dimmed" fz="xs" ml="auto">
+            {dataTypeName(option.type)}
+          </Text>
+          {option.sensitive === true && <SensitiveMark />}
+        </>
+      )}
+      onChoose={onTake}
+    />
+  )
+}
+
+/** A remark below the controls. */
+export const aside = { gap: '4px 8px', w: '100%', c: 'dimmed', fz: 'xs' } as const
+
+/** What is odd about a key: nobody has it, or all have it with another type. Both may be meant. */
+export function KnownKeyNote({ value, type, known, onTake }: KnownKeyProps) {
+  const namesakes = known.filter(({ key }) => key === value)
+  if (value.trim() === '' || known.length === 0 || namesakes.some((each) => each.type === type)) return null
+  if (namesakes.length === 0) return <Group {...aside}>{knownKeyText.unknown}</Group>
+  const names = namesakes.map((each) => dataTypeName(each.type))
+  return (
+    <Group {...aside}>
+      {knownKeyText.otherType(value, names)}
+      {namesakes.map((each) => (
+        <Button key={each.type} size="compact-xs" variant="default" onClick={() => onTake(each)}>
+          {knownKeyText.takeType(dataTypeName(each.type))}
+        </Button>
+      ))}
+    </Group>
+  )
+}

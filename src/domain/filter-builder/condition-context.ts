@@ -1,0 +1,33 @@
+import { createContext, use } from 'react'
+
+import type { Segment } from '#contract/index.ts'
+import type { Node } from './draft/nodes.ts'
+import type { Issue } from './draft/filter-draft.ts'
+
+/** What the editors of a condition need of what they stand in. */
+export interface ConditionPlace {
+  /** Puts another node in the place of one; `undefined` takes it out. `focus`: a selector to go to afterwards. */
+  readonly change: (id: string, change: (node: Node) => Node | undefined, focus?: string) => void
+  /** What is wrong with a node, once somebody has been there or wanted to save. */
+  readonly issues: (id: string) => readonly Issue[]
+  /** Somebody has been at a node and left it. */
+  readonly touch: (id: string) => void
+  readonly segments: readonly Segment[]
+  /** The zone in which days begin. */
+  readonly tz: string
+}
+
+export const ConditionContext = createContext<ConditionPlace | undefined>(undefined)
+
+export function useConditionPlace(): ConditionPlace {
+  const place = use(ConditionContext)
+  if (!place) throw new Error('A condition is edited in no filter.')
+  return place
+}
+
+/** The first control of a node, or of where its first part is added; not a count, which is one unless somebody says otherwise. */
+export function firstControl(node: Node): string {
+  return node.kind === 'group'
+    ? `[data-add="${node.id}"] button`
+    : `[data-node="${node.id}"] :is(select, input:not([inputmode='numeric']), button:not([data-handle]))`
+}
