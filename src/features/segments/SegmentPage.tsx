@@ -1,7 +1,7 @@
-import { Box, Button, Stack, Text, Title } from '@mantine/core'
+import { Box, Button, Stack, Text } from '@mantine/core'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { IconUsers } from '@tabler/icons-react'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { Link, useNavigate, useParams } from 'react-router'
 
 import { readAnsweredFilter, type Segment } from '#contract/index.ts'
@@ -27,6 +27,8 @@ import { segmentQuery, segmentsQuery } from '../../domain/queries/segments.ts'
 import beside from '../../ui/Beside.module.css'
 import classes from './SegmentPage.module.css'
 import { MembershipCheck } from './MembershipCheck.tsx'
+import { SizeOverTime } from './SizeOverTime.tsx'
+import { Fact, Section } from './Titled.tsx'
 
 const text = segmentText.detail
 
@@ -100,16 +102,22 @@ export function SegmentPage() {
           <Fact title={text.updated}>
             <Timestamp value={updated} mode="exact" focusable />
           </Fact>
-          {Object.entries(others).map(([name, value]) => (
-            // The name is the service's, not ours.
-            <Fact key={name} title={<span className="ds-mono">{name}</span>}>
-              <span className="ds-mono">{typeof value === 'string' ? value : JSON.stringify(value)}</span>
-            </Fact>
-          ))}
+          <SizeOverTime id={id} segments={all} />
+          <AsTold members={others} />
         </dl>
       </div>
     </>
   )
+}
+
+/** What the service tells beside. */
+function AsTold({ members }: { readonly members: Readonly<Record<string, unknown>> }) {
+  return Object.entries(members).map(([name, value]) => (
+    // The name is the service's, not ours.
+    <Fact key={name} title={<span className="ds-mono">{name}</span>}>
+      <span className="ds-mono">{typeof value === 'string' ? value : JSON.stringify(value)}</span>
+    </Fact>
+  ))
 }
 
 interface UsedByProps {
@@ -199,36 +207,5 @@ function Actions({ segment, all }: ActionsProps) {
         />
       )}
     </>
-  )
-}
-
-interface TitledProps {
-  readonly title: ReactNode
-  readonly children: ReactNode
-}
-
-function Section({ title, children }: TitledProps) {
-  return (
-    <section>
-      <Stack gap="xs">
-        <Title order={2} fz="sm" fw={500} c="dimmed">
-          {title}
-        </Title>
-        {children}
-      </Stack>
-    </section>
-  )
-}
-
-function Fact({ title, children }: TitledProps) {
-  return (
-    <div>
-      <Text component="dt" c="dimmed" inherit>
-        {title}
-      </Text>
-      <Box component="dd" m={0}>
-        {children}
-      </Box>
-    </div>
   )
 }

@@ -1,17 +1,16 @@
 import '@mantine/core/styles/Input.layer.css'
 
 import { Button, Group, Text, TextInput } from '@mantine/core'
-import { useSuspenseQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { IconChartPie, IconPlus } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { Link } from 'react-router'
 
-import type { Segment } from '#contract/index.ts'
+import type { Segment, SegmentHistory } from '#contract/index.ts'
 import { offers } from '../../api/index.ts'
 import { links } from '../../domain/links.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { segmentText } from '../../messages/index.ts'
-import { number } from '../../messages/format.ts'
 import { type Column, DataTable, rowLink } from '../../ui/DataTable.tsx'
 import { DisabledReason } from '../../ui/DisabledReason.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
@@ -22,12 +21,15 @@ import { Timestamp } from '../../ui/Timestamp.tsx'
 import { dependentsOf } from './dependents.ts'
 import { nameOf, namesOf } from '../../domain/segments/names.ts'
 import { segmentsQuery } from '../../domain/queries/segments.ts'
+import { segmentHistoryQuery } from './queries.ts'
+import { SegmentSize } from './SegmentSize.tsx'
 import classes from './SegmentsPage.module.css'
 
 interface ListedSegment extends Pick<Segment, 'id' | 'description' | 'updated' | 'total' | 'counted'> {
   readonly name: string
   readonly sentence: string
   readonly usedBy: readonly Segment[]
+  readonly sizes: SegmentHistory['sizes'] | undefined
 }
 
 /** More than these are searched rather than looked through. */
@@ -47,7 +49,12 @@ export function SegmentsPage() {
       pollMs,
   })
   const [typed, setTyped] = useState('')
-  const rows = useMemo(() => rowsOf(segments), [segments])
+  // Read again with new counts, which are part of it; the list does not wait for it.
+  const { data: histories } = useQuery({
+    ...segmentHistoryQuery(segments),
+    placeholderData: keepPreviousData,
+  })
+  const rows = useMemo(() => rowsOf(segments, histories), [segments, histories])
   const sought = typed.trim().toLowerCase()
   const found = rows.filter(({ name, description, sentence }) =>
     [name, description ?? '', sentence].some((each) => each.toLowerCase().includes(sought)),
@@ -102,8 +109,12 @@ export function SegmentsPage() {
   )
 }
 
-function rowsOf(segments: readonly Segment[]): readonly ListedSegment[] {
+function rowsOf(
+  segments: readonly Segment[],
+  histories: readonly SegmentHistory[] | undefined,
+): readonly ListedSegment[] {
   const segmentName = namesOf(segments)
+  const sizes = new Map(histories?.map((history) => [history.id, history.sizes]))
   return segments.map((segment) => {
     const { id, description, updated, total, counted, filter, tz } = segment
     return {
@@ -115,6 +126,7 @@ function rowsOf(segments: readonly Segment[]): readonly ListedSegment[] {
       name: nameOf(segment),
       sentence: sentenceOf(filter, { tz, segmentName }),
       usedBy: dependentsOf(id, segments),
+      sizes: sizes.get(id),
     }
   })
 }
@@ -126,27 +138,6 @@ function NewSegment() {
         {segmentText.newSegment}
       </Button>
     </DisabledReason>
-  )
-}
-
-function UsersLink({ id, name, total, counted }: ListedSegment) {
-  const isKnown = typeof total === 'number'
-  return (
-    <span className={`${classes.cell} ${classes.count}`}>
-      <DisabledReason reason={useDenied('users:read')}>
-        <Link
-          to={links.users({ segment: id })}
-          aria-label={isKnown ? segmentText.showCountedUsersOf(name, total) : segmentText.showUsersOf(name)}
-        >
-          {isKnown ? number(total) : segmentText.showUsers}
-        </Link>
-      </DisabledReason>
-      {isKnown && (
-        <Text span c="dimmed" fz="xs">
-          <Timestamp value={counted} />
-        </Text>
-      )}
-    </span>
   )
 }
 
@@ -195,7 +186,7 @@ const columns: readonly Column<ListedSegment>[] = [
   {
     id: 'usedBy',
     header: segmentText.columns.usedBy,
-    width: '16%',
+    width: '15%',
     narrow: 'labelled',
     cell: (row) => (row.usedBy.length > 0 ? <UsedBy {...row} /> : null),
   },
@@ -209,9 +200,9 @@ const columns: readonly Column<ListedSegment>[] = [
   {
     id: 'users',
     header: segmentText.columns.users,
-    width: '116px',
+    width: '208px',
     align: 'end',
     narrow: 'labelled',
-    cell: (row) => <UsersLink {...row} />,
+    cell: (row) => <SegmentSize {...row} />,
   },
 ]

@@ -1,7 +1,9 @@
 import type { Operator, UserField } from '#contract/index.ts'
-import { counted, number } from '../format.ts'
+import { counted, dateLocale, number, numberLocale } from '../format.ts'
 import { listed } from '../listed.ts'
 
+const days = new Intl.DateTimeFormat(dateLocale, { dateStyle: 'medium', timeZone: 'UTC' })
+const shares = new Intl.NumberFormat(numberLocale, { style: 'percent', maximumSignificantDigits: 2 })
 const vowels = /^[aeiou]/
 
 /** "a car", "an address"; the codes of other people's entity types are words more often than not. */
@@ -286,6 +288,10 @@ export const segmentText = {
   },
   showCountedUsersOf: (name: string, count: number) =>
     `Show ${counted(count, { one: 'user', other: 'users' })} of ${name}`,
+  share: (part: number) => `${shares.format(part)} of all users`,
+  /** `day` as the service has it: 2026-11-22. */
+  sizeOverTime: (day: string, from: number, to: number) =>
+    `${number(from)} on ${days.format(new Date(day))}, ${number(to)} now`,
   andMore: (count: number) => `and ${number(count)} more`,
   find: {
     label: 'Find a segment',
@@ -308,6 +314,7 @@ export const segmentText = {
     id: 'Id',
     created: 'Created',
     updated: 'Changed',
+    sizes: 'Size over time',
     zone: 'Days begin in',
     others: 'Other fields',
     users: (count: number | undefined) =>

@@ -1,0 +1,35 @@
+import { Box, Stack, Text, Title } from '@mantine/core'
+import type { ReactNode } from 'react'
+
+interface TitledProps {
+  readonly title: ReactNode
+  readonly children: ReactNode
+}
+
+/** A part of a segment's page. */
+export function Section({ title, children }: TitledProps) {
+  return (
+    <section>
+      <Stack gap="xs">
+        <Title order={2} fz="sm" fw={500} c="dimmed">
+          {title}
+        </Title>
+        {children}
+      </Stack>
+    </section>
+  )
+}
+
+/** One of the facts beside it. */
+export function Fact({ title, children }: TitledProps) {
+  return (
+    <div>
+      <Text component="dt" c="dimmed" inherit>
+        {title}
+      </Text>
+      <Box component="dd" m={0}>
+        {children}
+      </Box>
+    </div>
+  )
+}
