@@ -1,9 +1,10 @@
-import { useMutation, useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 
 import type { SegmentWrite } from '#contract/index.ts'
 import { keyedWrites } from '../../api/index.ts'
+import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { links } from '../../domain/links.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { segmentEditText, segmentText } from '../../messages/index.ts'
@@ -27,7 +28,7 @@ export function NewSegmentPage() {
   const denied = useDenied('segments:write')
   const [write] = useState(keyedWrites)
   const create = useMutation(createSegment(write))
-  const { data: segments } = useSuspenseQuery(segmentsQuery())
+  const { data: segments = [], error, refetch, isFetching } = useQuery(segmentsQuery())
   const { data: original } = useQuery({ ...segmentQuery(from ?? ''), enabled: from !== null })
   const reason = denied ?? (original && original.filter === undefined ? segmentEditText.noFilter : undefined)
 
@@ -42,6 +43,14 @@ export function NewSegmentPage() {
   return (
     <>
       <PageHeader above={<BackToSegments />} title={segmentText.create.title} />
+      {error && segments.length === 0 && (
+        <InlineFailure
+          title={segmentText.create.noSegments}
+          error={error}
+          onRetry={() => void refetch()}
+          retrying={isFetching}
+        />
+      )}
       {reason === undefined ? (
         <SegmentForm
           key={original?.id}

@@ -22,7 +22,9 @@ export function segmentsRoutes(client: QueryClient): RouteObject[] {
       lazy: { Component: async () => (await import('./NewSegmentPage.tsx')).NewSegmentPage },
       loader: async ({ request }) => {
         const from = new URL(request.url).searchParams.get('from')
-        await Promise.all([client.query(segmentsQuery()), from !== null && client.query(segmentQuery(from))])
+        // A list that cannot be read keeps nobody from writing another segment.
+        const list = client.query(segmentsQuery()).catch(() => undefined)
+        await Promise.all([list, from !== null && client.query(segmentQuery(from))])
         return true
       },
     },

@@ -319,6 +319,23 @@ test('a failing service loses nothing, and leaving asks first', async () => {
   await screen.findByRole('heading', { level: 1, name: 'Survivor' })
 })
 
+test('a list of segments that cannot be read keeps nobody from writing another one', async () => {
+  let odd = true
+  const { fetch } = network(service, ({ url, method }) =>
+    odd && method === 'GET' && url.endsWith('/segments') ? Response.json({ segments: 'none' }) : undefined,
+  )
+  const { user } = renderApp({ service: { ...service, fetch }, path: '/segments/new' })
+  await user.type(await screen.findByLabelText('Name'), 'Another')
+  const alert = await screen.findByText(/^The segments that there are could not be read/)
+  expect(alert).toBeVisible()
+  odd = false
+  await user.click(screen.getByRole('button', { name: 'Try again' }))
+  await waitFor(() => expect(alert).not.toBeInTheDocument())
+  expect(screen.getByLabelText('Name')).toHaveValue('Another')
+  await user.click(screen.getByRole('button', { name: 'Create segment' }))
+  await screen.findByRole('heading', { level: 1, name: 'Another' })
+})
+
 test('the list says in words who is in a segment', async () => {
   await createSegment({
     name: 'Drivers',

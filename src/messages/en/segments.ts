@@ -357,6 +357,7 @@ export const segmentText = {
   },
   create: {
     title: 'New segment',
+    noSegments: 'The segments that there are could not be read: a condition cannot name one',
     name: 'Name',
     description: 'Description',
     zone: 'Time zone',
