@@ -2,7 +2,6 @@ import '@mantine/core/styles/Group.layer.css'
 import '@mantine/core/styles/Text.layer.css'
 
 import { Button, Group, Text } from '@mantine/core'
-import { IconColumns3 } from '@tabler/icons-react'
 import { type ReactNode, type RefObject, useCallback, useRef, useState } from 'react'
 import { Link, useLoaderData, useLocation, useNavigate, useSearchParams } from 'react-router'
 
@@ -10,14 +9,12 @@ import { useDenied } from '../../auth/use-session.ts'
 import { links } from '../../domain/links.ts'
 import { SegmentPicker } from '../../domain/segments/SegmentPicker.tsx'
 import type { ExportFrom, UserSource } from '../../domain/user-list/user-pages.ts'
-import { userListText, userText } from '../../messages/index.ts'
+import { userText } from '../../messages/index.ts'
 import { DisabledReason } from '../../ui/DisabledReason.tsx'
 import { Highlight } from '../../ui/Highlight.tsx'
-import { hint } from '../../ui/Hint.tsx'
-import { IconButton } from '../../ui/IconButton.tsx'
-import { LazyMenu } from '../../ui/LazyMenu.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { Pager } from '../../ui/Pager.tsx'
+import { ChooseColumns } from './ChooseColumns.tsx'
 import { MarkContext, unmarked } from './columns.tsx'
 import { type ListPreferences, readListPreferences, storeListPreferences } from './list-preferences.ts'
 import { NewUserButton } from './NewUserButton.tsx'
@@ -29,7 +26,6 @@ import { type ListPager, useUserList } from './use-user-list.ts'
 import { UserTable, type UserTableHandle, type UserTableProps } from './UserTable.tsx'
 import classes from './UsersPage.module.css'
 
-const loadColumnMenu = async () => (await import('./ColumnMenu.tsx')).ColumnMenu
 
 /** The users of a segment, or all of them; or those that are found among them. */
 export function UsersPage() {
@@ -74,21 +70,7 @@ function UserList() {
               list.count
             )}
           </span>
-          <LazyMenu
-            load={loadColumnMenu}
-            given={{ preferences, onChange: choose }}
-            face={
-              <IconButton
-                bordered
-                size="large"
-                aria-haspopup="menu"
-                aria-label={userText.chooseColumns}
-                {...hint(userText.chooseColumns)}
-              >
-                <IconColumns3 size={16} />
-              </IconButton>
-            }
-          />
+          <ChooseColumns preferences={preferences} onChange={choose} />
         </div>
       </Head>
       {list.state.is === 'scanned' && <ScanProgress scan={list.state.scan} />}
@@ -161,7 +143,7 @@ function Rows({ list, table, ...rest }: RowsProps) {
     <>
       {state.is === 'found' && state.isSimilar && (
         <Text size="sm" c="dimmed" pb={8}>
-          {userListText.similar(marked)}
+          {userText.search.similar(marked)}
         </Text>
       )}
       <MarkContext value={marked === '' ? unmarked : mark}>

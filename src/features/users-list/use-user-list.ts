@@ -9,11 +9,11 @@ import { links } from '../../domain/links.ts'
 import { userQuery, usersQuery } from '../../domain/queries/users.ts'
 import { rememberList } from '../../domain/user-list/BackToList.tsx'
 import type { UserSource } from '../../domain/user-list/user-pages.ts'
-import { userListText, userText } from '../../messages/index.ts'
 import type { PagerProps } from '../../ui/Pager.tsx'
 import { firstPage, useListEntry } from './list-entry.ts'
 import { position, type Step } from './paging.ts'
 import { useScan } from './use-scan.ts'
+import { userText } from '../../messages/index.ts'
 
 const debounceMs = 120
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
@@ -221,7 +221,7 @@ function useUserById({ entry: { q }, change }: Entry, isId: boolean) {
 
 function countOf(isSearch: boolean, data: Page['data'], isFailed: boolean): string | undefined {
   if (data === undefined || (data.q === '') === isSearch)
-    return isSearch && !isFailed ? userListText.searching : undefined
-  if (isSearch) return userListText.found(data.total ?? undefined, data.atLeast === true)
+    return isSearch && !isFailed ? userText.search.searching : undefined
+  if (isSearch) return userText.search.found(data.total ?? undefined, data.atLeast === true)
   return typeof data.total === 'number' ? userText.total(data.total) : undefined
 }
