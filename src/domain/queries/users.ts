@@ -1,6 +1,6 @@
-import { queryOptions } from '@tanstack/react-query'
+import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query'
 
-import type { UserSearchResult } from '#contract/index.ts'
+import type { LookedUpUser, UserSearch, UserSearchResult } from '#contract/index.ts'
 import { api, etagOf } from '../../api/index.ts'
 
 /** Every write makes the pages of the list wrong, and none of them is on screen then: they are read anew when wanted. */
@@ -28,6 +28,27 @@ export function usersQuery({ segment = '', offset = '', q = '' }: UsersAsked) {
       return { q, ...(await api.searchUsers({ body, signal })) }
     },
     refetchOnWindowFocus: q === '',
+  })
+}
+
+/** What stands in a user's columns, by their names such as `car.plate`. */
+export type OwnColumns = NonNullable<LookedUpUser['columns']>
+
+/** What stands in the columns of the users with these ids. */
+export function columnsQuery(ids: readonly string[], columns: readonly string[]) {
+  return queryOptions({
+    queryKey: [...userListsKey, 'columns', ids, columns],
+    queryFn: async ({ signal }): Promise<Readonly<Record<string, OwnColumns>>> => {
+      const body = { ids: [...ids], columns: [...columns] }
+      const found = new Map(
+        (await api.lookUpUsers({ body, signal })).map((user) => [user.id as string, user]),
+      )
+      return Object.fromEntries(ids.map((id) => [id, found.get(id)?.columns ?? {}]))
+    },
+    enabled: ids.length > 0 && columns.length > 0,
+    // An entity may have been edited meanwhile.
+    staleTime: 0,
+    placeholderData: keepPreviousData,
   })
 }
 

@@ -1,10 +1,23 @@
 import { Menu } from '@mantine/core'
-import { IconCheck } from '@tabler/icons-react'
+import { IconCheck, IconPlus } from '@tabler/icons-react'
+import { useState } from 'react'
+import { flushSync } from 'react-dom'
 
+import { maxColumns } from '#contract/index.ts'
+import { offers } from '../../api/index.ts'
+import { useDenied } from '../../auth/use-session.ts'
 import { userListText, userText } from '../../messages/index.ts'
+import { DisabledReason } from '../../ui/DisabledReason.tsx'
+import { hint } from '../../ui/Hint.tsx'
+import { LazyDialog } from '../../ui/LazyDialog.tsx'
 import type { MenuFace } from '../../ui/LazyMenu.tsx'
 import { OpenedMenu } from '../../ui/OpenedMenu.tsx'
 import { type ColumnName, columnNames, defaultPreferences, type ListPreferences } from './list-preferences.ts'
+import { columnLabel } from './properties/property-columns.tsx'
+
+const loadAdd = async () => (await import('./properties/AddColumn.tsx')).AddColumn
+
+const text = userListText.columns
 
 export interface ColumnMenuProps {
   readonly preferences: ListPreferences
@@ -14,44 +27,103 @@ export interface ColumnMenuProps {
 
 /** Which columns the list has, and how high its rows are. */
 export function ColumnMenu({ preferences, onChange, face }: ColumnMenuProps) {
-  const { columns, density } = preferences
+  const { columns, properties, density } = preferences
+  const [isAdding, setAdding] = useState(false)
   return (
-    <OpenedMenu
-      face={face}
-      position="bottom-end"
-      width={200}
-      closeOnItemClick={false}
-      checkIcon={<IconCheck size={15} />}
-    >
-      <Menu.CheckboxGroup
-        value={[...columns]}
-        onChange={(chosen) => {
-          const names = new Set(['name', ...chosen])
-          onChange({ density, columns: columnNames.filter((name) => names.has(name)) })
-        }}
+    <>
+      <OpenedMenu
+        face={face}
+        position="bottom-end"
+        width={220}
+        closeOnItemClick={false}
+        checkIcon={<IconCheck size={15} />}
       >
-        <Menu.Label>{userListText.columns.title}</Menu.Label>
-        {columnNames.map((name) => (
-          <Menu.CheckboxItem key={name} value={name} disabled={name === 'name'}>
-            {headers[name]}
-          </Menu.CheckboxItem>
-        ))}
-      </Menu.CheckboxGroup>
-      <Menu.Divider />
-      <Menu.RadioGroup
-        value={density}
-        onChange={(next) =>
-          onChange({ columns, density: next === 'comfortable' ? 'comfortable' : 'compact' })
-        }
-      >
-        <Menu.Label>{userListText.columns.density}</Menu.Label>
-        <Menu.RadioItem value="compact">{userListText.columns.compact}</Menu.RadioItem>
-        <Menu.RadioItem value="comfortable">{userListText.columns.comfortable}</Menu.RadioItem>
-      </Menu.RadioGroup>
-      <Menu.Divider />
-      <Menu.Item onClick={() => onChange(defaultPreferences)}>{userListText.columns.reset}</Menu.Item>
-    </OpenedMenu>
+        <Menu.CheckboxGroup
+          value={[...columns]}
+          onChange={(chosen) => {
+            const names = new Set(['name', ...chosen])
+            onChange({ ...preferences, columns: columnNames.filter((name) => names.has(name)) })
+          }}
+        >
+          <Menu.Label>{text.title}</Menu.Label>
+          {columnNames.map((name) => (
+            <Menu.CheckboxItem key={name} value={name} disabled={name === 'name'}>
+              {headers[name]}
+            </Menu.CheckboxItem>
+          ))}
+        </Menu.CheckboxGroup>
+        {offers('users.columns') && (
+          <Properties
+            chosen={properties}
+            onChange={(next) => onChange({ ...preferences, properties: next })}
+            onAdd={() => setAdding(true)}
+          />
+        )}
+        <Menu.Divider />
+        <Menu.RadioGroup
+          value={density}
+          onChange={(next) =>
+            onChange({ ...preferences, density: next === 'comfortable' ? 'comfortable' : 'compact' })
+          }
+        >
+          <Menu.Label>{text.density}</Menu.Label>
+          <Menu.RadioItem value="compact">{text.compact}</Menu.RadioItem>
+          <Menu.RadioItem value="comfortable">{text.comfortable}</Menu.RadioItem>
+        </Menu.RadioGroup>
+        <Menu.Divider />
+        <Menu.Item onClick={() => onChange(defaultPreferences)}>{text.reset}</Menu.Item>
+      </OpenedMenu>
+      {isAdding && (
+        <LazyDialog
+          load={loadAdd}
+          given={{
+            chosen: properties,
+            onAdd: (name: string) => onChange({ ...preferences, properties: [...properties, name] }),
+            onClose: () => {
+              flushSync(() => setAdding(false))
+              // The item that opened it is gone.
+              document.querySelector<HTMLElement>('[data-choose-columns]')?.focus()
+            },
+          }}
+        />
+      )}
+    </>
   )
 }
 
 const headers: Readonly<Record<ColumnName, string>> = userText.columns
+
+interface PropertiesProps {
+  readonly chosen: readonly string[]
+  readonly onChange: (chosen: readonly string[]) => void
+  readonly onAdd: () => void
+}
+
+/** The columns of properties. One that is taken away stays listed as long as the page does, to be put back. */
+function Properties({ chosen, onChange, onAdd }: PropertiesProps) {
+  const denied = useDenied('entities:read')
+  const [listed, setListed] = useState(chosen)
+  if (chosen.some((name) => !listed.includes(name))) setListed([...new Set([...listed, ...chosen])])
+  const full = chosen.length >= maxColumns ? text.full(maxColumns) : undefined
+  return (
+    <>
+      <Menu.Divider />
+      <Menu.CheckboxGroup
+        value={[...chosen]}
+        onChange={(next) => onChange(listed.filter((name) => next.includes(name)))}
+      >
+        <Menu.Label>{text.properties}</Menu.Label>
+        {listed.map((name) => (
+          <Menu.CheckboxItem key={name} value={name} disabled={denied !== undefined} {...hint(name)}>
+            {columnLabel(name)}
+          </Menu.CheckboxItem>
+        ))}
+      </Menu.CheckboxGroup>
+      <DisabledReason reason={denied ?? full}>
+        <Menu.Item leftSection={<IconPlus size={15} />} closeMenuOnClick onClick={onAdd}>
+          {text.add}
+        </Menu.Item>
+      </DisabledReason>
+    </>
+  )
+}

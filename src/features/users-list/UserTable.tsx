@@ -13,10 +13,10 @@ import {
 
 import type { User } from '#contract/index.ts'
 import { userText } from '../../messages/index.ts'
-import { DataTable } from '../../ui/DataTable.tsx'
 import { columnsOf, TabStopContext } from './columns.tsx'
 import { type ColumnName, type ListPreferences } from './list-preferences.ts'
 import type { Arrival } from './list-entry.ts'
+import { UserRows } from './UserRows.tsx'
 import classes from './UsersPage.module.css'
 
 // Comes when a row is reached for.
@@ -93,15 +93,14 @@ export function UserTable(props: UserTableProps) {
       }}
     >
       <TabStopContext value={stop?.id}>
-        <DataTable
-          label={userText.table}
-          describedBy={keysId}
-          columns={columnsOf(alsoColumn ? [...preferences.columns, alsoColumn] : preferences.columns)}
-          rows={rows}
-          rowKey={(user) => user.id}
-          pending={pending ?? false}
-          empty={null}
-        />
+            <UserRows
+              label={userText.table}
+              describedBy={keysId}
+              preferences={preferences}
+              alsoColumn={alsoColumn}
+              rows={rows}
+              pending={pending ?? false}
+            />
       </TabStopContext>
       {near && (
         <Suspense>

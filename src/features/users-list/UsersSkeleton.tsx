@@ -7,12 +7,14 @@ import { DataTable } from '../../ui/DataTable.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { SkeletonBar } from '../../ui/SkeletonRows.tsx'
 import { columnsOf } from './columns.tsx'
-import { readListPreferences } from './list-preferences.ts'
+import { propertiesOf, readListPreferences } from './list-preferences.ts'
+import { propertyColumns } from './properties/property-columns.tsx'
 import classes from './UsersPage.module.css'
 
 /** The list of users before its code and its first page have come. */
 export function UsersSkeleton() {
-  const { columns, density } = readListPreferences()
+  const preferences = readListPreferences()
+  const { columns, density } = preferences
   return (
     <>
       <PageHeader title={userText.title} />
@@ -23,7 +25,7 @@ export function UsersSkeleton() {
       <div className={classes.table} data-density={density}>
         <DataTable
           label={userText.table}
-          columns={columnsOf(columns)}
+          columns={columnsOf(columns, propertyColumns(propertiesOf(preferences), undefined))}
           rows={undefined}
           rowKey={(user) => user.id}
           empty={null}

@@ -53,8 +53,28 @@ const columns: readonly (Column<User> & { readonly id: ColumnName })[] = [
   { id: 'id', header: userText.columns.id, width: '150px', cell: ({ id }) => <Id>{id}</Id> },
 ]
 
-export function columnsOf(names: readonly ColumnName[]): readonly Column<User>[] {
-  return columns.filter(({ id }) => names.includes(id))
+/** Narrower, so that columns of properties have room. */
+const besideProperties: Partial<Record<ColumnName, string>> = {
+  name: '17%',
+  email: '16%',
+  ref: '8%',
+  since: '84px',
+  created: '84px',
+  account: '84px',
+}
+
+export function columnsOf(
+  names: readonly ColumnName[],
+  properties: readonly Column<User>[] = [],
+): readonly Column<User>[] {
+  const own = columns.filter(({ id }) => names.includes(id))
+  if (properties.length === 0) return own
+  return [...own.map((column) => Object.assign({}, column, narrower(column.id))), ...properties]
+}
+
+function narrower(id: ColumnName) {
+  const width = besideProperties[id]
+  return width !== undefined && { width }
 }
 
 function NameLink({ user }: { readonly user: User }) {

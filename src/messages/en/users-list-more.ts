@@ -84,5 +84,23 @@ export const userListText = {
     compact: 'Compact',
     comfortable: 'Comfortable',
     reset: 'Reset',
+    properties: 'Properties',
+    add: 'Add a property…',
+    full: (max: number) => `At most ${number(max)} properties have a column.`,
+    /** Beside the first value. */
+    more: (count: number, isMore: boolean) => (isMore ? `+${number(count)} or more` : `+${number(count)}`),
+    unread: {
+      title: 'The properties in the columns could not be loaded',
+      kept: 'The users themselves are all here.',
+    },
+    form: {
+      title: 'Add a column',
+      type: 'Entity type',
+      typePlaceholder: 'car',
+      key: 'Property',
+      keyPlaceholder: 'plate',
+      chosen: 'This property has a column already.',
+      add: 'Add column',
+    },
   },
 }

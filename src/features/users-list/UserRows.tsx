@@ -1,0 +1,62 @@
+import { useQuery } from '@tanstack/react-query'
+import { type CSSProperties, Suspense, useMemo } from 'react'
+
+import type { User } from '#contract/index.ts'
+import { useDenied } from '../../auth/use-session.ts'
+import { columnsQuery } from '../../domain/queries/users.ts'
+import { DataTable, type DataTableProps } from '../../ui/DataTable.tsx'
+import { lazyExtra } from '../../ui/lazy-extra.ts'
+import { columnsOf } from './columns.tsx'
+import { type ColumnName, type ListPreferences, propertiesOf } from './list-preferences.ts'
+import { ColumnValuesContext, propertyColumns } from './properties/property-columns.tsx'
+import classes from './UsersPage.module.css'
+
+const UnreadColumns = lazyExtra(async () => (await import('./properties/UnreadColumns.tsx')).UnreadColumns)
+
+export interface UserRowsProps extends Pick<
+  DataTableProps<User>,
+  'describedBy' | 'label' | 'order' | 'pending'
+> {
+  readonly rows: readonly User[]
+  readonly preferences: ListPreferences
+  /** Shown whether chosen or not. */
+  readonly alsoColumn?: ColumnName | undefined
+}
+
+const none: readonly string[] = []
+
+/** The users in their columns. Those of properties are filled once the rows are there, which never wait for them. */
+export function UserRows({ rows, preferences, alsoColumn, ...table }: UserRowsProps) {
+  const denied = useDenied('entities:read')
+  const names = denied === undefined ? propertiesOf(preferences) : none
+  const ids = useMemo(() => rows.map(({ id }) => id), [rows])
+  const { data, error, refetch, isFetching } = useQuery(columnsQuery(ids, names))
+  const isUnread = error !== null && !data
+  const columns = useMemo(() => {
+    const own = alsoColumn ? [...preferences.columns, alsoColumn] : preferences.columns
+    return columnsOf(own, propertyColumns(names, data))
+  }, [preferences.columns, alsoColumn, names, data])
+  const shown = <DataTable {...table} columns={columns} rows={rows} rowKey={(user) => user.id} empty={null} />
+  if (names.length === 0) return shown
+  return (
+    <ColumnValuesContext value={isUnread ? null : data}>
+      {isUnread && (
+        <Suspense>
+          <UnreadColumns error={error} onRetry={() => void refetch()} isRetrying={isFetching} />
+        </Suspense>
+      )}
+      <div
+        className={classes.wide}
+        data-many={names.length > fewColumns || undefined}
+        style={{ '--least-width': `${othersPx + names.length * columnPx}px` } as CSSProperties}
+      >
+        {shown}
+      </div>
+    </ColumnValuesContext>
+  )
+}
+
+/** For so many there is room on a screen that is wide; more of them are scrolled to. */
+const fewColumns = 4
+const columnPx = 112
+const othersPx = 520

@@ -1,0 +1,129 @@
+import { Button, Stack, Text } from '@mantine/core'
+import { type ReactNode, useId, useState } from 'react'
+
+import { entityType, propertyKey } from '#contract/index.ts'
+import { useKnownKeys } from '../../../domain/filter-builder/known-keys.ts'
+import { KnownKeyField } from '../../../domain/filter-builder/KnownKeyField.tsx'
+import { Field } from '../../../domain/values/Field.tsx'
+import { knownKeyText, sharedText, userListText } from '../../../messages/index.ts'
+import { Dialog } from '../../../ui/Dialog.tsx'
+
+const text = userListText.columns.form
+
+export interface AddColumnProps {
+  /** Columns that are there already. */
+  readonly chosen: readonly string[]
+  readonly onAdd: (name: string) => void
+  readonly onClose: () => void
+}
+
+/** Which property the list is to have a column of. */
+export function AddColumn({ chosen, onAdd, onClose }: AddColumnProps) {
+  const formId = useId()
+  const [type, setType] = useState('person')
+  const [key, setKey] = useState('')
+  const [isTried, setTried] = useState(false)
+  const known = useKnownKeys(type)
+  const name = `${type}.${key}`
+  const issues = {
+    type: messageOf(entityType.safeParse(type)),
+    key: messageOf(propertyKey.safeParse(key)) ?? (chosen.includes(name) ? text.chosen : undefined),
+  }
+  const shown = isTried ? issues : { type: undefined, key: undefined }
+  const isUnknown = key !== '' && known.length > 0 && !known.some((each) => each.key === key)
+  return (
+    <Dialog
+      title={text.title}
+      onClose={onClose}
+      actions={
+        <>
+          <Button variant="default" onClick={onClose}>
+            {sharedText.cancel}
+          </Button>
+          <Button type="submit" form={formId}>
+            {text.add}
+          </Button>
+        </>
+      }
+    >
+      <form
+        id={formId}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          setTried(true)
+          if (issues.type !== undefined || issues.key !== undefined) return
+          onAdd(name)
+          onClose()
+        }}
+      >
+        <Stack gap="sm">
+          <Labelled label={text.type} issue={shown.type}>
+            {(described) => (
+              <Field
+                label={text.type}
+                value={type}
+                placeholder={text.typePlaceholder}
+                mono
+                maxLength={64}
+                onChange={setType}
+                {...described}
+              />
+            )}
+          </Labelled>
+          <Labelled label={text.key} issue={shown.key} note={isUnknown ? knownKeyText.unknown : undefined}>
+            {(described) => (
+              <KnownKeyField
+                data-autofocus
+                label={text.key}
+                value={key}
+                type=""
+                known={known}
+                placeholder={text.keyPlaceholder}
+                isTypeFree={false}
+                onEnter={() => undefined}
+                onTake={(taken) => setKey(taken.key)}
+                onChange={setKey}
+                {...described}
+              />
+            )}
+          </Labelled>
+        </Stack>
+      </form>
+    </Dialog>
+  )
+}
+
+function messageOf(read: { readonly error?: { readonly issues: readonly { readonly message: string }[] } }) {
+  return read.error?.issues[0]?.message
+}
+
+interface LabelledProps {
+  readonly label: string
+  readonly issue: string | undefined
+  /** What is odd, and may be meant. */
+  readonly note?: string | undefined
+  readonly children: (described: Pick<Parameters<typeof Field>[0], 'invalid' | 'describedBy'>) => ReactNode
+}
+
+/** A field with its label above it, and what is wrong with it below. */
+function Labelled({ label, issue, note, children }: LabelledProps) {
+  const id = useId()
+  const said = issue ?? note
+  return (
+    <Stack gap={4}>
+      <Text size="sm" fw={500} aria-hidden>
+        {label}
+      </Text>
+      {children({ invalid: issue !== undefined, describedBy: said === undefined ? undefined : id })}
+      <Text
+        id={id}
+        component="output"
+        size="xs"
+        c={issue === undefined ? 'dimmed' : 'var(--mantine-color-error)'}
+      >
+        {said}
+      </Text>
+    </Stack>
+  )
+}

@@ -1,0 +1,62 @@
+import { isDataType, maxColumnValues, type PropertyValue, readValue } from '#contract/index.ts'
+import type { OwnColumns } from '../../../domain/queries/users.ts'
+import { amount } from '../../../domain/values/currencies.ts'
+import { rawText } from '../../../domain/values/draft.ts'
+import { HiddenBar } from '../../../domain/values/HiddenBar.tsx'
+import { ValueText } from '../../../domain/values/ValueText.tsx'
+import { sharedText, userListText, valueText } from '../../../messages/index.ts'
+import { hint } from '../../../ui/Hint.tsx'
+import { shortId } from '../../../ui/ShortId.tsx'
+import classes from './PropertyCell.module.css'
+
+type Property = OwnColumns[string][number]
+
+/** Characters that are not cut off in a column of any width. */
+const shortText = 12
+
+/** What a user has of a property: the first of it, and how many more there are. */
+export function PropertyCell({ properties }: { readonly properties: readonly Property[] }) {
+  const [first, ...others] = properties
+  if (!first) return null
+  const all = properties.map(inWords).join('\n')
+  const isMore = properties.length === maxColumnValues
+  return (
+    <span className={classes.cell} {...hint(others.length > 0 || all.length > shortText ? all : undefined)}>
+      <span className={classes.value}>
+        {isHidden(first) ? (
+          <HiddenBar />
+        ) : first.type === 'URL' ? (
+          // No link: the row has one.
+          rawText(first.value)
+        ) : (
+          <ValueText type={first.type} value={first.value} />
+        )}
+      </span>
+      {others.length > 0 && (
+        <span className={classes.more}>{userListText.columns.more(others.length, isMore)}</span>
+      )}
+    </span>
+  )
+}
+
+const isHidden = ({ sensitive, masked }: Property) => sensitive === true || masked === true
+
+function inWords(property: Property): string {
+  const { type, value, cut } = property
+  if (isHidden(property)) return sharedText.hiddenValue
+  if (value === null || value === undefined) return sharedText.none
+  const raw = rawText(value) + (cut === true ? '…' : '')
+  if (!isDataType(type) || readValue(type, value).issues) return raw
+  if (type === 'CURRENCY') return amount(value as PropertyValue['CURRENCY'])
+  if (type === 'BOOLEAN') return value === true ? valueText.true : valueText.false
+  if (type === 'PREFERENCE')
+    return valueText.status[(value as PropertyValue['PREFERENCE']).status] ?? rawText(value)
+  if (type === 'RELATIONSHIP') {
+    const { user, entity } = value as PropertyValue['RELATIONSHIP']
+    return [user, entity]
+      .flatMap((id) => id ?? [])
+      .map(shortId)
+      .join(' / ')
+  }
+  return raw
+}

@@ -1,0 +1,186 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+
+import { testService } from '#server/testing-hooks.ts'
+import { renderApp } from '../../../testing.tsx'
+import { network } from '../../../testing-network.ts'
+
+const service = testService()
+beforeEach(async () => {
+  await service.reset()
+  const ana = await service.create('admin', '/users', {
+    name: 'Ana',
+    properties: [
+      { key: 'phone', type: 'TEXT', sensitive: true, value: '+33 6 12 34' },
+      { key: 'city', type: 'TEXT', value: 'Jena' },
+    ],
+  })
+  await service.create('admin', '/users', { name: 'Bob' })
+  for (const [plate, price] of [
+    ['AB-1', '9.50'],
+    ['CD-2', '12.25'],
+  ])
+    await service.create('admin', `/users/${ana}/entities`, {
+      type: 'car',
+      properties: [
+        { key: 'plate', type: 'TEXT', value: plate },
+        { key: 'price', type: 'CURRENCY', value: { currency: 'EUR', value: price } },
+      ],
+    })
+})
+afterEach(() => localStorage.clear())
+
+const keep = (...properties: string[]) =>
+  localStorage.setItem('data-store.users-list', JSON.stringify({ properties }))
+const kept = () => JSON.parse(localStorage.getItem('data-store.users-list') ?? '{}') as unknown
+
+function open(options: Partial<Parameters<typeof renderApp>[0]> = {}) {
+  const edge = network(service)
+  return { edge, ...renderApp({ service: { ...service, fetch: edge.fetch }, path: '/users', ...options }) }
+}
+type Open = ReturnType<typeof open>
+
+async function cells(header: string): Promise<(string | null)[]> {
+  const table = await screen.findByRole('table', { name: 'Users' })
+  const headers = within(table).getAllByRole('columnheader')
+  const at = headers.indexOf(within(table).getByRole('columnheader', { name: header }))
+  const rows = within(table).getAllByRole('row').slice(1)
+  return rows.map((row) => within(row).getAllByRole('cell')[at]?.textContent ?? null)
+}
+const shows = (header: string, ...texts: string[]) =>
+  waitFor(async () => expect(await cells(header)).toEqual(texts))
+
+async function openMenu({ user }: Open) {
+  await user.click(await screen.findByRole('button', { name: 'Columns and row height' }))
+  return within(await screen.findByRole('menu'))
+}
+
+async function add(app: Open, type: string, key: string) {
+  const menu = await openMenu(app)
+  await app.user.click(menu.getByRole('menuitem', { name: 'Add a property…' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Add a column' }))
+  const typeField = dialog.getByRole('textbox', { name: 'Entity type' })
+  await app.user.clear(typeField)
+  await app.user.type(typeField, type)
+  await app.user.type(dialog.getByRole('combobox', { name: 'Property' }), key)
+  await app.user.click(dialog.getByRole('button', { name: 'Add column' }))
+}
+
+test('a property gets a column, which stays over a reload, and is taken away and put back by the menu', async () => {
+  const app = open()
+  await add(app, 'car', 'plate')
+  await shows('Car plate', 'AB-1+1', '')
+  expect(kept()).toMatchObject({ properties: ['car.plate'] })
+  expect(screen.getByRole('button', { name: 'Columns and row height' })).toHaveFocus()
+  expect(localStorage.getItem('data-store.users-list')).not.toContain('AB-1')
+  expect(screen.getByText('+1').parentElement).toHaveAttribute('data-hint', 'AB-1\nCD-2')
+  app.unmount()
+
+  const again = open()
+  await shows('Car plate', 'AB-1+1', '')
+  // The list is asked for as ever; what stands in its columns comes after it.
+  const asked = again.edge.requests.map(({ method, path }) => `${method} ${path}`)
+  const indexOf = (pattern: RegExp) => asked.findIndex((each) => pattern.test(each))
+  const [list, values] = [indexOf(/^GET .*\/users$/), indexOf(/^POST .*\/users\/lookup$/)]
+  expect(list).not.toBe(-1)
+  expect(values).toBeGreaterThan(list)
+  expect(indexOf(/\/users\/search$/)).toBe(-1)
+
+  const menu = await openMenu(again)
+  await again.user.click(menu.getByRole('menuitemcheckbox', { name: 'Car plate' }))
+  expect(screen.queryByRole('columnheader', { name: 'Car plate' })).toBeNull()
+  expect(kept()).toMatchObject({ properties: [] })
+  await again.user.click(menu.getByRole('menuitemcheckbox', { name: 'Car plate' }))
+  await shows('Car plate', 'AB-1+1', '')
+  await again.user.click(menu.getByRole('menuitem', { name: 'Reset' }))
+  expect(screen.queryByRole('columnheader', { name: 'Car plate' })).toBeNull()
+})
+
+test('of a sensitive property it is shown that there is one; a key that nobody has leaves its column empty', async () => {
+  keep('person.phone', 'person.gone')
+  open()
+  await shows('Phone', 'Hidden value', '')
+  await shows('Gone', '', '')
+  expect(screen.queryByText(/33 6/)).toBeNull()
+})
+
+test('whatever its type, a value is in words where it is pointed at', async () => {
+  await service.create('admin', '/users', {
+    name: 'Cleo',
+    properties: [
+      {
+        key: 'newsletter',
+        type: 'PREFERENCE',
+        value: { status: 'GRANTED', statusDate: '2024-05-01T10:00:00Z' },
+      },
+      { key: 'vip', type: 'BOOLEAN', value: true },
+    ],
+  })
+  keep('person.newsletter', 'person.vip')
+  open()
+  await waitFor(async () => expect((await cells('Vip'))[2]).toBe('True'))
+  await waitFor(async () => expect((await cells('Newsletter'))[2]).toMatch(/^Granted/))
+  const hints = [...document.querySelectorAll('td [data-hint]')].map((each) => each.getAttribute('data-hint'))
+  expect(hints.join(' ')).not.toMatch(/[{}]/)
+})
+
+test('amounts stand at the end of their column, and the rows are ordered and searched as without it', async () => {
+  keep('car.price')
+  const { user } = open()
+  await waitFor(async () => expect((await cells('Car price'))[0]).toMatch(/9\.50.*\+1$/))
+  expect(screen.getByRole('columnheader', { name: 'Car price' })).toHaveAttribute('data-align', 'end')
+  expect(screen.queryByRole('button', { name: 'Car price' })).toBeNull()
+  await user.click(screen.getByRole('button', { name: 'Name' }))
+  await user.click(screen.getByRole('button', { name: 'Name' }))
+  await waitFor(async () => expect((await cells('Name'))[0]).toContain('Bob'))
+  await waitFor(async () => expect((await cells('Car price'))[1]).toMatch(/9\.50/))
+  await user.type(screen.getByRole('searchbox', { name: 'Find users' }), 'ana')
+  await waitFor(async () => expect(await cells('Name')).toHaveLength(1))
+  await waitFor(async () => expect((await cells('Car price'))[0]).toMatch(/9\.50/))
+})
+
+test('what is no property, or has a column already, is said at its field', async () => {
+  keep('car.plate')
+  const app = open()
+  await add(app, 'Car', 'plate')
+  const dialog = within(screen.getByRole('dialog', { name: 'Add a column' }))
+  const type = dialog.getByRole('textbox', { name: 'Entity type' })
+  expect(type).toBeInvalid()
+  expect(type).toHaveAccessibleDescription(/lower-case letter/)
+  await app.user.clear(type)
+  await app.user.type(type, 'car')
+  await app.user.click(dialog.getByRole('button', { name: 'Add column' }))
+  expect(dialog.getByRole('combobox', { name: 'Property' })).toHaveAccessibleDescription(
+    'This property has a column already.',
+  )
+  await app.user.click(dialog.getByRole('button', { name: 'Cancel' }))
+  expect(kept()).toEqual({ properties: ['car.plate'] })
+})
+
+test('where the values cannot be read the users are there all the same, and it is said', async () => {
+  keep('car.plate')
+  const { edge, user } = open()
+  edge.meet(({ url }) => (url.endsWith('/lookup') ? new Response(null, { status: 403 }) : undefined))
+  expect(await screen.findByText('The properties in the columns could not be loaded')).toBeVisible()
+  await shows('Car plate', '', '')
+  edge.meet(() => undefined)
+  await user.click(screen.getByRole('button', { name: 'Try again' }))
+  await shows('Car plate', 'AB-1+1', '')
+  expect(screen.queryByText('The properties in the columns could not be loaded')).toBeNull()
+})
+
+test('nobody is asked for them where the service does not offer them, nor who may not read entities', async () => {
+  keep('car.plate')
+  const { 'users.columns': _, ...features } = service.features
+  const bare = open({ service: { ...service, features } })
+  const menu = await openMenu(bare)
+  expect(menu.queryByRole('menuitem', { name: 'Add a property…' })).toBeNull()
+  expect(screen.queryByRole('columnheader', { name: 'Car plate' })).toBeNull()
+  bare.unmount()
+
+  const denied = open({ scopes: ['users:read'] })
+  const item = (await openMenu(denied)).getByRole('menuitem', { name: 'Add a property…' })
+  expect(item).toHaveAttribute('aria-disabled', 'true')
+  expect(screen.queryByRole('columnheader', { name: 'Car plate' })).toBeNull()
+  expect(denied.edge.requests.some(({ path }) => path.endsWith('/lookup'))).toBe(false)
+})
