@@ -6,28 +6,40 @@ import { api, etagOf } from '../../api/index.ts'
 /** Every write makes the pages of the list wrong, and none of them is on screen then: they are read anew when wanted. */
 export const userListsKey = ['users', 'list'] as const
 
-/** Which users, and from which on. */
-export interface UsersAsked {
+/** Which users, and from which on: as the list has them, or as a search does. */
+export interface UsersAsked extends Pick<UserSearch, 'q' | 'filter' | 'sort'> {
   readonly segment?: string | undefined
   /** The service's own word for a page; absent: the first one. */
   readonly offset?: string | undefined
-  /** What they are searched for; absent: all are listed. */
-  readonly q?: string | undefined
 }
 
-/** Of a search with the text that it was for; `''`: of the list. */
-export type UsersPage = UserSearchResult & { readonly q: string }
+/** With what it is a page of. */
+export interface UsersPage extends UserSearchResult {
+  /** What was searched for; `''`: nothing. */
+  readonly q: string
+  readonly isFiltered: boolean
+  /** Of the list, whose offsets are others than those of the search. */
+  readonly isList: boolean
+}
 
 /** One page of the list, or of what a search finds. */
-export function usersQuery({ segment = '', offset = '', q = '' }: UsersAsked) {
+export function usersQuery({ segment = '', offset = '', q = '', filter, sort }: UsersAsked) {
+  const isList = q === '' && filter === undefined && sort === undefined
   return queryOptions({
-    queryKey: [...userListsKey, { segment, offset, q }],
+    queryKey: [...userListsKey, { segment, offset, q, filter, sort }],
     queryFn: async ({ signal }): Promise<UsersPage> => {
-      if (q === '') return { q, ...(await api.listUsers({ query: { segment, offset }, signal })) }
-      const body = { q, ...(segment && { segment }), ...(offset && { offset }) }
-      return { q, ...(await api.searchUsers({ body, signal })) }
+      const about = { q, isFiltered: filter !== undefined, isList }
+      if (isList) return { ...about, ...(await api.listUsers({ query: { segment, offset }, signal })) }
+      const body = {
+        ...(q !== '' && { q }),
+        ...(filter && { filter }),
+        ...(sort && { sort }),
+        ...(segment !== '' && { segment }),
+        ...(offset !== '' && { offset }),
+      }
+      return { ...about, ...(await api.searchUsers({ body, signal })) }
     },
-    refetchOnWindowFocus: q === '',
+    refetchOnWindowFocus: isList,
   })
 }
 

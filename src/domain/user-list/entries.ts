@@ -1,17 +1,77 @@
 import type { QueryClient } from '@tanstack/react-query'
 
+import type { Filter } from '#contract/index.ts'
+import { offers } from '../../api/index.ts'
 import { links } from '../links.ts'
+import type { UserSource } from './user-pages.ts'
 
 /** What the list remembers of entries of the history, by their keys: with the answers, since it is as personal. */
 export const listEntriesKey = ['users', 'list entry'] as const
 
+/** Whom the list shows of a segment, or of all users, and in which order. */
+export interface ListView {
+  /** All of them hold. */
+  readonly conditions: readonly ListCondition[]
+  /** Absent: as the service lists them. */
+  readonly sort: UserSort | undefined
+}
+
+export interface ListCondition {
+  /** The same however it is changed, and whatever stands before it. */
+  readonly id: string
+  readonly filter: Filter
+  /** It names the value of a property that is sensitive, or of which that is not known. */
+  readonly isSensitive: boolean
+}
+
+export type UserSort = NonNullable<NonNullable<UserSource['search']>['sort']>
+
 /** Of what the list remembers, what other pages need to know. */
-export interface ListEntry {
+export interface ListEntry extends ListView {
   readonly segment: string
   /** What stands in the search box. */
   readonly text: string
   /** What is searched for; `''`: nothing, the list is shown. */
   readonly q: string
+}
+
+export const wholeList: ListView = { conditions: [], sort: undefined }
+
+/** What the list asks the service's search for; `undefined`: nothing, it is the plain list. */
+export function searchOf({ segment, q, conditions, sort }: ListEntry): UserSource['search'] {
+  const isSearch = q !== '' && offers('users.search')
+  if (!isSearch && conditions.length === 0 && sort === undefined) return undefined
+  return {
+    ...(isSearch && { q }),
+    ...(conditions.length > 0 && { filter: filterOf(filtersOf(conditions)) }),
+    // The best match comes first, whatever the order of the list.
+    ...(!isSearch && sort !== undefined && { sort }),
+    ...(segment !== '' && { segment }),
+  }
+}
+
+/** One filter, of which all of these hold. */
+function filterOf(filters: readonly Filter[]): Filter {
+  const [only, ...others] = filters
+  return only && others.length === 0 ? only : { all: [...filters] }
+}
+
+const filtersOf = (conditions: readonly ListCondition[]) => conditions.map(({ filter }) => filter)
+
+/** The list as a segment would have it, without what is searched for. */
+export function segmentFilterOf({ segment, conditions }: ListEntry): Filter {
+  return filterOf([...(segment === '' ? [] : [{ segment }]), ...filtersOf(conditions)])
+}
+
+/**
+ * Whom the list names by conditions, or by a segment alone; `undefined`: by nothing, or by a text that is searched for,
+ * too. Nothing may take that for everybody.
+ */
+export function namedBy(entry: ListEntry) {
+  const { q, segment, conditions } = entry
+  if (q !== '') return undefined
+  if (conditions.length > 0) return { filter: segmentFilterOf(entry) }
+  return segment === '' ? undefined : { segment }
 }
 
 /** The way to the list with a text in its search box. The text is personal: it is handed over in memory. */

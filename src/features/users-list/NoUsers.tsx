@@ -23,7 +23,7 @@ export function NoUsers({ list }: { readonly list: List }) {
     const { none, everywhere } = userListText.scan
     return (
       <EmptyState
-        title={(state.scan.work.phase === 'done' ? none.title : none.soFar)(entry.q)}
+        title={(entry.scan?.phase === 'done' ? none.title : none.soFar)(entry.q)}
         action={segment !== '' && <EverywhereLink>{everywhere}</EverywhereLink>}
       >
         {none.body}

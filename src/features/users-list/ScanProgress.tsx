@@ -5,16 +5,17 @@ import { Box, Button, Group, Text } from '@mantine/core'
 
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { userListText } from '../../messages/index.ts'
+import type { useListEntry } from './list-entry.ts'
 import { maxMatches } from './scan.ts'
-import type { useScan } from './use-scan.ts'
+import { useScan } from './use-scan.ts'
 
 const text = userListText.scan
 const bar = { flex: '1 1 80px', maxWidth: 320 }
 const figures = { fontVariantNumeric: 'tabular-nums' }
 
-/** How far a scan is, and how it goes on. */
-export function ScanProgress({ scan }: { readonly scan: ReturnType<typeof useScan> }) {
-  const { work, progress, pause, goOn } = scan
+/** Goes through all pages as long as it is shown; how far it is, and how it goes on. */
+export function ScanProgress({ listEntry }: { readonly listEntry: ReturnType<typeof useListEntry> }) {
+  const { work, progress, pause, goOn } = useScan(listEntry)
   const { searched, total, matches, isFull } = progress
   const isRunning = work.phase === 'running' || work.phase === 'idle'
   const isDone = work.phase === 'done' && !isFull

@@ -15,6 +15,8 @@ import type { User } from '#contract/index.ts'
 import { userText } from '../../messages/index.ts'
 import { columnsOf, TabStopContext } from './columns.tsx'
 import { type ColumnName, type ListPreferences } from './list-preferences.ts'
+import type { ListPlace } from '../../domain/user-list/place.ts'
+import type { Order } from '../../ui/DataTable.tsx'
 import type { Arrival } from './list-entry.ts'
 import { UserRows } from './UserRows.tsx'
 import classes from './UsersPage.module.css'
@@ -37,6 +39,10 @@ export interface UserTableProps {
   readonly pending?: boolean
   /** Where the list was left: its rows are scrolled and focused as they were. */
   readonly takeArrival?: (() => Arrival | undefined) | undefined
+  /** Where in a list the rows are, for the pages that they lead to. */
+  readonly place: ListPlace | undefined
+  /** Absent: they cannot be ordered otherwise. */
+  readonly order: Order | undefined
   /** A row is followed, now or in another tab. */
   readonly onLeave: (row: string) => void
   /** With Escape. */
@@ -45,7 +51,7 @@ export interface UserTableProps {
 
 /** Users as rows, for pointer and keyboard. */
 export function UserTable(props: UserTableProps) {
-  const { ref, rows, preferences, alsoColumn, pending, takeArrival, onLeave, onUp } = props
+  const { ref, rows, preferences, alsoColumn, pending, takeArrival, place, order, onLeave, onUp } = props
   const root = useRef<HTMLDivElement>(null)
   const mouseX = useRef(0)
   const [tabStop, setTabStop] = useState<string>()
@@ -94,6 +100,7 @@ export function UserTable(props: UserTableProps) {
     >
       <TabStopContext value={stop?.id}>
             <UserRows
+              order={order}
               label={userText.table}
               describedBy={keysId}
               preferences={preferences}

@@ -2,7 +2,7 @@ import '@mantine/core/styles/Group.layer.css'
 import '@mantine/core/styles/Text.layer.css'
 
 import { Button, Group, Text } from '@mantine/core'
-import { type ReactNode, type RefObject, useCallback, useRef, useState } from 'react'
+import { lazy, type ReactNode, type RefObject, Suspense, useCallback, useRef, useState } from 'react'
 import { Link, useLoaderData, useLocation, useNavigate, useSearchParams } from 'react-router'
 
 import { useDenied } from '../../auth/use-session.ts'
@@ -22,8 +22,9 @@ import { NoUsers, OutdatedList } from './NoUsers.tsx'
 import type { ListLoad } from './paging.ts'
 import { ScanOffer, ScanProgress } from './ScanProgress.tsx'
 import { SearchBox } from './SearchBox.tsx'
-import { type ListPager, useUserList } from './use-user-list.ts'
 import { UserTable, type UserTableHandle, type UserTableProps } from './UserTable.tsx'
+import type { ListPager } from './use-page.ts'
+import { useUserList } from './use-user-list.ts'
 import classes from './UsersPage.module.css'
 
 
@@ -47,7 +48,8 @@ function UserList() {
   const table = useRef<UserTableHandle>(null)
   const list = useUserList(() => table.current?.focusFirstRow())
   const [preferences, setPreferences] = useState(readListPreferences)
-  const { search, offer, segment, total } = list
+  const { search, offer, segment, total, show } = list
+  const { conditions, q } = list.entry
   const choose = (next: ListPreferences) => {
     storeListPreferences(next)
     setPreferences(next)
@@ -73,7 +75,12 @@ function UserList() {
           <ChooseColumns preferences={preferences} onChange={choose} />
         </div>
       </Head>
-      {list.state.is === 'scanned' && <ScanProgress scan={list.state.scan} />}
+      {list.state.is === 'scanned' && (
+        <Suspense>
+          {/* What is searched for elsewhere, or another text, is another search. */}
+          <ScanProgress key={`${list.listEntry.key} ${segment} ${q}`} listEntry={list.listEntry} />
+        </Suspense>
+      )}
       {list.rows.length === 0 ? (
         <NoUsers list={list} />
       ) : (
@@ -155,6 +162,8 @@ function Rows({ list, table, ...rest }: RowsProps) {
           alsoColumn={isFoundById ? 'id' : undefined}
           pending={list.isPending}
           takeArrival={list.takeArrival}
+          place={list.place}
+          order={list.order}
           onLeave={(row) => change({ left: { row, top: window.scrollY } })}
         />
       </MarkContext>

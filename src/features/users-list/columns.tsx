@@ -26,11 +26,24 @@ export const TabStopContext = createContext<string | undefined>(undefined)
 
 /** A user as a row of the list. */
 const columns: readonly (Column<User> & { readonly id: ColumnName })[] = [
-  { id: 'name', header: userText.columns.name, width: '24%', cell: (user) => <NameLink user={user} /> },
-  { id: 'email', header: userText.columns.email, width: '28%', cell: (user) => <Long>{emailOf(user)}</Long> },
+  {
+    id: 'name',
+    sortable: true,
+    header: userText.columns.name,
+    width: '24%',
+    cell: (user) => <NameLink user={user} />,
+  },
+  {
+    id: 'email',
+    sortable: true,
+    header: userText.columns.email,
+    width: '28%',
+    cell: (user) => <Long>{emailOf(user)}</Long>,
+  },
   { id: 'ref', header: userText.columns.ref, cell: ({ ref }) => <Long>{ref}</Long> },
   {
     id: 'since',
+    sortable: true,
     header: userText.columns.since,
     width: '10%',
     narrow: 'labelled',
@@ -38,6 +51,7 @@ const columns: readonly (Column<User> & { readonly id: ColumnName })[] = [
   },
   {
     id: 'created',
+    sortable: true,
     header: userText.columns.created,
     width: '10%',
     narrow: 'hidden',

@@ -3,8 +3,10 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
 
 import { offers } from '../../api/index.ts'
+import { usePerson } from '../../auth/use-session.ts'
 import type { Trail } from './paging.ts'
-import { type ListEntry, listEntriesKey } from '../../domain/user-list/entries.ts'
+import { type ListEntry, listEntriesKey, wholeList } from '../../domain/user-list/entries.ts'
+import { keepView, keptView } from './kept-view.ts'
 import type { Work } from '../../domain/work/use-work.ts'
 import type { Scan } from './scan.ts'
 
@@ -38,18 +40,26 @@ const rememberedMs = 30 * 60_000
 /**
  * What is known of the history entry on screen. What was searched for is personal data: it is kept neither in the address
  * nor in history.state nor in any storage, but in memory by the entry's key, with the service's answers, and is
- * cleared with them at sign-out. An entry that came from another (`state.listEntry`, its key) begins as that one was.
+ * cleared with them at sign-out. Conditions and order stand in history.state too (`keepView`). An entry that came from
+ * another (`state.listEntry`, its key) begins as that one was.
  */
 export function useListEntry(segment: string) {
   const client = useQueryClient()
   const { key, state } = useLocation()
-  const [last, setNow] = useState(() => recall(client, key, state, segment))
+  const { subject } = usePerson()
+  const [last, setNow] = useState(() => recall(client, key, state, segment, subject))
   let now = last
   if (last.key !== key) {
-    now = recall(client, key, state, segment)
+    now = recall(client, key, state, segment, subject)
     setNow(now)
   }
-  useEffect(() => keep(client, now.key, now.entry), [client, now.key, now.entry])
+  useEffect(() => {
+    keep(client, now.key, now.entry)
+    const { conditions, sort, q, offset, visited } = now.entry
+    // Pages of a search are of no use without its text.
+    const { offset: from, visited: before } = q === '' ? { offset, visited } : firstPage
+    keepView(now.key, { by: subject, conditions, sort, offset: from, visited: before })
+  }, [client, now.key, now.entry, subject])
   const change = useCallback(
     (changes: EntryChange) =>
       setNow((before) => {
@@ -70,7 +80,7 @@ export function useListEntry(segment: string) {
   return { key, entry: now.entry, change, takeArrival }
 }
 
-function recall(client: QueryClient, key: string, state: unknown, segment: string) {
+function recall(client: QueryClient, key: string, state: unknown, segment: string, subject: string) {
   const own = client.getQueryData<UserListEntry>([...listEntriesKey, key])
   const { listEntry: from } = (state ?? {}) as { readonly listEntry?: string }
   const before =
@@ -78,7 +88,11 @@ function recall(client: QueryClient, key: string, state: unknown, segment: strin
   const text = before?.text ?? ''
   // Going through all pages of another segment is asked for anew.
   const q = offers('users.search') ? text.trim() : ''
-  const entry: UserListEntry = before?.segment === segment ? before : { segment, text, q, ...firstPage }
+  const { conditions, sort } = { ...wholeList, ...before }
+  const entry: UserListEntry =
+    before?.segment === segment
+      ? before
+      : { segment, text, q, conditions, sort, ...firstPage, ...(before ? {} : keptView(state, subject)) }
   const arrival: Arrival = { left: entry.left, isByLink: own === undefined && from !== undefined }
   return { key, entry, arrival }
 }

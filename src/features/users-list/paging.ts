@@ -1,5 +1,6 @@
 import type { UserList } from '#contract/index.ts'
 import { links } from '../../domain/links.ts'
+import type { VisitedPages } from '../../domain/user-list/place.ts'
 import { following } from '../../domain/user-list/user-pages.ts'
 
 export interface ListLoad {
@@ -12,9 +13,9 @@ export interface ListLoad {
  * earliest first. It survives reload and Back, and is missing where somebody else's address was opened.
  */
 export interface Trail {
-  readonly visited: readonly { readonly offset: string; readonly rows: number }[]
+  readonly visited: VisitedPages
 }
-type Visited = Trail['visited']
+type Visited = VisitedPages
 
 /** By hand: a schema would bring its library into the first page's download. */
 export function readTrail(historyState: unknown): Trail {

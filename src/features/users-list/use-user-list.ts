@@ -1,35 +1,36 @@
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { useLocation, useNavigate, useNavigation, useSearchParams } from 'react-router'
 
-import type { User } from '#contract/index.ts'
 import { offers } from '../../api/index.ts'
-import { ahead } from '../../domain/loading.ts'
+import { usePerson } from '../../auth/use-session.ts'
 import { links } from '../../domain/links.ts'
-import { userQuery, usersQuery } from '../../domain/queries/users.ts'
+import { userQuery } from '../../domain/queries/users.ts'
 import { rememberList } from '../../domain/user-list/BackToList.tsx'
+import { type ListView, namedBy, searchOf, type UserSort } from '../../domain/user-list/entries.ts'
+import { type ListPlace, placeState } from '../../domain/user-list/place.ts'
 import type { UserSource } from '../../domain/user-list/user-pages.ts'
-import type { PagerProps } from '../../ui/Pager.tsx'
-import { firstPage, useListEntry } from './list-entry.ts'
-import { position, type Step } from './paging.ts'
-import { useScan } from './use-scan.ts'
 import { userText } from '../../messages/index.ts'
+import type { Order } from '../../ui/DataTable.tsx'
+import { firstPage, useListEntry, type UserListEntry } from './list-entry.ts'
+import { usePage } from './use-page.ts'
+import { scannedPage } from './scanned-page.ts'
 
 const debounceMs = 120
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
 /** What the rows are, or what stands in their place. */
 export type ListState =
-  | { readonly is: 'coming' | 'listed' }
+  | { readonly is: 'coming' | 'listed' | 'scanned' }
   | { readonly is: 'found'; readonly isSimilar: boolean }
   | { readonly is: 'unread' | 'unknown id'; readonly error: Error; readonly retry: () => void }
-  | { readonly is: 'scanned'; readonly scan: ReturnType<typeof useScan> }
 
 /**
  * The users of a segment, or all of them, 50 at a time; or those that are found among them: by the service where it
  * searches, else by their id or by going through all pages. `focusRows` leads into the rows.
  */
 export function useUserList(focusRows: () => void) {
+  const client = useQueryClient()
   const location = useLocation()
   const [address] = useSearchParams()
   const segment = address.get('segment') ?? ''
@@ -40,43 +41,56 @@ export function useUserList(focusRows: () => void) {
   // The way back from a user leads here.
   useEffect(() => rememberList(location), [location])
 
+  const { subject } = usePerson()
   const isSearchOffered = offers('users.search')
-  const isSearch = isSearchOffered && entry.q !== ''
-  const page = usePage(segment, isSearch ? entry.q : '', listEntry)
-  const { data, error, isFetching, isPlaceholderData } = page
-  const search = useTyping(listEntry, page, focusRows)
+  const asked = searchOf(entry)
+  const isSearch = asked?.q !== undefined || asked?.filter !== undefined
+  const page = usePage(segment, asked, listEntry)
+  const { data, error, isFetching } = page
+  const place: ListPlace | undefined = isScanned(entry)
+    ? undefined
+    : { ...page.place, by: subject, listEntry: listEntry.key }
+  const search = useTyping(listEntry, page, place, focusRows)
   const isId = !isSearchOffered && entry.isId && entry.q !== ''
   const byId = useUserById(listEntry, isId)
-  const isScan = !isSearchOffered && !isId && entry.q !== ''
-  const scan = useScan(listEntry, isScan)
+  const isScan = !isId && isScanned(entry)
+  const scan = isScan ? scannedPage(listEntry, client) : undefined
 
-  const total = data?.q === '' ? (data.total ?? undefined) : undefined
+  const isNarrowed = data !== undefined && (data.q !== '' || data.isFiltered)
+  const total = data && !isNarrowed ? (data.total ?? undefined) : undefined
   const state = ((): ListState => {
-    if (isScan) return { is: 'scanned', scan }
+    if (isScan) return { is: 'scanned' }
     if (isId && byId.error) return { is: 'unknown id', error: byId.error, retry: () => void byId.refetch() }
-    if (isSearch && error) return { is: 'unread', error, retry: () => void page.refetch() }
+    if (asked && error) return { is: 'unread', error, retry: () => void page.refetch() }
     if (!data) return { is: 'coming' }
-    return data.q === '' ? { is: 'listed' } : { is: 'found', isSimilar: data.similar === true }
+    return isNarrowed ? { is: 'found', isSimilar: data.similar === true } : { is: 'listed' }
   })()
   const begin = (isId: boolean) => () => change({ q: search.typed, ...firstPage, isId })
-  const source: UserSource = isSearch ? { search: { q: entry.q, ...(segment && { segment }) } } : { segment }
+  const source: UserSource = asked ? { search: asked } : { segment }
   return {
     segment,
     /** The segment that was chosen, though its users may still be on their way. */
     chosenSegment: (isLeaving ? new URLSearchParams(coming.search).get('segment') : segment) ?? '',
     /** What there is to export. */
     source,
+    listEntry,
     entry,
     change,
     takeArrival,
     search,
     state,
-    rows: isScan ? scan.rows : state.is === 'unknown id' ? [] : (data?.users ?? []),
+    rows: scan ? scan.rows : state.is === 'unknown id' ? [] : (data?.users ?? []),
     /** What is marked in the rows. */
     marked: isScan ? entry.q : (data?.q ?? ''),
-    pager: isScan ? scan.pager : state.is === 'unknown id' ? undefined : page.pager,
+    place,
+    /** By which column the rows are ordered; what is searched for comes best match first. */
+    order:
+      offers('users.filter') && data?.q === ''
+        ? orderOf(entry.sort, (sort) => change({ sort, ...firstPage }))
+        : undefined,
+    pager: scan ? scan.pager : state.is === 'unknown id' ? undefined : page.pager,
     /** Other rows are on their way. */
-    isPending: isLeaving || (!isScan && (isPlaceholderData || isId)),
+    isPending: isLeaving || (!isScan && (page.isPlaceholderData || isId)),
     /** The last try is running. */
     isRetrying: isFetching || byId.isFetching,
     /** How many there are, or were found. */
@@ -89,64 +103,42 @@ export function useUserList(focusRows: () => void) {
         : // Never by itself for what may be a name or a customer's number: it would stand in the address of a request.
           { scan: begin(false), openId: /^[\w-]*\d[\w-]*$/.test(search.typed) ? begin(true) : undefined },
     scanInstead: () => change(firstPage),
+    /** Other conditions, or another order. */
+    show: (view: Partial<ListView>) => change({ ...view, ...firstPage }),
+  }
+}
+
+function matchingOf(entry: UserListEntry, data: Page['data']): number | undefined {
+  return namedBy(entry) && data?.atLeast !== true ? (data?.total ?? undefined) : undefined
+}
+
+/** Where no search is offered, pages are gone through. */
+const isScanned = ({ q }: UserListEntry) => q !== '' && !offers('users.search')
+
+/** One press orders by a column, a second one the other way round, a third one as before. */
+function orderOf(sort: UserSort | undefined, onChange: (sort: UserSort | undefined) => void): Order {
+  const isDescending = sort?.startsWith('-') === true
+  const by = isDescending ? sort.slice(1) : sort
+  return {
+    by,
+    isDescending,
+    onSort: (column) => {
+      const next = column !== by ? column : isDescending ? undefined : `-${column}`
+      onChange(next as UserSort | undefined)
+    },
   }
 }
 
 type Entry = ReturnType<typeof useListEntry>
 type Page = ReturnType<typeof usePage>
 
-/** A page of the list, or of what the service finds, and the way to the others. */
-function usePage(segment: string, q: string, { entry, change }: Entry) {
-  const client = useQueryClient()
-  const navigate = useNavigate()
-  const { state } = useLocation()
-  const [address] = useSearchParams()
-  const offset = address.get('offset') ?? ''
-  const listed = usersQuery({ segment, offset })
-  const asked = q === '' ? listed : usersQuery({ segment, offset: entry.offset, q })
-  const { data, error, refetch, isFetching, isPlaceholderData } = useQuery({
-    ...asked,
-    // Until there is something else to show, what is there stays as it is.
-    placeholderData: (before) => keepPreviousData(before) ?? client.getQueryData(listed.queryKey),
-    // Of a search that fails the page tells itself.
-    throwOnError: (_error, query) => q === '' && query.state.data === undefined,
-  })
-  const isListed = data?.q === ''
-  const at = isListed ? { segment, offset } : entry
-  const counted = data && { ...data, total: data.atLeast === true && !isListed ? undefined : data.total }
-  const here = counted && position(counted, at, isListed ? state : entry)
-  const go = (step: Step | undefined) =>
-    step &&
-    (() => {
-      if (isListed) return void navigate(step.to, { state: step.state })
-      change({ offset: step.offset, visited: step.state.visited })
-      window.scrollTo(0, 0)
-    })
-  const pager: ListPager | undefined = here &&
-    (here.first ?? here.previous ?? here.next) && {
-      ...here.range,
-      total: counted?.total ?? undefined,
-      onFirst: go(here.first),
-      onPrevious: go(here.previous),
-      onNext: go(here.next),
-      isWayBackUnknown: isListed && here.isWayBackUnknown,
-      readNext: () => {
-        const next = here.next && { segment, offset: here.next.offset, q: data?.q }
-        // A failure is met again, and told, when the page is really wanted.
-        if (next) ahead(client.query(usersQuery(next)))
-      },
-    }
-  return { data, error, refetch, isFetching, isPlaceholderData, pager }
-}
-
-export interface ListPager extends PagerProps {
-  /** Opened in the middle: there are pages before, but nobody knows which. */
-  readonly isWayBackUnknown?: boolean
-  readonly readNext?: () => void
-}
-
 /** The search box: its text is searched for once nothing more is typed for a moment, or with Enter at once. */
-function useTyping({ entry, change }: Entry, page: Page, focusRows: () => void) {
+function useTyping(
+  { entry, change }: Entry,
+  page: Page,
+  place: ListPlace | undefined,
+  focusRows: () => void,
+) {
   const navigate = useNavigate()
   /** What to do with the first row once it is there. */
   const intent = useRef<'open' | 'rows'>(undefined)
@@ -220,7 +212,7 @@ function useUserById({ entry: { q }, change }: Entry, isId: boolean) {
 }
 
 function countOf(isSearch: boolean, data: Page['data'], isFailed: boolean): string | undefined {
-  if (data === undefined || (data.q === '') === isSearch)
+  if (data === undefined || (data.q !== '' || data.isFiltered) !== isSearch)
     return isSearch && !isFailed ? userText.search.searching : undefined
   if (isSearch) return userText.search.found(data.total ?? undefined, data.atLeast === true)
   return typeof data.total === 'number' ? userText.total(data.total) : undefined
