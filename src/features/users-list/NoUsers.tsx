@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core'
 import { Link, useLocation, useSearchParams } from 'react-router'
 
-import { ApiError } from '../../api/index.ts'
+import { ApiError, offers } from '../../api/index.ts'
+import { useDenied } from '../../auth/use-session.ts'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { links } from '../../domain/links.ts'
 import { userListText } from '../../messages/index.ts'
@@ -15,6 +16,7 @@ type List = ReturnType<typeof useUserList>
 /** In the place of the rows, where there are none. */
 export function NoUsers({ list }: { readonly list: List }) {
   const { state, segment, entry } = list
+  const words = useSearchedWords()
   if (state.is === 'coming') return null
   if (state.is === 'listed') return <NobodyListed segment={segment} />
   if (state.is === 'unread') return <Unread {...state} isRetrying={list.isRetrying} />
@@ -30,10 +32,10 @@ export function NoUsers({ list }: { readonly list: List }) {
       </EmptyState>
     )
   }
-  const { title, body, segmentBody, everywhere, clear } = userListText.nothing
+  const { everywhere, clear, ...filtered } = userListText.nothing
   return (
     <EmptyState
-      title={title(list.marked)}
+      title={words.title(list.marked)}
       action={
         segment === '' ? (
           <Button variant="default" onClick={() => list.search.onChange('')}>
@@ -44,9 +46,18 @@ export function NoUsers({ list }: { readonly list: List }) {
         )
       }
     >
-      {segment === '' ? body : segmentBody}
+      {segment === '' ? words.body : words.segmentBody}
     </EmptyState>
   )
+}
+
+/** Where nobody was found: what was searched. */
+function useSearchedWords() {
+  const hasValues = useDenied('entities:read') === undefined && offers('users.values')
+  const { title, body, segmentBody, valuesTitle, valuesBody, segmentValuesBody } = userListText.nothing
+  return hasValues
+    ? { title: valuesTitle, body: valuesBody, segmentBody: segmentValuesBody }
+    : { title, body, segmentBody }
 }
 
 function NobodyListed({ segment }: { readonly segment: string }) {

@@ -11,6 +11,7 @@ import { shortId } from '../../ui/ShortId.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
 import { AccountState } from '../../domain/people/AccountState.tsx'
 import type { ColumnName } from './list-preferences.ts'
+import { matchedValue } from '../../domain/people/matched-value.ts'
 import { emailOf, nameOf } from '../../domain/people/user-fields.ts'
 import classes from './UsersPage.module.css'
 
@@ -93,6 +94,7 @@ function narrower(id: ColumnName) {
 
 function NameLink({ user }: { readonly user: User }) {
   const name = nameOf(user)
+  const matched = matchedValue(user)
   const tabStop = use(TabStopContext)
   return (
     <span className={classes.who}>
@@ -109,6 +111,11 @@ function NameLink({ user }: { readonly user: User }) {
             <Long>{name}</Long>
           )}
         </Link>
+        {matched !== undefined && (
+          <span className={classes.matched} {...hint(matched)}>
+            {matched}
+          </span>
+        )}
       </WithAvatar>
     </span>
   )

@@ -55,6 +55,19 @@ test('what is typed finds users and is marked in them; it stands in no address, 
   expect(await box()).toHaveFocus()
 })
 
+test('a number that somebody gives finds them by a value, and the row says by which', async () => {
+  await createAnaAndOthers()
+  const properties = [{ key: 'mobile', type: 'TEXT', value: '+33 6 12-34-56' }]
+  await create('/users', { name: 'Cleo Martin', properties })
+  const { user } = open()
+  await user.type(await box(), '0612 34')
+  await showsNames('Cleo Martin')
+  expect(within(table()).getByText('mobile: +33 6 12-34-56')).toBeVisible()
+  await user.click(screen.getByRole('button', { name: 'Clear the search' }))
+  await waitFor(() => expect(names()).toHaveLength(4))
+  expect(screen.queryByText(/mobile:/)).toBeNull()
+})
+
 test('the old rows stay until the new ones come, and an answer that is late never takes their place', async () => {
   await createAnaAndOthers()
   const { user, edge } = open()
@@ -99,8 +112,8 @@ test('nobody in a segment: all users can be searched for the same; nobody at all
   const id = await create('/segments', { name: 'Bobs', filter: { user: 'ref', op: 'eq', value: 'C-1' } })
   const { user, router } = open(`/users?segment=${id}`)
   await user.type(await box(), 'smith')
-  expect(await screen.findByText('No name, e-mail, ref or id has “smith”')).toBeVisible()
-  expect(screen.getByText(/Only this segment was searched/)).toBeVisible()
+  expect(await screen.findByText('Nobody was found for “smith”')).toBeVisible()
+  expect(screen.getByText(/^Only this segment was searched: .* phone numbers/)).toBeVisible()
   await user.click(screen.getByRole('link', { name: 'Search all users' }))
   await showsNames('Anatol Smith')
   expect(await box()).toHaveValue('smith')
@@ -144,9 +157,15 @@ test('by keyboard alone: to the box, into the rows, through them, and back', asy
   await user.keyboard('{Escape}')
   expect(await box()).toHaveValue('')
 
-  // What is beyond doubt is opened at once.
-  await user.keyboard('bob@example.org{Enter}')
-  expect(await screen.findByRole('heading', { level: 1, name: 'Bob Miller' })).toBeVisible()
+  // Who is only spelled similarly is not opened: the focus goes there.
+  await user.keyboard('mlller{Enter}')
+  await waitFor(() => expect(link(/^Bob/)).toHaveFocus())
+  await waitFor(() => expect(router.state.location.pathname).toBe('/users'))
+  await user.keyboard('{Escape}{Escape}')
+
+  // The best of several is opened at once, without waiting for the list.
+  await user.keyboard('ana{Enter}')
+  expect(await screen.findByRole('heading', { level: 1, name: 'Ana María López' })).toBeVisible()
   await waitFor(() => expect(router.state.location.pathname).toMatch(/^\/users\/[\da-f-]{36}/))
 })
 

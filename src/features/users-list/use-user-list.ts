@@ -154,11 +154,12 @@ function useTyping(
   const { data, error, refetch, isFetching, isPlaceholderData } = page
   const isHere = typed === q && !isPlaceholderData && !isFetching
   const act = (next: 'open' | 'rows') => {
-    const certain = data && data.similar !== true ? certainOne(data.users, q) : undefined
+    // Who is only spelled similarly may be somebody else: that is for a person to say.
+    const hit = data?.similar === true ? undefined : data?.users[0]
     if (error) void refetch()
-    else if (next === 'open' && certain) {
-      change({ left: { row: certain.id, top: window.scrollY } })
-      void navigate(links.user(certain.id))
+    else if (next === 'open' && hit) {
+      change({ left: { row: hit.id, top: window.scrollY } })
+      void navigate(links.user(hit.id), { state: placeState(place) })
     } else focusRows()
   }
   useEffect(() => {
@@ -185,14 +186,6 @@ function useTyping(
     onEnter: () => typed !== '' && search('open'),
     onDown: () => (isSearchOffered && typed !== '' ? search('rows') : focusRows()),
   }
-}
-
-/** The user who is meant beyond doubt: the only one found, or the one who has this very e-mail, ref or id. */
-function certainOne(users: readonly User[], q: string): User | undefined {
-  const [first] = users
-  if (!first || users.length === 1) return first
-  const isSame = (value: string | null | undefined) => value?.toLowerCase() === q.toLowerCase()
-  return isSame(first.email) || isSame(first.ref) || isSame(first.id) ? first : undefined
 }
 
 /** Opens the user whose id stands in the box. */

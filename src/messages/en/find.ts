@@ -29,8 +29,10 @@ export const findText = {
   segmentsFailed: 'The segments could not be loaded. Try again',
   idFailed: 'The id could not be looked up. Try again',
   nothing: (what: string) => `Nothing matches “${what}”.`,
-  unsearched:
-    'Of users the name, e-mail, ref and id are searched. By a phone number, or another property, a segment finds them.',
+  unsearched: (areValuesFound: boolean) =>
+    areValuesFound
+      ? 'Of users the name, e-mail, ref, id and whole values, as a phone number, are searched. By a part of a value, a segment finds them.'
+      : 'Of users the name, e-mail, ref and id are searched. By a phone number, or another property, a segment finds them.',
   nothingById: 'No user, segment or event has this id.',
   nothingByIdSeen: 'Nothing that your role may see has this id.',
   denied: (reason: string) => `Users are not searched. ${reason}`,

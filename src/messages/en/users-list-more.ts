@@ -22,8 +22,13 @@ export const userListText = {
   nothing: {
     title: (what: string) => `No name, e-mail, ref or id has “${what}”`,
     body: 'Their words are searched by their beginnings. Try fewer letters, or another part of the name. Phone numbers and other properties are not searched; a segment finds users by those.',
+    valuesTitle: (what: string) => `Nobody was found for “${what}”`,
+    valuesBody:
+      'Names, e-mails, refs and ids are searched by the beginnings of their words, and so are properties with a digit in them, such as phone numbers. Try fewer letters, or another part of the name. Hidden values are not searched.',
     segmentBody:
       'Only this segment was searched, by the beginnings of the words in names, e-mails, refs and ids. Phone numbers and other properties are not searched.',
+    segmentValuesBody:
+      'Only this segment was searched: names, e-mails, refs and ids, and properties with a digit in them, such as phone numbers. Hidden values are not searched.',
     everywhere: 'Search all users',
     clear: 'Clear the search',
   },

@@ -1,0 +1,10 @@
+import type { User } from '#contract/index.ts'
+
+/** The property by whose value a search has found somebody, as `plate: AB-123-CD`; undefined: it was by something else. */
+export function matchedValue({ matched }: User): string | undefined {
+  if (typeof matched !== 'object' || matched === null || !('key' in matched) || !('value' in matched))
+    return undefined
+  const { key, value } = matched
+  const isShown = typeof key === 'string' && (typeof value === 'string' || typeof value === 'number')
+  return isShown ? `${key}: ${value}` : undefined
+}
