@@ -46,6 +46,15 @@ export function conditionInWords(
   return { condition: writer.clause(entity), tests: where.map((test) => writer.propertyTest(test)) }
 }
 
+/** One condition, as short as it can be told: "e-mail contains “@example.org”", "car.colour is “red”". */
+export function conditionInBrief(filter: Filter): string {
+  const writer = new Writer({})
+  if ('user' in filter) return writer.field(filter)
+  if ('entity' in filter && filter.min === undefined && filter.where?.length === 1)
+    return filter.where.map((test) => words.of(filter.entity, writer.propertyTest(test))).join('')
+  return writer.clause(filter)
+}
+
 /** What a test asks of one value: "brand is “Volvo”". */
 export function testInWords(test: PropertyTest): string {
   return new Writer({}).propertyTest(test)
@@ -129,10 +138,15 @@ class Writer {
     return words.where(whole, tests)
   }
 
-  #userTest({ user, op, value }: UserTest): string {
+  #userTest(test: UserTest): string {
+    const { user, op, value } = test
     if (user === 'account' && op === 'eq' && typeof value === 'boolean')
       return value ? words.account.yes : words.account.no
-    return words.whose(user, this.#predicate(userFields[user], op, value))
+    return words.whose(this.field(test))
+  }
+
+  field({ user, op, value }: UserTest): string {
+    return words.field(user, this.#predicate(userFields[user], op, value))
   }
 
   propertyTest({ key, type, op, value, orMissing, masked }: PropertyTest): string {

@@ -37,6 +37,12 @@ export interface ListEntry extends ListView {
 
 export const wholeList: ListView = { conditions: [], sort: undefined }
 
+/** State of a link to the list: it begins with users whom a filter finds. `by`: subject of the person who follows it. */
+export function beginningWith(by: string, filter: Filter) {
+  const conditions: readonly ListCondition[] = [{ id: crypto.randomUUID(), filter, isSensitive: false }]
+  return { list: { by, conditions, offset: '', visited: [] } }
+}
+
 /** What the list asks the service's search for; `undefined`: nothing, it is the plain list. */
 export function searchOf({ segment, q, conditions, sort }: ListEntry): UserSource['search'] {
   const isSearch = q !== '' && offers('users.search')
@@ -72,6 +78,17 @@ export function namedBy(entry: ListEntry) {
   if (q !== '') return undefined
   if (conditions.length > 0) return { filter: segmentFilterOf(entry) }
   return segment === '' ? undefined : { segment }
+}
+
+/** The list that a page was come to from, if it is still known: `state` names its entry of the history. */
+export function listEntryOf(client: QueryClient, state: unknown): ListEntry | undefined {
+  const { listEntry } = (state ?? {}) as { readonly listEntry?: string }
+  return listEntry === undefined ? undefined : client.getQueryData([...listEntriesKey, listEntry])
+}
+
+/** Whether a page was come to from the list, though nobody may know any more what that showed. */
+export function isFromList(state: unknown): boolean {
+  return (state as { readonly listEntry?: string } | null)?.listEntry !== undefined
 }
 
 /** The way to the list with a text in its search box. The text is personal: it is handed over in memory. */

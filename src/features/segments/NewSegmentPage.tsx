@@ -1,6 +1,7 @@
+import { Button } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useNavigate, useSearchParams } from 'react-router'
+import { useLocation, useNavigate, useSearchParams } from 'react-router'
 
 import type { SegmentWrite } from '#contract/index.ts'
 import { keyedWrites } from '../../api/index.ts'
@@ -8,11 +9,13 @@ import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { links } from '../../domain/links.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { segmentEditText, segmentText } from '../../messages/index.ts'
+import { Callout } from '../../ui/Callout.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { BackToSegments } from './BackToSegments.tsx'
 import { type Content, contentOf } from './form/content.ts'
+import { isFromList, listEntryOf, segmentFilterOf } from '../../domain/user-list/entries.ts'
 import { nameOf } from '../../domain/segments/names.ts'
 import { notCreated, SegmentForm } from './form/SegmentForm.tsx'
 import { createSegment } from './queries.ts'
@@ -20,13 +23,19 @@ import { segmentQuery, segmentsQuery } from '../../domain/queries/segments.ts'
 
 const blank: Content = { name: '', description: '', tz: 'UTC', filter: { all: [] } }
 
-/** A new segment, from nothing or as a copy of another one. */
+/** A new segment, from nothing, as a copy of another one, or of what the list of users shows. */
 export function NewSegmentPage() {
   const navigate = useNavigate()
   const [search] = useSearchParams()
   const from = search.get('from')
   const denied = useDenied('segments:write')
   const [write] = useState(keyedWrites)
+  const { state } = useLocation()
+  const client = useQueryClient()
+  const [{ listed, isGone }] = useState(() => {
+    const listed = listEntryOf(client, state)
+    return { listed, isGone: isFromList(state) && listed === undefined }
+  })
   const create = useMutation(createSegment(write))
   const { data: segments = [], error, refetch, isFetching } = useQuery(segmentsQuery())
   const { data: original } = useQuery({ ...segmentQuery(from ?? ''), enabled: from !== null })
@@ -51,17 +60,36 @@ export function NewSegmentPage() {
           retrying={isFetching}
         />
       )}
+      {isGone && (
+        <Callout
+          title={segmentText.create.listGone}
+          actions={
+            <Button variant="default" size="compact-sm" onClick={() => void navigate(-1)}>
+              {segmentText.create.toList}
+            </Button>
+          }
+        >
+          {segmentText.create.listGoneBody}
+        </Callout>
+      )}
       {reason === undefined ? (
         <SegmentForm
           key={original?.id}
           segments={segments}
           start={
-            original ? { ...contentOf(original), name: segmentEditText.copyOf(nameOf(original)) } : blank
+            original
+              ? { ...contentOf(original), name: segmentEditText.copyOf(nameOf(original)) }
+              : listed
+                ? { ...blank, filter: segmentFilterOf(listed) }
+                : blank
           }
           submit={segmentText.create.submit}
           failure={notCreated()}
           onSave={save}
-          onCancel={() => void navigate(original ? links.segment(original.id) : links.segments())}
+          onCancel={() => {
+            if (listed || isGone) return void navigate(-1)
+            void navigate(original ? links.segment(original.id) : links.segments())
+          }}
         />
       ) : (
         <EmptyState title={reason} underHeading />

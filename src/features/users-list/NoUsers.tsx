@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import { flushSync } from 'react-dom'
 import { Link, useLocation, useSearchParams } from 'react-router'
 
 import { ApiError, offers } from '../../api/index.ts'
@@ -7,6 +8,7 @@ import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { links } from '../../domain/links.ts'
 import { userListText } from '../../messages/index.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
+import { focusAddCondition } from './filters/AddCondition.tsx'
 import { NewUserButton } from './NewUserButton.tsx'
 import { scanLabel } from './ScanProgress.tsx'
 import type { useUserList } from './use-user-list.ts'
@@ -33,6 +35,25 @@ export function NoUsers({ list }: { readonly list: List }) {
     )
   }
   const { everywhere, clear, ...filtered } = userListText.nothing
+  if (list.marked === '')
+    return (
+      <EmptyState
+        title={filtered.conditionsTitle}
+        action={
+          <Button
+            variant="default"
+            onClick={() => {
+              flushSync(() => list.show({ conditions: [] }))
+              focusAddCondition()
+            }}
+          >
+            {filtered.clearConditions}
+          </Button>
+        }
+      >
+        {segment === '' ? filtered.conditionsBody : filtered.conditionsSegmentBody}
+      </EmptyState>
+    )
   return (
     <EmptyState
       title={words.title(list.marked)}

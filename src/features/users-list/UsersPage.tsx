@@ -5,6 +5,7 @@ import { Button, Group, Text } from '@mantine/core'
 import { lazy, type ReactNode, type RefObject, Suspense, useCallback, useRef, useState } from 'react'
 import { Link, useLoaderData, useLocation, useNavigate, useSearchParams } from 'react-router'
 
+import { offers } from '../../api/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { links } from '../../domain/links.ts'
 import { SegmentPicker } from '../../domain/segments/SegmentPicker.tsx'
@@ -16,6 +17,7 @@ import { PageHeader } from '../../ui/PageHeader.tsx'
 import { Pager } from '../../ui/Pager.tsx'
 import { ChooseColumns } from './ChooseColumns.tsx'
 import { MarkContext, unmarked } from './columns.tsx'
+import { AddCondition } from './filters/AddCondition.tsx'
 import { type ListPreferences, readListPreferences, storeListPreferences } from './list-preferences.ts'
 import { NewUserButton } from './NewUserButton.tsx'
 import { NoUsers, OutdatedList } from './NoUsers.tsx'
@@ -27,6 +29,7 @@ import type { ListPager } from './use-page.ts'
 import { useUserList } from './use-user-list.ts'
 import classes from './UsersPage.module.css'
 
+const Conditions = lazy(async () => ({ default: (await import('./filters/Conditions.tsx')).Conditions }))
 
 /** The users of a segment, or all of them; or those that are found among them. */
 export function UsersPage() {
@@ -64,6 +67,9 @@ function UserList() {
           onEnter={search.onEnter}
           onDown={search.onDown}
         />
+        {offers('users.filter') && (
+          <AddCondition onAdd={(condition) => show({ conditions: [...conditions, condition] })} />
+        )}
         <div className={classes.total}>
           <span aria-live="polite">
             {offer ? (
@@ -75,6 +81,11 @@ function UserList() {
           <ChooseColumns preferences={preferences} onChange={choose} />
         </div>
       </Head>
+      {conditions.length > 0 && (
+        <Suspense fallback={<div className={classes.conditions} />}>
+          <Conditions conditions={conditions} q={q} onChange={(next) => show({ conditions: next })} />
+        </Suspense>
+      )}
       {list.state.is === 'scanned' && (
         <Suspense>
           {/* What is searched for elsewhere, or another text, is another search. */}

@@ -73,7 +73,10 @@ const sentence = {
   whoNot: (clause: string) => `who are not among those ${clause}`,
   inSegment: (name: string) => `who are in the segment ${name}`,
   notInSegment: (name: string) => `who are not in the segment ${name}`,
-  whose: (field: UserField, predicate: string) => `whose ${userFieldNames[field]} ${predicate}`,
+  field: (field: UserField, predicate: string) => `${userFieldNames[field]} ${predicate}`,
+  whose: (test: string) => `whose ${test}`,
+  /** A property of an entity of a type. */
+  of: (type: string, test: string) => `${type}.${test}`,
   account: { yes: 'who have an account', no: 'who have no account' },
   has: (type: string, min: number | undefined) =>
     min === undefined || min === 1
@@ -357,6 +360,10 @@ export const segmentText = {
   },
   create: {
     title: 'New segment',
+    listGone: 'The conditions of the list did not come along',
+    listGoneBody:
+      'This page was loaded anew, which forgets them. The filter below is empty, and would match everybody. The list may still have them: save them from there.',
+    toList: 'Back to the list',
     noSegments: 'The segments that there are could not be read: a condition cannot name one',
     name: 'Name',
     description: 'Description',

@@ -31,6 +31,10 @@ export const userListText = {
       'Only this segment was searched: names, e-mails, refs and ids, and properties with a digit in them, such as phone numbers. Hidden values are not searched.',
     everywhere: 'Search all users',
     clear: 'Clear the search',
+    conditionsTitle: 'Nobody matches these conditions',
+    conditionsBody: 'All of them have to hold. Change one of them, or leave one out.',
+    conditionsSegmentBody: 'All of them have to hold, and only this segment was looked through.',
+    clearConditions: 'Clear the conditions',
   },
   failed: {
     title: 'The search did not work',

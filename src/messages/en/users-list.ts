@@ -42,6 +42,7 @@ export const userText = {
     searching: 'Searching…',
     similar: (what: string) => `Nothing begins with “${what}”. Spelled similarly:`,
   },
+  addCondition: 'Filter',
   export: 'Export',
   import: 'Import',
   chooseColumns: 'Columns and row height',

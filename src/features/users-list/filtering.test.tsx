@@ -1,0 +1,196 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { beforeEach, expect, test } from 'vitest'
+
+import type { Role } from '#contract/index.ts'
+import { testService } from '#server/testing-hooks.ts'
+import { renderApp } from '../../testing.tsx'
+import { network } from '../../testing-network.ts'
+
+const service = testService()
+beforeEach(() => service.reset())
+
+async function create(path: string, body: unknown): Promise<string> {
+  const { headers } = await service.call('admin', 'POST', path, body)
+  return headers.get('location')?.split('/').at(-1) ?? ''
+}
+
+async function createCars() {
+  for (const [name, colour, plate] of [
+    ['Ana', 'red', 'AB-1'],
+    ['Bob', 'blue', 'AB-2'],
+    ['Cleo', 'red', 'AB-3'],
+  ]) {
+    const id = await create('/users', { name, email: `${name}@example.org` })
+    await create(`/users/${id}/entities`, {
+      type: 'car',
+      properties: [
+        { key: 'colour', type: 'TEXT', value: colour },
+        { key: 'plate', type: 'TEXT', value: plate, sensitive: true },
+      ],
+    })
+  }
+}
+
+function open(role: Role = 'support', path = '/users') {
+  const edge = network(service)
+  return { edge, ...renderApp({ service: { ...service, fetch: edge.fetch }, path, role }) }
+}
+type Opened = ReturnType<typeof open>
+
+const names = () =>
+  within(screen.getByRole('table', { name: 'Users' }))
+    .getAllByRole('link')
+    .map((link) => link.textContent)
+const showsNames = (...expected: string[]) => waitFor(() => expect(names()).toEqual(expected))
+
+async function addColour({ user }: Opened, colour: string, key = 'colour') {
+  await user.click(await screen.findByRole('button', { name: 'Filter' }))
+  const form = within(await screen.findByRole('dialog'))
+  await user.click(form.getByRole('radio', { name: 'What they have' }))
+  await user.type(form.getByRole('textbox', { name: 'Entity type' }), 'car')
+  await user.type(form.getByRole('combobox', { name: 'Property key' }), key)
+  await user.type(form.getByRole('textbox', { name: 'Value' }), `${colour}{Enter}`)
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+}
+
+test('conditions that nobody saved choose who is listed; each can be changed and left out', async () => {
+  await createCars()
+  const app = open()
+  const { user, edge, router } = app
+  await addColour(app, 'red')
+  await showsNames('Ana', 'Cleo')
+  expect(screen.getByText('2 found')).toBeVisible()
+  expect(screen.getByRole('button', { name: 'Filter' })).toHaveFocus()
+
+  await user.click(screen.getByRole('button', { name: 'Filter' }))
+  const form = within(await screen.findByRole('dialog'))
+  await user.type(form.getByRole('textbox', { name: 'Value' }), 'cleo@example.org{Enter}')
+  await showsNames('Cleo')
+  expect(edge.requests.at(-1)?.body).toEqual({
+    filter: {
+      all: [
+        { entity: 'car', where: [{ key: 'colour', type: 'TEXT', op: 'eq', value: 'red' }] },
+        { user: 'email', op: 'eq', value: 'cleo@example.org' },
+      ],
+    },
+  })
+  await waitFor(() => expect(router.state.location.search).toBe(''))
+  expect(Object.values(localStorage).join(' ')).not.toContain('red')
+
+  await user.click(
+    await screen.findByRole('button', { name: 'Remove the condition: e-mail is “cleo@example.org”' }),
+  )
+  await showsNames('Ana', 'Cleo')
+  await user.click(screen.getByRole('button', { name: 'Change the condition: car.colour is “red”' }))
+  const value = await screen.findByRole('textbox', { name: 'Value' })
+  await user.clear(value)
+  await user.type(value, 'blue{Enter}')
+  await showsNames('Bob')
+  await user.click(screen.getByRole('button', { name: 'Clear all' }))
+  await showsNames('Ana', 'Bob', 'Cleo')
+})
+
+test('nobody matches: that is said, and a visit to a user and Back finds the conditions', async () => {
+  await createCars()
+  const app = open()
+  const { user, router } = app
+  await addColour(app, 'red')
+  await showsNames('Ana', 'Cleo')
+  await user.click(screen.getByRole('link', { name: 'Ana' }))
+  expect(await screen.findByRole('heading', { level: 1, name: 'Ana' })).toBeVisible()
+  await waitFor(() => expect(router.state.location.pathname).not.toBe('/users'))
+  void router.navigate(-1)
+  await showsNames('Ana', 'Cleo')
+
+  await addColour(app, 'green')
+  expect(await screen.findByText('Nobody matches these conditions')).toBeVisible()
+  await user.click(screen.getByRole('button', { name: 'Clear the conditions' }))
+  await showsNames('Ana', 'Bob', 'Cleo')
+})
+
+test('a condition on a sensitive key is for those who may read it', async () => {
+  await createCars()
+  const first = open('support')
+  const { user } = first
+  await user.click(await screen.findByRole('button', { name: 'Filter' }))
+  const form = within(await screen.findByRole('dialog'))
+  await user.click(form.getByRole('radio', { name: 'What they have' }))
+  await user.type(form.getByRole('textbox', { name: 'Entity type' }), 'car')
+  await user.type(form.getByRole('combobox', { name: 'Property key' }), 'plate')
+  expect(await form.findByText(/The service refuses tests on sensitive keys/)).toBeVisible()
+  await user.type(form.getByRole('textbox', { name: 'Value' }), 'AB-3{Enter}')
+  expect(form.getByRole('button', { name: 'Apply' })).toBeVisible()
+  expect(first.edge.requests.filter(({ path }) => path.endsWith('/search'))).toEqual([])
+  first.unmount()
+
+  const second = open('steward')
+  await addColour(second, 'AB-3', 'plate')
+  await showsNames('Cleo')
+})
+
+const inHistory = () => JSON.stringify(history.state)
+
+test('what is looked for under a key that may be sensitive is kept in memory alone', async () => {
+  await createCars()
+  const known = open('steward')
+  await addColour(known, 'red')
+  await showsNames('Ana', 'Cleo')
+  expect(inHistory()).toContain('red')
+  known.unmount()
+
+  history.replaceState(null, '')
+  const unknown = open('steward')
+  unknown.edge.meet(({ url }) => (url.includes('/keys') ? new Response(null, { status: 403 }) : undefined))
+  await addColour(unknown, 'AB-3', 'plate')
+  await showsNames('Cleo')
+  expect(inHistory()).not.toContain('AB-3')
+})
+
+test('a form that is open stays with its condition when another one is removed; the focus stays near', async () => {
+  await createCars()
+  const app = open()
+  const { user } = app
+  for (const colour of ['red', 'blue', 'green']) await addColour(app, colour)
+  const chip = (colour: string) =>
+    screen.findByRole('button', { name: `Change the condition: car.colour is “${colour}”` })
+  const remover = (colour: string) =>
+    screen.getByRole('button', { name: `Remove the condition: car.colour is “${colour}”` })
+  await user.click(await chip('blue'))
+  const value = await screen.findByRole('textbox', { name: 'Value' })
+  await user.click(remover('red'))
+  expect(remover('blue')).toHaveFocus()
+  await user.clear(value)
+  await user.type(value, 'white{Enter}')
+  expect(await chip('white')).toBeVisible()
+  expect(await chip('green')).toBeVisible()
+
+  await user.click(remover('green'))
+  expect(remover('white')).toHaveFocus()
+  await user.keyboard('{Enter}')
+  expect(screen.getByRole('button', { name: 'Filter' })).toHaveFocus()
+  await showsNames('Ana', 'Bob', 'Cleo')
+})
+
+test('a segment of conditions that are forgotten says so, and leads back to them', async () => {
+  const { router, user } = open('admin')
+  expect(await screen.findByRole('heading', { level: 1, name: 'Users' })).toBeVisible()
+  await router.navigate('/segments/new', { state: { listEntry: 'of an earlier start' } })
+  const said = await screen.findByText('The conditions of the list did not come along')
+  expect(said).toBeVisible()
+  await user.click(screen.getByRole('button', { name: 'Back to the list' }))
+  expect(await screen.findByRole('heading', { level: 1, name: 'Users' })).toBeVisible()
+})
+
+test('who may not save segments is told so; a service without filters has none', async () => {
+  await createCars()
+  const app = open('support')
+  await addColour(app, 'red')
+  const save = await screen.findByText('Save as segment')
+  expect(save.closest('a')).toHaveAttribute('aria-disabled', 'true')
+  app.unmount()
+
+  const { 'users.filter': _, ...features } = service.features
+  renderApp({ service: { ...service, features }, path: '/users' })
+  await screen.findByText('3 users')
+  expect(screen.queryByRole('button', { name: 'Filter' })).toBeNull()
+})

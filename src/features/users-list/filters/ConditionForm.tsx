@@ -1,0 +1,214 @@
+import '@mantine/core/styles/SegmentedControl.layer.css'
+
+import { Button, Group, SegmentedControl, Stack } from '@mantine/core'
+import { type KeyboardEvent, useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react'
+
+import type { KnownKey } from '#contract/index.ts'
+import { useDenied } from '../../../auth/use-session.ts'
+import {
+  ConditionContext,
+  type ConditionPlace,
+  firstControl,
+} from '../../../domain/filter-builder/condition-context.ts'
+import { EntityCondition, UserCondition } from '../../../domain/filter-builder/conditions.tsx'
+import { fromFilter } from '../../../domain/filter-builder/draft/filter-codec.ts'
+import { filterOf, issuesOf } from '../../../domain/filter-builder/draft/filter-draft.ts'
+import {
+  changed,
+  type EntityNode,
+  newEntityNode,
+  newUserNode,
+  type UserNode,
+} from '../../../domain/filter-builder/draft/nodes.ts'
+import { sealedIssues } from '../../../domain/filter-builder/draft/sealed.ts'
+import { useReadKeys } from '../../../domain/filter-builder/known-keys.ts'
+import { NodeFieldset } from '../../../domain/filter-builder/NodeFieldset.tsx'
+import type { ListCondition } from '../../../domain/user-list/entries.ts'
+import { listFilterText, sharedText } from '../../../messages/index.ts'
+import { FormPopover } from '../../../ui/FormPopover.tsx'
+import type { MenuFace } from '../../../ui/LazyMenu.tsx'
+
+const text = listFilterText
+const tz = 'UTC'
+
+export interface ConditionFormProps {
+  readonly face: MenuFace
+  /** To be changed; absent: a new one. */
+  readonly condition?: ListCondition | undefined
+  readonly onApply: (condition: ListCondition) => void
+}
+
+/** One condition of the list, under the button that it is written from. */
+export function ConditionForm({ face, condition, onApply }: ConditionFormProps) {
+  return (
+    <FormPopover face={face} widthPx={560} staysOpen>
+      {(close) => (
+        <Fields
+          condition={condition}
+          onCancel={close}
+          onApply={(next) => {
+            close()
+            onApply(next)
+          }}
+        />
+      )}
+    </FormPopover>
+  )
+}
+
+interface FieldsProps extends Pick<ConditionFormProps, 'condition' | 'onApply'> {
+  readonly onCancel: () => void
+}
+
+function Fields({ condition, onCancel, onApply }: FieldsProps) {
+  const { root, kind, setKind, place, form, apply } = useCondition(condition)
+  const [isApplying, setApplying] = useState(false)
+  const submit = async () => {
+    setApplying(true)
+    const next = await apply()
+    setApplying(false)
+    if (next) onApply(next)
+  }
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- listens to what its fields do not take themselves
+    <form
+      ref={form}
+      noValidate
+      onKeyDown={applyWithEnter}
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!isApplying) void submit()
+      }}
+    >
+      <Stack gap="sm">
+        <SegmentedControl
+          aria-label={text.about}
+          value={kind}
+          onChange={(next) => setKind(next === 'entity' ? next : 'user')}
+          data={kinds}
+        />
+        <ConditionContext value={place}>
+          <NodeFieldset label={text.title} nodeId={root.id}>
+            <Group gap="xs" align="flex-start">
+              {root.kind === 'entity' ? (
+                <EntityCondition node={root} number="" />
+              ) : (
+                <UserCondition node={root} />
+              )}
+            </Group>
+          </NodeFieldset>
+        </ConditionContext>
+        <Group gap="xs" justify="flex-end">
+          <Button variant="default" onClick={onCancel}>
+            {sharedText.cancel}
+          </Button>
+          <Button type="submit" loading={isApplying}>
+            {text.apply}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
+
+/** The condition as it is written; what is wrong with it is said once it was to be applied. */
+function useCondition(condition: ListCondition | undefined) {
+  const [nodes, setNodes] = useState(() => nodesOf(condition))
+  const [kind, setKind] = useState<keyof Nodes>(() =>
+    condition && 'entity' in condition.filter ? 'entity' : 'user',
+  )
+  const [tries, setTries] = useState(0)
+  const mayNotRead = useDenied('sensitive:read')
+  const readKeys = useReadKeys()
+  const root = nodes[kind]
+  const { issues } = useMemo(() => issuesOf({ root }), [root])
+
+  const element = useRef<HTMLFormElement>(null)
+  const [first] = useState(() => firstControl(root))
+  const form = useCallback(
+    (found: HTMLFormElement | null) => {
+      element.current = found
+      // Where Mantine's trap puts the focus.
+      found?.querySelector(first)?.setAttribute('data-autofocus', 'true')
+    },
+    [first],
+  )
+  const focusNext = useRef<string>(undefined)
+  useLayoutEffect(() => {
+    if (focusNext.current !== undefined)
+      element.current?.querySelector<HTMLElement>(focusNext.current)?.focus()
+    focusNext.current = undefined
+  })
+  useLayoutEffect(() => {
+    if (tries > 0) element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+  }, [tries])
+
+  const place: ConditionPlace = {
+    change: (id, change, focus) => {
+      focusNext.current = focus
+      setNodes((before) => {
+        const next = changed(before[kind], id, change)
+        return next === undefined ? before : { ...before, [kind]: next }
+      })
+    },
+    issues: (id) => (tries > 0 ? issues.filter((issue) => issue.place.id === id) : []),
+    touch: () => undefined,
+    segments: [],
+    tz,
+  }
+  const apply = async (): Promise<ListCondition | undefined> => {
+    setTries(tries + 1)
+    if (issues.length > 0) return undefined
+    // Who types fast is here before the keys are.
+    const known = kind === 'entity' ? await readKeys(nodes.entity.type).catch(() => []) : []
+    const sensitive = kind === 'entity' ? sensitiveTests(nodes.entity, known) : []
+    const isRefused = sensitive.some((test) => sealedIssues(test, tz).length > 0)
+    const isDenied = sensitive.length > 0 && mayNotRead !== undefined
+    if (isRefused || isDenied) return undefined
+    return {
+      id: condition?.id ?? crypto.randomUUID(),
+      filter: filterOf({ root }),
+      // Where it is not known which keys are sensitive, what is looked for is treated as if it were.
+      isSensitive: kind === 'entity' && !isKnownOpen(nodes.entity, known),
+    }
+  }
+  return { root, kind, setKind, place, form, apply }
+}
+
+/** As in every other field of the form; a text of several lines is written with Shift. */
+function applyWithEnter(event: KeyboardEvent<HTMLFormElement>) {
+  const { key, shiftKey, target, nativeEvent } = event
+  if (key !== 'Enter' || shiftKey || nativeEvent.isComposing || !(target instanceof HTMLTextAreaElement))
+    return
+  event.preventDefault()
+  event.currentTarget.requestSubmit()
+}
+
+const kinds = (['user', 'entity'] as const).map((value) => ({ value, label: text.kinds[value] }))
+
+interface Nodes {
+  readonly user: UserNode
+  readonly entity: EntityNode
+}
+
+/** One of each kind: what was written of the other one is still there when it is chosen again. */
+function nodesOf(condition: ListCondition | undefined): Nodes {
+  const node = condition && fromFilter(condition.filter)
+  return {
+    user: node?.kind === 'user' ? node : newUserNode(),
+    entity: node?.kind === 'entity' ? node : newEntityNode(),
+  }
+}
+
+/** Whether all keys that are compared are known, and none of them is sensitive. */
+function isKnownOpen({ properties }: EntityNode, known: readonly KnownKey[]): boolean {
+  return properties.every(({ key }) => {
+    const same = known.filter((each) => each.key === key)
+    return same.length > 0 && same.every(({ sensitive }) => sensitive !== true)
+  })
+}
+
+function sensitiveTests({ properties }: EntityNode, known: readonly KnownKey[]) {
+  const keys = new Set(known.filter(({ sensitive }) => sensitive === true).map(({ key }) => key))
+  return properties.filter(({ key }) => keys.has(key))
+}

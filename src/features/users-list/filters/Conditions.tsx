@@ -1,0 +1,106 @@
+import { Button, Group } from '@mantine/core'
+import { IconX } from '@tabler/icons-react'
+import { useRef } from 'react'
+import { flushSync } from 'react-dom'
+import { Link, useLocation } from 'react-router'
+
+import { useDenied } from '../../../auth/use-session.ts'
+import { conditionInBrief } from '../../../domain/filters/sentence.ts'
+import { links } from '../../../domain/links.ts'
+import type { ListCondition } from '../../../domain/user-list/entries.ts'
+import { SensitiveMark } from '../../../domain/values/SensitiveMark.tsx'
+import { listFilterText } from '../../../messages/index.ts'
+import { DisabledReason } from '../../../ui/DisabledReason.tsx'
+import { hint } from '../../../ui/Hint.tsx'
+import { LazyMenu } from '../../../ui/LazyMenu.tsx'
+import { focusAddCondition, loadConditionForm } from './AddCondition.tsx'
+import classes from './Conditions.module.css'
+
+const text = listFilterText
+
+export interface ConditionsProps {
+  readonly conditions: readonly ListCondition[]
+  /** What is searched for beside them. */
+  readonly q: string
+  readonly onChange: (conditions: readonly ListCondition[]) => void
+}
+
+/** The conditions of the list, each with its way to change it, and what can be done with all of them. */
+export function Conditions({ conditions, q, onChange }: ConditionsProps) {
+  const denied = useDenied('segments:write') ?? (q === '' ? undefined : text.saveWithoutText)
+  const { key } = useLocation()
+  const list = useRef<HTMLUListElement>(null)
+  const clear = () => {
+    flushSync(() => onChange([]))
+    focusAddCondition()
+  }
+  const remove = ({ id }: ListCondition) => {
+    const at = conditions.findIndex((each) => each.id === id)
+    const left = conditions.filter((each) => each.id !== id)
+    if (left.length === 0) return clear()
+    flushSync(() => onChange(left))
+    const chip = list.current?.children[Math.min(at, left.length - 1)]
+    chip?.querySelector<HTMLElement>(`.${classes.remove ?? ''}`)?.focus()
+  }
+  return (
+    <Group gap="6px 8px" pb={12}>
+      <ul ref={list} className={classes.list} aria-label={text.all}>
+        {conditions.map((condition) => (
+          <Chip
+            key={condition.id}
+            condition={condition}
+            onChange={(next) => onChange(conditions.map((each) => (each.id === next.id ? next : each)))}
+            onRemove={() => remove(condition)}
+          />
+        ))}
+      </ul>
+      <Button size="compact-sm" variant="subtle" color="gray" onClick={clear}>
+        {text.clear}
+      </Button>
+      <DisabledReason reason={denied}>
+        <Button
+          size="compact-sm"
+          variant="subtle"
+          component={Link}
+          to={links.newSegment()}
+          state={{ listEntry: key }}
+        >
+          {text.save}
+        </Button>
+      </DisabledReason>
+    </Group>
+  )
+}
+
+interface ChipProps {
+  readonly condition: ListCondition
+  readonly onChange: (condition: ListCondition) => void
+  readonly onRemove: () => void
+}
+
+function Chip({ condition, onChange, onRemove }: ChipProps) {
+  const said = conditionInBrief(condition.filter)
+  return (
+    <li className={classes.chip} data-sensitive={condition.isSensitive || undefined}>
+      <LazyMenu
+        load={loadConditionForm}
+        given={{ condition, onApply: onChange }}
+        face={
+          <button type="button" className={classes.said} aria-haspopup="dialog" aria-label={text.edit(said)}>
+            {condition.isSensitive && <SensitiveMark />}
+            <span>{said}</span>
+          </button>
+        }
+      />
+      <button
+        type="button"
+        className={classes.remove}
+        aria-label={text.remove(said)}
+        {...hint(text.remove(said))}
+        onClick={onRemove}
+      >
+        <IconX size={13} stroke={2} aria-hidden />
+      </button>
+    </li>
+  )
+}

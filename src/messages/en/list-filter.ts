@@ -1,0 +1,14 @@
+/** Texts of the conditions above the list of users. */
+export const listFilterText = {
+  title: 'Condition',
+  about: 'What it is about',
+  kinds: { user: 'The user', entity: 'What they have' },
+  apply: 'Apply',
+  edit: (condition: string) => `Change the condition: ${condition}`,
+  remove: (condition: string) => `Remove the condition: ${condition}`,
+  all: 'Conditions, which all hold',
+  clear: 'Clear all',
+  save: 'Save as segment',
+  /** What stands in the search box is no condition. */
+  saveWithoutText: 'What is searched for is no part of a segment. Clear the search to save the conditions.',
+}
