@@ -91,6 +91,12 @@ test('a page without users ends it, whatever its next is', async () => {
   expect((await walk()).names).toHaveLength(1)
 })
 
+test('users who are named are all read, though a whole page of them is gone', async () => {
+  const ana = await service.create('admin', '/users', { name: 'Ana' })
+  const gone = Array.from({ length: 60 }, () => crypto.randomUUID())
+  expect((await walk({ ids: [...gone, ana] })).names).toEqual(['Ana'])
+})
+
 test('a search is walked with its text in the body alone', async () => {
   edge.meet(async (request) => {
     const { offset } = (await request.json()) as { offset?: string }

@@ -1,10 +1,14 @@
-import type { UserList, UserSearch } from '#contract/index.ts'
-import { api } from '../../api/index.ts'
+import { type UserList, type UserSearch, usersPerPage } from '#contract/index.ts'
+import { api, ApiError } from '../../api/index.ts'
+import { inParallel } from '../work/pace.ts'
 
-/** Which users: of a segment, all of them (`{}`), or those that a search finds. */
+const requestsAtOnce = 4
+
+/** Which users: of a segment, all of them (`{}`), those that a search finds, or those with these ids. */
 export type UserSource =
-  | { readonly segment?: string | undefined; readonly search?: undefined }
-  | { readonly search: Omit<UserSearch, 'offset'>; readonly segment?: undefined }
+  | { readonly segment?: string | undefined; readonly search?: undefined; readonly ids?: undefined }
+  | { readonly search: Omit<UserSearch, 'offset'>; readonly segment?: undefined; readonly ids?: undefined }
+  | { readonly ids: readonly string[]; readonly segment?: undefined; readonly search?: undefined }
 
 /** In the history entry of the export: from which entry of the list it was opened, and whether a search was shown. */
 export interface ExportFrom {
@@ -38,17 +42,43 @@ export async function* userPages(source: UserSource & UserPages): AsyncGenerator
   while (offset !== undefined) {
     seen.add(offset)
     const page = await readPage(source, offset, source.signal)
-    const next = following(page, seen)
+    // Of users who are named, all of one page may be gone, though others come behind it.
+    const next = (source.ids && page.next) || following(page, seen)
     yield { users: page.users, total: page.total ?? undefined, offset, next }
     offset = next
   }
 }
 
-function readPage({ segment, search }: UserSource, offset: string, aborted: AbortSignal | undefined) {
+function readPage(
+  { segment, search, ids }: UserSource,
+  offset: string,
+  aborted: AbortSignal | undefined,
+): Promise<UserList> {
   const signal = aborted && { signal: aborted }
+  if (ids) return readNamed(ids, Number(offset), signal)
   return search === undefined
     ? api.listUsers({ query: { segment, offset }, ...signal })
     : api.searchUsers({ body: { ...search, ...(offset !== '' && { offset }) }, ...signal })
+}
+
+/** Users by their ids; those who are gone are left out. An offset is how many ids come before. */
+async function readNamed(
+  ids: readonly string[],
+  offset: number,
+  signal: { readonly signal: AbortSignal } | undefined,
+): Promise<UserList> {
+  const end = offset + usersPerPage
+  const read = await inParallel(ids.slice(offset, end), requestsAtOnce, (id) =>
+    api.getUser({ params: { user_id: id }, ...signal }).catch((error: unknown) => {
+      if (error instanceof ApiError && error.status === 404) return undefined
+      throw error
+    }),
+  )
+  return {
+    total: ids.length,
+    users: read.filter((user) => user !== undefined),
+    next: end < ids.length ? String(end) : '',
+  }
 }
 
 /**

@@ -18,21 +18,24 @@ const text = transferText.export
 
 export interface ExportFormProps {
   readonly segment: string
+  /** Who was selected in the list. */
+  readonly ids: readonly string[] | undefined
   readonly search: UserSource['search']
   readonly onSegment: (segment: string) => void
   readonly onStart: (plan: ExportPlan) => Promise<void>
 }
 
 /** Who is exported, into what, and with which columns. */
-export function ExportForm({ segment, search, onSegment, onStart }: ExportFormProps) {
+export function ExportForm({ segment, ids, search, onSegment, onStart }: ExportFormProps) {
   const element = useRef<HTMLFormElement>(null)
-  const [isSearch, setSearch] = useState(search !== undefined)
+  const [from, setFrom] = useState<FromWhere>(ids ? 'ids' : search ? 'search' : 'list')
   const [choice, setChoice] = useState<Choice>({})
   const [isTried, setTried] = useState(false)
   const [isStarting, setStarting] = useState(false)
-  const source: UserSource = isSearch && search ? { search } : { segment }
+  const source: UserSource =
+    from === 'ids' && ids ? { ids } : from === 'search' && search ? { search } : { segment }
   const count = useCount(source)
-  const asked = useAsked(isSearch ? '' : segment)
+  const asked = useAsked(source)
   const chosen = chosenOf(asked, choice)
   const problems = problemsOf(chosen)
 
@@ -68,17 +71,8 @@ export function ExportForm({ segment, search, onSegment, onStart }: ExportFormPr
     >
       <Stack gap={20}>
         <Choices label={text.who}>
-          {search && (
-            <>
-              <Radio
-                label={text.search(search.q ?? '')}
-                checked={isSearch}
-                onChange={() => setSearch(true)}
-              />
-              <Radio label={text.list} checked={!isSearch} onChange={() => setSearch(false)} />
-            </>
-          )}
-          {!isSearch && (
+          <From {...{ ids, search, from, setFrom }} />
+          {from === 'list' && (
             <Box maw={280}>
               <SegmentPicker value={segment} onChange={chooseSegment} />
             </Box>
@@ -97,6 +91,26 @@ export function ExportForm({ segment, search, onSegment, onStart }: ExportFormPr
         </Buttons>
       </Stack>
     </form>
+  )
+}
+
+type FromWhere = 'ids' | 'search' | 'list'
+interface FromProps extends Pick<ExportFormProps, 'ids' | 'search'> {
+  readonly from: FromWhere
+  readonly setFrom: (from: FromWhere) => void
+}
+
+/** What somebody came with from the list, or another choice. */
+function From({ ids, search, from, setFrom }: FromProps) {
+  const choice = (value: FromWhere, label: string) => (
+    <Radio name="who" label={label} checked={from === value} onChange={() => setFrom(value)} />
+  )
+  return (
+    <>
+      {ids && choice('ids', text.selected(ids.length))}
+      {search && choice('search', text.search(search.q, search.filter !== undefined))}
+      {(ids ?? search) && choice('list', text.list)}
+    </>
   )
 }
 
@@ -170,10 +184,10 @@ function Columns({ chosen: { fields }, set, problems }: PartProps) {
   )
 }
 
-function useCount({ search, segment = '' }: UserSource): { total: number; isMore: boolean } | undefined {
-  const list = useQuery({ ...userCountQuery(segment), enabled: !search })
-  const found = useQuery({ ...usersQuery({ q: search?.q, segment: search?.segment }), enabled: !!search })
-  const total = search ? found.data?.total : list.data
+function useCount({ ids, search, segment = '' }: UserSource): { total: number; isMore: boolean } | undefined {
+  const list = useQuery({ ...userCountQuery(segment), enabled: !search && !ids })
+  const found = useQuery({ ...usersQuery(search ?? {}), enabled: !!search })
+  const total = ids ? ids.length : search ? found.data?.total : list.data
   const isMore = search !== undefined && found.data?.atLeast === true
   return typeof total === 'number' ? { total, isMore } : undefined
 }

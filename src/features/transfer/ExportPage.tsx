@@ -13,8 +13,8 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { BackToList } from '../../domain/user-list/BackToList.tsx'
 import { Callout } from '../../ui/Callout.tsx'
-import type { ExportFrom, UserSource } from '../../domain/user-list/user-pages.ts'
-import { type ListEntry, listEntriesKey } from '../../domain/user-list/entries.ts'
+import type { ExportFrom } from '../../domain/user-list/user-pages.ts'
+import { listEntryOf, searchOf } from '../../domain/user-list/entries.ts'
 import type { ExportPlan } from './export.ts'
 import { stemOf } from './file-name.ts'
 import { ExportForm } from './ExportForm.tsx'
@@ -41,15 +41,12 @@ function Export() {
   const [address] = useSearchParams()
   const segment = address.get('segment') ?? ''
   // Once: what was searched for stays what it was, however long this page is open.
-  const [{ search, isGone }] = useState(() => {
-    const { listEntry, isSearch } = (state ?? {}) as Partial<ExportFrom>
-    const entry =
-      listEntry === undefined ? undefined : client.getQueryData<ListEntry>([...listEntriesKey, listEntry])
-    const search: UserSource['search'] =
-      isSearch === true && entry !== undefined && entry.q !== ''
-        ? { q: entry.q, ...(entry.segment !== '' && { segment: entry.segment }) }
-        : undefined
-    return { search, isGone: isSearch === true && search === undefined }
+  const [{ ids, search, isGone }] = useState(() => {
+    const { ids } = (state ?? {}) as { readonly ids?: readonly string[] }
+    const { isSearch } = (state ?? {}) as Partial<ExportFrom>
+    const entry = listEntryOf(client, state)
+    const search = isSearch === true && entry !== undefined ? searchOf(entry) : undefined
+    return { ids, search, isGone: isSearch === true && search === undefined && ids === undefined }
   })
   const [running, setRunning] = useState<{ readonly plan: ExportPlan; readonly file: OpenFile }>()
 
@@ -76,6 +73,7 @@ function Export() {
         )}
         <ExportForm
           segment={segment}
+          ids={ids}
           search={search}
           onSegment={(next) =>
             void navigate(links.exportUsers({ segment: next }), { replace: true, state: state as unknown })

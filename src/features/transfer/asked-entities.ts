@@ -1,10 +1,10 @@
 import { type Filter, type Judged, readAnsweredFilter, type Segment } from '#contract/index.ts'
 
 /**
- * The types of the entities that a segment asks a user to have, in the order of its filter, those of the segments that it uses
+ * The types of the entities that a filter asks a user to have, in its order, those of the segments that it uses
  * included. What stands under "not" asks for none.
  */
-export function askedTypes(id: string, segments: readonly Segment[]): string[] {
+export function askedTypes(asked: Filter, segments: readonly Segment[]): string[] {
   const types = new Set<string>()
   const met = new Set<string>()
   const ask = (segmentId: string) => {
@@ -18,10 +18,10 @@ export function askedTypes(id: string, segments: readonly Segment[]): string[] {
   const walk = (filter: Filter) => {
     if ('all' in filter) filter.all.forEach(walk)
     else if ('any' in filter) filter.any.forEach(walk)
-    else if ('segment' in filter) ask(filter.segment)
+    else if ('segment' in filter) ask(filter.segment.toLowerCase())
     else if ('entity' in filter) types.add(filter.entity)
   }
-  ask(id.toLowerCase())
+  walk(asked)
   return [...types]
 }
 

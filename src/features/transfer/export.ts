@@ -133,7 +133,7 @@ async function writtenUser(
   const own = fields.map((field) => userCell(user, field))
   if (!properties) return { text: csvRows([own], separator), rows: 1, withheld: 0 }
   const keys = properties.keys.map(({ key }) => key)
-  const wanted = await wantedOf(user, properties, source.segment, signal)
+  const wanted = await wantedOf(user, properties, source.segment ?? source.search?.segment, signal)
   const read = await inParallel(wanted, 1, (entity) => opened(user, entity, new Set(keys), reason, signal))
   const rows = read.map(({ entity }) => {
     const byKey = new Map(entity.properties.map((property) => [property.key, property]))

@@ -212,18 +212,22 @@ describe.each(['all', 'none'] as const)('additions: %s', (additions) => {
         properties: [{ key: 'colour', type: 'TEXT', value: colour }],
       })
       const isRed = [{ key: 'colour', type: 'TEXT', op: 'eq', value: 'red' }]
-      const openRed = async (colours: Readonly<Record<string, readonly string[]>>) => {
+      const makeRed = async (colours: Readonly<Record<string, readonly string[]>>) => {
         for (const [name, all] of Object.entries(colours)) {
           const id = await create('/users', { name })
           for (const colour of all) await create(`/users/${id}/entities`, car(colour))
         }
-        const segment = await create('/segments', {
+        return await create('/segments', {
           name: 'A car: red/rosso',
           filter: { all: [{ entity: 'car', where: isRed }, { not: { entity: 'bike' } }] },
         })
-        const { user } = open(`/users/export?segment=${segment}`)
+      }
+      const openRed = async (colours: Readonly<Record<string, readonly string[]>>) => {
+        const { user } = open(`/users/export?segment=${await makeRed(colours)}`)
         await user.click(await box(/Properties of an entity/))
-        expect(screen.getByRole('textbox', { name: 'Type of the entity' })).toHaveValue('car')
+        await waitFor(() =>
+          expect(screen.getByRole('textbox', { name: 'Type of the entity' })).toHaveValue('car'),
+        )
         if (additions === 'all') await user.click(await box('colour'))
         else await user.type(screen.getByRole('textbox', { name: 'Keys' }), 'colour')
         return user
@@ -236,7 +240,7 @@ describe.each(['all', 'none'] as const)('additions: %s', (additions) => {
         'the file has those that the segment asks for, and its name',
         async () => {
           const user = await openRed({ Ana: ['blue', 'red'], Bob: ['Red', 'red', 'green'], Cid: ['blue'] })
-          expect(screen.getByRole('radio', { name: /^Only what the segment asks for/ })).toBeChecked()
+          expect(screen.getByRole('radio', { name: /^Only what is asked for/ })).toBeChecked()
           await user.click(await button('Export 2 users'))
           expect(
             await screen.findByText(/^2 users in 3 rows in .* The service said 2 users\.$/),
@@ -251,10 +255,33 @@ describe.each(['all', 'none'] as const)('additions: %s', (additions) => {
         },
       )
 
+      test.runIf(additions === 'all')('so it has where the list has them in another order', async () => {
+        const segment = await makeRed({ Ana: ['blue', 'red'], Bob: ['red'], Cid: ['blue'] })
+        const { user } = open(`/users?segment=${segment}`)
+        await user.click(await button('Name'))
+        await waitFor(() =>
+          expect(screen.getByRole('columnheader', { name: 'Name' })).toHaveAttribute(
+            'aria-sort',
+            'ascending',
+          ),
+        )
+        await user.click(await screen.findByRole('link', { name: 'Export' }))
+        expect(await screen.findByRole('radio', { name: 'The list, in its order' })).toBeChecked()
+        await user.click(await box(/Properties of an entity/))
+        expect(await screen.findByRole('radio', { name: /^Only what is asked for/ })).toBeChecked()
+        await user.click(await box('colour'))
+        await user.click(await button('Export 2 users'))
+        expect(await exported()).toEqual([
+          ['name', 'car.colour (matching)'],
+          ['Ana', 'red'],
+          ['Bob', 'red'],
+        ])
+      })
+
       test('where a service does not tell them apart each car has a row, and the form says why', async () => {
         const user = await openRed({ Ana: ['blue', 'red'] })
-        const matching = screen.getByRole('radio', { name: /^Only what the segment asks for/ })
-        if (additions === 'none') expect(matching).toBeDisabled()
+        const matching = screen.getByRole('radio', { name: /^Only what is asked for/ })
+        if (additions === 'none') await waitFor(() => expect(matching).toBeDisabled())
         else await user.click(screen.getByRole('radio', { name: 'All of them: a row for each car' }))
         expect(screen.getByRole('radio', { name: /^All of them/ })).toBeChecked()
         await user.click(await button('Export 1 user'))

@@ -1,18 +1,27 @@
 import { useQuery } from '@tanstack/react-query'
 
+import type { Filter } from '#contract/index.ts'
 import { offers } from '../../api/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { segmentsQuery } from '../../domain/queries/segments.ts'
+import type { UserSource } from '../../domain/user-list/user-pages.ts'
 import { transferText } from '../../messages/index.ts'
 import { askedTypes } from './asked-entities.ts'
 import type { Asked } from './export-choices.ts'
 
-/** @param segment `''`: all users, of whom nothing is asked. */
-export function useAsked(segment: string): Asked {
+/** What is asked of the users of a source; of all users, and of those who were selected, nothing is. */
+export function useAsked({ segment = '', search }: UserSource): Asked {
   const denied = useDenied('segments:read')
-  const { data = [] } = useQuery({ ...segmentsQuery(), enabled: segment !== '' && denied === undefined })
+  const within = search?.segment ?? segment
+  const { data = [] } = useQuery({ ...segmentsQuery(), enabled: within !== '' && denied === undefined })
+  const filters: Filter[] = [
+    ...(search?.filter ? [search.filter] : []),
+    ...(within === '' ? [] : [{ segment: within }]),
+  ]
   return {
-    types: segment === '' ? [] : askedTypes(segment, data),
-    denied: denied ?? (offers('users.segments') ? undefined : transferText.export.noMatching),
+    types: askedTypes({ all: filters }, data),
+    denied: search?.filter
+      ? transferText.export.noMatchingUnsaved
+      : (denied ?? (offers('users.segments') ? undefined : transferText.export.noMatching)),
   }
 }

@@ -181,6 +181,23 @@ test('a segment of conditions that are forgotten says so, and leads back to them
   expect(await screen.findByRole('heading', { level: 1, name: 'Users' })).toBeVisible()
 })
 
+test('what is listed becomes a segment, or is exported', async () => {
+  await createCars()
+  const app = open('admin')
+  const { user, router } = app
+  await addColour(app, 'red')
+  await showsNames('Ana', 'Cleo')
+  await user.click(screen.getByRole('link', { name: 'Export' }))
+  expect(
+    await screen.findByRole('radio', { name: 'The users who match the conditions of the list' }),
+  ).toBeChecked()
+  expect(await screen.findByRole('button', { name: 'Export 2 users' })).toBeVisible()
+  void router.navigate(-1)
+  await user.click(await screen.findByRole('link', { name: 'Save as segment' }))
+  expect(await screen.findByRole('heading', { level: 1, name: 'New segment' })).toBeVisible()
+  expect(await screen.findByDisplayValue('red')).toBeVisible()
+})
+
 test('who may not save segments is told so; a service without filters has none', async () => {
   await createCars()
   const app = open('support')

@@ -29,7 +29,14 @@ export const transferText = {
   export: {
     title: 'Export users',
     who: 'Who',
-    search: (text: string) => `The users found by “${text}”`,
+    search: (text: string | undefined, isFiltered: boolean) =>
+      text === undefined
+        ? isFiltered
+          ? 'The users who match the conditions of the list'
+          : 'The list, in its order'
+        : `The users found by “${text}”${isFiltered ? ' who match the conditions of the list' : ''}`,
+    selected: (count: number) =>
+      `The ${counted(count, { one: 'user', other: 'users' })} selected in the list`,
     list: 'A segment, or all users',
     searchGoneTitle: 'The search is not known any more',
     searchGoneBody:
@@ -52,11 +59,13 @@ export const transferText = {
     propertiesHint: 'Of the entities of one type. It takes longer: each user is asked for.',
     entity: 'Type of the entity',
     which: (entity: string) => `Where a user has more than one ${entity}`,
-    matching: (entity: string) => `Only what the segment asks for: a row for each matching ${entity}`,
+    matching: (entity: string) => `Only what is asked for: a row for each matching ${entity}`,
     each: (entity: string) => `All of them: a row for each ${entity}`,
     first: (entity: string) => `Only the oldest ${entity}: one row for each user`,
     whichHint: 'A user without one has a row too. The head of each column says which was chosen.',
     noMatching: 'This service does not say which of them the segment asks for.',
+    noMatchingUnsaved:
+      'Which of them meet conditions that nobody saved is not known. Save the conditions as a segment to export those alone.',
     entityInvalid: 'Write a type as a lower-case letter, then a-z, 0-9, _ and -.',
     keys: 'Keys',
     keysHint: 'One per line. The service has no list of the keys that it knows.',
