@@ -1,6 +1,6 @@
 import { Box } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { useLoaderData, useLocation, useParams } from 'react-router'
 
 import { userEditText, userPageText, userText } from '../../messages/index.ts'
@@ -24,6 +24,11 @@ import { UserActions } from './UserActions.tsx'
 import { Beside, type BesideProps, BesideSpace, UserLayout } from './UserLayout.tsx'
 import { UserTabs } from './UserTabs.tsx'
 
+// After the page itself: it may ask for another page of the list.
+const ListSteps = lazy(async () => ({
+  default: (await import('../../domain/list-steps/ListSteps.tsx')).ListSteps,
+}))
+
 export interface UserPageProps {
   /** What happened to a user, beside what is known of them. */
   readonly Timeline: BesideProps['Timeline']
@@ -43,7 +48,15 @@ function OneUser({ userId, Timeline }: UserPageProps & { readonly userId: string
   const { user, etag } = data
   return (
     <>
-      <Head user={user} actions={<UserActions user={user} />} />
+      <Head
+        user={user}
+        actions={<UserActions user={user} />}
+        steps={
+          <Suspense>
+            <ListSteps userId={userId} />
+          </Suspense>
+        }
+      />
       {isRefetchError && (
         <Box pb={16}>
           <InlineFailure
@@ -80,13 +93,20 @@ function OneUser({ userId, Timeline }: UserPageProps & { readonly userId: string
 interface HeadProps {
   readonly user: UserWithoutInvitation
   readonly actions: ReactNode
+  /** To the users beside this one. */
+  readonly steps?: ReactNode
 }
 
-function Head({ user, actions }: HeadProps) {
+function Head({ user, actions, steps }: HeadProps) {
   const name = nameOf(user)
   return (
     <PageHeader
-      above={<BackToList />}
+      above={
+        <>
+          <BackToList />
+          {steps}
+        </>
+      }
       mark={<Avatar id={user.id} name={name} size={32} />}
       title={name ?? <span className="ds-dimmed">{userText.noName}</span>}
       actions={actions}

@@ -13,10 +13,10 @@ import {
 
 import type { User } from '#contract/index.ts'
 import { userText } from '../../messages/index.ts'
-import { columnsOf, TabStopContext } from './columns.tsx'
 import { type ColumnName, type ListPreferences } from './list-preferences.ts'
 import type { ListPlace } from '../../domain/user-list/place.ts'
 import type { Order } from '../../ui/DataTable.tsx'
+import { PlaceContext, SelectContext, TabStopContext } from './columns.tsx'
 import type { Arrival } from './list-entry.ts'
 import { UserRows } from './UserRows.tsx'
 import classes from './UsersPage.module.css'
@@ -99,6 +99,7 @@ export function UserTable(props: UserTableProps) {
       }}
     >
       <TabStopContext value={stop?.id}>
+        <PlaceContext value={place}>
             <UserRows
               order={order}
               label={userText.table}
@@ -108,6 +109,7 @@ export function UserTable(props: UserTableProps) {
               rows={rows}
               pending={pending ?? false}
             />
+        </PlaceContext>
       </TabStopContext>
       {near && (
         <Suspense>

@@ -3,6 +3,7 @@ import { Link } from 'react-router'
 
 import type { User } from '#contract/index.ts'
 import { links } from '../../domain/links.ts'
+import { type ListPlace, placeState } from '../../domain/user-list/place.ts'
 import { userText } from '../../messages/index.ts'
 import { WithAvatar } from '../../ui/Avatar.tsx'
 import { type Column, rowLink } from '../../ui/DataTable.tsx'
@@ -24,6 +25,12 @@ export const MarkContext = createContext<(text: string) => ReactNode>(unmarked)
 
 /** The one row of the table that Tab reaches; the arrow keys lead to the others. */
 export const TabStopContext = createContext<string | undefined>(undefined)
+
+/** What a row is selected with, once its code is here. */
+export const SelectContext = createContext<((user: User) => ReactNode) | undefined>(undefined)
+
+/** Where in the list the rows are: goes along to the page of the user that one of them leads to. */
+export const PlaceContext = createContext<ListPlace | undefined>(undefined)
 
 /** A user as a row of the list. */
 const columns: readonly (Column<User> & { readonly id: ColumnName })[] = [
@@ -101,6 +108,7 @@ function NameLink({ user }: { readonly user: User }) {
       <WithAvatar id={user.id} name={name}>
         <Link
           to={links.user(user.id)}
+          state={placeState(use(PlaceContext))}
           dir="auto"
           {...rowLink}
           {...(tabStop !== undefined && tabStop !== user.id && { tabIndex: -1 })}

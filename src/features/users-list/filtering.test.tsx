@@ -171,6 +171,26 @@ test('a form that is open stays with its condition when another one is removed; 
   await showsNames('Ana', 'Bob', 'Cleo')
 })
 
+test('the list that somebody else came from leads nowhere', async () => {
+  await createCars()
+  const { router, user } = open('steward')
+  await showsNames('Ana', 'Bob', 'Cleo')
+  await user.click(screen.getByRole('link', { name: 'Bob' }))
+  const steps = () => screen.queryByRole('group', { name: 'In the list' })
+  await waitFor(() => expect(steps()).toBeVisible())
+  const { place } = router.state.location.state as { place: object }
+  await user.click(screen.getByRole('button', { name: /^Next in the list: Cleo/ }))
+  expect(await screen.findByRole('heading', { level: 1, name: 'Cleo' })).toBeVisible()
+  expect(steps()).toBeVisible()
+  await router.navigate('/segments')
+  expect(await screen.findByRole('heading', { level: 1, name: 'Segments' })).toBeVisible()
+  await router.navigate(-1)
+  expect(await screen.findByRole('heading', { level: 1, name: 'Cleo' })).toBeVisible()
+  expect(steps()).toBeVisible()
+  await router.navigate('.', { replace: true, state: { place: { ...place, by: 'somebody else' } } })
+  await waitFor(() => expect(steps()).toBeNull())
+})
+
 test('a segment of conditions that are forgotten says so, and leads back to them', async () => {
   const { router, user } = open('admin')
   expect(await screen.findByRole('heading', { level: 1, name: 'Users' })).toBeVisible()

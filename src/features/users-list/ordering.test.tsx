@@ -48,3 +48,49 @@ test('a press on a column orders by it, a second one the other way round, a thir
   expect(header('Name')).not.toHaveAttribute('aria-sort')
 })
 
+test('from a user to those beside them in the list, with buttons and keys, over the end of a page', async () => {
+  const people = Array.from({ length: 52 }, (_, index) => `Person ${String(index).padStart(2, '0')}`)
+  await createPeople(...people.toReversed())
+  const { user, router, edge } = open()
+  await user.click(await screen.findByRole('button', { name: 'Name' }))
+  await showsNames(...people.slice(0, 50))
+  await user.click(screen.getByRole('link', { name: 'Person 48' }))
+  await heading('Person 48')
+  expect(await screen.findByText('49 of 52')).toBeVisible()
+
+  await user.click(screen.getByRole('button', { name: /^Next in the list: Person 49/ }))
+  await heading('Person 49')
+  await screen.findByRole('button', { name: /^Next in the list: Person 50/ })
+  await user.keyboard(']')
+  await heading('Person 50')
+  expect(await screen.findByText('51 of 52')).toBeVisible()
+  await user.keyboard(']')
+  await heading('Person 51')
+  expect(await screen.findByRole('button', { name: /^Next in the list/ })).toHaveAttribute(
+    'aria-disabled',
+    'true',
+  )
+  await user.keyboard('[[')
+  await heading('Person 50')
+  await screen.findByRole('button', { name: /^Previous in the list: Person 49/ })
+  await user.keyboard('[[')
+  await heading('Person 49')
+  expect(await screen.findByText('50 of 52')).toBeVisible()
+  // One request for each page, however many users were gone through.
+  expect(edge.requests.filter(({ path }) => path.endsWith('/search'))).toHaveLength(2)
+
+  await router.navigate('/users')
+  await user.type(await screen.findByRole('searchbox', { name: 'Find users' }), 'person 51{Enter}')
+  await heading('Person 51')
+  expect(await screen.findByText('1 of 1')).toBeVisible()
+  expect(JSON.stringify(router.state.location.state)).not.toMatch(/person/i)
+})
+
+test('opened from elsewhere, a user stands in no list', async () => {
+  await createPeople('Ana')
+  const { body } = await service.call('admin', 'GET', '/users')
+  const { users } = body as { users: { id: string }[] }
+  renderApp({ service, path: `/users/${users[0]?.id}` })
+  await heading('Ana')
+  expect(screen.queryByRole('group', { name: 'In the list' })).toBeNull()
+})

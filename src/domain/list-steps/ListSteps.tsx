@@ -1,0 +1,138 @@
+import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useEffectEvent, useState } from 'react'
+import { useLocation, useNavigate } from 'react-router'
+
+import { usePerson } from '../../auth/use-session.ts'
+import { listStepsText } from '../../messages/index.ts'
+import { hint } from '../../ui/Hint.tsx'
+import { IconButton } from '../../ui/IconButton.tsx'
+import { singleKeyOf } from '../../ui/single-key.ts'
+import { links } from '../links.ts'
+import { nameOf } from '../people/user-fields.ts'
+import { type UsersAsked, type UsersPage, usersQuery } from '../queries/users.ts'
+import { listEntriesKey } from '../user-list/entries.ts'
+import classes from './ListSteps.module.css'
+import { askedAt, type ListPlace, placeState } from '../user-list/place.ts'
+import { following } from '../user-list/user-pages.ts'
+
+const text = listStepsText
+
+/** "‹ 12 of 8,031 ›": the way to the users beside this one, in the list that somebody came from. */
+export function ListSteps({ userId }: { readonly userId: string }) {
+  const client = useQueryClient()
+  const { state } = useLocation()
+  const { subject } = usePerson()
+  const placeKey = [...listEntriesKey, 'place', userId]
+  // The tabs of a user lead to each other without it.
+  const { place = client.getQueryData<ListPlace>(placeKey) } = (state ?? {}) as { readonly place?: ListPlace }
+  useEffect(() => {
+    if (place) client.setQueryData([...listEntriesKey, 'place', userId], place)
+  }, [client, userId, place])
+  const asked = place && askedAt(client, place, subject)
+  return asked ? <Steps key={userId} userId={userId} place={place} asked={asked} /> : null
+}
+
+interface StepsProps {
+  readonly userId: string
+  readonly place: ListPlace
+  readonly asked: UsersAsked
+}
+
+function Steps({ userId, place, asked }: StepsProps) {
+  const navigate = useNavigate()
+  const { pathname } = useLocation()
+  const { at, before, total, previous, next } = useNeighbours(userId, place, asked)
+  // From one user's tab to the same tab of the other.
+  const tab = /\/(activity|segments|record)$/.exec(pathname)?.[0] ?? ''
+  const go = (to: Neighbour | undefined) =>
+    to && (() => void navigate(links.user(to.id) + tab, { state: placeState(to.place) }))
+  const press = useEffectEvent((event: KeyboardEvent) => {
+    const step = { '[': go(previous), ']': go(next) }[singleKeyOf(event) ?? '']
+    if (!step || event.defaultPrevented) return
+    event.preventDefault()
+    step()
+  })
+  useEffect(() => {
+    document.addEventListener('keydown', press)
+    return () => document.removeEventListener('keydown', press)
+  }, [])
+  if (at === undefined) return null
+  const button = (label: string, to: Neighbour | undefined, key: string, Icon: typeof IconChevronLeft) => {
+    const named = text.named(label, to?.name)
+    return (
+      <IconButton
+        size="small"
+        aria-label={named}
+        {...hint(named, key)}
+        aria-disabled={to === undefined}
+        data-disabled={to === undefined || undefined}
+        onClick={go(to)}
+      >
+        <Icon size={15} stroke={1.75} aria-hidden />
+      </IconButton>
+    )
+  }
+  return (
+    <fieldset aria-label={text.label} className={classes.root}>
+      {button(text.previous, previous, '[', IconChevronLeft)}
+      {before !== undefined && <span>{text.at(before + at + 1, total)}</span>}
+      {button(text.next, next, ']', IconChevronRight)}
+    </fieldset>
+  )
+}
+
+interface Neighbour {
+  readonly id: string
+  readonly name: string | undefined
+  readonly place: ListPlace
+}
+
+/** Who stands before and after a user, on the page that they were opened from or on the one beside it. */
+function useNeighbours(userId: string, place: ListPlace, asked: UsersAsked) {
+  const { offset, visited } = place
+  const page = useQuery({ ...usersQuery(asked), staleTime: Infinity, refetchOnWindowFocus: false }).data
+  const users = page?.users ?? []
+  const found = users.findIndex(({ id }) => id === userId)
+  // Whoever was corrected may not be in the list any more: the next one has moved up to where they stood.
+  const [last, setLast] = useState(found)
+  if (found !== -1 && found !== last) setLast(found)
+  const at = found === -1 ? last : found
+  const isGone = found === -1
+  const nextAt = isGone ? at : at + 1
+
+  const earlier = visited.at(-1)
+  const isFirst = at === 0 && earlier !== undefined
+  const before = useQuery({
+    ...usersQuery({ ...asked, offset: earlier?.offset }),
+    enabled: isFirst,
+    staleTime: Infinity,
+  }).data
+  const later = page && following(page, new Set([...visited.map((each) => each.offset), offset]))
+  const isLast = page !== undefined && nextAt >= users.length && later !== undefined
+  const after = useQuery({
+    ...usersQuery({ ...asked, offset: later }),
+    enabled: isLast,
+    staleTime: Infinity,
+  }).data
+
+  const neighbour = (user: UsersPage['users'][number] | undefined, where: ListPlace): Neighbour | undefined =>
+    user && { id: user.id, name: nameOf(user), place: where }
+  const isCounted = offset === '' || visited[0]?.offset === ''
+  return {
+    at: page === undefined || at === -1 ? undefined : at,
+    /** Users on the pages before; absent where they are not known. */
+    before: isCounted ? visited.reduce((sum, { rows }) => sum + rows, 0) : undefined,
+    total: page?.atLeast === true ? undefined : (page?.total ?? undefined),
+    previous: isFirst
+      ? neighbour(before?.users.at(-1), { ...place, offset: earlier.offset, visited: visited.slice(0, -1) })
+      : neighbour(at > 0 ? users[at - 1] : undefined, place),
+    next: isLast
+      ? neighbour(after?.users[0], {
+          ...place,
+          offset: later,
+          visited: [...visited, { offset, rows: users.length }],
+        })
+      : neighbour(users[nextAt], place),
+  }
+}
