@@ -15,6 +15,10 @@ export const links = {
   newUser: () => '/users/new',
   importUsers: () => '/users/import',
   exportUsers: (state: { readonly segment?: string | undefined } = {}) => `/users/export${search(state)}`,
+  /** Whom it is about: a segment's members, or, in the history's state, `{ids: string[]}` or the entry of the list. */
+  batch: (state: { readonly segment?: string | undefined } = {}) => `/users/batch${search(state)}`,
+  /** What a batch came to, or is coming to. */
+  batchJob: (jobId: string) => `/users/batch/${id(jobId)}`,
   user: (userId: string) => `/users/${id(userId)}`,
   userActivity: (userId: string) => `/users/${id(userId)}/activity`,
   /** `why`: the segment that is explained. */

@@ -91,3 +91,9 @@ export function userCountQuery(segment: string) {
     gcTime: 60_000,
   })
 }
+
+/** After many writes: whatever is kept of users may be another by now. */
+export function forgetUsers(client: QueryClient): void {
+  for (const queryKey of [['users', 'list'], ['users', 'one'], ['entities']])
+    client.removeQueries({ queryKey })
+}

@@ -15,6 +15,8 @@ export const shellText = {
     newUser: 'New user',
     importUsers: 'Import users',
     exportUsers: 'Export users',
+    batch: 'Set a property',
+    batchJob: 'Property on many users',
     user: 'User',
     userActivity: 'User activity',
     userSegments: 'User segments',

@@ -1,0 +1,247 @@
+import '@mantine/core/styles/Input.layer.css'
+import '@mantine/core/styles/InlineInput.layer.css'
+import '@mantine/core/styles/Checkbox.layer.css'
+import '@mantine/core/styles/Fieldset.layer.css'
+
+import { Button, Checkbox, Fieldset, Group, Input, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { useLocation, useNavigate } from 'react-router'
+
+import { dataTypes, type DataType, type KnownKey } from '#contract/index.ts'
+import { keyedWrites } from '../../api/keyed-writes.ts'
+import { useDenied } from '../../auth/use-session.ts'
+import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
+import { useKnownKeys, useReadKeys } from '../../domain/filter-builder/known-keys.ts'
+import { KnownKeyField, KnownKeyNote } from '../../domain/filter-builder/KnownKeyField.tsx'
+import { links } from '../../domain/links.ts'
+import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
+import { isBlank } from '../../domain/values/draft.ts'
+import { ValueInput } from '../../domain/values/ValueInput.tsx'
+import { useReason } from '../../domain/writing/reason.ts'
+import { ReasonField } from '../../domain/writing/ReasonField.tsx'
+import { Unsaved } from '../../domain/writing/unsaved.tsx'
+import { useOnce } from '../../domain/writing/use-once.ts'
+import { batchText, dataTypeName } from '../../messages/index.ts'
+import { pressBySaveKey } from '../../ui/save-key.ts'
+import classes from './batch.module.css'
+import { emptyForm, type FormState, isSensitive, problemsOf, setOf, withKey, withType } from './form-state.ts'
+import { keepForm, keptForm, type Whom } from './kept-form.ts'
+import { createBatch } from './queries.ts'
+
+const { form: text, failures } = batchText
+const plain = { autoComplete: 'off', spellCheck: false }
+
+interface PartProps {
+  readonly state: FormState
+  /** Keys of the entity type. */
+  readonly known: readonly KnownKey[]
+  readonly set: (change: Partial<FormState>) => void
+  /** Shown once somebody tried to send it. */
+  readonly problems: Partial<ReturnType<typeof problemsOf>>
+}
+
+/** What is set; sent, it begins a check. Whatever goes wrong, what was typed stays. */
+export function BatchForm({ whom }: { readonly whom: Whom }) {
+  const element = useRef<HTMLFormElement>(null)
+  const navigate = useNavigate()
+  const place = useLocation()
+  const client = useQueryClient()
+  const [before] = useState(() => {
+    const form = keptForm(client)
+    return JSON.stringify(form?.whom) === JSON.stringify(whom) ? form : undefined
+  })
+  const [state, setState] = useState(before?.state ?? emptyForm)
+  const known = useKnownKeys(state.entity)
+  const sealing = isSensitive(state, known) ? (['sensitive:write'] as const) : []
+  const denied = useDenied('users:read', 'entities:read', 'entities:write', ...sealing)
+  const reason = useReason(before?.reason)
+  const [isTried, setTried] = useState(false)
+  const [isBegun, setBegun] = useState(false)
+  const [write] = useState(keyedWrites)
+  const once = useOnce()
+  const { mutateAsync, error, isPending } = useMutation(createBatch())
+  const keys = useMutation({ mutationFn: useReadKeys() })
+  const failed = keys.error ?? error
+  const own = keys.error ? { kept: failures.keysUnread } : failures
+  const problems = problemsOf(state)
+  const isChanged = state !== (before?.state ?? emptyForm) || reason.text !== (before?.reason ?? '')
+
+  const check = async (free: () => void) => {
+    flushSync(() => setTried(true))
+    if (Object.values(problems).some((problem) => problem !== undefined)) {
+      element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+      return free()
+    }
+    if (!reason.isReady()) return free()
+    // Who types fast is here before the keys are: a value of a sensitive one must not be taken for one of an open key.
+    const read =
+      state.sensitive === undefined ? await keys.mutateAsync(state.entity).catch(() => undefined) : known
+    if (!read) return free()
+    const body = { ...whom, set: setOf(state, read), reason: reason.given, dryRun: true }
+    const written = await write(body, (keyed) => mutateAsync({ body, ...keyed })).catch(() => undefined)
+    if (!written) return free()
+    keepForm(client, { whom, state, reason: reason.text, place, jobId: written.id })
+    // What has been sent is nothing to lose: the guard has to be gone before anything navigates.
+    flushSync(() => setBegun(true))
+    void navigate(written.id === undefined ? links.batch() : links.batchJob(written.id))
+  }
+  const parts: PartProps = {
+    state,
+    known,
+    set: (change) => setState((before) => ({ ...before, ...change })),
+    problems: isTried ? problems : {},
+  }
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the button within does the same
+    <form
+      ref={element}
+      noValidate
+      aria-label={text.label}
+      onKeyDown={pressBySaveKey}
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (denied === undefined) once((free) => void check(free))
+      }}
+    >
+      <Stack gap={20} maw={640}>
+        {isChanged && !isBegun && <Unsaved />}
+        {failed && <InlineFailure title={failures.notBegun} error={failed} own={own} />}
+        <Property {...parts} />
+        <Value {...parts} />
+        <Entities {...parts} />
+        <ReasonField reason={reason} />
+        <Foot denied={denied} isBusy={isPending || keys.isPending} />
+      </Stack>
+    </form>
+  )
+}
+
+function Foot({ denied, isBusy }: { readonly denied: string | undefined; readonly isBusy: boolean }) {
+  return (
+    <Group justify="flex-end" gap="sm" pt="md" className={classes.foot ?? ''}>
+      <Text size="sm" c="dimmed" flex={1} miw={200}>
+        {denied ?? text.checkHint}
+      </Text>
+      <Button type="submit" loading={isBusy} disabled={denied !== undefined}>
+        {text.check}
+      </Button>
+    </Group>
+  )
+}
+
+const types = dataTypes.map((value) => ({ value, label: dataTypeName(value) }))
+
+/** Which property, of which type of entity: a known one is completed, and brings its data type. */
+function Property({ state, known, set, problems }: PartProps) {
+  const { entity, key, type, value } = state
+  const [isInKey, setInKey] = useState(false)
+  const onTake = (taken: KnownKey) => set(withKey(state, taken))
+  const keyProps = { value: key, type, known, onTake }
+  return (
+    <Group gap="12px 16px" align="flex-start">
+      <TextInput
+        label={text.entity}
+        flex="1 1 140px"
+        value={entity}
+        onChange={(event) => set({ entity: event.currentTarget.value })}
+        error={problems.entity}
+        {...plain}
+      />
+      <Input.Wrapper
+        label={text.key}
+        labelProps={{ 'aria-hidden': true }}
+        error={problems.key}
+        errorProps={{ id: 'batch-key' }}
+        flex="2 1 200px"
+      >
+        <KnownKeyField
+          {...keyProps}
+          label={text.key}
+          isTypeFree={isBlank(value)}
+          onChange={(next) => set({ key: next })}
+          onEnter={setInKey}
+          invalid={problems.key !== undefined}
+          describedBy={problems.key === undefined ? undefined : 'batch-key'}
+        />
+      </Input.Wrapper>
+      <NativeSelect
+        label={text.type}
+        flex="1 1 150px"
+        value={type}
+        onChange={(event) => set(withType(state, event.currentTarget.value as DataType))}
+        data={types}
+      />
+      {!isInKey && <KnownKeyNote {...keyProps} />}
+    </Group>
+  )
+}
+
+function Value({ state, known, set, problems }: PartProps) {
+  const mayNotMark = useDenied('sensitive:write')
+  const { type, value, clears } = state
+  const sensitive = isSensitive(state, known)
+  return (
+    <Stack gap="xs">
+      {!clears && (
+        <Input.Wrapper label={text.value} labelProps={{ 'aria-hidden': true }}>
+          <ValueInput
+            key={type}
+            type={type}
+            draft={value}
+            label={text.value}
+            onChange={(draft) => set({ value: draft })}
+            issues={problems.value}
+          />
+        </Input.Wrapper>
+      )}
+      <Checkbox
+        label={text.clear}
+        description={text.clearHint}
+        checked={clears}
+        onChange={(event) => set({ clears: event.currentTarget.checked })}
+      />
+      <Checkbox
+        label={
+          <>
+            {text.sensitive} <SensitiveMark />
+          </>
+        }
+        description={mayNotMark ?? text.sensitiveHint}
+        // What the key has ticked can be taken away, so that nobody is left with a check that is refused.
+        disabled={mayNotMark !== undefined && !sensitive}
+        checked={sensitive}
+        onChange={(event) => set({ sensitive: event.currentTarget.checked })}
+      />
+    </Stack>
+  )
+}
+
+function Entities({ state: { entity, create, first }, set }: PartProps) {
+  return (
+    <Fieldset
+      variant="unstyled"
+      miw={0}
+      legend={
+        <Text component="span" size="sm" fw={500}>
+          {text.which}
+        </Text>
+      }
+    >
+      <Stack gap="xs">
+        <Checkbox
+          label={text.first(entity)}
+          description={text.firstHint}
+          checked={first}
+          onChange={(event) => set({ first: event.currentTarget.checked })}
+        />
+        <Checkbox
+          label={text.create(entity)}
+          checked={create}
+          onChange={(event) => set({ create: event.currentTarget.checked })}
+        />
+      </Stack>
+    </Fieldset>
+  )
+}

@@ -1,0 +1,73 @@
+import { type DataType, entityType, isDataType, type KnownKey, propertyKey } from '#contract/index.ts'
+
+import { type Draft, emptyDraft, retype, valueOf } from '../../domain/values/draft.ts'
+import { batchText } from '../../messages/index.ts'
+
+const text = batchText.form
+
+/** What is to be set, as it stands in the form. */
+export interface FormState {
+  readonly entity: string
+  readonly key: string
+  readonly type: DataType
+  readonly value: Draft
+  /** The value is taken away. */
+  readonly clears: boolean
+  /** Absent: as the key is that was chosen or typed. */
+  readonly sensitive: boolean | undefined
+  readonly create: boolean
+  readonly first: boolean
+}
+
+export const emptyForm: FormState = {
+  entity: 'person',
+  key: '',
+  type: 'TEXT',
+  value: emptyDraft,
+  clears: false,
+  sensitive: undefined,
+  create: false,
+  first: false,
+}
+
+/** A key that the service knows brings its type along. */
+export function withKey(state: FormState, { key, type }: KnownKey): FormState {
+  return withType({ ...state, key }, isDataType(type) ? type : state.type)
+}
+
+/** What was chosen by hand; else a property of a sensitive key is made sensitive, too. */
+export function isSensitive({ key, sensitive }: FormState, known: readonly KnownKey[]): boolean {
+  return sensitive ?? known.some((each) => each.key === key && each.sensitive === true)
+}
+
+export function withType(state: FormState, type: DataType): FormState {
+  return { ...state, type, value: retype(state.value, state.type, type) }
+}
+
+/** What is wrong, by field; nothing of what is missing before somebody tried to send it. */
+export function problemsOf({ entity, key, type, value, clears }: FormState) {
+  const read = valueOf(type, value)
+  const isMissing = !clears && !read.issues && read.value === null
+  return {
+    entity: entityType.safeParse(entity).success ? undefined : text.entityInvalid,
+    key: key === '' ? text.keyMissing : propertyKey.safeParse(key).success ? undefined : text.keyTooLong,
+    value: clears
+      ? undefined
+      : (read.issues ?? (isMissing ? [{ path: [], detail: text.valueMissing }] : undefined)),
+  }
+}
+
+/** As it is sent. */
+export function setOf(state: FormState, known: readonly KnownKey[]) {
+  const { entity, key, type, value, clears, create, first } = state
+  const read = clears ? { value: null } : valueOf(type, value)
+  return {
+    entity,
+    key,
+    type,
+    value: read.issues ? null : read.value,
+    ...(isSensitive(state, known) && { sensitive: true as const }),
+    ...(create && { create }),
+    ...(first && { which: 'first' as const }),
+  }
+}

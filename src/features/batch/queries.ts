@@ -1,0 +1,85 @@
+import { infiniteQueryOptions, mutationOptions, queryOptions } from '@tanstack/react-query'
+
+import type { BodyInput, Endpoints, Job, Outcome } from '#contract/index.ts'
+import { api } from '../../api/index.ts'
+import type { Keyed } from '../../api/keyed-writes.ts'
+import { forgetUsers } from '../../domain/queries/users.ts'
+import { forgetForm } from './kept-form.ts'
+
+const jobsKey = ['jobs'] as const
+const pollMs = 600
+/** Of what is longer: a list of jobs, and all pages of a report that are shown. */
+const listPollMs = 2000
+
+/** The service is at it, or is to be. */
+export const isOpen = ({ state }: Job) => state === 'waiting' || state === 'running'
+
+export function jobsQuery() {
+  return queryOptions({
+    queryKey: [...jobsKey, 'list'],
+    queryFn: ({ signal }) => api.listJobs({ signal }),
+    refetchInterval: ({ state: { data } }) => data?.some(isOpen) === true && listPollMs,
+  })
+}
+
+const reportsKey = (id: string) => [...jobsKey, 'report', id] as const
+
+/** Read again and again while the service is at it. */
+export function jobQuery(id: string) {
+  const queryKey = [...jobsKey, 'one', id]
+  return queryOptions({
+    queryKey,
+    queryFn: async ({ client, signal }) => {
+      const before = client.getQueryData<Job>(queryKey)
+      const job = await api.getJob({ params: { job_id: id }, signal })
+      if (!job.dryRun) forgetUsers(client)
+      // What was read while it ran is not all of it.
+      if (before && isOpen(before) && !isOpen(job))
+        for (const stale of [reportsKey(id), jobsQuery().queryKey])
+          void client.invalidateQueries({ queryKey: stale })
+      return job
+    },
+    refetchInterval: ({ state: { data } }) => data !== undefined && isOpen(data) && pollMs,
+  })
+}
+
+/** What became of the users, page by page; with an outcome, of those. */
+export function reportQuery(job: Job, outcome: Outcome | undefined) {
+  return infiniteQueryOptions({
+    queryKey: [...reportsKey(job.id), job.dryRun, outcome ?? ''],
+    queryFn: ({ pageParam: offset, signal }) =>
+      api.getJobReport({ params: { job_id: job.id }, query: { offset, outcome }, signal }),
+    initialPageParam: '',
+    getNextPageParam: ({ next }) => (next === '' || next === null ? undefined : next),
+    staleTime: Infinity,
+    gcTime: 60_000,
+    refetchInterval: isOpen(job) && listPollMs,
+  })
+}
+
+/** Answers the id of the job; absent where its address could not be read. */
+export function createBatch() {
+  return mutationOptions({
+    mutationFn: ({ body, ...keyed }: Keyed & { readonly body: BodyInput<Endpoints['createBatch']> }) =>
+      api.createBatch({ body, ...keyed }),
+    onSettled: (_written, _error, _body, _result, { client }) =>
+      client.invalidateQueries({ queryKey: jobsQuery().queryKey }),
+  })
+}
+
+/** Stops a job, lets it go on, or has it do what its check found. Each may be sent twice. */
+export function steerJob(id: string) {
+  return mutationOptions({
+    mutationFn: async (how: 'stop' | 'resume' | 'apply') => {
+      const params = { job_id: id }
+      if (how === 'stop') await api.stopJob({ params })
+      else if (how === 'resume') await api.resumeJob({ params })
+      else await api.applyJob({ params })
+    },
+    onSuccess: (_nothing, how, _result, { client }) => {
+      if (how === 'apply') forgetForm(client)
+    },
+    onSettled: (_nothing, _error, _how, _result, { client }) =>
+      client.invalidateQueries({ queryKey: jobsKey }),
+  })
+}
