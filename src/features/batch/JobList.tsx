@@ -1,0 +1,88 @@
+import { Title } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+
+import type { Job } from '#contract/index.ts'
+import { usePerson } from '../../auth/use-session.ts'
+import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
+import { links } from '../../domain/links.ts'
+import { batchText } from '../../messages/index.ts'
+import { number } from '../../messages/format.ts'
+import { type Column, DataTable, rowLink } from '../../ui/DataTable.tsx'
+import { Timestamp } from '../../ui/Timestamp.tsx'
+import { JobState } from './JobState.tsx'
+import { jobsQuery } from './queries.ts'
+
+const text = batchText.jobs
+
+/** One's own jobs, so that one can come back to them; everybody's for who may do everything. */
+export function JobList() {
+  const { subject } = usePerson()
+  const { data, error, isFetching, refetch } = useQuery(jobsQuery())
+  return (
+    <section aria-label={text.title}>
+      <Title order={2} fz="sm" fw={500} c="dimmed" mb="xs">
+        {text.title}
+      </Title>
+      {error && !data ? (
+        <InlineFailure
+          title={batchText.failures.jobs}
+          error={error}
+          onRetry={() => void refetch()}
+          retrying={isFetching}
+        />
+      ) : (
+        <DataTable
+          label={text.title}
+          columns={data?.some(({ actor }) => actor !== subject) === true ? everybodys : columns}
+          rows={data}
+          rowKey={({ id }) => id}
+          skeletonRows={3}
+          empty={<p className="ds-dimmed">{text.none}</p>}
+        />
+      )}
+    </section>
+  )
+}
+
+function By({ job: { actor } }: { readonly job: Job }) {
+  const isMine = usePerson().subject === actor
+  return isMine ? <span className="ds-dimmed">{batchText.job.you}</span> : actor
+}
+
+const columns: readonly Column<Job>[] = [
+  {
+    id: 'what',
+    header: text.what,
+    cell: ({ id, set }) => (
+      <Link to={links.batchJob(id)} {...rowLink}>
+        {batchText.job.what(set.key, set.entity)}
+      </Link>
+    ),
+  },
+  { id: 'state', header: text.state, width: '32%', cell: (job) => <JobState job={job} /> },
+  {
+    id: 'users',
+    header: text.users,
+    width: '96px',
+    align: 'end',
+    narrow: 'labelled',
+    cell: ({ total }) => number(total),
+  },
+  {
+    id: 'time',
+    header: text.time,
+    width: '120px',
+    narrow: 'labelled',
+    cell: ({ created }) => <Timestamp value={created} />,
+  },
+]
+
+const by: Column<Job> = {
+  id: 'actor',
+  header: batchText.job.by,
+  width: '16%',
+  narrow: 'labelled',
+  cell: (job) => <By job={job} />,
+}
+const everybodys = columns.toSpliced(-1, 0, by)

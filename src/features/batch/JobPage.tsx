@@ -1,0 +1,187 @@
+import '@mantine/core/styles/Stack.layer.css'
+import '@mantine/core/styles/Group.layer.css'
+import '@mantine/core/styles/Text.layer.css'
+import '@mantine/core/styles/Input.layer.css'
+
+import { Button, Group, Stack, Text } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { useLayoutEffect, useRef } from 'react'
+import { Link, useParams } from 'react-router'
+
+import { effects, type Job } from '#contract/index.ts'
+import { usePerson } from '../../auth/use-session.ts'
+import { BackLink } from '../../domain/BackLink.tsx'
+import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
+import { links } from '../../domain/links.ts'
+import { segmentQuery } from '../../domain/queries/segments.ts'
+import { nameOf } from '../../domain/segments/names.ts'
+import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
+import { ValueText } from '../../domain/values/ValueText.tsx'
+import { ProgressLine } from '../../domain/work/ProgressLine.tsx'
+import { batchText } from '../../messages/index.ts'
+import { Callout } from '../../ui/Callout.tsx'
+import { Fact, Facts } from '../../ui/Facts.tsx'
+import { PageHeader } from '../../ui/PageHeader.tsx'
+import { Timestamp } from '../../ui/Timestamp.tsx'
+import { Counts, JobReport } from './JobReport.tsx'
+import { JobState } from './JobState.tsx'
+import { keptForm } from './kept-form.ts'
+import { isOpen, jobQuery, steerJob } from './queries.ts'
+
+const text = batchText.job
+
+/** What a batch would change, is changing, or has changed. */
+export function JobPage() {
+  const { jobId = '' } = useParams()
+  const { data: job } = useSuspenseQuery(jobQuery(jobId))
+  const { set } = job
+  const form = keptForm(useQueryClient())
+  // To the form as it was, where it is this one's.
+  const place = form?.jobId === jobId ? form.place : undefined
+  return (
+    <>
+      <PageHeader
+        above={
+          <BackLink to={place ?? links.batch()} state={place?.state}>
+            {batchText.title}
+          </BackLink>
+        }
+        title={text.what(set.key, set.entity)}
+        below={
+          <span aria-live="polite">
+            <JobState job={job} />
+          </span>
+        }
+      />
+      <Stack gap="lg">
+        <About job={job} />
+        <Steering key={job.id} job={job} />
+        {!(isOpen(job) && job.dryRun) && (
+          <>
+            <Counts job={job} />
+            <JobReport key={String(job.dryRun)} job={job} />
+          </>
+        )}
+      </Stack>
+    </>
+  )
+}
+
+function About({ job }: { readonly job: Job }) {
+  const { set, segment, reason, created, actor } = job
+  const isMine = usePerson().subject === actor
+  return (
+    <Facts>
+      <Fact name={text.value}>
+        {set.masked === true ? (
+          <>
+            {batchText.report.hidden} <SensitiveMark />
+          </>
+        ) : (
+          <ValueText type={set.type} value={set.value} />
+        )}
+      </Fact>
+      <Fact name={text.whom}>{typeof segment === 'string' && <MembersOf segment={segment} />}</Fact>
+      <Fact name={text.reason}>{reason !== undefined && <span dir="auto">{reason}</span>}</Fact>
+      <Fact name={text.by}>{!isMine && actor}</Fact>
+      <Fact name={text.asked}>
+        <Timestamp value={created} mode="exact" />
+      </Fact>
+    </Facts>
+  )
+}
+
+function MembersOf({ segment }: { readonly segment: string }) {
+  // It may be gone by now, or not for this caller.
+  const { data } = useQuery({ ...segmentQuery(segment), retry: false })
+  return <Link to={links.segment(segment)}>{data ? batchText.members(nameOf(data)) : text.members}</Link>
+}
+
+/** How far it is, and what can be done about it. */
+function Steering({ job }: { readonly job: Job }) {
+  const { state, dryRun, done, total, outcomes = {} } = job
+  const { mutate, error, variables, isPending } = useMutation(steerJob(job.id))
+  const isMine = usePerson().subject === job.actor
+  const section = useKeptFocus(`${state} ${String(dryRun)}`)
+  const count = effects.reduce((sum, outcome) => sum + (outcomes[outcome] ?? 0), 0)
+  const { failures } = batchText
+  const failed =
+    variables === 'stop'
+      ? failures.notStopped
+      : variables === 'resume'
+        ? failures.notResumed
+        : failures.notApplied
+  const goOn = isMine ? (
+    <Button loading={isPending} onClick={() => mutate('resume')}>
+      {text.goOn}
+    </Button>
+  ) : (
+    <Text>{text.theirs.other(job.actor)}</Text>
+  )
+  return (
+    <section ref={section} tabIndex={-1} aria-label={text.progress}>
+      <Stack gap="sm">
+        {error && <InlineFailure title={failed} error={error} own={{ lost: failures.lostSteering }} />}
+        {isOpen(job) && (
+          <>
+            <ProgressLine label={dryRun ? text.checking : text.changing} done={done} of={total} />
+            <Group gap="sm">
+              <Button variant="default" loading={isPending} onClick={() => mutate('stop')}>
+                {text.stop}
+              </Button>
+              <Text size="sm" c="dimmed">
+                {text.goesOn}
+              </Text>
+            </Group>
+          </>
+        )}
+        {state === 'stopped' && (
+          <>
+            <Callout title={dryRun ? text.checkStopped : text.changeStopped(done, total)}>
+              {dryRun ? text.checkStoppedBody : text.changeStoppedBody}
+            </Callout>
+            <Group>{goOn}</Group>
+          </>
+        )}
+        {state === 'failed' && (
+          <>
+            <InlineFailure title={text.failed}>{text.failedBody}</InlineFailure>
+            <Group>{goOn}</Group>
+          </>
+        )}
+        {state === 'finished' && dryRun && (
+          <Group gap="sm">
+            {count === 0 ? (
+              <Text>{text.nothing}</Text>
+            ) : isMine ? (
+              <>
+                <Button loading={isPending} onClick={() => mutate('apply')}>
+                  {text.apply(count)}
+                </Button>
+                <Text size="sm" c="dimmed">
+                  {text.applyHint}
+                </Text>
+              </>
+            ) : (
+              <Text>{text.theirs.check(job.actor)}</Text>
+            )}
+          </Group>
+        )}
+      </Stack>
+    </section>
+  )
+}
+
+/** A button that was pressed goes with the state that it ended: the focus stays where the next one is. */
+function useKeptFocus(state: string) {
+  const section = useRef<HTMLElement>(null)
+  const shown = useRef(state)
+  useLayoutEffect(() => {
+    if (shown.current === state) return
+    shown.current = state
+    const { activeElement, body } = document
+    if (activeElement === body)
+      (section.current?.querySelector<HTMLElement>('button') ?? section.current)?.focus()
+  }, [state])
+  return section
+}

@@ -1,0 +1,199 @@
+import { Button, Group, NativeSelect, Stack } from '@mantine/core'
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link } from 'react-router'
+
+import { type Job, type JobEntry, type Outcome, outcomes as allOutcomes } from '#contract/index.ts'
+import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
+import { links } from '../../domain/links.ts'
+import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
+import { ValueText } from '../../domain/values/ValueText.tsx'
+import shared from '../../domain/work/Report.module.css'
+import { ProgressLine } from '../../domain/work/ProgressLine.tsx'
+import { useWork } from '../../domain/work/use-work.ts'
+import { batchText, sharedText } from '../../messages/index.ts'
+import { number } from '../../messages/format.ts'
+import { type Column, DataTable } from '../../ui/DataTable.tsx'
+import classes from './batch.module.css'
+import { reportQuery } from './queries.ts'
+import { isOutcome, isSet, noteOf, outcomeName, reportFile } from './report-file.ts'
+
+const text = batchText.report
+
+const colors: Readonly<Record<string, `var(--${string})`>> = {
+  created: 'var(--ds-added)',
+  added: 'var(--ds-added)',
+  changed: 'var(--ds-changed)',
+  refused: 'var(--ds-removed)',
+  conflict: 'var(--ds-removed)',
+}
+const colorOf = (outcome: string) => colors[outcome] ?? 'var(--mantine-color-text)'
+
+/** How many users have which outcome. */
+export function Counts({ job }: { readonly job: Job }) {
+  return (
+    <dl className={shared.counts}>
+      {outcomesOf(job).map(([outcome, count]) => (
+        <div key={outcome}>
+          <dt>{outcomeName(job, outcome)}</dt>
+          <dd style={{ color: colorOf(outcome) }}>{number(count)}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+/** What becomes, or became, of each user; all of them, or those with one outcome. */
+export function JobReport({ job }: { readonly job: Job }) {
+  const [chosen, setChosen] = useState<Outcome>()
+  const counts = outcomesOf(job)
+  const total = counts.reduce((sum, [, count]) => sum + count, 0)
+  const { data, error, isFetching, isPlaceholderData, hasNextPage, refetch, fetchNextPage } =
+    useInfiniteQuery({ ...reportQuery(job, chosen), placeholderData: keepPreviousData })
+  const rows = data?.pages.flatMap(({ users }) => users.map((entry): Row => ({ job, entry })))
+  return (
+    <Stack gap="md">
+      <Group justify="space-between" align="flex-end" gap="sm">
+        <NativeSelect
+          w={240}
+          label={text.filter}
+          value={chosen ?? ''}
+          onChange={({ currentTarget: { value } }) => setChosen(isOutcome(value) ? value : undefined)}
+          data={[
+            { value: '', label: `${text.all} (${number(total)})` },
+            ...counts.map(([outcome, count]) => ({
+              value: outcome,
+              label: `${outcomeName(job, outcome)} (${number(count)})`,
+            })),
+          ]}
+        />
+        <Download job={job} total={total} />
+      </Group>
+      {error && !rows ? (
+        <InlineFailure
+          title={batchText.failures.report}
+          error={error}
+          onRetry={() => void refetch()}
+          retrying={isFetching}
+        />
+      ) : (
+        <DataTable
+          label={text.label}
+          columns={job.dryRun ? columns.would : columns.did}
+          rows={rows}
+          rowKey={({ entry }) => entry.user}
+          skeletonRows={8}
+          pending={isPlaceholderData}
+          empty={<p className="ds-dimmed">{text.none}</p>}
+        />
+      )}
+      {hasNextPage && (
+        <Group justify="center">
+          <Button variant="default" loading={isFetching} onClick={() => void fetchNextPage()}>
+            {text.more}
+          </Button>
+        </Group>
+      )}
+    </Stack>
+  )
+}
+
+function Download({ job, total }: { readonly job: Job; readonly total: number }) {
+  const { work, begin, pause } = useWork<number>()
+  if (work.phase === 'running')
+    return (
+      <Group gap="sm">
+        <ProgressLine label={text.download} done={work.progress ?? 0} of={total} />
+        <Button variant="default" onClick={pause}>
+          {sharedText.cancel}
+        </Button>
+      </Group>
+    )
+  return (
+    <>
+      <Button variant="default" onClick={() => begin(reportFile(job))}>
+        {text.download}
+      </Button>
+      {work.phase === 'failed' && <InlineFailure title={text.notDownloaded} error={work.error} />}
+    </>
+  )
+}
+
+interface Row {
+  readonly job: Job
+  readonly entry: JobEntry
+}
+
+const columnsFor = (change: string): readonly Column<Row>[] => [
+  {
+    id: 'user',
+    header: text.user,
+    width: '24%',
+    cell: ({ entry: { user, name, outcome } }) =>
+      outcome === 'not_found' ? (
+        <span className="ds-dimmed ds-mono">{user.slice(-8)}</span>
+      ) : (
+        <Link to={links.user(user)} dir="auto">
+          {name ?? <span className="ds-dimmed">{text.noName}</span>}
+        </Link>
+      ),
+  },
+  {
+    id: 'what',
+    header: text.what,
+    width: '20%',
+    cell: ({ job, entry: { outcome } }) => (
+      <span style={{ color: colorOf(outcome) }}>{outcomeName(job, outcome)}</span>
+    ),
+  },
+  {
+    id: 'change',
+    header: change,
+    cell: (row) => (
+      <span className={shared.whole}>
+        <WasAndIs {...row} />
+      </span>
+    ),
+  },
+  {
+    id: 'note',
+    header: text.note,
+    width: '26%',
+    cell: ({ entry }) => <span className={shared.whole}>{noteOf(entry)}</span>,
+  },
+]
+const columns = { would: columnsFor(text.change), did: columnsFor(text.changed) }
+
+function WasAndIs({ job, entry }: Row) {
+  const { before, typeBefore, masked, outcome } = entry
+  const { type, value, masked: isHidden } = job.set
+  const old =
+    masked === true ? (
+      <Hidden />
+    ) : before === undefined ? (
+      isSet(entry) && <span className="ds-dimmed">{text.wasNot}</span>
+    ) : (
+      <ValueText type={typeBefore ?? type} value={before} />
+    )
+  if (!isSet(entry) || (outcome === 'waiting' && job.dryRun)) return old
+  return (
+    <>
+      {old} <span className={classes.arrow}>→</span>{' '}
+      {masked === true || isHidden === true ? <Hidden /> : <ValueText type={type} value={value} />}
+    </>
+  )
+}
+
+function Hidden() {
+  return (
+    <span className="ds-dimmed">
+      {text.hidden} <SensitiveMark />
+    </span>
+  )
+}
+
+/** In the order in which they are told. */
+function outcomesOf({ outcomes = {} }: Job): [string, number][] {
+  const place = (outcome: string) => (allOutcomes as readonly string[]).indexOf(outcome)
+  return Object.entries(outcomes).toSorted(([a], [b]) => place(a) - place(b))
+}

@@ -1,0 +1,17 @@
+import type { Job } from '#contract/index.ts'
+import { batchText } from '../../messages/index.ts'
+import { StateMark, type StateMarkProps } from '../../ui/StateMark.tsx'
+
+const text = batchText.job.states
+
+const tones: Readonly<Record<string, StateMarkProps['tone']>> = {
+  finished: 'success',
+  stopped: 'warning',
+  failed: 'failure',
+}
+
+/** How far a job is, in a word. */
+export function JobState({ job: { state, dryRun } }: { readonly job: Job }) {
+  const name = state === 'finished' && dryRun ? 'checked' : state === 'running' && dryRun ? 'checking' : state
+  return <StateMark tone={tones[name]}>{(text as Readonly<Record<string, string>>)[name] ?? state}</StateMark>
+}

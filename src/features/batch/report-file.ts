@@ -1,0 +1,67 @@
+import { type Job, type JobEntry, outcomes as allOutcomes, type Outcome } from '#contract/index.ts'
+import { api } from '../../api/index.ts'
+import { csvRows, byteOrderMark } from '../../domain/work/csv.ts'
+import { saveText } from '../../domain/work/sink.ts'
+import type { Run } from '../../domain/work/use-work.ts'
+import { draftOf, retype } from '../../domain/values/draft.ts'
+import { batchText } from '../../messages/index.ts'
+
+const text = batchText.report
+
+/** What is said of an outcome; one that this console does not know as it comes. */
+export function outcomeName({ dryRun }: Job, outcome: string): string {
+  const names: Readonly<Record<string, string>> = dryRun ? text.would : text.did
+  return names[outcome] ?? outcome
+}
+
+export const isOutcome = (value: string): value is Outcome =>
+  (allOutcomes as readonly string[]).includes(value)
+
+/** Why nothing was changed, in words. */
+export function noteOf({ outcome, code, detail }: JobEntry): string {
+  if (code === 'insufficient_scope') return text.notes.forbidden
+  const note = (text.notes as Readonly<Record<string, string>>)[outcome]
+  return note ?? detail ?? ''
+}
+
+/** Whether the job sets its value there. */
+export const isSet = ({ outcome }: JobEntry): boolean =>
+  ['waiting', 'created', 'added', 'changed'].includes(outcome)
+
+/** The whole report into a file; it tells how many users are in it. */
+export function reportFile(job: Job): Run<number, void> {
+  return async (signal, onProgress) => {
+    const { columns } = text
+    const rows: string[][] = [Object.values(columns)]
+    let offset: string | undefined = ''
+    while (offset !== undefined) {
+      const page: Awaited<ReturnType<typeof api.getJobReport>> = await api.getJobReport({
+        params: { job_id: job.id },
+        query: { offset },
+        signal,
+      })
+      for (const entry of page.users) rows.push(cells(job, entry))
+      onProgress(rows.length - 1)
+      offset = page.next || undefined
+    }
+    const day = new Date().toISOString().slice(0, 10)
+    const name = `${text.fileName}-${job.set.entity}-${day}.csv`
+    await saveText({ name, type: 'text/csv' }, byteOrderMark + csvRows(rows, ','))
+  }
+}
+
+function cells(job: Job, entry: JobEntry): string[] {
+  const { user, name, entity, outcome, before, typeBefore, masked } = entry
+  const { type, value, masked: isHidden } = job.set
+  const written = (of: string, what: unknown) => retype(draftOf(of, what), of, 'TEXT').text
+  const hidden = masked === true ? text.hidden : undefined
+  return [
+    user,
+    name ?? '',
+    entity ?? '',
+    outcomeName(job, outcome),
+    hidden ?? written(typeBefore ?? type, before),
+    isSet(entry) ? (hidden ?? (isHidden === true ? text.hidden : written(type, value))) : '',
+    noteOf(entry),
+  ]
+}
