@@ -157,6 +157,7 @@ function Actions({ segment, all }: ActionsProps) {
   const navigate = useNavigate()
   const [deleting, setDeleting] = useState(false)
   const mayNotRead = useDenied('users:read')
+  const mayNotSet = useDenied('users:read', 'entities:read', 'entities:write')
   const mayNotWrite = useDenied('segments:write')
   const mayNotStart = mayNotWrite ?? (segment.filter === undefined ? segmentEditText.noFilter : undefined)
   // Refused where the filter looks at sensitive values: then the list of users says why.
@@ -183,6 +184,13 @@ function Actions({ segment, all }: ActionsProps) {
           {text.export}
         </Button>
       </DisabledReason>
+      {offers('users.batch') && (
+        <DisabledReason reason={mayNotSet}>
+          <Button variant="default" component={Link} to={links.batch({ segment: id })}>
+            {text.setProperty}
+          </Button>
+        </DisabledReason>
+      )}
       <DisabledReason reason={mayNotStart}>
         <Button variant="default" component={Link} to={links.newSegment({ from: id })}>
           {text.duplicate}

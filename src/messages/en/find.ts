@@ -61,6 +61,7 @@ export const findText = {
     create: 'create add',
     exportUsers: 'download csv json',
     importUsers: 'upload csv',
+    batch: 'bulk batch many change users',
     scheme: 'colour color scheme theme mode appearance',
     zone: 'time zone clock',
     signOut: 'log out logout leave exit',

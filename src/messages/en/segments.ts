@@ -326,6 +326,7 @@ export const segmentText = {
     edit: 'Edit',
     duplicate: 'Duplicate',
     export: 'Export users',
+    setProperty: 'Set a property…',
     members: 'Users in it',
     membersTable: 'Users in this segment',
     counted: 'counted',

@@ -1,0 +1,111 @@
+import '@mantine/core/styles/Stack.layer.css'
+import '@mantine/core/styles/Group.layer.css'
+import '@mantine/core/styles/Text.layer.css'
+
+import { Stack } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { IconUsers } from '@tabler/icons-react'
+import { type ReactNode, useState } from 'react'
+import { Link, useLocation, useSearchParams } from 'react-router'
+import * as z from 'zod'
+
+import { userCountQuery } from '../../domain/queries/users.ts'
+import { segmentQuery } from '../../domain/queries/segments.ts'
+import { conditionInBrief } from '../../domain/filters/sentence.ts'
+import { links } from '../../domain/links.ts'
+import { nameOf } from '../../domain/segments/names.ts'
+import { BackLink } from '../../domain/BackLink.tsx'
+import { BackToList } from '../../domain/user-list/BackToList.tsx'
+import { isFromList, listEntryOf, namedBy } from '../../domain/user-list/entries.ts'
+import { batchText } from '../../messages/index.ts'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { PageHeader } from '../../ui/PageHeader.tsx'
+import { BatchForm } from './BatchForm.tsx'
+import { JobList } from './JobList.tsx'
+
+/** In the history entry: who was selected in the list. */
+const chosen = z.object({ ids: z.array(z.string()).min(1) })
+
+/** One property on many users: who, what, and the earlier ones. */
+export function BatchPage() {
+  const [address] = useSearchParams()
+  const { state, key } = useLocation()
+  const segment = address.get('segment')
+  const { data } = chosen.safeParse(state)
+  const client = useQueryClient()
+  // Once: whom the list shows stays who it was, however long this page is open.
+  const [listed] = useState(() => {
+    const entry = listEntryOf(client, state)
+    if (!entry) return undefined
+    const whom = namedBy(entry)
+    return whom && { ...entry, whom }
+  })
+  return (
+    <Stack gap={40}>
+      <div>
+        {segment !== null ? (
+          <OfSegment key={segment} id={segment} />
+        ) : listed && 'segment' in listed.whom ? (
+          <OfSegment key={key} id={listed.whom.segment} above={<BackToList />} />
+        ) : data ? (
+          <>
+            <PageHeader
+              above={<BackToList />}
+              title={batchText.title}
+              below={batchText.chosen(data.ids.length)}
+            />
+            <BatchForm key={key} whom={{ ids: data.ids }} />
+          </>
+        ) : listed ? (
+          <>
+            <PageHeader
+              above={<BackToList />}
+              title={batchText.title}
+              below={batchText.listed(listed.conditions.map(({ filter }) => conditionInBrief(filter)))}
+            />
+            <BatchForm key={key} whom={listed.whom} />
+          </>
+        ) : (
+          <>
+            <PageHeader above={<BackToList />} title={batchText.title} />
+            <EmptyState
+              icon={<IconUsers size={32} stroke={1.25} />}
+              title={isFromList(state) ? batchText.listGone : batchText.nobody}
+              action={<Link to={links.users()}>{batchText.toList}</Link>}
+            >
+              {isFromList(state) ? batchText.listGoneBody : batchText.nobodyBody}
+            </EmptyState>
+          </>
+        )}
+      </div>
+      <JobList />
+    </Stack>
+  )
+}
+
+interface OfSegmentProps {
+  readonly id: string
+  /** The way back; absent: to the segment. */
+  readonly above?: ReactNode
+}
+
+function OfSegment({ id, above }: OfSegmentProps) {
+  const { data: segment } = useQuery(segmentQuery(id))
+  const { data: count } = useQuery(userCountQuery(id))
+  const name = segment ? nameOf(segment) : '…'
+  return (
+    <>
+      <PageHeader
+        above={above ?? <BackLink to={links.segment(id)}>{name}</BackLink>}
+        title={batchText.title}
+        below={
+          <>
+            {batchText.members(name)}
+            {typeof count === 'number' && ` · ${batchText.membersCount(count)}`}
+          </>
+        }
+      />
+      <BatchForm whom={{ segment: id }} />
+    </>
+  )
+}

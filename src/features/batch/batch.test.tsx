@@ -1,0 +1,359 @@
+import { resolveObjectURL } from 'node:buffer'
+
+import { screen, waitFor, within } from '@testing-library/react'
+import { beforeEach, expect, test, vi } from 'vitest'
+
+import { type Entity, type Job, roleScopes, type Scope } from '#contract/index.ts'
+import { testService } from '#server/testing-hooks.ts'
+import { listEntriesKey } from '../../domain/user-list/entries.ts'
+import { network } from '../../testing-network.ts'
+import { renderApp } from '../../testing.tsx'
+
+const service = testService({ jobs: true })
+beforeEach(() => service.reset())
+
+const button = (name: string | RegExp) => screen.findByRole('button', { name })
+const heading = (name: string) => screen.findByRole('heading', { level: 1, name })
+const soon = { timeout: 60_000 }
+
+async function owner(name: string, plate?: string): Promise<string> {
+  const user = await service.create('admin', '/users', { name })
+  const properties = plate === undefined ? [] : [{ key: 'plate', type: 'TEXT', value: plate }]
+  await service.create('admin', `/users/${user}/entities`, { type: 'car', properties })
+  return user
+}
+
+async function carOf(user: string): Promise<Entity | undefined> {
+  const cars: Entity[] = (await service.call('admin', 'GET', `/users/${user}/entities`)).body
+  return cars[0]
+}
+
+async function plateOf(user: string) {
+  return (await carOf(user))?.properties.find(({ key }) => key === 'plate')?.value
+}
+
+/** The form for these users, as the list of users leads to it. */
+async function openForm(
+  ids: readonly string[],
+  role: 'steward' | 'support' = 'steward',
+  scopes: readonly Scope[] = roleScopes[role],
+) {
+  const app = renderApp({ service, path: '/users', role, scopes })
+  await heading('Users')
+  await app.router.navigate('/users/batch', { state: { ids } })
+  await heading('Set a property')
+  return app
+}
+
+async function check({ user }: Awaited<ReturnType<typeof openForm>>, value: string) {
+  const entity = await screen.findByRole('textbox', { name: 'Type of the entity' })
+  await user.clear(entity)
+  await user.type(entity, 'car')
+  await user.type(screen.getByRole('combobox', { name: 'Property' }), 'plate')
+  // A long text takes Enter for itself.
+  await user.type(screen.getByRole('textbox', { name: 'Value' }), `${value}{Control>}{Enter}{/Control}`)
+}
+
+async function expectRows(...expected: string[]) {
+  const table = await screen.findByRole('table', { name: 'What becomes of each user' })
+  const rows = () =>
+    within(table)
+      .getAllByRole('row')
+      .slice(1)
+      .map((row) => row.textContent)
+  await waitFor(() => expect(rows()).toEqual(expected), soon)
+}
+
+test('a property is checked, and then set on those whom it changes', async () => {
+  const ids = [await owner('Ana', 'A 1'), await owner('Eva', 'B 2'), await owner('Ida')]
+  const app = await openForm(ids)
+  expect(await screen.findByText('3 users chosen')).toBeVisible()
+  await check(app, 'B 2')
+  const change = await screen.findByRole('button', { name: 'Change 2 users' }, soon)
+  await expectRows(
+    'AnaWill be changedA 1 → B 2',
+    'EvaHas it alreadyB 2',
+    'IdaGets the propertynot there → B 2',
+  )
+  expect(await plateOf(ids[0] ?? '')).toBe('A 1')
+  await app.user.click(change)
+  expect(await screen.findByText('Finished', {}, soon)).toBeVisible()
+  await expectRows('AnaChangedA 1 → B 2', 'EvaHad it alreadyB 2', 'IdaGot the propertynot there → B 2')
+  expect(await Promise.all(ids.map(plateOf))).toEqual(['B 2', 'B 2', 'B 2'])
+})
+
+test('what somebody else changes after the check is left alone, and said', async () => {
+  const ana = await owner('Ana', 'A 1')
+  const app = await openForm([ana, await owner('Eva', 'E 1')])
+  await check(app, 'B 2')
+  const change = await screen.findByRole('button', { name: 'Change 2 users' }, soon)
+  const car = await carOf(ana)
+  await service.call('admin', 'PATCH', `/users/${ana}/entities/${car?.id}`, {
+    properties: [{ key: 'plate', value: 'A 9' }],
+  })
+  await app.user.click(change)
+  expect(await screen.findByText('Finished', {}, soon)).toBeVisible()
+  expect(await screen.findByText(/Somebody changed it after the check/)).toBeVisible()
+  expect(await plateOf(ana)).toBe('A 9')
+
+  await app.user.selectOptions(screen.getByRole('combobox', { name: 'Show' }), 'Changed by somebody else (1)')
+  await expectRows('AnaChanged by somebody elseA 9Somebody changed it after the check. It was left as it is.')
+})
+
+test('nothing is sent before it can be, and the first thing that is wrong has the focus', async () => {
+  const { user } = await openForm([await owner('Ana')])
+  await user.click(await button('Check'))
+  expect(screen.getByRole('combobox', { name: 'Property' })).toHaveFocus()
+  expect(screen.getByText('Name the property.')).toBeVisible()
+  expect(screen.getByText('Give a value, or choose to take it away.')).toBeVisible()
+  await user.click(screen.getByRole('checkbox', { name: 'Take the value away' }))
+  expect(screen.queryByText('Give a value, or choose to take it away.')).not.toBeInTheDocument()
+})
+
+/** Somebody with a sensitive pin and an open age, both numbers. */
+async function numbered() {
+  const ana = await owner('Ana')
+  const properties = [
+    { key: 'pin', type: 'NUMBER', value: 1234, sensitive: true },
+    { key: 'age', type: 'NUMBER', value: 40 },
+  ]
+  await service.create('admin', `/users/${ana}/entities`, { type: 'person', properties })
+  return ana
+}
+
+test('a known property brings its type, and that it is sensitive', async () => {
+  const ana = await numbered()
+  const { user } = await openForm([ana])
+  await user.click(await screen.findByRole('combobox', { name: 'Property' }))
+  await user.click(await screen.findByRole('option', { name: /pin/ }))
+  expect(screen.getByRole('combobox', { name: 'Type' })).toHaveDisplayValue('Number')
+  expect(screen.getByRole('checkbox', { name: /^Sensitive/ })).toBeChecked()
+  await user.type(screen.getByRole('textbox', { name: 'Value' }), '99')
+  await user.click(screen.getByRole('button', { name: 'Check' }))
+  expect(await screen.findByRole('button', { name: 'Change 1 user' }, soon)).toBeVisible()
+  expect(screen.queryByText('99')).not.toBeInTheDocument()
+  await expectRows('AnaWill be changedHidden Sensitive → Hidden Sensitive')
+})
+
+test('earlier ones are found again, and their report is a file', async () => {
+  const downloads: Promise<string>[] = []
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function click(this: HTMLAnchorElement) {
+    downloads.push(resolveObjectURL(this.href)?.text() ?? Promise.reject(new Error('No such file.')))
+  })
+  const ana = await owner('Ana', 'A 1')
+  const set = { entity: 'car', key: 'plate', type: 'TEXT', value: 'B 2' }
+  await service.create('steward', '/users/batch', { ids: [ana], set, reason: 'New plates' })
+  const { user } = renderApp({ service, path: '/users/batch', role: 'steward' })
+  expect(await screen.findByText('No users are chosen')).toBeVisible()
+  await user.click(await screen.findByRole('link', { name: 'plate of car' }))
+  await heading('plate of car')
+  expect(await screen.findByText('Finished', {}, soon)).toBeVisible()
+  expect(screen.getByText('New plates')).toBeVisible()
+  await user.click(await button('Download the report'))
+  await waitFor(() => expect(downloads).toHaveLength(1))
+  expect(await downloads[0]).toContain(`"${ana}","Ana",`)
+  expect(await downloads[0]).toContain('"Changed","A 1","B 2",""')
+})
+
+test('a segment leads to it for all of its members', async () => {
+  const ana = await owner('Ana', 'A 1')
+  await owner('Eva', 'E 1')
+  const where = [{ key: 'plate', type: 'TEXT', op: 'eq', value: 'A 1' }]
+  const filter = { entity: 'car', where }
+  const segment = await service.create('admin', '/segments', { name: 'First plates', filter })
+  const app = renderApp({ service, path: `/segments/${segment}`, role: 'steward' })
+  await app.user.click(await screen.findByRole('link', { name: 'Set a property…' }))
+  await heading('Set a property')
+  expect(await screen.findByText(/All members of “First plates”/)).toBeVisible()
+  await check(app, 'B 2')
+  await app.user.click(await screen.findByRole('button', { name: 'Change 1 user' }, soon))
+  expect(await screen.findByText('Finished', {}, soon)).toBeVisible()
+  expect(await plateOf(ana)).toBe('B 2')
+})
+
+test('who may not write entities is told so', async () => {
+  await openForm([await owner('Ana')], 'support')
+  expect(await screen.findByRole('button', { name: 'Check' })).toBeDisabled()
+})
+
+test('what was ticked by hand stays, what a property ticked goes with it', async () => {
+  const { user } = await openForm([await numbered()])
+  const key = await screen.findByRole('combobox', { name: 'Property' })
+  const sensitive = screen.getByRole('checkbox', { name: /^Sensitive/ })
+  await user.click(key)
+  await user.click(await screen.findByRole('option', { name: /pin/ }))
+  expect(sensitive).toBeChecked()
+  await user.clear(key)
+  await user.type(key, 'pint')
+  expect(sensitive).not.toBeChecked()
+  await user.click(sensitive)
+  await user.clear(key)
+  await user.click(await screen.findByRole('option', { name: /age/ }))
+  expect(sensitive).toBeChecked()
+})
+
+/** "Check" with a pin for a type of entity that is written last. */
+async function checkAtOnce({ user }: Awaited<ReturnType<typeof openForm>>) {
+  const entity = await screen.findByRole('textbox', { name: 'Type of the entity' })
+  await user.clear(entity)
+  await user.type(screen.getByRole('combobox', { name: 'Property' }), 'pin')
+  await user.type(screen.getByRole('textbox', { name: 'Value' }), '99')
+  await user.click(entity)
+  await user.keyboard('person{Enter}{Enter}')
+}
+
+test('a property is sensitive as its key is, however fast it is sent, and it is sent once', async () => {
+  const job = Promise.withResolvers<undefined>()
+  const edge = network(service, ({ method, url }) =>
+    method === 'GET' && url.includes('/jobs/') ? job.promise : undefined,
+  )
+  const ids = [await numbered()]
+  const app = renderApp({ service: { ...service, fetch: edge.fetch }, path: '/users', role: 'steward' })
+  await heading('Users')
+  await app.router.navigate('/users/batch', { state: { ids } })
+  await checkAtOnce(app)
+  await waitFor(() => expect(edge.requests.some(({ path }) => path.includes('/jobs/'))).toBe(true))
+  await app.user.keyboard('{Enter}{Control>}{Enter}{/Control}')
+  job.resolve(undefined)
+  await heading('pin of person')
+  const checks = edge.writes().filter(([, body]) => (body as { readonly dryRun?: boolean }).dryRun === true)
+  expect(checks).toEqual([
+    ['POST', expect.objectContaining({ set: expect.objectContaining({ key: 'pin', sensitive: true }) })],
+  ])
+})
+
+test('where it cannot be looked up whether a property is sensitive, nothing is sent', async () => {
+  const edge = network(service, ({ url }) =>
+    url.includes('/keys') ? new Response('', { status: 503 }) : undefined,
+  )
+  const ids = [await numbered()]
+  const app = renderApp({ service: { ...service, fetch: edge.fetch }, path: '/users', role: 'steward' })
+  await heading('Users')
+  await app.router.navigate('/users/batch', { state: { ids } })
+  await checkAtOnce(app)
+  expect(await screen.findByText('The check was not started')).toBeVisible()
+  expect(screen.getByText(/could not be looked up/)).toBeVisible()
+  expect(edge.requests.some(({ path }) => path.endsWith('/users/batch'))).toBe(false)
+  expect(screen.getByRole('textbox', { name: 'Value' })).toHaveValue('99')
+  edge.meet(() => undefined)
+  await app.user.click(screen.getByRole('button', { name: 'Check' }))
+  await heading('pin of person')
+})
+
+test('who may not write sensitive values is told so with such a property, and can do without', async () => {
+  const scopes = roleScopes.steward.filter((scope) => scope !== 'sensitive:write')
+  const { user } = await openForm([await numbered()], 'steward', scopes)
+  const sensitive = await screen.findByRole('checkbox', { name: /^Sensitive/ })
+  expect(sensitive).toBeDisabled()
+  await user.click(screen.getByRole('combobox', { name: 'Property' }))
+  await user.click(await screen.findByRole('option', { name: /pin/ }))
+  expect(sensitive).toBeChecked()
+  expect(screen.getByRole('button', { name: 'Check' })).toBeDisabled()
+  await user.click(sensitive)
+  expect(screen.getByRole('button', { name: 'Check' })).toBeEnabled()
+})
+
+test('a known property that is typed brings its type, too; one that nobody has is told', async () => {
+  const { user } = await openForm([await numbered()])
+  const key = await screen.findByRole('combobox', { name: 'Property' })
+  await user.click(key)
+  await screen.findByRole('option', { name: /age/ })
+  await user.type(key, 'age')
+  await user.tab()
+  expect(screen.getByRole('combobox', { name: 'Type' })).toHaveDisplayValue('Number')
+  await user.type(screen.getByRole('textbox', { name: 'Value' }), '41')
+  await user.clear(key)
+  await user.type(key, 'ag')
+  await user.tab()
+  expect(screen.getByText('No entity of this type has had this key.')).toBeVisible()
+  await user.type(key, 'e')
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Type' }), 'Text')
+  await user.click(screen.getByRole('button', { name: 'Use Number' }))
+  expect(screen.getByRole('textbox', { name: 'Value' })).toHaveValue('41')
+})
+
+/** A job of the steward's, and a service that tells of it as `tell` wants. */
+async function watched(ids: readonly string[], role: 'admin' | 'steward' = 'steward') {
+  const set = { entity: 'car', key: 'plate', type: 'TEXT', value: 'B 2' }
+  const id = await service.create('steward', '/users/batch', { ids, set, dryRun: true })
+  const done = async (): Promise<Job> => (await service.call('steward', 'GET', `/jobs/${id}`)).body
+  await waitFor(async () => expect((await done()).state).toBe('finished'), soon)
+  const edge = network(service)
+  const open = (path: string) => renderApp({ service: { ...service, fetch: edge.fetch }, path, role })
+  const polls = () => edge.requests.filter(({ path }) => path.endsWith(`/jobs/${id}`)).length
+  return { id, job: await done(), edge, open, polls }
+}
+
+test('the report stays as far as it was read while the job goes on', async () => {
+  const ids = Array.from({ length: 120 }, () => crypto.randomUUID())
+  const { id, job, edge, open, polls } = await watched(ids)
+  let done = 0
+  edge.meet(({ url }) => {
+    if (!url.endsWith(`/jobs/${id}`)) return undefined
+    done += 1
+    return Response.json({ ...job, state: 'running', dryRun: false, done })
+  })
+  const { user } = open(`/users/batch/${id}`)
+  const rows = () => screen.getAllByRole('row').length - 1
+  await user.click(await button('Show more'))
+  await waitFor(() => expect(rows()).toBe(120))
+  const before = polls()
+  await waitFor(() => expect(polls()).toBeGreaterThan(before + 2), soon)
+  expect(rows()).toBe(120)
+})
+
+test('the list of earlier ones goes on with them', async () => {
+  const { job, edge, open } = await watched([await owner('Ana', 'A 1')])
+  let isRunning = true
+  edge.meet(({ url }) =>
+    url.endsWith('/jobs') && isRunning ? Response.json([{ ...job, state: 'running' }]) : undefined,
+  )
+  open('/users/batch')
+  expect(await screen.findByText('Checking')).toBeVisible()
+  isRunning = false
+  expect(await screen.findByText('Checked, nothing changed yet', {}, soon)).toBeVisible()
+  expect(screen.queryByRole('columnheader', { name: 'By' })).toBeNull()
+})
+
+test('of somebody else’s it is said whose they are, and that only they can go on', async () => {
+  const { open } = await watched([await owner('Ana', 'A 1')], 'admin')
+  const { user } = open('/users/batch')
+  expect(await screen.findByRole('cell', { name: 'steward' })).toBeVisible()
+  await user.click(screen.getByRole('link', { name: 'plate of car' }))
+  expect(await screen.findByText('Only steward, who began this check, can make the change.')).toBeVisible()
+})
+
+test('back from the check, what was chosen stands there, until it is done', async () => {
+  const app = await openForm([await owner('Ana', 'A 1')])
+  const back = () => app.user.click(screen.getByRole('link', { name: 'Set a property' }))
+  const value = () => screen.findByRole('textbox', { name: 'Value' })
+  await check(app, 'B 2')
+  await screen.findByRole('button', { name: 'Change 1 user' }, soon)
+  await back()
+  expect(await value()).toHaveValue('B 2')
+  expect(screen.getByText('1 user chosen')).toBeVisible()
+  await app.user.type(await value(), '3')
+  await app.user.click(screen.getByRole('button', { name: 'Check' }))
+  await app.user.click(await screen.findByRole('button', { name: 'Change 1 user' }, soon))
+  expect(await screen.findByText('Finished', {}, soon)).toBeVisible()
+  await app.router.navigate(-1)
+  expect(await value()).toHaveValue('')
+})
+
+test('back from the check of what the list was filtered by, the filter is still there', async () => {
+  await owner('Ana', 'A 1')
+  await owner('Eva', 'E 1')
+  const app = renderApp({ service, path: '/users', role: 'steward' })
+  await heading('Users')
+  const filter = { entity: 'car', where: [{ key: 'plate', type: 'TEXT', op: 'eq', value: 'A 1' }] }
+  const conditions = [{ id: '1', filter, isSensitive: false }]
+  app.queryClient.setQueryData([...listEntriesKey, 'entry'], { segment: '', text: '', q: '', conditions })
+  await app.router.navigate('/users/batch', { state: { listEntry: 'entry' } })
+  await heading('Set a property')
+  await check(app, 'B 2')
+  await screen.findByRole('button', { name: 'Change 1 user' }, soon)
+  await app.user.click(screen.getByRole('link', { name: 'Set a property' }))
+  expect(await screen.findByRole('textbox', { name: 'Value' })).toHaveValue('B 2')
+  await app.user.click(screen.getByRole('button', { name: 'Check' }))
+  expect(await screen.findByRole('button', { name: 'Change 1 user' }, soon)).toBeVisible()
+})
