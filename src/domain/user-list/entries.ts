@@ -8,6 +8,9 @@ import type { UserSource } from './user-pages.ts'
 /** What the list remembers of entries of the history, by their keys: with the answers, since it is as personal. */
 export const listEntriesKey = ['users', 'list entry'] as const
 
+/** Ids of the users who are selected, apart from the entries: selecting takes as long as it takes. */
+export const selectionKey = ['users', 'selected'] as const
+
 /** Whom the list shows of a segment, or of all users, and in which order. */
 export interface ListView {
   /** All of them hold. */

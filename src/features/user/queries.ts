@@ -3,7 +3,7 @@ import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react
 import { api, offers } from '../../api/index.ts'
 import type { UserWrite } from '../../domain/people/save-user.ts'
 import { aboutUser, userListsKey, userQuery } from '../../domain/queries/users.ts'
-import { listEntriesKey } from '../../domain/user-list/entries.ts'
+import { listEntriesKey, selectionKey } from '../../domain/user-list/entries.ts'
 
 /** The sign-up link of a user, past every cache; `undefined` where the service has none. */
 export async function readInvitation(id: string): Promise<string | undefined> {
@@ -26,7 +26,11 @@ export function patchUser(id: string) {
 export function deleteUser(id: string) {
   return mutationOptions({
     mutationFn: () => api.deleteUser({ params: { user_id: id } }),
-    onSuccess: (_nothing, _void, _result, { client }) =>
+    onSuccess: (_nothing, _void, _result, { client }) => {
+      client.setQueryData<ReadonlySet<string>>(
+        selectionKey,
+        (selected) => selected && new Set([...selected].filter((each) => each !== id)),
+      )
       client.setQueriesData<{ scan?: { progress?: { matches: readonly { id: string }[] } } }>(
         { queryKey: listEntriesKey },
         (entry) => {
@@ -35,7 +39,8 @@ export function deleteUser(id: string) {
           const matches = progress.matches.filter((user) => user.id !== id)
           return { ...entry, scan: { ...entry.scan, progress: { ...progress, matches } } }
         },
-      ),
+      )
+    },
     onSettled: (_nothing, _error, _void, _result, { client }) =>
       client.removeQueries({ queryKey: userListsKey }),
   })

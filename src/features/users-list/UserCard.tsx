@@ -25,6 +25,7 @@ const edgePx = 8
 const shownEntities = 5
 
 export interface UserCardProps {
+  /** None while users are selected: of nobody there is a preview then. */
   readonly rows: readonly User[]
   readonly table: RefObject<HTMLElement | null>
   /** Where the mouse was last seen. */
@@ -44,7 +45,7 @@ interface Shown {
  * the way to the next row stays free, and goes with Escape.
  */
 export function UserCard({ rows, table, mouseX, asked }: UserCardProps) {
-  const [shown, setShown] = useState<Shown | undefined>(asked === undefined ? undefined : { id: asked })
+  const [shown, setShown] = useShown(rows, asked)
   const lastAt = useRef('')
   const resting = useRef<{ id: string; timer?: ReturnType<typeof setTimeout> }>(undefined)
   const user = rows.find(({ id }) => id === shown?.id)
@@ -122,6 +123,13 @@ export function UserCard({ rows, table, mouseX, asked }: UserCardProps) {
 
   if (!shown || !user) return null
   return <Card key={user.id} user={user} x={shown.x} row={tableRows(table.current)[rows.indexOf(user)]} />
+}
+
+/** Nobody once there are no rows; nor does the preview come back by itself with them. */
+function useShown(rows: readonly User[], asked: string | undefined) {
+  const [shown, setShown] = useState<Shown | undefined>(asked === undefined ? undefined : { id: asked })
+  if (shown && rows.length === 0) setShown(undefined)
+  return [shown, setShown] as const
 }
 
 interface CardProps {

@@ -1,7 +1,6 @@
 import {
   type FocusEvent,
   type KeyboardEvent,
-  lazy,
   type Ref,
   type RefObject,
   Suspense,
@@ -13,18 +12,24 @@ import {
 
 import type { User } from '#contract/index.ts'
 import { userText } from '../../messages/index.ts'
-import { type ColumnName, type ListPreferences } from './list-preferences.ts'
 import type { ListPlace } from '../../domain/user-list/place.ts'
 import type { Order } from '../../ui/DataTable.tsx'
+import { lazyExtra } from '../../ui/lazy-extra.ts'
+import { nameOf } from '../../domain/people/user-fields.ts'
 import { PlaceContext, SelectContext, TabStopContext } from './columns.tsx'
+import type { ColumnName, ListPreferences } from './list-preferences.ts'
 import type { Arrival } from './list-entry.ts'
+import type { Selection } from './selection/use-selection.ts'
 import { UserRows } from './UserRows.tsx'
 import classes from './UsersPage.module.css'
 
 // Comes when a row is reached for.
-const UserCard = lazy(async () => ({ default: (await import('./UserCard.tsx')).UserCard }))
+const UserCard = lazyExtra(async () => (await import('./UserCard.tsx')).UserCard)
+const SelectBox = lazyExtra(async () => (await import('./selection/SelectBox.tsx')).SelectBox)
+export const SelectionBar = lazyExtra(async () => (await import('./selection/SelectionBar.tsx')).SelectionBar)
 
 const rowsPerScreen = 10
+const noRows: readonly User[] = []
 
 export interface UserTableHandle {
   readonly focusFirstRow: () => void
@@ -43,6 +48,9 @@ export interface UserTableProps {
   readonly place: ListPlace | undefined
   /** Absent: they cannot be ordered otherwise. */
   readonly order: Order | undefined
+  readonly selection: Selection
+  /** How many are listed, if a batch can name them all. */
+  readonly matching: number | undefined
   /** A row is followed, now or in another tab. */
   readonly onLeave: (row: string) => void
   /** With Escape. */
@@ -52,11 +60,13 @@ export interface UserTableProps {
 /** Users as rows, for pointer and keyboard. */
 export function UserTable(props: UserTableProps) {
   const { ref, rows, preferences, alsoColumn, pending, takeArrival, place, order, onLeave, onUp } = props
+  const { selection, matching } = props
+  const isSelecting = selection.ids.size > 0
   const root = useRef<HTMLDivElement>(null)
   const mouseX = useRef(0)
   const [tabStop, setTabStop] = useState<string>()
   /** A row was reached for; of this one the preview was asked for, perhaps before its code had come. */
-  const [near, setNear] = useState<{ readonly asked?: string }>()
+  const [near, setNear] = useState<{ readonly asked?: string } | undefined>(isSelecting ? {} : undefined)
   useImperativeHandle(ref, () => ({ focusFirstRow: () => rowLinks(root.current)[0]?.focus() }), [])
   const stop = rows.find(({ id }) => id === tabStop) ?? rows[0]
 
@@ -67,26 +77,21 @@ export function UserTable(props: UserTableProps) {
     const row = rowOf(target)
     if (row !== undefined) setTabStop(row)
   }
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return
-    const all = rowLinks(root.current)
-    const at = all.findIndex((link) => link === event.target)
-    if (at === -1) return
-    const to = rowAfter(event.key, at, all.length - 1)
-    if (to === undefined) return
-    event.preventDefault()
-    const row = rows[at]?.id
-    if (event.key === ' ' && row !== undefined) setNear({ asked: row })
-    if (to === -1) onUp()
-    else all[to]?.focus()
-  }
-
+  const onKeyDown = (event: KeyboardEvent) =>
+    pressInRow(event, {
+      links: rowLinks(root.current),
+      rows,
+      selection,
+      onUp,
+      onPreview: (asked) => setNear({ asked }),
+    })
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- what happens on the way up from the links inside
     <div
       ref={root}
       className={classes.table}
       data-density={preferences.density}
+      data-selecting={isSelecting || undefined}
       onPointerEnter={() => setNear((before) => before ?? {})}
       onPointerMove={({ clientX }) => {
         mouseX.current = clientX
@@ -100,6 +105,7 @@ export function UserTable(props: UserTableProps) {
     >
       <TabStopContext value={stop?.id}>
         <PlaceContext value={place}>
+          <SelectContext value={near && boxesOf(selection)}>
             <UserRows
               order={order}
               label={userText.table}
@@ -109,11 +115,17 @@ export function UserTable(props: UserTableProps) {
               rows={rows}
               pending={pending ?? false}
             />
+          </SelectContext>
         </PlaceContext>
       </TabStopContext>
       {near && (
         <Suspense>
-          <UserCard rows={rows} table={root} mouseX={mouseX} asked={near.asked} />
+          {/* It would lie over the boxes, and over what is done with them. */}
+          <UserCard {...{ mouseX, asked: near.asked }} rows={isSelecting ? noRows : rows} table={root} />
+          <SelectionBar
+            {...{ selection, rows, matching }}
+            onClear={() => rowLinks(root.current)[rows.findIndex((row) => row === stop)]?.focus()}
+          />
         </Suspense>
       )}
       <p id={keysId} className={classes.keys}>
@@ -121,6 +133,36 @@ export function UserTable(props: UserTableProps) {
       </p>
     </div>
   )
+}
+
+const boxesOf = (selection: Selection) => (user: User) => (
+  <Suspense>
+    <SelectBox id={user.id} name={nameOf(user) ?? userText.noName} selection={selection} />
+  </Suspense>
+)
+
+interface Pressed extends Pick<UserTableProps, 'rows' | 'selection' | 'onUp'> {
+  readonly links: readonly HTMLAnchorElement[]
+  readonly onPreview: (row: string) => void
+}
+
+/** With Shift the keys select the rows that they otherwise lead over. */
+function pressInRow(event: KeyboardEvent, { links, rows, selection, onUp, onPreview }: Pressed) {
+  const { key, shiftKey, target } = event
+  if (event.altKey || event.ctrlKey || event.metaKey) return
+  const at = links.findIndex((link) => link.closest('tr') === (target as Element).closest('tr'))
+  const to = rowAfter(key, at, links.length - 1)
+  // Space in the box of a row is the box's own.
+  if (at === -1 || to === undefined || (key === ' ' && target !== links[at])) return
+  event.preventDefault()
+  const row = rows[at]?.id
+  if (to === -1) return onUp()
+  if (key === ' ' && row !== undefined) {
+    if (shiftKey) selection.toggle(row, false)
+    else onPreview(row)
+  } else if (shiftKey && links[to])
+    selection.add(rows.slice(Math.min(at, to), Math.max(at, to) + 1).map(({ id }) => id))
+  links[to]?.focus()
 }
 
 const keysId = 'users-keys'

@@ -20,16 +20,19 @@ import { MarkContext, unmarked } from './columns.tsx'
 import { AddCondition } from './filters/AddCondition.tsx'
 import { type ListPreferences, readListPreferences, storeListPreferences } from './list-preferences.ts'
 import { NewUserButton } from './NewUserButton.tsx'
-import { NoUsers, OutdatedList } from './NoUsers.tsx'
 import type { ListLoad } from './paging.ts'
-import { ScanOffer, ScanProgress } from './ScanProgress.tsx'
 import { SearchBox } from './SearchBox.tsx'
-import { UserTable, type UserTableHandle, type UserTableProps } from './UserTable.tsx'
 import type { ListPager } from './use-page.ts'
 import { useUserList } from './use-user-list.ts'
+import { useSelection } from './selection/use-selection.ts'
+import { SelectionBar, UserTable, type UserTableHandle, type UserTableProps } from './UserTable.tsx'
 import classes from './UsersPage.module.css'
 
 const Conditions = lazy(async () => ({ default: (await import('./filters/Conditions.tsx')).Conditions }))
+const NoUsers = lazy(async () => ({ default: (await import('./NoUsers.tsx')).NoUsers }))
+const OutdatedList = lazy(async () => ({ default: (await import('./NoUsers.tsx')).OutdatedList }))
+const ScanOffer = lazy(async () => ({ default: (await import('./ScanProgress.tsx')).ScanOffer }))
+const ScanProgress = lazy(async () => ({ default: (await import('./ScanProgress.tsx')).ScanProgress }))
 
 /** The users of a segment, or all of them; or those that are found among them. */
 export function UsersPage() {
@@ -41,7 +44,9 @@ export function UsersPage() {
   ) : (
     <>
       <Head segment={segment} source={{ segment }} />
-      <OutdatedList missing={missing} segment={segment} />
+      <Suspense>
+        <OutdatedList missing={missing} segment={segment} />
+      </Suspense>
     </>
   )
 }
@@ -50,6 +55,7 @@ function UserList() {
   const box = useRef<HTMLInputElement>(null)
   const table = useRef<UserTableHandle>(null)
   const list = useUserList(() => table.current?.focusFirstRow())
+  const selection = useSelection(list.rows)
   const [preferences, setPreferences] = useState(readListPreferences)
   const { search, offer, segment, total, show } = list
   const { conditions, q } = list.entry
@@ -73,7 +79,9 @@ function UserList() {
         <div className={classes.total}>
           <span aria-live="polite">
             {offer ? (
-              <ScanOffer segment={segment} total={total} onScan={offer.scan} onOpenId={offer.openId} />
+              <Suspense>
+                <ScanOffer segment={segment} total={total} onScan={offer.scan} onOpenId={offer.openId} />
+              </Suspense>
             ) : (
               list.count
             )}
@@ -93,9 +101,15 @@ function UserList() {
         </Suspense>
       )}
       {list.rows.length === 0 ? (
-        <NoUsers list={list} />
+        <Nobody list={list} selection={selection} onClear={() => box.current?.focus()} />
       ) : (
-        <Rows list={list} preferences={preferences} table={table} onUp={() => box.current?.focus()} />
+        <Rows
+          list={list}
+          selection={selection}
+          preferences={preferences}
+          table={table}
+          onUp={() => box.current?.focus()}
+        />
       )}
       {list.pager && <Pages pager={list.pager} pending={list.isPending} />}
     </>
@@ -148,7 +162,24 @@ function Head({ segment, source, children }: HeadProps) {
   )
 }
 
-interface RowsProps extends Pick<UserTableProps, 'preferences' | 'onUp'> {
+interface NobodyProps extends Pick<UserTableProps, 'selection'> {
+  readonly list: ReturnType<typeof useUserList>
+  readonly onClear: () => void
+}
+
+/** No rows; who was selected before is still. */
+function Nobody({ list, selection, onClear }: NobodyProps) {
+  return (
+    <Suspense>
+      <NoUsers list={list} />
+      {selection.ids.size > 0 && (
+        <SelectionBar selection={selection} rows={[]} matching={undefined} onClear={onClear} />
+      )}
+    </Suspense>
+  )
+}
+
+interface RowsProps extends Pick<UserTableProps, 'preferences' | 'selection' | 'onUp'> {
   readonly list: ReturnType<typeof useUserList>
   readonly table: RefObject<UserTableHandle | null>
 }
@@ -174,6 +205,7 @@ function Rows({ list, table, ...rest }: RowsProps) {
           pending={list.isPending}
           takeArrival={list.takeArrival}
           place={list.place}
+          matching={list.matching}
           order={list.order}
           onLeave={(row) => change({ left: { row, top: window.scrollY } })}
         />

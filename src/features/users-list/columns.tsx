@@ -105,6 +105,7 @@ function NameLink({ user }: { readonly user: User }) {
   const tabStop = use(TabStopContext)
   return (
     <span className={classes.who}>
+      {use(SelectContext)?.(user)}
       <WithAvatar id={user.id} name={name}>
         <Link
           to={links.user(user.id)}

@@ -96,6 +96,8 @@ export function useUserList(focusRows: () => void) {
     /** How many there are, or were found. */
     count: countOf(isSearch, data, error !== null),
     total,
+    /** How many are listed, where conditions or a segment alone say who they are. */
+    matching: matchingOf(entry, data),
     /** Where nothing is searched by itself: what can be done with the text in the box. */
     offer:
       isSearchOffered || search.typed === '' || search.typed === entry.q

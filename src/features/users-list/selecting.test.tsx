@@ -1,0 +1,151 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { beforeEach, expect, test, vi } from 'vitest'
+
+import type { Role } from '#contract/index.ts'
+import { testService } from '#server/testing-hooks.ts'
+import { beginningWith } from '../../domain/user-list/entries.ts'
+import { renderApp } from '../../testing.tsx'
+
+const service = testService()
+beforeEach(async () => {
+  await service.reset()
+  for (const name of ['Ana', 'Bob', 'Cleo', 'Dan'])
+    await service.call('admin', 'POST', '/users', { name, email: `${name}@example.org` })
+})
+
+async function open(role: Role = 'steward', features = service.features) {
+  const app = renderApp({ service: { ...service, features }, path: '/users', role })
+  await app.user.hover(await screen.findByRole('link', { name: 'Ana' }))
+  await screen.findByRole('checkbox', { name: 'Select Ana' })
+  return app
+}
+const box = (name: string) => screen.getByRole('checkbox', { name: `Select ${name}` })
+const says = (text: string) =>
+  waitFor(() => expect(screen.getByText(text, { selector: 'output' })).toBeVisible())
+
+test('users are selected one by one and with all between, exported, and still selected on the way back', async () => {
+  const { user, router } = await open()
+  await user.click(box('Ana'))
+  await says('1 selected')
+  await user.keyboard('{Shift>}')
+  await user.click(box('Cleo'))
+  await user.keyboard('{/Shift}')
+  await says('3 selected')
+  await user.click(box('Bob'))
+  await says('2 selected')
+  expect(screen.queryByRole('dialog')).toBeNull()
+
+  await user.click(screen.getByRole('link', { name: 'Export these' }))
+  expect(await screen.findByRole('radio', { name: 'The 2 users selected in the list' })).toBeChecked()
+  expect(await screen.findByRole('button', { name: 'Export 2 users' })).toBeVisible()
+  void router.navigate(-1)
+  await waitFor(() => expect(box('Cleo')).toBeChecked())
+  expect(box('Bob')).not.toBeChecked()
+  await user.click(screen.getByRole('button', { name: 'Clear the selection' }))
+  expect(screen.queryByRole('region', { name: 'Selection' })).toBeNull()
+  expect(screen.getByRole('link', { name: 'Ana' })).toHaveFocus()
+})
+
+test('with keys alone; a search for others leaves who is selected', async () => {
+  const { user } = await open()
+  screen.getByRole('link', { name: 'Bob' }).focus()
+  await user.keyboard('{Shift>} {/Shift}')
+  await says('1 selected')
+  await user.keyboard('{Shift>}{ArrowDown}{ArrowDown}{/Shift}')
+  await says('3 selected')
+  expect(screen.getByRole('link', { name: 'Dan' })).toHaveFocus()
+  expect(box('Ana')).not.toBeChecked()
+  await user.type(screen.getByRole('searchbox', { name: 'Find users' }), 'ana')
+  await waitFor(() => expect(screen.getAllByRole('checkbox')).toHaveLength(1))
+  await user.click(box('Ana'))
+  await says('4 selected, 3 not on this page')
+  await user.click(screen.getByRole('link', { name: 'Set a property…' }))
+  expect(await screen.findByText('4 users chosen')).toBeVisible()
+})
+
+test('who may not set a property is told so; a service without batches has no such way', async () => {
+  const { user, unmount } = await open('support')
+  await user.click(box('Ana'))
+  expect((await screen.findByText('Set a property…')).closest('a')).toHaveAttribute('aria-disabled', 'true')
+  unmount()
+  const { 'users.batch': _, ...features } = service.features
+  const bare = await open('steward', features)
+  await bare.user.click(box('Ana'))
+  expect(await screen.findByRole('link', { name: 'Export these' })).toBeVisible()
+  expect(screen.queryByText('Set a property…')).toBeNull()
+})
+
+test('all who are listed are handed over by what the list asks for', async () => {
+  const filter = { user: 'email', op: 'contains', value: '@example.org' }
+  const { headers } = await service.call('admin', 'POST', '/segments', { name: 'All four', filter })
+  const segment = headers.get('location')?.split('/').at(-1) ?? ''
+  const { user, router } = await open()
+  expect(screen.queryByRole('link', { name: /^Set it on all/ })).toBeNull()
+  await router.navigate(`/users?segment=${segment}`)
+  await user.click(await screen.findByRole('checkbox', { name: 'Select Ana' }))
+  await user.click(await screen.findByRole('link', { name: 'Set it on all 4 users listed…' }))
+  expect(await screen.findByText(/^All members of “All four”/)).toBeVisible()
+  expect(screen.getByRole('link', { name: 'Users', current: false })).toBeVisible()
+})
+
+test('a list that has lost its conditions does not hand over everybody', async () => {
+  const { user, router } = await open()
+  await router.navigate('/users', {
+    state: beginningWith('steward', { user: 'email', op: 'contains', value: '@example.org' }),
+  })
+  await user.click(await screen.findByRole('checkbox', { name: 'Select Ana' }))
+  await user.click(await screen.findByRole('link', { name: 'Set it on all 4 users listed…' }))
+  expect(await screen.findByText(/conditions of the list: e-mail contains “@example.org”$/)).toBeVisible()
+  await router.navigate(-1)
+  await user.click(await screen.findByRole('button', { name: 'Clear all' }))
+  await router.navigate(1)
+  expect(await screen.findByText('Whom the list showed is not known any more')).toBeVisible()
+  expect(screen.queryByRole('button', { name: 'Check' })).toBeNull()
+})
+
+test('who was deleted is selected no more', async () => {
+  const { user } = await open('admin')
+  await user.click(box('Ana'))
+  await user.click(box('Bob'))
+  await says('2 selected')
+  await user.click(screen.getByRole('link', { name: 'Ana' }))
+  await user.click(await screen.findByRole('button', { name: 'More actions' }))
+  await user.click(await screen.findByRole('menuitem', { name: 'Delete user…' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Delete Ana?' }))
+  await user.type(dialog.getByRole('textbox'), 'Ana@example.org')
+  await user.click(dialog.getByRole('button', { name: 'Delete user' }))
+  await says('1 selected')
+  expect(box('Bob')).toBeChecked()
+})
+
+test('a selection outlasts what the list remembers of its searches', async () => {
+  const { user, router, queryClient } = await open()
+  vi.useFakeTimers({ shouldAdvanceTime: true, toFake: ['setTimeout', 'clearTimeout'] })
+  try {
+    // The list was opened long before.
+    queryClient.clear()
+    await user.click(box('Ana'))
+    await says('1 selected')
+    await router.navigate('/segments')
+    await screen.findByRole('heading', { level: 1, name: 'Segments' })
+    await vi.advanceTimersByTimeAsync(31 * 60_000)
+    await router.navigate('/users')
+    await waitFor(() => expect(box('Ana')).toBeChecked())
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
+test('a preview that was put away does not come back when the selection is cleared', async () => {
+  const { user } = await open()
+  screen.getByRole('link', { name: 'Bob' }).focus()
+  await user.keyboard(' ')
+  expect(await screen.findByRole('status', { name: 'Preview of Bob' })).toBeInTheDocument()
+  await user.keyboard(' ')
+  expect(screen.queryByRole('status', { name: 'Preview of Bob' })).toBeNull()
+  await user.keyboard('{Shift>} {/Shift}')
+  await says('1 selected')
+  await user.click(screen.getByRole('button', { name: 'Clear the selection' }))
+  expect(screen.queryByRole('region', { name: 'Selection' })).toBeNull()
+  expect(screen.queryByRole('status', { name: /^Preview/ })).toBeNull()
+})

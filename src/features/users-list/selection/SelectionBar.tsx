@@ -1,0 +1,105 @@
+import { Button, Group, Paper } from '@mantine/core'
+import { IconX } from '@tabler/icons-react'
+import { Link, useLocation } from 'react-router'
+
+import type { User } from '#contract/index.ts'
+import { offers } from '../../../api/index.ts'
+import { useDenied } from '../../../auth/use-session.ts'
+import { links } from '../../../domain/links.ts'
+import { selectionText } from '../../../messages/index.ts'
+import { DisabledReason } from '../../../ui/DisabledReason.tsx'
+import { hint } from '../../../ui/Hint.tsx'
+import { IconButton } from '../../../ui/IconButton.tsx'
+import classes from './Selection.module.css'
+import type { Selection } from './use-selection.ts'
+
+const text = selectionText
+
+export interface SelectionBarProps {
+  readonly selection: Selection
+  readonly rows: readonly User[]
+  /** How many are listed, if a batch can name them all. */
+  readonly matching: number | undefined
+  readonly onClear: () => void
+}
+
+/** What can be done with the users who are selected; it stays in sight, whatever page of the list is. */
+export function SelectionBar({ selection, rows, matching, onClear }: SelectionBarProps) {
+  const { ids, add, clear } = selection
+  const { key } = useLocation()
+  const denied = useDenied('users:read', 'entities:read', 'entities:write')
+  const shown = rows.filter(({ id }) => ids.has(id)).length
+  const said = [text.selected(ids.size), ...(shown < ids.size ? [text.elsewhere(ids.size - shown)] : [])]
+  const chosen = { ids: [...ids] }
+  return (
+    <>
+      <output className="ds-visually-hidden">{ids.size > 0 && said.join(', ')}</output>
+      {ids.size > 0 && (
+        <Paper
+          withBorder
+          shadow="md"
+          component="section"
+          aria-label={text.label}
+          className={classes.bar ?? ''}
+        >
+          <Group gap="6px 8px">
+            <span aria-hidden className={classes.count}>
+              {said.join(' · ')}
+            </span>
+            <IconButton
+              size="small"
+              aria-label={text.clear}
+              {...hint(text.clear)}
+              onClick={() => {
+                clear()
+                onClear()
+              }}
+            >
+              <IconX size={15} stroke={1.75} aria-hidden />
+            </IconButton>
+            {shown < rows.length && (
+              <Button size="compact-sm" variant="subtle" onClick={() => add(rows.map(({ id }) => id))}>
+                {text.page}
+              </Button>
+            )}
+            <Button
+              size="compact-sm"
+              variant="default"
+              component={Link}
+              to={links.exportUsers()}
+              state={{ ...chosen, isSearch: true }}
+            >
+              {text.export}
+            </Button>
+            {offers('users.batch') && (
+              <>
+                <DisabledReason reason={denied}>
+                  <Button
+                    size="compact-sm"
+                    variant="default"
+                    component={Link}
+                    to={links.batch()}
+                    state={chosen}
+                  >
+                    {text.set}
+                  </Button>
+                </DisabledReason>
+                {matching !== undefined && matching > ids.size && denied === undefined && (
+                  <Button
+                    size="compact-sm"
+                    variant="subtle"
+                    component={Link}
+                    to={links.batch()}
+                    state={{ listEntry: key }}
+                  >
+                    {text.setAll(matching)}
+                  </Button>
+                )}
+              </>
+            )}
+          </Group>
+        </Paper>
+      )}
+    </>
+  )
+}
