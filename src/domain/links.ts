@@ -40,6 +40,7 @@ export const links = {
     > = {},
   ) => `/events${search(state)}`,
   event: (eventId: string) => `/events/${id(eventId)}`,
+  dictionary: () => '/dictionary',
   webhooks: () => '/webhooks',
   newWebhook: () => '/webhooks/new',
   webhook: (subscriptionId: string) => `/webhooks/${id(subscriptionId)}`,

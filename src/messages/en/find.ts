@@ -58,6 +58,7 @@ export const findText = {
     segments: 'groups filters list',
     events: 'log history list',
     webhooks: 'deliveries subscriptions receivers list',
+    dictionary: 'data keys properties types schema',
     create: 'create add',
     exportUsers: 'download csv json',
     importUsers: 'upload csv',

@@ -29,6 +29,7 @@ export const shellText = {
     editSegment: 'Edit segment',
     events: 'Events',
     webhooks: 'Webhooks',
+    dictionary: 'Dictionary',
     newWebhook: 'New webhook',
     webhook: 'Webhook',
     editWebhook: 'Edit webhook',

@@ -1,0 +1,99 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+
+import type { Dictionary } from '#contract/index.ts'
+import { keyLabel } from '../../domain/values/key-label.ts'
+import { dataTypeName, dictionaryText as text } from '../../messages/index.ts'
+import { Callout } from '../../ui/Callout.tsx'
+import { DataTable } from '../../ui/DataTable.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { PageHeader } from '../../ui/PageHeader.tsx'
+import { SearchInput } from '../../ui/SearchInput.tsx'
+import { Timestamp } from '../../ui/Timestamp.tsx'
+import { columns, type Row } from './columns.tsx'
+import classes from './DictionaryPage.module.css'
+import { dictionaryQuery } from './queries.ts'
+
+type EntityType = Dictionary['entityTypes'][number]
+
+/** Which properties there are, entity type by entity type. */
+export function DictionaryPage() {
+  const { data } = useSuspenseQuery(dictionaryQuery())
+  const [filter, setFilter] = useState('')
+  const box = useRef<HTMLInputElement>(null)
+  const { made, entityTypes } = data
+  const shown = matching(entityTypes, filter)
+  return (
+    <>
+      <PageHeader
+        title={text.title}
+        below={
+          <span>
+            {text.lead}{' '}
+            {made !== undefined && (
+              <>
+                {text.counted} <Timestamp value={made} />.
+              </>
+            )}
+          </span>
+        }
+      />
+      {entityTypes.length > 0 && (
+        <SearchInput
+          box={box}
+          className={classes.filter ?? ''}
+          aria-label={text.filter}
+          placeholder={text.filter}
+          clearLabel={text.clear}
+          value={filter}
+          onChange={setFilter}
+        />
+      )}
+      {data.atLeast === true && <Callout title={text.atLeast} />}
+      {made === undefined ? (
+        <output>
+          <EmptyState title={text.counting.title}>{text.counting.body}</EmptyState>
+        </output>
+      ) : entityTypes.length === 0 ? (
+        <EmptyState title={text.empty.title}>{text.empty.body}</EmptyState>
+      ) : shown.length === 0 ? (
+        <EmptyState title={text.noMatch.title}>{text.noMatch.body}</EmptyState>
+      ) : (
+        shown.map((each) => <Section key={each.type} of={each} />)
+      )}
+    </>
+  )
+}
+
+function Section({ of: { type, entities, users, keys } }: { readonly of: EntityType }) {
+  const rows = keys.map((key): Row => ({ ...key, entityType: type, owners: users }))
+  return (
+    <section aria-label={type} className={classes.section}>
+      <div className={classes.head}>
+        <h2>{keyLabel(type)}</h2>
+        <span className="ds-dimmed">{text.totals(entities, users)}</span>
+      </div>
+      <DataTable
+        label={type}
+        columns={columns}
+        rows={rows}
+        rowKey={({ key }) => key}
+        empty={<p className="ds-dimmed">{text.none}</p>}
+      />
+    </section>
+  )
+}
+
+/** Entity types that have it in their name, with all keys; else with those that do, by name or data type. */
+function matching(types: readonly EntityType[], filter: string): readonly EntityType[] {
+  const wanted = filter.trim().toLowerCase()
+  if (wanted === '') return types
+  const has = (...names: readonly string[]) => names.some((name) => name.toLowerCase().includes(wanted))
+  return types.flatMap((each) => {
+    if (has(each.type, keyLabel(each.type))) return [each]
+    const keys = each.keys.filter(({ key, types: ofKey }) =>
+      has(key, keyLabel(key), ...ofKey.map(({ type }) => dataTypeName(type))),
+    )
+    return keys.length === 0 ? [] : [{ ...each, keys }]
+  })
+}

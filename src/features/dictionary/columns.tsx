@@ -1,0 +1,121 @@
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { Link } from 'react-router'
+
+import { type DictionaryKey, isDataType } from '#contract/index.ts'
+import { useDenied, usePerson } from '../../auth/use-session.ts'
+import { offers } from '../../api/index.ts'
+import { links } from '../../domain/links.ts'
+import { beginningWith } from '../../domain/user-list/entries.ts'
+import { keyLabel } from '../../domain/values/key-label.ts'
+import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
+import { dataTypeName, dictionaryText as text } from '../../messages/index.ts'
+import { numberLocale, number } from '../../messages/format.ts'
+import type { Column } from '../../ui/DataTable.tsx'
+import { hint } from '../../ui/Hint.tsx'
+import classes from './DictionaryPage.module.css'
+
+/** A key of an entity type. */
+export interface Row extends DictionaryKey {
+  readonly entityType: string
+  /** Users who have such an entity. */
+  readonly owners: number
+}
+
+const percent = new Intl.NumberFormat(numberLocale, { style: 'percent', maximumSignificantDigits: 2 })
+
+interface CellProps {
+  readonly row: Row
+}
+
+function Key({ row: { key } }: CellProps) {
+  const label = keyLabel(key)
+  return (
+    <span className={classes.key}>
+      {label}
+      {label !== key && <span className={`ds-mono ${classes.raw}`}>{key}</span>}
+    </span>
+  )
+}
+
+/** The usual one, and those of whom it is another. */
+function Types({ row: { entityType, key, sensitive, types: ofKey } }: CellProps) {
+  const [usual, ...others] = ofKey
+  const { subject } = usePerson()
+  // Whoever may not read a value is not told by a filter who has one.
+  const denied = useDenied('users:read', ...(sensitive > 0 ? (['sensitive:read'] as const) : []))
+  return (
+    <span className={classes.types}>
+      {usual && dataTypeName(usual.type)}
+      {others.map(({ type, users }) => {
+        const words = text.deviates(users, dataTypeName(type))
+        return denied === undefined && offers('users.filter') && isDataType(type) ? (
+          <Link
+            key={type}
+            className={classes.deviation ?? ''}
+            aria-label={text.show(users, dataTypeName(type), key)}
+            to={links.users()}
+            state={beginningWith(subject, { entity: entityType, where: [{ key, type, op: 'exists' }] })}
+          >
+            {words}
+          </Link>
+        ) : (
+          <span key={type} className={classes.deviation}>
+            {words}
+          </span>
+        )
+      })}
+    </span>
+  )
+}
+
+function Users({ row: { users, owners } }: CellProps) {
+  const share = owners === 0 ? 0 : Math.min(1, users / owners)
+  return (
+    <span className={classes.users} {...hint(text.share(percent.format(share)))}>
+      <span className={classes.bar} aria-hidden>
+        <span style={{ width: `${share * 100}%` }} />
+      </span>
+      {number(users)}
+    </span>
+  )
+}
+
+function Sensitive({ row: { sensitive, count } }: CellProps) {
+  if (sensitive === 0) return null
+  return (
+    <span className={classes.sensitive}>
+      <SensitiveMark /> {sensitive === count ? text.all : text.some(sensitive, count)}
+    </span>
+  )
+}
+
+const segmentsShown = 3
+
+function Segments({ row: { segments } }: CellProps) {
+  const [isOpen, setOpen] = useState(false)
+  if (!segments) return null
+  const more = segments.length - segmentsShown
+  return (
+    <span className={classes.segments}>
+      {segments.slice(0, isOpen ? undefined : segmentsShown).map(({ id, name }) => (
+        <Link key={id} to={links.segment(id)}>
+          {name}
+        </Link>
+      ))}
+      {more > 0 && (
+        <Button size="compact-sm" variant="subtle" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {isOpen ? text.fewer : text.more(more)}
+        </Button>
+      )}
+    </span>
+  )
+}
+
+export const columns: readonly Column<Row>[] = [
+  { id: 'key', header: text.key, width: '26%', cell: (row) => <Key row={row} /> },
+  { id: 'types', header: text.types, width: '16%', cell: (row) => <Types row={row} /> },
+  { id: 'users', header: text.users, cell: (row) => <Users row={row} />, width: '164px' },
+  { id: 'sensitive', header: text.sensitive, cell: (row) => <Sensitive row={row} />, width: '132px' },
+  { id: 'segments', header: text.segments, cell: (row) => <Segments row={row} /> },
+]
