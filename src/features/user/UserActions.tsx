@@ -13,6 +13,7 @@ import { nothingToLose } from '../../domain/writing/unsaved.tsx'
 import { listAddress } from '../../domain/user-list/BackToList.tsx'
 import { forgetUser, readInvitation } from './queries.ts'
 import { type UserWithoutInvitation } from '../../domain/queries/users.ts'
+import { usePins } from '../../domain/people/pins.ts'
 import { nameOf } from '../../domain/people/user-fields.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
 
@@ -25,6 +26,7 @@ export function UserActions({ user }: { readonly user: UserWithoutInvitation }) 
   const client = useQueryClient()
   const [deleting, setDeleting] = useState(false)
   const deleted = useRef(false)
+  const pins = usePins()
   // Not before the page is gone: it would read the user once more, and fail on the way out.
   useEffect(
     () => () => {
@@ -48,6 +50,7 @@ export function UserActions({ user }: { readonly user: UserWithoutInvitation }) 
   const leave = async (afterwards: string | undefined) => {
     const { to, state } = listAddress()
     deleted.current = true
+    if (pins.ids.includes(user.id)) pins.toggle?.(user.id)
     await navigate(to, { state: { ...state, ...nothingToLose }, replace: true })
     showToast({ message: userEditText.remove.done(nameOf(user), afterwards) })
   }

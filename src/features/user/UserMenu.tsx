@@ -1,13 +1,15 @@
 import { Menu } from '@mantine/core'
-import { IconFileDescription, IconLink, IconTrash } from '@tabler/icons-react'
+import { IconFileDescription, IconLink, IconPin, IconPinnedOff, IconTrash } from '@tabler/icons-react'
 import { Link } from 'react-router'
 
 import { links } from '../../domain/links.ts'
+import { usePins } from '../../domain/people/pins.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { userPageText, userEditText } from '../../messages/index.ts'
 import { DisabledReason } from '../../ui/DisabledReason.tsx'
 import type { MenuFace } from '../../ui/LazyMenu.tsx'
 import { OpenedMenu } from '../../ui/OpenedMenu.tsx'
+import { showToast } from '../../ui/toast.tsx'
 
 export interface UserMenuProps {
   readonly face: MenuFace
@@ -19,6 +21,9 @@ export interface UserMenuProps {
 /** What can be done with a user beyond editing. */
 export function UserMenu({ face, userId, onCopyInvitation, onDelete }: UserMenuProps) {
   const denied = useDenied('users:write')
+  const { ids, toggle } = usePins()
+  const isPinned = ids.includes(userId)
+  const text = userEditText.user
   return (
     <OpenedMenu face={face} position="bottom-end" width={220}>
       <Menu.Item leftSection={<IconLink size={15} />} onClick={onCopyInvitation}>
@@ -31,6 +36,17 @@ export function UserMenu({ face, userId, onCopyInvitation, onDelete }: UserMenuP
       >
         {userPageText.record.access}
       </Menu.Item>
+      {toggle && (
+        <Menu.Item
+          leftSection={isPinned ? <IconPinnedOff size={15} /> : <IconPin size={15} />}
+          onClick={() => {
+            toggle(userId)
+            showToast({ message: isPinned ? text.unpinned : text.pinned })
+          }}
+        >
+          {isPinned ? text.unpin : text.pin}
+        </Menu.Item>
+      )}
       <Menu.Divider />
       <DisabledReason reason={denied}>
         <Menu.Item c="var(--mantine-color-error)" leftSection={<IconTrash size={15} />} onClick={onDelete}>

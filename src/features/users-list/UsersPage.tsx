@@ -8,11 +8,13 @@ import { Link, useLoaderData, useLocation, useNavigate, useSearchParams } from '
 import { offers } from '../../api/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { links } from '../../domain/links.ts'
+import { usePins } from '../../domain/people/pins.ts'
 import { SegmentPicker } from '../../domain/segments/SegmentPicker.tsx'
 import type { ExportFrom, UserSource } from '../../domain/user-list/user-pages.ts'
 import { userText } from '../../messages/index.ts'
 import { DisabledReason } from '../../ui/DisabledReason.tsx'
 import { Highlight } from '../../ui/Highlight.tsx'
+import { lazyExtra } from '../../ui/lazy-extra.ts'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { Pager } from '../../ui/Pager.tsx'
 import { ChooseColumns } from './ChooseColumns.tsx'
@@ -29,6 +31,8 @@ import { SelectionBar, UserTable, type UserTableHandle, type UserTableProps } fr
 import classes from './UsersPage.module.css'
 
 const Conditions = lazy(async () => ({ default: (await import('./filters/Conditions.tsx')).Conditions }))
+// Seldom on the first page.
+const PinnedUsers = lazyExtra(async () => (await import('./PinnedUsers.tsx')).PinnedUsers)
 const NoUsers = lazy(async () => ({ default: (await import('./NoUsers.tsx')).NoUsers }))
 const OutdatedList = lazy(async () => ({ default: (await import('./NoUsers.tsx')).OutdatedList }))
 const ScanOffer = lazy(async () => ({ default: (await import('./ScanProgress.tsx')).ScanOffer }))
@@ -116,6 +120,18 @@ function UserList() {
   )
 }
 
+/** Nothing is asked for, nor loaded, for who has pinned nobody. */
+function Pinned() {
+  const { ids } = usePins()
+  return (
+    ids.length > 0 && (
+      <Suspense>
+        <PinnedUsers ids={ids} />
+      </Suspense>
+    )
+  )
+}
+
 interface HeadProps {
   readonly segment: string
   readonly source: UserSource
@@ -136,6 +152,7 @@ function Head({ segment, source, children }: HeadProps) {
         title={userText.title}
         actions={
           <>
+            <Pinned />
             <DisabledReason reason={denied}>
               <Button variant="default" component={Link} to={links.importUsers()}>
                 {userText.import}

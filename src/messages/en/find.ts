@@ -7,6 +7,7 @@ export const findText = {
   placeholderBare: 'User id, segment, event id, page or action',
   results: 'Results',
   close: 'Close',
+  pinned: 'Pinned',
   recent: 'Recently opened',
   users: (shown: number, total: number | undefined, isMore: boolean) =>
     total === undefined || total <= shown

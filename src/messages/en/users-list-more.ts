@@ -86,6 +86,7 @@ export const userListText = {
     properties: (count: number) => counted(count, { one: 'property', other: 'properties' }),
     failed: 'The entities could not be loaded.',
   },
+  pinned: 'Pinned users',
   columns: {
     id: 'Id',
     title: 'Columns',
