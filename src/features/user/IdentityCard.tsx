@@ -218,6 +218,7 @@ function EditButton(props: { readonly ref: React.Ref<HTMLButtonElement>; readonl
         leftSection={<IconPencil size={15} />}
         onPointerEnter={load}
         onFocus={load}
+        data-edits-user
         {...props}
       >
         {userEditText.user.edit}

@@ -17,6 +17,23 @@ export const findText = {
   segments: 'Segments',
   byId: 'By this id',
   commands: 'Pages and actions',
+  thisUser: {
+    label: 'This user',
+    edit: 'Edit name, e-mail and the rest of the details',
+    addEntity: 'Add an entity',
+    segments: 'Segments of this user',
+    pin: 'Pin this user',
+    unpin: 'Unpin this user',
+    copied: 'Id copied',
+    /** Words by which each is found besides its name. */
+    words: {
+      edit: 'change correct user',
+      addEntity: 'new create',
+      activity: 'timeline history events',
+      pin: 'favourite star bookmark',
+      access: 'letter file gdpr export',
+    },
+  },
   noName: 'No name',
   namelessSegment: 'Segment without a name',
   event: (type: string) => `Event ${type}`,

@@ -9,6 +9,7 @@ export const shellText = {
   openNavigation: 'Open navigation',
   environment: 'Environment: ',
   find: 'Find a user, segment, event…',
+  foot: { api: 'API description', version: (version: string) => `Version ${version}` },
   /** Titles of the pages: here, since every page's title is known before its own texts are fetched. */
   pages: {
     users: 'Users',
