@@ -60,7 +60,7 @@ const differing = (a: Stored, b: Stored) =>
 /** The console's own modules, once more: another browser, with a connection of its own. */
 async function openBrowser(service: TestService, fetcher: typeof fetch) {
   vi.resetModules()
-  const client = await import('../../api/client.ts')
+  const { api } = await import('../../api/operations.ts')
   const { connect } = await import('../../api/connection.ts')
   const { keyedWrites } = await import('../../api/keyed-writes.ts')
   const drafts = await import('./entity-draft.ts')
@@ -76,7 +76,7 @@ async function openBrowser(service: TestService, fetcher: typeof fetch) {
     features: service.features,
     fetch: fetcher,
   })
-  return { api: client.api, keyedWrites, ...drafts, ...merging, newRowId, requestOf, reading, save, settle }
+  return { api, keyedWrites, ...drafts, ...merging, newRowId, requestOf, reading, save, settle }
 }
 type Browser = Awaited<ReturnType<typeof openBrowser>>
 

@@ -146,21 +146,21 @@ describe.each([
     // 01:40 is the 100th minute: the newest event before it is number 99.
     const marked = () => document.querySelector('tr[data-moment]')
     await waitFor(() => expect(marked()).toHaveAttribute('data-id', all[99]?.id))
-    expect(await shownIds()).toContain(all[100]?.id)
+    await waitFor(async () => expect(await shownIds()).toContain(all[100]?.id))
 
     await user.click(
       screen.getByRole('button', { name: 'Remove the filter: Around Mar 1, 2024, 01:40:00 UTC' }),
     )
     await waitFor(async () => expect((await shownIds())[0]).toBe(newestFirst[0]))
-    expect(router.state.location.search).toBe('')
+    await waitFor(() => expect(router.state.location.search).toBe(''))
     await user.click(screen.getByRole('button', { name: 'Jump to time' }))
     fireEvent.change(await screen.findByLabelText('Date and time (UTC)'), {
       target: { value: '2024-03-01T00:30:00' },
     })
     await user.click(screen.getByRole('button', { name: 'Jump' }))
     await waitFor(() => expect(marked()).toHaveAttribute('data-id', all[29]?.id))
-    expect(screen.getByRole('button', { name: 'Newest events' })).toBeVisible()
-    expect(router.state.location.search).toBe('?at=2024-03-01T00%3A30%3A00.000Z')
+    expect(await screen.findByRole('button', { name: 'Newest events' })).toBeVisible()
+    await waitFor(() => expect(router.state.location.search).toBe('?at=2024-03-01T00%3A30%3A00.000Z'))
   })
 
   test('filters stand in the address, can be dropped one by one, and say where nothing is found', async () => {
@@ -178,7 +178,7 @@ describe.each([
     await user.type(screen.getByLabelText('User id'), changed)
     await user.click(screen.getByRole('button', { name: 'Show events' }))
     await waitFor(async () => expect(await shownIds()).toHaveLength(1))
-    expect(router.state.location.search).toBe(`?type=USER_UPDATED&user=${changed}`)
+    await waitFor(() => expect(router.state.location.search).toBe(`?type=USER_UPDATED&user=${changed}`))
     const scope =
       additions === 'all' ? '1 matching event loaded' : '1 event matches among the newest 31 of 31 events'
     expect(screen.getByText(scope, { exact: false })).toBeVisible()
@@ -189,7 +189,7 @@ describe.each([
     expect(await screen.findByText('No events match')).toBeVisible()
     await user.click(screen.getByRole('button', { name: 'Clear filters' }))
     await waitFor(async () => expect((await shownIds()).length).toBeGreaterThan(15))
-    expect(router.state.location.search).toBe('')
+    await waitFor(() => expect(router.state.location.search).toBe(''))
   })
 
   test('a page that fails says so, and is read again', async () => {
@@ -234,7 +234,7 @@ test('the arrow keys lead through the rows, and the open event goes along', asyn
   expect(link(2)).toHaveFocus()
   await user.keyboard('k{Enter}')
   expect(await screen.findByRole('dialog', { name: 'User created' })).toBeVisible()
-  expect(router.state.location.pathname).toBe(`/events/${order[1]}`)
+  await waitFor(() => expect(router.state.location.pathname).toBe(`/events/${order[1]}`))
   ;(link(1) as HTMLElement).focus()
   await user.keyboard('{ArrowDown}{ArrowDown}')
   await waitFor(() => expect(router.state.location.pathname).toBe(`/events/${order[3]}`))
@@ -292,7 +292,7 @@ test('a row opens the whole event beside the list, with the ways to what it is a
   const row = await screen.findByRole('link', { name: 'Data changed' })
   await user.click(row)
   const detail = await screen.findByRole('dialog', { name: 'Data changed' })
-  expect(router.state.location.pathname).toBe(`/events/${changed?.id}`)
+  await waitFor(() => expect(router.state.location.pathname).toBe(`/events/${changed?.id}`))
   expect(within(detail).getByText('Not delivered')).toBeVisible()
   expect(within(detail).getByText('DIRECT_DATA_CHANGE')).toBeVisible()
   expect(within(detail).getByText(String(changed?.properties['changeset']))).toBeVisible()

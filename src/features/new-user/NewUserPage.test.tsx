@@ -330,7 +330,7 @@ test('leaving a form that was begun asks first', async () => {
   await user.click(screen.getByRole('link', { name: 'Events' }))
   await user.click(await screen.findByRole('button', { name: 'Keep editing' }))
   expect(field('Name')).toHaveValue('Ana')
-  expect(router.state.location.pathname).toBe('/users/new')
+  await waitFor(() => expect(router.state.location.pathname).toBe('/users/new'))
   await user.click(screen.getByRole('button', { name: 'Cancel' }))
   await user.click(await screen.findByRole('button', { name: 'Leave without saving' }))
   expect(await screen.findByText('No users yet')).toBeVisible()

@@ -95,7 +95,7 @@ describe.each(['all', 'none'] as const)('additions: %s', (additions) => {
       expect(rows.at(-1)?.slice(1, 4)).toEqual(['=HYPERLINK("http://x")', '+a@example.org', '-5'])
       expect(new Set(rows.map(([id]) => id)).size).toBe(61)
       expect(rows.map(([id]) => id)).not.toContain(outside)
-      expect(router.state.location.search).toBe(`?segment=${segment}`)
+      await waitFor(() => expect(router.state.location.search).toBe(`?segment=${segment}`))
     })
 
     test('after a failed page the file goes on behind the last one that is in it', async () => {

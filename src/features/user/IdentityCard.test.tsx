@@ -78,7 +78,7 @@ describe.each(['all', 'none'] as const)('two people edit one user, additions: %s
     const before = edge.writes().length
     await user.click(screen.getByRole('button', { name: 'Keep theirs' }))
     expect(await screen.findByRole('heading', { level: 1, name: 'Ana Diaz' })).toBeVisible()
-    expect(screen.getByRole('button', { name: 'Edit' })).toBeVisible()
+    expect(await screen.findByRole('button', { name: 'Edit' })).toBeVisible()
     expect(edge.writes()).toHaveLength(before)
     expect(await stored(id)).toMatchObject({ name: 'Ana Diaz' })
   })

@@ -64,7 +64,9 @@ describe.each(['all', 'none'] as const)('additions: %s', (additions) => {
       await user.click(tab(name))
       expect(await screen.findByText(sees)).toBeVisible()
       expect(tab(name)).toHaveAttribute('aria-current', 'page')
-      expect(router.state.location.pathname).toBe(`/users/${it.id}/${name.toLowerCase()}`)
+      await waitFor(() =>
+        expect(router.state.location.pathname).toBe(`/users/${it.id}/${name.toLowerCase()}`),
+      )
     }
     void router.navigate(-2)
     expect(await screen.findByText('User created')).toBeVisible()

@@ -74,11 +74,11 @@ describe('why a user is in a segment, or is not', () => {
     expect(line('Account is yes')).toHaveAttribute('data-decisive', 'true')
 
     expect(button).toHaveAttribute('aria-expanded', 'true')
-    expect(router.state.location.search).toMatch(/^\?why=[\w-]+$/)
+    await waitFor(() => expect(router.state.location.search).toMatch(/^\?why=[\w-]+$/))
     await user.keyboard('{Enter}')
     await waitFor(() => expect(screen.queryByText('Account is yes')).toBeNull())
     expect(button).toHaveFocus()
-    expect(router.state.location.search).toBe('')
+    await waitFor(() => expect(router.state.location.search).toBe(''))
   })
 
   test('of several entities the nearest come first, each with its tests', async () => {

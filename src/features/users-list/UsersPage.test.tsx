@@ -104,7 +104,7 @@ test('a segment is found by name, narrows the list and stands in the address', a
   expect(screen.queryByRole('option', { name: 'Others' })).toBeNull()
   await user.click(await screen.findByRole('option', { name: 'Only Bob' }))
   expect(await screen.findByText('1 user')).toBeVisible()
-  expect(router.state.location.search).toBe(`?segment=${id}`)
+  await waitFor(() => expect(router.state.location.search).toBe(`?segment=${id}`))
   expect(screen.queryByText('Ana')).toBeNull()
   expect(screen.getByRole('button', { name: 'Segment: Only Bob' })).toBeVisible()
 })

@@ -175,7 +175,7 @@ test('paused, events are not sent; resumed, those of the gap are offered, counte
   expect(await screen.findByText('2 events that happened meanwhile were not sent')).toBeVisible()
   await user.click(await link('Recover them'))
   await heading('Recover events')
-  expect(router.state.location.search).toMatch(/^\?since=/)
+  await waitFor(() => expect(router.state.location.search).toMatch(/^\?since=/))
   expect(await screen.findByText('2 events would be sent.')).toBeVisible()
   const until = await field('To')
   await user.clear(until)

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, test } from 'vitest'
 
-import type { Entity, Property, Role } from '#contract/index.ts'
+import type { Entity, Event, Property, Role } from '#contract/index.ts'
 import { startTestService } from '#server/testing.ts'
 import { testService } from '#server/testing-hooks.ts'
 
@@ -182,10 +182,13 @@ describe('the history of a property', () => {
     expect(await storedValues()).toMatchObject({ iban: 'CANARY-3' })
     await app.user.click(button('Read it again'))
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    await waitFor(() => expect(app.queryClient.isFetching()).toBe(0))
     await app.user.clear(field('Value of city'))
     const [again] = await history(app, 'History of iban')
-    expect(reasonOf(again)).toBe(
-      'Save or discard your changes first: the service puts a hidden value back at once.',
+    await waitFor(() =>
+      expect(reasonOf(again)).toBe(
+        'Save or discard your changes first: the service puts a hidden value back at once.',
+      ),
     )
   })
 
@@ -284,6 +287,7 @@ describe('the history of a property', () => {
     app.edge.meet(() => undefined)
     await app.user.click(button('Try again'))
     expect(await screen.findByText(/^25 entries/)).toBeVisible()
+    await waitFor(() => expect(screen.getAllByText('City 5')[0]).toBeVisible())
     app.edge.meet(({ url }) =>
       url.includes('/changesets') ? new Response('<html>', { status: 500 }) : undefined,
     )
@@ -348,10 +352,9 @@ describe('the history of an entity', () => {
     expect(newest).toHaveTextContent('city')
     await app.user.keyboard('{Escape}')
     app.queryClient.clear()
-    let first = true
+    const events: Event[] = (await service.call('admin', 'GET', '/events')).body
     app.edge.meet(({ url }) => {
-      if (!first || !url.includes('/changesets/')) return undefined
-      first = false
+      if (!url.includes(`/changesets/${String(events.at(-1)?.properties.changeset)}`)) return undefined
       const problem = { status: 404, code: 'changeset_not_found', title: 'Not found', detail: 'None.' }
       return Response.json(problem, { status: 404, headers: { 'content-type': 'application/problem+json' } })
     })

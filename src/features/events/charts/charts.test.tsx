@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { beforeAll, expect, test } from 'vitest'
 
 import { testService } from '#server/testing-hooks.ts'
@@ -26,16 +26,20 @@ test('the loaded events stand over time, and a bar shows its own events only', a
   const bars = within(section.getByRole('group', { name: 'Events by type' }))
   const bar = bars.getAllByRole('button', { name: /User created: \d/ }).at(-1)
   if (bar) await user.click(bar)
-  const { searchParams } = new URL(router.state.location.search, 'http://x/')
-  const [from, to] = [searchParams.get('from'), searchParams.get('to')].map((time) => Date.parse(time ?? ''))
-  expect((to ?? 0) - (from ?? 0)).toBe(1000)
+  await waitFor(() => {
+    const { searchParams } = new URL(router.state.location.search, 'http://x/')
+    const [from, to] = [searchParams.get('from'), searchParams.get('to')].map((time) =>
+      Date.parse(time ?? ''),
+    )
+    expect((to ?? 0) - (from ?? 0)).toBe(1000)
+  })
 })
 
 test('a type in the legend shows its own events only', async () => {
   const { user, router } = renderApp({ service, path: '/events' })
   const section = await charts(user)
   await user.click(section.getByRole('button', { name: 'Segment created' }))
-  expect(router.state.location.search).toBe('?type=SEGMENT_CREATED')
+  await waitFor(() => expect(router.state.location.search).toBe('?type=SEGMENT_CREATED'))
 })
 
 test('the same figures are there as a table, whose rows are filters too', async () => {
@@ -50,7 +54,7 @@ test('the same figures are there as a table, whose rows are filters too', async 
   const [first] = table.getAllByRole('rowheader').map((header) => within(header).getByRole('button'))
   expect(first).toBeDefined()
   if (first) await user.click(first)
-  expect(router.state.location.search).toMatch(/^\?from=.*&to=/)
+  await waitFor(() => expect(router.state.location.search).toMatch(/^\?from=.*&to=/))
 })
 
 test('what is not delivered can be singled out', async () => {
@@ -59,7 +63,7 @@ test('what is not delivered can be singled out', async () => {
   await user.click(section.getByRole('button', { name: 'As a table' }))
   const undelivered = section.getAllByRole('button', { name: /^\d+ not delivered$/ }).at(-1)
   if (undelivered) await user.click(undelivered)
-  expect(router.state.location.search).toMatch(/delivered=false&from=.*&to=/)
+  await waitFor(() => expect(router.state.location.search).toMatch(/delivered=false&from=.*&to=/))
 })
 
 test('they stay open for who opened them', async () => {
