@@ -183,9 +183,11 @@ test('Back from a user leads to the same row of the list, where it was on screen
 function content(page: Page): Promise<string> {
   return page.evaluate(() => {
     const main = document.querySelector('main')?.cloneNode(true) as HTMLElement
-    // How many users a segment has may be counted again meanwhile.
+    // How many users a segment has, and which share of all, may be counted again meanwhile.
     for (const changing of main.querySelectorAll('time, a[href*="?segment="]')) changing.remove()
-    const values = [...main.querySelectorAll('input, textarea, select')]
-    return [main.textContent, ...values.map((control) => (control as HTMLInputElement).value)].join('\n')
+    // The boxes that select a row come once one is reached for.
+    const values = [...main.querySelectorAll('input:not([type="checkbox"]), textarea, select')]
+    const text = main.textContent.replaceAll(/[\d.,<]+% of all users/g, '')
+    return [text, ...values.map((control) => (control as HTMLInputElement).value)].join('\n')
   })
 }

@@ -69,7 +69,7 @@ test('search: results as one types, marked, within the segment, paged; Back rest
     await expect(box(page)).toHaveValue(`${word} ana`)
     await expect(page.getByRole('link', { name })).toBeFocused()
     await expect(pages).toContainText('1–50 of 60')
-    expect(await page.evaluate(() => window.scrollY)).toBe(top)
+    await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(top)
   }
   await expectKeptNowhere(page, word)
   expect(addresses.join(' ')).not.toContain(word)
@@ -202,7 +202,7 @@ test('the list by keyboard alone; Back leads to the very row and place', async (
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await page.goBack()
   await expect(row).toBeFocused()
-  expect(await page.evaluate(() => window.scrollY)).toBe(top)
+  await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(top)
   await page.keyboard.press('Escape')
   await expect(box(page)).toBeFocused()
 })

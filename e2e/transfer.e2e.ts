@@ -183,13 +183,18 @@ test('an export is streamed into the place that the browser asks for', async ({ 
     Object.assign(window, { showSaveFilePicker: answer })
   })
   await signIn('support', `users/export?segment=${id}`)
+  // The file is named after the segment once its name is there.
+  await expect(page.getByRole('button', { name: `Transfer ${mark}` })).toBeVisible()
   await page.getByRole('button', { name: 'Export 60 users' }).click()
   await expect(page.getByText(/^60 rows in Transfer-/)).toBeVisible()
   const text = await page.evaluate(async (stem) => {
     const folder = await navigator.storage.getDirectory()
-    const name = `${stem}-${new Date().toISOString().slice(0, 10)}.csv`
-    return (await (await folder.getFileHandle(name)).getFile()).text()
-  }, `Transfer-${mark}`)
+    // Ends with the day.
+    for await (const [name, handle] of folder.entries())
+      if (name.startsWith(stem) && handle instanceof FileSystemFileHandle)
+        return await (await handle.getFile()).text()
+    return ''
+  }, `Transfer-${mark}-`)
   expect(plainRows(text).at(-1)?.[3]).toBe(`T-${mark}-59`)
 })
 
