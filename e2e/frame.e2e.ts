@@ -76,7 +76,7 @@ test('before any code the frame is as dark as it will be, can be left by its lin
   await page.goto('users', { waitUntil: 'commit' })
   await painted(page)
   await expect(page.getByRole('heading', { name: 'Users' })).toBeVisible()
-  await expect(page.locator('body')).toHaveCSS('background-color', 'rgb(24, 24, 28)')
+  await expect(page.locator('body')).toHaveCSS('background-color', 'rgb(17, 20, 26)')
   // What would do nothing yet, such as the link to the content, is not reached.
   await page.keyboard.press('Tab')
   await expect(page.getByRole('link', { name: 'Users' })).toBeFocused()
@@ -137,17 +137,6 @@ for (const file of ['begin', 'index'])
     if (file === 'index')
       await expect.poll(() => faults.splice(0)).toEqual([expect.stringContaining('Failed to fetch')])
   })
-
-test('a page that is left while its code is read reports nothing', async ({ page, signIn }) => {
-  await signIn('support', 'users')
-  const code = await hold(page, /\/assets\/index-[^/]+\.js$/)
-  await page.goto('segments', { waitUntil: 'commit' })
-  await code.asked
-  await painted(page)
-  await page.goto('events', { waitUntil: 'commit' })
-  code.letGo()
-  await expect(page.getByRole('table').getByRole('link').first()).toBeVisible()
-})
 
 test('a reload and a new tab ask for their data before they have the code', async ({
   page,

@@ -1,0 +1,104 @@
+import { expect, expectAccessible, test } from './fixtures.ts'
+
+// What a person is told where a page's code or styles cannot be had, each in words of its own.
+
+for (const kind of ['js', 'css'])
+  test(`a page whose ${kind} file is gone after an update asks for a reload`, async ({
+    page,
+    signIn,
+    faults,
+  }) => {
+    await page.route(new RegExp(`/assets/SegmentsPage-[^/]+\\.${kind}$`), (route) =>
+      route.fulfill({ status: 404, contentType: 'application/json', body: '{}' }),
+    )
+    await signIn('steward', 'users')
+    await page.getByRole('link', { name: 'Segments' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: 'Data Store has been updated' })).toBeVisible()
+    await expect(page).toHaveTitle(/^Data Store has been updated/)
+    await expectAccessible(page)
+    // Reported as well: who serves the console may want to know.
+    expect(faults.splice(0).join()).toMatch(/Failed to fetch|Unable to preload/)
+    await page.unrouteAll()
+    await page.getByRole('button', { name: 'Reload' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: 'Segments' })).toBeVisible()
+  })
+
+test('without a connection a page that is not loaded yet says so, and what is on screen goes on', async ({
+  page,
+  context,
+  signIn,
+  faults,
+}) => {
+  // What the page can do without is not there from the beginning.
+  await page.route(/\/assets\/ShellFoot-/, (route) => route.abort())
+  const speaking = page.waitForResponse(/\/assets\/Toasts-[^/]+\.js$/)
+  await signIn('steward', 'users')
+  const heading = page.getByRole('heading', { level: 1 })
+  await expect(page.getByRole('table', { name: 'Users' }).getByRole('link').first()).toBeVisible()
+  await (await speaking).finished()
+  await context.setOffline(true)
+
+  await test.step('a hint and a menu take no page with them', async () => {
+    await page.locator('main [data-hint]').first().hover()
+    await page.getByRole('button', { name: 'Columns' }).click()
+    await expect(page.getByText('This part of Data Store could not be loaded')).toBeVisible()
+    await expect(heading).toHaveText('Users')
+  })
+
+  await test.step('a page', async () => {
+    await page.getByRole('link', { name: 'Segments' }).click()
+    await expect(heading).toHaveText('You are offline')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(page.getByRole('button', { name: 'Try again' })).toBeEnabled()
+    await expect(heading).toHaveText('You are offline')
+    expect(faults.splice(0).join()).toMatch(/Failed to fetch|Unable to preload/)
+    await context.setOffline(false)
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(heading).toHaveText('Segments')
+  })
+})
+
+test('a dialog that cannot be loaded leaves the page with what was typed on it', async ({
+  page,
+  signIn,
+  service,
+}) => {
+  const dialogs = /\/assets\/(CheckDialog|RevealDialog|KeysSheet|DeleteUser)-[^/]+\.js$/
+  await page.route(dialogs, (route) => route.abort())
+  const user = await service.post('/users', { name: 'Una' })
+  const properties = [
+    { key: 'city', type: 'TEXT', value: 'Lyon' },
+    { key: 'iban', type: 'TEXT', sensitive: true, value: 'ES91' },
+  ]
+  const entity = await service.post(`/users/${user}/entities`, { type: 'person', properties })
+  await signIn('steward', `users/${user}/entities/${entity}`)
+  const city = page.getByRole('textbox', { name: 'Value of city' })
+  await city.fill('Nice')
+  const hasDialogs = test.info().project.name === 'all additions'
+  const button = (name: string) => page.getByRole('button', { name })
+  const said = page.getByText('This part of Data Store could not be loaded')
+  const presses = [
+    ...(hasDialogs
+      ? [() => button('Reveal the value of iban').click(), () => button('Check the value of iban').click()]
+      : []),
+    async () => {
+      await button('Review…').focus()
+      await page.keyboard.press('?')
+    },
+    async () => {
+      await button('More actions').click()
+      await page.getByRole('menuitem', { name: 'Delete user' }).click()
+    },
+  ]
+  for (const press of presses) {
+    await press()
+    await expect(said).toBeVisible()
+    await expect(city).toHaveValue('Nice')
+    await page.getByRole('button', { name: 'Dismiss' }).click()
+    await expect(said).toHaveCount(0)
+  }
+  await page.unrouteAll()
+  await button('Review…').focus()
+  await page.keyboard.press('?')
+  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()
+})
