@@ -1,0 +1,224 @@
+// Providers of other makes than the one that comes along, and what a person is told where signing in comes to nothing.
+import type { Page } from '@playwright/test'
+
+import { expect, expectAccessible, test } from './fixtures.ts'
+import { startOwnService } from './own-service.ts'
+import { type Habits, startProvider } from './provider.ts'
+import { locked, signedOut, signOut } from './sessions.ts'
+import { additionsOf } from './targets.ts'
+
+type Provider = Awaited<ReturnType<typeof startProvider>>
+type Service = Awaited<ReturnType<typeof startOwnService>>
+
+/** What makes a provider, and the service that trusts it, others than the usual: each has a service of its own. */
+interface Make {
+  readonly options?: Parameters<typeof startProvider>[0]
+  readonly settings?: Readonly<Record<string, string>>
+}
+
+/** A provider with its service, for the journeys of a group. */
+function made({ options = {}, settings = {} }: Make) {
+  const running = {} as { provider: Provider; service: Service }
+  test.beforeAll(async () => {
+    const { project } = test.info()
+    running.provider = await startProvider(options)
+    running.service = await startOwnService({
+      ...additionsOf(project.name),
+      OIDC_ISSUER: running.provider.issuer,
+      ...settings,
+    })
+  })
+  test.afterAll(async () => {
+    await running.service.close()
+    await running.provider.close()
+  })
+  return running
+}
+
+const prove = (page: Page) => page.getByRole('button', { name: 'I am Ana' }).click()
+const account = (page: Page) => page.getByRole('button', { name: 'Account: Ana' })
+
+/** Signs in, renews, is locked out, unlocks and signs out, with something typed from the first to the last but one. */
+async function walk(
+  page: Page,
+  { provider, service }: { provider: Provider; service: Service },
+  habits: Habits,
+) {
+  Object.assign(provider, { habits, gives: true, renewals: 0, endings: 0 })
+  const renews = habits.hasNoRefreshTokens !== true
+  await page.context().clock.install()
+
+  await test.step('signing in', async () => {
+    await page.goto(`${service.url}users/new`)
+    await prove(page)
+    // Who signed in too long ago is asked again, by words of its own for a provider that ignores max_age.
+    if (habits.authTime === 'old') {
+      await expect.poll(() => provider.asked.get('prompt')).toBe('login')
+      await prove(page)
+    }
+    await expect(account(page)).toBeVisible()
+    await page.getByLabel('Name').fill('Not saved yet')
+  })
+
+  await test.step('renewal', async () => {
+    await page.clock.fastForward('04:45')
+    if (renews) await expect.poll(() => provider.renewals).toBe(1)
+    await expect(locked(page)).toBeHidden()
+  })
+
+  await test.step('lock', async () => {
+    provider.gives = false
+    await page.clock.fastForward(renews ? '04:45' : '15:00')
+    await expect(locked(page)).toContainText(renews ? 'Your session has ended' : 'Data Store locked itself')
+  })
+
+  await test.step('unlock', async () => {
+    provider.gives = true
+    const opening = page.waitForEvent('popup')
+    await locked(page).getByRole('button', { name: 'Sign in again' }).click()
+    const popup = await opening
+    const closed = popup.waitForEvent('close')
+    await prove(popup)
+    await closed
+    await expect(locked(page)).toBeHidden()
+    await expect(page.getByLabel('Name')).toHaveValue('Not saved yet')
+    // It stays so: the service takes the new token, and its person may write.
+    await page.getByRole('button', { name: 'Create user' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: 'Not saved yet' })).toBeVisible()
+    await expect(locked(page)).toBeHidden()
+  })
+
+  await test.step('sign-out', async () => {
+    await signOut(page)
+    await expect(signedOut(page)).toBeVisible()
+    await page.reload()
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await expect(page.getByRole('button', { name: 'I am Ana' })).toBeVisible()
+    // After signing out a session that may live on there is not enough.
+    expect(provider.asked.get('prompt')).toBe('login')
+  })
+}
+
+const claims = { role: 'steward' }
+
+test.describe('at a provider that', () => {
+  const running = made({})
+  const habits: Readonly<Record<string, Habits>> = {
+    'writes an auth_time of 0, the type JWT, and refuses without a body': {
+      claims: { ...claims, typ: 'Bearer' },
+      authTime: 'zero',
+      tokenType: 'JWT',
+      refusal: 'empty',
+    },
+    'writes an old auth_time, no type, and refuses in HTML': {
+      claims,
+      authTime: 'old',
+      tokenType: 'none',
+      refusal: 'html',
+    },
+    'refuses with an empty 401': { claims, refusal: 'empty 401' },
+    'gives no refresh token': { claims, hasNoRefreshTokens: true },
+  }
+  for (const [name, each] of Object.entries(habits))
+    test(`${name}, a session goes from signing in to signing out`, async ({ page }) => {
+      await walk(page, running, each)
+      expect(running.provider.endings).toBe(1)
+    })
+})
+
+test.describe('at a provider with roles within claims, endpoints of another origin and no page to sign out', () => {
+  const running = made({
+    options: { elsewhere: true, endSession: false },
+    settings: {
+      OIDC_SCOPE: 'openid profile',
+      OIDC_ROLE_CLAIM: 'realm_access.roles',
+      ROLE_MAP: 'ds-stewards=steward',
+    },
+  })
+  test('a session goes from signing in to signing out', async ({ page }) => {
+    await walk(page, running, {
+      claims: { realm_access: { roles: ['admin', 'ds-stewards'] } },
+      scopes: ['openid', 'profile'],
+    })
+    expect(running.provider.endings).toBe(0)
+  })
+})
+
+test.describe('at a provider that tells roles by userinfo alone', () => {
+  const running = made({ settings: { OIDC_ROLES_FROM: 'userinfo' } })
+  test('a session goes from signing in to signing out', async ({ page }) => {
+    await walk(page, running, { userInfo: claims })
+  })
+})
+
+test.describe('where signing in comes to nothing', () => {
+  const running = made({ settings: { LOG_LEVEL: 'warn' } })
+  const title = (page: Page, name: string) =>
+    expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
+
+  test('a person is told why, and what to do', async ({ page, faults }) => {
+    const { provider, service } = running
+    const open = async (habits: Habits, path = 'users') => {
+      Object.assign(provider, { habits: { claims, ...habits }, gives: true })
+      await page.goto(service.url + path)
+    }
+
+    await open({})
+    await page.getByRole('button', { name: 'Leave' }).click()
+    await title(page, 'You were not let in')
+    await expectAccessible(page)
+
+    await open({ scopes: ['openid'] })
+    await title(page, 'Signing in is not set up correctly')
+    await expect(page.getByText('The sign-in service says: “The scope profile is not known.”')).toBeVisible()
+
+    await open({}, 'signed-in?code=x&state=y&error_description=Call+us')
+    await title(page, 'This sign-in is over')
+    await expect(page.getByText('Call us')).toHaveCount(0)
+
+    await open({ isMixedUp: true })
+    await prove(page)
+    await title(page, 'The answer is not for this console')
+
+    await open({ refusal: 'down' })
+    provider.gives = false
+    await prove(page)
+    await title(page, 'The sign-in service cannot be reached')
+    provider.gives = true
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await prove(page)
+    await expect(account(page)).toBeVisible()
+    await signOut(page)
+    await expect(signedOut(page)).toBeVisible()
+    // As a server in between may have it, which sends the page without what the issuer says of itself.
+    await page.route(service.url, async (route) => {
+      const answer = await route.fetch()
+      const { 'content-security-policy': sent = '', ...headers } = answer.headers()
+      const policy = sent.replace(/connect-src [^;]*/, "connect-src 'self'")
+      await route.fulfill({
+        body: (await answer.text()).replace(/,"provider":\{[^}]*\}/, ''),
+        headers: { ...headers, 'content-security-policy': policy },
+      })
+    })
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await title(page, 'Signing in is not set up correctly')
+    await expect(page.getByText(`Its address: ${provider.issuer}`)).toBeVisible()
+    expect(faults.splice(0).every((fault) => /connect-src|Content Security Policy/.test(fault))).toBe(true)
+    await page.unrouteAll()
+
+    await page.addInitScript(() => Object.defineProperty(window, 'isSecureContext', { value: false }))
+    await open({})
+    await title(page, 'This address is not secure')
+  })
+
+  test('a token for something else is refused, and the log says why', async ({ page }) => {
+    const { provider, service } = running
+    Object.assign(provider, { habits: { claims, audience: 'account' }, gives: true })
+    await page.goto(`${service.url}users`)
+    await prove(page)
+    await expect(page.getByText('The service does not accept your sign-in.')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Copy request id' })).toBeVisible()
+    expect(service.log()).toContain('its audience is \\"account\\", and OIDC_AUDIENCE is urn:data-store')
+    await expectAccessible(page)
+  })
+})
