@@ -192,16 +192,16 @@ test('Enter does what a dialog is for, and Escape closes the topmost alone', asy
   await open(service, signIn)
   const dialog = (name: string | RegExp) => page.getByRole('dialog', { name })
   const born = page.getByRole('textbox', { name: 'Value of born' })
-  // So that there is a page of the console to go back to.
-  await page.getByRole('link', { name: 'Activity' }).click()
-  await expect(page).toHaveURL(/\/activity$/)
-  await page.getByRole('link', { name: 'Entities' }).click()
-  await expect(page).not.toHaveURL(/\/activity$/)
+  // So that there is another page of the console to go on to.
+  await expect(born).toBeVisible()
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Segments' }).click()
+  await expect(page).toHaveURL(/\/segments$/)
+  await page.goBack()
 
   await born.fill('1984-03-01')
   await born.press('Enter')
   await expect(page.getByRole('button', { name: 'Save 1 change' })).toBeFocused()
-  await page.goBack()
+  await page.goForward()
   await expect(dialog('Leave without saving?')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Keep editing' })).toBeFocused()
   await page.keyboard.press('Escape')

@@ -111,6 +111,7 @@ test('a whole session leaves nothing about a person in addresses, history, stora
     await page.getByLabel('Name').fill(newName)
     await page.getByRole('button', { name: /^Save/ }).click()
     await expect(page.getByRole('heading', { level: 1, name: newName })).toBeVisible()
+    await page.getByRole('link', { name: 'Edit City' }).click()
     await page.getByRole('textbox', { name: 'Value of city' }).fill(newCity)
     await page.getByRole('button', { name: 'Reveal the value of iban' }).click()
     // Of these additions all are offered, or none.

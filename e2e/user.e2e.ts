@@ -39,10 +39,9 @@ test('tabs: each can be linked, read again and gone back to, by keyboard too', a
   await expectAccessible(page)
 
   await openTab(page, 'Entities').click()
-  await expect(page.getByRole('textbox', { name: 'Value of city' })).toHaveValue('Lyon')
-  // The first entity and its list begin on the first screen.
-  const list = page.getByRole('navigation', { name: 'Entities of this user' })
-  expect((await list.boundingBox())?.y).toBeLessThan(400)
+  await expect(page.getByText('Lyon', { exact: true })).toBeVisible()
+  // The first entity begins on the first screen.
+  expect((await page.getByRole('heading', { name: 'Person' }).boundingBox())?.y).toBeLessThan(400)
   await openTab(page, 'Activity').focus()
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(new RegExp(`/users/${id}/activity$`))
@@ -59,7 +58,7 @@ test('tabs: each can be linked, read again and gone back to, by keyboard too', a
   await page.goBack()
   await expect(page.getByText('User created')).toBeVisible()
   await page.goBack()
-  await expect(page.getByRole('textbox', { name: 'Value of city' })).toHaveValue('Lyon')
+  await expect(page.getByText('Lyon', { exact: true })).toBeVisible()
   await page.goForward()
   await expect(page.getByText('User created')).toBeVisible()
 })
@@ -157,7 +156,8 @@ test('the segments of a user: told where the service says it, else checked one b
     await expect(page.getByRole('list', { name: 'Segments: In' })).toContainText(inside)
     await expect(page.getByRole('list', { name: 'Segments: Not in' })).toContainText(outside)
   }
-  await page.getByRole('link', { name: inside }).click()
+  // The head of the page leads there as well.
+  await page.getByRole('link', { name: inside }).last().click()
   await expect(page.getByRole('heading', { level: 1, name: inside })).toBeVisible()
 })
 
@@ -244,7 +244,7 @@ test('subject access: a file and a sheet, with sensitive values for a reason onl
   await page.emulateMedia({ media: 'screen', colorScheme: 'light' })
 
   const storage = await page.evaluate(() => JSON.stringify([localStorage, sessionStorage, history.state]))
-  expect(storage).not.toMatch(/CANARY|Ana/)
+  expect(storage).not.toMatch(/CANARY|Ana (Lopez|Diaz)/)
   if (!isBare()) {
     await page.goto(`users/${id}/activity`)
     await expect(page.getByText('Sensitive values read in person: iban').first()).toBeVisible()
