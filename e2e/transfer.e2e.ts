@@ -94,7 +94,7 @@ test('of a segment of red cars the red ones are exported, not the first of each 
   await signIn('support', `users/export?segment=${id}`)
   await page.getByRole('checkbox', { name: /Properties of an entity/ }).check()
   const chosen = page.getByRole('radio', {
-    name: isBare ? /^All of them/ : /^Only what the segment asks for/,
+    name: isBare ? /^All of them/ : /^Only what is asked for/,
   })
   await expect(chosen).toBeChecked()
   if (isBare) await page.getByRole('textbox', { name: 'Keys' }).fill('colour')
@@ -108,6 +108,65 @@ test('of a segment of red cars the red ones are exported, not the first of each 
       ? ['car.colour (each, withheld where sensitive)', `blue ${mark}`, `red ${mark}`]
       : ['car.colour (matching)', `red ${mark}`],
   )
+})
+
+test('whom conditions find that nobody saved are exported, by keyboard alone, with the entities they are about', async ({
+  page,
+  signIn,
+  service,
+}, { project }) => {
+  test.skip(project.name === 'bare document', 'A base service lists by saved segments alone.')
+  const mark = unique()
+  for (const [name, ...colours] of [
+    ['Ana', `red ${mark}`, `blue ${mark}`],
+    ['Bo', `green ${mark}`],
+    ['Cy', `red ${mark}`],
+  ] as const) {
+    const user = await service.post('/users', { name: `${name} ${mark}` })
+    for (const value of colours)
+      await service.post(`/users/${user}/entities`, {
+        type: 'car',
+        properties: [{ key: 'colour', type: 'TEXT', value }],
+      })
+  }
+  await signIn('steward', 'users')
+  await expect(page.getByRole('table', { name: 'Users' }).getByRole('link').first()).toBeVisible()
+  const press = async (...keys: string[]) => {
+    for (const key of keys) await page.keyboard.press(key)
+  }
+  await press('/', 'Tab', 'Enter')
+  await expect(page.getByRole('combobox', { name: 'User field' })).toBeFocused()
+  await press('Shift+Tab', 'ArrowRight', 'Tab', 'Tab')
+  await expect(page.getByLabel('Entity type')).toBeFocused()
+  await page.keyboard.type('car')
+  await press('Tab')
+  await page.keyboard.type('colour')
+  await press('Tab', 'Tab', 'Tab')
+  await expect(page.getByRole('textbox', { name: 'Value' })).toBeFocused()
+  await page.keyboard.type(`red ${mark}`)
+  await press('Enter')
+  await expect(page.getByRole('table', { name: 'Users' }).getByRole('row')).toHaveCount(3)
+  await expect(page.getByRole('button', { name: 'Filter', exact: true })).toBeFocused()
+  await press('Shift+Tab', 'Shift+Tab', 'Shift+Tab', 'Shift+Tab', 'Enter')
+  await expect(page.getByRole('heading', { name: 'Export users' })).toBeFocused()
+  expect(page.url()).not.toContain(mark)
+  await press('Tab')
+  await expect(page.getByRole('radio', { name: /match the conditions of the list/ })).toBeFocused()
+  await page.getByRole('checkbox', { name: /Properties of an entity/ }).press('Space')
+  await expect(page.getByRole('textbox', { name: 'Type of the entity' })).toHaveValue('car')
+  await expect(page.getByRole('radio', { name: /^Only what is asked for/ })).toBeDisabled()
+  await expect(page.getByRole('radio', { name: /^All of them/ })).toBeChecked()
+  await expectAccessible(page)
+  await page.getByRole('checkbox', { name: 'colour', exact: true }).press('Space')
+  const download = page.waitForEvent('download')
+  await press('Enter')
+  const rows = plainRows(await contentOf(download))
+  expect(rows.map((cells) => [cells[1], cells.at(-1)])).toEqual([
+    ['name', 'car.colour (each)'],
+    [`Ana ${mark}`, `red ${mark}`],
+    [`Ana ${mark}`, `blue ${mark}`],
+    [`Cy ${mark}`, `red ${mark}`],
+  ])
 })
 
 test('JSON Lines with entities: sensitive values are withheld, and given with a reason', async ({
