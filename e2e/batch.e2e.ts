@@ -1,0 +1,187 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import path from 'node:path'
+
+import type { Page } from '@playwright/test'
+
+import type { Entity } from '#contract/index.ts'
+import { fastestFolder } from '#server/testing-folder.ts'
+
+import { expect, expectAccessible, type Service, test } from './fixtures.ts'
+import { freePort, startOwnService } from './own-service.ts'
+
+const isBare = () => test.info().project.name === 'bare document'
+/** Two services, thousands of users: longer than a journey usually takes. */
+const longMs = 180_000
+
+/** Users with a car each, and the segment that holds them. */
+async function makeFleet(service: Service, count: number) {
+  const fleet = `Fleet ${crypto.randomUUID().slice(0, 8)}`
+  const users: { id: string; car: string }[] = []
+  for (let number = 1; number <= count; number++) {
+    const id = await service.post('/users', { name: `${fleet} ${number}` })
+    const properties = [
+      { key: 'fleet', type: 'TEXT', value: fleet },
+      { key: 'insurer', type: 'TEXT', value: 'Allrisk' },
+    ]
+    users.push({ id, car: await service.post(`/users/${id}/entities`, { type: 'car', properties }) })
+  }
+  const where = [{ key: 'fleet', type: 'TEXT', op: 'eq', value: fleet }]
+  const segment = await service.post('/segments', { name: fleet, filter: { entity: 'car', where } })
+  const insurers = async () => {
+    const found = []
+    for (const { id, car } of users) {
+      const { properties } = await service.get<Entity>(`/users/${id}/entities/${car}`)
+      found.push(properties.find(({ key }) => key === 'insurer')?.value)
+    }
+    return found
+  }
+  return { fleet, users, segment, insurers }
+}
+
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
+const report = (page: Page) => page.getByRole('table', { name: 'What becomes of each user' })
+const heading = (page: Page, name: string) => page.getByRole('main').getByRole('heading', { level: 1, name })
+
+test('a property is checked and set on forty users, but not over what somebody changed meanwhile', async ({
+  page,
+  signIn,
+  service,
+}) => {
+  test.setTimeout(longMs)
+  const { fleet, users, segment, insurers } = await makeFleet(service, isBare() ? 1 : 40)
+  await signIn('steward', `segments/${segment}`)
+  const way = page.getByRole('link', { name: 'Set a property…' })
+  await expect(heading(page, fleet)).toBeVisible()
+  if (isBare()) {
+    await expect(way).toHaveCount(0)
+    return
+  }
+  await way.click()
+  await expect(page.getByText(`All members of “${fleet}”`)).toBeVisible()
+  await page.getByRole('textbox', { name: 'Type of the entity' }).fill('car')
+  await page.getByRole('combobox', { name: 'Property' }).fill('insu')
+  await page.getByRole('option', { name: /^insurer/ }).click()
+  await page.getByRole('textbox', { name: 'Value' }).fill('Newrisk')
+  await page.getByRole('textbox', { name: /^Reason/ }).fill('Insured elsewhere')
+  await expectAccessible(page)
+  await button(page, 'Check').click()
+
+  await expect(heading(page, 'insurer of car')).toBeVisible()
+  await expect(button(page, 'Change 40 users')).toBeVisible()
+  await expect(report(page)).toContainText('Allrisk → Newrisk')
+  await expect(page.getByText('Insured elsewhere')).toBeVisible()
+  expect(new Set(await insurers())).toEqual(new Set(['Allrisk']))
+  await expectAccessible(page)
+
+  const [first] = users
+  const properties = [{ key: 'insurer', value: 'Otherrisk' }]
+  await service.patch(`/users/${first?.id ?? ''}/entities/${first?.car ?? ''}`, { properties })
+  await button(page, 'Change 40 users').click()
+  await expect(page.getByText('Finished')).toBeVisible()
+  await expect(report(page)).toContainText('Somebody changed it after the check.')
+  expect(await insurers()).toEqual(['Otherrisk', ...Array.from({ length: 39 }, () => 'Newrisk')])
+  await expectAccessible(page)
+  const saved = page.waitForEvent('download')
+  await button(page, 'Download the report').click()
+  expect((await saved).suggestedFilename()).toMatch(/^report-car-.*\.csv$/)
+
+  // Each of them is a change of the person's own, with who and why.
+  await page.getByRole('link', { name: `${fleet} 2`, exact: true }).click()
+  await expect(heading(page, `${fleet} 2`)).toBeVisible()
+})
+
+test('the same without a mouse, and found again later', async ({ page, signIn, service }) => {
+  test.skip(isBare(), 'A base service changes one user at a time.')
+  test.setTimeout(longMs)
+  const { fleet, segment, insurers } = await makeFleet(service, 3)
+  await signIn('steward', `segments/${segment}`)
+  await page.getByRole('link', { name: 'Set a property…' }).press('Enter')
+  await expect(heading(page, 'Set a property')).toBeFocused()
+  await expect(page.getByText(`All members of “${fleet}”`)).toBeVisible()
+  const press = async (...keys: string[]) => {
+    for (const key of keys) await page.keyboard.press(key)
+  }
+  await press('Tab')
+  await expect(page.getByRole('textbox', { name: 'Type of the entity' })).toBeFocused()
+  await page.keyboard.type('car')
+  await press('Tab')
+  await page.keyboard.type('insur')
+  await expect(page.getByRole('option', { name: /^insurer/ })).toBeVisible()
+  await press('ArrowDown', 'Enter')
+  // Past the type, which came with the property.
+  await press('Tab', 'Tab')
+  await page.keyboard.type('Keyrisk')
+  await button(page, 'Check').focus()
+  await press('Enter')
+  await expect(button(page, 'Change 3 users')).toBeVisible()
+  await button(page, 'Change 3 users').focus()
+  await press('Enter')
+  await expect(page.getByText('Finished')).toBeVisible()
+  expect(await insurers()).toEqual(['Keyrisk', 'Keyrisk', 'Keyrisk'])
+
+  const address = new URL(page.url()).pathname
+  await page.goto('users/batch')
+  const earlier = page.getByRole('region', { name: 'Earlier' }).getByRole('link', { name: 'insurer of car' })
+  await expect(earlier.first()).toHaveAttribute('href', address)
+})
+
+/** As the list hands over who was selected: by the history alone. */
+async function openFor(page: Page, ids: readonly string[], url = '') {
+  await page.goto(`${url}users/batch`)
+  await expect(page.getByText('No users are chosen')).toBeVisible()
+  await page.evaluate((usr) => history.replaceState({ usr, key: 'chosen', idx: 0 }, ''), { ids })
+  await page.reload()
+  await expect(page.getByText('users chosen')).toBeVisible()
+}
+
+async function check(page: Page, value: string) {
+  await page.getByRole('textbox', { name: 'Type of the entity' }).fill('car')
+  await page.getByRole('combobox', { name: 'Property' }).fill('insurer')
+  await page.getByRole('textbox', { name: 'Value' }).fill(value)
+  await button(page, 'Check').click()
+  await expect(heading(page, 'insurer of car')).toBeVisible()
+}
+
+/** Looking for those who are gone takes a while. */
+const strangers = (count: number) => Array.from({ length: count }, () => crypto.randomUUID())
+
+test('it is stopped, and goes on with whom it has not looked at', async ({ page, signIn, service }) => {
+  test.skip(isBare(), 'A base service changes one user at a time.')
+  test.setTimeout(longMs)
+  const { users, insurers } = await makeFleet(service, 2)
+  await signIn('steward', 'users/batch')
+  await openFor(page, [...strangers(8000), ...users.map(({ id }) => id)])
+  await check(page, 'Stoprisk')
+  await button(page, 'Stop').click()
+  await expect(page.getByText('The check was stopped')).toBeVisible()
+  await expect(button(page, 'Continue')).toBeFocused()
+  await button(page, 'Continue').click()
+  await expect(button(page, 'Change 2 users')).toBeVisible({ timeout: 120_000 })
+  await button(page, 'Change 2 users').click()
+  await expect(page.getByText('Finished')).toBeVisible()
+  expect(await insurers()).toEqual(['Stoprisk', 'Stoprisk'])
+})
+
+test('it goes on where it was when the service is started again', async ({ page, signIn }) => {
+  test.skip(isBare(), 'A base service changes one user at a time.')
+  test.setTimeout(longMs)
+  const folder = mkdtempSync(path.join(fastestFolder(), 'data-store-e2e-batch-'))
+  const settings = { DATA_DIR: folder, PORT: String(await freePort()) }
+  let own = await startOwnService(settings)
+  try {
+    await signIn('steward', `${own.url}users/batch`)
+    await openFor(page, strangers(8000), own.url)
+    await check(page, 'Twicerisk')
+    const address = page.url()
+    await own.close()
+    own = await startOwnService(settings)
+    await page.goto(address)
+    await expect(page.getByText('Checked, nothing changed yet')).toBeVisible({ timeout: 120_000 })
+    await expect(page.getByText('No such user').first()).toBeVisible()
+    await expect(page.getByText('8,000', { exact: true })).toBeVisible()
+    await expect(page.getByText('There is nothing to change.')).toBeVisible()
+  } finally {
+    await own.close()
+    rmSync(folder, { recursive: true, force: true })
+  }
+})
