@@ -29,6 +29,50 @@ async function reveal(page: Page) {
   await expect(page.getByText(canary)).toBeVisible()
 }
 
+test('who may not see a value checks it against what a caller says', async ({
+  page,
+  context,
+  signIn,
+  service,
+}) => {
+  const user = await service.post('/users', { name: 'Caller' })
+  await service.post(`/users/${user}/entities`, person)
+  const traces = await traceOf(context, page)
+  // Wide enough for what stands beside the entities.
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await signIn('support', `users/${user}`)
+  await expect(page.getByText('Lyon', { exact: true })).toBeVisible()
+  const check = page.getByRole('button', { name: 'Check the value of iban' })
+  if (test.info().project.name !== 'all additions') return expect(check).toHaveCount(0)
+
+  const timeline = page.getByRole('region', { name: 'Timeline' })
+  await expect(timeline).toContainText('Added person')
+  await check.focus()
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Check iban' })
+  const answer = dialog.getByRole('textbox', { name: 'The caller says' })
+  await expect(answer).toBeFocused()
+  await page.keyboard.type('Another word')
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByText('No, it is not the same')).toBeVisible()
+  await expectAccessible(page)
+  await answer.fill(canary.toLowerCase())
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByText('Yes, it is the same')).toBeVisible()
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await expect(check).toBeFocused()
+  await expect(timeline).toContainText('Sensitive value checked')
+  expect(await html(page)).not.toMatch(new RegExp(canary, 'i'))
+  await page.getByRole('link', { name: 'Activity' }).click()
+  await expect(
+    page.getByRole('button', { name: 'Sensitive value checked in person: iban' }).first(),
+  ).toBeVisible()
+  await traces.look()
+  const said = [canary, canary.toLowerCase()]
+  expect(traces.found.filter(({ text }) => wordsIn(text, said).length > 0)).toEqual([])
+})
+
 test('a sensitive value is nowhere before it is revealed, and gone from the page and the clipboard after a minute', async ({
   page,
   context,
