@@ -72,3 +72,20 @@ test('conditions are dragged between groups, taken back, and followed by the JSO
   await expect(page.getByRole('button', { name: /^Line \d+$/ })).toHaveCount(0)
   await expect(value('Condition 2.1')).toHaveValue(/^(Ana|Eve)$/)
 })
+
+test('a new condition on an entity begins with the entity; how many of them is a number', async ({
+  page,
+  signIn,
+}) => {
+  await signIn('admin', 'segments/new')
+  await page.getByRole('button', { name: 'Add entity', exact: true }).click()
+  const type = page.getByLabel('Entity type')
+  await expect(type).toBeFocused()
+  await page.keyboard.type('car')
+  await expect(type).toHaveValue('car')
+  const least = page.getByLabel('How many')
+  await least.focus()
+  await page.keyboard.type('t2wo')
+  await expect(least).toHaveValue('2')
+  await expect(page.getByText(/\bNaN\b/)).toHaveCount(0)
+})

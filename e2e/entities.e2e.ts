@@ -137,4 +137,9 @@ test('a misspelt key is told while it is typed, with who has the right one, and 
   await page.keyboard.press('Enter')
   await expect(page.getByRole('combobox', { name: `Type of ${key}` })).toHaveValue('BOOLEAN')
   await expect(page.getByText(`“${key}”, True or false.`)).toBeHidden()
+  // So is a data type that nobody else's has, with the way to the usual one.
+  await page.getByRole('combobox', { name: `Type of ${key}` }).selectOption('TEXT')
+  await expect(page.getByText(`${has} “${key}”, True or false.`)).toBeVisible()
+  await page.getByRole('button', { name: 'Use the type True or false' }).press('Enter')
+  await expect(page.getByRole('combobox', { name: `Type of ${key}` })).toHaveValue('BOOLEAN')
 })

@@ -1,0 +1,41 @@
+import { expect, expectAccessible, test } from './fixtures.ts'
+
+test('the data dictionary: which properties there are, who deviates, and who they are', async ({
+  page,
+  signIn,
+  service,
+}) => {
+  if (test.info().project.name === 'bare document') {
+    await signIn('steward', 'users')
+    const areas = page.getByRole('navigation', { name: 'Main' })
+    await expect(areas.getByRole('link', { name: 'Segments' })).toBeVisible()
+    await expect(areas.getByRole('link', { name: 'Dictionary' })).toBeHidden()
+    return
+  }
+  const key = `mileage_${crypto.randomUUID().slice(0, 8)}`
+  const names = await Promise.all(
+    [5, 7, 'many'].map(async (value) => {
+      const name = `Driver of ${String(value)} ${key}`
+      const type = typeof value === 'number' ? 'NUMBER' : 'TEXT'
+      await service.post('/users', { name, properties: [{ key, type, value }] })
+      return name
+    }),
+  )
+  await signIn('steward', 'users')
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Dictionary' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Dictionary' })).toBeVisible()
+  await page.getByRole('searchbox', { name: /^Filter/ }).fill(key)
+  const row = page.getByRole('table', { name: 'person' }).getByRole('row').filter({ hasText: key })
+  // Counted in the background, where there is much of it.
+  await expect(async () => {
+    await page.reload()
+    await page.getByRole('searchbox', { name: /^Filter/ }).fill(key)
+    expect(await row.allTextContents()).toEqual([expect.stringContaining('1 user as Text')])
+  }).toPass()
+  await expect(row).toContainText('Number')
+  await expectAccessible(page)
+  await row.getByRole('link', { name: new RegExp(`has ${key} as Text`) }).press('Enter')
+  await expect(page.getByRole('link', { name: names[2] ?? '' })).toBeVisible()
+  await expect(page.getByRole('link', { name: names[0] ?? '' })).toBeHidden()
+  expect(page.url()).not.toContain(key)
+})
