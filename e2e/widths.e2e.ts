@@ -1,0 +1,120 @@
+import type { Page } from '@playwright/test'
+
+import { startReceiver, type TestReceiver } from '#server/webhooks/testing.ts'
+
+import { expect, test } from './fixtures.ts'
+
+// A laptop at 125 % and a tablet: the sidebar is there, and what stands beside the table too.
+const widths = [1024, 1093]
+
+let receiver: TestReceiver
+test.beforeAll(async () => {
+  receiver = await startReceiver()
+})
+test.afterAll(() => receiver.close())
+
+/** At each of the widths these columns of a table, counted from 1, say whole what they say. */
+async function expectWhole(page: Page, table: string, columns: readonly number[]) {
+  for (const width of widths)
+    await test.step(`${width} pixels`, async () => {
+      await page.setViewportSize({ width, height: 900 })
+      for (const column of columns) {
+        const cells = page.getByRole('table', { name: table }).locator(`tbody td:nth-child(${column})`)
+        await expect(cells.first()).toBeVisible()
+        await expect
+          .poll(() =>
+            cells.evaluateAll((all) =>
+              all.filter((cell) => cell.scrollWidth > cell.clientWidth).map((cell) => cell.textContent),
+            ),
+          )
+          .toEqual([])
+      }
+    })
+}
+
+test('who is in a segment is named in the table beside its facts', async ({ page, signIn, service }) => {
+  const ref = crypto.randomUUID().slice(0, 8)
+  await service.post('/users', { name: 'Imogen Blackwood', ref })
+  const segment = await service.post('/segments', {
+    name: `With ${ref}`,
+    filter: { user: 'ref', op: 'eq', value: ref },
+  })
+  await signIn('steward', `segments/${segment}`)
+  await expect(page.getByRole('link', { name: 'Imogen Blackwood' })).toBeVisible()
+  await expectWhole(page, 'Users in this segment', [1, 3])
+})
+
+test('what was sent to a webhook is named in the table beside its facts', async ({
+  page,
+  signIn,
+  service,
+}) => {
+  test.skip(test.info().project.name === 'bare document', 'A base service does not say what it sent.')
+  const { id } = await service.ask<{ id: string }>('/subscriptions', {
+    url: receiver.url,
+    types: ['USER_CREATED'],
+  })
+  try {
+    await service.post('/users', { name: 'Told' })
+    await signIn('integrator', `webhooks/${id}`)
+    await expect(page.getByRole('link', { name: 'User created' }).first()).toBeVisible()
+    await expectWhole(page, 'Last tries of deliveries', [1, 2])
+  } finally {
+    await service.delete(`/subscriptions/${id}`)
+  }
+})
+
+test('the log names what happened, however long its name', async ({ page, signIn, service }) => {
+  test.skip(test.info().project.name === 'bare document', 'A base service records no reading.')
+  const properties = [{ key: 'iban', type: 'TEXT', value: 'GB33', sensitive: true }]
+  const user = await service.post('/users', { name: 'Read' })
+  const entity = await service.post(`/users/${user}/entities`, { type: 'person', properties })
+  await service.get(`/users/${user}/entities/${entity}`)
+  await signIn('integrator', `events?user=${user}`)
+  await expect(page.getByRole('link', { name: 'Sensitive values read' })).toBeVisible()
+  await expectWhole(page, 'Events', [2, 3])
+})
+
+test('the dictionary names the segments that use a property', async ({ page, signIn, service }) => {
+  test.skip(test.info().project.name === 'bare document', 'A base service has no dictionary.')
+  const key = `quarter_${crypto.randomUUID().slice(0, 8)}`
+  const properties = [{ key, type: 'TEXT', value: 'Nord' }]
+  await service.post('/users', { name: 'Of a quarter', properties })
+  const name = `Everybody whose quarter is north of the river ${key}`
+  const where = [{ key, type: 'TEXT', op: 'eq', value: 'Nord' }]
+  await service.post('/segments', { name, filter: { entity: 'person', where } })
+  // Counted in the background, where there is much of it.
+  await expect.poll(async () => JSON.stringify(await service.get('/dictionary'))).toContain(key)
+  await signIn('steward', 'dictionary')
+  await page.getByRole('searchbox', { name: /^Filter/ }).fill(key)
+  await expect(page.getByRole('link', { name })).toBeVisible()
+  await expectWhole(page, 'person', [1, 5])
+})
+
+test('what stands in the place of a page begins where its heading begins', async ({ page, signIn }) => {
+  await signIn('steward', 'users')
+  await expect(page.getByRole('table', { name: 'Users' }).getByRole('link').first()).toBeVisible()
+  await page.goto(`users/${crypto.randomUUID()}`)
+  const heading = page.getByRole('heading', { level: 1, name: 'This user does not exist (any more)' })
+  await expect(heading).toBeVisible()
+  const { x } = (await heading.boundingBox()) ?? {}
+  const main = page.getByRole('main')
+  expect((await main.getByText('It was deleted, or the address is wrong.').boundingBox())?.x).toBe(x)
+  expect((await main.getByRole('link', { name: 'Go to all users' }).boundingBox())?.x).toBe(x)
+})
+
+test('beside the builder a long name wraps', async ({ page, signIn, service }) => {
+  test.skip(test.info().project.name === 'bare document', 'A base service tells only how many match.')
+  const ref = crypto.randomUUID()
+  const name = 'Wolfeschlegelsteinhausenbergerdorff'.repeat(2)
+  await service.post('/users', { name, ref })
+  const segment = await service.post('/segments', {
+    name: `With ${ref}`,
+    filter: { user: 'ref', op: 'eq', value: ref },
+  })
+  await signIn('admin', `segments/${segment}/edit`)
+  await page.setViewportSize({ width: 1093, height: 900 })
+  const aside = page.getByRole('complementary', { name: 'What this filter says' })
+  await expect(aside.getByRole('link', { name })).toBeVisible()
+  await expect.poll(() => aside.evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0)
+})
