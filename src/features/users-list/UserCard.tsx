@@ -90,8 +90,8 @@ export function UserCard({ rows, table, mouseX, asked }: UserCardProps) {
       hide()
     } else if (event.key === ' ' && isRowLink(event.target)) {
       const id = rowAt(event.target)?.id
-      if (shown || id === undefined) hide()
-      else setShown({ id })
+      hide()
+      if (id !== undefined && id !== shown?.id) setShown({ id })
     }
   })
   const onFocus = useEffectEvent(({ target, relatedTarget, type }: FocusEvent) => {

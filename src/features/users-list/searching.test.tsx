@@ -300,6 +300,19 @@ test('a row at rest, or Space on it, shows a preview with entities but nothing s
   expect(edge.requests.filter(({ path }) => path.endsWith('/entities')).length).toBeLessThanOrEqual(2)
 })
 
+test('Space previews the row that has the focus, wherever the mouse rests', async () => {
+  await createAnaAndOthers()
+  const { user } = open()
+  await screen.findByRole('link', { name: 'Ana María López' })
+  await user.hover(within(table()).getByText('ana@example.org'))
+  await screen.findByLabelText('Preview of Ana María López')
+  screen.getByRole('link', { name: 'Anatol Smith' }).focus()
+  await user.keyboard(' ')
+  await screen.findByLabelText('Preview of Anatol Smith')
+  await user.keyboard(' ')
+  expect(screen.queryByLabelText(/^Preview/)).toBeNull()
+})
+
 test('a press puts the preview away, and it does not come back until the mouse has been elsewhere', async () => {
   await createAnaAndOthers()
   const { user } = open()
