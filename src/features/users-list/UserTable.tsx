@@ -149,6 +149,10 @@ interface Pressed extends Pick<UserTableProps, 'rows' | 'selection' | 'onUp'> {
 /** With Shift the keys select the rows that they otherwise lead over. */
 function pressInRow(event: KeyboardEvent, { links, rows, selection, onUp, onPreview }: Pressed) {
   const { key, shiftKey, target } = event
+  if (isAllKey(event) && (target as Element).matches('a')) {
+    event.preventDefault()
+    return selection.add(rows.map(({ id }) => id))
+  }
   if (event.altKey || event.ctrlKey || event.metaKey) return
   const at = links.findIndex((link) => link.closest('tr') === (target as Element).closest('tr'))
   const to = rowAfter(key, at, links.length - 1)
@@ -164,6 +168,10 @@ function pressInRow(event: KeyboardEvent, { links, rows, selection, onUp, onPrev
     selection.add(rows.slice(Math.min(at, to), Math.max(at, to) + 1).map(({ id }) => id))
   links[to]?.focus()
 }
+
+/** Ctrl or ⌘ with A: in rows all of them, as elsewhere all of a text. */
+const isAllKey = ({ key, altKey, ctrlKey, metaKey, shiftKey }: KeyboardEvent) =>
+  key === 'a' && ctrlKey !== metaKey && !altKey && !shiftKey
 
 const keysId = 'users-keys'
 

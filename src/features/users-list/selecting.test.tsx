@@ -63,6 +63,18 @@ test('with keys alone; a search for others leaves who is selected', async () => 
   expect(await screen.findByText('4 users chosen')).toBeVisible()
 })
 
+test('all of a page are selected with Ctrl and A in a row, where a search keeps them its own', async () => {
+  const { user } = await open()
+  screen.getByRole('link', { name: 'Bob' }).focus()
+  await user.keyboard('{Control>}a{/Control}')
+  await says('4 selected')
+  expect(screen.getByRole('link', { name: 'Bob' })).toHaveFocus()
+  await user.click(screen.getByRole('button', { name: 'Clear the selection' }))
+  screen.getByRole('searchbox', { name: 'Find users' }).focus()
+  await user.keyboard('{Control>}a{/Control}')
+  expect(screen.queryByRole('region', { name: 'Selection' })).toBeNull()
+})
+
 test('who may not set a property is told so; a service without batches has no such way', async () => {
   const { user, unmount } = await open('support')
   await user.click(box('Ana'))

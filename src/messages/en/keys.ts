@@ -13,7 +13,12 @@ export const keysText = {
     { keys: ['['], does: 'The previous user of the list' },
     { keys: [']'], does: 'The next user of the list' },
     { keys: ['e'], does: 'Go to the first property; there, edit it' },
+    { keys: ['a'], does: 'Add a property to this entity, or the first' },
     { keys: ['↑', '↓'], does: 'From property to property' },
+    {
+      keys: ['Shift ↓', 'Shift PgDn', `${control} A`],
+      does: 'Select users of the list: on the way, ten, the page',
+    },
     { keys: [`${control} Enter`, `${control} S`], does: 'Review the changes; there, save them' },
     { keys: ['?'], does: 'Show these shortcuts' },
   ],

@@ -32,7 +32,7 @@ export const userText = {
     label: 'Find users',
     placeholder: 'Name, e-mail, ref or id',
     clear: 'Clear the search',
-    keys: '↑ ↓ move · Enter opens · Space previews · Shift Space selects · Esc back to the search',
+    keys: '↑ ↓ move · Enter opens · Space previews · Shift Space selects · Ctrl/⌘ A selects all · Esc back to the search',
     found: (total: number | undefined, isMore: boolean) =>
       total === undefined
         ? 'Some found'
