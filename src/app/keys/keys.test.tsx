@@ -46,6 +46,25 @@ test('e goes to the first property, and there edits it', async () => {
   await waitFor(() => expect(screen.getByLabelText('Value of phone')).toHaveFocus())
 })
 
+test('a adds a property to the entity that has the focus, or else to the first', async () => {
+  const properties = [{ key: 'model', type: 'TEXT', value: 'the model' }]
+  await service.create('admin', `/users/${id}/entities`, { type: 'car', properties })
+  const { user } = await open()
+  await user.keyboard('a')
+  const key = () => screen.findByRole('combobox', { name: 'Key of new property' })
+  await waitFor(async () => expect(await key()).toHaveFocus())
+  expect(screen.getByRole('form', { name: 'person' })).toContainElement(await key())
+  // An empty row is nothing to lose.
+  await user.click(screen.getByRole('link', { name: 'Close editor' }))
+  await waitFor(() => expect(screen.queryByRole('form')).toBeNull())
+  screen.getByRole('link', { name: 'Edit Model' }).focus()
+  await user.keyboard('a')
+  await waitFor(async () => expect(await key()).toHaveFocus())
+  expect(screen.getByRole('form', { name: 'car' })).toContainElement(await key())
+  await user.keyboard('a')
+  expect(screen.getByRole('combobox', { name: 'Key of a' })).toHaveValue('a')
+})
+
 test('? tells the keys; without single keys they do nothing, and the account menu brings them back', async () => {
   const { user, router } = await open()
   await user.keyboard('?')

@@ -21,9 +21,17 @@ export function press(key: string, target: Element, openSheet: () => void, nowMs
     if (area !== undefined) control(`aside nav a[href$="/${area}"]:not([aria-disabled])`)?.click()
   } else if (key === '?') openSheet()
   else if (key === 'e') edit(target)
+  else if (key === 'a') add(target)
 }
 
 const control = (selector: string) => document.querySelector<HTMLElement>(selector)
+
+/** To the entity that has the focus; without one to the first. */
+function add(target: Element) {
+  const way = '[data-adds-property]'
+  const here = target.closest('section')?.querySelector<HTMLElement>(way)
+  ;(here ?? control(`#main ${way}`))?.click()
+}
 
 /** The row that has the focus; without one the first row takes it. */
 function edit(target: Element) {

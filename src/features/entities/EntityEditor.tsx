@@ -23,11 +23,13 @@ export interface EntityEditorProps {
   readonly userId: string
   readonly entityId: string
   /** The property that it was opened for, by who was reading: once that is saved, they go on reading. */
-  readonly openedFor: string | undefined
+  readonly openedFor?: string | undefined
+  /** It was opened to add a property. */
+  readonly adds?: boolean | undefined
 }
 
 /** An entity in its inputs, in the place of what is read of it. */
-export function EntityEditor({ userId, entityId, openedFor }: EntityEditorProps) {
+export function EntityEditor({ userId, entityId, openedFor, adds }: EntityEditorProps) {
   // Read here: what is mounted anew after a save begins with what that has read.
   const { data: all } = useSuspenseQuery(entitiesQuery(userId))
   const client = useQueryClient()
@@ -49,6 +51,7 @@ export function EntityEditor({ userId, entityId, openedFor }: EntityEditorProps)
       start={entityDraftOf(entity)}
       afterSave={revision > 0}
       openedFor={revision > 0 ? undefined : openedFor}
+      adds={revision === 0 && adds === true}
       suggestions={typeSuggestions(all)}
       aside={
         <Group justify="flex-end" gap="4px 16px" flex="1 1 auto" fz="sm">

@@ -28,6 +28,7 @@ import { Properties, type TemplatesProps } from './Properties.tsx'
 import { isSaveKey } from '../../ui/save-key.ts'
 import { useReveal } from './reveal.ts'
 import { ReviewAllContext } from './review-all.ts'
+import { newRowId } from './row.ts'
 import type { RowFocus } from './row-focus.ts'
 import type { Denials } from './row-parts.tsx'
 import type { Place } from './save.ts'
@@ -45,6 +46,8 @@ export interface EntityFormProps {
   readonly afterSave?: boolean
   /** The property that it was opened for, whose value takes the focus; `''`: the first one. */
   readonly openedFor?: string | undefined
+  /** With a row for another property, which takes the focus. */
+  readonly adds?: boolean
   /** Written, and read again. */
   readonly onSaved: (entity: Entity, changes: number, theirs?: readonly string[]) => void
   /** Written, but reading it again failed: it is asked for once more. */
@@ -61,8 +64,9 @@ export interface EntityFormProps {
  */
 export function EntityForm(props: EntityFormProps) {
   const { place, start, suggestions, aside, afterSave = false, onSaved, onReadAgain, onCancel } = props
-  const [draft, dispatch] = useKeptDraft(place.entityId, start)
-  const [focusRow, setFocusRow] = useState(() => focusOn(draft, props.openedFor))
+  const { adds = false, openedFor } = props
+  const [draft, dispatch] = useKeptDraft(place.entityId, start, adds)
+  const [focusRow, setFocusRow] = useState(() => (adds ? onLast(draft) : focusOn(draft, openedFor)))
   const reveal = useReveal()
   const form = useRef<HTMLFormElement>(null)
   const saving = useSaving({ place, start, draft, dispatch, form, onSend: reveal.hide, onSaved })
@@ -161,11 +165,12 @@ function useSubmitAll({ submit, isDirty, isUnsettled }: Saving) {
 }
 
 /** The draft of an entity that one has come back to is as it was left. */
-function useKeptDraft(entityId: string | undefined, start: EntityDraft) {
+function useKeptDraft(entityId: string | undefined, start: EntityDraft, adds: boolean) {
   const edits = use(KeptEditsContext)
-  return useReducer(change, start, () =>
-    entityId === undefined ? start : ((edits.of(entityId) as EntityDraft | undefined) ?? start),
-  )
+  return useReducer(change, start, () => {
+    const kept = entityId === undefined ? undefined : (edits.of(entityId) as EntityDraft | undefined)
+    return adds ? change(kept ?? start, { do: 'add', id: newRowId() }) : (kept ?? start)
+  })
 }
 
 function useKeeping(entityId: string | undefined, unsaved: EntityDraft | undefined) {
@@ -178,6 +183,11 @@ function useKeeping(entityId: string | undefined, unsaved: EntityDraft | undefin
 function focusOn({ rows }: EntityDraft, key: string | undefined): RowFocus | undefined {
   const row = key === '' ? rows[0] : rows.find(({ loaded }) => loaded?.key === key)
   return key === undefined || !row ? undefined : { rowId: row.id, on: 'value' }
+}
+
+function onLast({ rows }: EntityDraft): RowFocus | undefined {
+  const row = rows.at(-1)
+  return row && { rowId: row.id, on: 'key' }
 }
 
 /** The focus after a dialog, and where something went wrong. */

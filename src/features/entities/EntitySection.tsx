@@ -19,6 +19,8 @@ export interface EntitySectionProps {
 interface Step {
   /** The property that the editor is opened for. */
   readonly openedFor?: string
+  /** With an empty row, which takes the focus. */
+  readonly adds?: boolean
   /** The entity that was just saved. */
   readonly saved?: string
 }
@@ -26,7 +28,7 @@ interface Step {
 /** An entity among the others: to read, or in its place to edit. */
 export const EntitySection = memo(function EntitySection(props: EntitySectionProps) {
   const { userId, entity, isOpened, isEdited } = props
-  const { openedFor, saved } = (useLocation().state ?? {}) as Step
+  const { openedFor, adds, saved } = (useLocation().state ?? {}) as Step
   const element = useRef<HTMLElement>(null)
   useEffect(() => {
     if (isOpened) element.current?.scrollIntoView({ block: 'nearest' })
@@ -39,7 +41,7 @@ export const EntitySection = memo(function EntitySection(props: EntitySectionPro
       data-opened={isOpened || saved === entity.id || undefined}
     >
       {editor ? (
-        createElement(editor, { userId, entityId: entity.id, openedFor: isOpened ? openedFor : undefined })
+        createElement(editor, { userId, entityId: entity.id, ...(isOpened && { openedFor, adds }) })
       ) : (
         <ReadEntity userId={userId} entity={entity} isBack={saved === entity.id} />
       )}

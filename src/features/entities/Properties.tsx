@@ -9,6 +9,7 @@ import { dataTypes, type KnownKey } from '#contract/index.ts'
 
 import { dataTypesQuery } from '../../domain/queries/entities.ts'
 import { dataTypeName, entityText } from '../../messages/index.ts'
+import { hint } from '../../ui/Hint.tsx'
 import type { Action, EntityDraft } from './entity-draft.ts'
 import { OfferKeysContext, useOfferKeys } from './KeyField.tsx'
 import { LazyRevealDialog } from './LazyRevealDialog.tsx'
@@ -97,6 +98,8 @@ export function Properties(props: PropertiesProps) {
       {denied.write === undefined && (
         <Button
           ref={addButton}
+          data-adds-property
+          {...hint(undefined, 'a')}
           variant="subtle"
           size="compact-sm"
           leftSection={<IconPlus size={14} />}

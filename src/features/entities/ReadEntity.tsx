@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { IconPencil } from '@tabler/icons-react'
+import { IconPencil, IconPlus } from '@tabler/icons-react'
 import { type KeyboardEvent, type MouseEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { Link } from 'react-router'
 
@@ -59,6 +59,20 @@ export function ReadEntity({ userId, entity, isBack }: ReadEntityProps) {
         <h2 id={titleId} className={classes.title} dir="auto">
           {name.facts} <span className={name.facts === '' ? undefined : classes.kind}>{name.type}</span>
         </h2>
+        {writeDenied === undefined && (
+          <Link
+            to={address}
+            state={{ openedFor: '', adds: true }}
+            preventScrollReset
+            className={classes.edit ?? ''}
+            aria-label={text.addTo([name.facts, type].filter(Boolean).join(' '))}
+            data-adds-property
+            {...hint(undefined, 'a')}
+          >
+            <IconPlus size={14} stroke={1.75} aria-hidden />
+            {entityText.form.addProperty}
+          </Link>
+        )}
         <Link
           ref={editLink}
           to={address}

@@ -21,6 +21,7 @@ export const entityText = {
     edit: 'Edit',
     /** For who may not change it. */
     open: 'Open',
+    addTo: (entity: string) => `Add property to ${entity}`,
     editOf: (label: string) => `Edit ${label}`,
     close: 'Close editor',
     showProperties: (count: number) => `Show all ${properties(count)}`,
