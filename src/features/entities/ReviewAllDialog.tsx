@@ -73,7 +73,8 @@ export function ReviewAllDialog({ userId, entities, onClose }: ReviewAllDialogPr
     for (const item of after) edits.keep(item.entity.id, isSaved(item) ? undefined : item.draft)
     setItems(after)
     if (!after.every(isSaved)) return
-    showToast({ message: text.saved(countOf(after), after.length) })
+    const theirs = after.flatMap((item) => theirsOf(item).map((key) => text.theirs(key, nameOf(item))))
+    showToast({ message: text.saved(countOf(after), after.length, theirs) })
     leave(after)
   }
   const save = () => {
@@ -126,15 +127,15 @@ interface ItemSectionProps {
 
 /** One entity: what will be different, or what became of it. */
 function ItemSection({ item, onGo }: ItemSectionProps) {
-  const { entity, draft } = item
+  const { draft } = item
   const titleId = useId()
   const trouble = troubleOf(item)
-  const { facts, type } = titleOf(entity)
+  const theirs = theirsOf(item)
   return (
     <section aria-labelledby={titleId}>
       <Group gap="xs" pb="xs">
         <Title order={3} id={titleId} fz="md" fw={600} dir="auto">
-          {[facts, type].filter(Boolean).join(' ')}
+          {nameOf(item)}
         </Title>
         {isSaved(item) && <StateMark tone="success">{text.done}</StateMark>}
       </Group>
@@ -147,6 +148,7 @@ function ItemSection({ item, onGo }: ItemSectionProps) {
             </Button>
           </InlineFailure>
         )}
+        {theirs.length > 0 && <p>{text.keptTheirs(theirs)}</p>}
         {!isSaved(item) && <ChangesTable draft={draft} />}
       </Stack>
     </section>
@@ -155,6 +157,16 @@ function ItemSection({ item, onGo }: ItemSectionProps) {
 
 function isSaved({ result }: Item): boolean {
   return result?.outcome === 'saved' || result?.outcome === 'saved unread'
+}
+
+/** What somebody else wrote meanwhile to an entity that was saved. */
+function theirsOf({ result }: Item): readonly string[] {
+  return result?.outcome === 'saved' ? (result.theirs ?? []) : []
+}
+
+function nameOf({ entity }: Item): string {
+  const { facts, type } = titleOf(entity)
+  return [facts, type].filter(Boolean).join(' ')
 }
 
 /** What can be sent as it is. */

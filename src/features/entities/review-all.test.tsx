@@ -75,6 +75,16 @@ describe.each(['all', 'none'] as const)('with unsaved edits in two entities, add
     await waitFor(async () => expect(await pages.storedValues()).toMatchObject({ city: 'Nice' }))
   })
 
+  test('what somebody else changed beside it is kept, and said', async () => {
+    const { user } = await edit()
+    await pages.elsewhere('birthplace', 'Rome')
+    const dialog = await openReview(user)
+    await user.click(dialog.getByRole('button', { name: 'Save 2 changes in 2 entities' }))
+    const said = 'Somebody else changed birthplace of Person meanwhile; that is kept.'
+    expect(await screen.findByText(`2 changes in 2 entities saved. ${said}`)).toBeInTheDocument()
+    expect(await pages.storedValues()).toMatchObject({ birthplace: 'Rome', city: 'Nice' })
+  })
+
   test('what was saved and could not be read again is read once more', async () => {
     const { user } = await edit()
     const dialog = await openReview(user)

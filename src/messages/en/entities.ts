@@ -6,6 +6,9 @@ const changes = (count: number) => counted(count, { one: 'change', other: 'chang
 const entities = (count: number) => counted(count, { one: 'entity', other: 'entities' })
 const removals = (count: number) => counted(count, { one: 'removal', other: 'removals' })
 
+const keptTheirs = (keys: readonly string[]) =>
+  `Somebody else changed ${listed(keys)} meanwhile; that is kept.`
+
 /** Texts of a user's entities and of the property editor. */
 export const entityText = {
   title: 'Entities',
@@ -240,7 +243,14 @@ export const entityText = {
     open: 'Review all…',
     title: 'Review all unsaved changes',
     save: (count: number, of: number) => `Save ${changes(count)} in ${entities(of)}`,
-    saved: (count: number, of: number) => `${changes(count)} in ${entities(of)} saved`,
+    /** @param theirs What others changed, and of which entity. */
+    saved: (count: number, of: number, theirs: readonly string[] = []) =>
+      [
+        `${changes(count)} in ${entities(of)} saved`,
+        ...(theirs.length === 0 ? [] : [keptTheirs(theirs)]),
+      ].join('. '),
+    theirs: (key: string, entity: string) => `${key} of ${entity}`,
+    keptTheirs,
     done: 'Saved',
     goTo: 'Show it in the form',
     invalid: 'This cannot be saved as it stands',
@@ -253,9 +263,7 @@ export const entityText = {
   saved: (count: number, theirs: readonly string[] = []) =>
     [
       count === 0 ? 'What they saved was kept' : `${changes(count)} saved`,
-      ...(theirs.length === 0 || count === 0
-        ? []
-        : [`Somebody else changed ${listed(theirs)} meanwhile; that is kept.`]),
+      ...(theirs.length === 0 || count === 0 ? [] : [keptTheirs(theirs)]),
     ].join('. '),
   created: (type: string) => `Created ${type}`,
   deleted: (type: string) => `Deleted entity ${type}`,
