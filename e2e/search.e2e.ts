@@ -112,6 +112,46 @@ test('search: a number that somebody gives, with other separators, finds them an
   await expect(page.getByRole('heading', { level: 1 })).toContainText(name)
 })
 
+test('search: nobody is called missing whose phone number was given, in the list or from anywhere', async ({
+  page,
+  signIn,
+  service,
+}) => {
+  const digits = `97${String(Date.now()).slice(2)}`
+  const said = `+${digits.slice(0, 5)} ${digits.slice(5)}`
+  const name = `Dora ${unique()}`
+  const user = await service.post('/users', { name })
+  const phone = { key: 'phone', type: 'TEXT', value: said }
+  await service.post(`/users/${user}/entities`, { type: 'person', properties: [phone] })
+  await signIn('support', 'users')
+  await expect(links(page).first()).toBeVisible()
+  const dialog = page.getByRole('dialog', { name: 'Find anywhere' })
+  await page.keyboard.press('Control+k')
+  await dialog.getByRole('combobox').fill(digits)
+  if (isBare()) {
+    await expect(dialog.getByText('This service cannot search for users')).toBeVisible()
+    await expect(dialog.getByText(/^Nothing matches/)).toBeHidden()
+    return
+  }
+  const found = dialog.getByRole('option', { name })
+  await expect(found).toContainText(`phone: ${said}`)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { level: 1 })).toContainText(name)
+
+  // By what nobody may look for, nobody is said not to be there.
+  const hidden = `96${digits.slice(2)}`
+  const sealed = [{ key: 'mobile', type: 'TEXT', sensitive: true, value: `+${hidden}` }]
+  await service.post(`/users/${user}/entities`, { type: 'person', properties: sealed })
+  await page.goto('users')
+  await box(page).fill(hidden)
+  await expect(page.getByText('Hidden values are not searched.')).toBeVisible()
+  await expectAccessible(page)
+  await page.keyboard.press('Control+k')
+  await dialog.getByRole('combobox').fill(hidden)
+  await expect(dialog.getByText(`Nothing matches “${hidden}”.`)).toBeVisible()
+  await expect(dialog.getByText('Hidden values are not searched.')).toBeVisible()
+})
+
 test('search: what is misspelled, what is not there, and what fails', async ({ page, signIn, service }) => {
   test.skip(isBare(), 'A base service has no search.')
   // Its last two letters, exchanged, make another word.
@@ -278,6 +318,53 @@ test('a row at rest shows who it is; the way to the next row stays free', async 
   await page.keyboard.press(' ')
   await expect(preview).toContainText('Lyon')
   await expect(preview).not.toContainText('DE00-SECRET')
+})
+
+test('no preview opens over the row that was pressed, until the mouse has been elsewhere', async ({
+  page,
+  context,
+  signIn,
+}) => {
+  await page.clock.install()
+  await signIn('support', 'users')
+  await expect(links(page)).toHaveCount(50)
+  const preview = page.getByRole('status', { name: /^Preview of/ })
+  const moveTo = async (index: number) => {
+    const row = await table(page).getByRole('row').nth(index).boundingBox()
+    // A hand is never still.
+    for (const x of [300, 304, 308]) await page.mouse.move((row?.x ?? 0) + x, (row?.y ?? 0) + 18)
+  }
+  const nameIn = async (index: number) =>
+    (await table(page).getByRole('row').nth(index).getByRole('link').textContent()) ?? ''
+  // The code of the previews is here from now on.
+  await moveTo(2)
+  await expect(preview).toHaveAccessibleName(`Preview of ${await nameIn(2)}`)
+  const opened = await page.evaluateHandle(() => {
+    const names: (string | null)[] = []
+    new MutationObserver(() => {
+      for (const card of document.querySelectorAll('[data-user-card]'))
+        names.push(card.getAttribute('aria-label'))
+    }).observe(document.body, { childList: true, subtree: true })
+    return names
+  })
+
+  await moveTo(5)
+  const tab = context.waitForEvent('page')
+  await page.keyboard.down('Control')
+  await page.mouse.down()
+  await page.mouse.up()
+  await page.keyboard.up('Control')
+  await (await tab).close()
+  // Before the press there may have been one.
+  await expect(preview).toBeHidden()
+  await opened.evaluate((names) => names.splice(0))
+  await moveTo(5)
+  await page.clock.fastForward(1000)
+  await moveTo(7)
+  await expect(preview).toHaveAccessibleName(`Preview of ${await nameIn(7)}`)
+  expect(await opened.jsonValue()).not.toContain(`Preview of ${await nameIn(5)}`)
+  await moveTo(5)
+  await expect(preview).toHaveAccessibleName(`Preview of ${await nameIn(5)}`)
 })
 
 test('columns and row height are kept, and reset', async ({ page, signIn }) => {

@@ -49,7 +49,7 @@ export const findText = {
   nothing: (what: string) => `Nothing matches “${what}”.`,
   unsearched: (areValuesFound: boolean) =>
     areValuesFound
-      ? 'Of users the name, e-mail, ref, id and whole values, as a phone number, are searched. By a part of a value, a segment finds them.'
+      ? 'Of users the name, e-mail, ref, id and whole values, as a phone number, are searched. By a part of a value, a segment finds them. Hidden values are not searched.'
       : 'Of users the name, e-mail, ref and id are searched. By a phone number, or another property, a segment finds them.',
   nothingById: 'No user, segment or event has this id.',
   nothingByIdSeen: 'Nothing that your role may see has this id.',
