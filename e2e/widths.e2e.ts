@@ -118,3 +118,37 @@ test('beside the builder a long name wraps', async ({ page, signIn, service }) =
   await expect(aside.getByRole('link', { name })).toBeVisible()
   await expect.poll(() => aside.evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0)
 })
+
+test('the editor cuts no key short, and what can be done with a hidden value stands beside it', async ({
+  page,
+  signIn,
+  service,
+}) => {
+  const properties = [
+    { key: 'loyalty_member_since', type: 'TEXT', value: '2019' },
+    { key: 'passport_number', type: 'TEXT', value: 'XDA123456', sensitive: true },
+  ]
+  const user = await service.post('/users', { name: 'Somebody with long keys' })
+  const entity = await service.post(`/users/${user}/entities`, { type: 'person', properties })
+  await signIn('steward', `users/${user}/entities/${entity}`)
+  const row = page.getByRole('listitem').filter({ has: page.getByLabel('Key of passport_number') })
+  const acts = row.getByRole('button', { name: /the value of passport_number/ })
+  await expect(acts.first()).toBeVisible()
+  // The timeline stands beside it at 1,440 pixels, who it is of at 1,093.
+  for (const width of [390, 768, 1093, 1280, 1440, 1600])
+    await test.step(`${width} pixels`, async () => {
+      await page.setViewportSize({ width, height: 900 })
+      const cut = () =>
+        page
+          .getByLabel(/^Key of/)
+          .evaluateAll((all) =>
+            all
+              .filter((key) => key.scrollWidth > key.clientWidth)
+              .map((key) => (key as HTMLInputElement).value),
+          )
+      await expect.poll(cut).toEqual([])
+      const lines = () =>
+        acts.evaluateAll((all) => new Set(all.map((act) => act.getBoundingClientRect().top)).size)
+      await expect.poll(lines).toBe(1)
+    })
+})
