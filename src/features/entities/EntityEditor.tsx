@@ -54,21 +54,23 @@ export function EntityEditor({ userId, entityId, openedFor, adds }: EntityEditor
       adds={revision === 0 && adds === true}
       suggestions={typeSuggestions(all)}
       aside={
-        <Group justify="flex-end" gap="4px 16px" flex="1 1 auto" fz="sm">
+        <Group gap="4px 16px" flex="1 1 auto" fz="sm">
           <Text span inherit c="dimmed">
             {entityText.form.created} <Timestamp value={entity.created} />
           </Text>
           <ShortId id={entity.id} />
-          <DeleteEntity userId={userId} entity={entity} />
-          <Button
-            component={Link}
-            to={links.user(userId)}
-            preventScrollReset
-            variant="default"
-            size="compact-sm"
-          >
-            {entityText.reading.close}
-          </Button>
+          <Group gap="xs" ml="auto">
+            <DeleteEntity userId={userId} entity={entity} />
+            <Button
+              component={Link}
+              to={links.user(userId)}
+              preventScrollReset
+              variant="default"
+              size="compact-sm"
+            >
+              {entityText.reading.close}
+            </Button>
+          </Group>
         </Group>
       }
       onSaved={(_entity, changes, theirs) => {
