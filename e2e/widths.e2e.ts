@@ -152,3 +152,39 @@ test('the editor cuts no key short, and what can be done with a hidden value sta
       await expect.poll(lines).toBe(1)
     })
 })
+
+test('on a phone the main button of a page stands beside its title, or has a line of its own', async ({
+  page,
+  signIn,
+  service,
+}) => {
+  const segment = await service.post('/segments', {
+    name: 'With a name on a phone',
+    filter: { user: 'ref', op: 'eq', value: crypto.randomUUID() },
+  })
+  await signIn('admin', 'users')
+  await page.setViewportSize({ width: 390, height: 844 })
+  for (const path of ['users', 'segments', `segments/${segment}`])
+    await test.step(path, async () => {
+      await page.goto(path)
+      await expect(page.locator('[data-frame]')).toHaveCount(0)
+      const header = page.getByRole('main').locator('header')
+      await expect(header.locator('a, button').last()).toBeVisible()
+      // Title and buttons, line by line: each begins and ends where the page does.
+      const ragged = () =>
+        header.evaluate((box) => {
+          const page = box.getBoundingClientRect()
+          const parts = [...box.querySelectorAll('h1, h1 ~ * > *')].map((part) =>
+            part.getBoundingClientRect(),
+          )
+          const lines = Map.groupBy(parts, ({ top, height }) => Math.round((top + height / 2) / 8))
+          return [...lines.values()]
+            .map((line) => [
+              Math.min(...line.map(({ left }) => left)) - page.left,
+              page.right - Math.max(...line.map(({ right }) => right)),
+            ])
+            .filter((gaps) => gaps.some((gap) => Math.abs(gap) > 1))
+        })
+      await expect.poll(ragged).toEqual([])
+    })
+})
