@@ -104,7 +104,7 @@ function Segments({ userId }: { readonly userId: string }) {
             ))}
           </ul>
           <Link to={links.userSegments(userId)} className={classes.all ?? ''}>
-            {memberships.length === 0 ? text.inNone : text.allSegments(memberships.length)}
+            {memberships.length === 0 ? text.inNone : text.inSegments(memberships.length)}
           </Link>
         </Part>
       )}

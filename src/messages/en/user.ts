@@ -20,7 +20,7 @@ export const userPageText = {
     consents: 'Consents',
     segments: 'Segments',
     inNone: 'In no segment',
-    allSegments: (count: number) => `All ${counted(count, { one: 'segment', other: 'segments' })}`,
+    inSegments: (count: number) => `In ${counted(count, { one: 'segment', other: 'segments' })}`,
     timeline: 'Timeline',
   },
   failed: {
