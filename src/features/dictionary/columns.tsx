@@ -14,6 +14,7 @@ import { numberLocale, number } from '../../messages/format.ts'
 import type { Column } from '../../ui/DataTable.tsx'
 import { hint } from '../../ui/Hint.tsx'
 import classes from './DictionaryPage.module.css'
+import { places } from './places.ts'
 
 /** A key of an entity type. */
 export interface Row extends DictionaryKey {
@@ -113,9 +114,9 @@ function Segments({ row: { segments } }: CellProps) {
 }
 
 export const columns: readonly Column<Row>[] = [
-  { id: 'key', header: text.key, width: '26%', cell: (row) => <Key row={row} /> },
-  { id: 'types', header: text.types, width: '16%', cell: (row) => <Types row={row} /> },
-  { id: 'users', header: text.users, cell: (row) => <Users row={row} />, width: '164px' },
-  { id: 'sensitive', header: text.sensitive, cell: (row) => <Sensitive row={row} />, width: '132px' },
-  { id: 'segments', header: text.segments, cell: (row) => <Segments row={row} /> },
+  { ...places.key, header: text.key, cell: (row) => <Key row={row} /> },
+  { ...places.types, header: text.types, cell: (row) => <Types row={row} /> },
+  { ...places.users, header: text.users, cell: (row) => <Users row={row} /> },
+  { ...places.sensitive, header: text.sensitive, cell: (row) => <Sensitive row={row} /> },
+  { ...places.segments, header: text.segments, cell: (row) => <Segments row={row} /> },
 ]

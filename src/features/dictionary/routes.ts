@@ -4,13 +4,27 @@ import type { RouteObject } from 'react-router'
 import { ApiError, offers } from '../../api/index.ts'
 import { kept } from '../../domain/loading.ts'
 import { shellText } from '../../messages/index.ts'
+import { listSkeleton } from '../../ui/ListSkeleton.tsx'
 import { dictionaryQuery } from './queries.ts'
+import { places } from './places.ts'
+
+const Skeleton = listSkeleton({
+  title: shellText.pages.dictionary,
+  lead: '480px',
+  bars: [
+    { width: '420px', isBox: true, space: '0 0 16px' },
+    // Of the first entity type.
+    { width: '240px', space: '8px 0' },
+  ],
+  places,
+})
 
 export function dictionaryRoutes(client: QueryClient): RouteObject[] {
   return [
     {
       path: 'dictionary',
       handle: { title: shellText.pages.dictionary },
+      HydrateFallback: Skeleton,
       async loader() {
         if (!offers('dictionary')) throw new ApiError({ status: 404, code: 'not_found' })
         await client.query({ ...dictionaryQuery(), ...kept })

@@ -1,9 +1,7 @@
-import '@mantine/core/styles/Input.layer.css'
-
-import { Button, Group, Text, TextInput } from '@mantine/core'
+import { Button, Group, Text } from '@mantine/core'
 import { keepPreviousData, useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { IconChartPie, IconPlus } from '@tabler/icons-react'
-import { useMemo, useState } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import { Link } from 'react-router'
 
 import type { Segment, SegmentHistory } from '#contract/index.ts'
@@ -17,11 +15,13 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import { sentenceOf } from '../../domain/filters/sentence.ts'
 import { hint } from '../../ui/Hint.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
+import { SearchInput } from '../../ui/SearchInput.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
 import { dependentsOf } from './dependents.ts'
 import { nameOf, namesOf } from '../../domain/segments/names.ts'
 import { segmentsQuery } from '../../domain/queries/segments.ts'
 import { segmentHistoryQuery } from './queries.ts'
+import { places } from './places.ts'
 import { SegmentSize } from './SegmentSize.tsx'
 import classes from './SegmentsPage.module.css'
 
@@ -32,8 +32,6 @@ interface ListedSegment extends Pick<Segment, 'id' | 'description' | 'updated' |
   readonly sizes: SegmentHistory['sizes'] | undefined
 }
 
-/** More than these are searched rather than looked through. */
-const fewRows = 10
 /** Counting begins when somebody asks, and some counts are never told: it is asked again for a while. */
 const pollMs = 2000
 const pollForMs = 60_000
@@ -49,6 +47,7 @@ export function SegmentsPage() {
       pollMs,
   })
   const [typed, setTyped] = useState('')
+  const box = useRef<HTMLInputElement>(null)
   // Read again with new counts, which are part of it; the list does not wait for it.
   const { data: histories } = useQuery({
     ...segmentHistoryQuery(segments),
@@ -62,17 +61,16 @@ export function SegmentsPage() {
   return (
     <>
       <PageHeader title={segmentText.title} actions={rows.length > 0 && <NewSegment />} />
-      {rows.length > fewRows && (
-        <Group gap="8px 16px" pb="sm" fz="sm">
-          <TextInput
-            type="search"
+      {rows.length > 0 && (
+        <Group gap="8px 16px" pb={12} fz="sm">
+          <SearchInput
+            box={box}
+            className={classes.find ?? ''}
             aria-label={segmentText.find.label}
             placeholder={segmentText.find.label}
+            clearLabel={segmentText.find.empty}
             value={typed}
-            onChange={(event) => setTyped(event.currentTarget.value)}
-            autoComplete="off"
-            spellCheck={false}
-            flex="0 1 320px"
+            onChange={setTyped}
           />
           <output className="ds-dimmed">{segmentText.find.found(found.length)}</output>
         </Group>
@@ -156,9 +154,8 @@ function UsedBy({ usedBy }: ListedSegment) {
 
 const columns: readonly Column<ListedSegment>[] = [
   {
-    id: 'name',
+    ...places.name,
     header: segmentText.columns.name,
-    width: '28%',
     cell: ({ id, name, description }) => (
       <div className={classes.cell}>
         <Text component={Link} inherit truncate to={links.segment(id)} dir="auto" {...rowLink}>
@@ -173,7 +170,7 @@ const columns: readonly Column<ListedSegment>[] = [
     ),
   },
   {
-    id: 'who',
+    ...places.who,
     header: segmentText.columns.who,
     cell: ({ sentence }) => (
       <div className={classes.cell}>
@@ -184,25 +181,18 @@ const columns: readonly Column<ListedSegment>[] = [
     ),
   },
   {
-    id: 'usedBy',
+    ...places.usedBy,
     header: segmentText.columns.usedBy,
-    width: '15%',
-    narrow: 'labelled',
     cell: (row) => (row.usedBy.length > 0 ? <UsedBy {...row} /> : null),
   },
   {
-    id: 'updated',
+    ...places.updated,
     header: segmentText.columns.updated,
-    width: '90px',
-    narrow: 'labelled',
     cell: ({ updated }) => <Timestamp value={updated} />,
   },
   {
-    id: 'users',
+    ...places.users,
     header: segmentText.columns.users,
-    width: '208px',
-    align: 'end',
-    narrow: 'labelled',
     cell: (row) => <SegmentSize {...row} />,
   },
 ]

@@ -270,10 +270,9 @@ test('the list tells how many users a segment has once they are counted, and who
   expect(await screen.findByRole('link', { name: 'Show 0 users of Nobody else' })).toBeVisible()
   const row = within(screen.getByRole('row', { name: /^Counted/ }))
   expect(row.getByRole('link', { name: 'Nobody else' })).toBeVisible()
-  expect(screen.queryByLabelText('Find a segment')).not.toBeInTheDocument()
 })
 
-test('a long list is searched by name, description and filter', async () => {
+test('the list is searched by name, description and filter', async () => {
   for (let index = 0; index < 10; index += 1)
     await createSegment({ name: `Segment ${index}`, filter: { all: [] } })
   await createSegment({ name: 'Renaults', description: 'Letter', filter: nameIs('Zoe') })

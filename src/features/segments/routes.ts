@@ -2,17 +2,27 @@ import type { QueryClient } from '@tanstack/react-query'
 import type { RouteObject } from 'react-router'
 
 import { shellText } from '../../messages/index.ts'
+import { listSkeleton } from '../../ui/ListSkeleton.tsx'
 import { usersQuery } from '../../domain/queries/users.ts'
 import { segmentQuery, segmentsQuery } from '../../domain/queries/segments.ts'
 import { ahead } from '../../domain/loading.ts'
 import type { PageHandle } from '../../domain/next-page/next-page.ts'
 import { editedSegmentQuery } from './queries.ts'
+import { places } from './places.ts'
+
+const Skeleton = listSkeleton({
+  title: shellText.pages.segments,
+  bars: [{ width: '320px', isBox: true, space: '0 0 12px' }],
+  places,
+  rowHeight: '52px',
+})
 
 export function segmentsRoutes(client: QueryClient): RouteObject[] {
   return [
     {
       path: 'segments',
       handle: { title: shellText.pages.segments },
+      HydrateFallback: Skeleton,
       lazy: { Component: async () => (await import('./SegmentsPage.tsx')).SegmentsPage },
       loader: () => client.query(segmentsQuery()),
     },

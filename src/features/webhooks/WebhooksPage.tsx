@@ -15,6 +15,7 @@ import { Timestamp } from '../../ui/Timestamp.tsx'
 import { HealthMark } from './HealthMark.tsx'
 import { partsOf, typesInWords } from './names.ts'
 import { subscriptionsQuery } from '../../domain/queries/webhooks.ts'
+import { places } from './places.ts'
 import classes from './WebhooksPage.module.css'
 
 const pollMs = 10_000
@@ -95,40 +96,30 @@ function Waiting({ waiting, waitingSince }: Subscription) {
 }
 
 const columns: readonly Column<Subscription>[] = [
-  { id: 'url', header: webhookText.columns.url, cell: (row) => <Address {...row} /> },
+  { ...places.url, header: webhookText.columns.url, cell: (row) => <Address {...row} /> },
   {
-    id: 'state',
+    ...places.state,
     header: webhookText.columns.state,
-    width: '140px',
     cell: (row) => <HealthMark subscription={row} />,
   },
   {
-    id: 'types',
+    ...places.types,
     header: webhookText.columns.types,
-    width: '22%',
-    narrow: 'labelled',
     cell: (row) => <Types {...row} />,
   },
   {
-    id: 'lastSuccess',
+    ...places.lastSuccess,
     header: webhookText.columns.lastSuccess,
-    width: '104px',
-    narrow: 'labelled',
     cell: ({ lastSuccess }) => lastSuccess != null && <Timestamp value={lastSuccess} />,
   },
   {
-    id: 'lastFailure',
+    ...places.lastFailure,
     header: webhookText.columns.lastFailure,
-    width: '104px',
-    narrow: 'labelled',
     cell: ({ lastFailure }) => lastFailure != null && <Timestamp value={lastFailure} />,
   },
   {
-    id: 'waiting',
+    ...places.waiting,
     header: webhookText.columns.waiting,
-    width: '104px',
-    align: 'end',
-    narrow: 'labelled',
     cell: (row) => <Waiting {...row} />,
   },
 ]

@@ -3,8 +3,10 @@ import type { LoaderFunctionArgs, RouteObject } from 'react-router'
 
 import { ApiError, offers } from '../../api/index.ts'
 import { shellText } from '../../messages/index.ts'
+import { listSkeleton } from '../../ui/ListSkeleton.tsx'
 import { ahead, kept } from '../../domain/loading.ts'
 import { recentAttemptsQuery, subscriptionQuery } from './queries.ts'
+import { places } from './places.ts'
 import { subscriptionsQuery } from '../../domain/queries/webhooks.ts'
 
 /** Where the service sends nothing, there are no such pages. */
@@ -16,11 +18,18 @@ const ifOffered =
     return true
   }
 
+const Skeleton = listSkeleton({
+  title: shellText.pages.webhooks,
+  places,
+  rowHeight: '50px',
+})
+
 export function webhooksRoutes(client: QueryClient): RouteObject[] {
   return [
     {
       path: 'webhooks',
       handle: { title: shellText.pages.webhooks },
+      HydrateFallback: Skeleton,
       loader: ifOffered(() => client.query({ ...subscriptionsQuery(), ...kept })),
       lazy: { Component: async () => (await import('./WebhooksPage.tsx')).WebhooksPage },
     },

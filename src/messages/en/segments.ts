@@ -298,6 +298,7 @@ export const segmentText = {
   andMore: (count: number) => `and ${number(count)} more`,
   find: {
     label: 'Find a segment',
+    empty: 'Clear what is sought',
     none: 'No segment matches',
     noneBody: 'Names, descriptions and what the filters say were searched.',
     clear: 'Show all segments',

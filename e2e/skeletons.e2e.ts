@@ -1,0 +1,78 @@
+import type { Page } from '@playwright/test'
+
+import { startReceiver, type TestReceiver } from '#server/webhooks/testing.ts'
+
+import { expect, test } from './fixtures.ts'
+import { answers, hold } from './hold.ts'
+
+const isBare = () => test.info().project.name === 'bare document'
+
+let receiver: TestReceiver
+test.beforeAll(async () => {
+  receiver = await startReceiver()
+})
+test.afterAll(() => receiver.close())
+
+/** Where the first table of the page begins, where its columns do, and how high the row with a text is, or the first one. */
+const places = (page: Page, text = '') =>
+  page
+    .getByRole('main')
+    .getByRole('table')
+    .first()
+    .evaluate((table, sought) => {
+      const row = [...table.querySelectorAll('tbody tr')].find((each) => each.textContent.includes(sought))
+      return [
+        table.getBoundingClientRect().top,
+        row?.getBoundingClientRect().height ?? 0,
+        ...[...table.querySelectorAll('thead th')].map((head) => head.getBoundingClientRect().left),
+      ]
+    }, text)
+
+test('a list stands where its skeleton stood, column by column', async ({ page, signIn, service }) => {
+  const name = `Known by name ${crypto.randomUUID().slice(0, 8)}`
+  await service.post('/segments', {
+    name,
+    description: 'All of that name.',
+    filter: { user: 'name', op: 'eq', value: name },
+  })
+  const lists: [path: string, text: string][] = [['segments', name]]
+  let subscription: string | undefined
+  if (!isBare()) {
+    await service.post('/users', {
+      name: 'Of a city',
+      properties: [{ key: 'city', type: 'TEXT', value: 'Lyon' }],
+    })
+    const made = await service.ask<{ id: string }>('/subscriptions', {
+      url: receiver.url,
+      description: name,
+      types: ['SEGMENT_CREATED'],
+    })
+    subscription = made.id
+    // Counted in the background, where there is much of it.
+    await expect.poll(async () => JSON.stringify(await service.get('/dictionary'))).toContain('city')
+    lists.push(['webhooks', name], ['dictionary', ''])
+  }
+  try {
+    await signIn('admin', 'users/new')
+    for (const [path, text] of lists)
+      await test.step(path, async () => {
+        const slow = await hold(page, answers)
+        await page.goto(path)
+        const skeleton = page.getByRole('main').locator('[data-loading]')
+        await expect(skeleton.first()).toBeVisible()
+        const before = await places(page)
+        slow.letGo()
+        await expect(page.locator('[data-frame]')).toHaveCount(0)
+        await expect(skeleton).toHaveCount(0)
+        const moved = async () => {
+          const after = await places(page, text)
+          expect(after.length).toBe(before.length)
+          return Math.max(...after.map((at, index) => Math.abs(at - (before[index] ?? 0))))
+        }
+        // The height of a line of text is not that of whole pixels.
+        await expect.poll(moved).toBeLessThan(3)
+      })
+  } finally {
+    if (subscription !== undefined) await service.delete(`/subscriptions/${subscription}`)
+  }
+})

@@ -1,0 +1,10 @@
+import type { ColumnPlace } from '../../ui/ListSkeleton.tsx'
+
+/** The columns of the list of segments. */
+export const places = {
+  name: { id: 'name', width: '28%' },
+  who: { id: 'who' },
+  usedBy: { id: 'usedBy', width: '15%', narrow: 'labelled' },
+  updated: { id: 'updated', width: '90px', narrow: 'labelled' },
+  users: { id: 'users', width: '208px', align: 'end', narrow: 'labelled' },
+} satisfies Record<string, ColumnPlace>

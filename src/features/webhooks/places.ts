@@ -1,0 +1,11 @@
+import type { ColumnPlace } from '../../ui/ListSkeleton.tsx'
+
+/** The columns of the list of webhooks. */
+export const places = {
+  url: { id: 'url' },
+  state: { id: 'state', width: '140px' },
+  types: { id: 'types', width: '22%', narrow: 'labelled' },
+  lastSuccess: { id: 'lastSuccess', width: '104px', narrow: 'labelled' },
+  lastFailure: { id: 'lastFailure', width: '104px', narrow: 'labelled' },
+  waiting: { id: 'waiting', width: '104px', align: 'end', narrow: 'labelled' },
+} satisfies Record<string, ColumnPlace>

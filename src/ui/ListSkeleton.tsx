@@ -1,0 +1,55 @@
+import type { CSSProperties } from 'react'
+
+import { sharedText } from '../messages/index.ts'
+import { type Column, DataTable } from './DataTable.tsx'
+import { PageHeader } from './PageHeader.tsx'
+import { SkeletonBar } from './SkeletonRows.tsx'
+
+/** Where a column stands, which is known before its code has come. The list's own columns are made from the same. */
+export type ColumnPlace = Pick<Column<never>, 'id' | 'width' | 'align' | 'narrow'>
+
+interface ListSkeletonProps {
+  readonly title: string
+  /** The sentence below the title has this width. */
+  readonly lead?: string
+  /** What stands between the head and the table, by its width; those of one line of text have no box. */
+  readonly bars?: readonly { readonly width: string; readonly isBox?: boolean; readonly space: string }[]
+  readonly places: Readonly<Record<string, ColumnPlace>>
+  /** Of the rows to come, as a CSS height; one line when absent. */
+  readonly rowHeight?: string
+}
+
+const blank = (place: ColumnPlace): Column<never> => ({ ...place, header: '', cell: () => null })
+
+/** A page with a table before its code and data have come: nothing moves when they do. */
+export const listSkeleton = ({ title, lead, bars, places, rowHeight }: ListSkeletonProps) =>
+  function ListSkeleton() {
+    return (
+      <>
+        <PageHeader
+          title={title}
+          {...(lead !== undefined && {
+            below: (
+              <span>
+                <SkeletonBar width={lead} />
+              </span>
+            ),
+          })}
+        />
+        {bars?.map(({ width, isBox, space }) => (
+          <div key={width} style={{ padding: space }}>
+            <SkeletonBar width={width} {...(isBox === true && { height: 'var(--ds-control-height)' })} />
+          </div>
+        ))}
+        <div style={{ '--ds-row-height': rowHeight } as CSSProperties}>
+          <DataTable
+            label={sharedText.loading}
+            columns={Object.values(places).map(blank)}
+            rows={undefined}
+            rowKey={() => ''}
+            empty={null}
+          />
+        </div>
+      </>
+    )
+  }
