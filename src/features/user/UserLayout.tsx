@@ -60,6 +60,7 @@ export function Beside({ userId, label, Timeline }: BesideProps) {
   const isNear = useCameNear(element)
   return (
     <aside ref={element} aria-label={label} className={classes.beside}>
+      <h2 className={classes.title}>{label}</h2>
       {isNear && (
         <Suspense fallback={<SkeletonRows rows={12} />}>
           <Timeline userId={userId} />
