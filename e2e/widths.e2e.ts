@@ -93,6 +93,25 @@ test('the dictionary names the segments that use a property', async ({ page, sig
   await page.getByRole('searchbox', { name: /^Filter/ }).fill(key)
   await expect(page.getByRole('link', { name })).toBeVisible()
   await expectWhole(page, 'person', [1, 5])
+  // Figures stand below each other, by their last digit.
+  await page.getByRole('searchbox', { name: /^Filter/ }).fill('')
+  const edges = () =>
+    page
+      .getByRole('table', { name: 'person' })
+      .locator('tbody td:nth-child(3)')
+      .evaluateAll((cells) => {
+        const text = document.createRange()
+        return new Set(
+          cells.map((cell) => {
+            const walker = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT)
+            let last = walker.nextNode()
+            for (let next = last; next; next = walker.nextNode()) last = next
+            if (last) text.selectNodeContents(last)
+            return Math.round(text.getBoundingClientRect().right)
+          }),
+        ).size
+      })
+  await expect.poll(edges).toBe(1)
 })
 
 test('what stands in the place of a page begins where its heading begins', async ({ page, signIn }) => {
