@@ -12,7 +12,7 @@ import { invalid, notFound, type RefusalError } from '../http/problem.ts'
 import { loadCondition, searchedCondition } from '../segments/conditions.ts'
 import type { Total } from '../segments/counts.ts'
 import { peopleByIds } from '../users/answered.ts'
-import { listedPage } from '../users/listing.ts'
+import { listedPage, memberPage } from '../users/listing.ts'
 import { searchUsers } from '../users/search.ts'
 import type { Handlers } from '../http/serve.ts'
 import { checkInvitation, inviteUrl } from '../users/invitation.ts'
@@ -26,7 +26,6 @@ import {
   userById,
   type UserFields,
   allUsers,
-  segmentPage,
   type UserPage,
   userPage,
 } from '../users/storage.ts'
@@ -57,7 +56,10 @@ export function userHandlers({
       const after = offset === '' ? undefined : decodeOffset(secrets.paging, offset, segment)
       const filter = segment === undefined ? undefined : await loadCondition(database, segment, caller)
       const [page, counted] = filter
-        ? await Promise.all([segmentPage(database.sql, filter, { after }), counts.total(filter)])
+        ? await Promise.all([
+            memberPage(database, filter, { after, known: counts.kept(filter.name)?.total }),
+            counts.total(filter),
+          ])
         : [await userPage(database.sql, { after })]
       const next = page.more && page.last ? encodeOffset(secrets.paging, page.last, segment) : ''
       const total = 'total' in page ? page : totalOf(page, offset, counted)

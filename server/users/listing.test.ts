@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { UserSearchResult } from '#contract/index.ts'
 import { conditionOf } from '../segments/conditions.ts'
 import { testService } from '../testing-hooks.ts'
-import { listedPage } from './listing.ts'
+import { listedPage, memberPage } from './listing.ts'
 
 const service = testService()
 beforeEach(() => service.reset())
@@ -249,10 +249,17 @@ describe('an order', () => {
       await veryMany()
       if (when === 'not soon') vi.spyOn(service.database, 'within').mockResolvedValue(undefined)
       const names = Array.from({ length: 60 }, (_, n) => `Name ${3900 + n}`)
-      const filter = { user: 'name', op: 'in', value: names }
+      const filter = { user: 'name', op: 'in', value: names } as const
       const shown = await pages({ filter, sort: 'name' })
       expect(shown.flatMap(namesOf)).toEqual(names)
       expect((await pages({ filter, sort: '-name' })).flatMap(namesOf)).toEqual(names.toReversed())
+      const condition = conditionOf({ filter, tz: null }, new Map(), service.database)
+      const page = (after?: string) => memberPage(service.database, condition, { after, known: undefined })
+      const first = await page()
+      const second = await page(first.last)
+      const members = [first, second].flatMap(({ json }) => JSON.parse(json) as { name: string }[])
+      expect(members.map((member) => member.name)).toEqual(names)
+      expect([first.more, second.more]).toEqual([true, false])
     },
   )
 

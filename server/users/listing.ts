@@ -6,7 +6,7 @@ import type { Handle } from '../store/sql.ts'
 import { usersInOrder } from './answered.ts'
 import { type OrderedPart, partsOf, type Place } from './orders.ts'
 import { openOffset, sealOffset } from './paging.ts'
-import type { SegmentCondition, UserPage } from './storage.ts'
+import { type SegmentCondition, segmentPage, type UserPage } from './storage.ts'
 
 /**
  * A page of the users who meet a condition (or of all), in an order. Its `last` is the offset of the page after it. `known`:
@@ -22,26 +22,70 @@ export async function listedPage(
   // Other columns are the same list.
   const list = JSON.stringify(['list', filter, tz, segment, sort])
   const from = offset === '' ? undefined : (openOffset(secret, list, offset) as ListPosition)
-  const parts = partsOf(sort)
-  const isForFew = known !== undefined && known <= few
-  const found: ListPosition[] = []
-  for (let at = from?.part ?? 0; at < parts.length && found.length <= usersPerPage; at++) {
-    const [part, after] = [parts[at], at === from?.part ? from : undefined]
-    if (!part) break
-    const places = await placesOf(
-      database,
-      part,
-      after,
-      condition && { ...condition, isForFew },
-      usersPerPage - found.length,
-    )
-    for (const place of places) found.push({ ...place, part: at })
+  if (condition && sort === 'created') {
+    const page = await memberPage(database, condition, { after: from?.id, known, columns })
+    return { ...page, last: page.last && sealOffset(secret, list, byId(page.last)) }
   }
+  const found = await positionsOf(database, sort, from, condition, known)
   const shown = found.slice(0, usersPerPage)
   const { json, count } = await usersInOrder(database.sql, shown, columns)
   const more = found.length > shown.length
   const last = shown.at(-1)
   return { json, count, more, last: last && sealOffset(secret, list, last satisfies ListPosition) }
+}
+
+/**
+ * A page of the users who meet a condition by their ids, after one of these. Mostly the engine finds it soon in a way of its
+ * own; where it does not, those who match are not so few that a longer walk were in vain. `known`: as above.
+ */
+export async function memberPage(
+  database: Database,
+  condition: SegmentCondition,
+  {
+    after,
+    known,
+    columns,
+  }: {
+    readonly after: string | undefined
+    readonly known: number | undefined
+    readonly columns?: readonly string[] | undefined
+  },
+): Promise<UserPage> {
+  const soon = isFew(known)
+    ? await segmentPage(database.sql, condition, { after })
+    : await database.within(soonMs, (handle) => segmentPage(handle, condition, { after }))
+  if (soon && !columns) return soon
+  if (soon) {
+    const { json } = await usersInOrder(database.sql, JSON.parse(soon.json) as { id: string }[], columns)
+    return { ...soon, json }
+  }
+  const from = after === undefined ? undefined : byId(after)
+  const found = await positionsOf(database, 'created', from, condition, known)
+  const shown = found.slice(0, usersPerPage)
+  const { json, count } = await usersInOrder(database.sql, shown, columns)
+  return { json, count, more: found.length > shown.length, last: shown.at(-1)?.id }
+}
+
+const byId = (id: string): ListPosition => ({ key: null, id, part: 0 })
+
+/** Where the users of a page stand, and one more, if there is one. */
+async function positionsOf(
+  database: Database,
+  sort: NonNullable<Body<Endpoints['searchUsers']>['sort']>,
+  from: ListPosition | undefined,
+  condition: SegmentCondition | undefined,
+  known: number | undefined,
+): Promise<ListPosition[]> {
+  const parts = partsOf(sort)
+  const sought = condition && { ...condition, isForFew: isFew(known) }
+  const found: ListPosition[] = []
+  for (let at = from?.part ?? 0; at < parts.length && found.length <= usersPerPage; at++) {
+    const [part, after] = [parts[at], at === from?.part ? from : undefined]
+    if (!part) break
+    const places = await placesOf(database, part, after, sought, usersPerPage - found.length)
+    for (const place of places) found.push({ ...place, part: at })
+  }
+  return found
 }
 
 interface ListPosition extends Place {
@@ -56,6 +100,9 @@ const longWalk = 40_000
 const longestWalk = 100_000
 /** So many can hardly be met on a walk: their set is found. */
 const few = 1000
+const isFew = (known: number | undefined) => known !== undefined && known <= few
+/** For each statement of a page that the engine finds in its own way. */
+const soonMs = 400
 /** In which the set is found where an index leads to few who match, and given up where it does not. */
 const triedMs = 200
 
