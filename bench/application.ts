@@ -27,7 +27,7 @@ export async function application(database: Database, config: Config) {
   })
   /** In process, without a socket. Throws where it is refused; an answer without a body gives its `Location`. */
   const request = async <Reply>(
-    method: 'GET' | 'POST' | 'DELETE',
+    method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
     path: string,
     body?: object,
   ): Promise<Reply> => {
