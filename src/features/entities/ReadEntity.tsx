@@ -59,20 +59,6 @@ export function ReadEntity({ userId, entity, isBack }: ReadEntityProps) {
         <h2 id={titleId} className={classes.title} dir="auto">
           {name.facts} <span className={name.facts === '' ? undefined : classes.kind}>{name.type}</span>
         </h2>
-        {writeDenied === undefined && (
-          <Link
-            to={address}
-            state={{ openedFor: '', adds: true }}
-            preventScrollReset
-            className={classes.edit ?? ''}
-            aria-label={text.addTo([name.facts, type].filter(Boolean).join(' '))}
-            data-adds-property
-            {...hint(undefined, 'a')}
-          >
-            <IconPlus size={14} stroke={1.75} aria-hidden />
-            {entityText.form.addProperty}
-          </Link>
-        )}
         <Link
           ref={editLink}
           to={address}
@@ -84,6 +70,19 @@ export function ReadEntity({ userId, entity, isBack }: ReadEntityProps) {
           <IconPencil size={14} stroke={1.75} aria-hidden />
           {editText}
         </Link>
+        {writeDenied === undefined && (
+          <Link
+            to={address}
+            state={{ openedFor: '', adds: true }}
+            preventScrollReset
+            className={classes.edit ?? ''}
+            aria-label={text.addTo([name.facts, type].filter(Boolean).join(' '))}
+            data-adds-property
+            {...hint(entityText.form.addProperty, 'a')}
+          >
+            <IconPlus size={16} stroke={1.75} aria-hidden />
+          </Link>
+        )}
       </div>
       {rows.length === 0 && <p className={classes.none}>{entityText.form.none}</p>}
       <dl ref={list} className={classes.rows} aria-labelledby={titleId}>
