@@ -108,7 +108,8 @@ test('what is unsaved in two entities is reviewed and saved together, by keyboar
   service,
 }, { project }) => {
   const { user, car } = await prepare(service)
-  // Wide enough for what stands beside the entities, and high enough for both forms above the bar.
+  // Wide enough for what stands beside the entities, and high enough for both forms above the bar: accessibility is looked at
+  // from the top of the page, where the bar would lie over half a field.
   await page.setViewportSize({ width: 1440, height: 1100 })
   await signIn('steward', `users/${user}`)
   const timeline = page.getByRole('region', { name: 'Timeline' })
