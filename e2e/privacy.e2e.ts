@@ -213,6 +213,8 @@ test('a whole session leaves nothing about a person in addresses, history, stora
       page.getByRole('button', { name: /^Export 6\d users$/ }).click(),
     ])
     await file.path()
+    // Before that it takes the focus from whatever is opened.
+    await expect(page.getByRole('heading', { name: 'The file is complete' })).toBeFocused()
     await traces.look()
   })
 
