@@ -145,7 +145,8 @@ export async function expectAccessible(page: Page): Promise<void> {
     // Looked at again where it finds something: it may have been drawing what just came in.
     await expect(async () => {
       // In the page itself: no page of ours has frames, for which it would open another page each time.
-      const axe = new AxeBuilder({ page }).setLegacyMode()
+      // What it found to be right is not described, which would take as long as the looking.
+      const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] })
       // The second time only what colours decide: the rest is the same.
       const { violations } = await (
         colorScheme === 'light'
