@@ -2,7 +2,7 @@ import { defineConfig } from '@playwright/test'
 
 import { targets } from './e2e/targets.ts'
 
-/** The built console, the service and the sign-in, in a real browser: once with all additions, once with none. */
+/** The built console, the service and the sign-in, in a real browser: nearly all once with all additions, once with none. */
 export default defineConfig({
   testDir: 'e2e',
   testMatch: '*.e2e.ts',
@@ -26,13 +26,18 @@ export default defineConfig({
     navigationTimeout: 60_000,
     screenshot: 'only-on-failure',
     launchOptions: {
-      ...(process.env.CHROMIUM_PATH && { executablePath: process.env.CHROMIUM_PATH }),
+      ...(process.env.JOURNEYS_BROWSER && { executablePath: process.env.JOURNEYS_BROWSER }),
       // Chromium's sandbox does not work for root, as which CI and containers run.
       chromiumSandbox: process.getuid?.() !== 0,
       args: ['--disable-background-networking', '--disable-component-update', '--no-first-run'],
     },
   },
-  projects: targets.map(({ name, url }) => ({ name, workers: 1, use: { baseURL: url } })),
+  projects: targets.map(({ name, url, without }) => ({
+    name,
+    workers: 1,
+    testIgnore: [...without],
+    use: { baseURL: url },
+  })),
   webServer: targets.map(({ url, environment }) => ({
     command: 'node server/main.ts',
     url: `${url}readyz`,

@@ -6,15 +6,23 @@ import { fastestFolder } from '../server/testing-folder.ts'
 interface Target {
   readonly name: string
   readonly url: string
+  /** Files of journeys that are made on the other service only. */
+  readonly without: readonly string[]
   readonly environment: Record<string, string>
 }
 
 // Playwright reads its configuration once per worker: the folder is made before (run.ts), or else by the first reader.
 const folder = (process.env.E2E_FOLDER ??= mkdtempSync(path.join(fastestFolder(), 'data-store-e2e-')))
 
-function target(name: string, port: number, settings: Record<string, string>): Target {
+function target(
+  name: string,
+  port: number,
+  journeysElsewhere: readonly string[],
+  settings: Record<string, string>,
+): Target {
   return {
     name,
+    without: journeysElsewhere.map((journey) => `${journey}.e2e.ts`),
     url: `http://localhost:${port}/`,
     environment: {
       PORT: String(port),
@@ -34,8 +42,12 @@ export function additionsOf(project: string): { readonly ADDITIONS: string } {
   return { ADDITIONS }
 }
 
-/** What the same journeys are made on. */
+// How a session gets on with providers and storages, and how the console waits, has nothing to do with additions.
+const ofSessions = ['back', 'lock', 'policy', 'providers', 'restored', 'storage']
+const ofWaiting = ['locale', 'slow', 'unloaded']
+
+/** What the journeys are made on: nearly all of them on both. */
 export const targets: readonly Target[] = [
-  target('all additions', 8391, {}),
-  target('bare document', 8392, { ADDITIONS: 'none' }),
+  target('all additions', 8391, ofSessions, {}),
+  target('bare document', 8392, ofWaiting, { ADDITIONS: 'none' }),
 ]
