@@ -1,9 +1,14 @@
 import { expect, test } from './fixtures.ts'
 
-// As browsers have it: Playwright switches the cache off that keeps a page as it was left, and Back would read it anew.
+// As browsers have it: Playwright switches the cache off that keeps a page as it was left, and Back would read it anew. The
+// browser without windows has no such cache.
 test.use({
   launchOptions: async ({ launchOptions }, provide) =>
-    provide({ ...launchOptions, ignoreDefaultArgs: ['--disable-back-forward-cache'] }),
+    provide({
+      ...launchOptions,
+      ...(process.env.CHROMIUM_PATH && { executablePath: process.env.CHROMIUM_PATH }),
+      ignoreDefaultArgs: ['--disable-back-forward-cache'],
+    }),
 })
 
 test('a page that Back brings from the cache is blank until it is read anew; after signing out it stays away', async ({

@@ -4,16 +4,19 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import path from 'node:path'
 
 import { fastestFolder } from '../server/testing-folder.ts'
-import { browserPath } from './browser.ts'
+import { browserPath, headlessShellPath } from './browser.ts'
 
 const browser = browserPath()
-console.log(`Browser: ${browser}`)
+const isWatched = process.argv.some((option) => ['--headed', '--debug', '--ui'].includes(option))
+const journeysBrowser = (isWatched ? undefined : headlessShellPath()) ?? browser
+console.log(`Browser: ${journeysBrowser}`)
 run('node', ['node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn'])
 // Gone at the end: it lies in memory, where there is any.
 const folder = mkdtempSync(path.join(fastestFolder(), 'data-store-e2e-'))
 process.on('exit', () => rmSync(folder, { recursive: true }))
 run('node', ['node_modules/@playwright/test/cli.js', 'test', ...process.argv.slice(2)], {
   CHROMIUM_PATH: browser,
+  JOURNEYS_BROWSER: journeysBrowser,
   E2E_FOLDER: folder,
 })
 
