@@ -80,7 +80,8 @@ type UserRead = Awaited<ReturnType<NonNullable<ReturnType<typeof userQuery>['que
 export type UserWithoutInvitation = UserRead['user']
 
 /** What the tabs of a user's page read beyond the user and the entities; `now` is what an edit makes wrong. */
-export const aboutUser = (id: string) => ['user', id] as const
+export const aboutUser = (id: string) => [...aboutUsers, id] as const
+const aboutUsers = ['user'] as const
 
 /** How many users there are: of a segment, or altogether. Nothing else of the answer is kept. */
 export function userCountQuery(segment: string) {
@@ -94,6 +95,6 @@ export function userCountQuery(segment: string) {
 
 /** After many writes: whatever is kept of users may be another by now. */
 export function forgetUsers(client: QueryClient): void {
-  for (const queryKey of [['users', 'list'], ['users', 'one'], ['entities']])
+  for (const queryKey of [['users', 'list'], ['users', 'one'], aboutUsers, ['entities']])
     client.removeQueries({ queryKey })
 }

@@ -1,8 +1,10 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { use, useEffect, useEffectEvent } from 'react'
 
 import { usePerson } from '../../auth/use-session.ts'
 import { instantMs } from '../../ui/time.ts'
 import { ZonesContext } from '../../ui/Timestamp.tsx'
+import { aboutUser } from '../queries/users.ts'
 import { useWork } from '../work/use-work.ts'
 import { Collection, type Progress } from './collect.ts'
 import type { SubjectAccess } from './document.ts'
@@ -13,6 +15,7 @@ import type { SubjectAccess } from './document.ts'
  */
 export function useCollection(userId: string) {
   const { work, begin, pause, goOn, reset } = useWork<Progress, SubjectAccess>()
+  const client = useQueryClient()
   const { name } = usePerson()
   const { service } = use(ZonesContext)
   const forget = useEffectEvent(reset)
@@ -31,7 +34,10 @@ export function useCollection(userId: string) {
       const instantOf = (zoneless: string) => instantMs(zoneless, service)
       const { run } = new Collection({ userId, madeBy: name, reason, instantOf })
       begin(async (...given) => {
-        const document = await run(...given)
+        // Also of one that fails, its readings are recorded.
+        const document = await run(...given).finally(
+          () => void client.invalidateQueries({ queryKey: [...aboutUser(userId), 'now'] }),
+        )
         given[0].throwIfAborted()
         onDone?.(document)
         return document

@@ -86,6 +86,31 @@ describe.each(['all', 'none'] as const)('subject access, additions: %s', (additi
     expect(letter.queryByText('Lyon')).toBeNull()
   })
 
+  test.skipIf(bare)('what was read for it stands in the timeline at once', async () => {
+    vi.stubGlobal(
+      'IntersectionObserver',
+      class {
+        readonly observe = () => this.tell([{ isIntersecting: true }])
+        readonly disconnect = () => undefined
+        constructor(private readonly tell: (entries: object[]) => void) {}
+      },
+    )
+    const { user, router } = open('steward', `/users/${id}`)
+    const timeline = () => screen.findByRole('region', { name: 'Timeline' })
+    expect(await within(await timeline()).findByText('User created')).toBeVisible()
+    const reads = () =>
+      within(screen.getByRole('region', { name: 'Timeline' })).queryAllByText(/^Sensitive values read/)
+    const before = reads().length
+    void router.navigate(`/users/${id}/access`)
+    await user.click(await screen.findByRole('checkbox', { name: 'Include sensitive values' }))
+    await user.type(screen.getByRole('textbox', { name: /^Reason/ }), 'Request of 3 May')
+    await press(user, 'Collect')
+    await screen.findByRole('button', { name: 'Download JSON' })
+    void router.navigate(`/users/${id}`)
+    await timeline()
+    await waitFor(() => expect(reads().length).toBeGreaterThan(before))
+  })
+
   test('without a reason: everything but sensitive values, which are nowhere', async () => {
     const { user, container, queryClient } = open()
     await press(user, 'Collect')
