@@ -89,10 +89,8 @@ describe.each(['all', 'none'] as const)('subject access, additions: %s', (additi
   test.skipIf(bare)('what was read for it stands in the timeline at once', async () => {
     vi.stubGlobal(
       'IntersectionObserver',
-      class {
-        readonly observe = () => this.tell([{ isIntersecting: true }])
-        readonly disconnect = () => undefined
-        constructor(private readonly tell: (entries: object[]) => void) {}
+      function Observer(tell: (entries: readonly { readonly isIntersecting: boolean }[]) => void) {
+        return { observe: () => tell([{ isIntersecting: true }]), disconnect: () => undefined }
       },
     )
     const { user, router } = open('steward', `/users/${id}`)
