@@ -179,6 +179,21 @@ test('Back from a user leads to the same row of the list, where it was on screen
   expect(await content(page)).toBe(before)
 })
 
+test('an address that is opened begins at its top, a reload where it was', async ({ page, signIn }) => {
+  await signIn('support', 'users')
+  await page.setViewportSize({ width: 1280, height: 400 })
+  const top = () => page.evaluate(() => scrollY)
+  const rows = page.getByRole('table', { name: 'Users' }).getByRole('row')
+  await expect(rows.nth(50)).toBeVisible()
+  await page.evaluate(() => scrollTo(0, 700))
+  await page.reload()
+  await expect(rows.nth(50)).toBeVisible()
+  await expect.poll(top).toBe(700)
+  await page.goto('segments')
+  await expect(page.getByRole('table', { name: 'Segments' }).getByRole('row').nth(10)).toBeVisible()
+  expect(await top()).toBe(0)
+})
+
 /** What the page says, without the times: how long ago something was changes meanwhile. */
 function content(page: Page): Promise<string> {
   return page.evaluate(() => {

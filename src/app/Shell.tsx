@@ -2,7 +2,14 @@ import '@mantine/core/styles/Badge.layer.css'
 
 import { Badge, type BadgeProps } from '@mantine/core'
 import { Suspense, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
-import { type RouteObject, ScrollRestoration, useLocation, useMatches, useNavigation } from 'react-router'
+import {
+  type Location,
+  type RouteObject,
+  ScrollRestoration,
+  useLocation,
+  useMatches,
+  useNavigation,
+} from 'react-router'
 
 import type { Settings } from '../api/settings.ts'
 import { sharedText, shellText } from '../messages/index.ts'
@@ -87,10 +94,16 @@ export function Shell({ pages }: { readonly pages: RouteObject[] }) {
           <Toasts />
         </Suspense>
       </section>
-      <ScrollRestoration />
+      <ScrollRestoration getKey={placeOf} />
     </ZonesContext>
   )
 }
+
+/**
+ * Where a page was scrolled to is kept by entry of the history. Those that the browser made have no key: they go by their
+ * address, or one that is typed would begin where the page before it stood.
+ */
+const placeOf = ({ key, pathname, search }: Location) => (key === 'default' ? pathname + search : key)
 
 /** The navigation of narrow screens. */
 function NavigationButton() {
