@@ -137,6 +137,8 @@ test('pages, actions and ids: by words, by pointer, in another tab, and what a r
   await field.fill(`${page.url().split('/events')[0] ?? ''}/users/${id}?tab=1`)
   await expect(page.getByRole('option', { name: 'Found by id' })).toBeVisible()
   const [tab] = await Promise.all([context.waitForEvent('page'), page.keyboard.press('Control+Enter')])
+  // Before its styles are there, it has the headings of all skeletons.
+  await tab.waitForLoadState()
   await expect(tab.getByRole('heading', { level: 1 })).toHaveText('Found by id')
   await tab.close()
   await expect(field).toBeVisible()

@@ -54,6 +54,8 @@ test('without a connection a page that is not loaded yet says so, and what is on
     expect(faults.splice(0).join()).toMatch(/Failed to fetch|Unable to preload/)
     await context.setOffline(false)
     await page.getByRole('button', { name: 'Try again' }).click()
+    // Read anew: before its styles are there, the page has the headings of all skeletons.
+    await expect(page.getByRole('table', { name: 'Segments' }).getByRole('link').first()).toBeVisible()
     await expect(heading).toHaveText('Segments')
   })
 })
