@@ -26,7 +26,7 @@ export default defineConfig({
     navigationTimeout: 60_000,
     screenshot: 'only-on-failure',
     launchOptions: {
-      ...(process.env.JOURNEYS_BROWSER && { executablePath: process.env.JOURNEYS_BROWSER }),
+      ...(process.env.CHROMIUM_PATH && { executablePath: process.env.CHROMIUM_PATH }),
       // Chromium's sandbox does not work for root, as which CI and containers run.
       chromiumSandbox: process.getuid?.() !== 0,
       args: ['--disable-background-networking', '--disable-component-update', '--no-first-run'],

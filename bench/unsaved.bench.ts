@@ -1,7 +1,7 @@
 // Filters of two conditions that nobody saved: the first page beside the page of a segment with the same filter; in an
-// order the first one, and a page at nine tenths of the order; once more where nobody asked for the filter before. One request at a time,
-// in process, from the request to the answer with its total. Fill the store first: npm run load -- --users 200000, or with
-// DATABASE_URL and 1000000. ONLY=<beginning of a name> measures some of them.
+// order the first one, and a page at nine tenths of the order; once more where nobody asked for the filter before. One
+// request at a time, in process, from the request to the answer with its total. Fill the store first: npm run load --
+// --users 200000, or with DATABASE_URL and 1000000. ONLY=<beginning of a name> measures some of them.
 import { readConfig } from '#server/config.ts'
 import { openDatabase } from '#server/sealing/database.ts'
 import { sealOffset } from '#server/users/paging.ts'

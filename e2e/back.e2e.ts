@@ -6,7 +6,7 @@ test.use({
   launchOptions: async ({ launchOptions }, provide) =>
     provide({
       ...launchOptions,
-      ...(process.env.CHROMIUM_PATH && { executablePath: process.env.CHROMIUM_PATH }),
+      ...(process.env.WHOLE_CHROMIUM_PATH && { executablePath: process.env.WHOLE_CHROMIUM_PATH }),
       ignoreDefaultArgs: ['--disable-back-forward-cache'],
     }),
 })

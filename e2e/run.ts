@@ -15,8 +15,8 @@ run('node', ['node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn'])
 const folder = mkdtempSync(path.join(fastestFolder(), 'data-store-e2e-'))
 process.on('exit', () => rmSync(folder, { recursive: true }))
 run('node', ['node_modules/@playwright/test/cli.js', 'test', ...process.argv.slice(2)], {
-  CHROMIUM_PATH: browser,
-  JOURNEYS_BROWSER: journeysBrowser,
+  CHROMIUM_PATH: journeysBrowser,
+  WHOLE_CHROMIUM_PATH: browser,
   E2E_FOLDER: folder,
 })
 

@@ -86,6 +86,7 @@ describe.each(['all', 'none'] as const)('subject access, additions: %s', (additi
     expect(letter.queryByText('Lyon')).toBeNull()
   })
 
+  // Without additions no timeline stands beside a user.
   test.skipIf(bare)('what was read for it stands in the timeline at once', async () => {
     vi.stubGlobal(
       'IntersectionObserver',
