@@ -1,5 +1,6 @@
 import * as z from 'zod'
 
+import { text } from './common.ts'
 import type { Endpoint } from './endpoint.ts'
 import { maxPropertiesPerEntity, propertyKey, sensitiveQuery } from './entity.ts'
 
@@ -58,6 +59,38 @@ export const revertRequest = z.strictObject({
     .optional(),
 })
 
+/** Changesets told of at once, and how much is told of each: what a line about it has room for. */
+const maxLookedUpChangesets = 200
+export const maxLookedUpChanges = 20
+
+/** What a write changed, in short: no value is in it. */
+const knownChangeset = z.looseObject({
+  id: z.string(),
+  op: z.string().nullish(),
+  /** Absent: the write was to the user itself. */
+  entityType: z.string().nullish(),
+  reason: z.string().optional(),
+  /** How many changes there were; `changes` has the first ones. */
+  total: z.number(),
+  changes: z.array(
+    z.looseObject({
+      op: z.string(),
+      key: z.string(),
+      type: z.string(),
+      /** Before or after. */
+      sensitive: z.boolean().nullish(),
+    }),
+  ),
+})
+export type LookedUpChangeset = z.infer<typeof knownChangeset>
+
+const changesetLookup = z.strictObject({
+  ids: z
+    .array(text(64))
+    .min(1, 'Name the changesets to look up.')
+    .max(maxLookedUpChangesets, `At most ${maxLookedUpChangesets} changesets at a time.`),
+})
+
 export const changesetEndpoints = {
   getChangeset: {
     method: 'GET',
@@ -69,6 +102,18 @@ export const changesetEndpoints = {
     reply: changeset,
     status: [200],
     addition: 'changesets',
+  },
+  lookUpChangesets: {
+    method: 'POST',
+    path: '/changesets/lookup',
+    tag: 'Events',
+    summary: `Which properties up to ${maxLookedUpChangesets} writes changed, without a value, by their ids, in the order asked; those that are gone are left out.`,
+    needs: ['users:read', 'entities:read'],
+    body: changesetLookup,
+    reply: z.array(knownChangeset),
+    status: [200],
+    addition: 'changesets.lookup',
+    safe: true,
   },
   revertChangeset: {
     method: 'POST',

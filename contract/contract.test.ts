@@ -52,6 +52,7 @@ describe('the contract', () => {
       GET /segments/history 200 | segments:read | listSegmentHistory
       GET /segments/{segment_id}/dependents 200 | segments:read | listDependents
       GET /changesets/{changeset_id} 200 | users:read entities:read | getChangeset
+      POST /changesets/lookup 200 | users:read entities:read | lookUpChangesets
       POST /changesets/{changeset_id}/revert 204 | entities:write | revertChangeset
       GET /subscriptions 200 | webhooks:manage | listSubscriptions
       POST /subscriptions 200 | webhooks:manage | createSubscription

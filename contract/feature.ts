@@ -55,6 +55,8 @@ export const features = {
   webhooks: 1,
   /** `GET /changesets/{changeset_id}`. */
   changesets: 1,
+  /** `POST /changesets/lookup`. */
+  'changesets.lookup': 1,
   /** `POST /changesets/{changeset_id}/revert`, `POST /users/{user_id}/entities/{entity_id}/restore`. */
   'changesets.revert': 1,
   /** `Change-Reason` on the writes of users and entities, but for the deletion of a user; `reason` on a changeset. */

@@ -1,11 +1,14 @@
+import { validate as isUuid } from 'uuid'
+
+import { maxLookedUpChanges } from '#contract/index.ts'
 import { joinedKey, type StoreKeys } from '../sealing/data-keys.ts'
 import { recordAccesses, showsValues } from '../events/accesses.ts'
-import { openReason } from '../events/reasons.ts'
+import { openReason, reasonsOf } from '../events/reasons.ts'
 import type { Caller } from '../http/caller.ts'
 import { notFound, Refusal } from '../http/problem.ts'
 import type { Handlers } from '../http/serve.ts'
 import { answeredChanges, openChanges } from '../changesets/changes.ts'
-import { changesetById, type ChangesetRow, sensitiveKeys } from '../changesets/storage.ts'
+import { changesetById, type ChangesetRow, sensitiveKeys, shortChangesets } from '../changesets/storage.ts'
 import { restoreEntity, revertChange } from '../entities/revert.ts'
 import { lockEntity } from '../entities/storage.ts'
 import { tagOfEntity } from '../entities/tag.ts'
@@ -15,7 +18,7 @@ import type { Needs } from './needs.ts'
 export function changesetHandlers({
   database,
   sensitiveReads,
-}: Needs): Handlers<'getChangeset' | 'revertChangeset'> {
+}: Needs): Handlers<'getChangeset' | 'lookUpChangesets' | 'revertChangeset'> {
   const { keys } = database
   return {
     async getChangeset({ params: { changeset_id }, query, caller }) {
@@ -47,6 +50,29 @@ export function changesetHandlers({
           changes: answeredChanges(changes, (key) => withheld.has(key)),
         },
       }
+    },
+
+    async lookUpChangesets({ body: { ids }, caller }) {
+      const found = await shortChangesets(
+        database.sql,
+        ids.filter((id) => isUuid(id)),
+        maxLookedUpChanges,
+      )
+      const reasons = caller.scopes.has('sensitive:read')
+        ? await reasonsOf(
+            database,
+            found.map(({ id }) => id),
+          )
+        : new Map<string, string>()
+      const body = found.map(({ id, op, entityType, total, changes }) => ({
+        id,
+        op,
+        entityType: entityType ?? undefined,
+        reason: reasons.get(id),
+        total,
+        changes,
+      }))
+      return { status: 200, body }
     },
 
     revertChangeset: ({ params: { changeset_id: id }, body, caller, reason, write, requireUnchanged }) =>

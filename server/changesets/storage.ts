@@ -89,6 +89,37 @@ export async function changesetById(database: Handle, id: string): Promise<Chang
   return rows[0]
 }
 
+/** One changeset in short, as JSON holds it. */
+export interface ShortChangesetRow {
+  id: string
+  op: NewChangeset['op']
+  entityType: string | null
+  total: number
+  /** The first ones, without their values. */
+  changes: { op: string; key: string; type: string; sensitive: boolean }[]
+}
+
+/** In the order asked; those that are not kept are left out. Values, sealed or not, stay in the database. */
+export async function shortChangesets(
+  database: Handle,
+  ids: readonly string[],
+  most: number,
+): Promise<ShortChangesetRow[]> {
+  const { rows } = await sql<ShortChangesetRow>`
+    select kept.* from unnest(${ids}::uuid[]) with ordinality as wanted (id, at)
+    cross join lateral (
+      select id, op, entity_type as "entityType", jsonb_array_length(changes) as total, (
+        select coalesce(json_agg(json_build_object(
+          'op', change -> 'op', 'key', change -> 'key', 'type', change -> 'type',
+          'sensitive', coalesce((change ->> 'sensitive')::boolean, false)
+            or coalesce((change ->> 'sensitiveBefore')::boolean, false)) order by n), '[]')
+        from jsonb_array_elements(changes) with ordinality as each (change, n) where n <= ${most}::int
+      ) as changes
+      from changesets where changesets.id = wanted.id) kept
+    order by wanted.at`.execute(database)
+  return rows
+}
+
 /** Of an entity that may have been restored and deleted again. `undefined`: no deletion of it was kept. */
 export async function lastRemoval(
   database: Handle,

@@ -42,7 +42,8 @@ export function openReason({ keyring }: StoreKeys, row: ReasonRow): string | und
   }
 }
 
-async function reasonsOf(
+/** Why, by the ids of events or changesets; those without a reason are not in it. */
+export async function reasonsOf(
   { sql: database, keys }: Pick<Database, 'sql' | 'keys'>,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
