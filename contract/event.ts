@@ -33,6 +33,19 @@ export const managementTypes = [
   'SUBSCRIPTION_SECRET_ROTATED',
 ] as const satisfies EventType[]
 
+/** How an event stands with the webhooks that asked for it. */
+export const deliveryStates = [
+  /** All of them have taken it. */
+  'delivered',
+  /** One of them is still to be tried. */
+  'waiting',
+  /** One of them has used up its tries, whatever the others do. */
+  'failed',
+  /** No webhook asked for it. */
+  'none',
+] as const
+export type DeliveryState = (typeof deliveryStates)[number]
+
 /**
  * Something that has happened. Properties are ids, never values of a person's data; `actor`, the subject of a token, where
  * somebody's act caused it.
@@ -45,6 +58,16 @@ export const event = z.looseObject({
   properties: z.record(z.string(), z.unknown()).catch({}),
   delivered: z.boolean().nullish(),
   deliveredtime: z.string().nullish(),
+  /** Where it was asked for. */
+  delivery: z
+    .looseObject({
+      state: z.enum(deliveryStates),
+      /** When it is tried next, UTC with `Z`; absent: it does not wait, or for a webhook that is paused. */
+      next: z.string().nullish(),
+      /** Tries made so far, of a webhook that it waits for or that has failed. */
+      attempts: z.number().nullish(),
+    })
+    .nullish(),
 })
 export type Event = z.infer<typeof event>
 
@@ -61,14 +84,19 @@ const instant = z.iso.datetime({
   error: 'Give a time with its zone, such as 2024-03-01T09:30:00Z.',
 })
 
+/** `delivery`: how each event stands with its webhooks. */
+const further = { with: z.enum(['delivery'], 'Give delivery, or leave it out.').optional() }
+
 /** Any of these makes a page of 100 out of the matching events. They are not combined with `offset`. */
 export const eventFilterQuery = z.object({
+  ...further,
   order: z.enum(['asc', 'desc'], 'Give asc (oldest first) or desc.').optional(),
   type: z.string().optional(),
   /** Ids as they stand in an event's `properties`. */
   user: z.string().optional(),
   entity: z.string().optional(),
   delivered: z.enum(['true', 'false'], 'Give true or false.').optional(),
+  delivery: z.enum(deliveryStates, 'Give delivered, waiting, failed or none.').optional(),
   /** First moment, and the one before which it ends. */
   from: instant.optional(),
   to: instant.optional(),
@@ -94,6 +122,7 @@ export const eventEndpoints = {
     tag: 'Events',
     summary: 'One event.',
     needs: ['events:read'],
+    additionalQuery: z.object(further),
     reply: event,
     status: [200],
   },

@@ -49,6 +49,8 @@ export const features = {
   idempotency: 1,
   /** The query parameters of `GET /events` beyond `offset`. */
   'events.filter': 1,
+  /** `with=delivery` on events and their stream, `delivery` as a filter. */
+  'events.delivery': 1,
   /** `GET /events/stream`. */
   'events.stream': 1,
   /** `/subscriptions`, `GET /events/{event_id}/attempts`, `POST /events/{event_id}/redeliver`. */

@@ -20,9 +20,9 @@ export function eventHandlers({ database }: Needs): Handlers<'listEvents' | 'get
       return await answer(`[${found.map(({ json }) => json).join()}]`)
     },
 
-    async getEvent({ params, caller }) {
+    async getEvent({ params, query, caller }) {
       await numberEvents(database.sql)
-      const json = await eventJsonById(database.sql, params.event_id)
+      const json = await eventJsonById(database.sql, params.event_id, { delivery: query.with === 'delivery' })
       if (json === undefined) throw notFound('event')
       return { status: 200, json: await eventsSeenBy(database, caller, json) }
     },

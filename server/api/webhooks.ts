@@ -26,9 +26,9 @@ import {
   replaceSecret,
   type SubscriptionRow,
   subscriptionById,
-  sweepDeleted,
   updateSubscription,
 } from '../webhooks/storage.ts'
+import { sweepDeleted } from '../webhooks/sweeping.ts'
 import type { Needs } from './needs.ts'
 
 /** For so long the secret before signs too, unless told otherwise. */

@@ -4,6 +4,7 @@ import type { EventType } from '#contract/index.ts'
 import type { Database } from '../sealing/database.ts'
 import { createSecret } from '../sealing/webhook-secrets.ts'
 import type { Transaction } from '../store/sql.ts'
+import { settle } from '../webhooks/states.ts'
 import { insertSubscription } from '../webhooks/storage.ts'
 import { zonelessText } from './bulk.ts'
 import { seededIds, seededRandom } from './random.ts'
@@ -52,14 +53,18 @@ export async function insertSampleWebhooks(database: Database, today: Date): Pro
 async function deliverAll(transaction: Transaction, id: string, created: number): Promise<void> {
   const sent = sql`from events
     where type collate "C" = 'SENSITIVE_DATA_CHECKED' and eventtime > ${zonelessText(created)}::timestamp`
-  await sql`insert into deliveries (subscription_id, seq, state, attempts) select ${id}::uuid, seq, 'delivered', 1 ${sent}`.execute(
+  const { rows } = await sql<{ seq: number }>`
+    insert into deliveries (subscription_id, seq, state, attempts) select ${id}::uuid, seq, 'delivered', 1 ${sent}
+    returning seq`.execute(transaction)
+  await settle(
     transaction,
+    rows.map(({ seq }) => seq),
   )
   await sql`
     insert into delivery_attempts (subscription_id, seq, number, time, ms, status)
     select ${id}::uuid, seq, 1, eventtime + interval '0.3 s', 38 + seq % 90, 204 ${sent}`.execute(transaction)
   await sql`
-    update events set delivered = true, deliveredtime = eventtime + interval '0.5 s'
+    update events set deliveredtime = eventtime + interval '0.5 s'
     where seq in (select seq ${sent})`.execute(transaction)
   await sql`
     update subscriptions set created = ${zonelessText(created)}::timestamp, updated = ${zonelessText(created)}::timestamp,
@@ -69,7 +74,7 @@ async function deliverAll(transaction: Transaction, id: string, created: number)
 
 /** The last event that it is for was tried until it was given up, which stopped it. */
 async function failLast(transaction: Transaction, id: string, created: number): Promise<void> {
-  await sql`
+  const { rows } = await sql<{ seq: number }>`
     with last as (
       select seq, eventtime from events where type collate "C" = 'SEGMENT_CREATED' order by -seq limit 1
     ), delivery as (
@@ -85,5 +90,9 @@ async function failLast(transaction: Transaction, id: string, created: number): 
     update subscriptions set created = ${zonelessText(created)}::timestamp, updated = ${zonelessText(created)}::timestamp,
       failures = ${tries.length}::int, last_failure = (select max(time) from tried), disabled_reason = 'exhausted',
       disabled = (select max(time) from tried)
-    where id = ${id}::uuid`.execute(transaction)
+    where id = ${id}::uuid returning (select seq from last)`.execute(transaction)
+  await settle(
+    transaction,
+    rows.map(({ seq }) => seq),
+  )
 }

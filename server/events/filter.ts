@@ -1,6 +1,6 @@
 import { validate as isUuid } from 'uuid'
 
-import type { Endpoints, Query } from '#contract/index.ts'
+import { deliveryStates, type DeliveryState, type Endpoints, type Query } from '#contract/index.ts'
 import { Refusal } from '../http/problem.ts'
 import type { Store } from '../store/store.ts'
 import type { EventFilter } from './matching-storage.ts'
@@ -11,7 +11,18 @@ type ListEventsQuery = Query<Endpoints['listEvents']>
 /** `undefined`: it asks for what no event can have. */
 export async function eventFilter(
   database: Store,
-  { order = 'asc', type, user, entity, delivered, from, to, after }: Omit<ListEventsQuery, 'offset'>,
+  {
+    order = 'asc',
+    type,
+    user,
+    entity,
+    delivered,
+    delivery,
+    from,
+    to,
+    after,
+    with: more,
+  }: Omit<ListEventsQuery, 'offset'>,
 ): Promise<EventFilter | undefined> {
   const position = after !== undefined && isUuid(after) ? await positionOf(database.sql, after) : undefined
   if (after !== undefined && position === undefined) throw unknownAfter()
@@ -19,17 +30,37 @@ export async function eventFilter(
     ?.split(',')
     .map((name) => name.trim())
     .filter((name) => /^\w{1,100}$/.test(name))
-  if (types?.length === 0 || [user, entity].some((id) => id !== undefined && !isUuid(id))) return undefined
+  const states = statesOf({ delivered, delivery })
+  if (
+    types?.length === 0 ||
+    states?.length === 0 ||
+    [user, entity].some((id) => id !== undefined && !isUuid(id))
+  )
+    return undefined
   return {
     order,
     types: types && [...new Set(types)],
     user: user?.toLowerCase(),
     entity: entity?.toLowerCase(),
-    delivered: delivered && delivered === 'true',
+    states,
     from: from === undefined ? undefined : Date.parse(from),
     to: to === undefined ? undefined : Date.parse(to),
     after: position,
+    withDelivery: more === 'delivery',
   }
+}
+
+/** `undefined`: all of them. */
+function statesOf({
+  delivered,
+  delivery,
+}: Pick<ListEventsQuery, 'delivered' | 'delivery'>): DeliveryState[] | undefined {
+  if (delivered === undefined && delivery === undefined) return undefined
+  return deliveryStates.filter(
+    (state) =>
+      (delivered === undefined || delivered === String(state === 'delivered')) &&
+      (delivery === undefined || delivery === state),
+  )
 }
 
 function unknownAfter(): Refusal {

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 
-import { eventsPerPage } from '#contract/index.ts'
+import { type DeliveryState, deliveryStates, eventsPerPage } from '#contract/index.ts'
 import type { Handle } from '../store/sql.ts'
-import { eventJson, eventsPerBlock } from './storage.ts'
+import { eventJsonWith, eventsPerBlock, stateOfEvent } from './storage.ts'
 
 /** Which events, and where their page begins. Absent: not asked for. */
 export interface EventFilter {
@@ -10,12 +10,14 @@ export interface EventFilter {
   readonly types?: readonly string[] | undefined
   readonly user?: string | undefined
   readonly entity?: string | undefined
-  readonly delivered?: boolean | undefined
+  readonly states?: readonly DeliveryState[] | undefined
   /** Milliseconds of the epoch: the first that counts, and the first that does not. */
   readonly from?: number | undefined
   readonly to?: number | undefined
   /** Position of the event that the page follows. */
   readonly after?: number | undefined
+  /** How each stands is told. */
+  readonly withDelivery: boolean
 }
 
 /**
@@ -28,7 +30,7 @@ export async function matchingEvents(
 ): Promise<{ seq: number; id: string; json: string }[]> {
   const { rows } = await sql<{ seq: number; id: string; json: string }>`
     with page as materialized (${positions(filter)})
-    select seq, id, ${eventJson}::text as json
+    select seq, id, ${eventJsonWith({ delivery: filter.withDelivery })}::text as json
     from page join events using (seq) order by seq ${sql.raw(filter.order)}`.execute(database)
   return rows
 }
@@ -37,7 +39,7 @@ type Fragment = RawBuilder<unknown>
 
 /** The positions of a page. */
 function positions(filter: EventFilter): Fragment {
-  const { types, user, entity, delivered, after } = filter
+  const { types, user, entity, states, after } = filter
   const [order, opposite] = filter.order === 'asc' ? [sql`asc`, sql`desc`] : [sql`desc`, sql`asc`]
   const times = timeBounds(filter)
   const within = [
@@ -57,14 +59,12 @@ function positions(filter: EventFilter): Fragment {
   if (keys.length > 0) {
     // Of one user there are few: each is looked at.
     if (types) tests.push(sql`type = any(${types}::text[])`)
-    if (delivered !== undefined) tests.push(sql`delivered = ${delivered}`)
-  } else if (types || delivered !== undefined) {
-    // A page of each type, delivered and not: the first hundred of all these are the page.
+    if (states) tests.push(sql`${stateOfEvent} = any(${states}::text[])`)
+  } else if (types || states) {
+    // A page of each type and state: the first hundred of all these are the page.
     within.push(types ? sql`unnest(${types}::text[]) kind (type)` : everyType)
-    within.push(
-      sql`unnest(${delivered === undefined ? [false, true] : [delivered]}::boolean[]) mark (delivered)`,
-    )
-    keys.push(sql`type collate "C" = kind.type`, sql`delivered = mark.delivered`)
+    within.push(sql`unnest(${states ?? deliveryStates}::text[]) mark (state)`)
+    keys.push(sql`type collate "C" = kind.type`, sql`${stateOfEvent} = mark.state`)
   }
   // Negated as the indexes have it; without a key it is the primary key that answers.
   const [range, sorted] =

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 
-import { eventsPerPage, type EventType, managementTypes } from '#contract/index.ts'
+import { type DeliveryState, eventsPerPage, type EventType, managementTypes } from '#contract/index.ts'
 import type { JoinedKey } from '../sealing/data-keys.ts'
 import { type Handle, type Transaction, zoned } from '../store/sql.ts'
 
@@ -68,23 +68,22 @@ export async function numberEvents(database: Handle): Promise<void> {
     await sql`select pg_advisory_xact_lock(${numberingLock}::bigint)`.execute(transaction)
     // A statement of its own: it must see what the holder of the lock before us has committed.
     await sql`
-      with moved as (delete from event_inbox returning id, eventtime, type, properties),
-      numbered as (
-        insert into events (seq, id, eventtime, type, properties)
-        select (select coalesce(max(seq), -1) from events) + row_number() over (order by eventtime, id),
-          id, eventtime, type, properties
-        from moved returning seq, eventtime, type, properties
-      ),
-      receivers as (
+      with receivers as (
         -- Locked against deletion alone: a delivery to one that is just being deleted would fail the numbering.
-        select id, enabled, types from subscriptions for key share
+        select id, enabled, types from subscriptions where deleted is null for key share
+      ),
+      moved as (delete from event_inbox returning id, eventtime, type, properties),
+      numbered as (
+        insert into events (seq, id, eventtime, type, properties, undelivered)
+        select (select coalesce(max(seq), -1) from events) + row_number() over (order by eventtime, id),
+          id, eventtime, type, properties,
+          case when exists (select from receivers where ${isFor(sql`moved`)}) then 'waiting' else 'none' end
+        from moved returning seq, eventtime, type, properties
       ),
       queued as (
         insert into deliveries (subscription_id, seq, next)
         select receivers.id, numbered.seq, statement_timestamp() at time zone 'UTC'
-        from numbered join receivers on case numbered.type
-          when 'WEBHOOK_TEST' then receivers.id::text = numbered.properties ->> 'subscription'
-          else receivers.enabled and ${isSent(sql`numbered.type`)} and (receivers.types is null or numbered.type = any(receivers.types)) end
+        from numbered join receivers on ${isFor(sql`numbered`)}
       )
       insert into event_blocks (block, first_time, last_time)
       select seq / ${sql.lit(eventsPerBlock)}, min(eventtime), max(eventtime) from numbered group by 1
@@ -94,18 +93,44 @@ export async function numberEvents(database: Handle): Promise<void> {
   })
 }
 
+/** Whether a receiver gets an event. */
+const isFor = (event: RawBuilder<unknown>) => sql`case ${event}.type
+  when 'WEBHOOK_TEST' then receivers.id::text = ${event}.properties ->> 'subscription'
+  else receivers.enabled and ${isSent(sql`${event}.type`)}
+    and (receivers.types is null or ${event}.type = any(receivers.types)) end`
+
 /** Whether events of a type are sent to the webhooks that want them. */
 export const isSent = (type: RawBuilder<unknown>) =>
   sql<boolean>`${type} not in (${sql.join(managementTypes.map((name) => sql.lit(name)))})`
 
-/** An event as the API answers it, written by the database: parsing and printing it again would only cost time. */
-export const eventJson = sql<string>`json_strip_nulls(json_build_object(
+/** How an event stands, as `events_state_index` has it. */
+export const stateOfEvent = sql<DeliveryState>`(case when delivered then 'delivered' else undelivered end)`
+
+/** The same with what there is to tell of it; nobody tries what waits for a webhook that is paused, but for a test. */
+const deliveryJson = sql`case when delivered or undelivered = 'none' then json_build_object('state', ${stateOfEvent})
+  else (
+    select json_strip_nulls(json_build_object('state', undelivered,
+      'next', case undelivered when 'waiting' then ${zoned(sql`min(d.next) filter (where s.enabled or events.type = 'WEBHOOK_TEST')`)} end,
+      'attempts', max(d.attempts) filter (where d.state = undelivered)))
+    from deliveries d join subscriptions s on s.id = d.subscription_id where d.seq = events.seq
+  ) end`
+
+const members = sql`
   'id', id,
   'eventtime', ${zoned(sql`eventtime`)},
   'type', type,
   'properties', properties,
   'delivered', delivered,
-  'deliveredtime', ${zoned(sql`deliveredtime`)}))`
+  'deliveredtime', ${zoned(sql`deliveredtime`)}`
+
+/** An event as the API answers it, written by the database: parsing and printing it again would only cost time. */
+const eventJson = sql<string>`json_strip_nulls(json_build_object(${members}))`
+
+/** The same, and how it stands where that was asked for. */
+export const eventJsonWith = ({ delivery }: { readonly delivery: boolean }) =>
+  delivery
+    ? sql<string>`json_strip_nulls(json_build_object(${members}, 'delivery', ${deliveryJson}))`
+    : eventJson
 
 /** Up to 100 events from a position on, as a JSON array. The position is the key: as fast at the end as at the start. */
 export async function eventPageJson(database: Handle, offset: number): Promise<string> {
@@ -124,17 +149,20 @@ export interface LoggedEvent {
   readonly type: string
   readonly user: string | null
   readonly entity: string | null
-  readonly delivered: boolean
+  readonly state: DeliveryState
   /** Milliseconds of the epoch. */
   readonly time: number
   readonly json: string
+  /** With how it stands. */
+  readonly jsonWithDelivery: string
 }
 
 /** What follows a position, oldest first. */
 export async function eventsAfter(database: Handle, position: number, limit: number): Promise<LoggedEvent[]> {
   const { rows } = await sql<LoggedEvent>`
-    select seq, id, type, properties ->> 'user' as user, properties ->> 'entity' as entity, delivered,
-      extract(epoch from eventtime)::float8 * 1000 as time, ${eventJson}::text as json
+    select seq, id, type, properties ->> 'user' as user, properties ->> 'entity' as entity, ${stateOfEvent} as state,
+      extract(epoch from eventtime)::float8 * 1000 as time, ${eventJson}::text as json,
+      ${eventJsonWith({ delivery: true })}::text as "jsonWithDelivery"
     from events where seq > ${position}::bigint order by seq limit ${limit}`.execute(database)
   return rows
 }
@@ -154,9 +182,13 @@ export async function positionOf(database: Handle, id: string): Promise<number |
 }
 
 /** One event as JSON; `undefined`: there is none. */
-export async function eventJsonById(database: Handle, id: string): Promise<string | undefined> {
+export async function eventJsonById(
+  database: Handle,
+  id: string,
+  more: Parameters<typeof eventJsonWith>[0],
+): Promise<string | undefined> {
   const { rows } = await sql<{ event: string }>`
-    select ${eventJson}::text as event from events where id = ${id}`.execute(database)
+    select ${eventJsonWith(more)}::text as event from events where id = ${id}`.execute(database)
   return rows[0]?.event
 }
 

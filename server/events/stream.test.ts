@@ -168,6 +168,8 @@ describe('the stream of events', () => {
       [`user=${user.toUpperCase()}`]: ({ properties }) => properties.user === user,
       'delivered=false': () => true,
       'delivered=true': () => false,
+      'delivery=none': () => true,
+      'delivery=waiting': () => false,
       'to=2024-03-01T00:01:00Z': ({ eventtime }) => eventtime < '2024-03-01T00:01:00',
       'from=2024-03-01T00:04:00Z': ({ eventtime }) => eventtime >= '2024-03-01T00:04:00',
       'user=nobody': () => false,
@@ -186,6 +188,17 @@ describe('the stream of events', () => {
         expect({ query, ids: ids(streams[index]?.events ?? []) }).toEqual({ query, ids: expected }),
       )
     }
+  })
+
+  test('tells how events stand where it is asked to, of what was and of what comes', async () => {
+    const before = await mark()
+    await fill(1700)
+    const { events } = await stream(`with=delivery&after=${before.id}`)
+    await createUser()
+    await vi.waitFor(() => expect(events).toHaveLength(1701))
+    const all = await logAfter(before)
+    for (const event of all) event.delivery = { state: 'none' }
+    expect(events).toEqual(all)
   })
 
   test('misses nothing and has nothing twice while 16 write, whenever it begins, and goes on after a break', async () => {

@@ -21,7 +21,7 @@ const heartbeatMs = 15_000
 const longestTimerMs = 2 ** 31 - 1
 
 const comment = ':\n\n'
-const frame = ({ caller }: Listener, { id, json }: { id: string; json: string }) =>
+const frame = ({ caller }: Listener, id: string, json: string) =>
   `id: ${id}\ndata: ${streamedTo(caller, json)}\n\n`
 
 /** As many may be open, of everybody and of one subject: a stream for each tab of a browser. */
@@ -106,7 +106,7 @@ export class EventStreams {
   async #filterOf(query: Query<typeof eventStream>): Promise<EventFilter> {
     if (query.after !== undefined) await numberEvents(this.#database.sql)
     // One that no event can pass is no mistake of the reader's: there is nothing to hear.
-    return (await eventFilter(this.#database, query)) ?? { order: 'asc', types: [] }
+    return (await eventFilter(this.#database, query)) ?? { order: 'asc', types: [], withDelivery: false }
   }
 
   /** Ends all of them; who asks again is told to come back. */
@@ -180,14 +180,19 @@ export class EventStreams {
       if (position + 1 >= first) {
         const news = this.#kept.slice(position + 1 - first).filter((event) => matches(filter, event))
         position = this.#head
-        if (news.length > 0) yield news.map((event) => frame(listener, event)).join('')
+        if (news.length > 0)
+          yield news
+            .map((event) =>
+              frame(listener, event.id, filter.withDelivery ? event.jsonWithDelivery : event.json),
+            )
+            .join('')
         continue
       }
       const until = this.#head
       const page = await matchingEvents(this.#database.sql, { ...filter, after: position })
       // It may go beyond what all know of by now.
       position = page.at(-1)?.seq ?? until
-      if (page.length > 0) yield page.map((event) => frame(listener, event)).join('')
+      if (page.length > 0) yield page.map(({ id, json }) => frame(listener, id, json)).join('')
     }
     return undefined
   }
@@ -208,12 +213,12 @@ async function waitFor(listener: Listener): Promise<boolean> {
   return isNews
 }
 
-function matches({ types, user, entity, delivered, from, to }: EventFilter, event: LoggedEvent): boolean {
+function matches({ types, user, entity, states, from, to }: EventFilter, event: LoggedEvent): boolean {
   return (
     (types === undefined || types.includes(event.type)) &&
     (user === undefined || event.user === user) &&
     (entity === undefined || event.entity === entity) &&
-    (delivered === undefined || event.delivered === delivered) &&
+    (states === undefined || states.includes(event.state)) &&
     (from === undefined || event.time >= from) &&
     (to === undefined || event.time < to)
   )

@@ -12,7 +12,7 @@ import { atOnce, atOnceFailing, Lane } from './lane.ts'
 import { judgeTry } from './schedule.ts'
 import { openSecrets } from '../sealing/webhook-secrets.ts'
 import { bodyOf, signatureHeaders } from './message.ts'
-import { sweepDeleted } from './storage.ts'
+import { sweepDeleted } from './sweeping.ts'
 
 /** To all together. Beyond those of its own a subscription gets an even part of what is left of these. */
 const atOnceInAll = 512

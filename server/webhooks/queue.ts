@@ -1,8 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 
 import type { AttemptError } from '#contract/index.ts'
+import { stateOfEvent } from '../events/storage.ts'
 import { type Handle, type Transaction, zoned } from '../store/sql.ts'
 import { failingMs, failuresInARow } from './schedule.ts'
+import { lockEvents, settle } from './states.ts'
 import type { SecretsRow } from '../sealing/webhook-secrets.ts'
 
 // One clock for all processes: the database's.
@@ -74,11 +76,13 @@ export async function claimDeliveries(
   const { rows } = await sql<Claim>`
     with room as (select * from jsonb_to_recordset(${rooms}::jsonb) as room (subscription uuid, free int)),
     tests as materialized (
-      select seq from events where type collate "C" = 'WEBHOOK_TEST' and not delivered order by -seq limit 100
+      select seq from events where type collate "C" = 'WEBHOOK_TEST' and ${stateOfEvent} = 'waiting'
+      order by -seq limit 100
     ),
     due_tests as (
       -- Behind coalesce, so that each is found by its event: the index of what is due may be long.
-      select d.subscription_id, d.seq, d.leased as before from tests join deliveries d using (seq)
+      select d.subscription_id, d.seq, d.leased as before
+      from tests join deliveries d using (seq) join subscriptions s on s.id = d.subscription_id and s.deleted is null
       where coalesce(${isDue}, false) for update of d skip locked
     ),
     part as materialized (
@@ -126,7 +130,7 @@ export async function recordResults(
   results: readonly Result[],
 ): Promise<{ subscription: string; reason: string }[]> {
   const subscriptions = [...new Set(results.map(({ subscription }) => subscription))]
-  const delivered = results.filter(({ state }) => state === 'delivered').map(({ seq }) => seq)
+  const ended = results.filter(({ state }) => state !== 'waiting').map(({ seq }) => seq)
   const given = JSON.stringify(
     results.map(({ attempt, ...result }) => ({ ...result, ...attempt, tried: attempt !== undefined })),
   )
@@ -135,11 +139,7 @@ export async function recordResults(
     await sql`select from subscriptions where id = any(${subscriptions}::uuid[]) order by id for no key update`.execute(
       transaction,
     )
-    // Of two that finish the last two deliveries of an event, the second one then sees what the first one wrote.
-    if (delivered.length > 0)
-      await sql`select from events where seq = any(${delivered}::bigint[]) order by seq for no key update`.execute(
-        transaction,
-      )
+    await lockEvents(transaction, ended)
     await sql`
       with given as (
         select * from jsonb_to_recordset(${given}::jsonb) as given (subscription uuid, seq bigint, leased timestamp,
@@ -171,13 +171,7 @@ export async function recordResults(
           where recorded.subscription = s.id and tried and error <> 'interrupted'
             and (fared.success is null or time > fared.success))
       from fared where s.id = fared.subscription`.execute(transaction)
-    if (delivered.length > 0)
-      await sql`
-        update events set delivered = true, deliveredtime = ${now}
-        where seq = any(${delivered}::bigint[]) and not delivered
-          and (select bool_and(d.state = 'delivered') from deliveries d where d.seq = events.seq)`.execute(
-        transaction,
-      )
+    await settle(transaction, ended)
     const disabled = results.some(({ state }) => state !== 'delivered')
       ? await disableFailing(transaction, subscriptions)
       : []

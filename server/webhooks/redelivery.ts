@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 
-import type { Handle } from '../store/sql.ts'
+import type { Handle, Transaction } from '../store/sql.ts'
 import { eventsPerBlock, isSent } from '../events/storage.ts'
+import { lockEvents, settle } from './states.ts'
 
 const now = sql`now() at time zone 'UTC'`
 
@@ -26,13 +27,25 @@ export async function deliverAgain(
   seq: number,
   subscriptions: readonly string[],
 ): Promise<number> {
-  const { rows } = await sql`
-    insert into deliveries (subscription_id, seq, next)
-    select id, ${seq}::bigint, ${now} from subscriptions where id = any(${subscriptions}::uuid[]) and deleted is null
-    on conflict on constraint deliveries_pkey do update
-      set state = 'waiting', next = excluded.next, attempts = 0
-    returning 1`.execute(database)
-  return rows.length
+  return await database.transaction().execute(async (transaction) => {
+    const there = await lockReceivers(transaction, subscriptions)
+    await lockEvents(transaction, [seq])
+    await sql`
+      insert into deliveries (subscription_id, seq, next)
+      select id, ${seq}::bigint, ${now} from unnest(${there}::uuid[]) receivers (id)
+      on conflict on constraint deliveries_pkey do update
+        set state = 'waiting', next = excluded.next, attempts = 0`.execute(transaction)
+    await settle(transaction, [seq])
+    return there.length
+  })
+}
+
+/** Those of them that are there, until the transaction ends. */
+async function lockReceivers(transaction: Transaction, subscriptions: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from subscriptions where id = any(${subscriptions}::uuid[]) and deleted is null
+    order by id for key share`.execute(transaction)
+  return rows.map(({ id }) => id)
 }
 
 /** A span of time: its first moment, and the one before which it ends. UTC without a zone. */
@@ -69,13 +82,24 @@ async function countMissed(database: Handle, ...of: Parameters<typeof missed>): 
 
 /** Due now; those that wait for another try as well. Answers how many there are. */
 async function deliverMissed(database: Handle, ...of: Parameters<typeof missed>): Promise<number> {
-  const { numAffectedRows } = await sql`
-    insert into deliveries (subscription_id, seq, next)
-    select subscription_id, seq, ${now} from (${missed(...of)}) missed order by seq
-    on conflict on constraint deliveries_pkey do update
-      set state = 'waiting', next = excluded.next, attempts = 0
-      where deliveries.state <> 'delivered'`.execute(database)
-  return Number(numAffectedRows ?? 0)
+  return await database.transaction().execute(async (transaction) => {
+    const [subscription] = await lockReceivers(transaction, [of[0]])
+    const { rows } = await sql<{ seq: number }>`${missed(...of)} order by e.seq`.execute(transaction)
+    const positions = rows.map(({ seq }) => seq)
+    await lockEvents(transaction, positions)
+    const { rows: putUp } = await sql<{ seq: number }>`
+      insert into deliveries (subscription_id, seq, next)
+      select ${subscription}::uuid, seq, ${now} from unnest(${positions}::bigint[]) missed (seq)
+      on conflict on constraint deliveries_pkey do update
+        set state = 'waiting', next = excluded.next, attempts = 0
+        where deliveries.state <> 'delivered'
+      returning seq`.execute(transaction)
+    await settle(
+      transaction,
+      putUp.map(({ seq }) => seq),
+    )
+    return putUp.length
+  })
 }
 
 /**

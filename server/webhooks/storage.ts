@@ -117,30 +117,6 @@ export async function markDeleted(transaction: Handle, id: string): Promise<bool
   return rows.length > 0
 }
 
-/**
- * Takes away the subscriptions that were deleted. Their deliveries and tries go first, some at a time: in millions, as they
- * may be, they would take longer than a statement may. Stopped at any time, it goes on where it was.
- */
-export async function sweepDeleted(database: Handle): Promise<void> {
-  const { rows } = await sql<{ id: string }>`select id from subscriptions where deleted is not null`.execute(
-    database,
-  )
-  for (const { id } of rows) {
-    for (const table of ['delivery_attempts', 'deliveries'] as const)
-      for (let deleted = deletedAtOnce; deleted === deletedAtOnce;) {
-        const { numAffectedRows } = await sql`
-          delete from ${sql.table(table)} where ctid = any(array(
-            select ctid from ${sql.table(table)} where subscription_id = ${id}::uuid limit ${deletedAtOnce}))`.execute(
-          database,
-        )
-        deleted = Number(numAffectedRows ?? 0)
-      }
-    await sql`delete from subscriptions where id = ${id}::uuid`.execute(database)
-  }
-}
-
-const deletedAtOnce = 5000
-
 /** Puts a new secret in the place of the one that signs; that one signs too for so many hours. `undefined`: no such subscription. */
 export async function replaceSecret(
   database: Handle,
