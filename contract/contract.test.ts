@@ -51,6 +51,7 @@ describe('the contract', () => {
       POST /segments/preview 200 | users:read segments:read | previewSegment
       GET /segments/history 200 | segments:read | listSegmentHistory
       GET /segments/{segment_id}/dependents 200 | segments:read | listDependents
+      GET /events/counts 200 | events:read | countEvents
       GET /changesets/{changeset_id} 200 | users:read entities:read | getChangeset
       POST /changesets/lookup 200 | users:read entities:read | lookUpChangesets
       POST /changesets/{changeset_id}/revert 204 | entities:write | revertChangeset

@@ -4,7 +4,7 @@ import { dictionaryEndpoints } from './dictionary.ts'
 import { entityAdditions, entityEndpoints } from './entity.ts'
 import type { Endpoint } from './endpoint.ts'
 import { erasureEndpoints } from './erasure.ts'
-import { eventEndpoints } from './event.ts'
+import { eventAdditions, eventEndpoints } from './event.ts'
 import { jobEndpoints } from './job.ts'
 import { dataTypeEndpoints } from './property-value.ts'
 import { segmentAdditions, segmentEndpoints } from './segment.ts'
@@ -25,6 +25,7 @@ export const endpoints = {
   ...entityAdditions,
   ...dictionaryEndpoints,
   ...segmentAdditions,
+  ...eventAdditions,
   ...changesetEndpoints,
   ...webhookEndpoints,
   ...erasureEndpoints,

@@ -2,6 +2,7 @@ import * as z from 'zod'
 
 import { eventId } from './common.ts'
 import type { Endpoint } from './endpoint.ts'
+import { timeZone } from './filter.ts'
 
 /** Events of one page. */
 export const eventsPerPage = 100
@@ -125,6 +126,43 @@ export const eventEndpoints = {
     additionalQuery: z.object(further),
     reply: event,
     status: [200],
+  },
+} as const satisfies Record<string, Endpoint>
+
+const count = z.number()
+
+/** Beyond the API document. */
+export const eventAdditions = {
+  countEvents: {
+    method: 'GET',
+    path: '/events/counts',
+    tag: 'Events',
+    summary:
+      'How many events there were in each hour, day, week or month of a span of time, by type and by how they stand.',
+    needs: ['events:read'],
+    query: z.object({
+      /** First moment, and the one before which it ends; the hours, in UTC, in which they lie are counted as a whole. */
+      from: instant.optional(),
+      to: instant.optional(),
+      by: z.enum(['hour', 'day', 'week', 'month'], 'Give hour, day, week or month.').optional(),
+      /** In which days, weeks and months begin; absent: UTC. An hour counts for the day that it begins in. */
+      tz: timeZone.optional(),
+      /** Event types with commas between them; absent: all of them. */
+      type: z.string().optional(),
+    }),
+    reply: z.looseObject({
+      /** Only spans that have events, oldest first. */
+      series: z.array(
+        z.looseObject({
+          /** UTC with `Z`. */
+          start: z.string(),
+          types: z.record(z.string(), count),
+          states: z.looseObject({ delivered: count, waiting: count, failed: count, none: count }),
+        }),
+      ),
+    }),
+    status: [200],
+    addition: 'events.counts',
   },
 } as const satisfies Record<string, Endpoint>
 

@@ -51,6 +51,8 @@ export const features = {
   'events.filter': 1,
   /** `with=delivery` on events and their stream, `delivery` as a filter. */
   'events.delivery': 1,
+  /** `GET /events/counts`. */
+  'events.counts': 1,
   /** `GET /events/stream`. */
   'events.stream': 1,
   /** `/subscriptions`, `GET /events/{event_id}/attempts`, `POST /events/{event_id}/redeliver`. */

@@ -1,12 +1,13 @@
 import { notFound, Refusal } from '../http/problem.ts'
 import type { Handlers } from '../http/serve.ts'
+import { eventCounts } from '../events/counts.ts'
 import { eventFilter } from '../events/filter.ts'
 import { eventsSeenBy } from '../events/reasons.ts'
 import { matchingEvents } from '../events/matching-storage.ts'
 import { eventJsonById, eventPageJson, numberEvents } from '../events/storage.ts'
 import type { Needs } from './needs.ts'
 
-export function eventHandlers({ database }: Needs): Handlers<'listEvents' | 'getEvent'> {
+export function eventHandlers({ database }: Needs): Handlers<'listEvents' | 'getEvent' | 'countEvents'> {
   return {
     async listEvents({ query: { offset, ...asked }, caller }) {
       const answer = async (json: string) =>
@@ -25,6 +26,11 @@ export function eventHandlers({ database }: Needs): Handlers<'listEvents' | 'get
       const json = await eventJsonById(database.sql, params.event_id, { delivery: query.with === 'delivery' })
       if (json === undefined) throw notFound('event')
       return { status: 200, json: await eventsSeenBy(database, caller, json) }
+    },
+
+    async countEvents({ query }) {
+      await numberEvents(database.sql)
+      return { status: 200, body: await eventCounts(database.sql, query) }
     },
   }
 }

@@ -26,10 +26,7 @@ export async function eventFilter(
 ): Promise<EventFilter | undefined> {
   const position = after !== undefined && isUuid(after) ? await positionOf(database.sql, after) : undefined
   if (after !== undefined && position === undefined) throw unknownAfter()
-  const types = type
-    ?.split(',')
-    .map((name) => name.trim())
-    .filter((name) => /^\w{1,100}$/.test(name))
+  const types = typesIn(type)
   const states = statesOf({ delivered, delivery })
   if (
     types?.length === 0 ||
@@ -39,7 +36,7 @@ export async function eventFilter(
     return undefined
   return {
     order,
-    types: types && [...new Set(types)],
+    types,
     user: user?.toLowerCase(),
     entity: entity?.toLowerCase(),
     states,
@@ -48,6 +45,12 @@ export async function eventFilter(
     after: position,
     withDelivery: more === 'delivery',
   }
+}
+
+/** Those of a list with commas; `undefined`: all of them. */
+export function typesIn(list: string | undefined): string[] | undefined {
+  const names = list?.split(',').map((name) => name.trim())
+  return names && [...new Set(names.filter((name) => /^\w{1,100}$/.test(name)))]
 }
 
 /** `undefined`: all of them. */

@@ -82,12 +82,14 @@ const maxPosition = Number.MAX_SAFE_INTEGER
 
 function timeBounds({ from, to }: EventFilter): { from: Fragment; to: Fragment } | undefined {
   if (from === undefined && to === undefined) return undefined
-  const bound = (ms: number) => {
-    const text = Number.isFinite(ms) ? new Date(ms).toISOString().slice(0, -1) : ''
-    // PostgreSQL writes other years than 1 to 9999 in another way; no event has one.
-    return sql`${/^\d{4}-/.test(text) && !text.startsWith('0000') ? text : ms < 0 ? '-infinity' : 'infinity'}::timestamp`
-  }
-  return { from: bound(from ?? -Infinity), to: bound(to ?? Infinity) }
+  return { from: instantOf(from ?? -Infinity), to: instantOf(to ?? Infinity) }
+}
+
+/** Milliseconds of the epoch, or none of them, as the times of events are stored. */
+export function instantOf(ms: number): Fragment {
+  const text = Number.isFinite(ms) ? new Date(ms).toISOString().slice(0, -1) : ''
+  // PostgreSQL writes other years than 1 to 9999 in another way; no event has one.
+  return sql`${/^\d{4}-/.test(text) && !text.startsWith('0000') ? text : ms < 0 ? '-infinity' : 'infinity'}::timestamp`
 }
 
 /** Where events of a time can stand: runs of blocks. In a log that is nearly in the order of time there is one run. */

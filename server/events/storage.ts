@@ -78,12 +78,20 @@ export async function numberEvents(database: Handle): Promise<void> {
         select (select coalesce(max(seq), -1) from events) + row_number() over (order by eventtime, id),
           id, eventtime, type, properties,
           case when exists (select from receivers where ${isFor(sql`moved`)}) then 'waiting' else 'none' end
-        from moved returning seq, eventtime, type, properties
+        from moved returning seq, eventtime, type, properties, undelivered
       ),
       queued as (
         insert into deliveries (subscription_id, seq, next)
         select receivers.id, numbered.seq, statement_timestamp() at time zone 'UTC'
         from numbered join receivers on ${isFor(sql`numbered`)}
+      ),
+      counted as (
+        insert into event_counts (hour, type, waiting, none)
+        select date_trunc('hour', eventtime), type, count(*) filter (where undelivered = 'waiting'),
+          count(*) filter (where undelivered = 'none')
+        from numbered group by 1, 2 order by 1, 2
+        on conflict on constraint event_counts_pkey do update set
+          waiting = event_counts.waiting + excluded.waiting, none = event_counts.none + excluded.none
       )
       insert into event_blocks (block, first_time, last_time)
       select seq / ${sql.lit(eventsPerBlock)}, min(eventtime), max(eventtime) from numbered group by 1

@@ -19,9 +19,27 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   await pause()
+  await expectCounted()
   await receiver.close()
   await other.close()
 })
+
+/** What is kept of how many events stand how is what the log has. */
+async function expectCounted(): Promise<void> {
+  const { rows } = await sql`
+    (select hour, type, state, count from event_counts cross join lateral (values ('delivered', delivered),
+        ('waiting', waiting), ('failed', failed), ('none', none)) counted (state, count) where count <> 0)
+    except
+    select date_trunc('hour', eventtime), type, case when delivered then 'delivered' else undelivered end, count(*)
+    from events group by 1, 2, 3`.execute(service.database.sql)
+  expect(rows).toEqual([])
+  const { rows: sums } = await sql`
+    select (select count(*) from events)::int as events,
+      (select coalesce(sum(delivered + waiting + failed + none), 0) from event_counts)::int as counted`.execute(
+    service.database.sql,
+  )
+  expect(sums).toEqual([{ events: expect.any(Number), counted: (sums[0] as { events: number }).events }])
+}
 
 const call = (method: string, path: string, body?: unknown) => service.call('integrator', method, path, body)
 const deliver = () => {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 
+import type { DeliveryState } from '#contract/index.ts'
 import type { Handle, Transaction } from '../store/sql.ts'
 
 // How an event stands follows from its deliveries. Whoever adds, ends or removes one of an event that is not delivered does
@@ -16,17 +17,38 @@ export async function lockEvents(transaction: Transaction, positions: readonly n
       order by seq for no key update`.execute(transaction)
 }
 
-/** Writes down how events stand. What is delivered stays so, also when it is sent again. */
+/**
+ * Writes down how events stand, and counts them anew. What is delivered stays so, also when it is sent again. The counts are
+ * locked last, in the order of their key.
+ */
 export async function settle(transaction: Handle, positions: readonly number[]): Promise<void> {
   if (positions.length > 0)
     await sql`
-      update events set delivered = found.state = 'delivered',
-        deliveredtime = case when found.state = 'delivered' then ${now} end,
-        undelivered = case when found.state = 'delivered' then undelivered else found.state end
-      from unnest(${positions}::bigint[]) given (seq) cross join lateral (
-        select case when count(*) = 0 then 'none' when bool_and(state = 'delivered') then 'delivered'
-          when bool_or(state = 'failed') then 'failed' else 'waiting' end as state
-        from deliveries where deliveries.seq = given.seq
-      ) found
-      where events.seq = given.seq and not delivered and undelivered <> found.state`.execute(transaction)
+      with moves as materialized (
+        select seq, date_trunc('hour', eventtime) as hour, type, undelivered as before, found.state as after
+        from events cross join lateral (
+          select case when count(*) = 0 then 'none' when bool_and(state = 'delivered') then 'delivered'
+            when bool_or(state = 'failed') then 'failed' else 'waiting' end as state
+          from deliveries where deliveries.seq = events.seq
+        ) found
+        where seq = any(${positions}::bigint[]) and not delivered and undelivered <> found.state
+      ),
+      moved as (
+        update events set delivered = after = 'delivered',
+          deliveredtime = case when after = 'delivered' then ${now} end,
+          undelivered = case when after = 'delivered' then undelivered else after end
+        from moves where events.seq = moves.seq
+      )
+      insert into event_counts (hour, type, delivered, waiting, failed, none)
+      select hour, type, ${moved('delivered')}, ${moved('waiting')}, ${moved('failed')}, ${moved('none')}
+      from moves group by hour, type order by hour, type
+      on conflict on constraint event_counts_pkey do update set
+        delivered = event_counts.delivered + excluded.delivered, waiting = event_counts.waiting + excluded.waiting,
+        failed = event_counts.failed + excluded.failed, none = event_counts.none + excluded.none`.execute(
+      transaction,
+    )
 }
+
+/** How many more events of a group stand so than before. */
+const moved = (state: DeliveryState) =>
+  sql`count(*) filter (where after = ${sql.lit(state)}) - count(*) filter (where before = ${sql.lit(state)})`

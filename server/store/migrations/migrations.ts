@@ -21,6 +21,7 @@ export const migrations: MigrationProvider = {
       '0006-sizes-of-sensitive-segments': statements('0006-sizes-of-sensitive-segments.sql'),
       '0007-counts-of-jobs': statements('0007-counts-of-jobs.sql'),
       '0008-states-of-events': statements('0008-states-of-events.sql'),
+      '0009-counts-of-events': statements('0009-counts-of-events.sql'),
     }),
 }
 

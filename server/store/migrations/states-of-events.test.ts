@@ -9,9 +9,11 @@ import { testService } from '../../testing-hooks.ts'
 
 const service = testService()
 
-const migration = readFileSync(path.join(import.meta.dirname, '0008-states-of-events.sql'), 'utf8')
+const migration = ['0008-states-of-events.sql', '0009-counts-of-events.sql']
+  .map((file) => readFileSync(path.join(import.meta.dirname, file), 'utf8'))
+  .join('\n')
 
-test('events of before stand as their deliveries do', async () => {
+test('events of before stand as their deliveries do, and are counted so', async () => {
   const { sql: database, pool } = service.database
   const url = 'https://example.org/'
   for (let n = 0; n < 2; n++) await service.call('admin', 'POST', '/subscriptions', { url })
@@ -35,7 +37,7 @@ test('events of before stand as their deliveries do', async () => {
   )
   await sql
     .raw(
-      `drop index events_state_index; alter table events drop column undelivered;
+      `drop table event_counts; drop index events_state_index; alter table events drop column undelivered;
        create index events_type_index on events (type collate "C", delivered, (-seq))`,
     )
     .execute(database)
@@ -49,4 +51,7 @@ test('events of before stand as their deliveries do', async () => {
     'delivered',
     'none',
   ])
+  expect((await service.call('admin', 'GET', '/events/counts?type=USER_CREATED')).body).toMatchObject({
+    series: [{ types: { USER_CREATED: 4 }, states: { delivered: 1, waiting: 1, failed: 1, none: 1 } }],
+  })
 })

@@ -1,0 +1,86 @@
+import { type RawBuilder, sql } from 'kysely'
+
+import {
+  type DeliveryState,
+  deliveryStates,
+  type Endpoints,
+  type Query,
+  type ReplyInput,
+} from '#contract/index.ts'
+import { Refusal } from '../http/problem.ts'
+import { type Handle, zoned } from '../store/sql.ts'
+import { typesIn } from './filter.ts'
+import { instantOf } from './matching-storage.ts'
+
+type Asked = Query<Endpoints['countEvents']>
+type Counts = ReplyInput<Endpoints['countEvents']>
+type CountRow = Readonly<Record<DeliveryState, number>> & { readonly start: string; readonly type: string }
+
+/** Of a span and a type one each: more would be megabytes, and no chart shows them. */
+const maxRows = 50_000
+
+/** How many events there were in each span of time, by type and by how they stand. */
+export async function eventCounts(database: Handle, asked: Asked): Promise<Counts> {
+  const spans = Map.groupBy(await countRows(database, asked), ({ start }) => start)
+  return {
+    series: Array.from(spans, ([start, rows]) => ({
+      start,
+      types: Object.fromEntries(
+        rows.map((row) => [row.type, sum(deliveryStates.map((state) => row[state]))]),
+      ),
+      states: {
+        delivered: sum(rows.map((row) => row.delivered)),
+        waiting: sum(rows.map((row) => row.waiting)),
+        failed: sum(rows.map((row) => row.failed)),
+        none: sum(rows.map((row) => row.none)),
+      },
+    })),
+  }
+}
+
+async function countRows(
+  database: Handle,
+  { from, to, by = 'day', tz = 'UTC', type }: Asked,
+): Promise<readonly CountRow[]> {
+  const first = sql`date_trunc('hour', ${instantOf(from === undefined ? -Infinity : Date.parse(from))})`
+  const past = instantOf(to === undefined ? Infinity : Date.parse(to))
+  const types = typesIn(type)
+  const { rows } = await sql<CountRow>`
+    select ${zoned(startOf(by, tz))} as start, type, sum(delivered)::float8 as delivered,
+      sum(waiting)::float8 as waiting, sum(failed)::float8 as failed, sum(none)::float8 as none
+    from event_counts
+    where hour >= ${first} and hour < ${past} and delivered + waiting + failed + none > 0
+      ${types ? sql`and type = any(${types}::text[])` : sql``}
+    group by 1, 2 order by 1, 2 limit ${maxRows + 1}`
+    .execute(database)
+    .catch((error: unknown) => {
+      // One that browsers know and this database does not.
+      if ((error as { code?: unknown }).code === '22023') throw unknownZone()
+      throw error
+    })
+  if (rows.length > maxRows) throw tooManySpans()
+  return rows
+}
+
+/** When the span begins that an hour belongs to, in UTC. */
+function startOf(by: NonNullable<Asked['by']>, tz: string): RawBuilder<unknown> {
+  if (by === 'hour') return sql`hour`
+  const zone = sql`${tz}::text`
+  return sql`date_trunc(${sql.lit(by)}, hour at time zone 'UTC' at time zone ${zone}) at time zone ${zone} at time zone 'UTC'`
+}
+
+const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0)
+
+function tooManySpans(): Refusal {
+  const detail = 'So long a time has too many of these spans: ask for longer ones, or for less time.'
+  return new Refusal('invalid_parameter', detail, {
+    errors: [{ pointer: '', parameter: 'by', code: 'invalid_parameter', detail }],
+  })
+}
+
+function unknownZone(): Refusal {
+  const detail = 'The database of this service does not know this zone: give another name of it.'
+  return new Refusal('invalid_parameter', detail, {
+    errors: [{ pointer: '', parameter: 'tz', code: 'invalid_parameter', detail }],
+  })
+}
