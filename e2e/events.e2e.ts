@@ -178,3 +178,30 @@ test('filters find events, say what was searched, and what is filtered becomes a
   await page.getByRole('button', { name: 'Clear filters' }).click()
   await expect(row(page, 20)).toBeVisible()
 })
+
+test('an open event scrolls by itself, and the page stays as high as the window', async ({
+  page,
+  signIn,
+  service,
+}) => {
+  const user = await service.post('/users', { name: 'Long' })
+  const properties = Array.from({ length: 80 }, (_, n) => ({ key: `key ${n}`, type: 'NUMBER', value: n }))
+  await service.post(`/users/${user}/entities`, { type: 'car', properties })
+  for (const width of [1440, 390]) {
+    await page.setViewportSize({ width, height: 900 })
+    if (width === 1440) await signIn('admin', 'events')
+    await table(page).getByRole('link', { name: 'Data changed' }).first().click()
+    const detail = page.getByRole('dialog', { name: 'Data changed' })
+    // All of what changed, or of what there is as JSON.
+    await expect(detail.getByText(isBare() ? user : 'key 79').first()).toBeAttached()
+    const { pageHeight, inside, box } = await detail.evaluate((element) => ({
+      pageHeight: document.documentElement.scrollHeight,
+      inside: element.scrollHeight,
+      box: element.clientHeight,
+    }))
+    expect(pageHeight).toBe(900)
+    if (!isBare()) expect(inside).toBeGreaterThan(box)
+    await detail.getByRole('button', { name: 'Close' }).click()
+    await expect(detail).toBeHidden()
+  }
+})
