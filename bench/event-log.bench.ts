@@ -13,7 +13,7 @@ import { application, percentile } from './application.ts'
 import { consoleUrl, launch, quantile, signIn } from './browser.ts'
 
 const wanted = Number(process.env.EVENTS ?? 5_000_000)
-const rowsWanted = 100_000
+const rowsWanted = Number(process.env.ROWS ?? 100_000)
 const rounds = 60
 const scrollMs = 10_000
 /** A flick of the wheel after the other: 75 rows a second. */
@@ -153,9 +153,15 @@ function scroll({ direction, ms, px }: { direction: number; ms: number; px: numb
   })
 }
 
-/** In the page: a service that counts up, without the way to it. */
+/** In the page: a service that counts up and tells whom and what its events name, without the way to it. */
 function answerForService(length: number) {
   const fetch = window.fetch.bind(window)
+  const named = async (body: BodyInit | null | undefined, told: object) => {
+    const { ids } = (await new Response(body).json()) as { readonly ids: readonly string[] }
+    return Response.json(ids.map((id) => Object.assign({ id }, told)))
+  }
+  const features = { 'users.lookup': 1, 'changesets.lookup': 1 }
+  const change = (key: string) => ({ op: 'change', key, type: 'TEXT', sensitive: key === 'phone' })
   const eventAt = (n: number) => {
     const id = (kind: number) =>
       `01900000-${String(kind).padStart(4, '0')}-7000-8000-${String(n).padStart(12, '0')}`
@@ -171,7 +177,16 @@ function answerForService(length: number) {
   }
   window.fetch = (input, init) => {
     const { pathname, searchParams } = new URL(input instanceof Request ? input.url : input, location.href)
-    if (pathname.endsWith('/api/capabilities')) return Promise.resolve(Response.json({ features: {} }))
+    if (pathname.endsWith('/api/capabilities')) return Promise.resolve(Response.json({ features }))
+    if (pathname.endsWith('/api/users/lookup')) return named(init?.body, { name: 'Somebody Somewhere' })
+    if (pathname.endsWith('/api/changesets/lookup'))
+      return named(init?.body, {
+        op: 'change',
+        entityType: 'person',
+        reason: 'A reason as people write them',
+        total: 3,
+        changes: ['city', 'phone', 'street'].map(change),
+      })
     if (!pathname.endsWith('/api/events')) return fetch(input, init)
     const offset = Number(searchParams.get('offset'))
     const rows = Math.max(0, Math.min(100, length - offset))

@@ -179,6 +179,43 @@ test('filters find events, say what was searched, and what is filtered becomes a
   await expect(row(page, 20)).toBeVisible()
 })
 
+test('rows say whom they are about and what was changed, to those who may know', async ({
+  page,
+  signIn,
+  service,
+}) => {
+  test.skip(isBare(), 'the document alone names nobody')
+  const user = await service.post('/users', { name: 'نورا Told' })
+  const properties = [
+    { key: 'plate', type: 'TEXT', value: 'B 1', sensitive: true },
+    { key: 'brand', type: 'TEXT', value: 'Volvo' },
+  ]
+  const entity = await service.post(`/users/${user}/entities`, { type: 'car', properties })
+  await signIn('support', 'events')
+  const newest = table(page).locator('tr[data-id]', { hasText: 'new car' }).first()
+  await expect(newest).toContainText('نورا Told · new car: plate')
+  const height = (await newest.boundingBox())?.height
+  expect(height).toBe((await row(page, 15).boundingBox())?.height)
+  await expectAccessible(page)
+  await newest.getByRole('link', { name: 'new car' }).hover()
+  await expect(page.getByRole('tooltip')).toContainText(entity)
+  await newest.getByRole('link', { name: 'نورا Told' }).click()
+  await expect(page).toHaveURL(new RegExp(`/users/${user}`))
+})
+
+test('those who may not read users see kinds and ids, and are told so', async ({ page, signIn, service }) => {
+  test.skip(isBare(), 'the document alone names nobody')
+  await service.post('/users', { name: 'Nobody tells' })
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(request.url()))
+  await signIn('integrator', 'events')
+  await expect(row(page, 1)).toContainText(/User [\da-f]{8}…[\da-f]{4}/)
+  await expect(
+    page.getByText('Names and what was changed are shown to those who may read users.'),
+  ).toBeVisible()
+  expect(asked.filter((url) => url.endsWith('/lookup'))).toEqual([])
+})
+
 test('an open event scrolls by itself, and the page stays as high as the window', async ({
   page,
   signIn,

@@ -56,9 +56,9 @@ export function whatHappened(event: Event, { changeset, entityTypes, fieldName, 
       return entityTypes ? text.entityGone : text.entityUnknown
     }
     case 'SENSITIVE_DATA_ACCESSED':
-      return text.read(type, keysOf(event))
+      return text.read(type, keysOf(event).join(', '))
     case 'SENSITIVE_DATA_CHECKED':
-      return text.checked(type, keysOf(event))
+      return text.checked(type, keysOf(event).join(', '))
     default:
       return eventText.type(event.type) ?? event.type
   }
@@ -74,12 +74,12 @@ function isOlder({ entity, time }: Changeset): boolean {
   return Date.parse(time) - Number.parseInt(high + low, 16) > writingMs
 }
 
-/** A list of keys: as JSON in a text, since an event's properties are texts. */
-function keysOf({ properties: { keys } }: Event): string {
-  if (typeof keys !== 'string') return ''
+/** The properties that somebody read: as JSON in a text, since an event's properties are texts. */
+export function keysOf({ properties: { keys } }: Event): readonly string[] {
+  if (typeof keys !== 'string') return []
   try {
-    return [JSON.parse(keys)].flat().map(String).join(', ')
+    return [JSON.parse(keys)].flat().map(String)
   } catch {
-    return keys
+    return [keys]
   }
 }

@@ -1,3 +1,5 @@
+import { offers } from '../../api/index.ts'
+import { useDenied } from '../../auth/use-session.ts'
 import { eventLogText } from '../../messages/index.ts'
 import { Timestamp } from '../../ui/Timestamp.tsx'
 import type { EventLog } from './log/log.ts'
@@ -13,6 +15,7 @@ export interface LogScopeProps {
 /** How much of the log is in the list, and of what time. */
 export function LogScope({ log, state, filter }: LogScopeProps) {
   const { start, rows, events, hasNewer } = state
+  const seesIds = useDenied('users:read') !== undefined && offers('users.lookup')
   if (start !== 'idle') return <span> </span>
   const total = log.total()
   const loaded = log.isSearch ? events : rows
@@ -40,6 +43,7 @@ export function LogScope({ log, state, filter }: LogScopeProps) {
         )}
       </span>
       {log.isSearch && <span>{eventLogText.scope.explain}</span>}
+      {seesIds && <span>{eventLogText.scope.idsOnly}</span>}
     </>
   )
 }

@@ -135,13 +135,23 @@ export const eventLogText = {
     back: 'back to',
     from: 'from',
     to: 'to',
+    idsOnly: 'Names and what was changed are shown to those who may read users.',
     explain: 'This service does not filter: what is loaded here is searched.',
   },
   columns: {
     time: (zone: string) => `Time (${zone})`,
     type: 'Type',
     subject: 'Subject',
+    by: 'By',
     delivered: 'Delivery',
+  },
+  /** What a row says of the person it is about, and of who did it. */
+  about: {
+    noName: 'No name',
+    added: (type: string) => `new ${type}`,
+    removed: (type: string) => `${type} deleted`,
+    more: (count: number) => `and ${number(count)} more`,
+    you: 'You',
   },
   localZone: 'local',
   live: {

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 
 import type { Event, Scope } from '#contract/index.ts'
@@ -44,14 +45,16 @@ export interface SubjectLinkProps {
   readonly full?: boolean
   /** -1 in a list whose rows the arrow keys lead through: Tab leads to the links of one row only. */
   readonly tabIndex?: number | undefined
+  /** What it is called, instead of its id. */
+  readonly children?: ReactNode
 }
 
 /** A link to what an event names; its id alone where there is nothing to open any more, or nothing the caller may. */
-export function SubjectLink({ event, kind, full = false, tabIndex }: SubjectLinkProps) {
+export function SubjectLink({ event, kind, full = false, tabIndex, children }: SubjectLinkProps) {
   const denied = useDenied(needed[kind])
   const id = idOf(event, kind) ?? ''
   const to = addressOf(event, kind)
-  const shown = (
+  const shown = children ?? (
     <>
       {!full && `${eventText.subjects[kind]} `}
       <span className="ds-mono">{full ? id : shortId(id)}</span>

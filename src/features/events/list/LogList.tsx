@@ -1,7 +1,7 @@
 /* oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role -- rows are laid out
    as grids, and browsers then drop a table's own semantics: the roles keep them */
 import { Button } from '@mantine/core'
-import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
+import { defaultRangeExtractor, useVirtualizer, type VirtualItem } from '@tanstack/react-virtual'
 import { IconArrowUp } from '@tabler/icons-react'
 import {
   type CSSProperties,
@@ -15,6 +15,8 @@ import {
 } from 'react'
 import { useLocation } from 'react-router'
 
+import type { Event } from '#contract/index.ts'
+import { named } from '../../../domain/changes/what-happened.ts'
 import { eventLogText } from '../../../messages/index.ts'
 import { followRowLink } from '../../../ui/DataTable.tsx'
 import { ZonesContext } from '../../../ui/Timestamp.tsx'
@@ -22,8 +24,9 @@ import { rowPx, usePlace, useReadOn, useSameRowAtTop, useStandStill, useWidth } 
 import type { EventLog } from '../log/log.ts'
 import type { LogState } from '../log/state.ts'
 import classes from './LogList.module.css'
-import { LogRow, zoneName } from './LogRow.tsx'
+import { LogRow, type LogRowProps, zoneName } from './LogRow.tsx'
 import { useRowKeys } from './use-row-keys.ts'
+import { type Telling, useTold } from './use-told.ts'
 
 const overscan = 12
 
@@ -59,11 +62,13 @@ export function LogList({ log, state, openId, foot }: LogListProps) {
     if (isAtTop && (scroller.current?.scrollTop ?? 0) < rowHeight) setSeen(arrived)
   }, [arrived, isAtTop, rowHeight])
   useReadOn(log, state, virtualizer.range)
+  const told = useTold(rows, arrived, virtualizer.range)
 
   return (
     <div
       className={classes.root}
       data-width={width}
+      data-tells-more={told.tellsMore || undefined}
       style={{ '--row-height': `${rowHeight}px` } as CSSProperties}
     >
       {above > 0 && tail !== 'off' && (
@@ -83,7 +88,7 @@ export function LogList({ log, state, openId, foot }: LogListProps) {
           aria-rowcount={rows.length + 1}
           className={classes.table}
         >
-          <Head />
+          <Head tellsMore={told.tellsMore} />
           {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- a wider target for the pointer, and the arrow keys of the links inside; the links are what is used */}
           <tbody
             role="rowgroup"
@@ -93,24 +98,11 @@ export function LogList({ log, state, openId, foot }: LogListProps) {
             onKeyDown={onKeyDown}
             onFocus={onFocus}
           >
-            {virtualizer.getVirtualItems().map(({ index, start }) => {
-              const event = rows[index]
-              return (
-                event && (
-                  <LogRow
-                    key={event.id}
-                    event={event}
-                    index={index}
-                    top={start}
-                    isOpen={event.id === openId}
-                    isCurrent={index === currentIndex}
-                    isMoment={startIndex > 0 && index === startIndex + arrived}
-                    replaces={openId !== undefined}
-                    search={search}
-                  />
-                )
-              )
-            })}
+            <Rows
+              {...{ rows, told, search, openId, currentIndex }}
+              items={virtualizer.getVirtualItems()}
+              momentIndex={startIndex > 0 ? startIndex + arrived : undefined}
+            />
           </tbody>
         </table>
         {foot}
@@ -119,13 +111,49 @@ export function LogList({ log, state, openId, foot }: LogListProps) {
   )
 }
 
-function Head() {
+interface RowsProps extends Pick<LogListProps, 'openId'> {
+  readonly rows: readonly Event[]
+  readonly items: readonly VirtualItem[]
+  readonly told: Telling
+  readonly search: string
+  readonly currentIndex: number
+  /** Of the newest one before the moment that the list was opened at. */
+  readonly momentIndex: number | undefined
+}
+
+function Rows({ rows, items, told, search, openId, currentIndex, momentIndex }: RowsProps) {
+  const { people, changes, tellsMore } = told
+  return items.map(({ index, start }) => {
+    const event = rows[index]
+    return (
+      event && (
+        <LogRow
+          key={event.id}
+          event={event}
+          index={index}
+          top={start}
+          isOpen={event.id === openId}
+          isCurrent={index === currentIndex}
+          isMoment={index === momentIndex}
+          replaces={openId !== undefined}
+          search={search}
+          person={people ? people.of(named(event, 'user')) : null}
+          change={changes ? changes.of(named(event, 'changeset')) : null}
+          tellsMore={tellsMore}
+        />
+      )
+    )
+  })
+}
+
+function Head({ tellsMore }: Pick<LogRowProps, 'tellsMore'>) {
   const { shown } = use(ZonesContext)
-  const { time, type, subject, delivered } = eventLogText.columns
+  const { time, type, subject, by, delivered } = eventLogText.columns
+  const names = [time(zoneName(shown)), type, subject, ...(tellsMore ? [by] : []), delivered]
   return (
     <thead role="rowgroup" className={classes.head}>
       <tr role="row" aria-rowindex={1}>
-        {[time(zoneName(shown)), type, subject, delivered].map((name) => (
+        {names.map((name) => (
           <th key={name} role="columnheader" scope="col">
             {name}
           </th>

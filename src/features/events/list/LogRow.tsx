@@ -3,7 +3,7 @@
 import { memo, use } from 'react'
 import { Link } from 'react-router'
 
-import type { Event } from '#contract/index.ts'
+import type { Event, LookedUpChangeset, LookedUpUser } from '#contract/index.ts'
 import { links } from '../../../domain/links.ts'
 import { eventLogText, eventText, dateLocale } from '../../../messages/index.ts'
 import { rowLink } from '../../../ui/DataTable.tsx'
@@ -12,6 +12,7 @@ import { exactTime, type Zones } from '../../../ui/time.ts'
 import { Timestamp, ZonesContext } from '../../../ui/Timestamp.tsx'
 import { DeliveredMark } from '../detail/DeliveredMark.tsx'
 import { EventSubject } from '../detail/EventSubject.tsx'
+import { EventAbout, EventBy } from './EventAbout.tsx'
 import classes from './LogList.module.css'
 
 export interface LogRowProps {
@@ -27,10 +28,17 @@ export interface LogRowProps {
   /** Another event is open: this one takes its place, also in the history. */
   readonly replaces: boolean
   readonly search: string
+  /** Whom it is about; `undefined`: on its way; `null`: nobody knows, or not for this person. */
+  readonly person: LookedUpUser | null | undefined
+  /** What was changed, likewise. */
+  readonly change: LookedUpChangeset | null | undefined
+  /** The service tells more of events than the document does. */
+  readonly tellsMore: boolean
 }
 
 export const LogRow = memo(function LogRow(props: LogRowProps) {
   const { event, index, top, isOpen, isCurrent, isMoment, replaces, search } = props
+  const { person, change, tellsMore } = props
   const { id, type, eventtime, delivered } = event
   const label = eventText.type(type)
   return (
@@ -60,14 +68,24 @@ export const LogRow = memo(function LogRow(props: LogRowProps) {
           // The arrow keys go on from here when the event beside the list is closed.
           data-restored
           {...rowLink}
+          {...(tellsMore && label !== undefined && hint(type))}
         >
           {label ?? <span className="ds-mono">{type}</span>}
         </Link>
-        {label !== undefined && <span className={`ds-mono ${classes.code}`}>{type}</span>}
+        {label !== undefined && !tellsMore && <span className={`ds-mono ${classes.code}`}>{type}</span>}
       </td>
       <td role="cell" className={classes.subject}>
-        <EventSubject event={event} tabIndex={isCurrent ? undefined : -1} />
+        {tellsMore ? (
+          <EventAbout {...{ event, person, change }} tabIndex={isCurrent ? undefined : -1} />
+        ) : (
+          <EventSubject event={event} tabIndex={isCurrent ? undefined : -1} />
+        )}
       </td>
+      {tellsMore && (
+        <td role="cell" className={classes.by}>
+          <EventBy event={event} change={change} />
+        </td>
+      )}
       <td role="cell" className={classes.delivery}>
         <DeliveredMark delivered={delivered} />
       </td>

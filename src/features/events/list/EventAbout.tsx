@@ -1,0 +1,167 @@
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+
+import type { Event, LookedUpChangeset, LookedUpUser } from '#contract/index.ts'
+import { usePerson } from '../../../auth/use-session.ts'
+import { fieldName } from '../../../domain/changes/Changes.tsx'
+import { isRead } from '../../../domain/changes/is-read.ts'
+import { keysOf, named } from '../../../domain/changes/what-happened.ts'
+import { links } from '../../../domain/links.ts'
+import { nameOf } from '../../../domain/people/user-fields.ts'
+import { SensitiveMark } from '../../../domain/values/SensitiveMark.tsx'
+import { eventLogText, reasonText, sharedText } from '../../../messages/index.ts'
+import { hint } from '../../../ui/Hint.tsx'
+import { shortId } from '../../../ui/ShortId.tsx'
+import { EventSubject, SubjectLink } from '../detail/EventSubject.tsx'
+import classes from './LogList.module.css'
+
+const text = eventLogText.about
+
+/** What is told of a row. `undefined`: it is on its way; `null`: there is nothing, or not for this person. */
+export interface EventAboutProps {
+  readonly event: Event
+  readonly person: LookedUpUser | null | undefined
+  readonly change: LookedUpChangeset | null | undefined
+  /** -1 in a list whose rows the arrow keys lead through: Tab leads to the links of one row only. */
+  readonly tabIndex: number | undefined
+}
+
+/** So many are named; how many more there are is said. */
+const namedKeys = 4
+
+/** Whom an event is about, and which of their properties: "Nora Ek · person: phone, plate". Ids where more is not known. */
+export function EventAbout({ event, person, change, tabIndex }: EventAboutProps) {
+  const user = named(event, 'user')
+  const entity = named(event, 'entity')
+  // Segments and webhooks, and what another service may name.
+  if (user === undefined || (person === null && change === null && !isRead(event)))
+    return <EventSubject event={event} tabIndex={tabIndex} />
+  const detail =
+    entity !== undefined ? (
+      <OfEntity event={event} entity={entity} change={change} tabIndex={tabIndex} />
+    ) : (
+      event.type === 'USER_UPDATED' && change && <Keys change={change} nameOfKey={lowerCased} />
+    )
+  return (
+    <span className={classes.about}>
+      <Who event={event} user={user} person={person} tabIndex={tabIndex} />
+      {detail && <> · {detail}</>}
+    </span>
+  )
+}
+
+function Who({ event, user, person, tabIndex }: Omit<EventAboutProps, 'change'> & { readonly user: string }) {
+  if (person === undefined) return <span className={classes.unknown} />
+  if (person === null) return <SubjectLink event={event} kind="user" tabIndex={tabIndex} />
+  const name = nameOf(person)
+  const shown = name === undefined ? <span className="ds-dimmed">{text.noName}</span> : <bdi>{name}</bdi>
+  // Named by then, and deleted since: there is nothing to open.
+  if (event.type === 'USER_DELETED') return <span {...hint(user)}>{shown}</span>
+  return (
+    <Link to={links.user(user)} tabIndex={tabIndex} className={classes.name} {...hint(user)}>
+      {shown}
+    </Link>
+  )
+}
+
+interface OfEntityProps extends Pick<EventAboutProps, 'event' | 'change' | 'tabIndex'> {
+  readonly entity: string
+}
+
+function OfEntity({ event, entity, change, tabIndex }: OfEntityProps) {
+  if (isRead(event)) {
+    const keys = keysOf(event)
+    return keys.length === 0 ? (
+      <SubjectLink event={event} kind="entity" tabIndex={tabIndex} />
+    ) : (
+      <KeyList keys={keys.map((key) => ({ key, isSensitive: true }))} total={keys.length} />
+    )
+  }
+  if (change === undefined) return <span className={classes.unknown} />
+  if (change === null || typeof change.entityType !== 'string')
+    return <SubjectLink event={event} kind="entity" tabIndex={tabIndex} />
+  const { op, entityType: type } = change
+  const kind = op === 'add' ? text.added(type) : op === 'remove' ? text.removed(type) : type
+  return (
+    <>
+      {op === 'remove' ? (
+        <span {...hint(entity)}>{kind}</span>
+      ) : (
+        <SubjectLink event={event} kind="entity" tabIndex={tabIndex}>
+          {kind}
+        </SubjectLink>
+      )}
+      {op !== 'remove' && change.changes.length > 0 && (
+        <>
+          {': '}
+          <Keys change={change} />
+        </>
+      )}
+    </>
+  )
+}
+
+const lowerCased = (key: string) => fieldName(key).toLowerCase()
+const asItIs = (key: string) => key
+
+function Keys({
+  change,
+  nameOfKey = asItIs,
+}: {
+  readonly change: LookedUpChangeset
+  readonly nameOfKey?: (key: string) => string
+}) {
+  return (
+    <KeyList
+      keys={change.changes.map(({ key, sensitive }) => ({
+        key: nameOfKey(key),
+        isSensitive: sensitive === true,
+      }))}
+      total={change.total}
+    />
+  )
+}
+
+function KeyList({
+  keys,
+  total,
+}: {
+  readonly keys: readonly { readonly key: string; readonly isSensitive: boolean }[]
+  readonly total: number
+}) {
+  const more = total - Math.min(keys.length, namedKeys)
+  const parts = keys.slice(0, namedKeys).map(({ key, isSensitive }, index): ReactNode => (
+    // oxlint-disable-next-line react/no-array-index-key -- they never change
+    <span key={index}>
+      {index > 0 && ', '}
+      <bdi className={isSensitive ? classes.sensitive : undefined}>{key}</bdi>
+      {isSensitive && <SensitiveMark />}
+    </span>
+  ))
+  return (
+    <span className={classes.keys} {...(more > 0 && hint(keys.map(({ key }) => key).join(', ')))}>
+      {parts}
+      {more > 0 && ` ${text.more(more)}`}
+    </span>
+  )
+}
+
+/** Who did it, and why, in their own words. */
+export function EventBy({ event, change }: Pick<EventAboutProps, 'event' | 'change'>) {
+  const you = usePerson().subject
+  const actor = named(event, 'actor')
+  const reason = named(event, 'reason') ?? change?.reason
+  if (actor === undefined && reason === undefined) return <span className="ds-dimmed">{sharedText.none}</span>
+  return (
+    <>
+      {actor !== undefined && (
+        <span {...hint(actor)}>{actor === you ? text.you : <bdi>{shortId(actor)}</bdi>}</span>
+      )}
+      {reason !== undefined && (
+        <span className={classes.reason} dir="auto" {...hint(reason)}>
+          {reasonText.quoted(reason)}
+        </span>
+      )}
+    </>
+  )
+}

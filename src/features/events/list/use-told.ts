@@ -1,0 +1,75 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
+
+import type { Event } from '#contract/index.ts'
+import { offers } from '../../../api/index.ts'
+import { useDenied } from '../../../auth/use-session.ts'
+import { named } from '../../../domain/changes/what-happened.ts'
+import { type Told, type ToldOfEvents, toldOf } from '../log/told.ts'
+
+/** Asked for when one of them is so near to the rows on screen, */
+const nearRows = 20
+/** with all others in so many. */
+const stretchRows = 75
+
+/** What there is to tell of each row; `undefined`: nothing is told of it, or not to this person. */
+export interface Telling {
+  readonly people: ToldOfEvents['people'] | undefined
+  readonly changes: ToldOfEvents['changes'] | undefined
+  /** The service tells more of events than the document does, if not to everybody. */
+  readonly tellsMore: boolean
+}
+
+/**
+ * Whom and what the rows on screen are about, asked for by stretches of rows, ahead of the scrolling. Whoever draws the rows
+ * is drawn again with each answer, the rows that it says nothing of are not.
+ */
+export function useTold(
+  rows: readonly Event[],
+  arrived: number,
+  range: { readonly startIndex: number; readonly endIndex: number } | null,
+): Telling {
+  const client = useQueryClient()
+  const [told] = useState(() => toldOf(client))
+  const mayUsers = useDenied('users:read') === undefined
+  const mayChanges = useDenied('users:read', 'entities:read') === undefined
+  const people = mayUsers && offers('users.lookup') ? told.people : undefined
+  const changes = mayChanges && offers('changesets.lookup') ? told.changes : undefined
+  useSyncExternalStore(told.people.subscribe, told.people.version)
+  useSyncExternalStore(told.changes.subscribe, told.changes.version)
+
+  const before = useRef(arrived)
+  const first = range?.startIndex ?? -1
+  const last = range?.endIndex ?? -1
+  useEffect(() => {
+    for (const event of rows.slice(0, arrived - before.current)) outdate(told, event)
+    before.current = arrived
+    if (last === -1) return
+    want(people, rows, 'user', first, last)
+    want(changes, rows, 'changeset', first, last)
+  }, [told, people, changes, rows, arrived, first, last])
+  return { people, changes, tellsMore: offers('users.lookup') || offers('changesets.lookup') }
+}
+
+/** A change or a deletion by anybody makes wrong what was told before. */
+function outdate({ people, changes }: ToldOfEvents, event: Event) {
+  if (!event.type.startsWith('USER_')) return
+  people.outdate(named(event, 'user'))
+  if (event.type === 'USER_DELETED') changes.outdate()
+}
+
+function want<Answer>(
+  told: Told<Answer> | undefined,
+  rows: readonly Event[],
+  name: 'user' | 'changeset',
+  first: number,
+  last: number,
+) {
+  if (!told) return
+  const idsOf = (from: number, to: number) =>
+    rows.slice(Math.max(0, from), to).flatMap((event) => named(event, name) ?? [])
+  const near = idsOf(first - nearRows, last + 1 + nearRows)
+  if (near.every((id) => told.isKnown(id))) return
+  // What is on screen goes first, if all of them should be too many for a request.
+  told.want([...idsOf(first, last + 1), ...idsOf(first - stretchRows, last + 1 + stretchRows)])
+}
