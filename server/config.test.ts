@@ -212,6 +212,22 @@ describe('a setting', () => {
       'must be one of silent, error, warn, info',
     ],
     [
+      'KEEP_TRIES',
+      ({ keep }) => keep.tries,
+      30,
+      { '7': 7, '3650': 3650 },
+      ['0', '6', '3651', '30d'],
+      'must be a number of days, 7 to 3650',
+    ],
+    [
+      'KEEP_DELIVERIES',
+      ({ keep }) => keep.deliveries,
+      90,
+      { '7': 7, '3650': 3650 },
+      ['0', '6', '3651', 'all'],
+      'must be a number of days, 7 to 3650',
+    ],
+    [
       'RATE_LIMIT',
       ({ rateLimit }) => rateLimit,
       100,

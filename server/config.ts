@@ -48,9 +48,11 @@ export interface Config {
   readonly inviteUrl: string
   /** Users to make on an embedded store that is new. */
   readonly sampleUsers: number
-  readonly logLevel: LogLevel
+  readonly logLevel: (typeof logLevels)[number]
   /** Webhooks may go to this machine itself, over http too. */
   readonly allowLoopback: boolean
+  /** For how many days tries and finished deliveries are kept. */
+  readonly keep: { readonly tries: number; readonly deliveries: number }
   /** Requests of one caller in a second; 0: any number. */
   readonly rateLimit: number
   /** `none` is the bare API document, for tests and strict clients. */
@@ -66,8 +68,6 @@ export interface Config {
 }
 
 const logLevels = ['silent', 'error', 'warn', 'info'] as const
-type LogLevel = (typeof logLevels)[number]
-
 const address = z
   .url({ protocol: /^https?$/, error: 'must be an absolute http(s) address' })
   .refine((value) => !/[?#]/.test(value), 'must have no query and no fragment')
@@ -133,6 +133,8 @@ const settings = storeSettings.extend({
   INVITE_URL: address.default('https://example.org/invitation'),
   SAMPLE_DATA: wholeNumber('a number of users', 0, 1_000_000).optional(),
   WEBHOOK_ALLOW_LOOPBACK: oneOf(['true', 'false']).default('false'),
+  KEEP_TRIES: wholeNumber('a number of days', 7, 3650).default(30),
+  KEEP_DELIVERIES: wholeNumber('a number of days', 7, 3650).default(90),
   LOG_LEVEL: oneOf(logLevels).default('info'),
   RATE_LIMIT: wholeNumber('a number of requests', 0, 1_000_000).default(100),
   SENSITIVE_READS: oneOf(['values', 'reveal']).default('values'),
@@ -141,7 +143,8 @@ const settings = storeSettings.extend({
   SESSION: oneOf(['tab', 'memory']).default('tab'),
 })
 
-const noReasons = 'CHANGE_REASONS: required needs ADDITIONS=all; the bare document has no reasons'
+const noReasons =
+  'CHANGE_REASONS: required needs ADDITIONS=all; the bare document the bare document has no reasons'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -182,6 +185,7 @@ export function readConfig(environment: Environment): Config {
     sampleUsers: env.SAMPLE_DATA ?? (isProduction ? 0 : 2000),
     logLevel: env.LOG_LEVEL,
     allowLoopback: env.WEBHOOK_ALLOW_LOOPBACK === 'true',
+    keep: { tries: env.KEEP_TRIES, deliveries: env.KEEP_DELIVERIES },
     rateLimit: env.RATE_LIMIT,
     additions: env.ADDITIONS,
     sensitiveReads: env.SENSITIVE_READS,
@@ -241,7 +245,6 @@ function storeOf(env: z.output<typeof storeSettings>): Pick<Config, 'store' | 'k
 
 const withSlash = (url: string) => (url.endsWith('/') ? url : `${url}/`)
 
-function atLeastOne<Item>(items: readonly Item[] | undefined): [Item, ...Item[]] | undefined {
-  const [first, ...rest] = items ?? []
+function atLeastOne<Item>([first, ...rest]: readonly Item[] = []): [Item, ...Item[]] | undefined {
   return first && [first, ...rest]
 }

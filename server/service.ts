@@ -150,9 +150,9 @@ async function openLogged(config: Config, log: Logger, stopped: (error: Error) =
 }
 
 /** What the service does by itself. */
-function startBackground({ allowLoopback }: Config, database: Database, log: Logger) {
+function startBackground({ allowLoopback, keep }: Config, database: Database, log: Logger) {
   const works = [
-    new Delivering({ database, receivers: new Receivers({ allowLoopback }), log }),
+    new Delivering({ database, receivers: new Receivers({ allowLoopback }), log, keep }),
     startFinalising(database, log),
     new Working({ database, log }),
   ]

@@ -54,7 +54,8 @@ async function deliverAll(transaction: Transaction, id: string, created: number)
   const sent = sql`from events
     where type collate "C" = 'SENSITIVE_DATA_CHECKED' and eventtime > ${zonelessText(created)}::timestamp`
   const { rows } = await sql<{ seq: number }>`
-    insert into deliveries (subscription_id, seq, state, attempts) select ${id}::uuid, seq, 'delivered', 1 ${sent}
+    insert into deliveries (subscription_id, seq, state, attempts, done)
+    select ${id}::uuid, seq, 'delivered', 1, eventtime ${sent}
     returning seq`.execute(transaction)
   await settle(
     transaction,
@@ -78,8 +79,8 @@ async function failLast(transaction: Transaction, id: string, created: number): 
     with last as (
       select seq, eventtime from events where type collate "C" = 'SEGMENT_CREATED' order by -seq limit 1
     ), delivery as (
-      insert into deliveries (subscription_id, seq, state, attempts)
-      select ${id}::uuid, seq, 'failed', ${tries.length}::int from last
+      insert into deliveries (subscription_id, seq, state, attempts, done)
+      select ${id}::uuid, seq, 'failed', ${tries.length}::int, eventtime from last
     ), tried as (
       insert into delivery_attempts (subscription_id, seq, number, time, ms, error)
       select ${id}::uuid, seq, number, eventtime + wait::interval, case when number % 4 = 0 then 15000 else 6 + number * 7 % 11 end,

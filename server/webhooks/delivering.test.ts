@@ -335,6 +335,7 @@ describe('a receiver that', () => {
     deliver()
     await eventually(() => expect(receiver.received).toHaveLength(1))
     expect(await service.call('admin', 'DELETE', `/subscriptions/${id}`)).toMatchObject({ status: 204 })
+    await eventually(async () => expect(await events('?delivery=waiting')).toEqual([]))
     answer.resolve(200)
     await subscribe(other)
     await createUsers(1)

@@ -12,7 +12,7 @@ import { atOnce, atOnceFailing, Lane } from './lane.ts'
 import { judgeTry } from './schedule.ts'
 import { openSecrets } from '../sealing/webhook-secrets.ts'
 import { bodyOf, signatureHeaders } from './message.ts'
-import { sweepDeleted } from './sweeping.ts'
+import { type Keep, Tidying } from './tidying.ts'
 
 /** To all together. Beyond those of its own a subscription gets an even part of what is left of these. */
 const atOnceInAll = 512
@@ -41,12 +41,16 @@ const recoverMs = 1000
 /** When a delivery that could not be sent, for a reason that is not the receiver's, is due again. */
 const unsentMs = 60_000
 
+/** Unless the settings say otherwise. */
+const keptDays = { tries: 30, deliveries: 90 }
+
 export interface DeliveringOptions {
   readonly database: Database
   readonly receivers: Pick<Receivers, 'send' | 'close'>
   readonly log?: Logger | undefined
   /** How often it looks for work. */
   readonly pollMs?: number
+  readonly keep?: Keep
 }
 
 /**
@@ -67,9 +71,12 @@ export class Delivering {
   #stopping = false
   #isTroubled = false
   readonly #running: Promise<void>
+  readonly #tidying: Tidying
 
   constructor(options: DeliveringOptions) {
     this.#options = { pollMs: 200, ...options }
+    const { database, pollMs, log, keep = keptDays } = this.#options
+    this.#tidying = new Tidying(database, keep, { pollMs: 5 * pollMs, log })
     this.#running = this.#run()
   }
 
@@ -78,7 +85,7 @@ export class Delivering {
     const endsAtMs = performance.now() + graceMs
     this.#stopping = true
     this.#news.resolve()
-    await this.#running
+    await Promise.all([this.#running, this.#tidying.stop()])
     while (this.#awaited.size > 0 && performance.now() < endsAtMs)
       await this.#newsWithin(endsAtMs - performance.now())
     const time = new Date().toISOString()
@@ -93,14 +100,10 @@ export class Delivering {
     const { database, pollMs } = this.#options
     // Nobody else has an embedded store: whoever held leases is gone.
     let isAlone = database.engine === 'embedded'
-    // What a process was deleting when it ended.
-    let isSwept = false
     while (!this.#stopping)
       try {
         if (isAlone) await endLeases(database.sql, leaseMs)
         isAlone = false
-        if (!isSwept) await sweepDeleted(database.sql)
-        isSwept = true
         await this.#round()
         this.#isTroubled = false
         await this.#recordUntil(performance.now() + pollMs)

@@ -148,6 +148,7 @@ export async function recordResults(
       recorded as (
         update deliveries d set state = given.state, leased = null,
           next = case when given.state = 'waiting' then ${now} + given."delayMs" * interval '1 ms' end,
+          done = case when given.state <> 'waiting' then ${now} end,
           attempts = d.attempts + (given.tried and given.error is distinct from 'interrupted')::int
         from given
         where d.subscription_id = given.subscription and d.seq = given.seq and d.leased = given.leased

@@ -109,7 +109,7 @@ export async function updateSubscription(
     where id = ${id}::uuid`.execute(transaction)
 }
 
-/** From here on nobody finds it, and nothing is sent to it; `sweepDeleted` takes it away. False: there is none. */
+/** From here on nobody finds it, and nothing is sent to it; `sweepDeleted` takes it away behind. False: there is none. */
 export async function markDeleted(transaction: Handle, id: string): Promise<boolean> {
   const { rows } = await sql`
     update subscriptions set deleted = ${now}, enabled = false

@@ -22,6 +22,7 @@ export const migrations: MigrationProvider = {
       '0007-counts-of-jobs': statements('0007-counts-of-jobs.sql'),
       '0008-states-of-events': statements('0008-states-of-events.sql'),
       '0009-counts-of-events': statements('0009-counts-of-events.sql'),
+      '0010-ages-of-deliveries': statements('0010-ages-of-deliveries.sql'),
     }),
 }
 

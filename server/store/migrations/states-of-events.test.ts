@@ -9,7 +9,7 @@ import { testService } from '../../testing-hooks.ts'
 
 const service = testService()
 
-const migration = ['0008-states-of-events.sql', '0009-counts-of-events.sql']
+const migration = ['0008-states-of-events.sql', '0009-counts-of-events.sql', '0010-ages-of-deliveries.sql']
   .map((file) => readFileSync(path.join(import.meta.dirname, file), 'utf8'))
   .join('\n')
 
@@ -37,11 +37,14 @@ test('events of before stand as their deliveries do, and are counted so', async 
   )
   await sql
     .raw(
-      `drop table event_counts; drop index events_state_index; alter table events drop column undelivered;
+      `alter table deliveries drop column done; alter table subscriptions drop column pruned;
+       drop table event_counts; drop index events_state_index; alter table events drop column undelivered;
        create index events_type_index on events (type collate "C", delivered, (-seq))`,
     )
     .execute(database)
   await sql.raw(migration).execute(database)
+  const { rows: ages } = await pool.query('select distinct done is null as ageless from deliveries')
+  expect(ages).toEqual([{ ageless: false }])
   const states = await Promise.all(
     log.map(async ({ id }) => (await service.call('admin', 'GET', `/events/${id}?with=delivery`)).body),
   )

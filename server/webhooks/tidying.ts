@@ -1,0 +1,89 @@
+import type { Logger } from 'pino'
+
+import type { Store } from '../store/store.ts'
+import { type Place, pruneDeliveries, pruneTries } from './pruning.ts'
+import { sweepDeleted } from './sweeping.ts'
+
+/** For how many days what is done is kept. */
+export interface Keep {
+  readonly tries: number
+  readonly deliveries: number
+}
+
+/** How often it looks for what has become old; that of before which is kept all the same is passed by once a day. */
+const pruneEveryMs = 10 * 60_000
+const wholeEveryMs = 24 * 3_600_000
+/** After a failure, or while the disk is full. */
+const recoverMs = 5000
+
+/**
+ * Takes away what nobody needs any more: subscriptions that were deleted, tries and deliveries that are old. In steps of some
+ * milliseconds with a rest as long after each, so that nobody waits for it.
+ */
+export class Tidying {
+  readonly #database: Store
+  readonly #keep: Keep
+  readonly #log: Logger | undefined
+  readonly #pollMs: number
+  #place: Place | undefined
+  #prunesAtMs = 0
+  #beginsAtMs = 0
+  #isTroubled = false
+  readonly #stopping = Promise.withResolvers<void>()
+  #isStopping = false
+  readonly #running: Promise<void>
+
+  constructor(database: Store, keep: Keep, { pollMs, log }: { pollMs: number; log?: Logger | undefined }) {
+    this.#database = database
+    this.#keep = keep
+    this.#pollMs = pollMs
+    this.#log = log
+    this.#running = this.#run()
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopping = true
+    this.#stopping.resolve()
+    await this.#running
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#isStopping)
+      try {
+        const startedMs = performance.now()
+        const isMore = !this.#database.isReadOnly() && (await this.#step())
+        await this.#rest(isMore ? performance.now() - startedMs : this.#pollMs)
+        this.#isTroubled = false
+      } catch (error) {
+        // Once, until all is well again.
+        const { name, code } = error as { name?: unknown; code?: unknown }
+        if (!this.#isTroubled) this.#log?.error({ name, code }, 'old deliveries cannot be taken away')
+        this.#isTroubled = true
+        await this.#rest(recoverMs)
+      }
+  }
+
+  /** Whether there may be more to do. */
+  async #step(): Promise<boolean> {
+    const { sql } = this.#database
+    if (await sweepDeleted(sql)) return true
+    if (performance.now() < this.#prunesAtMs) return false
+    if (await pruneTries(sql, this.#keep.tries)) return true
+    if (performance.now() >= this.#beginsAtMs) {
+      this.#place = undefined
+      this.#beginsAtMs = performance.now() + wholeEveryMs
+    }
+    const place = await pruneDeliveries(sql, this.#keep.deliveries, this.#place)
+    this.#place = place ?? this.#place
+    if (place) return true
+    this.#prunesAtMs = performance.now() + pruneEveryMs
+    return false
+  }
+
+  async #rest(ms: number): Promise<void> {
+    const timer = Promise.withResolvers<void>()
+    const running = setTimeout(timer.resolve, ms)
+    await Promise.race([timer.promise, this.#stopping.promise])
+    clearTimeout(running)
+  }
+}
