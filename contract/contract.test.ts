@@ -66,6 +66,8 @@ describe('the contract', () => {
       POST /subscriptions/{subscription_id}/recover 200 | webhooks:manage | recoverSubscription
       GET /events/{event_id}/attempts 200 | events:read | listDeliveries
       POST /events/{event_id}/redeliver 200 | webhooks:manage | redeliverEvent
+      GET /audit 200 | sensitive:read | listAudit
+      GET /audit/actors 200 | sensitive:read | listAuditActors
       GET /erasures 200 | users:read | listErasures
       POST /users/batch 201 | users:read entities:read entities:write | createBatch
       GET /jobs 200 | users:read entities:read entities:write | listJobs

@@ -1,3 +1,4 @@
+import { auditEndpoints } from './audit.ts'
 import { capabilityEndpoints } from './capabilities.ts'
 import { changesetEndpoints } from './changeset.ts'
 import { dictionaryEndpoints } from './dictionary.ts'
@@ -28,6 +29,7 @@ export const endpoints = {
   ...eventAdditions,
   ...changesetEndpoints,
   ...webhookEndpoints,
+  ...auditEndpoints,
   ...erasureEndpoints,
   ...jobEndpoints,
 } as const satisfies Record<string, Endpoint>

@@ -80,7 +80,8 @@ export const eventListQuery = z.object({
     .optional(),
 })
 
-const instant = z.iso.datetime({
+/** A moment with its zone. */
+export const instant = z.iso.datetime({
   offset: true,
   error: 'Give a time with its zone, such as 2024-03-01T09:30:00Z.',
 })

@@ -67,6 +67,8 @@ export const features = {
   'changes.reason': 1,
   /** The service refuses a change without a reason. */
   'changes.reason.required': 1,
+  /** `GET /audit`, `GET /audit/actors`. */
+  audit: 1,
   /** `GET /erasures`. */
   erasures: 1,
   /** `POST /users/batch`, `/jobs`. */

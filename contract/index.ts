@@ -1,3 +1,4 @@
+export * from './audit.ts'
 export * from './capabilities.ts'
 export * from './changeset.ts'
 export * from './code.ts'

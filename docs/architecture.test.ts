@@ -30,6 +30,7 @@ const orders = [
     'server/sealing',
     'server/events',
     'server/changesets',
+    'server/audit',
     'server/entities',
     'server/users',
     'server/segments',

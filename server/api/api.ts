@@ -6,6 +6,7 @@ import { keyMissing, unavailable } from '../http/problem.ts'
 import { missingMasters } from '../sealing/key-rotation.ts'
 import { SegmentCounts } from '../segments/counts.ts'
 import { outboxAge } from '../webhooks/queue.ts'
+import { auditHandlers } from './audit.ts'
 import { changesetHandlers } from './changesets.ts'
 import { dictionaryHandlers } from './dictionary.ts'
 import { entityHandlers } from './entities.ts'
@@ -50,6 +51,7 @@ export function createApi(settings: ApiSettings): Api {
       listDataTypes: () => ({ status: 200, body: [...dataTypes] }),
       ...eventHandlers(needs),
       ...changesetHandlers(needs),
+      ...auditHandlers(needs),
       ...erasureHandlers(needs),
       ...jobHandlers(needs),
       ...webhookHandlers(needs),

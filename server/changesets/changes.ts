@@ -90,6 +90,13 @@ function placeOf(
   }
 }
 
+/** Of what was sensitive before a change or after it. */
+export function sensitiveKeysOf(changes: readonly RecordedChange[]): string[] {
+  return changes
+    .filter(({ sensitive, sensitiveBefore }) => sensitive || sensitiveBefore === true)
+    .map(({ key }) => key)
+}
+
 /** What became of a value; `undefined`: there was, or is, none. */
 export function opOf(before: unknown, after: unknown): RecordedChange['op'] {
   return before === undefined ? 'add' : after === undefined ? 'remove' : 'change'

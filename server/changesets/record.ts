@@ -7,7 +7,7 @@ import type { Caller } from '../http/caller.ts'
 import { type ChangeReason, reasonRequired } from '../http/change-reason.ts'
 import { dataKeyOfUser, type StoreKeys } from '../sealing/data-keys.ts'
 import type { Transaction } from '../store/sql.ts'
-import { type NewChangeset, sealChanges } from './changes.ts'
+import { type NewChangeset, sealChanges, sensitiveKeysOf } from './changes.ts'
 import { changesetsInTheClear, insertChangeset, updateChanges } from './storage.ts'
 
 /** The transaction of a write, with what it may, why it is done and what it seals with. */
@@ -38,7 +38,8 @@ export async function recordChange(
   if (entity && op === 'change') await sealEarlier(transaction, dataKey, user, entity.id, changes)
   const atRest = sealChanges(dataKey, { user, entity: entity?.id, changeset: id }, changes)
   const properties = { user, ...(entity && { entity: entity.id }), changeset: id, actor }
-  await insertChangeset(transaction, { ...changeset, id, actor }, atRest, eventInsert(event, properties))
+  const inserted = eventInsert(event, properties, { sensitiveKeys: sensitiveKeysOf(changes) })
+  await insertChangeset(transaction, { ...changeset, id, actor }, atRest, inserted)
   if (reason.given === undefined) return id
   const key = dataKey ?? (await dataKeyOfUser(transaction, keys.keyring, user))
   await keepReason(transaction, key, { user, id, reason: reason.given })

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 
 import { type EventType, fold, type PropertyInput } from '#contract/index.ts'
-import { sealChanges } from '../changesets/changes.ts'
+import { sealChanges, sensitiveKeysOf } from '../changesets/changes.ts'
 import type { NewChangeset } from '../changesets/changes.ts'
 import { createDataKeys, type StoreKeys } from '../sealing/data-keys.ts'
 import { keepReasons } from '../events/reasons.ts'
@@ -176,21 +176,27 @@ export async function insertGenerated(
     theirs.flatMap(({ changesets }) => changesets),
   )
   await keepReasons(transaction, reasons, (user) => dataKeys.get(user))
-  await insertEvents(
-    transaction,
-    theirs.flatMap(({ events }) => events),
-  )
+  await insertEvents(transaction, theirs.flatMap(withKeys))
   await noteKeys(transaction, entities)
   return inserted.size
+}
+
+/** Events of changes with the keys of what was sensitive. */
+function withKeys({ events, changesets }: Generated): (NewEvent & { readonly keys?: readonly string[] })[] {
+  const keys = new Map(changesets.map(({ id, changes }) => [id, sensitiveKeysOf(changes)]))
+  return events.map((event) => {
+    const touched = keys.get(event.properties['changeset'] ?? '') ?? []
+    return touched.length === 0 ? event : { ...event, keys: touched }
+  })
 }
 
 /** Into the inbox, as every writer does: `numberEvents` gives them their positions. */
 export async function insertEvents(transaction: Transaction, events: readonly NewEvent[]): Promise<void> {
   await sql`
-    insert into event_inbox (id, eventtime, type, properties)
-    select id, eventtime, type, properties
+    insert into event_inbox (id, eventtime, type, properties, keys)
+    select id, eventtime, type, properties, keys
     from jsonb_to_recordset(${JSON.stringify(events)}::jsonb)
-      as row (id uuid, eventtime timestamp, type text, properties jsonb)`.execute(transaction)
+      as row (id uuid, eventtime timestamp, type text, properties jsonb, keys jsonb)`.execute(transaction)
 }
 
 async function insertChangesets(

@@ -66,7 +66,7 @@ function statesOf({
   )
 }
 
-function unknownAfter(): Refusal {
+export function unknownAfter(): Refusal {
   const detail = 'There is no event with this id to continue after. Start again without it.'
   return new Refusal('invalid_after', detail, {
     errors: [{ pointer: '', parameter: 'after', code: 'invalid_after', detail }],

@@ -80,7 +80,10 @@ function positions(filter: EventFilter): Fragment {
 
 const maxPosition = Number.MAX_SAFE_INTEGER
 
-function timeBounds({ from, to }: EventFilter): { from: Fragment; to: Fragment } | undefined {
+export function timeBounds({
+  from,
+  to,
+}: Pick<EventFilter, 'from' | 'to'>): { from: Fragment; to: Fragment } | undefined {
   if (from === undefined && to === undefined) return undefined
   return { from: instantOf(from ?? -Infinity), to: instantOf(to ?? Infinity) }
 }
@@ -93,7 +96,7 @@ export function instantOf(ms: number): Fragment {
 }
 
 /** Where events of a time can stand: runs of blocks. In a log that is nearly in the order of time there is one run. */
-const runsOf = ({ from, to }: { from: Fragment; to: Fragment }) => sql`(
+export const runsOf = ({ from, to }: { from: Fragment; to: Fragment }) => sql`(
   select min(block) * ${sql.lit(eventsPerBlock)} as first, (max(block) + 1) * ${sql.lit(eventsPerBlock)} as past
   from (
     select block, block - row_number() over (order by block) as run

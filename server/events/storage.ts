@@ -4,6 +4,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { type DeliveryState, eventsPerPage, type EventType, managementTypes } from '#contract/index.ts'
 import type { JoinedKey } from '../sealing/data-keys.ts'
 import { type Handle, type Transaction, zoned } from '../store/sql.ts'
+import { auditing } from './auditing.ts'
 
 /**
  * Notes an event in the transaction of the change it tells of, and answers its id. It waits in the inbox until
@@ -15,19 +16,23 @@ export async function recordEvent(
   properties: Readonly<Record<string, string>>,
 ): Promise<string> {
   const id = uuidv7()
-  await eventInsert(type, properties, id).execute(transaction)
+  await eventInsert(type, properties, { id }).execute(transaction)
   return id
 }
 
-/** `recordEvent` as a statement, for one that inserts more. */
+/** `recordEvent` as a statement, for one that inserts more. `sensitiveKeys`: of the properties that a change touched. */
 export function eventInsert(
   type: EventType,
   properties: Readonly<Record<string, string>>,
-  id = uuidv7(),
+  {
+    id = uuidv7(),
+    sensitiveKeys = [],
+  }: { readonly id?: string; readonly sensitiveKeys?: readonly string[] } = {},
 ): RawBuilder<unknown> {
+  const keys = sensitiveKeys.length === 0 ? null : JSON.stringify(sensitiveKeys)
   // The time of the statement: the transaction may have begun before another one that wrote the same row first.
-  return sql`insert into event_inbox (id, eventtime, type, properties)
-    values (${id}, statement_timestamp() at time zone 'UTC', ${type}, ${JSON.stringify(properties)}::jsonb)`
+  return sql`insert into event_inbox (id, eventtime, type, properties, keys)
+    values (${id}, statement_timestamp() at time zone 'UTC', ${type}, ${JSON.stringify(properties)}::jsonb, ${keys}::jsonb)`
 }
 
 /** Events of one type at once. Answers their ids. */
@@ -72,14 +77,15 @@ export async function numberEvents(database: Handle): Promise<void> {
         -- Locked against deletion alone: a delivery to one that is just being deleted would fail the numbering.
         select id, enabled, types from subscriptions where deleted is null for key share
       ),
-      moved as (delete from event_inbox returning id, eventtime, type, properties),
+      moved as (delete from event_inbox returning id, eventtime, type, properties, keys),
       numbered as (
         insert into events (seq, id, eventtime, type, properties, undelivered)
         select (select coalesce(max(seq), -1) from events) + row_number() over (order by eventtime, id),
           id, eventtime, type, properties,
           case when exists (select from receivers where ${isFor(sql`moved`)}) then 'waiting' else 'none' end
-        from moved returning seq, eventtime, type, properties, undelivered
+        from moved returning seq, id, eventtime, type, properties, undelivered
       ),
+      ${auditing},
       queued as (
         insert into deliveries (subscription_id, seq, next)
         select receivers.id, numbered.seq, statement_timestamp() at time zone 'UTC'

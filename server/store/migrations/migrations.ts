@@ -23,6 +23,7 @@ export const migrations: MigrationProvider = {
       '0008-states-of-events': statements('0008-states-of-events.sql'),
       '0009-counts-of-events': statements('0009-counts-of-events.sql'),
       '0010-ages-of-deliveries': statements('0010-ages-of-deliveries.sql'),
+      '0011-audit': statements('0011-audit.sql'),
     }),
 }
 

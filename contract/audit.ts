@@ -1,0 +1,111 @@
+import * as z from 'zod'
+
+import { eventId, text } from './common.ts'
+import type { Endpoint } from './endpoint.ts'
+import { instant } from './event.ts'
+
+/** Rows of one page. */
+export const auditRowsPerPage = 100
+
+/** What was done to sensitive values: shown, compared with one given, or written. */
+export const auditKinds = ['read', 'check', 'change'] as const
+export type AuditKind = (typeof auditKinds)[number]
+
+/** The longest span of the actors' figures, and the one where none is asked for. */
+export const maxAuditDays = 366
+export const auditDays = 30
+
+const auditRow = z.looseObject({
+  /** Of the event that tells of it. */
+  id: eventId,
+  /** UTC with `Z` and milliseconds. */
+  time: z.string(),
+  /** One of `auditKinds`. */
+  kind: z.string(),
+  /** Subject of the token. */
+  actor: z.string(),
+  user: z.string(),
+  entity: z.string().nullish(),
+  /** Of the properties. Empty: the user has been deleted since; absent: the caller may not read entities. */
+  keys: z.array(z.string()).optional(),
+  /** Why, in the actor's words; absent: none was given, or it is gone with the user. */
+  reason: z.string().optional(),
+  /** Of a change. */
+  changeset: z.string().optional(),
+})
+export type AuditRow = z.infer<typeof auditRow>
+
+export const auditPage = z.looseObject({
+  /** The newest first. */
+  rows: z.array(auditRow),
+  /** What `after` continues with; `""`: that was all. */
+  next: z.string(),
+})
+export type AuditPage = z.infer<typeof auditPage>
+
+const auditActor = z.looseObject({
+  actor: z.string(),
+  reads: z.number(),
+  checks: z.number(),
+  changes: z.number(),
+  /** Different users in the whole span. */
+  people: z.number(),
+  /** Most different users within an hour, and when it began: UTC with `Z`. */
+  busiest: z.looseObject({ people: z.number(), hour: z.string() }),
+  /** The median of the busiest hours of the actor's other days; absent: there are none. */
+  usual: z.number().optional(),
+  /** `busiest` is far more than is usual: docs/api.md says when. */
+  unusual: z.boolean(),
+})
+
+export const auditActors = z.looseObject({
+  /** The days that were counted, in UTC: the first one, and the one after the last. */
+  from: z.string(),
+  to: z.string(),
+  /** What is unusual first, then who met most people within an hour. */
+  actors: z.array(auditActor),
+  /** There are more than 1,000. */
+  atLeast: z.boolean().optional(),
+})
+export type AuditActors = z.infer<typeof auditActors>
+
+export const auditEndpoints = {
+  listAudit: {
+    method: 'GET',
+    path: '/audit',
+    tag: 'Audit',
+    summary: 'Who read, checked or changed sensitive values of whom, up to 100 at a time, the newest first.',
+    needs: ['sensitive:read'],
+    query: z.object({
+      actor: text(1000).optional(),
+      user: z.string().optional(),
+      /** Of a property: who may not read entities does not learn who has it. */
+      key: text(128).optional(),
+      kind: z.enum(auditKinds, 'Give read, check or change.').optional(),
+      /** First moment, and the one before which it ends. */
+      from: instant.optional(),
+      to: instant.optional(),
+      /** `next` of the page before. */
+      after: z.string().optional(),
+    }),
+    reply: auditPage,
+    status: [200],
+    addition: 'audit',
+  },
+  listAuditActors: {
+    method: 'GET',
+    path: '/audit/actors',
+    tag: 'Audit',
+    summary:
+      'How often each actor read, checked or changed sensitive values, of how many people, and in which hour of most.',
+    needs: ['sensitive:read'],
+    query: z.object({
+      /** Counted by days, in UTC: the whole of the days that these moments are in. Absent: the last 30. */
+      from: instant.optional(),
+      to: instant.optional(),
+    }),
+    reply: auditActors,
+    status: [200],
+    addition: 'audit',
+  },
+} as const satisfies Record<string, Endpoint>

@@ -1,0 +1,126 @@
+import { type RawBuilder, sql } from 'kysely'
+
+import { auditKinds, type AuditKind, auditRowsPerPage } from '#contract/index.ts'
+import { runsOf, timeBounds } from '../events/matching-storage.ts'
+import { type Handle, zoned } from '../store/sql.ts'
+
+/** Which rows, and where their page begins. Absent: not asked for. */
+export interface AuditFilter {
+  readonly actor?: string | undefined
+  readonly user?: string | undefined
+  readonly key?: string | undefined
+  readonly kind?: AuditKind | undefined
+  /** Milliseconds of the epoch: the first that counts, and the first that does not. */
+  readonly from?: number | undefined
+  readonly to?: number | undefined
+  /** Position of the row that the page follows. */
+  readonly after?: number | undefined
+}
+
+export interface AuditStoredRow {
+  id: string
+  /** UTC with `Z` and milliseconds. */
+  time: string
+  kind: AuditKind
+  actor: string
+  user: string
+  entity: string | null
+  keys: string[]
+  changeset: string | null
+}
+
+/**
+ * A page of matching rows and one more, the newest first. Each question walks the index that begins with what it asks for and
+ * ends with the position, so that its cost is that of the page and not of the log.
+ */
+export async function auditRows(database: Handle, filter: AuditFilter): Promise<AuditStoredRow[]> {
+  const { rows } = await sql<AuditStoredRow>`
+    with page as materialized (${positions(filter)})
+    select events.id, ${zoned(sql`audit.time`)} as time, kind, actor, user_id as "user",
+      properties ->> 'entity' as entity, properties ->> 'changeset' as changeset, array(
+        select key from audit_keys
+        where audit_keys.user_id = audit.user_id and audit_keys.seq = audit.seq order by key
+      ) as keys
+    from page join audit using (user_id, seq) join events using (seq) order by seq desc`.execute(database)
+  return rows
+}
+
+type Fragment = RawBuilder<unknown>
+
+const limit = sql.lit(auditRowsPerPage + 1)
+
+/** Users and positions of a page. */
+function positions({ actor, user, key, kind, after, ...span }: AuditFilter): Fragment {
+  const times = timeBounds(span)
+  const run = times
+    ? runsOf(times)
+    : sql`(select 0::bigint as first, ${Number.MAX_SAFE_INTEGER}::bigint as past) run`
+  const past = after === undefined ? sql`run.past` : sql`least(run.past, ${after}::bigint)`
+  const kinds = sql`unnest(${kind === undefined ? [...auditKinds] : [kind]}::text[]) asked (kind)`
+  const tests = times
+    ? [
+        sql`coalesce((select time >= ${times.from} and time < ${times.to} from audit
+          where audit.user_id = walked.user_id and audit.seq = walked.seq), false)`,
+      ]
+    : []
+  const page = (from: Fragment, walk: Fragment, order: Fragment) => sql`
+    select found.user_id, found.seq from ${from} cross join lateral (
+      select user_id, seq from ${walk} order by ${order} limit ${limit}
+    ) found order by found.seq desc limit ${limit}`
+  const where = (parts: readonly Fragment[]) => sql.join([...parts, ...tests], sql` and `)
+  const positive = sql`seq >= run.first and seq < ${past}`
+  const negative = sql`-seq <= -run.first and -seq > -${past}`
+  if (user !== undefined) {
+    // Of one user there are few: each is looked at. Behind coalesce an engine does not take the index of the actors for it.
+    const also = [sql`user_id = ${user}::uuid`, positive]
+    if (kind !== undefined) also.push(sql`coalesce(kind = ${kind}, false)`)
+    if (actor !== undefined) also.push(sql`coalesce(actor = ${actor}, false)`)
+    if (key !== undefined)
+      also.push(sql`exists (select from audit_keys where audit_keys.user_id = walked.user_id
+        and audit_keys.seq = walked.seq and coalesce(key = ${key}, false))`)
+    return page(run, sql`audit walked where ${where(also)}`, sql`seq desc`)
+  }
+  const table = key === undefined ? sql`audit walked` : sql`audit_keys walked`
+  const keys = [sql`kind = asked.kind collate "C"`]
+  if (key !== undefined) keys.push(sql`key = ${key}`)
+  if (actor !== undefined) keys.push(sql`actor = ${actor}`)
+  const [range, order] = actor === undefined ? [negative, sql`-seq`] : [positive, sql`seq desc`]
+  return page(sql`${run} cross join ${kinds}`, sql`${table} where ${where([...keys, range])}`, order)
+}
+
+export interface ActorRow {
+  actor: string
+  reads: number
+  checks: number
+  changes: number
+  people: number
+  most: number
+  /** UTC with `Z`. */
+  hour: string
+  /** null: the actor was at it on one day alone. */
+  usual: number | null
+}
+
+/** What actors did on these days (UTC; `to` does not count), who met most people within an hour first. */
+export async function actorsOf(
+  database: Handle,
+  { from, to, atMost }: { readonly from: string; readonly to: string; readonly atMost: number },
+): Promise<ActorRow[]> {
+  const { rows } = await sql<ActorRow>`
+    with days as materialized (
+      select * from audit_days where day >= ${from}::date and day < ${to}::date
+    ), busiest as (
+      select distinct on (actor) actor, day, most, hour from days order by actor, most desc, day desc
+    ), totals as (
+      select actor, sum(reads)::int as reads, sum(checks)::int as checks, sum(changes)::int as changes,
+        percentile_cont(0.5) within group (order by days.most) filter (where days.day <> busiest.day) as usual
+      from days join busiest using (actor) group by actor
+    ), met as (
+      select actor, sum(people)::int as people from audit_people
+      where day >= ${from}::date and day < ${to}::date and previous < ${from}::date group by actor
+    )
+    select actor, reads, checks, changes, coalesce(people, 0) as people, most, ${zoned(sql`hour`)} as hour, usual
+    from totals join busiest using (actor) left join met using (actor)
+    order by most desc, actor limit ${atMost}`.execute(database)
+  return rows
+}

@@ -1,0 +1,64 @@
+import { sql } from 'kysely'
+
+/**
+ * What numbering writes of the events that tell of sensitive values: parts of its statement, over `moved` (what was in the
+ * inbox) and `numbered` (what is in the log by now). One numbering happens at a time, so that nobody else writes here.
+ */
+export const auditing = sql`
+  audited as (
+    insert into audit (user_id, seq, time, kind, actor)
+    select (numbered.properties ->> 'user')::uuid, seq, numbered.eventtime,
+      case numbered.type when 'SENSITIVE_DATA_ACCESSED' then 'read' when 'SENSITIVE_DATA_CHECKED' then 'check' else 'change' end,
+      coalesce(numbered.properties ->> 'actor', '')
+    from numbered join moved using (id) where moved.keys is not null or moved.properties ? 'keys'
+    returning user_id, seq, time, kind, actor
+  ),
+  present as (
+    -- Locked against deletion alone: what is of somebody who is just being deleted keeps no keys, and fails nothing.
+    select id from users where id in (select user_id from audited) for key share
+  ),
+  kept_keys as (
+    insert into audit_keys (user_id, seq, key, kind, actor)
+    select distinct user_id, audited.seq, key, kind, actor
+    from audited join present on present.id = user_id join numbered using (seq) join moved on moved.id = numbered.id,
+      jsonb_array_elements_text(coalesce(moved.keys, (moved.properties ->> 'keys')::jsonb)) as key
+  ),
+  met as (
+    select actor, user_id, hours.hour,
+      greatest(lag(hours.hour) over (partition by actor, user_id order by hours.hour), audit_met.hour) as previous
+    from (select distinct actor, user_id, date_trunc('hour', time) as hour from audited) as hours
+      left join audit_met using (actor, user_id)
+  ),
+  -- An event that comes in later than one of the next hour counts as one of somebody who was met already.
+  first_met as (select * from met where previous is null or previous < hour),
+  last_met as (
+    insert into audit_met (actor, user_id, hour) select actor, user_id, max(hour) from first_met group by actor, user_id
+    on conflict (actor, user_id) do update set hour = excluded.hour
+  ),
+  hours as (
+    insert into audit_hours (hour, actor, people) select hour, actor, count(*) from first_met group by hour, actor
+    on conflict (hour, actor) do update set people = audit_hours.people + excluded.people
+    returning hour, actor, people
+  ),
+  days as (
+    insert into audit_days (day, actor, reads, checks, changes, most, hour)
+    select day, actor, reads, checks, changes, coalesce(people, 0), coalesce(hour, day)
+    from (
+      select time::date as day, actor, count(*) filter (where kind = 'read') as reads,
+        count(*) filter (where kind = 'check') as checks, count(*) filter (where kind = 'change') as changes
+      from audited group by 1, actor
+    ) as done left join (
+      select distinct on (hour::date, actor) hour::date as day, actor, people, hour
+      from hours order by hour::date, actor, people desc, hour
+    ) as busiest using (day, actor)
+    on conflict (day, actor) do update set reads = audit_days.reads + excluded.reads,
+      checks = audit_days.checks + excluded.checks, changes = audit_days.changes + excluded.changes,
+      most = greatest(audit_days.most, excluded.most),
+      hour = case when excluded.most > audit_days.most then excluded.hour else audit_days.hour end
+  ),
+  people as (
+    insert into audit_people (day, actor, previous, people)
+    select hour::date, actor, coalesce(previous::date, '-infinity'), count(*)
+    from first_met where previous is null or previous::date < hour::date group by 1, actor, 3
+    on conflict (day, actor, previous) do update set people = audit_people.people + excluded.people
+  )`
