@@ -50,14 +50,17 @@ test('an event that a receiver refused is resent from its detail, and arrives', 
   const tries = part.getByRole('list', { name: `Tries at ${host}, newest first` }).getByRole('listitem')
   await expect(tries.first()).toContainText(/Refused Status 500.* ms/)
   await expect(part).toContainText('Waiting, next try')
-  await expect(detail.getByText('Not delivered')).toBeVisible()
+  const list = page.getByRole('table', { name: 'Events' })
+  await expect(list.locator('tr[data-selected]')).toContainText('Waiting')
   await expectAccessible(page)
 
   receiver.answer = () => 204
   await part.getByRole('button', { name: `Resend to ${host}` }).press('Enter')
   await expect(tries.first()).toContainText('Arrived Status 204')
   await expect(detail.getByText('Delivered at')).toBeVisible()
-  await expect(detail.getByText('Not delivered')).toBeHidden()
+  await expect(part).not.toContainText('Waiting')
+  // The row is read again with those beside it.
+  await expect(list.locator('tr[data-selected]')).toContainText('Delivered', { timeout: 20_000 })
   const [first, ...again] = receiver.received
   expect(again.length).toBeGreaterThan(0)
   for (const request of again) {

@@ -38,7 +38,7 @@ test('events are read newest first, with older ones below, a detail and links to
   await expect(page).toHaveURL(/\/events\/[\da-f-]{36}/)
   const detail = page.getByRole('dialog')
   await expect(detail).toContainText(user)
-  await expect(detail).toContainText('Not delivered')
+  await expect(detail).toContainText(isBare() ? 'Not delivered' : 'No webhook')
   await expectAccessible(page)
   const deepLink = page.url()
 

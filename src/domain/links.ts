@@ -36,7 +36,12 @@ export const links = {
   /** Filters as `GET /events` spells them; `at`: a moment to open the list at. */
   events: (
     state: Readonly<
-      Partial<Record<'type' | 'delivered' | 'user' | 'entity' | 'from' | 'to' | 'at', string | undefined>>
+      Partial<
+        Record<
+          'type' | 'delivered' | 'delivery' | 'user' | 'entity' | 'from' | 'to' | 'at',
+          string | undefined
+        >
+      >
     > = {},
   ) => `/events${search(state)}`,
   event: (eventId: string) => `/events/${id(eventId)}`,

@@ -39,10 +39,15 @@ function onTick(listener: () => void) {
   }
 }
 
+/** The time by the page's clock. */
+export function useNowMs(): number {
+  return useSyncExternalStore(onTick, () => clockMs)
+}
+
 /** A time, with the exact zoned form and the service's own string on hover. */
 export function Timestamp({ value, mode = 'relative', focusable = false }: TimestampProps) {
   const zones = use(ZonesContext)
-  const nowMs = useSyncExternalStore(onTick, () => clockMs)
+  const nowMs = useNowMs()
   if (value === null || value === undefined || value === '')
     return <span className="ds-dimmed">{sharedText.none}</span>
   const ms = instantMs(value, zones.service)

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 
-import { api, serviceUrl } from '../../api/index.ts'
+import { api, offers, serviceUrl } from '../../api/index.ts'
 import { put, sharedStorage } from '../../auth/storage.ts'
 import { type End, findEnd, pageSize, type ReadPage } from './log-end.ts'
 
@@ -63,6 +63,9 @@ export function eventPageQuery(start: number, rows: number) {
 export function eventQuery(id: string) {
   return queryOptions({
     queryKey: ['events', 'one', id],
-    queryFn: ({ signal }) => api.getEvent({ params: { event_id: id }, signal }),
+    queryFn: ({ signal }) => {
+      const query = offers('events.delivery') ? { with: 'delivery' as const } : {}
+      return api.getEvent({ params: { event_id: id }, query, signal })
+    },
   })
 }

@@ -57,7 +57,7 @@ interface Condition {
 }
 
 function conditionsOf(filter: EventFilter, at: string | undefined, shown: Zones['shown']): Condition[] {
-  const { types, delivered, user, entity, from, to } = filter
+  const { types, delivered, delivery, user, entity, from, to } = filter
   const conditions: Condition[] = types.map((type) => ({
     at,
     label: text.isType(eventText.type(type) ?? type),
@@ -66,6 +66,8 @@ function conditionsOf(filter: EventFilter, at: string | undefined, shown: Zones[
   const add = (label: string, change: Partial<EventFilter>) =>
     conditions.push({ label, without: { ...filter, ...change }, at })
   if (delivered !== undefined) add(delivered ? text.delivered : text.notDelivered, { delivered: undefined })
+  if (delivery !== undefined)
+    add(delivery === 'none' ? text.noWebhook : text.states[delivery], { delivery: undefined })
   if (user !== undefined) add(text.isUser(shortId(user)), { user: undefined })
   if (entity !== undefined) add(text.isEntity(shortId(entity)), { entity: undefined })
   if (from !== undefined) add(text.isFrom(exactTime(Date.parse(from), shown)), { from: undefined })

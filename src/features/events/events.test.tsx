@@ -293,7 +293,7 @@ test('a row opens the whole event beside the list, with the ways to what it is a
   await user.click(row)
   const detail = await screen.findByRole('dialog', { name: 'Data changed' })
   await waitFor(() => expect(router.state.location.pathname).toBe(`/events/${changed?.id}`))
-  expect(within(detail).getByText('Not delivered')).toBeVisible()
+  expect(within(detail).getByText('No webhook')).toBeVisible()
   expect(within(detail).getByText('DIRECT_DATA_CHANGE')).toBeVisible()
   expect(within(detail).getByText(String(changed?.properties['changeset']))).toBeVisible()
   expect(within(detail).getByText(/ UTC$/).closest('time')).toHaveAttribute('datetime', changed?.eventtime)

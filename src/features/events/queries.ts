@@ -1,6 +1,6 @@
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
 
-import type { Delivery } from '#contract/index.ts'
+import type { Delivery, Event } from '#contract/index.ts'
 import { api } from '../../api/index.ts'
 import { eventQuery } from '../../domain/queries/events.ts'
 
@@ -16,14 +16,20 @@ export function deliveriesQuery(eventId: string) {
     queryFn: async ({ client, signal }) => {
       const deliveries = await api.listDeliveries({ params: { event_id: eventId }, signal })
       const { queryKey } = eventQuery(eventId)
-      // The last of them has arrived since the event was read.
-      if (deliveries.length > 0 && deliveries.every(({ state }) => state === 'delivered'))
-        if (client.getQueryData(queryKey)?.delivered === false) void client.invalidateQueries({ queryKey })
+      const event = client.getQueryData(queryKey)
+      if (event && standsOtherwise(event, deliveries)) void client.invalidateQueries({ queryKey })
       return deliveries
     },
     refetchInterval: ({ state }) => waitMs(state.data ?? []),
     staleTime: 0,
   })
+}
+
+/** The event was read before the last of them arrived, or failed, or was sent again. */
+function standsOtherwise({ delivered, delivery }: Event, deliveries: readonly Delivery[]): boolean {
+  const is = (wanted: string) => deliveries.some(({ state }) => state === wanted)
+  if (delivery) return is('waiting') ? delivery.state === 'none' : delivery.state === 'waiting'
+  return delivered === false && deliveries.length > 0 && !is('waiting') && !is('failed')
 }
 
 /** Often while a try is due, seldom while the next one is hours away, or held up. */

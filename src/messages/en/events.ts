@@ -28,6 +28,16 @@ export const eventText = {
   subjects: { user: 'User', entity: 'Entity', segment: 'Segment', subscription: 'Webhook' },
   delivered: 'Delivered',
   notDelivered: 'Not delivered',
+  /** How an event stands with its webhooks. */
+  states: {
+    waiting: 'Waiting',
+    /** A time follows. */
+    nextTry: ', next try',
+    whilePaused: ' for a paused webhook',
+    failed: 'Failed',
+    after: (tries: number) => ` after ${counted(tries, { one: 'try', other: 'tries' })}`,
+    none: 'No webhook',
+  },
   detail: {
     label: 'Event',
     close: 'Close',
@@ -172,6 +182,8 @@ export const eventLogText = {
     any: 'Any',
     delivered: 'Delivered',
     notDelivered: 'Not delivered',
+    states: { delivered: 'Delivered', waiting: 'Waiting', failed: 'Failed', none: 'No webhook' },
+    noWebhook: 'No webhook asked for it',
     user: 'User id',
     entity: 'Entity id',
     from: (zone: string) => `From (${zone})`,

@@ -14,7 +14,7 @@ import { CopyButton } from '../../../ui/CopyButton.tsx'
 import { Fact } from '../../../ui/Fact.tsx'
 import { ShortId } from '../../../ui/ShortId.tsx'
 import { Timestamp } from '../../../ui/Timestamp.tsx'
-import { DeliveredMark } from './DeliveredMark.tsx'
+import { DeliveryMark } from './DeliveryMark.tsx'
 import { Deliveries } from './Deliveries.tsx'
 import { EventPanel, EventSection } from './EventPanel.tsx'
 import { isKind, SubjectLink } from './EventSubject.tsx'
@@ -26,7 +26,7 @@ const text = eventText.detail
 export function EventDetail() {
   const { eventId = '' } = useParams()
   const { data: event } = useSuspenseQuery(eventQuery(eventId))
-  const { id, eventtime, type, properties, delivered, deliveredtime, ...unknown } = event
+  const { id, eventtime, type, properties, delivered: _, delivery: __, deliveredtime, ...unknown } = event
   const json = JSON.stringify(event, null, 2)
 
   return (
@@ -46,7 +46,7 @@ export function EventDetail() {
           <Timestamp value={eventtime} mode="exact" focusable />
         </Fact>
         <Fact name={text.delivery}>
-          <DeliveredMark delivered={delivered} />
+          <DeliveryMark event={event} />
         </Fact>
         {deliveredtime != null && (
           <Fact name={text.deliveredAt}>

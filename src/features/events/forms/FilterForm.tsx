@@ -6,7 +6,8 @@ import '@mantine/core/styles/Radio.layer.css'
 import { Button, Checkbox, Group, Radio, Stack, TextInput } from '@mantine/core'
 import { type FormEvent, use, useState } from 'react'
 
-import { type Event, eventTypes } from '#contract/index.ts'
+import { type DeliveryState, deliveryStates, type Event, eventTypes } from '#contract/index.ts'
+import { offers } from '../../../api/index.ts'
 import { eventLogText, eventText } from '../../../messages/index.ts'
 import { FormPopover } from '../../../ui/FormPopover.tsx'
 import type { MenuFace } from '../../../ui/LazyMenu.tsx'
@@ -46,8 +47,8 @@ export function FilterForm({ face, onChange, ...given }: FieldsProps & { readonl
 /** A filter as it is typed. */
 interface Draft {
   readonly types: string[]
-  /** Of a radio button. */
-  readonly delivered: string
+  /** Of a radio button: a state, or whether it is delivered. */
+  readonly delivery: string
   readonly user: string
   readonly entity: string
   readonly from: string
@@ -95,13 +96,14 @@ function Fields({ filter, events, onChange }: FieldsProps) {
         </Checkbox.Group>
         <Radio.Group
           label={text.delivery}
-          value={draft.delivered}
-          onChange={(delivered) => change({ delivered })}
+          value={draft.delivery}
+          onChange={(delivery) => change({ delivery })}
         >
           <Group gap="6px 16px">
             <Radio size="xs" value="" label={text.any} />
-            <Radio size="xs" value="true" label={text.delivered} />
-            <Radio size="xs" value="false" label={text.notDelivered} />
+            {deliveries(filter).map(([value, label]) => (
+              <Radio key={value} size="xs" value={value} label={label} />
+            ))}
           </Group>
         </Radio.Group>
         <div className={classes.pairs}>
@@ -132,10 +134,23 @@ function Fields({ filter, events, onChange }: FieldsProps) {
   )
 }
 
-function draftOf({ types, delivered, user, entity, from, to }: EventFilter, shown: Zones['shown']): Draft {
+/** Not delivered, of an address from before, stays what it says: any of those that are not. */
+function deliveries({ delivered }: EventFilter): readonly (readonly [value: string, label: string])[] {
+  const either = [
+    ['true', text.delivered],
+    ['false', text.notDelivered],
+  ] as const
+  if (!offers('events.delivery')) return either
+  const states = deliveryStates.map((state) => [state, text.states[state]] as const)
+  return delivered === false ? [...states, either[1]] : states
+}
+
+function draftOf(filter: EventFilter, shown: Zones['shown']): Draft {
+  const { types, delivered, delivery, user, entity, from, to } = filter
+  const isDelivered = delivered === true && offers('events.delivery') ? 'delivered' : delivered
   return {
     types: [...types],
-    delivered: delivered === undefined ? '' : String(delivered),
+    delivery: delivery ?? String(isDelivered ?? ''),
     user: user ?? '',
     entity: entity ?? '',
     from: typedMoment(from, shown),
@@ -143,10 +158,11 @@ function draftOf({ types, delivered, user, entity, from, to }: EventFilter, show
   }
 }
 
-function filterOf({ types, delivered, user, entity, from, to }: Draft, shown: Zones['shown']): EventFilter {
+function filterOf({ types, delivery, user, entity, from, to }: Draft, shown: Zones['shown']): EventFilter {
   return {
     types: types.toSorted(),
-    delivered: delivered === '' ? undefined : delivered === 'true',
+    delivered: delivery === 'true' || (delivery === 'false' ? false : undefined),
+    delivery: deliveryStates.find((state): state is DeliveryState => state === delivery),
     user: user.trim() || undefined,
     entity: entity.trim() || undefined,
     from: momentOf(from, shown),

@@ -10,7 +10,7 @@ import { rowLink } from '../../../ui/DataTable.tsx'
 import { hint } from '../../../ui/Hint.tsx'
 import { exactTime, type Zones } from '../../../ui/time.ts'
 import { Timestamp, ZonesContext } from '../../../ui/Timestamp.tsx'
-import { DeliveredMark } from '../detail/DeliveredMark.tsx'
+import { DeliveryMark } from '../detail/DeliveryMark.tsx'
 import { EventSubject } from '../detail/EventSubject.tsx'
 import { EventAbout, EventBy } from './EventAbout.tsx'
 import classes from './LogList.module.css'
@@ -39,7 +39,7 @@ export interface LogRowProps {
 export const LogRow = memo(function LogRow(props: LogRowProps) {
   const { event, index, top, isOpen, isCurrent, isMoment, replaces, search } = props
   const { person, change, tellsMore } = props
-  const { id, type, eventtime, delivered } = event
+  const { id, type, eventtime } = event
   const label = eventText.type(type)
   return (
     <tr
@@ -87,7 +87,7 @@ export const LogRow = memo(function LogRow(props: LogRowProps) {
         </td>
       )}
       <td role="cell" className={classes.delivery}>
-        <DeliveredMark delivered={delivered} />
+        <DeliveryMark event={event} />
       </td>
     </tr>
   )

@@ -1,10 +1,13 @@
-import type { Event } from '#contract/index.ts'
+import { type DeliveryState, deliveryStates, type Event } from '#contract/index.ts'
+import { offers } from '../../../api/index.ts'
 
 /** Which events the list shows. It stands in the address: codes, ids and moments, nothing about anybody. */
 export interface EventFilter {
   /** Codes; none: all of them. */
   readonly types: readonly string[]
   readonly delivered?: boolean | undefined
+  /** Where the service tells the ways apart in which an event is not delivered. */
+  readonly delivery?: DeliveryState | undefined
   /** Ids as events name them. */
   readonly user?: string | undefined
   readonly entity?: string | undefined
@@ -18,15 +21,26 @@ export const everything: EventFilter = { types: [] }
 /** What an address asks for; what is no filter in it is left out. */
 export function filterIn(address: URLSearchParams): EventFilter {
   const word = (name: string) => address.get(name)?.trim() || undefined
-  const delivered = word('delivered')
   return {
     types: [...new Set(word('type')?.split(',').filter(Boolean))].toSorted(),
-    delivered: delivered === 'true' || (delivered === 'false' ? false : undefined),
+    ...deliveryOf(word('delivered'), word('delivery')),
     user: word('user'),
     entity: word('entity'),
     from: momentIn(address, 'from'),
     to: momentIn(address, 'to'),
   }
+}
+
+/** A service that does not tell the states apart knows of the address of a colleague's no more than delivered or not. */
+function deliveryOf(
+  delivered: string | undefined,
+  delivery: string | undefined,
+): Pick<EventFilter, 'delivered' | 'delivery'> {
+  const state = deliveryStates.find((each) => each === delivery)
+  if (state !== undefined && offers('events.delivery')) return { delivery: state }
+  if (state !== undefined) return { delivered: state === 'delivered' }
+  if (delivered !== 'true' && delivered !== 'false') return {}
+  return { delivered: delivered === 'true' }
 }
 
 /** A moment of an address as the API has it; what is none is left out. */
@@ -36,15 +50,21 @@ export function momentIn(address: URLSearchParams, name: string): string | undef
 }
 
 /** The filter as the parameters of an address and of the API, which are spelled alike. */
-export function parametersOf({ types, delivered, user, entity, from, to }: EventFilter) {
+export function parametersOf({ types, delivered, delivery, user, entity, from, to }: EventFilter) {
   return {
     type: types.length === 0 ? undefined : types.join(','),
     delivered: delivered === undefined ? undefined : delivered ? ('true' as const) : ('false' as const),
+    delivery,
     user,
     entity,
     from,
     to,
   }
+}
+
+/** The same as the service is asked, for events that say how they stand with their webhooks. */
+export function askedOf(filter: EventFilter) {
+  return { ...parametersOf(filter), ...(offers('events.delivery') && { with: 'delivery' as const }) }
 }
 
 export function isFiltered(filter: EventFilter): boolean {

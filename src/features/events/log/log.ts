@@ -148,11 +148,11 @@ export class EventLog {
     this.#arrive(events)
   }
 
-  /** Whether those on screen have been delivered meanwhile: they are read again where one was not. */
+  /** How those on screen stand by now with their webhooks: they are read again where that may be otherwise. */
   readonly reread = async (first: number, last: number): Promise<void> => {
     const { rows, events, hasOlder } = this.#state
     if (this.#rereading || this.#state.start !== 'idle') return
-    const lowest = rows.slice(first, last + 1).findLast(({ delivered }) => delivered === false)
+    const lowest = rows.slice(first, last + 1).findLast(mayChange)
     // What the oldest stands behind is not known while there are older ones.
     const index = Math.min(lowest ? events.lastIndexOf(lowest) : -1, events.length - (hasOlder ? 2 : 1))
     if (index < 0) return
@@ -167,9 +167,9 @@ export class EventLog {
       const known = new Map(again.map((event) => [event.id as string, event]))
       const fresh = (event: Event) => {
         const now = known.get(event.id)
-        return now && now.delivered !== event.delivered ? now : event
+        return now && isOtherwise(now, event) ? now : event
       }
-      if (again.some((event) => event.delivered === true))
+      if (this.#state.rows.some((event) => fresh(event) !== event))
         this.#set({ events: this.#state.events.map(fresh), rows: this.#state.rows.map(fresh) })
     } catch {
       // They stay as they were read; the next look tries again.
@@ -229,4 +229,18 @@ export class EventLog {
     this.#state = { ...this.#state, ...change }
     for (const listener of this.#listeners) listener()
   }
+}
+
+/** What no webhook asked for stays so, and what is delivered. */
+function mayChange({ delivered, delivery }: Event): boolean {
+  return delivery ? delivery.state === 'waiting' || delivery.state === 'failed' : delivered === false
+}
+
+function isOtherwise(now: Event, before: Event): boolean {
+  return (
+    now.delivered !== before.delivered ||
+    now.delivery?.state !== before.delivery?.state ||
+    now.delivery?.next !== before.delivery?.next ||
+    now.delivery?.attempts !== before.delivery?.attempts
+  )
 }

@@ -3,7 +3,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { offers } from '../../../api/index.ts'
 import { readEventStream } from '../../../api/event-stream.ts'
 import { EventLog } from './log.ts'
-import { filterIn, isFiltered, matcherOf, momentIn, parametersOf } from './filter.ts'
+import { askedOf, filterIn, isFiltered, matcherOf, momentIn, parametersOf } from './filter.ts'
 import { countedSource, filteredSource } from './sources.ts'
 
 /** Longer than a look at what an event is about takes; then Back begins with the newest again. */
@@ -41,7 +41,7 @@ function makeLog(client: QueryClient, filter: ReturnType<typeof filterIn>, at: s
     source: filteredSource(filter),
     timeMs,
     stream: offers('events.stream')
-      ? (after, onEvent, signal) => readEventStream({ ...parametersOf(filter), after }, onEvent, signal)
+      ? (after, onEvent, signal) => readEventStream({ ...askedOf(filter), after }, onEvent, signal)
       : undefined,
   })
 }

@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 
 import { type Event, eventsPerPage } from '#contract/index.ts'
 import { api } from '../../../api/index.ts'
-import { type EventFilter, parametersOf } from './filter.ts'
+import { askedOf, type EventFilter } from './filter.ts'
 import { eventPageQuery, eventsEndQuery } from '../../../domain/queries/events.ts'
 import { findTime } from './seek.ts'
 
@@ -108,7 +108,7 @@ export function countedSource(client: QueryClient): LogSource {
 
 /** From a service that filters and goes either way: by the event that a page follows. */
 export function filteredSource(filter: EventFilter): LogSource {
-  const asked = parametersOf(filter)
+  const asked = askedOf(filter)
   let oldest: string | undefined
   let newest: string | undefined
   const read = (query: { order: 'asc' | 'desc'; after?: string | undefined }, signal: AbortSignal) =>
@@ -163,8 +163,12 @@ export function filteredSource(filter: EventFilter): LogSource {
       oldest ??= id
     },
     newestId: () => newest,
-    again: async (_, before, signal) =>
-      (await read({ order: 'asc', after: before?.id }, signal)).toReversed(),
+    // Also those that have come to stand otherwise than the filter has it.
+    again: async (_, before, signal) => {
+      const { delivered: __, delivery: ___, ...rest } = asked
+      const query = { ...rest, order: 'asc' as const, after: before?.id }
+      return (await api.listEvents({ query, signal })).toReversed()
+    },
     total: () => undefined,
   }
 }

@@ -1,0 +1,95 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+
+import type { Event } from '#contract/index.ts'
+import { startTestService, type TestService } from '#server/testing.ts'
+import { startReceiver, type TestReceiver } from '#server/webhooks/testing.ts'
+import { renderApp } from '../../testing.tsx'
+
+let service: TestService
+let receiver: TestReceiver
+beforeAll(async () => {
+  service = await startTestService({ allowLoopback: true, deliveries: true })
+  receiver = await startReceiver()
+})
+beforeEach(async () => {
+  // Nothing is laid out here: a list of 20 rows in view.
+  vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(720)
+  vi.spyOn(Element.prototype, 'clientWidth', 'get').mockReturnValue(1200)
+  receiver.received.length = 0
+  await service.reset()
+})
+afterAll(async () => {
+  await service.close()
+  await receiver.close()
+})
+
+const newest = async () => {
+  const events: Event[] = (await service.call('admin', 'GET', '/events?order=desc&with=delivery')).body
+  return events[0]
+}
+const createUser = async () => {
+  await service.call('admin', 'POST', '/users', {})
+  return await newest()
+}
+/** Of each row, the newest first. */
+const standing = async () => {
+  const table = await screen.findByRole('table', { name: 'Events' })
+  return [...table.querySelectorAll('tr[data-id]')].map((row) => row.lastElementChild?.textContent)
+}
+
+/** Four users: one nobody is told of, one delivered, one whose webhook refuses, and one given up. */
+async function prepare() {
+  await createUser()
+  const made = { url: receiver.url, types: ['USER_CREATED'] }
+  await service.call('admin', 'POST', '/subscriptions', made)
+  receiver.answer = () => 200
+  await createUser()
+  await waitFor(async () => expect((await newest())?.delivered).toBe(true))
+  receiver.answer = () => ({ status: 500, headers: { 'retry-after': '3600' } })
+  await createUser()
+  await waitFor(async () => expect((await newest())?.delivery?.attempts).toBe(1))
+  const failed = await createUser()
+  // Ten tries take three days.
+  await sql`update deliveries set state = 'failed', next = null, attempts = 10
+    where seq = (select seq from events where id = ${failed?.id}::uuid)`.execute(service.database.sql)
+  await sql`update events set undelivered = 'failed' where id = ${failed?.id}::uuid`.execute(
+    service.database.sql,
+  )
+}
+
+test('a row tells delivered, waiting, failed and not asked for apart, and each can be filtered by', async () => {
+  await prepare()
+  const { user, router } = renderApp({ service, path: '/events?type=USER_CREATED' })
+  expect(await standing()).toEqual([
+    'Failed after 10 tries',
+    expect.stringMatching(/^Waiting, next try in /),
+    'Delivered',
+    'No webhook',
+  ])
+  await user.click(screen.getByRole('button', { name: 'Filter' }))
+  await user.click(await screen.findByRole('radio', { name: 'Failed' }))
+  await user.click(screen.getByRole('button', { name: 'Show events' }))
+  await waitFor(() => expect(router.state.location.search).toBe('?type=USER_CREATED&delivery=failed'))
+  await waitFor(async () => expect(await standing()).toEqual(['Failed after 10 tries']))
+  expect(screen.getByText('Failed', { selector: 'li' })).toBeVisible()
+})
+
+test('an address from before, delivered or not, goes on working', async () => {
+  await prepare()
+  const { user } = renderApp({ service, path: '/events?type=USER_CREATED&delivered=false' })
+  await waitFor(async () => expect(await standing()).toHaveLength(3))
+  expect(screen.getByText('Not delivered', { selector: 'li' })).toBeVisible()
+  await user.click(screen.getByRole('button', { name: 'Filter' }))
+  expect(await screen.findByRole('radio', { name: 'Not delivered' })).toBeChecked()
+})
+
+test('where the service tells no states apart, the address of one means delivered or not', async () => {
+  await createUser()
+  const { 'events.delivery': _, ...features } = service.features as Record<string, number>
+  renderApp({ service: { ...service, features }, path: '/events?type=USER_CREATED&delivery=failed' })
+  const conditions = within(await screen.findByRole('list', { name: 'Filters' }))
+  expect(conditions.getByText('Not delivered')).toBeVisible()
+  expect(await standing()).toEqual(['Not delivered'])
+})
