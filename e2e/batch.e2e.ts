@@ -50,8 +50,10 @@ test('a property is checked and set on forty users, but not over what somebody c
   test.setTimeout(longMs)
   const { fleet, users, segment, insurers } = await makeFleet(service, isBare() ? 1 : 40)
   await signIn('steward', `segments/${segment}`)
-  const way = page.getByRole('link', { name: 'Set a property…' })
+  const way = page.getByRole('menuitem', { name: 'Set a property…' })
   await expect(heading(page, fleet)).toBeVisible()
+  await button(page, 'More actions').click()
+  await expect(page.getByRole('menuitem', { name: 'Duplicate…' })).toBeVisible()
   if (isBare()) {
     await expect(way).toHaveCount(0)
     return
@@ -95,7 +97,8 @@ test('the same without a mouse, and found again later', async ({ page, signIn, s
   test.setTimeout(longMs)
   const { fleet, segment, insurers } = await makeFleet(service, 3)
   await signIn('steward', `segments/${segment}`)
-  await page.getByRole('link', { name: 'Set a property…' }).press('Enter')
+  await button(page, 'More actions').press('Enter')
+  await page.getByRole('menuitem', { name: 'Set a property…' }).press('Enter')
   await expect(heading(page, 'Set a property')).toBeFocused()
   await expect(page.getByText(`All members of “${fleet}”`)).toBeVisible()
   const press = async (...keys: string[]) => {

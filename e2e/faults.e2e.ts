@@ -240,7 +240,8 @@ const forms: Record<string, (tools: Tools) => Promise<Opened>> = {
   async 'deleting a segment'({ page, service, word }) {
     const id = await service.post('/segments', { name: word, filter: { all: [] } })
     await page.goto(`segments/${id}`)
-    await page.getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('button', { name: 'More actions' }).click()
+    await page.getByRole('menuitem', { name: 'Delete…' }).click()
     await page.getByRole('dialog').getByRole('textbox').fill(word)
     return deletion({
       page,

@@ -51,7 +51,8 @@ test('a segment is written as JSON, shows in words and as a list of users, and i
   ).toBeVisible()
 
   await page.goBack()
-  await page.getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Delete…' }).click()
   await page.getByRole('dialog').getByRole('textbox').fill(`Journey ${ref}`)
   await page.getByRole('dialog').getByRole('button', { name: 'Delete segment' }).click()
   await expect(page.getByText(`Journey ${ref} is deleted.`)).toBeVisible()
@@ -126,7 +127,12 @@ test('the life of a nested segment, by keyboard alone', async ({ page, signIn, s
   if (isBare()) expect(page.url()).not.toBe(before)
   else expect(page.url()).toBe(before)
 
-  await press(page, page.getByRole('button', { name: 'Delete' }))
+  await press(page, page.getByRole('button', { name: 'More actions' }))
+  // The last one, which is above the first.
+  await expect(page.getByRole('menuitem').first()).toBeFocused()
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog').getByRole('textbox')).toBeFocused()
   await page.keyboard.type(`Life ${word}`)
   await page.keyboard.press('Enter')
   await expect(page.getByText(`Life ${word} is deleted.`)).toBeVisible()

@@ -1,13 +1,13 @@
 import { useKept } from '../kept-for.ts'
 
 // Ids alone, as of those who were opened lately.
-const storageKey = 'data-store.pinned'
+const storageKeys = { users: 'data-store.pinned', segments: 'data-store.pinned-segments' } as const
 /** As many as are seen at a glance: with one more, the oldest goes. */
 const mostPinned = 12
 
-/** Users whom this person has pinned, the latest first. `toggle` is absent where that cannot be kept. */
-export function usePins() {
-  const { kept, keep } = useKept(storageKey)
+/** Users, or segments, that this person has pinned, the latest first. `toggle` is absent where that cannot be kept. */
+export function usePins(of: keyof typeof storageKeys = 'users') {
+  const { kept, keep } = useKept(storageKeys[of])
   const ids = kept.filter((id) => typeof id === 'string')
   return {
     ids,

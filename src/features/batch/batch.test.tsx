@@ -162,7 +162,8 @@ test('a segment leads to it for all of its members', async () => {
   const filter = { entity: 'car', where }
   const segment = await service.create('admin', '/segments', { name: 'First plates', filter })
   const app = renderApp({ service, path: `/segments/${segment}`, role: 'steward' })
-  await app.user.click(await screen.findByRole('link', { name: 'Set a property…' }))
+  await app.user.click(await screen.findByRole('button', { name: 'More actions' }))
+  await app.user.click(await screen.findByRole('menuitem', { name: 'Set a property…' }))
   await heading('Set a property')
   expect(await screen.findByText(/All members of “First plates”/)).toBeVisible()
   await check(app, 'B 2')

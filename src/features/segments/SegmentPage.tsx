@@ -1,25 +1,18 @@
-import { Box, Button, Stack, Text } from '@mantine/core'
-import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
-import { IconUsers } from '@tabler/icons-react'
-import { useState } from 'react'
-import { Link, useNavigate, useParams } from 'react-router'
+import { Box, Stack, Text } from '@mantine/core'
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { Link, useParams } from 'react-router'
 
 import { readAnsweredFilter, type Segment } from '#contract/index.ts'
 import { offers } from '../../api/index.ts'
 import { links } from '../../domain/links.ts'
-import { useDenied } from '../../auth/use-session.ts'
-import { segmentEditText, segmentText, judgementText } from '../../messages/index.ts'
+import { segmentText, judgementText } from '../../messages/index.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
-import { DisabledReason } from '../../ui/DisabledReason.tsx'
 import { sentenceOf } from '../../domain/filters/sentence.ts'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { ShortId } from '../../ui/ShortId.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
-import { showToast } from '../../ui/toast.tsx'
-import { usersQuery } from '../../domain/queries/users.ts'
 import { BackToSegments } from './BackToSegments.tsx'
 import { dependentsOf, hasUnreadable } from './dependents.ts'
-import { DeleteSegment } from './DeleteSegment.tsx'
 import { FilterTree } from './FilterTree.tsx'
 import { Members } from './Members.tsx'
 import { nameOf, namesOf } from '../../domain/segments/names.ts'
@@ -27,6 +20,7 @@ import { segmentQuery, segmentsQuery } from '../../domain/queries/segments.ts'
 import beside from '../../ui/Beside.module.css'
 import classes from './SegmentPage.module.css'
 import { MembershipCheck } from './MembershipCheck.tsx'
+import { SegmentActions } from './SegmentActions.tsx'
 import { SizeOverTime } from './SizeOverTime.tsx'
 import { Fact, Section } from './Titled.tsx'
 
@@ -51,7 +45,7 @@ export function SegmentPage() {
         above={<BackToSegments />}
         title={nameOf(segment)}
         below={description !== null && description !== '' && <span dir="auto">{description}</span>}
-        actions={<Actions segment={segment} all={all} />}
+        actions={<SegmentActions segment={segment} all={all} />}
       />
       <div className={beside.columns}>
         <Stack gap="lg">
@@ -143,77 +137,6 @@ function UsedBy({ id, segments }: UsedByProps) {
         </Box>
       )}
       {hasUnreadable(segments) && <p className="ds-dimmed">{text.unreadable}</p>}
-    </>
-  )
-}
-
-interface ActionsProps {
-  readonly segment: Segment
-  readonly all: readonly Segment[]
-}
-
-function Actions({ segment, all }: ActionsProps) {
-  const { id } = segment
-  const navigate = useNavigate()
-  const [deleting, setDeleting] = useState(false)
-  const mayNotRead = useDenied('users:read')
-  const mayNotSet = useDenied('users:read', 'entities:read', 'entities:write')
-  const mayNotWrite = useDenied('segments:write')
-  const mayNotStart = mayNotWrite ?? (segment.filter === undefined ? segmentEditText.noFilter : undefined)
-  // Refused where the filter looks at sensitive values: then the list of users says why.
-  const { data: users } = useQuery({ ...usersQuery({ segment: id }), enabled: mayNotRead === undefined })
-
-  const leave = async () => {
-    await navigate(links.segments(), { replace: true })
-    showToast({ message: segmentText.remove.deleted(nameOf(segment)) })
-  }
-  return (
-    <>
-      <DisabledReason reason={mayNotRead}>
-        <Button
-          variant="default"
-          component={Link}
-          to={links.users({ segment: id })}
-          leftSection={<IconUsers size={15} stroke={1.75} aria-hidden />}
-        >
-          {text.users(users?.total ?? undefined)}
-        </Button>
-      </DisabledReason>
-      <DisabledReason reason={mayNotRead}>
-        <Button variant="default" component={Link} to={links.exportUsers({ segment: id })}>
-          {text.export}
-        </Button>
-      </DisabledReason>
-      {offers('users.batch') && (
-        <DisabledReason reason={mayNotSet}>
-          <Button variant="default" component={Link} to={links.batch({ segment: id })}>
-            {text.setProperty}
-          </Button>
-        </DisabledReason>
-      )}
-      <DisabledReason reason={mayNotStart}>
-        <Button variant="default" component={Link} to={links.newSegment({ from: id })}>
-          {text.duplicate}
-        </Button>
-      </DisabledReason>
-      <DisabledReason reason={mayNotWrite}>
-        <Button variant="default" onClick={() => setDeleting(true)}>
-          {text.delete}
-        </Button>
-      </DisabledReason>
-      <DisabledReason reason={mayNotStart}>
-        <Button component={Link} to={links.editSegment(id)}>
-          {text.edit}
-        </Button>
-      </DisabledReason>
-      {deleting && (
-        <DeleteSegment
-          segment={segment}
-          dependents={dependentsOf(id, all)}
-          onDeleted={leave}
-          onClose={() => setDeleting(false)}
-        />
-      )}
     </>
   )
 }

@@ -225,7 +225,8 @@ test('a duplicate begins with everything of the original, which stays', async ()
   const original = { description: 'Why', tz: 'Europe/Berlin', filter: nameIs('Ana') }
   const id = await createSegment({ name: 'Original', ...original })
   const { user, router } = renderApp({ service, path: `/segments/${id}` })
-  await user.click(await screen.findByRole('link', { name: 'Duplicate' }))
+  await user.click(await screen.findByRole('button', { name: 'More actions' }))
+  await user.click(await screen.findByRole('menuitem', { name: 'Duplicate…' }))
   expect(await screen.findByLabelText('Name')).toHaveValue('Copy of Original')
   await screen.findByRole('button', { name: 'Add user field' })
   await user.click(screen.getByRole('button', { name: 'Create segment' }))
@@ -252,7 +253,8 @@ test('a segment shows its users, who uses it, and says so before it is deleted',
     'href',
     `/users/export?segment=${id}`,
   )
-  await user.click(screen.getByRole('button', { name: 'Delete' }))
+  await user.click(screen.getByRole('button', { name: 'More actions' }))
+  await user.click(await screen.findByRole('menuitem', { name: 'Delete…' }))
   const dialog = await screen.findByRole('dialog', { name: 'Delete Anas?' })
   expect(within(dialog).getByRole('link', { name: 'All but them' })).toBeVisible()
 })
