@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 
-import { api } from '../../api/index.ts'
+import type { Segment } from '#contract/index.ts'
+import { api, offers } from '../../api/index.ts'
 import { aboutUser } from './users.ts'
 import { everyPage } from '../../api/every-page.ts'
 
@@ -34,3 +35,20 @@ export function userSegmentsQuery(userId: string, explain?: 'true') {
 
 /** The same, each with why. */
 export const whyQuery = (userId: string) => userSegmentsQuery(userId, 'true')
+
+function lastCount(segments: readonly Segment[]): string {
+  return segments.reduce(
+    (last, { counted }) => (typeof counted === 'string' && counted > last ? counted : last),
+    '',
+  )
+}
+
+/** How large these segments were, day by day: with a later count it is another history. */
+export function segmentHistoryQuery(segments: readonly Segment[]) {
+  return queryOptions({
+    queryKey: ['segments', 'history', lastCount(segments)],
+    queryFn: ({ signal }) => everyPage((query) => api.listSegmentHistory({ query, signal })),
+    enabled: offers('segments.history'),
+    staleTime: 60_000,
+  })
+}

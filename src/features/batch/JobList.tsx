@@ -5,13 +5,13 @@ import { Link } from 'react-router'
 import type { Job } from '#contract/index.ts'
 import { usePerson } from '../../auth/use-session.ts'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
+import { JobState } from '../../domain/jobs/JobState.tsx'
 import { links } from '../../domain/links.ts'
+import { jobsQuery } from '../../domain/queries/jobs.ts'
 import { batchText } from '../../messages/index.ts'
 import { number } from '../../messages/format.ts'
 import { type Column, DataTable, rowLink } from '../../ui/DataTable.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
-import { JobState } from './JobState.tsx'
-import { jobsQuery } from './queries.ts'
 
 const text = batchText.jobs
 

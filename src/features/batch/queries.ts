@@ -3,24 +3,11 @@ import { infiniteQueryOptions, mutationOptions, queryOptions } from '@tanstack/r
 import type { BodyInput, Endpoints, Job, Outcome } from '#contract/index.ts'
 import { api } from '../../api/index.ts'
 import type { Keyed } from '../../api/keyed-writes.ts'
+import { isOpen, jobsKey, jobsPollMs, jobsQuery } from '../../domain/queries/jobs.ts'
 import { forgetUsers } from '../../domain/queries/users.ts'
 import { forgetForm } from './kept-form.ts'
 
-const jobsKey = ['jobs'] as const
 const pollMs = 600
-/** Of what is longer: a list of jobs, and all pages of a report that are shown. */
-const listPollMs = 2000
-
-/** The service is at it, or is to be. */
-export const isOpen = ({ state }: Job) => state === 'waiting' || state === 'running'
-
-export function jobsQuery() {
-  return queryOptions({
-    queryKey: [...jobsKey, 'list'],
-    queryFn: ({ signal }) => api.listJobs({ signal }),
-    refetchInterval: ({ state: { data } }) => data?.some(isOpen) === true && listPollMs,
-  })
-}
 
 const reportsKey = (id: string) => [...jobsKey, 'report', id] as const
 
@@ -53,7 +40,7 @@ export function reportQuery(job: Job, outcome: Outcome | undefined) {
     getNextPageParam: ({ next }) => (next === '' || next === null ? undefined : next),
     staleTime: Infinity,
     gcTime: 60_000,
-    refetchInterval: isOpen(job) && listPollMs,
+    refetchInterval: isOpen(job) && jobsPollMs,
   })
 }
 

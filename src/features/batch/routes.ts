@@ -3,8 +3,9 @@ import type { LoaderFunctionArgs, RouteObject } from 'react-router'
 
 import { ApiError, offers } from '../../api/index.ts'
 import { ahead } from '../../domain/loading.ts'
+import { jobsQuery } from '../../domain/queries/jobs.ts'
 import { shellText } from '../../messages/index.ts'
-import { jobQuery, jobsQuery } from './queries.ts'
+import { jobQuery } from './queries.ts'
 
 /** Where the service changes one user at a time, there are no such pages. */
 function requireOffer() {

@@ -4,13 +4,13 @@ import { Link } from 'react-router'
 import type { Segment, SegmentHistory } from '#contract/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { links } from '../../domain/links.ts'
+import { Trend } from '../../domain/segments/Trend.tsx'
 import { number } from '../../messages/format.ts'
 import { segmentText } from '../../messages/index.ts'
 import { DisabledReason } from '../../ui/DisabledReason.tsx'
 import { hint } from '../../ui/Hint.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
 import classes from './SegmentsPage.module.css'
-import { Trend } from './SizeOverTime.tsx'
 
 export interface SegmentSizeProps extends Pick<Segment, 'id' | 'total' | 'counted'> {
   readonly name: string

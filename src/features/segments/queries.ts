@@ -1,7 +1,6 @@
 import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 
 import type { Filter, Segment, SegmentWrite } from '#contract/index.ts'
-import { everyPage } from '../../api/every-page.ts'
 import { api, etagOf, type keyedWrites, offers } from '../../api/index.ts'
 import { segmentQuery, segmentsQuery } from '../../domain/queries/segments.ts'
 
@@ -29,23 +28,6 @@ export function editedSegmentQuery(id: string) {
     queryFn: ({ signal }) => readSegment(id, signal),
     staleTime: Infinity,
     gcTime: 0,
-  })
-}
-
-function lastCount(segments: readonly Segment[]): string {
-  return segments.reduce(
-    (last, { counted }) => (typeof counted === 'string' && counted > last ? counted : last),
-    '',
-  )
-}
-
-/** How large these segments were, day by day: with a later count it is another history. */
-export function segmentHistoryQuery(segments: readonly Segment[]) {
-  return queryOptions({
-    queryKey: ['segments', 'history', lastCount(segments)],
-    queryFn: ({ signal }) => everyPage((query) => api.listSegmentHistory({ query, signal })),
-    enabled: offers('segments.history'),
-    staleTime: 60_000,
   })
 }
 

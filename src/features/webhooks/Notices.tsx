@@ -14,7 +14,7 @@ import { sharedText, webhookText } from '../../messages/index.ts'
 import { duration } from '../../ui/duration.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
-import { healthOf } from './health.ts'
+import { healthOf } from '../../domain/webhooks/health.ts'
 
 interface WebhookNoticeProps {
   readonly color: 'red' | 'yellow' | 'green' | 'gray'

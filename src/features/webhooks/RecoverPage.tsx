@@ -23,7 +23,7 @@ import { PageHeader } from '../../ui/PageHeader.tsx'
 import { useSettled } from '../../ui/use-settled.ts'
 import { useOnce } from '../../domain/writing/use-once.ts'
 import { BackLink } from '../../domain/BackLink.tsx'
-import { missedSince } from './health.ts'
+import { missedSince } from '../../domain/webhooks/health.ts'
 import { nameOf } from './names.ts'
 import { RecoverProgress } from './RecoverProgress.tsx'
 

@@ -6,7 +6,7 @@ import { links } from '../../domain/links.ts'
 import { subscriptionQuery } from './queries.ts'
 import { webhookText } from '../../messages/index.ts'
 import { StateMark } from '../../ui/StateMark.tsx'
-import { healthOf } from './health.ts'
+import { healthOf } from '../../domain/webhooks/health.ts'
 
 const text = webhookText.recover
 const pollMs = 1000

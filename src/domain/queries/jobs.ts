@@ -1,0 +1,19 @@
+import { queryOptions } from '@tanstack/react-query'
+
+import type { Job } from '#contract/index.ts'
+import { api } from '../../api/index.ts'
+
+export const jobsKey = ['jobs'] as const
+/** Of what is longer than one job: a list of them, and all pages of a report that are shown. */
+export const jobsPollMs = 2000
+
+/** The service is at it, or is to be. */
+export const isOpen = ({ state }: Job) => state === 'waiting' || state === 'running'
+
+export function jobsQuery() {
+  return queryOptions({
+    queryKey: [...jobsKey, 'list'],
+    queryFn: ({ signal }) => api.listJobs({ signal }),
+    refetchInterval: ({ state: { data } }) => data?.some(isOpen) === true && jobsPollMs,
+  })
+}
