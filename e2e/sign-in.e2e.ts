@@ -1,4 +1,4 @@
-import { expect, expectAccessible, test } from './fixtures.ts'
+import { expect, expectAccessible, isBare, test } from './fixtures.ts'
 
 test('signing in leads back to the page that was asked for; a reload asks the provider for nothing', async ({
   page,
@@ -70,7 +70,7 @@ test('signing out ends the session here and at the provider; Back shows nothing'
   await expect(page.getByLabel('User name')).toBeVisible()
 })
 
-for (const [role, area] of [
+for (const [role, own] of [
   ['support', 'Users'],
   ['integrator', 'Events'],
 ] as const)
@@ -78,6 +78,7 @@ for (const [role, area] of [
     page,
     signIn,
   }) => {
+    const area = isBare() ? own : 'Home'
     const heading = page.getByRole('heading', { level: 1 })
     await signIn(role)
     await expect(heading).toHaveText(area)
@@ -93,7 +94,7 @@ for (const [role, area] of [
     await page.unrouteAll({ behavior: 'wait' })
     await page.goto('')
     await expect(heading).toHaveText(area)
-    await expect(page.getByRole('table').getByRole('link').first()).toBeVisible()
+    await expect(page.getByRole('main').getByRole('link').first()).toBeVisible()
   })
 
 test('a role that may not see a page is told so, and led to one that it may see', async ({
@@ -104,6 +105,7 @@ test('a role that may not see a page is told so, and led to one that it may see'
   await expect(page.getByRole('heading', { name: 'You may not see this page' })).toBeVisible()
   await expect(page.getByText('Your role may not see users.')).toBeVisible()
   await expectAccessible(page)
-  await page.getByRole('link', { name: 'Go to Events' }).click()
-  await expect(page.getByRole('heading', { level: 1, name: 'Events' })).toBeVisible()
+  const area = isBare() ? 'Events' : 'Home'
+  await page.getByRole('link', { name: `Go to ${area}` }).click()
+  await expect(page.getByRole('heading', { level: 1, name: area })).toBeVisible()
 })

@@ -55,6 +55,7 @@ export const consoleAddresses = [
   'events',
   'events/:id',
   'dictionary',
+  'home',
   'webhooks',
   'webhooks/new',
   'webhooks/:id',

@@ -3,7 +3,7 @@ import { IconSearch } from '@tabler/icons-react'
 import { type ComponentType, useEffect, useEffectEvent, useLayoutEffect, useState } from 'react'
 
 import type { FindDialogProps } from './find/FindDialog.tsx'
-import { useRecent } from './recent.ts'
+import { useRecent } from '../domain/people/recent.ts'
 import { failureText, shellText } from '../messages/index.ts'
 import { isApple } from '../ui/platform.ts'
 import { isModalOpen } from '../ui/is-modal-open.ts'

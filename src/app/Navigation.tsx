@@ -1,4 +1,4 @@
-import { IconBolt, IconChartPie, IconUsers, IconVocabulary, IconWebhook } from '@tabler/icons-react'
+import { IconBolt, IconChartPie, IconHome, IconUsers, IconVocabulary, IconWebhook } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { NavLink, type NavLinkProps } from 'react-router'
 
@@ -11,6 +11,7 @@ import { DisabledReason } from '../ui/DisabledReason.tsx'
 import classes from './Shell.module.css'
 
 const icons = {
+  home: IconHome,
   users: IconUsers,
   segments: IconChartPie,
   events: IconBolt,
@@ -49,7 +50,7 @@ interface EntryProps {
 
 function Entry({ area, onFollow }: EntryProps) {
   return (
-    <DisabledReason reason={useDenied(area.scope)}>
+    <DisabledReason reason={useDenied(...(area.scope === undefined ? [] : [area.scope]))}>
       <AreaLink area={area} {...(onFollow && { onClick: onFollow })} />
     </DisabledReason>
   )

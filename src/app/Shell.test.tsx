@@ -6,6 +6,7 @@ import { testService } from '#server/testing-hooks.ts'
 import { renderApp } from '../testing.tsx'
 
 const service = testService()
+const bare = testService({ additions: 'none' })
 
 describe('the shell', () => {
   test('says who is signed in, marks the page one is on and moves the focus to a new page’s heading', async () => {
@@ -33,10 +34,12 @@ describe('the shell', () => {
   })
 
   test.each([
-    ['admin', 'Users'],
-    ['integrator', 'Events'],
-  ] as const)('%s begins at the first area that the role may see', async (role, area) => {
-    renderApp({ service, path: '/', role })
+    ['admin', 'Home', service],
+    ['integrator', 'Home', service],
+    ['admin', 'Users', bare],
+    ['integrator', 'Events', bare],
+  ] as const)('%s begins at %s, the first area that the role may see', async (role, area, at) => {
+    renderApp({ service: at, path: '/', role })
     await waitFor(() =>
       expect(screen.getByRole('link', { name: area })).toHaveAttribute('aria-current', 'page'),
     )
@@ -46,14 +49,14 @@ describe('the shell', () => {
   test.each(['/users', '/nowhere'])(
     'from %s, which it cannot be shown, a role is led to its own area',
     async (path) => {
-      const { user } = renderApp({ service, path, role: 'integrator' })
+      const { user } = renderApp({ service: bare, path, role: 'integrator' })
       await user.click(await screen.findByRole('link', { name: 'Go to Events' }))
       expect(await screen.findByRole('heading', { level: 1, name: 'Events' })).toBeVisible()
     },
   )
 
   test('whom the service refuses the first area is offered to sign out, not the same page again', async () => {
-    renderApp({ service, path: '/', role: 'integrator', scopes: ['users:read'] })
+    renderApp({ service: bare, path: '/', role: 'integrator', scopes: ['users:read'] })
     const denied = await screen.findByRole('alert')
     expect(within(denied).getByRole('heading', { name: 'You may not see this page' })).toBeVisible()
     expect(within(denied).getByRole('button', { name: 'Sign out' })).toBeVisible()

@@ -7,11 +7,11 @@ import { batchRoutes } from '../features/batch/routes.ts'
 import { dictionaryRoutes } from '../features/dictionary/routes.ts'
 import { entitiesRoutes } from '../features/entities/routes.ts'
 import { eventsRoutes } from '../features/events/routes.ts'
+import { homeRoutes } from '../features/home/routes.ts'
 import { newUserRoutes } from '../features/new-user/routes.ts'
 import { segmentsRoutes } from '../features/segments/routes.ts'
 import { transferRoutes } from '../features/transfer/routes.ts'
 import { userRoutes } from '../features/user/routes.ts'
-import { UsersSkeleton } from '../features/users-list/UsersSkeleton.tsx'
 import { usersListRoutes } from '../features/users-list/routes.ts'
 import { webhooksRoutes } from '../features/webhooks/routes.ts'
 import { Failure } from './Failure.tsx'
@@ -33,7 +33,8 @@ import { UnknownPage } from './UnknownPage.tsx'
 export function pages(client: QueryClient, person?: () => Person): RouteObject[] {
   const first = () => firstArea(person?.().scopes, connected().features) ?? 'users'
   const children: RouteObject[] = [
-    { index: true, element: null, HydrateFallback: UsersSkeleton, loader: () => redirect(links[first()]()) },
+    { index: true, element: null, loader: () => redirect(links[first()]()) },
+    ...homeRoutes(),
     ...usersListRoutes(client),
     ...newUserRoutes(),
     ...transferRoutes(),

@@ -6,15 +6,16 @@ import type { Tokens } from './tokens.ts'
 
 export interface Area {
   /** The first part of the addresses of its pages. */
-  readonly path: 'users' | 'segments' | 'events' | 'webhooks' | 'dictionary'
-  /** What its pages ask the service for takes this scope. */
-  readonly scope: Scope
+  readonly path: 'home' | 'users' | 'segments' | 'events' | 'webhooks' | 'dictionary'
+  /** What its pages ask the service for takes this scope; absent: there is something on them for everybody. */
+  readonly scope?: Scope
   /** Without it the service has no such area. */
   readonly feature?: Feature
 }
 
 /** The areas of the console, in the order of the navigation. */
 export const areas: readonly Area[] = [
+  { path: 'home', feature: 'users.batch' },
   { path: 'users', scope: 'users:read' },
   { path: 'segments', scope: 'segments:read' },
   { path: 'events', scope: 'events:read' },
@@ -40,6 +41,7 @@ export function firstArea(
 ): Area['path'] | undefined {
   return areas.find(
     ({ scope, feature }) =>
-      (feature === undefined || features[feature] === 1) && (scopes === undefined || scopes.has(scope)),
+      (feature === undefined || features[feature] === 1) &&
+      (scope === undefined || scopes === undefined || scopes.has(scope)),
   )?.path
 }

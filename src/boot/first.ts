@@ -21,13 +21,16 @@ const shown = document.documentElement.dataset
 shown['mantineColorScheme'] = scheme()
 if (isApple()) shown['apple'] = ''
 for (const area of ['webhooks', 'dictionary'] as const) if (isOffered(area)) shown[area] = ''
+const hasHome = isOffered('users.batch')
+if (hasHome) shown['home'] = ''
 const consoleUrl = new URL('.', document.baseURI)
 // Without a session the page is about to leave for the sign-in, or has just come back.
 if (!hasSession(consoleUrl.href)) shown['arriving'] = ''
 const address = addressOfPage()
 if (address !== undefined) {
-  shown['area'] = address.split('/', 1)[0] || 'users'
-  shown['skeleton'] = withoutIds(address) || 'users'
+  const first = hasHome ? 'home' : 'users'
+  shown['area'] = address.split('/', 1)[0] || first
+  shown['skeleton'] = withoutIds(address) || first
 }
 
 addEventListener('error', ({ target }) => target instanceof HTMLScriptElement && tellUnloaded(), {

@@ -10,6 +10,7 @@ function search(values: Readonly<Record<string, string | undefined>>): string {
 const id = encodeURIComponent
 
 export const links = {
+  home: () => '/home',
   users: (state: { readonly segment?: string | undefined; readonly offset?: string | undefined } = {}) =>
     `/users${search(state)}`,
   newUser: () => '/users/new',

@@ -10,6 +10,7 @@ export { entityText, entityMergeText, historyText, targetText } from './en/entit
 export { eventLogText, eventTypeText, eventText } from './en/events.ts'
 export { failureText } from './en/failures.ts'
 export { findText } from './en/find.ts'
+export { homeText } from './en/home.ts'
 export { keysText } from './en/keys.ts'
 export { knownKeyText } from './en/known-keys.ts'
 export { listFilterText } from './en/list-filter.ts'

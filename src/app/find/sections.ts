@@ -18,17 +18,12 @@ import { isNamed, matches, type Option, type Section } from './option.ts'
 import { foundByIdQuery, keptSegmentQuery } from './queries.ts'
 import { usePeople } from '../../domain/people/use-people.ts'
 import { usePins } from '../../domain/people/pins.ts'
+import type { Visit } from '../../domain/people/recent.ts'
 import { segmentOption, userOption } from './things.ts'
 import { useThisUser } from './this-user.ts'
 
 const shownUsers = 8
 const shownSegments = 5
-
-/** A user or a segment whose page was opened. */
-export interface Visit {
-  readonly kind: 'user' | 'segment'
-  readonly id: string
-}
 
 export interface Offer {
   readonly sections: readonly Section[]

@@ -1,5 +1,6 @@
 /** An area of the navigation, by the letter after `g`. */
 const areas: Readonly<Record<string, string>> = {
+  h: 'home',
   u: 'users',
   s: 'segments',
   e: 'events',

@@ -22,7 +22,7 @@ function keptUserQuery(id: string) {
 }
 
 /** Where nobody can be looked up, nobody. */
-function peopleQuery(ids: readonly string[]) {
+export function peopleQuery(ids: readonly string[]) {
   return queryOptions({
     // Whoever is changed or deleted makes it wrong, as the lists.
     queryKey: [...userListsKey, 'people', ids],

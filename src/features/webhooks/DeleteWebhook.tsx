@@ -2,7 +2,7 @@ import type { Subscription } from '#contract/index.ts'
 import { webhookText } from '../../messages/index.ts'
 import { deleteSubscription } from './queries.ts'
 import { DeleteDialog } from '../../domain/writing/DeleteDialog.tsx'
-import { nameOf } from './names.ts'
+import { nameOf } from '../../domain/webhooks/names.ts'
 
 const text = webhookText.remove
 /** A name longer than this is more than anybody should have to type. */

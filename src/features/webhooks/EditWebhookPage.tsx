@@ -8,7 +8,7 @@ import { webhookFormText } from '../../messages/index.ts'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { BackLink } from '../../domain/BackLink.tsx'
-import { nameOf } from './names.ts'
+import { nameOf } from '../../domain/webhooks/names.ts'
 import { patchSubscription, subscriptionQuery } from './queries.ts'
 import { type Content, WebhookForm } from './WebhookForm.tsx'
 

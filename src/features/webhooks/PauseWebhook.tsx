@@ -5,7 +5,7 @@ import type { Subscription } from '#contract/index.ts'
 import { sharedText, webhookText } from '../../messages/index.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { showToast } from '../../ui/toast.tsx'
-import { nameOf } from './names.ts'
+import { nameOf } from '../../domain/webhooks/names.ts'
 import { patchSubscription } from './queries.ts'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 

@@ -24,7 +24,7 @@ import { useSettled } from '../../ui/use-settled.ts'
 import { useOnce } from '../../domain/writing/use-once.ts'
 import { BackLink } from '../../domain/BackLink.tsx'
 import { missedSince } from '../../domain/webhooks/health.ts'
-import { nameOf } from './names.ts'
+import { nameOf } from '../../domain/webhooks/names.ts'
 import { RecoverProgress } from './RecoverProgress.tsx'
 
 const text = webhookText.recover

@@ -73,6 +73,7 @@ export const findText = {
   /** Words by which a page or an action is found besides its name. */
   words: {
     users: 'people customers list',
+    home: 'start overview dashboard today',
     segments: 'groups filters list',
     events: 'log history list',
     webhooks: 'deliveries subscriptions receivers list',

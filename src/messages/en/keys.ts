@@ -5,6 +5,7 @@ export const keysText = {
   keys: (control: string) => [
     { keys: [`${control} K`], does: 'Find anything' },
     { keys: ['/'], does: 'Find in this list' },
+    { keys: ['g', 'h'], does: 'Go to the home page' },
     { keys: ['g', 'u'], does: 'Go to the users' },
     { keys: ['g', 's'], does: 'Go to the segments' },
     { keys: ['g', 'e'], does: 'Go to the events' },

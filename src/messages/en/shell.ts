@@ -12,6 +12,7 @@ export const shellText = {
   foot: { api: 'API description', version: (version: string) => `Version ${version}` },
   /** Titles of the pages: here, since every page's title is known before its own texts are fetched. */
   pages: {
+    home: 'Home',
     users: 'Users',
     newUser: 'New user',
     importUsers: 'Import users',

@@ -1,12 +1,17 @@
 import { useEffect, useState } from 'react'
 import { useMatches } from 'react-router'
 
-import { useKept } from '../domain/kept-for.ts'
-import type { Visit } from './find/sections.ts'
+import { useKept } from '../kept-for.ts'
 
 // Ids alone: who they are is looked up when it is to be shown.
 const storageKey = 'data-store.recent'
 const remembered = 6
+
+/** A user or a segment whose page was opened. */
+export interface Visit {
+  readonly kind: 'user' | 'segment'
+  readonly id: string
+}
 
 /** Users and segments whose pages were opened before this one, the latest first: those of this person, in every tab. */
 export function useRecent(): readonly Visit[] {

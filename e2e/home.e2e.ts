@@ -1,0 +1,33 @@
+import { expect, expectAccessible, isBare, test } from './fixtures.ts'
+
+test('the home page leads to what was pinned and opened, without a mouse', async ({
+  page,
+  signIn,
+  service,
+}) => {
+  if (isBare()) {
+    await signIn('support')
+    await expect(page.getByRole('heading', { level: 1, name: 'Users' })).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Home' })).toHaveCount(0)
+    return
+  }
+  const name = `Ana ${crypto.randomUUID()}`
+  const filter = { user: 'name', op: 'eq', value: name }
+  const ana = await service.post('/users', { name })
+  const segment = await service.post('/segments', { name: `All called ${name}`, filter })
+  await signIn('support', `segments/${segment}`)
+  await page.getByRole('button', { name: 'More actions' }).press('Enter')
+  await page.getByRole('menuitem', { name: 'Pin', exact: true }).press('Enter')
+  await page.goto(`users/${ana}`)
+  await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
+
+  await page.keyboard.press('g')
+  await page.keyboard.press('h')
+  await expect(page.getByRole('heading', { level: 1, name: 'Home' })).toBeFocused()
+  const pinned = page.getByRole('region', { name: 'Pinned segments' })
+  await expect(pinned.getByRole('listitem')).toContainText(name)
+  await expect(pinned.getByRole('listitem')).toContainText('1')
+  await expectAccessible(page)
+  await page.getByRole('region', { name: 'Users at hand' }).getByRole('link', { name }).press('Enter')
+  await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
+})

@@ -1,0 +1,30 @@
+import { offers } from '../../api/index.ts'
+import { useDenied } from '../../auth/use-session.ts'
+import { homeText } from '../../messages/index.ts'
+import { PageHeader } from '../../ui/PageHeader.tsx'
+import classes from './HomePage.module.css'
+import { JobsTile } from './JobsTile.tsx'
+import { PeopleTile } from './PeopleTile.tsx'
+import { SegmentsTile } from './SegmentsTile.tsx'
+import { WebhooksTile } from './WebhooksTile.tsx'
+
+/** What may need somebody, as far as the role goes. */
+export function HomePage() {
+  const sees = {
+    webhooks: useDenied('webhooks:manage') === undefined,
+    jobs: useDenied('users:read', 'entities:read', 'entities:write') === undefined,
+    segments: useDenied('segments:read') === undefined,
+    people: useDenied('users:read') === undefined,
+  }
+  return (
+    <>
+      <PageHeader title={homeText.title} />
+      <div className={classes.tiles}>
+        {sees.webhooks && offers('webhooks') && <WebhooksTile />}
+        {sees.jobs && offers('users.batch') && <JobsTile />}
+        {sees.segments && offers('segments.counts') && <SegmentsTile />}
+        {sees.people && offers('users.lookup') && <PeopleTile />}
+      </div>
+    </>
+  )
+}

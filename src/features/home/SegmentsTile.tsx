@@ -1,0 +1,60 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+
+import { offers } from '../../api/index.ts'
+import { links } from '../../domain/links.ts'
+import { usePins } from '../../domain/people/pins.ts'
+import { segmentHistoryQuery, segmentsQuery } from '../../domain/queries/segments.ts'
+import { nameOf } from '../../domain/segments/names.ts'
+import { Trend } from '../../domain/segments/Trend.tsx'
+import { number } from '../../messages/format.ts'
+import { homeText } from '../../messages/index.ts'
+import classes from './HomePage.module.css'
+import { Line, Quiet, Tile } from './Tile.tsx'
+
+const text = homeText.segments
+
+/** How large the segments are that this person has pinned, and how that came about. */
+export function SegmentsTile() {
+  const { ids } = usePins('segments')
+  const read = useQuery(segmentsQuery())
+  const { data: histories } = useQuery({
+    ...segmentHistoryQuery(read.data ?? []),
+    enabled: ids.length > 0 && offers('segments.history'),
+  })
+  return (
+    <Tile title={text.title} all={{ to: links.segments(), words: text.all }} read={read}>
+      {(segments) => {
+        const pinned = ids.flatMap((id) => segments.find((each) => each.id === id) ?? [])
+        if (pinned.length === 0) return <Quiet>{text.none}</Quiet>
+        return (
+          <ul className={classes.list}>
+            {pinned.map((segment) => {
+              const { id, total } = segment
+              const sizes = histories?.find((history) => history.id === id)?.sizes ?? []
+              return (
+                <Line
+                  key={id}
+                  aside={
+                    <>
+                      {sizes.length > 1 && <Trend sizes={sizes} />}
+                      {typeof total === 'number' ? (
+                        number(total)
+                      ) : (
+                        <span className="ds-dimmed">{text.counting}</span>
+                      )}
+                    </>
+                  }
+                >
+                  <Link to={links.segment(id)} dir="auto">
+                    {nameOf(segment)}
+                  </Link>
+                </Line>
+              )
+            })}
+          </ul>
+        )
+      }}
+    </Tile>
+  )
+}

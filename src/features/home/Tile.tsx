@@ -1,0 +1,63 @@
+import { Text, Title } from '@mantine/core'
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+
+import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
+import { homeText } from '../../messages/index.ts'
+import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
+import classes from './HomePage.module.css'
+
+interface TileProps<Data> {
+  readonly title: string
+  /** The page that has all of it. */
+  readonly all: { readonly to: string; readonly words: string }
+  readonly read: Pick<UseQueryResult<Data>, 'data' | 'error' | 'isFetching' | 'refetch'>
+  readonly children: (data: Data) => ReactNode
+}
+
+/** One thing that somebody may have to look at; it loads, and fails, by itself. */
+export function Tile<Data>({ title, all, read, children }: TileProps<Data>) {
+  const { data, error, isFetching, refetch } = read
+  return (
+    <section aria-label={title} className={classes.tile}>
+      <div className={classes.head}>
+        <Title order={2}>{title}</Title>
+        <Text component={Link} to={all.to} fz="sm">
+          {all.words}
+        </Text>
+      </div>
+      {data !== undefined ? (
+        children(data)
+      ) : error ? (
+        <InlineFailure
+          title={homeText.failed(title)}
+          error={error}
+          onRetry={() => void refetch()}
+          retrying={isFetching}
+        />
+      ) : (
+        <SkeletonRows rows={4} />
+      )}
+    </section>
+  )
+}
+
+/** What a tile says in a sentence, where there is nothing to list. */
+export function Quiet({ children }: { readonly children: ReactNode }) {
+  return (
+    <Text c="dimmed" py="xs" maw="48ch">
+      {children}
+    </Text>
+  )
+}
+
+/** One line of a tile: what it is about, and how that is. */
+export function Line({ children, aside }: { readonly children: ReactNode; readonly aside: ReactNode }) {
+  return (
+    <li className={classes.line}>
+      <span className={classes.what}>{children}</span>
+      <span className={classes.aside}>{aside}</span>
+    </li>
+  )
+}

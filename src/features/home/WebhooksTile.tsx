@@ -1,0 +1,50 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+
+import { links } from '../../domain/links.ts'
+import { subscriptionsQuery } from '../../domain/queries/webhooks.ts'
+import { healthOf } from '../../domain/webhooks/health.ts'
+import { HealthMark } from '../../domain/webhooks/HealthMark.tsx'
+import { nameOf } from '../../domain/webhooks/names.ts'
+import { homeText } from '../../messages/index.ts'
+import { hint } from '../../ui/Hint.tsx'
+import classes from './HomePage.module.css'
+import { Line, Quiet, Tile } from './Tile.tsx'
+
+const text = homeText.webhooks
+const pollMs = 30_000
+
+/** Webhooks that somebody has to look at; where there is none, that all is well. */
+export function WebhooksTile() {
+  const read = useQuery({ ...subscriptionsQuery(), refetchInterval: pollMs })
+  return (
+    <Tile title={text.title} all={{ to: links.webhooks(), words: text.all }} read={read}>
+      {(webhooks) => {
+        const ailing = webhooks.filter((each) => ['failing', 'stopped'].includes(healthOf(each)))
+        if (webhooks.length === 0) return <Quiet>{text.none}</Quiet>
+        if (ailing.length === 0) return <Quiet>{text.working(webhooks.length)}</Quiet>
+        return (
+          <ul className={classes.list}>
+            {ailing.map((webhook) => (
+              <Line
+                key={webhook.id}
+                aside={
+                  <>
+                    {webhook.waiting > 0 && (
+                      <span className="ds-dimmed">{text.waiting(webhook.waiting)}</span>
+                    )}
+                    <HealthMark subscription={webhook} />
+                  </>
+                }
+              >
+                <Link to={links.webhook(webhook.id)} {...hint(webhook.url)}>
+                  {nameOf(webhook)}
+                </Link>
+              </Line>
+            ))}
+          </ul>
+        )
+      }}
+    </Tile>
+  )
+}

@@ -1,0 +1,74 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+
+import { testService } from '#server/testing-hooks.ts'
+import { renderApp } from '../../testing.tsx'
+import { network } from '../../testing-network.ts'
+
+const service = testService()
+const bare = testService({ additions: 'none' })
+beforeEach(() => Promise.all([service.reset(), bare.reset()]))
+afterEach(() => localStorage.clear())
+
+const tile = async (name: string) => within(await screen.findByRole('region', { name }))
+
+test('a pinned segment stands there with its size, and leads to it', async () => {
+  await service.create('admin', '/users', { name: 'Ana' })
+  const id = await service.create('admin', '/segments', { name: 'Everybody', filter: { all: [] } })
+  const first = renderApp({ service, path: '/home', role: 'support' })
+  expect(await (await tile('Pinned segments')).findByText(/^Pin a segment/)).toBeVisible()
+  await first.router.navigate(`/segments/${id}`)
+  await first.user.click(await screen.findByRole('button', { name: 'More actions' }))
+  await first.user.click(await screen.findByRole('menuitem', { name: 'Pin' }))
+  expect(JSON.stringify(Object.values(localStorage))).not.toContain('Everybody')
+  first.unmount()
+
+  const { user } = renderApp({ service, path: '/', role: 'support' })
+  const segments = await tile('Pinned segments')
+  expect(await segments.findByText('1')).toBeVisible()
+  await user.click(segments.getByRole('link', { name: 'Everybody' }))
+  await screen.findByRole('heading', { level: 1, name: 'Everybody' })
+})
+
+test('who was opened or pinned stands there, ids alone being kept', async () => {
+  const ana = await service.create('admin', '/users', { name: 'Ana' })
+  const bob = await service.create('admin', '/users', { name: 'Bob' })
+  const app = renderApp({ service, path: `/users/${ana}`, role: 'support' })
+  await app.user.click(await screen.findByRole('button', { name: 'More actions' }))
+  await app.user.click(await screen.findByRole('menuitem', { name: 'Pin' }))
+  await app.router.navigate(`/users/${bob}`)
+  await screen.findByRole('heading', { level: 1, name: 'Bob' })
+  await app.router.navigate('/home')
+  const items = await (await tile('Users at hand')).findAllByRole('listitem')
+  expect(items.map(({ textContent }) => textContent)).toEqual(['AAnaPinned', 'BBobOpened lately'])
+  expect(JSON.stringify(Object.values(localStorage))).not.toMatch(/Ana|Bob/)
+})
+
+test.each([
+  ['support', ['Pinned segments', 'Users at hand']],
+  ['steward', ['Properties set on many users', 'Pinned segments', 'Users at hand']],
+  ['integrator', ['Webhooks']],
+  ['admin', ['Webhooks', 'Properties set on many users', 'Pinned segments', 'Users at hand']],
+] as const)('%s sees what is of this role', async (role, names) => {
+  renderApp({ service, path: '/home', role })
+  const shown = () => within(screen.getByRole('main')).queryAllByRole('heading', { level: 2 })
+  await waitFor(() => expect(shown().map(({ textContent }) => textContent)).toEqual(names))
+})
+
+test('a part that cannot be loaded says so, and the others stay', async () => {
+  const { fetch } = network(service, ({ url }) =>
+    new URL(url).pathname.endsWith('/jobs') ? new Response(null, { status: 500 }) : undefined,
+  )
+  renderApp({ service: { ...service, fetch }, path: '/home' })
+  const jobs = await tile('Properties set on many users')
+  expect(await jobs.findByText('“Properties set on many users” could not be loaded')).toBeVisible()
+  expect(jobs.getByRole('button', { name: 'Try again' })).toBeVisible()
+  expect(await (await tile('Webhooks')).findByText('There are none yet.')).toBeVisible()
+})
+
+test('a service without any of it has no such page', async () => {
+  await bare.create('admin', '/users', { name: 'Ana' })
+  renderApp({ service: bare, path: '/' })
+  await screen.findByRole('link', { name: 'Ana' })
+  expect(screen.queryByRole('link', { name: 'Home' })).toBeNull()
+})

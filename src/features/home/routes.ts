@@ -1,0 +1,19 @@
+import type { RouteObject } from 'react-router'
+
+import { ApiError, offers } from '../../api/index.ts'
+import { shellText } from '../../messages/index.ts'
+
+/** Nothing is waited for but the code: each part of it loads by itself. */
+export function homeRoutes(): RouteObject[] {
+  return [
+    {
+      path: 'home',
+      handle: { title: shellText.pages.home },
+      loader() {
+        if (!offers('users.batch')) throw new ApiError({ status: 404, code: 'not_found' })
+        return true
+      },
+      lazy: { Component: async () => (await import('./HomePage.tsx')).HomePage },
+    },
+  ]
+}
