@@ -1,4 +1,6 @@
-import { expect, expectAccessible, isBare, test } from './fixtures.ts'
+import { expect, expectAccessible, test } from './fixtures.ts'
+
+const isBare = () => test.info().project.name === 'bare document'
 
 test('the home page leads to what was pinned and opened, without a mouse', async ({
   page,

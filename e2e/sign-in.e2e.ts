@@ -1,4 +1,6 @@
-import { expect, expectAccessible, isBare, test } from './fixtures.ts'
+import { expect, expectAccessible, test } from './fixtures.ts'
+
+const isBare = () => test.info().project.name === 'bare document'
 
 test('signing in leads back to the page that was asked for; a reload asks the provider for nothing', async ({
   page,

@@ -47,7 +47,7 @@ type Caller<E extends Endpoint> =
 /** One function per operation of the contract, by its name. */
 export type Api = { readonly [Name in EndpointName]: Caller<Endpoints[Name]> }
 
-const usual: Readonly<Record<string, Endpoint>> = {
+const usual = {
   ...userEndpoints,
   ...entityEndpoints,
   ...dataTypeEndpoints,
@@ -55,16 +55,18 @@ const usual: Readonly<Record<string, Endpoint>> = {
   ...userAdditions,
   ...entityAdditions,
 }
+type Rest = Readonly<Record<Exclude<EndpointName, keyof typeof usual>, Endpoint>>
 
 /** The first page does without their schemas: read once it stands, or with the first call. */
-export const readRestOfEndpoints = async (): Promise<Readonly<Record<string, Endpoint>>> =>
+export const readRestOfEndpoints = async (): Promise<Rest> =>
   (await import('./rest-of-endpoints.ts')).restOfEndpoints
 
 export const api = new Proxy({} as Api, {
   get:
     (_, name: string) =>
     async (call: Call = {}) => {
-      const endpoint = usual[name] ?? (await readRestOfEndpoints())[name]
+      const known: Readonly<Record<string, Endpoint>> = usual
+      const endpoint = known[name] ?? ((await readRestOfEndpoints()) as typeof known)[name]
       if (!endpoint) throw new Error(`The contract has no operation ${name}.`)
       return await run(endpoint, call)
     },

@@ -1,7 +1,9 @@
 import {
+  auditEndpoints,
   changesetEndpoints,
   dictionaryEndpoints,
   erasureEndpoints,
+  eventAdditions,
   eventEndpoints,
   jobEndpoints,
   segmentAdditions,
@@ -13,6 +15,7 @@ import {
 export const restOfEndpoints = {
   ...segmentEndpoints,
   ...eventEndpoints,
+  ...eventAdditions,
   ...userSearchEndpoints,
   ...segmentAdditions,
   ...dictionaryEndpoints,
@@ -20,4 +23,5 @@ export const restOfEndpoints = {
   ...webhookEndpoints,
   ...erasureEndpoints,
   ...jobEndpoints,
+  ...auditEndpoints,
 }

@@ -15,7 +15,7 @@ export interface Area {
 
 /** The areas of the console, in the order of the navigation. */
 export const areas: readonly Area[] = [
-  { path: 'home', feature: 'users.batch' },
+  { path: 'home', feature: 'events.counts' },
   { path: 'users', scope: 'users:read' },
   { path: 'segments', scope: 'segments:read' },
   { path: 'events', scope: 'events:read' },

@@ -21,7 +21,7 @@ const shown = document.documentElement.dataset
 shown['mantineColorScheme'] = scheme()
 if (isApple()) shown['apple'] = ''
 for (const area of ['webhooks', 'dictionary'] as const) if (isOffered(area)) shown[area] = ''
-const hasHome = isOffered('users.batch')
+const hasHome = isOffered('events.counts')
 if (hasHome) shown['home'] = ''
 const consoleUrl = new URL('.', document.baseURI)
 // Without a session the page is about to leave for the sign-in, or has just come back.

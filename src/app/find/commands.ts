@@ -68,7 +68,7 @@ export function useCommands({ zone, onZone }: Commanded): readonly Option[] {
     shortcut,
   })
   return [
-    ...(offers('users.batch') ? [leads(IconHome, pages.home, links.home(), 'home', undefined, 'g h')] : []),
+    ...(offers('events.counts') ? [leads(IconHome, pages.home, links.home(), 'home', undefined, 'g h')] : []),
     leads(IconUsers, pages.users, links.users(), 'users', denied.readUsers, 'g u'),
     leads(IconChartPie, pages.segments, links.segments(), 'segments', denied.readSegments, 'g s'),
     leads(IconBolt, pages.events, links.events(), 'events', denied.readEvents, 'g e'),

@@ -46,7 +46,7 @@ export function Tile<Data>({ title, all, read, children }: TileProps<Data>) {
 /** What a tile says in a sentence, where there is nothing to list. */
 export function Quiet({ children }: { readonly children: ReactNode }) {
   return (
-    <Text c="dimmed" py="xs" maw="48ch">
+    <Text c="dimmed" fz="sm" px={8} py="xs" maw="56ch">
       {children}
     </Text>
   )

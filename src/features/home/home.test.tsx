@@ -40,19 +40,41 @@ test('who was opened or pinned stands there, ids alone being kept', async () => 
   await screen.findByRole('heading', { level: 1, name: 'Bob' })
   await app.router.navigate('/home')
   const items = await (await tile('Users at hand')).findAllByRole('listitem')
-  expect(items.map(({ textContent }) => textContent)).toEqual(['AAnaPinned', 'BBobOpened lately'])
+  expect(items.map(({ textContent }) => textContent)).toEqual(['AnaPinned', 'BobOpened lately'])
   expect(JSON.stringify(Object.values(localStorage))).not.toMatch(/Ana|Bob/)
 })
 
 test.each([
-  ['support', ['Pinned segments', 'Users at hand']],
-  ['steward', ['Properties set on many users', 'Pinned segments', 'Users at hand']],
-  ['integrator', ['Webhooks']],
-  ['admin', ['Webhooks', 'Properties set on many users', 'Pinned segments', 'Users at hand']],
+  ['support', ['What happened', 'Pinned segments', 'Users at hand']],
+  ['steward', ['What happened', 'Properties set on many users', 'Pinned segments', 'Users at hand']],
+  ['integrator', ['What happened', 'Webhooks']],
+  [
+    'admin',
+    ['What happened', 'Webhooks', 'Properties set on many users', 'Pinned segments', 'Users at hand'],
+  ],
 ] as const)('%s sees what is of this role', async (role, names) => {
   renderApp({ service, path: '/home', role })
   const shown = () => within(screen.getByRole('main')).queryAllByRole('heading', { level: 2 })
   await waitFor(() => expect(shown().map(({ textContent }) => textContent)).toEqual(names))
+})
+
+test('what happened is counted by day, and each figure leads to its events', async () => {
+  await service.create('admin', '/users', { name: 'Ana' })
+  const bob = await service.create('admin', '/users', { name: 'Bob' })
+  await service.call('admin', 'PATCH', `/users/${bob}`, { name: 'Rob' })
+  const { user, router } = renderApp({ service, path: '/home', role: 'integrator' })
+  const table = within(await (await tile('What happened')).findByRole('table'))
+  const figures = table.getAllByRole('row').slice(1)
+  expect(figures.map(({ textContent }) => textContent)).toEqual([
+    'Users created20',
+    'Users and entities changed10',
+  ])
+  await user.click(table.getByRole('link', { name: 'Users created, Today: 2 events' }))
+  await waitFor(() => expect(router.state.location.pathname).toBe('/events'))
+  const asked = new URLSearchParams(router.state.location.search)
+  expect(asked.get('type')).toBe('USER_CREATED')
+  const [from, to] = ['from', 'to'].map((name) => Date.parse(asked.get(name) ?? ''))
+  expect([(to ?? 0) - (from ?? 0), new Date(from ?? 0).getUTCHours()]).toEqual([86_400_000, 0])
 })
 
 test('a part that cannot be loaded says so, and the others stay', async () => {

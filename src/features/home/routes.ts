@@ -10,7 +10,7 @@ export function homeRoutes(): RouteObject[] {
       path: 'home',
       handle: { title: shellText.pages.home },
       loader() {
-        if (!offers('users.batch')) throw new ApiError({ status: 404, code: 'not_found' })
+        if (!offers('events.counts')) throw new ApiError({ status: 404, code: 'not_found' })
         return true
       },
       lazy: { Component: async () => (await import('./HomePage.tsx')).HomePage },

@@ -1,0 +1,67 @@
+import { queryOptions } from '@tanstack/react-query'
+
+import type { EventType } from '#contract/index.ts'
+import { api } from '../../api/index.ts'
+import { localZone, type Zones } from '../../ui/time.ts'
+
+/** What is counted together, each by the types of its events. */
+export const kinds = {
+  created: ['USER_CREATED'],
+  changed: ['USER_UPDATED', 'DIRECT_DATA_CHANGE'],
+  deleted: ['USER_DELETED'],
+  segments: ['SEGMENT_CREATED', 'SEGMENT_UPDATED', 'SEGMENT_DELETED'],
+  read: ['SENSITIVE_DATA_ACCESSED', 'SENSITIVE_DATA_CHECKED'],
+} as const satisfies Readonly<Record<string, readonly EventType[]>>
+export type Kind = keyof typeof kinds
+
+export interface Day {
+  readonly from: string
+  readonly to: string
+  readonly counts: Readonly<Record<Kind, number>>
+  /** Events that a webhook has not got, and will not get by itself. */
+  readonly failed: number
+}
+
+const pollMs = 60_000
+
+/** What happened today and yesterday, as days of the zone that times are shown in. */
+export function twoDaysQuery(zone: Zones['shown']) {
+  return queryOptions({
+    queryKey: ['events', 'two days', zone],
+    queryFn: async ({ signal }): Promise<{ today: Day; yesterday: Day }> => {
+      const [before, start, end] = [-1, 0, 1].map((days) => new Date(dayMs(zone, days)).toISOString()) as [
+        string,
+        string,
+        string,
+      ]
+      const tz = zone === 'utc' ? 'UTC' : localZone()
+      const { series } = await api.countEvents({ query: { from: before, to: end, by: 'hour', tz }, signal })
+      const of = (from: string, to: string) => dayOf(from, to, series)
+      return { today: of(start, end), yesterday: of(before, start) }
+    },
+    staleTime: 0,
+    refetchInterval: pollMs,
+  })
+}
+
+type Series = Awaited<ReturnType<typeof api.countEvents>>['series']
+
+function dayOf(from: string, to: string, series: Series): Day {
+  const hours = series.filter(({ start }) => start >= from && start < to)
+  const sum = (count: (hour: Series[number]) => number) => hours.reduce((all, hour) => all + count(hour), 0)
+  const counts = Object.fromEntries(
+    Object.entries(kinds).map(([kind, types]) => [
+      kind,
+      sum((hour) => types.reduce((all, type) => all + (hour.types[type] ?? 0), 0)),
+    ]),
+  ) as Record<Kind, number>
+  return { from, to, counts, failed: sum(({ states }) => states.failed) }
+}
+
+/** The midnight so many days from today. */
+function dayMs(zone: Zones['shown'], days: number): number {
+  const now = new Date()
+  return zone === 'utc'
+    ? Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + days)
+    : new Date(now.getFullYear(), now.getMonth(), now.getDate() + days).getTime()
+}
