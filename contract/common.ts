@@ -17,6 +17,7 @@ export const userId = z.string().brand<'UserId'>()
 export const entityId = z.string().brand<'EntityId'>()
 export const segmentId = z.string().brand<'SegmentId'>()
 export const eventId = z.string().brand<'EventId'>()
+export const subscriptionId = z.string().brand<'SubscriptionId'>()
 export const propertyId = z.string().brand<'PropertyId'>()
 export type EntityId = z.infer<typeof entityId>
 export type SegmentId = z.infer<typeof segmentId>

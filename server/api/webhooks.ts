@@ -1,15 +1,10 @@
 import { v7 as uuidv7, validate as isUuid } from 'uuid'
 
-import {
-  type Delivery,
-  maxSubscriptions,
-  recentAttempts,
-  type Subscription,
-  type webhookEndpoints,
-} from '#contract/index.ts'
+import { maxSubscriptions, recentAttempts, type webhookEndpoints } from '#contract/index.ts'
 import { numberEvents, recordEvent } from '../events/storage.ts'
 import { invalid, notFound } from '../http/problem.ts'
 import type { Handlers } from '../http/serve.ts'
+import { answeredAttempt, answeredDelivery, answeredSubscription } from '../webhooks/answered.ts'
 import { checkedUrl, emptySpan, isNeverFor, notEnabled, tooManySubscriptions } from '../webhooks/rules.ts'
 import { deliverAgain, recipientsOf, recover } from '../webhooks/redelivery.ts'
 import { createSecret } from '../sealing/webhook-secrets.ts'
@@ -17,11 +12,10 @@ import {
   allSubscriptions,
   countSubscriptions,
   deliveriesOf,
-  type DeliveryRow,
   eventById,
   insertSubscription,
   lockSubscription,
-  recentAttemptsJson,
+  lastAttempts,
   markDeleted,
   replaceSecret,
   type SubscriptionRow,
@@ -37,7 +31,7 @@ export function webhookHandlers({
   database,
   allowLoopback = false,
 }: Needs): Handlers<keyof typeof webhookEndpoints> {
-  const { keyring } = database.keys
+  const { keyring, indexKey } = database.keys
 
   async function existing(id: string): Promise<SubscriptionRow> {
     const row = await subscriptionById(database.sql, id)
@@ -54,7 +48,7 @@ export function webhookHandlers({
 
   return {
     async listSubscriptions() {
-      return { status: 200, body: (await allSubscriptions(database.sql)).map(answered) }
+      return { status: 200, body: (await allSubscriptions(database.sql)).map(answeredSubscription) }
     },
 
     async createSubscription({
@@ -77,7 +71,7 @@ export function webhookHandlers({
     },
 
     async getSubscription({ params: { subscription_id: id } }) {
-      return { status: 200, body: answered(await existing(id)) }
+      return { status: 200, body: answeredSubscription(await existing(id)) }
     },
 
     async patchSubscription({ params: { subscription_id: id }, body: { url, ...change }, caller, write }) {
@@ -150,7 +144,11 @@ export function webhookHandlers({
 
     async listRecentAttempts({ params: { subscription_id } }) {
       const { id } = await existing(subscription_id)
-      return { status: 200, json: await recentAttemptsJson(database.sql, id, recentAttempts) }
+      const rows = await lastAttempts(database.sql, id, recentAttempts)
+      const answer = rows.map(({ seq, event, type, attempt }) =>
+        Object.assign(answeredAttempt(indexKey, { subscription: id, seq }, attempt), { event, type }),
+      )
+      return { status: 200, body: answer }
     },
 
     async recoverSubscription({
@@ -165,9 +163,10 @@ export function webhookHandlers({
       return { status: 200, body: { events } }
     },
 
-    async listDeliveries({ params: { event_id } }) {
+    async listDeliveries({ params: { event_id }, caller }) {
       const { seq } = await existingEvent(event_id)
-      return { status: 200, body: (await deliveriesOf(database.sql, seq)).map(answeredDelivery) }
+      const rows = await deliveriesOf(database.sql, seq, { whole: caller.scopes.has('webhooks:manage') })
+      return { status: 200, body: rows.map((row) => answeredDelivery(indexKey, seq, row)) }
     },
 
     async redeliverEvent({ params: { event_id }, body: { subscription } }) {
@@ -195,28 +194,3 @@ export function webhookHandlers({
 
 const notForIt = (code: 'subscription_not_found' | 'not_for_subscription', detail: string) =>
   invalid([{ pointer: '/subscription', code, detail }])
-
-function answered(row: SubscriptionRow): Subscription {
-  const { id, url, types, description, enabled, disabled_reason: reason, disabled: since } = row
-  return {
-    id: id as Subscription['id'],
-    url,
-    ...(types && { types }),
-    ...(description !== null && { description }),
-    enabled,
-    ...(reason !== null && since !== null && { disabled: { reason, since } }),
-    ...(row.previous_until !== null && { previousSecretUntil: row.previous_until }),
-    created: row.created,
-    updated: row.updated,
-    waiting: row.waiting,
-    ...(row.waiting_since !== null && { waitingSince: row.waiting_since }),
-    ...(row.last_success !== null && { lastSuccess: row.last_success }),
-    ...(row.last_failure !== null && { lastFailure: row.last_failure }),
-  }
-}
-
-function answeredDelivery({ subscription, url, next, ...row }: DeliveryRow): Delivery {
-  const { origin } = new URL(url)
-  const id = subscription as Delivery['subscription']
-  return { subscription: id, origin, ...row, ...(next !== null && { next }) }
-}

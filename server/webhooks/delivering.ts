@@ -7,12 +7,14 @@ import type { Database } from '../sealing/database.ts'
 import { MissingKeyError } from '../sealing/encryption.ts'
 import { numberEvents } from '../events/storage.ts'
 import { type Claim, claimDeliveries, endLeases, recordResults, type Result } from './queue.ts'
+import type { Exchange } from './exchange.ts'
 import type { Outcome, Receivers } from './receiver.ts'
 import { atOnce, atOnceFailing, Lane } from './lane.ts'
 import { judgeTry } from './schedule.ts'
 import { openSecrets } from '../sealing/webhook-secrets.ts'
 import { bodyOf, signatureHeaders } from './message.ts'
 import { type Keep, Tidying } from './tidying.ts'
+import { sealExchange } from './tries.ts'
 
 /** To all together. Beyond those of its own a subscription gets an even part of what is left of these. */
 const atOnceInAll = 512
@@ -41,16 +43,13 @@ const recoverMs = 1000
 /** When a delivery that could not be sent, for a reason that is not the receiver's, is due again. */
 const unsentMs = 60_000
 
-/** Unless the settings say otherwise. */
-const keptDays = { tries: 30, deliveries: 90 }
-
 export interface DeliveringOptions {
   readonly database: Database
   readonly receivers: Pick<Receivers, 'send' | 'close'>
   readonly log?: Logger | undefined
   /** How often it looks for work. */
   readonly pollMs?: number
-  readonly keep?: Keep
+  readonly keep?: Keep | undefined
 }
 
 /**
@@ -75,8 +74,7 @@ export class Delivering {
 
   constructor(options: DeliveringOptions) {
     this.#options = { pollMs: 200, ...options }
-    const { database, pollMs, log, keep = keptDays } = this.#options
-    this.#tidying = new Tidying(database, keep, { pollMs: 5 * pollMs, log })
+    this.#tidying = new Tidying(this.#options)
     this.#running = this.#run()
   }
 
@@ -159,14 +157,16 @@ export class Delivering {
     const at = new Date()
     const startedMs = performance.now()
     const body = bodyOf(claim)
+    let exchange: Exchange | undefined
     const send = async () => {
       const { keyring } = this.#options.database.keys
       const secrets = opened.get(subscription) ?? openSecrets(keyring, { ...claim, id: subscription })
       opened.set(subscription, secrets)
-      return await this.#options.receivers.send(url, signatureHeaders(secrets, event, at, body), body)
+      const headers = signatureHeaders(secrets, event, at, body)
+      return await this.#options.receivers.send(url, headers, body, (told) => (exchange = told))
     }
     send().then(
-      (outcome) => this.#answered(claim, outcome, at, Math.round(performance.now() - startedMs)),
+      (outcome) => this.#answered(claim, outcome, exchange, at, Math.round(performance.now() - startedMs)),
       (error: unknown) => {
         this.#report(error)
         this.#settle(claim, { state: 'waiting', delayMs: unsentMs })
@@ -174,16 +174,19 @@ export class Delivering {
     )
   }
 
-  #answered(claim: Claim, outcome: Outcome, at: Date, ms: number): void {
+  #answered(claim: Claim, outcome: Outcome, exchange: Exchange | undefined, at: Date, ms: number): void {
     const lane = this.#lane(claim.subscription)
     lane.isWell = outcome.error === undefined
     lane.failures = lane.isWell ? 0 : lane.failures + 1
     if (outcome.error !== undefined && outcome.retryAfterMs !== undefined)
       lane.heldUntilMs = performance.now() + Math.min(outcome.retryAfterMs, maxHoldMs)
     const { status, error } = outcome
+    const { indexKey } = this.#options.database.keys
+    const time = at.toISOString()
+    const sealed = exchange && sealExchange(indexKey, { ...claim, time }, exchange)
     this.#settle(claim, {
       ...judgeTry(outcome, { tries: claim.tries + 1, isTest: claim.type === 'WEBHOOK_TEST' }),
-      attempt: { time: at.toISOString(), ms, status, error },
+      attempt: { time, ms, status, error, sealed },
     })
   }
 

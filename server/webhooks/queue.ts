@@ -38,6 +38,8 @@ export interface Result extends Pick<Claim, 'subscription' | 'url' | 'seq' | 'le
     readonly status?: number | undefined
     /** Absent: it arrived. */
     readonly error?: AttemptError | undefined
+    /** What was sent and answered, see tries.ts. */
+    readonly sealed?: string | undefined
   }
   readonly state: 'waiting' | 'delivered' | 'failed'
   /** When it is tried again; only while waiting. */
@@ -143,7 +145,7 @@ export async function recordResults(
     await sql`
       with given as (
         select * from jsonb_to_recordset(${given}::jsonb) as given (subscription uuid, seq bigint, leased timestamp,
-          tried boolean, time timestamp, ms int, status int, error text, state text, "delayMs" float8)
+          tried boolean, time timestamp, ms int, status int, error text, sealed text, state text, "delayMs" float8)
       ),
       recorded as (
         update deliveries d set state = given.state, leased = null,
@@ -155,8 +157,8 @@ export async function recordResults(
         returning d.subscription_id, given.*
       ),
       tried as (
-        insert into delivery_attempts (subscription_id, seq, number, time, ms, status, error)
-        select subscription_id, seq, ${nextNumber(sql`recorded`)}, time, ms, status, error
+        insert into delivery_attempts (subscription_id, seq, number, time, ms, status, error, sealed)
+        select subscription_id, seq, ${nextNumber(sql`recorded`)}, time, ms, status, error, decode(sealed, 'base64')
         from recorded where tried
       ),
       fared as (

@@ -11,6 +11,7 @@ import type { LookupFunction } from 'node:net'
 import { TLSSocket } from 'node:tls'
 
 import type { AttemptError } from '#contract/index.ts'
+import { type Exchange, Exchanging } from './exchange.ts'
 import { hostOf, isLoopbackAddress, isLoopbackName, isPublicAddress, objectionTo } from './addresses.ts'
 
 /** What became of one try. Without `error` it arrived. */
@@ -55,13 +56,21 @@ export class Receivers {
     this.#options = { answerMs: 15_000, wholeMs: 20_000, ...options }
   }
 
-  /** One POST of a JSON text. Never rejects. */
-  async send(address: string, headers: Readonly<Record<string, string>>, body: string): Promise<Outcome> {
+  /** One POST of a JSON text. Never rejects. `told`: what was sent and answered, where anything was. */
+  async send(
+    address: string,
+    headers: Readonly<Record<string, string>>,
+    body: string,
+    told: (exchange: Exchange) => void = () => {},
+  ): Promise<Outcome> {
     const url = new URL(address)
     if (this.#closed) return { error: 'interrupted' }
     if (objectionTo(url, this.#options)) return { error: 'forbidden_address' }
     return await new Promise((resolve) => {
-      this.#post(url, headers, body, resolve)
+      this.#post(url, headers, body, (outcome, exchange) => {
+        told(exchange)
+        resolve(outcome)
+      })
     })
   }
 
@@ -77,7 +86,7 @@ export class Receivers {
     url: URL,
     headers: Readonly<Record<string, string>>,
     body: string,
-    resolve: (outcome: Outcome) => void,
+    ended: (outcome: Outcome, exchange: Exchange) => void,
   ): void {
     const { answerMs, wholeMs } = this.#options
     const started = performance.now()
@@ -91,7 +100,7 @@ export class Receivers {
       this.#interrupts.delete(interrupt)
       // Of one that was answered to its end nothing is left to destroy: its connection is somebody else's by now.
       request.destroy()
-      resolve(outcome)
+      ended(outcome, exchanging.told)
     }
     let timer = setTimeout(finish, answerMs, { error: 'timeout' })
     this.#interrupts.add(interrupt)
@@ -112,18 +121,20 @@ export class Receivers {
         accept: '*/*',
       },
     })
+    const exchanging = new Exchanging(request)
     request.on('error', (error) => finish({ error: errorOf(error, request) }))
-    request.on('upgrade', (response) => finish(outcomeOf(response)))
+    request.on('upgrade', (response) => {
+      exchanging.answered(response)
+      finish(outcomeOf(response))
+    })
     request.on('response', (response) => {
       const outcome = (answer = outcomeOf(response))
+      exchanging.answered(response)
       clearTimeout(timer)
       timer = setTimeout(finish, started + wholeMs - performance.now(), outcome)
-      // What it says is of no interest; read to its end, the connection serves again. From here on only the status
-      // counts, however the answer ends.
-      let bytes = 0
+      // Read to its end, the connection serves again. From here on only the status counts, however the answer ends.
       response.on('data', (chunk: Buffer) => {
-        bytes += chunk.length
-        if (bytes > maxAnswerBytes) finish(outcome)
+        if (exchanging.read(chunk) > maxAnswerBytes) finish(outcome)
       })
       response.on('error', () => finish(outcome))
       response.on('end', () => finish(outcome))

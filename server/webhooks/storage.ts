@@ -131,19 +131,37 @@ export async function replaceSecret(
   return rows[0]
 }
 
+/** A try; `sealed`: what was sent and answered. */
+export interface AttemptRow {
+  readonly number: number
+  readonly time: string
+  readonly ms?: number
+  readonly status?: number
+  readonly error?: string
+  readonly sealed?: string
+}
+
 const attempt = sql`
   'number', a.number, 'time', ${zoned(sql`a.time`)}, 'ms', a.ms, 'status', a.status, 'error', a.error`
+const sealed = sql`'sealed', encode(a.sealed, 'base64')`
 
-/** Its last tries, newest first, as a JSON array. */
-export async function recentAttemptsJson(database: Handle, id: string, limit: number): Promise<string> {
-  const { rows } = await sql<{ list: string }>`
-    select coalesce(json_agg(json_strip_nulls(json_build_object(${attempt}, 'event', e.id, 'type', e.type))
-      order by a.time desc, a.seq desc, a.number desc), '[]')::text as list
+export interface LastAttemptRow {
+  readonly seq: number
+  readonly event: string
+  readonly type: string
+  readonly attempt: AttemptRow
+}
+
+/** Its last tries, newest first. */
+export async function lastAttempts(database: Handle, id: string, limit: number): Promise<LastAttemptRow[]> {
+  const { rows } = await sql<LastAttemptRow>`
+    select a.seq, e.id as event, e.type, json_strip_nulls(json_build_object(${attempt}, ${sealed})) as attempt
     from (
       select * from delivery_attempts where subscription_id = ${id}::uuid
       order by time desc, seq desc, number desc limit ${limit}
-    ) a join events e using (seq)`.execute(database)
-  return rows[0]?.list ?? '[]'
+    ) a join events e using (seq)
+    order by a.time desc, a.seq desc, a.number desc`.execute(database)
+  return rows
 }
 
 export interface DeliveryRow {
@@ -151,18 +169,22 @@ export interface DeliveryRow {
   readonly url: string
   readonly state: 'waiting' | 'delivered' | 'failed'
   readonly next: string | null
-  readonly attempts: { number: number; time: string; ms?: number; status?: number; error?: string }[]
+  readonly attempts: AttemptRow[]
 }
 
 /** Tries of a delivery that are told: ten are made by themselves, and more as often as somebody asks for it. */
 const triesTold = 50
 
-/** The deliveries of an event, by subscription, with the last tries of each, oldest first. */
-export async function deliveriesOf(database: Handle, seq: number): Promise<DeliveryRow[]> {
+/** The deliveries of an event, by subscription, with the last tries of each, oldest first; `whole`: also what is sealed of them. */
+export async function deliveriesOf(
+  database: Handle,
+  seq: number,
+  { whole }: { readonly whole: boolean },
+): Promise<DeliveryRow[]> {
   const { rows } = await sql<DeliveryRow>`
     select d.subscription_id as subscription, s.url, d.state,
       case when d.state = 'waiting' then ${zoned(sql`d.next`)} end as next,
-      (select coalesce(json_agg(json_strip_nulls(json_build_object(${attempt})) order by a.number), '[]')
+      (select coalesce(json_agg(json_strip_nulls(json_build_object(${attempt}${whole ? sql`, ${sealed}` : sql``})) order by a.number), '[]')
         from (
           select * from delivery_attempts last where last.subscription_id = d.subscription_id and last.seq = d.seq
           order by last.number desc limit ${sql.lit(triesTold)}

@@ -13,7 +13,11 @@ export interface Received {
 }
 
 /** A status, or what else a receiver can do: nothing, or close the connection without an answer. */
-export type Answer = number | { status: number; headers: Record<string, string> } | 'silence' | 'drop'
+export type Answer =
+  | number
+  | { status: number; headers: Record<string, string>; body?: string }
+  | 'silence'
+  | 'drop'
 
 export interface TestReceiver {
   readonly url: string
@@ -39,7 +43,7 @@ export async function startReceiver(answer: TestReceiver['answer'] = () => 200):
       if (what === 'silence') return
       if (what === 'drop') request.socket.destroy()
       else if (typeof what === 'number') response.writeHead(what).end()
-      else response.writeHead(what.status, what.headers).end()
+      else response.writeHead(what.status, what.headers).end(what.body)
     }
     request.on('end', () => void respond())
   })

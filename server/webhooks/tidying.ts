@@ -10,6 +10,18 @@ export interface Keep {
   readonly deliveries: number
 }
 
+interface TidyingOptions {
+  readonly database: Store
+  /** How often deliveries are looked for. */
+  readonly pollMs: number
+  readonly keep?: Keep | undefined
+  readonly log?: Logger | undefined
+}
+
+/** Unless the settings say otherwise. */
+const keptDays: Keep = { tries: 30, deliveries: 90 }
+
+const pollsPerLook = 5
 /** How often it looks for what has become old; that of before which is kept all the same is passed by once a day. */
 const pruneEveryMs = 10 * 60_000
 const wholeEveryMs = 24 * 3_600_000
@@ -33,10 +45,10 @@ export class Tidying {
   #isStopping = false
   readonly #running: Promise<void>
 
-  constructor(database: Store, keep: Keep, { pollMs, log }: { pollMs: number; log?: Logger | undefined }) {
+  constructor({ database, pollMs, keep = keptDays, log }: TidyingOptions) {
     this.#database = database
     this.#keep = keep
-    this.#pollMs = pollMs
+    this.#pollMs = pollsPerLook * pollMs
     this.#log = log
     this.#running = this.#run()
   }

@@ -24,12 +24,4 @@ export const migrations: MigrationProvider = {
       '0009-counts-of-events': statements('0009-counts-of-events.sql'),
       '0010-ages-of-deliveries': statements('0010-ages-of-deliveries.sql'),
       '0011-audit': statements('0011-audit.sql'),
-    }),
-}
-
-const statements = (file: string, fill?: (db: Kysely<unknown>) => Promise<void>): Migration => ({
-  async up(db: Kysely<unknown>) {
-    await sql.raw(readFileSync(path.join(import.meta.dirname, file), 'utf8')).execute(db)
-    await fill?.(db)
-  },
-})
+      '0012-what-tries-were': statements('0012-what-tries-were.sql'),

@@ -1,0 +1,71 @@
+import * as z from 'zod'
+
+import { subscriptionId } from './common.ts'
+
+/** Why a try failed without an answer, or in spite of one. Another service may know others. */
+export const attemptErrors = [
+  /** The host name has no address. */
+  'dns',
+  /** The address is private, or not one of the internet. */
+  'forbidden_address',
+  'connection',
+  /** The certificate is not valid for the host. */
+  'tls',
+  'timeout',
+  /** A redirect: it is never followed. */
+  'redirect',
+  /** Any other status than 2xx. */
+  'status',
+  /** The process ended while it waited for the answer: whether it arrived is not known. */
+  'interrupted',
+] as const
+export type AttemptError = (typeof attemptErrors)[number]
+
+const headers = z.record(z.string(), z.string())
+
+/** One try of one delivery. */
+export const attempt = z.looseObject({
+  /** Counted from 1 for an event and a subscription. */
+  number: z.number(),
+  /** When it was sent, UTC with `Z`. */
+  time: z.string(),
+  /** Milliseconds until the answer, or until it was given up. */
+  ms: z.number().nullish(),
+  /** HTTP status, where there was an answer. */
+  status: z.number().nullish(),
+  /** Absent: it arrived. */
+  error: z.string().nullish(),
+  /** What was sent, as far as it got; its body is the event. With `webhooks:manage`, as is the answer. */
+  request: z.looseObject({ headers }).nullish(),
+  /** Without the headers that may hold secrets. */
+  response: z
+    .looseObject({
+      headers,
+      body: z.string(),
+      /** There was more of the body. */
+      truncated: z.boolean().nullish(),
+    })
+    .nullish(),
+})
+export type Attempt = z.infer<typeof attempt>
+
+/** An event on its way to one subscription. */
+export const delivery = z.looseObject({
+  subscription: subscriptionId,
+  /** Scheme and host; the whole address may hold a secret. */
+  origin: z.string(),
+  /** `failed`: no further try will be made by itself. */
+  state: z.enum(['waiting', 'delivered', 'failed']),
+  /** When it will be tried next, UTC with `Z`; only while waiting. */
+  next: z.string().nullish(),
+  /** Oldest first. */
+  attempts: z.array(attempt),
+})
+export type Delivery = z.infer<typeof delivery>
+
+/** One of the last tries of a subscription. */
+export const recentAttempt = attempt.extend({ event: z.string(), type: z.string() })
+export type RecentAttempt = z.infer<typeof recentAttempt>
+
+/** As many tries of a subscription are listed, the newest first. */
+export const recentAttempts = 50

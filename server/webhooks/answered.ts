@@ -1,0 +1,49 @@
+import type { Attempt, Delivery, Subscription } from '#contract/index.ts'
+import type { StoreKeys } from '../sealing/data-keys.ts'
+import type { AttemptRow, DeliveryRow, SubscriptionRow } from './storage.ts'
+import { openExchange } from './tries.ts'
+
+// What the API answers for rows of the store.
+
+export function answeredSubscription(row: SubscriptionRow): Subscription {
+  const { id, url, types, description, enabled, disabled_reason: reason, disabled: since } = row
+  return {
+    id: id as Subscription['id'],
+    url,
+    ...(types && { types }),
+    ...(description !== null && { description }),
+    enabled,
+    ...(reason !== null && since !== null && { disabled: { reason, since } }),
+    ...(row.previous_until !== null && { previousSecretUntil: row.previous_until }),
+    created: row.created,
+    updated: row.updated,
+    waiting: row.waiting,
+    ...(row.waiting_since !== null && { waitingSince: row.waiting_since }),
+    ...(row.last_success !== null && { lastSuccess: row.last_success }),
+    ...(row.last_failure !== null && { lastFailure: row.last_failure }),
+  }
+}
+
+/** With what was sent and answered, where that is told. */
+export function answeredAttempt(
+  indexKey: StoreKeys['indexKey'],
+  of: { readonly subscription: string; readonly seq: number },
+  { sealed, ...row }: AttemptRow,
+): Attempt {
+  return { ...row, ...(sealed !== undefined && openExchange(indexKey, { ...of, time: row.time }, sealed)) }
+}
+
+/** With the origin alone: the rest of the address may hold a secret. */
+export function answeredDelivery(
+  indexKey: StoreKeys['indexKey'],
+  seq: number,
+  { subscription, url, state, next, attempts }: DeliveryRow,
+): Delivery {
+  return {
+    subscription: subscription as Delivery['subscription'],
+    origin: new URL(url).origin,
+    state,
+    ...(next !== null && { next }),
+    attempts: attempts.map((row) => answeredAttempt(indexKey, { subscription, seq }, row)),
+  }
+}

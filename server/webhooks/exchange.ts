@@ -1,0 +1,61 @@
+import type { ClientRequest, IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders } from 'node:http'
+
+/** What a try sent, and what came back. */
+export interface Exchange {
+  readonly request: { readonly headers: Headers }
+  /** Absent: nothing came back. */
+  readonly response?: { readonly headers: Headers; readonly body: string; readonly truncated?: true }
+}
+
+type Headers = Readonly<Record<string, string>>
+
+/** Of the body of an answer. */
+const keptBytes = 4096
+/** Of each of its headers. */
+const keptCharacters = 1000
+
+/** What a receiver may put into its answer for us alone: credentials of a session, or of a login. */
+const secretHeaders = /cookie|authori[sz]ation|authentication-info|token|secret|password|api-?key|session/i
+
+/** Keeps what is told of a try while it is made. The body that we send is the event's, and is not kept again. */
+export class Exchanging {
+  readonly #request: ClientRequest
+  #answer: IncomingMessage | undefined
+  readonly #chunks: Buffer[] = []
+  #bytes = 0
+
+  constructor(request: ClientRequest) {
+    this.#request = request
+  }
+
+  answered(response: IncomingMessage): void {
+    this.#answer = response
+  }
+
+  /** A part of the answer's body. Answers how long it is by now. */
+  read(chunk: Buffer): number {
+    if (this.#bytes < keptBytes) this.#chunks.push(chunk.subarray(0, keptBytes - this.#bytes))
+    this.#bytes += chunk.length
+    return this.#bytes
+  }
+
+  get told(): Exchange {
+    const request = { headers: written(this.#request.getHeaders()) }
+    if (!this.#answer) return { request }
+    const isTruncated = this.#bytes > keptBytes
+    // As a stream, so that a character that was cut off is left out.
+    const body = new TextDecoder().decode(Buffer.concat(this.#chunks), { stream: isTruncated })
+    const headers = written(this.#answer.headers, (name) => !secretHeaders.test(name))
+    return { request, response: { headers, body, ...(isTruncated && { truncated: true }) } }
+  }
+}
+
+function written(
+  headers: IncomingHttpHeaders | OutgoingHttpHeaders,
+  isKept: (name: string) => boolean = () => true,
+): Headers {
+  const told = Object.entries(headers).flatMap(([name, value]) =>
+    value !== undefined && isKept(name) ? [[name, String(value).slice(0, keptCharacters)] as const] : [],
+  )
+  return Object.fromEntries(told)
+}
