@@ -63,6 +63,7 @@ describe('the contract', () => {
       POST /subscriptions/{subscription_id}/test 200 | webhooks:manage | testSubscription
       POST /subscriptions/{subscription_id}/rotate-secret 200 | webhooks:manage | rotateSecret
       GET /subscriptions/{subscription_id}/attempts 200 | webhooks:manage | listRecentAttempts
+      GET /subscriptions/{subscription_id}/health 200 | webhooks:manage | getHealth
       POST /subscriptions/{subscription_id}/recover 200 | webhooks:manage | recoverSubscription
       GET /events/{event_id}/attempts 200 | events:read | listDeliveries
       POST /events/{event_id}/redeliver 200 | webhooks:manage | redeliverEvent

@@ -69,3 +69,19 @@ export type RecentAttempt = z.infer<typeof recentAttempt>
 
 /** As many tries of a subscription are listed, the newest first. */
 export const recentAttempts = 50
+
+/** As many days the health of a subscription is told of, today included. */
+export const healthDays = 30
+
+/** How its tries went; one that was interrupted counts for nothing. */
+export const subscriptionHealth = z.looseObject({
+  /** Oldest first, in UTC, as `YYYY-MM-DD`; all of them. */
+  days: z.array(z.looseObject({ day: z.string(), succeeded: z.number(), failed: z.number() })),
+  /** In all these days. */
+  succeeded: z.number(),
+  failed: z.number(),
+  /** Milliseconds within which half of the answers came, and nineteen of twenty, to some ten percent; absent: there were none. */
+  p50Ms: z.number().nullish(),
+  p95Ms: z.number().nullish(),
+})
+export type SubscriptionHealth = z.infer<typeof subscriptionHealth>

@@ -57,6 +57,8 @@ export const features = {
   'events.stream': 1,
   /** `/subscriptions`, `GET /events/{event_id}/attempts`, `POST /events/{event_id}/redeliver`. */
   webhooks: 1,
+  /** `GET /subscriptions/{subscription_id}/health`, `pausedSince` on a subscription. */
+  'webhooks.health': 1,
   /** `request` and `response` of tries. */
   'webhooks.tries': 1,
   /** `GET /changesets/{changeset_id}`. */

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 
 import { subscriptionId } from './common.ts'
-import { delivery, recentAttempt, recentAttempts } from './delivery.ts'
+import { delivery, healthDays, recentAttempt, recentAttempts, subscriptionHealth } from './delivery.ts'
 import type { Endpoint } from './endpoint.ts'
 import { type EventType, eventTypes, managementTypes } from './event.ts'
 
@@ -31,6 +31,8 @@ export const subscription = z.looseObject({
   enabled: z.boolean(),
   /** Why it is not enabled, where nobody asked for that; and since when, UTC with `Z`. */
   disabled: z.looseObject({ reason: z.string(), since: z.string() }).nullish(),
+  /** Since when it is not enabled because somebody wanted that, UTC with `Z`. */
+  pausedSince: z.string().nullish(),
   /** Until then both secrets sign, UTC with `Z`; absent: there is one. */
   previousSecretUntil: z.string().nullish(),
   /** UTC without a zone, like all that the service assigns. */
@@ -157,6 +159,15 @@ export const webhookEndpoints = {
     summary: `The last ${recentAttempts} tries of a subscription, newest first.`,
     ...managed,
     reply: z.array(recentAttempt),
+    status: [200],
+  },
+  getHealth: {
+    method: 'GET',
+    path: '/subscriptions/{subscription_id}/health',
+    summary: `How the tries of a subscription went in the last ${healthDays} days, and how long answers took.`,
+    ...managed,
+    addition: 'webhooks.health',
+    reply: subscriptionHealth,
     status: [200],
   },
   recoverSubscription: {

@@ -215,7 +215,7 @@ export async function startTestService(
       return { port: (app.server.address() as AddressInfo).port }
     },
     async reset() {
-      const tables = sql`truncate users, user_keys, user_terms, value_terms, entities, changesets, reasons, segments, segment_sizes, event_inbox, events, event_blocks, event_counts, idempotency_keys, subscriptions, deliveries, delivery_attempts, erasures, jobs, job_users, audit, audit_keys, audit_met, audit_hours, audit_days, audit_people`
+      const tables = sql`truncate users, user_keys, user_terms, value_terms, entities, changesets, reasons, segments, segment_sizes, event_inbox, events, event_blocks, event_counts, idempotency_keys, subscriptions, subscription_days, deliveries, delivery_attempts, erasures, jobs, job_users, audit, audit_keys, audit_met, audit_hours, audit_days, audit_people`
       // The background work locks the same tables in another order: PostgreSQL ends one of two that wait for each other.
       for (;;) {
         try {

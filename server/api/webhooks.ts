@@ -5,6 +5,7 @@ import { numberEvents, recordEvent } from '../events/storage.ts'
 import { invalid, notFound } from '../http/problem.ts'
 import type { Handlers } from '../http/serve.ts'
 import { answeredAttempt, answeredDelivery, answeredSubscription } from '../webhooks/answered.ts'
+import { healthOf } from '../webhooks/health.ts'
 import { checkedUrl, emptySpan, isNeverFor, notEnabled, tooManySubscriptions } from '../webhooks/rules.ts'
 import { deliverAgain, recipientsOf, recover } from '../webhooks/redelivery.ts'
 import { createSecret } from '../sealing/webhook-secrets.ts'
@@ -149,6 +150,11 @@ export function webhookHandlers({
         Object.assign(answeredAttempt(indexKey, { subscription: id, seq }, attempt), { event, type }),
       )
       return { status: 200, body: answer }
+    },
+
+    async getHealth({ params: { subscription_id } }) {
+      const { id } = await existing(subscription_id)
+      return { status: 200, body: await healthOf(database.sql, id) }
     },
 
     async recoverSubscription({

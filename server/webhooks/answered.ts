@@ -6,7 +6,7 @@ import { openExchange } from './tries.ts'
 // What the API answers for rows of the store.
 
 export function answeredSubscription(row: SubscriptionRow): Subscription {
-  const { id, url, types, description, enabled, disabled_reason: reason, disabled: since } = row
+  const { id, url, types, description, enabled, disabled_reason: reason, disabled: since, paused } = row
   return {
     id: id as Subscription['id'],
     url,
@@ -14,6 +14,7 @@ export function answeredSubscription(row: SubscriptionRow): Subscription {
     ...(description !== null && { description }),
     enabled,
     ...(reason !== null && since !== null && { disabled: { reason, since } }),
+    ...(paused !== null && { pausedSince: paused }),
     ...(row.previous_until !== null && { previousSecretUntil: row.previous_until }),
     created: row.created,
     updated: row.updated,

@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { AttemptError } from '#contract/index.ts'
 import { stateOfEvent } from '../events/storage.ts'
 import { type Handle, type Transaction, zoned } from '../store/sql.ts'
+import { rangeOf } from './health.ts'
 import { failingMs, failuresInARow } from './schedule.ts'
 import { lockEvents, settle } from './states.ts'
 import type { SecretsRow } from '../sealing/webhook-secrets.ts'
@@ -160,6 +161,15 @@ export async function recordResults(
         insert into delivery_attempts (subscription_id, seq, number, time, ms, status, error, sealed)
         select subscription_id, seq, ${nextNumber(sql`recorded`)}, time, ms, status, error, decode(sealed, 'base64')
         from recorded where tried
+      ),
+      counted as (
+        insert into subscription_days (subscription_id, day, bucket, succeeded, failed)
+        select subscription_id, time::date, ${rangeOf(sql`status`, sql`ms`)}, count(*) filter (where error is null),
+          count(*) filter (where error is not null)
+        from recorded where tried and error is distinct from 'interrupted' group by 1, 2, 3
+        on conflict on constraint subscription_days_pkey do update set
+          succeeded = subscription_days.succeeded + excluded.succeeded,
+          failed = subscription_days.failed + excluded.failed
       ),
       fared as (
         select subscription, max(time) filter (where error is null) as success,

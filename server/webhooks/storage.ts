@@ -11,6 +11,8 @@ export interface SubscriptionRow {
   readonly enabled: boolean
   readonly disabled_reason: string | null
   readonly disabled: string | null
+  /** Since when somebody wants it not to be enabled. */
+  readonly paused: string | null
   readonly previous_until: string | null
   readonly created: string
   readonly updated: string
@@ -24,6 +26,7 @@ const now = sql`now() at time zone 'UTC'`
 
 const answered = sql`
   s.id, s.url, s.types, s.description, s.enabled, s.disabled_reason, ${zoned(sql`s.disabled`)} as disabled,
+  ${zoned(sql`s.paused`)} as paused,
   case when s.previous_until > ${now} then ${zoned(sql`s.previous_until`)} end as previous_until,
   ${zoneless(sql`s.created`)} as created, ${zoneless(sql`s.updated`)} as updated,
   ${zoned(sql`s.last_success`)} as last_success, ${zoned(sql`s.last_failure`)} as last_failure,
@@ -77,10 +80,9 @@ export async function insertSubscription(
   { id, url, types, description, enabled, secret }: SubscriptionSettings & { id: string; secret: Buffer },
 ): Promise<void> {
   await sql`
-    insert into subscriptions (id, url, types, description, enabled, secret, created, updated)
-    values (${id}, ${url}, ${types}::text[], ${description}, ${enabled}, ${secret}, ${now}, ${now})`.execute(
-    database,
-  )
+    insert into subscriptions (id, url, types, description, enabled, paused, secret, created, updated)
+    values (${id}, ${url}, ${types}::text[], ${description}, ${enabled}, case when not ${enabled} then ${now} end, ${secret},
+      ${now}, ${now})`.execute(database)
 }
 
 /** Locks a subscription against change, but not against new deliveries. `undefined`: there is none. */
@@ -103,6 +105,7 @@ export async function updateSubscription(
   await sql`
     update subscriptions set url = ${url}, types = ${types}::text[], description = ${description}, updated = ${now},
       enabled = ${enabled},
+      paused = case when enabled = ${enabled} then paused when not ${enabled} then ${now} end,
       failures = case when enabled = ${enabled} and url = ${url} then failures else 0 end,
       disabled_reason = case when enabled = ${enabled} then disabled_reason end,
       disabled = case when enabled = ${enabled} then disabled end

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 
 import type { Store } from '../store/store.ts'
+import { pruneDays } from './health.ts'
 import { type Place, pruneDeliveries, pruneTries } from './pruning.ts'
 import { sweepDeleted } from './sweeping.ts'
 
@@ -88,6 +89,7 @@ export class Tidying {
     const place = await pruneDeliveries(sql, this.#keep.deliveries, this.#place)
     this.#place = place ?? this.#place
     if (place) return true
+    await pruneDays(sql)
     this.#prunesAtMs = performance.now() + pruneEveryMs
     return false
   }

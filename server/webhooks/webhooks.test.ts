@@ -81,6 +81,7 @@ describe('a subscription', () => {
       id: first.id,
       url: 'https://example.org/',
       enabled: false,
+      pausedSince: expect.stringMatching(/Z$/),
     })
     await call('PATCH', `/subscriptions/${second.id}`, {
       types: ['USER_DELETED'],

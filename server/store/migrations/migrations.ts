@@ -25,3 +25,13 @@ export const migrations: MigrationProvider = {
       '0010-ages-of-deliveries': statements('0010-ages-of-deliveries.sql'),
       '0011-audit': statements('0011-audit.sql'),
       '0012-what-tries-were': statements('0012-what-tries-were.sql'),
+      '0013-health-of-subscriptions': statements('0013-health-of-subscriptions.sql'),
+    }),
+}
+
+const statements = (file: string, fill?: (db: Kysely<unknown>) => Promise<void>): Migration => ({
+  async up(db: Kysely<unknown>) {
+    await sql.raw(readFileSync(path.join(import.meta.dirname, file), 'utf8')).execute(db)
+    await fill?.(db)
+  },
+})
