@@ -137,13 +137,22 @@ test('filters find events, say what was searched, and what is filtered becomes a
   signIn,
   service,
 }) => {
+  const name = `Filtered ${crypto.randomUUID()}`
   const user = await service.post('/users', { name: 'Filtered' })
-  await service.patch(`/users/${user}`, { name: 'Filtered twice' })
+  await service.patch(`/users/${user}`, { name })
   await signIn('admin', 'events')
   await page.getByRole('button', { name: 'Filter', exact: true }).click()
   await page.getByRole('checkbox', { name: 'User created' }).check()
   await page.getByRole('checkbox', { name: 'User changed' }).check()
-  await page.getByLabel('User id').fill(user)
+  // By the name where the service finds people by it.
+  const field = page.getByRole('combobox', { name: isBare() ? 'User id' : 'User' })
+  await field.fill(isBare() ? user : name)
+  if (!isBare()) {
+    await expect(page.getByRole('option', { name })).toBeVisible()
+    await expectAccessible(page)
+    await field.press('Enter')
+  }
+  await expect(field).toHaveValue(user)
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Show events' }).click()
   await expect(row(page, 1)).toContainText('User changed')
@@ -168,6 +177,8 @@ test('filters find events, say what was searched, and what is filtered becomes a
   await page.getByRole('button', { name: 'Remove the filter: Type: User created' }).click()
   await expect(row(page, 1)).toContainText('User changed')
   await expect(row(page, 2)).toBeHidden()
+  await expect(page.getByRole('list', { name: 'Filters' })).toContainText(name)
+  expect(decodeURIComponent(page.url())).not.toContain('Filtered')
   await page.goto(`${page.url()}&delivered=true`)
   // More than is searched unasked.
   if (isBare()) {

@@ -2,6 +2,8 @@ import { Button, Group } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { use } from 'react'
 
+import { usePeople } from '../../domain/people/use-people.ts'
+import { nameOf } from '../../domain/people/user-fields.ts'
 import { eventLogText, eventText } from '../../messages/index.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { shortId } from '../../ui/ShortId.tsx'
@@ -11,6 +13,7 @@ import classes from './EventsPage.module.css'
 import { type EventFilter, everything } from './log/filter.ts'
 
 const text = eventLogText.filter
+const none: readonly string[] = []
 
 export interface ConditionsProps {
   readonly filter: EventFilter
@@ -22,7 +25,8 @@ export interface ConditionsProps {
 /** What the list is limited to, each condition with the way to drop it. */
 export function Conditions({ filter, at, onChange }: ConditionsProps) {
   const { shown } = use(ZonesContext)
-  const conditions = conditionsOf(filter, at, shown)
+  const [person] = usePeople(filter.user === undefined ? none : [filter.user])
+  const conditions = conditionsOf(filter, at, shown, person && nameOf(person))
   if (conditions.length === 0) return null
   return (
     <Group gap="xs" pb="sm">
@@ -56,7 +60,12 @@ interface Condition {
   readonly at: string | undefined
 }
 
-function conditionsOf(filter: EventFilter, at: string | undefined, shown: Zones['shown']): Condition[] {
+function conditionsOf(
+  filter: EventFilter,
+  at: string | undefined,
+  shown: Zones['shown'],
+  name: string | undefined,
+): Condition[] {
   const { types, delivered, delivery, user, entity, from, to } = filter
   const conditions: Condition[] = types.map((type) => ({
     at,
@@ -68,7 +77,8 @@ function conditionsOf(filter: EventFilter, at: string | undefined, shown: Zones[
   if (delivered !== undefined) add(delivered ? text.delivered : text.notDelivered, { delivered: undefined })
   if (delivery !== undefined)
     add(delivery === 'none' ? text.noWebhook : text.states[delivery], { delivery: undefined })
-  if (user !== undefined) add(text.isUser(shortId(user)), { user: undefined })
+  if (user !== undefined)
+    add(name === undefined ? text.isUser(shortId(user)) : text.isPerson(name), { user: undefined })
   if (entity !== undefined) add(text.isEntity(shortId(entity)), { entity: undefined })
   if (from !== undefined) add(text.isFrom(exactTime(Date.parse(from), shown)), { from: undefined })
   if (to !== undefined) add(text.isTo(exactTime(Date.parse(to), shown)), { to: undefined })

@@ -171,11 +171,14 @@ describe.each([
     const { user, router } = renderApp({ service, path: '/events' })
     await user.click(await screen.findByRole('button', { name: 'Filter' }))
     await user.click(await screen.findByRole('checkbox', { name: 'User changed' }))
-    await user.type(screen.getByLabelText('User id'), 'two ids')
+    const isFound = additions === 'all'
+    const field = screen.getByRole('combobox', { name: isFound ? 'User' : 'User id' })
+    await user.type(field, 'two ids')
     await user.click(screen.getByRole('button', { name: 'Show events' }))
-    expect(await screen.findByText('Give one id, without spaces.')).toBeVisible()
-    await user.clear(screen.getByLabelText('User id'))
-    await user.type(screen.getByLabelText('User id'), changed)
+    const wrong = isFound ? 'Choose somebody from the list, or paste an id.' : 'Give one id, without spaces.'
+    expect(await screen.findByText(wrong)).toBeVisible()
+    await user.clear(field)
+    await user.type(field, changed)
     await user.click(screen.getByRole('button', { name: 'Show events' }))
     await waitFor(async () => expect(await shownIds()).toHaveLength(1))
     await waitFor(() => expect(router.state.location.search).toBe(`?type=USER_UPDATED&user=${changed}`))
@@ -187,6 +190,8 @@ describe.each([
     await waitFor(async () => expect(await shownIds()).toHaveLength(2))
     await router.navigate(`/events?type=SEGMENT_CREATED&user=${changed}`)
     expect(await screen.findByText('No events match')).toBeVisible()
+    // A base service has no names for many ids; it has this one's.
+    expect(screen.getByRole('button', { name: /^Remove the filter: User: .?Ana.?$/ })).toBeVisible()
     await user.click(screen.getByRole('button', { name: 'Clear filters' }))
     await waitFor(async () => expect((await shownIds()).length).toBeGreaterThan(15))
     await waitFor(() => expect(router.state.location.search).toBe(''))
@@ -390,6 +395,22 @@ test('a full page whose events are all delivered is never read again; any other 
 test('an empty log says what will stand here', async () => {
   renderApp({ service, path: '/events' })
   expect(await screen.findByText('Nothing has happened yet')).toBeVisible()
+})
+
+test('events of somebody are found by the name, which is in no address', async () => {
+  const person = await service.create('admin', '/users', { name: 'Nora Ek' })
+  await createUsers(2)
+  const { user, router } = renderApp({ service, path: '/events', role: 'support' })
+  await user.click(await screen.findByRole('button', { name: 'Filter' }))
+  await user.type(await screen.findByRole('combobox', { name: 'User' }), 'nora')
+  await screen.findByRole('option', { name: /Nora Ek/ })
+  await user.keyboard('{Enter}')
+  expect(screen.getByRole('combobox', { name: 'User' })).toHaveValue(person)
+  expect(await screen.findByText('Nora Ek', { selector: 'form bdi' })).toBeVisible()
+  await user.click(screen.getByRole('button', { name: 'Show events' }))
+  await waitFor(async () => expect(await shownIds()).toHaveLength(1))
+  expect(router.state.location.search).toBe(`?user=${person}`)
+  expect(await screen.findByRole('button', { name: /^Remove the filter: User: .Nora Ek.$/ })).toBeVisible()
 })
 
 test('the integrator sees events, and ids instead of links to what may not be opened', async () => {

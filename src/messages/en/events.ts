@@ -185,6 +185,8 @@ export const eventLogText = {
     states: { delivered: 'Delivered', waiting: 'Waiting', failed: 'Failed', none: 'No webhook' },
     noWebhook: 'No webhook asked for it',
     user: 'User id',
+    /** By name, where the service finds users. */
+    anyUser: 'User',
     entity: 'Entity id',
     from: (zone: string) => `From (${zone})`,
     to: (zone: string) => `Before (${zone})`,
@@ -197,10 +199,13 @@ export const eventLogText = {
     badTime: 'Give the whole date and time, or clear it.',
     badSpan: 'Give an end that is after the beginning.',
     badId: 'Give one id, without spaces.',
+    nobodyChosen: 'Choose somebody from the list, or paste an id.',
     list: 'Filters',
     remove: (condition: string) => `Remove the filter: ${condition}`,
     isType: (label: string) => `Type: ${label}`,
     isUser: (id: string) => `User ${id}`,
+    /** The name keeps its own direction of writing. */
+    isPerson: (name: string) => `User: \u2068${name}\u2069`,
     isEntity: (id: string) => `Entity ${id}`,
     isFrom: (time: string) => `From ${time}`,
     isTo: (time: string) => `Before ${time}`,

@@ -8,6 +8,7 @@ import { type FormEvent, use, useState } from 'react'
 
 import { type DeliveryState, deliveryStates, type Event, eventTypes } from '#contract/index.ts'
 import { offers } from '../../../api/index.ts'
+import { isUserId, useFindsUsers } from '../../../domain/people/UserSuggest.tsx'
 import { eventLogText, eventText } from '../../../messages/index.ts'
 import { FormPopover } from '../../../ui/FormPopover.tsx'
 import type { MenuFace } from '../../../ui/LazyMenu.tsx'
@@ -16,6 +17,7 @@ import { ZonesContext } from '../../../ui/Timestamp.tsx'
 import { zoneName } from '../list/LogRow.tsx'
 import { type EventFilter, everything } from '../log/filter.ts'
 import classes from './FilterForm.module.css'
+import { UserField } from './UserField.tsx'
 import { afterSubmit, dayMs, hourMs, momentOf, MomentInput, SpanPresets, typedMoment } from './moments.tsx'
 
 const text = eventLogText.filter
@@ -50,6 +52,8 @@ interface Draft {
   /** Of a radio button: a state, or whether it is delivered. */
   readonly delivery: string
   readonly user: string
+  /** An id that stands for somebody who was found. */
+  readonly chosen: string
   readonly entity: string
   readonly from: string
   readonly to: string
@@ -58,6 +62,7 @@ type Problems = Partial<Record<keyof Draft, string>>
 
 function Fields({ filter, events, onChange }: FieldsProps) {
   const { shown } = use(ZonesContext)
+  const findsUsers = useFindsUsers()
   const [offered] = useState(() => [
     ...new Set([...eventTypes, ...filter.types, ...events.map(({ type }) => type)]),
   ])
@@ -68,10 +73,13 @@ function Fields({ filter, events, onChange }: FieldsProps) {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const found = problemsOf(draft, shown, event.currentTarget)
+    // A name that was typed, and nobody chosen by it.
+    const user = draft.user.trim()
+    if (findsUsers && user !== '' && user !== draft.chosen && !isUserId(user)) found.user = text.nobodyChosen
     setProblems(found)
     if (Object.keys(found).length === 0) afterSubmit(() => onChange(filterOf(draft, shown)))
   }
-  const field = (name: 'user' | 'entity' | 'from' | 'to', label: string) => ({
+  const field = (name: 'entity' | 'from' | 'to', label: string) => ({
     name,
     label,
     value: draft[name],
@@ -94,20 +102,18 @@ function Fields({ filter, events, onChange }: FieldsProps) {
             ))}
           </div>
         </Checkbox.Group>
-        <Radio.Group
-          label={text.delivery}
+        <DeliveryChoice
+          filter={filter}
           value={draft.delivery}
           onChange={(delivery) => change({ delivery })}
-        >
-          <Group gap="6px 16px">
-            <Radio size="xs" value="" label={text.any} />
-            {deliveries(filter).map(([value, label]) => (
-              <Radio key={value} size="xs" value={value} label={label} />
-            ))}
-          </Group>
-        </Radio.Group>
+        />
         <div className={classes.pairs}>
-          <TextInput {...field('user', text.user)} autoComplete="off" spellCheck={false} />
+          <UserField
+            value={draft.user}
+            error={problems.user}
+            onChange={(user) => change({ user })}
+            onChoose={(user) => change({ user, chosen: user })}
+          />
           <TextInput {...field('entity', text.entity)} autoComplete="off" spellCheck={false} />
           <MomentInput {...field('from', text.from(zoneName(shown)))} />
           <MomentInput {...field('to', text.to(zoneName(shown)))} />
@@ -134,6 +140,26 @@ function Fields({ filter, events, onChange }: FieldsProps) {
   )
 }
 
+interface DeliveryChoiceProps {
+  /** That was asked for before. */
+  readonly filter: EventFilter
+  readonly value: string
+  readonly onChange: (value: string) => void
+}
+
+function DeliveryChoice({ filter, value, onChange }: DeliveryChoiceProps) {
+  return (
+    <Radio.Group label={text.delivery} value={value} onChange={onChange}>
+      <Group gap="6px 16px">
+        <Radio size="xs" value="" label={text.any} />
+        {deliveries(filter).map(([value, label]) => (
+          <Radio key={value} size="xs" value={value} label={label} />
+        ))}
+      </Group>
+    </Radio.Group>
+  )
+}
+
 /** Not delivered, of an address from before, stays what it says: any of those that are not. */
 function deliveries({ delivered }: EventFilter): readonly (readonly [value: string, label: string])[] {
   const either = [
@@ -152,6 +178,7 @@ function draftOf(filter: EventFilter, shown: Zones['shown']): Draft {
     types: [...types],
     delivery: delivery ?? String(isDelivered ?? ''),
     user: user ?? '',
+    chosen: user ?? '',
     entity: entity ?? '',
     from: typedMoment(from, shown),
     to: typedMoment(to, shown),

@@ -34,7 +34,7 @@ export function EventAbout({ event, person, change, tabIndex }: EventAboutProps)
   const user = named(event, 'user')
   const entity = named(event, 'entity')
   // Segments and webhooks, and what another service may name.
-  if (user === undefined || (person === null && change === null && !isRead(event)))
+  if (user === undefined || (person === null && change === null && keysOf(event).length === 0))
     return <EventSubject event={event} tabIndex={tabIndex} />
   const detail =
     entity !== undefined ? (

@@ -1,0 +1,122 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+
+import { readValue, unknownEmail, unknownName } from '#contract/index.ts'
+import { offers } from '../../api/index.ts'
+import { useDenied } from '../../auth/use-session.ts'
+import { targetText } from '../../messages/index.ts'
+import { shortId } from '../../ui/ShortId.tsx'
+import { useSettled } from '../../ui/use-settled.ts'
+import { usersQuery } from '../queries/users.ts'
+import type { FieldProps } from '../values/Field.tsx'
+import { Suggest } from '../values/Suggest.tsx'
+import classes from './UserSuggest.module.css'
+
+export interface UserSuggestProps extends FieldProps {
+  readonly onChoose: (id: string) => void
+  readonly onOpenChange?: (isOpen: boolean) => void
+  /** Offered before anything is typed. */
+  readonly likely?: FoundUser | undefined
+}
+
+export interface FoundUser {
+  readonly id: string
+  readonly name: string
+  readonly details: string
+}
+
+/** Whether this person can look for users at this service. */
+export function useFindsUsers(): boolean {
+  return useDenied('users:read') === undefined && offers('users.search')
+}
+
+/**
+ * Finds a user by what is known of them; it takes an id, too. What is typed to find somebody goes to the service in a body, and
+ * stands nowhere but in the input.
+ */
+export function UserSuggest({ onChoose, onOpenChange, likely, ...field }: UserSuggestProps) {
+  const [isOpen, setOpen] = useState(false)
+  const mayUsers = useDenied('users:read') === undefined
+  const isSearched = useFindsUsers()
+  const typed = field.value.trim()
+  const users = useUsers(typed, isOpen && isSearched, likely)
+  return (
+    <Suggest
+      {...field}
+      mono={isUserId(typed)}
+      {...(isSearched && { placeholder: targetText.search })}
+      // The longest text that a service searches for.
+      maxLength={200}
+      listLabel={targetText.users}
+      options={users.options}
+      enterTakes={isUserId(typed) ? undefined : users.isSure ? 'first' : 'none'}
+      note={users.note ?? (isSearched ? undefined : noteWithoutSearch(typed, mayUsers))}
+      idOf={({ id }) => id}
+      renderOption={({ name, details }) => (
+        <span className={classes.option}>
+          <bdi>{name}</bdi>
+          <span className={classes.details}>{details}</span>
+        </span>
+      )}
+      onChoose={({ id }) => onChoose(id)}
+      onOpenChange={(next) => {
+        setOpen(next)
+        onOpenChange?.(next)
+      }}
+    />
+  )
+}
+
+export const isUserId = (text: string) => !readValue('RELATIONSHIP', { user: text }).issues
+
+const shownUsers = 8
+const debounceMs = 150
+
+function noteWithoutSearch(typed: string, mayUsers: boolean): string | undefined {
+  if (isUserId(typed)) return undefined
+  return mayUsers ? targetText.noSearch : targetText.byId
+}
+
+/** Searches as it is typed, while the list is open. */
+function useUsers(typed: string, isOpen: boolean, likely: FoundUser | undefined) {
+  const settled = useSettled(typed, debounceMs)
+  const isAsked = isOpen && typed !== '' && !isUserId(typed)
+  const { data, isError } = useQuery({
+    ...usersQuery({ q: settled }),
+    enabled: isAsked && settled === typed,
+    // What is looked up is not remembered for long.
+    gcTime: 10_000,
+  })
+  const [before, setBefore] = useState<typeof data>()
+  const answer = isAsked && settled === typed ? data : undefined
+  if (answer && answer !== before) setBefore(answer)
+  const own = likely ? [likely] : []
+  if (!isOpen) return { options: [], isSure: false, note: undefined }
+  if (!isAsked) return { options: typed === '' ? own : [], isSure: false, note: undefined }
+  if (isError && settled === typed) return { options: [], isSure: false, note: targetText.failed }
+  // Until the next answer is there, the last one stays, and is not taken for it.
+  const shown = (answer ?? before)?.users ?? []
+  const options = shown.slice(0, shownUsers).map(({ id, name, email, ref }): FoundUser => {
+    const details = [email === unknownEmail ? '' : email, ref].filter(Boolean).join(' · ')
+    return { id, name: nameOf(name), details: details === '' ? shortId(id) : details }
+  })
+  if (!answer) return { options, isSure: false, note: targetText.searching }
+  const total = answer.total ?? undefined
+  const isMore = options.length < (total ?? answer.users.length)
+  return {
+    options,
+    isSure: answer.similar !== true,
+    note:
+      options.length === 0
+        ? targetText.nothing
+        : answer.similar === true
+          ? targetText.similar
+          : isMore
+            ? targetText.more(options.length, answer.atLeast === true ? undefined : total)
+            : undefined,
+  }
+}
+
+function nameOf(name: string | null | undefined): string {
+  return name == null || name === '' || name === unknownName ? targetText.noName : name
+}
