@@ -74,6 +74,7 @@ export function EventsPage() {
           state={state}
           openId={eventId}
           filter={filter}
+          onFilter={(next) => show(next, at)}
           onClear={() => show(everything)}
         />
         <Outlet />
@@ -87,10 +88,11 @@ interface RowsProps {
   readonly state: LogState
   readonly openId: string | undefined
   readonly filter: EventFilter
+  readonly onFilter: (filter: EventFilter) => void
   readonly onClear: () => void
 }
 
-function Rows({ log, state, openId, filter, onClear }: RowsProps) {
+function Rows({ log, state, openId, filter, onFilter, onClear }: RowsProps) {
   const { start, rows, events, older, hasOlder } = state
   if (start instanceof Error)
     return (
@@ -104,7 +106,7 @@ function Rows({ log, state, openId, filter, onClear }: RowsProps) {
         <SkeletonRows rows={16} />
       </div>
     )
-  const foot = <LogFoot log={log} state={state} />
+  const foot = <LogFoot log={log} state={state} filter={filter} onFilter={onFilter} />
   if (rows.length > 0) return <LogList log={log} state={state} openId={openId} foot={foot} />
   if (!isFiltered(filter))
     return (

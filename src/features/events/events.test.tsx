@@ -397,6 +397,22 @@ test('an empty log says what will stand here', async () => {
   expect(await screen.findByText('Nothing has happened yet')).toBeVisible()
 })
 
+test('the end of a list says whether the log, the filter or its span ends there, and leads beyond the span', async () => {
+  await createUsers(4)
+  // In the log, and not only on their way there.
+  await eventsFrom(0)
+  await spread(service)
+  const { user, router } = renderApp({ service, path: '/events?from=2024-03-01T00:02:00Z' })
+  expect(await screen.findByText('The filter begins here, at', { exact: false })).toBeVisible()
+  expect(await shownIds()).toHaveLength(2)
+  await user.click(screen.getByRole('button', { name: 'Show older events too' }))
+  expect(await screen.findByText('This is where the log begins.')).toBeVisible()
+  expect(await shownIds()).toHaveLength(4)
+  expect(router.state.location.search).toBe('')
+  await router.navigate('/events?type=USER_CREATED')
+  expect(await screen.findByText('No older events match.')).toBeVisible()
+})
+
 test('events of somebody are found by the name, which is in no address', async () => {
   const person = await service.create('admin', '/users', { name: 'Nora Ek' })
   await createUsers(2)

@@ -235,6 +235,9 @@ export const eventLogText = {
     newerFailed: 'Newer events could not be read',
     begin: 'This is where the log begins.',
     noMore: 'No older events match.',
+    /** A time follows. */
+    span: 'The filter begins here, at',
+    beyond: 'Show older events too',
     full: (count: number) =>
       `${countedEvents(count)} are loaded, which is as many as this list holds. What is older opens as a list of its own.`,
     goOn: 'Go on from here',

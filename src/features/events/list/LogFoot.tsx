@@ -2,14 +2,23 @@ import { Button } from '@mantine/core'
 import { Link } from 'react-router'
 
 import { links } from '../../../domain/links.ts'
+import { Timestamp } from '../../../ui/Timestamp.tsx'
 import { eventLogText } from '../../../messages/index.ts'
 import { InlineFailure } from '../../../domain/failures/InlineFailure.tsx'
 import { type EventLog, mostEvents } from '../log/log.ts'
+import { type EventFilter, isFiltered } from '../log/filter.ts'
 import type { LogState } from '../log/state.ts'
 import classes from './LogList.module.css'
 
+export interface LogFootProps {
+  readonly log: EventLog
+  readonly state: LogState
+  readonly filter: EventFilter
+  readonly onFilter: (filter: EventFilter) => void
+}
+
 /** Under the last row: what is older, and how it gets here. */
-export function LogFoot({ log, state }: { readonly log: EventLog; readonly state: LogState }) {
+export function LogFoot({ log, state, filter, onFilter }: LogFootProps) {
   const { events, older, newer, hasOlder } = state
   const failed = older instanceof Error ? older : newer instanceof Error ? newer : undefined
   const total = log.total()
@@ -30,10 +39,7 @@ export function LogFoot({ log, state }: { readonly log: EventLog; readonly state
         <Link to={links.events({ at: events.at(-1)?.eventtime })}>{eventLogText.older.goOn}</Link>
       </div>
     )
-  if (!hasOlder)
-    return (
-      <p className={classes.foot}>{log.isSearch ? eventLogText.older.noMore : eventLogText.older.begin}</p>
-    )
+  if (!hasOlder) return <End filter={filter} onFilter={onFilter} />
   if (!log.isSearch) return <output className={classes.foot}>{eventLogText.older.loading}</output>
   return (
     <div className={classes.foot}>
@@ -55,6 +61,26 @@ export function LogFoot({ log, state }: { readonly log: EventLog; readonly state
           {eventLogText.older.search}
         </Button>
       )}
+    </div>
+  )
+}
+
+/** Nothing older comes: because the log begins here, because no more of it matches, or because the span that was asked for does. */
+function End({ filter, onFilter }: Pick<LogFootProps, 'filter' | 'onFilter'>) {
+  if (filter.from === undefined)
+    return (
+      <p className={classes.foot}>
+        {isFiltered(filter) ? eventLogText.older.noMore : eventLogText.older.begin}
+      </p>
+    )
+  return (
+    <div className={classes.foot}>
+      <span>
+        {eventLogText.older.span} <Timestamp value={filter.from} mode="exact" />
+      </span>
+      <Button variant="default" onClick={() => onFilter({ ...filter, from: undefined })}>
+        {eventLogText.older.beyond}
+      </Button>
     </div>
   )
 }
