@@ -253,3 +253,27 @@ test('an open event scrolls by itself, and the page stays as high as the window'
     await expect(detail).toBeHidden()
   }
 })
+
+test('a filter is kept under a name, and where its span begins the list leads beyond it', async ({
+  page,
+  signIn,
+  service,
+}) => {
+  const user = await service.post('/users', { name: 'Kept' })
+  await signIn('support', `events?user=${user}&from=2020-01-01T00:00:00.000Z`)
+  await expect(row(page, 1)).toContainText('User created')
+  const address = page.url()
+  await page.getByRole('button', { name: 'Views' }).click()
+  await page.getByLabel('Keep this filter as').fill('New ones')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expectAccessible(page)
+  await page.goto(new URL('events', address).href)
+  await page.getByRole('button', { name: 'Views' }).click()
+  await page.getByRole('button', { name: 'New ones', exact: true }).click()
+  await expect(page).toHaveURL(address)
+  if (isBare()) return
+  await expect(page.getByText('The filter begins here, at')).toBeVisible()
+  await page.getByRole('button', { name: 'Show older events too' }).click()
+  await expect(page.getByText('No older events match.')).toBeVisible()
+  expect(new URL(page.url()).search).toBe(`?user=${user}`)
+})

@@ -1,5 +1,12 @@
 import { Button } from '@mantine/core'
-import { IconArrowUp, IconCalendarTime, IconDownload, IconFilter, IconPlayerPause } from '@tabler/icons-react'
+import {
+  IconArrowUp,
+  IconBookmark,
+  IconCalendarTime,
+  IconDownload,
+  IconFilter,
+  IconPlayerPause,
+} from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 
 import { eventLogText } from '../../messages/index.ts'
@@ -7,6 +14,7 @@ import { hint } from '../../ui/Hint.tsx'
 import { LazyMenu } from '../../ui/LazyMenu.tsx'
 import { StateMark } from '../../ui/StateMark.tsx'
 import type { EventFilter } from './log/filter.ts'
+import { useViews } from './forms/views.ts'
 import type { EventLog } from './log/log.ts'
 import type { LogState } from './log/state.ts'
 
@@ -27,6 +35,7 @@ export interface LogActionsProps {
 export function LogActions(props: LogActionsProps) {
   const { log, state, filter, onFilter, onJump } = props
   const [isExporting, setExporting] = useState(false)
+  const views = useViews()
   return (
     <>
       <LazyMenu
@@ -38,6 +47,22 @@ export function LogActions(props: LogActionsProps) {
         load={async () => (await import('./forms/FilterForm.tsx')).FilterForm}
         given={{ filter, events: state.events, onChange: onFilter }}
       />
+      {views.save && (
+        <LazyMenu
+          face={
+            <Button
+              variant="default"
+              leftSection={<IconBookmark {...icon} />}
+              aria-haspopup="dialog"
+              {...hint(eventLogText.views.hint)}
+            >
+              {eventLogText.views.button}
+            </Button>
+          }
+          load={async () => (await import('./forms/ViewsForm.tsx')).ViewsForm}
+          given={{ filter, onChange: onFilter }}
+        />
+      )}
       <LazyMenu
         face={
           <Button variant="default" leftSection={<IconCalendarTime {...icon} />} aria-haspopup="dialog">

@@ -429,6 +429,32 @@ test('events of somebody are found by the name, which is in no address', async (
   expect(await screen.findByRole('button', { name: /^Remove the filter: User: .Nora Ek.$/ })).toBeVisible()
 })
 
+test('a filter is kept under a name, chosen again and deleted, and is nobody else’s', async () => {
+  await createUsers(2)
+  const { user, router, unmount } = renderApp({ service, path: '/events?type=USER_CREATED&delivery=none' })
+  await user.click(await screen.findByRole('button', { name: 'Views' }))
+  await user.type(await screen.findByRole('textbox', { name: 'Keep this filter as' }), 'Nobody told{Enter}')
+  expect(await screen.findByRole('button', { name: 'Nobody told' })).toBeVisible()
+  await router.navigate('/events')
+  await user.click(screen.getByRole('button', { name: 'Nobody told' }))
+  await waitFor(() => expect(router.state.location.search).toBe('?type=USER_CREATED&delivery=none'))
+  unmount()
+
+  const other = renderApp({ service, path: '/events', role: 'support' })
+  await other.user.click(await screen.findByRole('button', { name: 'Views' }))
+  expect(await screen.findByText('No filter is kept yet.')).toBeVisible()
+  other.unmount()
+
+  const own = renderApp({ service, path: '/events' })
+  await own.user.click(await screen.findByRole('button', { name: 'Views' }))
+  await own.user.click(await screen.findByRole('button', { name: 'Delete the view Nobody told' }))
+  expect(await screen.findByText('No filter is kept yet.')).toBeVisible()
+  own.unmount()
+  renderApp({ service, path: '/events', keptIn: 'memory' })
+  await screen.findByRole('button', { name: 'Filter' })
+  expect(screen.queryByRole('button', { name: 'Views' })).not.toBeInTheDocument()
+})
+
 test('the integrator sees events, and ids instead of links to what may not be opened', async () => {
   await createUsers(1)
   renderApp({ service, path: '/events', role: 'integrator' })

@@ -210,6 +210,15 @@ export const eventLogText = {
     isFrom: (time: string) => `From ${time}`,
     isTo: (time: string) => `Before ${time}`,
   },
+  views: {
+    button: 'Views',
+    hint: 'Filters that you have kept in this browser',
+    none: 'No filter is kept yet.',
+    filterFirst: 'Filter the list to keep what it is limited to under a name.',
+    name: 'Keep this filter as',
+    save: 'Save',
+    remove: (name: string) => `Delete the view ${name}`,
+  },
   jump: {
     button: 'Jump to time',
     label: (zone: string) => `Date and time (${zone})`,

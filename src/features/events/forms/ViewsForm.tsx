@@ -1,0 +1,102 @@
+import '@mantine/core/styles/Input.layer.css'
+
+import { Button, Group, Stack, TextInput } from '@mantine/core'
+import { IconX } from '@tabler/icons-react'
+import { useRef, useState } from 'react'
+
+import { eventLogText } from '../../../messages/index.ts'
+import { FormPopover } from '../../../ui/FormPopover.tsx'
+import { IconButton } from '../../../ui/IconButton.tsx'
+import type { MenuFace } from '../../../ui/LazyMenu.tsx'
+import { type EventFilter, isFiltered } from '../log/filter.ts'
+import { afterSubmit } from './moments.tsx'
+import { useViews } from './views.ts'
+
+const text = eventLogText.views
+
+export interface ViewsFormProps {
+  readonly face: MenuFace
+  readonly filter: EventFilter
+  readonly onChange: (filter: EventFilter) => void
+}
+
+/** Filters that were kept under a name: to be chosen, deleted, and the present one among them. */
+export function ViewsForm({ face, filter, onChange }: ViewsFormProps) {
+  return (
+    <FormPopover face={face} widthPx={320}>
+      {(close) => (
+        <Views
+          filter={filter}
+          onChange={(next) => {
+            close()
+            onChange(next)
+          }}
+        />
+      )}
+    </FormPopover>
+  )
+}
+
+function Views({ filter, onChange }: Omit<ViewsFormProps, 'face'>) {
+  const { views, save, remove } = useViews()
+  const [name, setName] = useState('')
+  const input = useRef<HTMLInputElement>(null)
+  const box = useRef<HTMLDivElement>(null)
+  return (
+    <Stack ref={box} gap="sm" tabIndex={-1}>
+      {views.length === 0 ? (
+        <p className="ds-dimmed">{text.none}</p>
+      ) : (
+        <Stack component="ul" aria-label={text.button} gap={2} m={0} p={0}>
+          {views.map((view) => (
+            <Group key={view.name} component="li" wrap="nowrap" gap={4} justify="space-between">
+              <Button variant="subtle" justify="start" flex={1} miw={0} onClick={() => onChange(view.filter)}>
+                <bdi>{view.name}</bdi>
+              </Button>
+              <IconButton
+                size="small"
+                aria-label={text.remove(view.name)}
+                onClick={() => {
+                  remove?.(view.name)
+                  // The button goes with its view.
+                  ;(input.current ?? box.current)?.focus()
+                }}
+              >
+                <IconX size={13} />
+              </IconButton>
+            </Group>
+          ))}
+        </Stack>
+      )}
+      {isFiltered(filter) ? (
+        <form
+          onSubmit={(event) => {
+            event.preventDefault()
+            const given = name.trim()
+            if (given === '') return input.current?.focus()
+            afterSubmit(() => {
+              save?.(given, filter)
+              setName('')
+            })
+            return undefined
+          }}
+        >
+          <Group align="end" gap="xs" wrap="nowrap">
+            <TextInput
+              ref={input}
+              flex={1}
+              label={text.name}
+              value={name}
+              maxLength={60}
+              autoComplete="off"
+              onChange={({ currentTarget }) => setName(currentTarget.value)}
+            />
+            <Button type="submit">{text.save}</Button>
+          </Group>
+        </form>
+      ) : (
+        <p className="ds-dimmed">{text.filterFirst}</p>
+      )}
+    </Stack>
+  )
+}
