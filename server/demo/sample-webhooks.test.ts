@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 
-import type { Attempt, Event, Subscription } from '#contract/index.ts'
+import type { Attempt, Event, Subscription, SubscriptionHealth } from '#contract/index.ts'
 import { testService } from '../testing-hooks.ts'
 import { makeSampleData } from './sample.ts'
 import { insertSampleWebhooks } from './sample-webhooks.ts'
@@ -38,6 +38,18 @@ test('the other one was stopped, by tries that take as long as those of the serv
   expect(attempts.map(({ number }) => number)).toEqual([10, 9, 8, 7, 6, 5, 4, 3, 2, 1])
   expect(attempts.every(({ error }) => error === 'connection' || error === 'timeout')).toBe(true)
   expect(attempts[0]?.time).toBe(fails?.lastFailure)
+})
+
+test('both show how they fared of late', async () => {
+  const health = async (webhook: Subscription | undefined): Promise<SubscriptionHealth> =>
+    (await service.call('admin', 'GET', `/subscriptions/${webhook?.id}/health`)).body
+  const [works, fails] = webhooks
+  expect(await health(works)).toMatchObject({
+    succeeded: expect.any(Number),
+    failed: 0,
+    p50Ms: expect.any(Number),
+  })
+  expect(await health(fails)).toMatchObject({ succeeded: 0, failed: 10 })
 })
 
 test('both are on this machine, where nothing listens, and nothing is about to be sent', async () => {

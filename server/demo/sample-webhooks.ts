@@ -4,6 +4,7 @@ import type { EventType } from '#contract/index.ts'
 import type { Database } from '../sealing/database.ts'
 import { createSecret } from '../sealing/webhook-secrets.ts'
 import type { Transaction } from '../store/sql.ts'
+import { rangeOf } from '../webhooks/health.ts'
 import { settle } from '../webhooks/states.ts'
 import { insertSubscription } from '../webhooks/storage.ts'
 import { zonelessText } from './bulk.ts'
@@ -13,6 +14,8 @@ const ageMs = 360 * 86_400_000
 
 /** How long after its event each try of a delivery that was given up was made. */
 const tries = ['0 s', '5 s', '5 min', '35 min', '155 min', '8 h', '18 h', '32 h', '52 h', '76 h']
+
+const triesMs = 4 * 86_400_000
 
 /**
  * One webhook that takes what it is sent, and one that was stopped because its receiver never answered. Their addresses are
@@ -40,12 +43,13 @@ export async function insertSampleWebhooks(database: Database, today: Date): Pro
     })
     await deliverAll(transaction, works, created)
     const fails = await subscribe(transaction, {
-      url: 'https://localhost:9444/segments',
-      types: ['SEGMENT_CREATED'],
-      description: 'Campaigns: new segments',
+      url: 'https://localhost:9444/users',
+      types: ['USER_CREATED'],
+      description: 'Campaigns: new users',
       enabled: false,
     })
-    await failLast(transaction, fails, created)
+    await failLast(transaction, fails, created, today)
+    await countTries(transaction)
   })
 }
 
@@ -73,11 +77,13 @@ async function deliverAll(transaction: Transaction, id: string, created: number)
     where id = ${id}::uuid`.execute(transaction)
 }
 
-/** The last event that it is for was tried until it was given up, which stopped it. */
-async function failLast(transaction: Transaction, id: string, created: number): Promise<void> {
+/** Of the events that it is for the last one for which there was time was tried until it was given up, which stopped it. */
+async function failLast(transaction: Transaction, id: string, created: number, today: Date): Promise<void> {
   const { rows } = await sql<{ seq: number }>`
     with last as (
-      select seq, eventtime from events where type collate "C" = 'SEGMENT_CREATED' order by -seq limit 1
+      select seq, eventtime from events
+      where type collate "C" = 'USER_CREATED' and eventtime < ${zonelessText(today.getTime() - triesMs)}::timestamp
+      order by -seq limit 1
     ), delivery as (
       insert into deliveries (subscription_id, seq, state, attempts, done)
       select ${id}::uuid, seq, 'failed', ${tries.length}::int, eventtime from last
@@ -95,5 +101,16 @@ async function failLast(transaction: Transaction, id: string, created: number): 
   await settle(
     transaction,
     rows.map(({ seq }) => seq),
+  )
+}
+
+/** As they are when they are made. */
+async function countTries(transaction: Transaction): Promise<void> {
+  await sql`
+    insert into subscription_days (subscription_id, day, bucket, succeeded, failed)
+    select subscription_id, time::date, ${rangeOf(sql`status`, sql`ms`)}, count(*) filter (where error is null),
+      count(*) filter (where error is not null)
+    from delivery_attempts where time > now() at time zone 'UTC' - interval '30 days' group by 1, 2, 3`.execute(
+    transaction,
   )
 }
