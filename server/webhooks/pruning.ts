@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 
 import type { Handle } from '../store/sql.ts'
 
-/** Looked at, or deleted, in one statement: some 20 ms. */
-const atOnce = 1000
+/** Looked at, or deleted, in one statement: 5 to 50 ms (2 busy cores, PostgreSQL, 5,000,000 events). */
+const atOnce = 500
 
 /** Deletes some of the tries that are older than so many days. False: there are no more. */
 export async function pruneTries(database: Handle, days: number): Promise<boolean> {

@@ -3,7 +3,9 @@ import { sql } from 'kysely'
 import type { Handle } from '../store/sql.ts'
 import { lockEvents, settle } from './states.ts'
 
-const atOnce = 1000
+/** A thousand tries are deleted in 5 ms; each event that waited is written, in all of its indexes, in 0.1 to 0.4 ms. */
+const triesAtOnce = 1000
+const deliveriesAtOnce = 250
 
 /**
  * Takes away some of what is left of the subscriptions that were deleted: first their tries and deliveries, which may be
@@ -16,7 +18,7 @@ export async function sweepDeleted(database: Handle): Promise<boolean> {
   if (!deleted) return false
   const { numAffectedRows = 0n } = await sql`
     delete from delivery_attempts where ctid = any(array(
-      select ctid from delivery_attempts where subscription_id = ${deleted.id}::uuid limit ${atOnce}))`.execute(
+      select ctid from delivery_attempts where subscription_id = ${deleted.id}::uuid limit ${triesAtOnce}))`.execute(
     database,
   )
   if (numAffectedRows === 0n && !(await sweepDeliveries(database, deleted.id)))
@@ -28,7 +30,7 @@ export async function sweepDeleted(database: Handle): Promise<boolean> {
 async function sweepDeliveries(database: Handle, id: string): Promise<boolean> {
   return await database.transaction().execute(async (transaction) => {
     const { rows } = await sql<{ seq: number }>`
-      select seq from deliveries where subscription_id = ${id}::uuid order by seq limit ${atOnce}`.execute(
+      select seq from deliveries where subscription_id = ${id}::uuid order by seq limit ${deliveriesAtOnce}`.execute(
       transaction,
     )
     const positions = rows.map(({ seq }) => seq)
