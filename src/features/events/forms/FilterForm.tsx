@@ -150,7 +150,7 @@ interface DeliveryChoiceProps {
 function DeliveryChoice({ filter, value, onChange }: DeliveryChoiceProps) {
   return (
     <Radio.Group label={text.delivery} value={value} onChange={onChange}>
-      <Group gap="6px 16px">
+      <Group gap="10px 16px">
         <Radio size="xs" value="" label={text.any} />
         {deliveries(filter).map(([value, label]) => (
           <Radio key={value} size="xs" value={value} label={label} />
