@@ -53,6 +53,7 @@ export function LogActions(props: LogActionsProps) {
             <Button
               variant="default"
               leftSection={<IconBookmark {...icon} />}
+              data-small
               aria-haspopup="dialog"
               {...hint(eventLogText.views.hint)}
             >
