@@ -72,7 +72,7 @@ export function renderFrame(): { readonly html: string; readonly css: string } {
     ...areas.flatMap(({ path, feature }) =>
       feature === undefined
         ? []
-        : [`:root:not([data-${path}]) [data-frame] [href='${path}'] { visibility: hidden }`],
+        : [`:root:not([data-${path}]) [data-frame] li:has([href='${path}']) { display: none }`],
     ),
     `@media (min-width: 481px) { [data-frame] [aria-haspopup='menu'] { visibility: hidden } }`,
   ]
