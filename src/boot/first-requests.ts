@@ -14,7 +14,10 @@ export function firstRequests(path: string, search: URLSearchParams, features: F
   if (area === 'segments') return ofSegments(id, part, search)
   if (area === 'webhooks' && isOffered('webhooks') && id === '') return ['/subscriptions']
   if (area === 'dictionary' && isOffered('dictionary')) return ['/dictionary']
-  if (area === 'events') return isOffered('events.filter') && search.size === 0 ? ['/events?order=desc'] : []
+  if (area === 'events')
+    return isOffered('events.filter') && search.size === 0
+      ? [`/events?order=desc${isOffered('events.delivery') ? '&with=delivery' : ''}`]
+      : []
   if (area !== 'users') return []
   if (id === '')
     return [`/users${asked({ segment: search.get('segment'), offset: search.get('offset') })}`, '/segments']
