@@ -3,33 +3,24 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
 
-import type { Segment, User } from '#contract/index.ts'
+import type { Segment } from '#contract/index.ts'
 import { offers } from '../../api/index.ts'
 import { links } from '../../domain/links.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { judgementText } from '../../messages/index.ts'
 import { Judgement } from '../../domain/filters/Judgement.tsx'
 import { useKnown } from '../../domain/filters/use-known.ts'
-import { emailOf, nameOf } from '../../domain/people/user-fields.ts'
+import { type Candidate, useCandidates } from '../../domain/people/use-candidates.ts'
 import { kindOf } from '../../domain/failures/describe.ts'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
-import { shortId } from '../../ui/ShortId.tsx'
 import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
 import { Suggest } from '../../domain/values/Suggest.tsx'
-import { useSettled } from '../../ui/use-settled.ts'
-import { usersQuery } from '../../domain/queries/users.ts'
 import { whyQuery } from '../../domain/queries/segments.ts'
 
 const text = judgementText.check
 
 /** Within a sentence the colour alone does not tell a link. */
 const underlined = { textDecoration: 'underline' }
-
-interface Candidate {
-  readonly id: string
-  readonly name: string
-  readonly details: string
-}
 
 /** Whether a user is in a segment, and why: for one who is looked for. */
 export function MembershipCheck({ segment }: { readonly segment: Segment }) {
@@ -83,39 +74,6 @@ export function MembershipCheck({ segment }: { readonly segment: Segment }) {
         ))}
     </Stack>
   )
-}
-
-const debounceMs = 150
-const shownUsers = 8
-
-/** Whom the text may mean, while the list is open; without a search it can only be an id. */
-function useCandidates(typed: string, isOpen: boolean) {
-  const isSearched = offers('users.search')
-  const settled = useSettled(typed, debounceMs)
-  const isAsked = isOpen && isSearched && typed !== ''
-  const { data, isError } = useQuery({
-    ...usersQuery({ q: settled }),
-    enabled: isAsked && settled === typed,
-    // What is looked up is not remembered for long.
-    gcTime: 10_000,
-  })
-  const none: readonly Candidate[] = []
-  if (!isOpen || typed === '')
-    return { options: none, note: isSearched ? undefined : text.noSearch, isSure: false }
-  if (!isSearched)
-    return { options: [{ id: typed, name: typed, details: text.withId }], note: undefined, isSure: true }
-  if (isError) return { options: none, note: text.failed, isSure: false }
-  if (!data || settled !== typed) return { options: none, note: text.searching, isSure: false }
-  const { users, similar = false } = data
-  const options = users.slice(0, shownUsers).map(candidateOf)
-  const isMore = users.length > options.length
-  const note = users.length === 0 ? text.nothing : similar ? text.similar : isMore ? text.more : undefined
-  return { options, note, isSure: !similar }
-}
-
-function candidateOf(user: User): Candidate {
-  const details = [emailOf(user), user.ref].filter(Boolean).join(' · ')
-  return { id: user.id, name: nameOf(user) ?? text.noName, details: details || shortId(user.id) }
 }
 
 interface AnswerProps {

@@ -18,7 +18,15 @@ import { zoneName } from '../list/LogRow.tsx'
 import { type EventFilter, everything } from '../log/filter.ts'
 import classes from './FilterForm.module.css'
 import { UserField } from './UserField.tsx'
-import { afterSubmit, dayMs, hourMs, momentOf, MomentInput, SpanPresets, typedMoment } from './moments.tsx'
+import {
+  afterSubmit,
+  dayMs,
+  hourMs,
+  momentOf,
+  MomentInput,
+  SpanPresets,
+  typedMoment,
+} from '../../../ui/moments.tsx'
 
 const text = eventLogText.filter
 

@@ -8,7 +8,7 @@ import { FormPopover } from '../../../ui/FormPopover.tsx'
 import type { MenuFace } from '../../../ui/LazyMenu.tsx'
 import { ZonesContext } from '../../../ui/Timestamp.tsx'
 import { zoneName } from '../list/LogRow.tsx'
-import { afterSubmit, dayMs, hourMs, momentOf, MomentInput, SpanPresets } from './moments.tsx'
+import { afterSubmit, dayMs, hourMs, momentOf, MomentInput, SpanPresets } from '../../../ui/moments.tsx'
 
 const text = eventLogText.jump
 

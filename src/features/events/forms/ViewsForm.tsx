@@ -9,7 +9,7 @@ import { FormPopover } from '../../../ui/FormPopover.tsx'
 import { IconButton } from '../../../ui/IconButton.tsx'
 import type { MenuFace } from '../../../ui/LazyMenu.tsx'
 import { type EventFilter, isFiltered } from '../log/filter.ts'
-import { afterSubmit } from './moments.tsx'
+import { afterSubmit } from '../../../ui/moments.tsx'
 import { useViews } from './views.ts'
 
 const text = eventLogText.views

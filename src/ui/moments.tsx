@@ -1,6 +1,6 @@
 import { Button, Group, TextInput, type TextInputProps } from '@mantine/core'
 
-import type { Zones } from '../../../ui/time.ts'
+import type { Zones } from './time.ts'
 
 export const hourMs = 3_600_000
 export const dayMs = 24 * hourMs
