@@ -180,7 +180,7 @@ export default defineConfig({
             },
             {
               name: 'frame',
-              test: /node_modules\/@tabler|\/src\/(ui\/(?!Dialog|OpenedMenu|FormPopover|ConfirmByTyping)\w+\.|api\/|domain\/links|messages\/(format|en\/shell))/,
+              test: /node_modules\/@tabler|\/src\/(ui\/(?!Dialog|OpenedMenu|ConfirmByTyping|FormPopover|moments)\w+\.|api\/|domain\/links|messages\/(format|en\/shell))/,
               minShareCount: 4,
             },
             // The page that most people open first, with what belongs to it, instead of twenty files.

@@ -58,6 +58,8 @@ const auditActor = z.looseObject({
   unusual: z.boolean(),
 })
 
+export type AuditActor = z.infer<typeof auditActor>
+
 export const auditActors = z.looseObject({
   /** The days that were counted, in UTC: the first one, and the one after the last. */
   from: z.string(),

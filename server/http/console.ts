@@ -56,6 +56,7 @@ export const consoleAddresses = [
   'events/:id',
   'dictionary',
   'home',
+  'audit',
   'webhooks',
   'webhooks/new',
   'webhooks/:id',

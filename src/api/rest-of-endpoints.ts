@@ -19,6 +19,7 @@ export const restOfEndpoints = {
   ...userSearchEndpoints,
   ...segmentAdditions,
   ...dictionaryEndpoints,
+  ...auditEndpoints,
   ...changesetEndpoints,
   ...webhookEndpoints,
   ...erasureEndpoints,

@@ -1,4 +1,12 @@
-import { IconBolt, IconChartPie, IconHome, IconUsers, IconVocabulary, IconWebhook } from '@tabler/icons-react'
+import {
+  IconBolt,
+  IconChartPie,
+  IconEye,
+  IconHome,
+  IconUsers,
+  IconVocabulary,
+  IconWebhook,
+} from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { NavLink, type NavLinkProps } from 'react-router'
 
@@ -17,6 +25,7 @@ const icons = {
   events: IconBolt,
   webhooks: IconWebhook,
   dictionary: IconVocabulary,
+  audit: IconEye,
 }
 
 /** The areas of the console. */

@@ -3,6 +3,7 @@ import { createBrowserRouter, matchRoutes, redirect, type RouteObject } from 're
 
 import { accessRoutes } from '../features/access/routes.ts'
 import { activityRoutes, Timeline } from '../features/activity/routes.ts'
+import { auditRoutes } from '../features/audit/routes.ts'
 import { batchRoutes } from '../features/batch/routes.ts'
 import { dictionaryRoutes } from '../features/dictionary/routes.ts'
 import { entitiesRoutes } from '../features/entities/routes.ts'
@@ -45,6 +46,7 @@ export function pages(client: QueryClient, person?: () => Person): RouteObject[]
     ...eventsRoutes(client),
     ...webhooksRoutes(client),
     ...dictionaryRoutes(client),
+    ...auditRoutes(client),
     { path: '*', Component: UnknownPage },
   ]
   return [

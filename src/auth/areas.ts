@@ -6,7 +6,7 @@ import type { Tokens } from './tokens.ts'
 
 export interface Area {
   /** The first part of the addresses of its pages. */
-  readonly path: 'home' | 'users' | 'segments' | 'events' | 'webhooks' | 'dictionary'
+  readonly path: 'home' | 'users' | 'segments' | 'events' | 'webhooks' | 'dictionary' | 'audit'
   /** What its pages ask the service for takes this scope; absent: there is something on them for everybody. */
   readonly scope?: Scope
   /** Without it the service has no such area. */
@@ -21,6 +21,7 @@ export const areas: readonly Area[] = [
   { path: 'events', scope: 'events:read' },
   { path: 'webhooks', scope: 'webhooks:manage', feature: 'webhooks' },
   { path: 'dictionary', scope: 'entities:read', feature: 'dictionary' },
+  { path: 'audit', scope: 'sensitive:read', feature: 'audit' },
 ]
 
 /**

@@ -20,7 +20,7 @@ attempt(beginAtOnce)
 const shown = document.documentElement.dataset
 shown['mantineColorScheme'] = scheme()
 if (isApple()) shown['apple'] = ''
-for (const area of ['webhooks', 'dictionary'] as const) if (isOffered(area)) shown[area] = ''
+for (const area of ['webhooks', 'dictionary', 'audit'] as const) if (isOffered(area)) shown[area] = ''
 const hasHome = isOffered('events.counts')
 if (hasHome) shown['home'] = ''
 const consoleUrl = new URL('.', document.baseURI)

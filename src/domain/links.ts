@@ -47,6 +47,12 @@ export const links = {
   ) => `/events${search(state)}`,
   event: (eventId: string) => `/events/${id(eventId)}`,
   dictionary: () => '/dictionary',
+  /** Filters as `GET /audit` spells them. */
+  audit: (
+    state: Readonly<
+      Partial<Record<'actor' | 'user' | 'key' | 'kind' | 'from' | 'to' | 'after', string | undefined>>
+    > = {},
+  ) => `/audit${search(state)}`,
   webhooks: () => '/webhooks',
   newWebhook: () => '/webhooks/new',
   webhook: (subscriptionId: string) => `/webhooks/${id(subscriptionId)}`,

@@ -2,6 +2,7 @@
 // build that points here. Each catalogue stays a module of its own, so that a feature's texts travel with its chunk.
 export { accessText } from './en/access.ts'
 export { attemptText } from './en/attempts.ts'
+export { auditText } from './en/audit.ts'
 export { batchText } from './en/batch.ts'
 export { changeText } from './en/changes.ts'
 export { conflictText } from './en/conflict.ts'

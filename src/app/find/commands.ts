@@ -6,6 +6,7 @@ import {
   IconClock,
   IconDeviceDesktop,
   IconDownload,
+  IconEye,
   IconHome,
   IconLogout,
   IconMoon,
@@ -38,16 +39,7 @@ const schemeIcons = { light: IconSun, dark: IconMoon, auto: IconDeviceDesktop }
 export function useCommands({ zone, onZone }: Commanded): readonly Option[] {
   const session = useSession()
   const { colorScheme, setColorScheme } = useMantineColorScheme(keepTransitions)
-  const denied = {
-    readUsers: useDenied('users:read'),
-    readSegments: useDenied('segments:read'),
-    readEvents: useDenied('events:read'),
-    writeUsers: useDenied('users:write'),
-    writeEntities: useDenied('users:read', 'entities:read', 'entities:write'),
-    writeSegments: useDenied('segments:write'),
-    webhooks: useDenied('webhooks:manage'),
-    dictionary: useDenied('entities:read'),
-  }
+  const denied = useDenials()
   const otherZone = zone === 'utc' ? 'local' : 'utc'
   const { words } = findText
   const { pages } = shellText
@@ -78,6 +70,7 @@ export function useCommands({ zone, onZone }: Commanded): readonly Option[] {
     ...(offers('dictionary')
       ? [leads(IconVocabulary, pages.dictionary, links.dictionary(), 'dictionary', denied.dictionary, 'g d')]
       : []),
+    ...(offers('audit') ? [leads(IconEye, pages.audit, links.audit(), 'audit', denied.audit, 'g a')] : []),
     leads(IconPlus, pages.newUser, links.newUser(), 'create', denied.writeUsers),
     leads(IconPlus, pages.newSegment, links.newSegment(), 'create', denied.writeSegments),
     ...(offers('webhooks')
@@ -114,4 +107,19 @@ export function useCommands({ zone, onZone }: Commanded): readonly Option[] {
       run: () => void session.signOut(),
     },
   ]
+}
+
+/** Why the caller may not go there. */
+function useDenials() {
+  return {
+    readUsers: useDenied('users:read'),
+    readSegments: useDenied('segments:read'),
+    readEvents: useDenied('events:read'),
+    writeUsers: useDenied('users:write'),
+    writeEntities: useDenied('users:read', 'entities:read', 'entities:write'),
+    writeSegments: useDenied('segments:write'),
+    webhooks: useDenied('webhooks:manage'),
+    dictionary: useDenied('entities:read'),
+    audit: useDenied('sensitive:read'),
+  }
 }

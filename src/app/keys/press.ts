@@ -6,6 +6,7 @@ const areas: Readonly<Record<string, string>> = {
   e: 'events',
   w: 'webhooks',
   d: 'dictionary',
+  a: 'audit',
 }
 /** So long the letter after `g` may take. */
 const goesMs = 2000

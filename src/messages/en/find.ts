@@ -78,6 +78,7 @@ export const findText = {
     events: 'log history list',
     webhooks: 'deliveries subscriptions receivers list',
     dictionary: 'data keys properties types schema',
+    audit: 'privacy sensitive reads access who',
     create: 'create add',
     exportUsers: 'download csv json',
     importUsers: 'upload csv',

@@ -11,6 +11,7 @@ export const keysText = {
     { keys: ['g', 'e'], does: 'Go to the events' },
     { keys: ['g', 'w'], does: 'Go to the webhooks' },
     { keys: ['g', 'd'], does: 'Go to the dictionary' },
+    { keys: ['g', 'a'], does: 'Go to the audit' },
     { keys: ['['], does: 'The previous user of the list' },
     { keys: [']'], does: 'The next user of the list' },
     { keys: ['e'], does: 'Go to the first property; there, edit it' },

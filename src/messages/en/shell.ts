@@ -32,6 +32,7 @@ export const shellText = {
     events: 'Events',
     webhooks: 'Webhooks',
     dictionary: 'Dictionary',
+    audit: 'Audit',
     newWebhook: 'New webhook',
     webhook: 'Webhook',
     editWebhook: 'Edit webhook',

@@ -1,0 +1,106 @@
+import { Button } from '@mantine/core'
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { Link, useLocation, useNavigate, useSearchParams } from 'react-router'
+
+import { links } from '../../domain/links.ts'
+import { usePeople } from '../../domain/people/use-people.ts'
+import { auditText as text } from '../../messages/index.ts'
+import { DataTable } from '../../ui/DataTable.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { PageHeader } from '../../ui/PageHeader.tsx'
+import { Pager } from '../../ui/Pager.tsx'
+import classes from './AuditPage.module.css'
+import { columns, type Row } from './columns.tsx'
+import { askedIn, type AuditAsked, type AuditFilter, everything, filterOf, isFiltered } from './filter.ts'
+import { auditQuery } from './queries.ts'
+
+/** Who read, checked or changed sensitive values of whom. What it is limited to stands in the address. */
+export function AuditPage() {
+  const [address] = useSearchParams()
+  const asked = askedIn(address)
+  const navigate = useNavigate()
+  const { data } = useSuspenseQuery(auditQuery(asked))
+  const people = useNames(data.rows.map(({ user }) => user))
+  const show = (next: AuditFilter) => void navigate(links.audit(next), { preventScrollReset: true })
+  const rows = data.rows.map((row): Row => ({ ...row, person: people.get(row.user) }))
+  return (
+    <>
+      <PageHeader title={text.title} below={text.lead} />
+      <section aria-label={text.list} className={classes.list}>
+        <DataTable
+          label={text.list}
+          columns={columns}
+          rows={rows}
+          rowKey={({ id }) => id}
+          empty={<Nothing asked={asked} onClear={() => show(everything)} />}
+        />
+      </section>
+      <Pages asked={asked} rows={rows.length} next={data.next} />
+    </>
+  )
+}
+
+/** Of the users of a page, by one request. Those who are gone, or may not be read, have none. */
+function useNames(users: readonly string[]): ReadonlyMap<string, Row['person']> {
+  const ids = [...new Set(users)]
+  return new Map(usePeople(ids).map((person) => [person.id, person]))
+}
+
+function Nothing({ asked, onClear }: { readonly asked: AuditAsked; readonly onClear: () => void }) {
+  if (asked.after !== undefined)
+    return (
+      <EmptyState
+        title={text.noMore.title}
+        action={
+          <Button variant="default" component={Link} to={links.audit(filterOf(asked))}>
+            {text.noMore.newest}
+          </Button>
+        }
+      >
+        {text.noMore.body}
+      </EmptyState>
+    )
+  if (!isFiltered(asked)) return <EmptyState title={text.empty.title}>{text.empty.body}</EmptyState>
+  return (
+    <EmptyState
+      title={text.noMatch.title}
+      action={
+        <Button variant="default" onClick={onClear}>
+          {text.noMatch.clear}
+        </Button>
+      }
+    >
+      {text.noMatch.body}
+    </EmptyState>
+  )
+}
+
+/** The pages before this one, as their addresses have them: they stand in the history entry. */
+interface Trail {
+  readonly trail?: readonly { readonly after: string; readonly rows: number }[]
+}
+
+interface PagesProps {
+  readonly asked: AuditAsked
+  readonly rows: number
+  readonly next: string
+}
+
+function Pages({ asked, rows, next }: PagesProps) {
+  const navigate = useNavigate()
+  const { trail = [] } = (useLocation().state ?? {}) as Trail
+  const isFirst = asked.after === undefined
+  if (isFirst && next === '') return null
+  const go = (after: string, before: NonNullable<Trail['trail']>) =>
+    void navigate(links.audit({ ...filterOf(asked), after }), { state: { trail: before } satisfies Trail })
+  const above = trail.reduce((sum, page) => sum + page.rows, 0)
+  const isKnown = isFirst || trail.length > 0
+  return (
+    <Pager
+      {...(isKnown && rows > 0 && { from: above + 1, to: above + rows })}
+      onFirst={isFirst ? undefined : () => go('', [])}
+      onPrevious={trail.length === 0 ? undefined : () => go(trail.at(-1)?.after ?? '', trail.slice(0, -1))}
+      onNext={next === '' ? undefined : () => go(next, [...trail, { after: asked.after ?? '', rows }])}
+    />
+  )
+}

@@ -1,0 +1,51 @@
+import { screen, within } from '@testing-library/react'
+import { beforeEach, expect, test } from 'vitest'
+
+import { testService } from '#server/testing-hooks.ts'
+import { renderApp } from '../../testing.tsx'
+
+const service = testService()
+beforeEach(() => service.reset())
+
+const iban = { key: 'iban', type: 'TEXT', value: 'canary-7421', sensitive: true }
+const owner = (name: string) => service.create('steward', '/users', { name, properties: [iban] })
+const read = (user: string) => service.call('admin', 'GET', `/users/${user}/entities`)
+const list = () => screen.findByRole('table', { name: /^Reads, checks/ })
+
+test('each read and change stands there with whom, what and by whom, and leads to its user', async () => {
+  const user = await owner('Ana Audited')
+  await read(user)
+  renderApp({ service, path: '/audit', role: 'admin' })
+  const [, newest, oldest] = within(await list()).getAllByRole('row')
+  expect(await screen.findAllByRole('link', { name: 'Ana Audited' })).toHaveLength(2)
+  expect(newest).toHaveTextContent(/Read.*IBAN.*admin/)
+  expect(oldest).toHaveTextContent(/Changed.*IBAN.*steward/)
+  expect(document.body).not.toHaveTextContent('canary')
+})
+
+test('what matches nothing says so, and nothing at all says what would stand here', async () => {
+  const { user } = renderApp({ service, path: '/audit?actor=nobody', role: 'admin' })
+  await user.click(await screen.findByRole('button', { name: 'Clear the filters' }))
+  expect(await screen.findByText('Nothing yet')).toBeVisible()
+})
+
+test('a deleted user is an id, and the list has pages', async () => {
+  const user = await owner('Ana Audited')
+  await service.call('steward', 'DELETE', `/users/${user}`)
+  await service.database.pool.query(`
+    insert into event_inbox (id, eventtime, type, properties)
+    select gen_random_uuid(), date_trunc('hour', now() at time zone 'UTC'), 'SENSITIVE_DATA_ACCESSED',
+      jsonb_build_object('user', gen_random_uuid(), 'actor', 'scraper', 'keys', '["iban"]') from generate_series(1, 120)`)
+  const { user: person } = renderApp({ service, path: '/audit', role: 'admin' })
+  await person.click(await screen.findByRole('button', { name: 'Next' }))
+  expect(await screen.findByText('101–121')).toBeVisible()
+  expect(screen.getAllByText('Deleted user').length).toBeGreaterThan(0)
+  await person.click(screen.getByRole('button', { name: 'Previous' }))
+  expect(await screen.findByText('1–100')).toBeVisible()
+})
+
+test('support staff are told why they see none of it', async () => {
+  renderApp({ service, path: '/audit', role: 'support' })
+  expect(await screen.findByText(/Your role may not see sensitive values/)).toBeVisible()
+  expect(screen.queryByRole('table')).toBeNull()
+})

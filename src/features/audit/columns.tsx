@@ -1,0 +1,126 @@
+import { Text } from '@mantine/core'
+import { IconEye, IconPencil, IconZoomCheck } from '@tabler/icons-react'
+import { Link, useSearchParams } from 'react-router'
+
+import type { AuditRow, LookedUpUser, User } from '#contract/index.ts'
+import { useDenied } from '../../auth/use-session.ts'
+import { Why } from '../../domain/changes/Why.tsx'
+import { links } from '../../domain/links.ts'
+import { nameOf } from '../../domain/people/user-fields.ts'
+import { keyLabel } from '../../domain/values/key-label.ts'
+import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
+import { auditText as text, sharedText } from '../../messages/index.ts'
+import { type Column, rowLink } from '../../ui/DataTable.tsx'
+import { hint } from '../../ui/Hint.tsx'
+import { shortId } from '../../ui/ShortId.tsx'
+import { Timestamp } from '../../ui/Timestamp.tsx'
+import classes from './AuditPage.module.css'
+import { askedIn, filterOf } from './filter.ts'
+import { places } from './places.ts'
+
+export interface Row extends AuditRow {
+  /** Absent: gone, not there yet, or not to be read. */
+  readonly person: LookedUpUser | User | undefined
+}
+
+interface CellProps {
+  readonly row: Row
+}
+
+function Person({ row: { user, person, keys } }: CellProps) {
+  const denied = useDenied('users:read')
+  const name = person && nameOf(person)
+  const shown = name ?? <span className="ds-mono">{shortId(user)}</span>
+  if (keys?.length === 0)
+    return (
+      <span {...hint(`${text.gone}\n${user}`)}>
+        {text.deleted} <span className="ds-mono ds-dimmed">{shortId(user)}</span>
+      </span>
+    )
+  return denied === undefined ? (
+    <Text
+      component={Link}
+      to={links.user(user)}
+      {...rowLink}
+      inherit
+      truncate="end"
+      dir="auto"
+      {...hint(user)}
+    >
+      {shown}
+    </Text>
+  ) : (
+    <span {...hint(user)}>{shown}</span>
+  )
+}
+
+function When({ row: { id, time } }: CellProps) {
+  const denied = useDenied('events:read')
+  return denied === undefined ? (
+    <Link to={links.event(id)} className={classes.quiet ?? ''}>
+      <Timestamp value={time} />
+    </Link>
+  ) : (
+    <Timestamp value={time} />
+  )
+}
+
+const icons = { read: IconEye, check: IconZoomCheck, change: IconPencil }
+
+function Kind({ row: { kind } }: CellProps) {
+  const Icon = icons[kind as keyof typeof icons] ?? IconEye
+  return (
+    <span className={classes.kind}>
+      <Icon size={15} stroke={1.75} aria-hidden />
+      {text.kinds[kind] ?? kind}
+    </span>
+  )
+}
+
+function Keys({ row: { keys } }: CellProps) {
+  if (keys === undefined)
+    return (
+      <span className="ds-dimmed" {...hint(text.keysDenied)}>
+        {sharedText.none}
+      </span>
+    )
+  if (keys.length === 0) return <span className="ds-dimmed">{sharedText.none}</span>
+  return (
+    <span className={classes.keys}>
+      <SensitiveMark />
+      <span {...hint(keys.join('\n'))}>{keys.map(keyLabel).join(', ')}</span>
+    </span>
+  )
+}
+
+/** Leads to what else this actor did, among what is shown. */
+export function ActorLink({ actor }: { readonly actor: string }) {
+  const [address] = useSearchParams()
+  const filter = filterOf(askedIn(address))
+  return (
+    <Text
+      component={Link}
+      to={links.audit({ ...filter, actor })}
+      inherit
+      truncate="end"
+      className={classes.quiet ?? ''}
+      aria-label={text.narrow(actor)}
+      {...hint(actor)}
+    >
+      {actor}
+    </Text>
+  )
+}
+
+export const columns: readonly Column<Row>[] = [
+  { ...places.user, header: text.columns.user, cell: (row) => <Person row={row} /> },
+  { ...places.time, header: text.columns.time, cell: (row) => <When row={row} /> },
+  { ...places.kind, header: text.columns.kind, cell: (row) => <Kind row={row} /> },
+  { ...places.keys, header: text.columns.keys, cell: (row) => <Keys row={row} /> },
+  { ...places.actor, header: text.columns.actor, cell: ({ actor }) => <ActorLink actor={actor} /> },
+  {
+    ...places.why,
+    header: text.columns.why,
+    cell: ({ reason }) => reason !== undefined && <Why reason={reason} />,
+  },
+]

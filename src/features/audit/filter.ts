@@ -1,0 +1,46 @@
+import { type AuditKind, auditKinds } from '#contract/index.ts'
+
+/** What the audit is limited to, as its address has it: ids, codes and moments, never a name. Absent: not by this. */
+export interface AuditFilter {
+  readonly actor?: string | undefined
+  readonly user?: string | undefined
+  readonly key?: string | undefined
+  readonly kind?: AuditKind | undefined
+  /** First moment, and the one before which it ends, with their zone. */
+  readonly from?: string | undefined
+  readonly to?: string | undefined
+}
+
+/** A page of it. */
+export interface AuditAsked extends AuditFilter {
+  /** The service's own word for what follows the page before; absent: the newest. */
+  readonly after?: string | undefined
+}
+
+/** What makes no sense in an address is left out. */
+export function askedIn(address: URLSearchParams): AuditAsked {
+  const moment = (name: string) => {
+    const ms = Date.parse(address.get(name) ?? '')
+    return Number.isNaN(ms) ? undefined : new Date(ms).toISOString()
+  }
+  const code = (name: string) => address.get(name) || undefined
+  return {
+    actor: code('actor'),
+    user: code('user'),
+    key: code('key'),
+    kind: auditKinds.find((kind) => kind === address.get('kind')),
+    from: moment('from'),
+    to: moment('to'),
+    after: code('after'),
+  }
+}
+
+export function filterOf({ actor, user, key, kind, from, to }: AuditAsked): AuditFilter {
+  return { actor, user, key, kind, from, to }
+}
+
+export const everything: AuditFilter = {}
+
+export function isFiltered(filter: AuditFilter): boolean {
+  return Object.values(filter).some((value) => value !== undefined)
+}

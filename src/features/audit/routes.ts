@@ -1,0 +1,30 @@
+import type { QueryClient } from '@tanstack/react-query'
+import type { RouteObject } from 'react-router'
+
+import { ApiError, offers } from '../../api/index.ts'
+import { shellText } from '../../messages/index.ts'
+import { listSkeleton } from '../../ui/ListSkeleton.tsx'
+import { places } from './places.ts'
+
+const Skeleton = listSkeleton({ title: shellText.pages.audit, lead: '480px', places })
+
+export function auditRoutes(client: QueryClient): RouteObject[] {
+  return [
+    {
+      path: 'audit',
+      handle: { title: shellText.pages.audit },
+      HydrateFallback: Skeleton,
+      lazy: {
+        Component: async () => (await import('./AuditPage.tsx')).AuditPage,
+        // Of no use to other pages, and so not with what the first one downloads.
+        loader: async () => {
+          const { loadAudit } = await import('./load.ts')
+          return ({ url }) => {
+            if (!offers('audit')) throw new ApiError({ status: 404, code: 'not_found' })
+            return loadAudit(client, url.searchParams)
+          }
+        },
+      },
+    },
+  ]
+}
