@@ -9,6 +9,7 @@ import { DataTable } from '../../ui/DataTable.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { Pager } from '../../ui/Pager.tsx'
+import { Actors } from './Actors.tsx'
 import classes from './AuditPage.module.css'
 import { columns, type Row } from './columns.tsx'
 import { askedIn, type AuditAsked, type AuditFilter, everything, filterOf, isFiltered } from './filter.ts'
@@ -18,6 +19,7 @@ import { auditQuery } from './queries.ts'
 export function AuditPage() {
   const [address] = useSearchParams()
   const asked = askedIn(address)
+  const filter = filterOf(asked)
   const navigate = useNavigate()
   const { data } = useSuspenseQuery(auditQuery(asked))
   const people = useNames(data.rows.map(({ user }) => user))
@@ -26,6 +28,7 @@ export function AuditPage() {
   return (
     <>
       <PageHeader title={text.title} below={text.lead} />
+      <Actors filter={filter} />
       <section aria-label={text.list} className={classes.list}>
         <DataTable
           label={text.list}

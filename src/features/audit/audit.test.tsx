@@ -29,7 +29,7 @@ test('what matches nothing says so, and nothing at all says what would stand her
   expect(await screen.findByText('Nothing yet')).toBeVisible()
 })
 
-test('a deleted user is an id, and the list has pages', async () => {
+test('a deleted user is an id, and who met many people is marked in words', async () => {
   const user = await owner('Ana Audited')
   await service.call('steward', 'DELETE', `/users/${user}`)
   await service.database.pool.query(`
@@ -37,7 +37,11 @@ test('a deleted user is an id, and the list has pages', async () => {
     select gen_random_uuid(), date_trunc('hour', now() at time zone 'UTC'), 'SENSITIVE_DATA_ACCESSED',
       jsonb_build_object('user', gen_random_uuid(), 'actor', 'scraper', 'keys', '["iban"]') from generate_series(1, 120)`)
   const { user: person } = renderApp({ service, path: '/audit', role: 'admin' })
-  await person.click(await screen.findByRole('button', { name: 'Next' }))
+  const actors = await screen.findByRole('table', { name: 'Who used sensitive values' })
+  expect(within(actors).getByRole('row', { name: /scraper/ })).toHaveTextContent('Unusual')
+  expect(within(actors).getByRole('row', { name: /steward/ })).not.toHaveTextContent('Unusual')
+  expect(screen.getByText(/1 person or program met unusually many people/)).toBeVisible()
+  await person.click(screen.getByRole('button', { name: 'Next' }))
   expect(await screen.findByText('101–121')).toBeVisible()
   expect(screen.getAllByText('Deleted user').length).toBeGreaterThan(0)
   await person.click(screen.getByRole('button', { name: 'Previous' }))

@@ -2,10 +2,13 @@ import type { QueryClient } from '@tanstack/react-query'
 
 import { kept } from '../../domain/loading.ts'
 import { askedIn } from './filter.ts'
-import { auditQuery } from './queries.ts'
+import { auditActorsQuery, auditQuery } from './queries.ts'
 
 export async function loadAudit(client: QueryClient, address: URLSearchParams): Promise<true> {
   const asked = askedIn(address)
-  await client.query({ ...auditQuery(asked), ...kept })
+  await Promise.all([
+    client.query({ ...auditQuery(asked), ...kept }),
+    client.query({ ...auditActorsQuery(asked), ...kept }),
+  ])
   return true
 }

@@ -1,15 +1,34 @@
 import { queryOptions } from '@tanstack/react-query'
 
+import { maxAuditDays } from '#contract/index.ts'
 import { api } from '../../api/index.ts'
-import type { AuditAsked } from './filter.ts'
+import type { AuditAsked, AuditFilter } from './filter.ts'
 
 const auditKey = ['audit']
+const dayMs = 86_400_000
 
 /** A page, newest first. There is always something newer. */
 export function auditQuery(asked: AuditAsked) {
   return queryOptions({
     queryKey: [...auditKey, 'rows', asked],
     queryFn: ({ signal }) => api.listAudit({ query: asked, signal }),
+    staleTime: 0,
+  })
+}
+
+/** Who was at it in the span, or in as much of its end as the service counts. */
+export function auditActorsQuery({ from, to }: Pick<AuditFilter, 'from' | 'to'>) {
+  return queryOptions({
+    queryKey: [...auditKey, 'actors', from, to],
+    queryFn: ({ signal }) => {
+      const endMs = to === undefined ? Date.now() : Date.parse(to)
+      // The day that it begins in and the one that it ends in are counted whole.
+      const firstMs = endMs - (maxAuditDays - 2) * dayMs
+      const begins =
+        from === undefined && to === undefined ? undefined : Math.max(firstMs, Date.parse(from ?? '') || 0)
+      const query = { ...(begins !== undefined && { from: new Date(begins).toISOString() }), to }
+      return api.listAuditActors({ query, signal })
+    },
     staleTime: 0,
   })
 }

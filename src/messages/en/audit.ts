@@ -1,3 +1,7 @@
+import { counted, number } from '../format.ts'
+
+const people = (count: number) => counted(count, { one: 'person', other: 'people' })
+
 /** Texts of the audit. */
 export const auditText = {
   title: 'Audit',
@@ -26,4 +30,24 @@ export const auditText = {
     clear: 'Clear the filters',
   },
   noMore: { title: 'Nothing older', body: 'The list ends before this page.', newest: 'To the newest' },
+  actors: {
+    title: 'Who used sensitive values',
+    days: (from: string, to: string) => `${from} to ${to}, in days of UTC`,
+    actor: 'Who',
+    reads: 'Reads',
+    checks: 'Checks',
+    changes: 'Changes',
+    people: 'People',
+    busiest: 'Most people within an hour',
+    at: (count: number, time: string) => `${number(count)}, ${time}`,
+    unusual: 'Unusual',
+    unusualHint: (most: number, usual: number | undefined) =>
+      `${people(most)} within an hour, ${usual === undefined ? 'and no other day to compare it with' : `where ${number(usual)} is usual on other days`}. It is marked from 50 people on, where that is five times the usual.`,
+    warning: (count: number) =>
+      counted(count, { one: 'person or program', other: 'people or programs' }) +
+      ' met unusually many people in short time',
+    more: (count: number) => `Show ${number(count)} more`,
+    atLeast: 'There are more than are listed here.',
+    none: 'Nobody, in these days.',
+  },
 }

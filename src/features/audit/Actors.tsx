@@ -1,0 +1,95 @@
+import { Button } from '@mantine/core'
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { use, useState } from 'react'
+
+import type { AuditActor } from '#contract/index.ts'
+import { auditText } from '../../messages/index.ts'
+import { dateLocale, number } from '../../messages/format.ts'
+import { type Column, DataTable } from '../../ui/DataTable.tsx'
+import { hint } from '../../ui/Hint.tsx'
+import { exactTime } from '../../ui/time.ts'
+import { ZonesContext } from '../../ui/Timestamp.tsx'
+import classes from './AuditPage.module.css'
+import { ActorLink } from './columns.tsx'
+import type { AuditFilter } from './filter.ts'
+import { auditActorsQuery } from './queries.ts'
+
+const text = auditText.actors
+const shownActors = 5
+
+const days = new Intl.DateTimeFormat(dateLocale, { dateStyle: 'medium', timeZone: 'UTC' })
+const dayMs = 86_400_000
+
+/** Who was at it in the days of the list, what is unusual first and marked. */
+export function Actors({ filter }: { readonly filter: AuditFilter }) {
+  const { data } = useSuspenseQuery(auditActorsQuery(filter))
+  const [isWhole, setWhole] = useState(false)
+  const asked = data.actors.filter(({ actor }) => filter.actor === undefined || actor === filter.actor)
+  const unusual = asked.filter((each) => each.unusual).length
+  const least = Math.max(shownActors, unusual)
+  const isLong = !isWhole && asked.length > least
+  const last = new Date(Date.parse(data.to) - dayMs)
+  return (
+    <section aria-label={text.title} className={classes.actors}>
+      <div className={classes.head}>
+        <h2>{text.title}</h2>
+        <span className="ds-dimmed">{text.days(days.format(new Date(data.from)), days.format(last))}</span>
+      </div>
+      {unusual > 0 && (
+        <p className={classes.warning}>
+          <IconAlertTriangle size={16} stroke={2} aria-hidden />
+          {text.warning(unusual)}
+        </p>
+      )}
+      <DataTable
+        label={text.title}
+        columns={columns}
+        rows={isLong ? asked.slice(0, least) : asked}
+        rowKey={({ actor }) => actor}
+        empty={<p className="ds-dimmed">{text.none}</p>}
+      />
+      {isLong && (
+        <Button variant="subtle" size="compact-sm" onClick={() => setWhole(true)}>
+          {text.more(asked.length - least)}
+        </Button>
+      )}
+      {!isLong && data.atLeast === true && <p className="ds-dimmed">{text.atLeast}</p>}
+    </section>
+  )
+}
+
+function Busiest({ busiest: { people, hour } }: AuditActor) {
+  const { shown } = use(ZonesContext)
+  return <span className={classes.busiest}>{text.at(people, exactTime(Date.parse(hour), shown))}</span>
+}
+
+function Unusual({ unusual, busiest, usual }: AuditActor) {
+  if (!unusual) return null
+  return (
+    <span className={classes.unusual}>
+      <IconAlertTriangle size={14} stroke={2} aria-hidden />
+      <span {...hint(text.unusualHint(busiest.people, usual))}>{text.unusual}</span>
+    </span>
+  )
+}
+
+const columns: readonly Column<AuditActor>[] = [
+  { id: 'actor', width: '24%', header: text.actor, cell: ({ actor }) => <ActorLink actor={actor} /> },
+  {
+    id: 'mark',
+    width: '112px',
+    header: text.unusual,
+    headerHidden: true,
+    cell: (row) => <Unusual {...row} />,
+  },
+  ...(['people', 'reads', 'checks', 'changes'] as const).map((id): Column<AuditActor> => ({
+    id,
+    width: '88px',
+    align: 'end',
+    narrow: 'labelled',
+    header: text[id],
+    cell: (row) => number(row[id]),
+  })),
+  { id: 'busiest', header: text.busiest, narrow: 'labelled', cell: (row) => <Busiest {...row} /> },
+]
