@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
+import { IconFilter } from '@tabler/icons-react'
 import { Link, useLocation, useNavigate, useSearchParams } from 'react-router'
 
 import { links } from '../../domain/links.ts'
@@ -7,13 +8,17 @@ import { usePeople } from '../../domain/people/use-people.ts'
 import { auditText as text } from '../../messages/index.ts'
 import { DataTable } from '../../ui/DataTable.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
+import { LazyMenu } from '../../ui/LazyMenu.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { Pager } from '../../ui/Pager.tsx'
 import { Actors } from './Actors.tsx'
 import classes from './AuditPage.module.css'
 import { columns, type Row } from './columns.tsx'
+import { Conditions } from './Conditions.tsx'
 import { askedIn, type AuditAsked, type AuditFilter, everything, filterOf, isFiltered } from './filter.ts'
 import { auditQuery } from './queries.ts'
+
+const icon = { size: 15, stroke: 1.75, 'aria-hidden': true }
 
 /** Who read, checked or changed sensitive values of whom. What it is limited to stands in the address. */
 export function AuditPage() {
@@ -22,12 +27,20 @@ export function AuditPage() {
   const filter = filterOf(asked)
   const navigate = useNavigate()
   const { data } = useSuspenseQuery(auditQuery(asked))
-  const people = useNames(data.rows.map(({ user }) => user))
+  const people = useNames(
+    data.rows.map(({ user }) => user),
+    filter.user,
+  )
   const show = (next: AuditFilter) => void navigate(links.audit(next), { preventScrollReset: true })
   const rows = data.rows.map((row): Row => ({ ...row, person: people.get(row.user) }))
   return (
     <>
-      <PageHeader title={text.title} below={text.lead} />
+      <PageHeader
+        title={text.title}
+        below={text.lead}
+        actions={<Actions filter={filter} onFilter={show} />}
+      />
+      <Conditions filter={filter} person={people.get(filter.user ?? '')} onChange={show} />
       <Actors filter={filter} />
       <section aria-label={text.list} className={classes.list}>
         <DataTable
@@ -44,9 +57,32 @@ export function AuditPage() {
 }
 
 /** Of the users of a page, by one request. Those who are gone, or may not be read, have none. */
-function useNames(users: readonly string[]): ReadonlyMap<string, Row['person']> {
-  const ids = [...new Set(users)]
+function useNames(
+  users: readonly string[],
+  filtered: string | undefined,
+): ReadonlyMap<string, Row['person']> {
+  const ids = [...new Set(filtered === undefined ? users : [...users, filtered])]
   return new Map(usePeople(ids).map((person) => [person.id, person]))
+}
+
+function Actions({
+  filter,
+  onFilter,
+}: {
+  readonly filter: AuditFilter
+  readonly onFilter: (next: AuditFilter) => void
+}) {
+  return (
+    <LazyMenu
+      face={
+        <Button variant="default" leftSection={<IconFilter {...icon} />} aria-haspopup="dialog">
+          {text.filter.button}
+        </Button>
+      }
+      load={async () => (await import('./FilterForm.tsx')).FilterForm}
+      given={{ filter, onChange: onFilter }}
+    />
+  )
 }
 
 function Nothing({ asked, onClear }: { readonly asked: AuditAsked; readonly onClear: () => void }) {

@@ -23,6 +23,20 @@ test('each read and change stands there with whom, what and by whom, and leads t
   expect(document.body).not.toHaveTextContent('canary')
 })
 
+test('it is filtered by a person found by name, whose id alone is in the address', async () => {
+  const [ana] = [await owner('Ana Audited'), await owner('Eva Other')]
+  const { user, router } = renderApp({ service, path: '/audit', role: 'admin' })
+  await user.click(await screen.findByRole('button', { name: 'Filter' }))
+  await user.type(await screen.findByRole('combobox', { name: 'Of whom' }), 'Ana')
+  await user.click(await screen.findByRole('option', { name: /Ana Audited/ }))
+  await user.click(screen.getByRole('button', { name: 'Show' }))
+  expect(await screen.findByText('Of Ana Audited')).toBeVisible()
+  expect(within(await list()).getAllByRole('row')).toHaveLength(2)
+  expect(router.state.location.search).toBe(`?user=${ana}`)
+  await user.click(screen.getByRole('button', { name: 'Remove the filter: Of Ana Audited' }))
+  expect(await screen.findByRole('link', { name: 'Eva Other' })).toBeVisible()
+})
+
 test('what matches nothing says so, and nothing at all says what would stand here', async () => {
   const { user } = renderApp({ service, path: '/audit?actor=nobody', role: 'admin' })
   await user.click(await screen.findByRole('button', { name: 'Clear the filters' }))

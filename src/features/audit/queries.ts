@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 
 import { maxAuditDays } from '#contract/index.ts'
-import { api } from '../../api/index.ts'
+import { api, offers } from '../../api/index.ts'
 import type { AuditAsked, AuditFilter } from './filter.ts'
 
 const auditKey = ['audit']
@@ -30,5 +30,17 @@ export function auditActorsQuery({ from, to }: Pick<AuditFilter, 'from' | 'to'>)
       return api.listAuditActors({ query, signal })
     },
     staleTime: 0,
+  })
+}
+
+/** Keys of the properties that are or were sensitive. */
+export function sensitiveKeysQuery() {
+  return queryOptions({
+    queryKey: [...auditKey, 'keys'],
+    queryFn: async ({ signal }) => {
+      const known = await api.listKeys({ signal })
+      return [...new Set(known.flatMap(({ key, sensitive }) => (sensitive === true ? [key] : [])))]
+    },
+    enabled: offers('keys'),
   })
 }

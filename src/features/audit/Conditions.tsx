@@ -1,0 +1,62 @@
+import { Button, Group } from '@mantine/core'
+import { IconX } from '@tabler/icons-react'
+import { use } from 'react'
+
+import { nameOf } from '../../domain/people/user-fields.ts'
+import { keyLabel } from '../../domain/values/key-label.ts'
+import { auditText } from '../../messages/index.ts'
+import { IconButton } from '../../ui/IconButton.tsx'
+import { shortId } from '../../ui/ShortId.tsx'
+import { exactTime } from '../../ui/time.ts'
+import { ZonesContext } from '../../ui/Timestamp.tsx'
+import classes from './AuditPage.module.css'
+import type { Row } from './columns.tsx'
+import { type AuditFilter, everything } from './filter.ts'
+
+const text = auditText.filter
+
+export interface ConditionsProps {
+  readonly filter: AuditFilter
+  /** Who is filtered by, where that is known. */
+  readonly person: Row['person']
+  readonly onChange: (filter: AuditFilter) => void
+}
+
+/** What the list is limited to, each condition with the way to drop it. */
+export function Conditions({ filter, person, onChange }: ConditionsProps) {
+  const { shown } = use(ZonesContext)
+  const { user, actor, key, kind, from, to } = filter
+  const conditions: (readonly [label: string, without: AuditFilter])[] = []
+  if (user !== undefined)
+    conditions.push([text.isUser((person && nameOf(person)) ?? shortId(user)), { user: undefined }])
+  if (actor !== undefined) conditions.push([text.isActor(actor), { actor: undefined }])
+  if (key !== undefined) conditions.push([text.isKey(keyLabel(key)), { key: undefined }])
+  if (kind !== undefined) conditions.push([auditText.kinds[kind] ?? kind, { kind: undefined }])
+  if (from !== undefined)
+    conditions.push([text.isFrom(exactTime(Date.parse(from), shown)), { from: undefined }])
+  if (to !== undefined) conditions.push([text.isTo(exactTime(Date.parse(to), shown)), { to: undefined }])
+  if (conditions.length === 0) return null
+  return (
+    <Group gap="xs" pb="sm">
+      <ul aria-label={text.list} className={classes.conditions}>
+        {conditions.map(([label, without]) => (
+          <li key={label} className={classes.condition}>
+            {label}
+            <IconButton
+              size="small"
+              aria-label={text.remove(label)}
+              onClick={() => onChange({ ...filter, ...without })}
+            >
+              <IconX size={12} />
+            </IconButton>
+          </li>
+        ))}
+      </ul>
+      {conditions.length > 1 && (
+        <Button variant="subtle" size="compact-xs" onClick={() => onChange(everything)}>
+          {text.reset}
+        </Button>
+      )}
+    </Group>
+  )
+}

@@ -1,0 +1,155 @@
+import '@mantine/core/styles/Input.layer.css'
+
+import { Button, Group, Stack } from '@mantine/core'
+import { type FormEvent, use, useState } from 'react'
+
+import { auditKinds } from '#contract/index.ts'
+import { Choice } from '../../domain/values/Field.tsx'
+import { auditText } from '../../messages/index.ts'
+import { FormPopover } from '../../ui/FormPopover.tsx'
+import type { MenuFace } from '../../ui/LazyMenu.tsx'
+import { afterSubmit, dayMs, momentOf, MomentInput, SpanPresets, typedMoment } from '../../ui/moments.tsx'
+import type { Zones } from '../../ui/time.ts'
+import { ZonesContext } from '../../ui/Timestamp.tsx'
+import classes from './AuditPage.module.css'
+import { ActorField, KeyField, Labelled, PersonField, type Sought } from './fields.tsx'
+import { type AuditFilter, everything } from './filter.ts'
+
+const text = auditText.filter
+
+const anything = { value: '', label: text.any }
+
+interface FieldsProps {
+  readonly filter: AuditFilter
+  readonly onChange: (filter: AuditFilter) => void
+}
+
+/** Everything that the audit can be limited to. What is wrong stays as it was typed, and says so. */
+export function FilterForm({ face, onChange, filter }: FieldsProps & { readonly face: MenuFace }) {
+  return (
+    <FormPopover face={face} widthPx={460}>
+      {(close) => (
+        <Fields
+          filter={filter}
+          onChange={(next) => {
+            close()
+            onChange(next)
+          }}
+        />
+      )}
+    </FormPopover>
+  )
+}
+
+/** As it is typed. What is typed to find a user stands nowhere else. */
+interface Draft {
+  readonly user: Sought
+  readonly actor: string
+  readonly key: string
+  readonly kind: string
+  readonly from: string
+  readonly to: string
+}
+type Problems = Partial<Record<'user' | 'from' | 'to', string>>
+
+function Fields({ filter, onChange }: FieldsProps) {
+  const { shown } = use(ZonesContext)
+  const [draft, setDraft] = useState((): Draft => draftOf(filter, shown))
+  const [problems, setProblems] = useState<Problems>({})
+  const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }))
+  const zone = shown === 'utc' ? 'UTC' : text.localZone
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const found = problemsOf(draft, shown, event.currentTarget)
+    setProblems(found)
+    if (Object.keys(found).length === 0) afterSubmit(() => onChange(filterOf(draft, shown)))
+  }
+  const moment = (name: 'from' | 'to') => ({
+    name,
+    label: text[name](zone),
+    value: draft[name],
+    error: problems[name],
+    onChange: ({ currentTarget }: { currentTarget: HTMLInputElement }) =>
+      change({ [name]: currentTarget.value }),
+  })
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="sm">
+        <div className={classes.fields}>
+          <PersonField user={draft.user} problem={problems.user} onChange={(user) => change({ user })} />
+          <ActorField value={draft.actor} filter={filter} onChange={(actor) => change({ actor })} />
+          <KeyField value={draft.key} onChange={(key) => change({ key })} />
+          <Labelled label={text.kind}>
+            <Choice
+              label={text.kind}
+              value={draft.kind}
+              options={[
+                anything,
+                ...auditKinds.map((kind) => ({ value: kind, label: auditText.kinds[kind] ?? kind })),
+              ]}
+              onChange={(kind) => change({ kind })}
+            />
+          </Labelled>
+          <MomentInput {...moment('from')} />
+          <MomentInput {...moment('to')} />
+        </div>
+        <SpanPresets
+          label={text.presets}
+          presets={[
+            [text.lastDay, dayMs],
+            [text.lastWeek, 7 * dayMs],
+            [text.lastMonth, 30 * dayMs],
+          ]}
+          onChoose={(ms) =>
+            change({ from: typedMoment(new Date(Date.now() - ms).toISOString(), shown), to: '' })
+          }
+        />
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={() => onChange(everything)}>
+            {text.reset}
+          </Button>
+          <Button type="submit">{text.apply}</Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
+
+function draftOf({ user, actor = '', key = '', kind, from, to }: AuditFilter, shown: Zones['shown']): Draft {
+  return {
+    user: { id: user },
+    actor,
+    key,
+    kind: kind ?? '',
+    from: typedMoment(from, shown),
+    to: typedMoment(to, shown),
+  }
+}
+
+/** An id that is pasted stands for its user. */
+const userIn = ({ id, typed = '' }: Sought) =>
+  id ?? (/^[\da-f-]{36}$/i.test(typed.trim()) ? typed.trim() : undefined)
+
+function filterOf({ user, actor, key, kind, from, to }: Draft, shown: Zones['shown']): AuditFilter {
+  return {
+    user: userIn(user),
+    actor: actor.trim() || undefined,
+    key: key.trim() || undefined,
+    kind: auditKinds.find((each) => each === kind),
+    from: momentOf(from, shown),
+    to: momentOf(to, shown),
+  }
+}
+
+function problemsOf(draft: Draft, shown: Zones['shown'], form: HTMLFormElement): Problems {
+  const problems: Problems = {}
+  if ((draft.user.typed ?? '').trim() !== '' && userIn(draft.user) === undefined) problems.user = text.nobody
+  for (const name of ['from', 'to'] as const) {
+    const input = form.elements.namedItem(name)
+    // Half a moment is none to the browser, and can be seen.
+    if (input instanceof HTMLInputElement && input.validity.badInput) problems[name] = text.badTime
+  }
+  const { from, to } = filterOf(draft, shown)
+  if (from !== undefined && to !== undefined && from >= to) problems.to ??= text.badSpan
+  return problems
+}
