@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { IconFilter } from '@tabler/icons-react'
+import { IconDownload, IconFilter } from '@tabler/icons-react'
+import { lazy, Suspense, useState } from 'react'
 import { Link, useLocation, useNavigate, useSearchParams } from 'react-router'
 
 import { links } from '../../domain/links.ts'
@@ -18,6 +19,8 @@ import { Conditions } from './Conditions.tsx'
 import { askedIn, type AuditAsked, type AuditFilter, everything, filterOf, isFiltered } from './filter.ts'
 import { auditQuery } from './queries.ts'
 
+const exportChunk = () => import('./ExportDialog.tsx')
+const ExportDialog = lazy(async () => ({ default: (await exportChunk()).ExportDialog }))
 const icon = { size: 15, stroke: 1.75, 'aria-hidden': true }
 
 /** Who read, checked or changed sensitive values of whom. What it is limited to stands in the address. */
@@ -72,16 +75,33 @@ function Actions({
   readonly filter: AuditFilter
   readonly onFilter: (next: AuditFilter) => void
 }) {
+  const [isExporting, setExporting] = useState(false)
   return (
-    <LazyMenu
-      face={
-        <Button variant="default" leftSection={<IconFilter {...icon} />} aria-haspopup="dialog">
-          {text.filter.button}
-        </Button>
-      }
-      load={async () => (await import('./FilterForm.tsx')).FilterForm}
-      given={{ filter, onChange: onFilter }}
-    />
+    <>
+      <LazyMenu
+        face={
+          <Button variant="default" leftSection={<IconFilter {...icon} />} aria-haspopup="dialog">
+            {text.filter.button}
+          </Button>
+        }
+        load={async () => (await import('./FilterForm.tsx')).FilterForm}
+        given={{ filter, onChange: onFilter }}
+      />
+      <Button
+        variant="default"
+        leftSection={<IconDownload {...icon} />}
+        onPointerEnter={() => void exportChunk()}
+        onFocus={() => void exportChunk()}
+        onClick={() => setExporting(true)}
+      >
+        {text.export.button}
+      </Button>
+      {isExporting && (
+        <Suspense>
+          <ExportDialog filter={filter} onClose={() => setExporting(false)} />
+        </Suspense>
+      )}
+    </>
   )
 }
 
