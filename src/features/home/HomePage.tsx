@@ -7,6 +7,7 @@ import { ChangesTile } from './ChangesTile.tsx'
 import { JobsTile } from './JobsTile.tsx'
 import { PeopleTile } from './PeopleTile.tsx'
 import { SegmentsTile } from './SegmentsTile.tsx'
+import { SensitiveTile } from './SensitiveTile.tsx'
 import { WebhooksTile } from './WebhooksTile.tsx'
 
 /** What may need somebody, as far as the role goes. */
@@ -14,6 +15,7 @@ export function HomePage() {
   const sees = {
     events: useDenied('events:read') === undefined,
     webhooks: useDenied('webhooks:manage') === undefined,
+    sensitive: useDenied('sensitive:read') === undefined,
     jobs: useDenied('users:read', 'entities:read', 'entities:write') === undefined,
     segments: useDenied('segments:read') === undefined,
     people: useDenied('users:read') === undefined,
@@ -24,6 +26,7 @@ export function HomePage() {
       <div className={classes.tiles}>
         {sees.events && <ChangesTile />}
         {sees.webhooks && offers('webhooks') && <WebhooksTile />}
+        {sees.sensitive && offers('audit') && <SensitiveTile />}
         {sees.jobs && offers('users.batch') && <JobsTile />}
         {sees.segments && offers('segments.counts') && <SegmentsTile />}
         {sees.people && offers('users.lookup') && <PeopleTile />}

@@ -46,7 +46,16 @@ test('who was opened or pinned stands there, ids alone being kept', async () => 
 
 test.each([
   ['support', ['What happened', 'Pinned segments', 'Users at hand']],
-  ['steward', ['What happened', 'Properties set on many users', 'Pinned segments', 'Users at hand']],
+  [
+    'steward',
+    [
+      'What happened',
+      'Sensitive values today',
+      'Properties set on many users',
+      'Pinned segments',
+      'Users at hand',
+    ],
+  ],
   ['integrator', ['What happened', 'Webhooks']],
   [
     'admin',
@@ -75,6 +84,19 @@ test('what happened is counted by day, and each figure leads to its events', asy
   expect(asked.get('type')).toBe('USER_CREATED')
   const [from, to] = ['from', 'to'].map((name) => Date.parse(asked.get(name) ?? ''))
   expect([(to ?? 0) - (from ?? 0), new Date(from ?? 0).getUTCHours()]).toEqual([86_400_000, 0])
+})
+
+test('who met sensitive values today stands there with how many people they were', async () => {
+  const ana = await service.create('admin', '/users', {
+    name: 'Ana',
+    properties: [{ key: 'iban', type: 'TEXT', value: 'DE00', sensitive: true }],
+  })
+  await service.call('steward', 'GET', `/users/${ana}/entities`)
+  const { router, user } = renderApp({ service, path: '/home', role: 'steward' })
+  const line = within(await (await tile('Sensitive values today')).findByRole('listitem'))
+  expect(line.getByText('of 1 person')).toBeVisible()
+  await user.click(line.getByRole('link'))
+  await waitFor(() => expect(router.state.location.pathname).toBe('/audit'))
 })
 
 test('a part that cannot be loaded says so, and the others stay', async () => {

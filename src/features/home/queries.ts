@@ -65,3 +65,14 @@ function dayMs(zone: Zones['shown'], days: number): number {
     ? Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + days)
     : new Date(now.getFullYear(), now.getMonth(), now.getDate() + days).getTime()
 }
+
+/** Who met sensitive values in the day that it is in UTC, in which they are counted. */
+export function actorsOfTodayQuery() {
+  return queryOptions({
+    queryKey: ['audit', 'actors', 'today'],
+    queryFn: ({ signal }) =>
+      api.listAuditActors({ query: { from: new Date(dayMs('utc', 0)).toISOString() }, signal }),
+    staleTime: 0,
+    refetchInterval: pollMs,
+  })
+}

@@ -27,6 +27,13 @@ export const homeText = {
     working: (count: number) => (count === 1 ? 'The one there is works.' : `All ${count} work.`),
     waiting: (count: number) => counted(count, { one: 'event waits', other: 'events wait' }),
   },
+  sensitive: {
+    title: 'Sensitive values today',
+    all: 'Audit',
+    none: 'Nobody has read, checked or changed one today.',
+    unusual: 'Unusual',
+    people: (count: number) => `of ${counted(count, { one: 'person', other: 'people' })}`,
+  },
   jobs: {
     title: 'Properties set on many users',
     all: 'All of them',
