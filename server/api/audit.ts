@@ -86,11 +86,14 @@ function answeredActor({ most, hour, usual, ...row }: ActorRow) {
   }
 }
 
-/** The days in UTC that a span of moments touches. */
+/** PostgreSQL writes years beyond in another way, and so does JavaScript. */
+const lastDay = Date.UTC(9999, 11, 31) / dayMs
+
+/** The days in UTC that a span of moments touches, from 1970 on. */
 function daysOf(from: string | undefined, to: string | undefined): { from: string; to: string } {
   const end = to === undefined ? Date.now() : Date.parse(to) - 1
-  const last = Math.floor(end / dayMs) + 1
-  const first = from === undefined ? last - auditDays : Math.max(0, Math.floor(Date.parse(from) / dayMs))
+  const last = Math.min(lastDay, Math.max(1, Math.floor(end / dayMs) + 1))
+  const first = Math.max(0, from === undefined ? last - auditDays : Math.floor(Date.parse(from) / dayMs))
   if (first >= last || last - first > maxAuditDays) throw wrongSpan()
   const day = (count: number) => new Date(count * dayMs).toISOString().slice(0, 10)
   return { from: day(first), to: day(last) }

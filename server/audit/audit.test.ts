@@ -261,6 +261,8 @@ describe('the actors of a span', () => {
     await meet('early', 1, at(40))
     expect((await actors()).actors.map(({ actor }) => actor)).toEqual(['late'])
     expect((await actors({ from: at(360) })).actors).toHaveLength(2)
+    for (const query of [{ to: '0000-02-29T00:00:00Z' }, { to: '9999-12-31T23:59:59-14:00' }])
+      expect((await actors(query)).actors).toEqual([])
     for (const query of [{ from: at(400) }, { from: at(1), to: at(3) }])
       expect(
         await service.call('admin', 'GET', `/audit/actors?${String(new URLSearchParams(query))}`),
