@@ -17,4 +17,10 @@ export const attemptText = {
   /** Why a try failed; codes of another service are shown as they come. */
   error: (code: string): string => (errors as Readonly<Record<string, string>>)[code] ?? code,
   status: (status: number) => `Status ${status}`,
+  detail: 'What was sent and answered',
+  request: 'Sent',
+  response: 'Answered',
+  body: 'Body of the answer',
+  noBody: 'The answer had no body.',
+  truncated: 'Only its beginning is kept.',
 }

@@ -5,6 +5,7 @@ import { Link } from 'react-router'
 import type { Attempt, Delivery, Event, Subscription } from '#contract/index.ts'
 import { links } from '../../../domain/links.ts'
 import { eventText } from '../../../messages/index.ts'
+import { AttemptDetail } from '../../../domain/deliveries/AttemptDetail.tsx'
 import { AttemptOutcome } from '../../../domain/deliveries/AttemptOutcome.tsx'
 import { DisabledReason } from '../../../ui/DisabledReason.tsx'
 import { duration } from '../../../ui/duration.ts'
@@ -145,7 +146,8 @@ function Tries({ name, attempts }: { readonly name: string; readonly attempts: r
   )
 }
 
-function Try({ attempt: { number, time, status, ms, error } }: { readonly attempt: Attempt }) {
+function Try({ attempt }: { readonly attempt: Attempt }) {
+  const { number, time, status, ms, error } = attempt
   return (
     <Group component="li" gap="0 8px" py={4} align="baseline" justify="space-between">
       <AttemptOutcome status={status} error={error} />
@@ -155,6 +157,7 @@ function Try({ attempt: { number, time, status, ms, error } }: { readonly attemp
       <Text span size="xs" c="dimmed" flex="0 0 100%" ps={14}>
         {text.try(number)} <Timestamp value={time} mode="exact" />
       </Text>
+      <AttemptDetail attempt={attempt} />
     </Group>
   )
 }
