@@ -40,7 +40,7 @@ function WebhookNotice({ children, actions, ...props }: WebhookNoticeProps) {
 /** What is to be known, or done, where a webhook is not simply working. */
 export function StateNotice({ subscription }: { readonly subscription: Subscription }) {
   const { notices } = webhookText
-  const { disabled, waiting } = subscription
+  const { disabled, waiting, pausedSince } = subscription
   const alarm = <IconAlertTriangle aria-hidden />
   switch (healthOf(subscription)) {
     case 'stopped': {
@@ -63,7 +63,12 @@ export function StateNotice({ subscription }: { readonly subscription: Subscript
     case 'paused':
       return (
         <WebhookNotice color="gray" icon={<IconPlayerPause aria-hidden />} title={notices.paused.title}>
-          {notices.paused.body}
+          <p>{notices.paused.body}</p>
+          {pausedSince != null && (
+            <p>
+              {notices.since} <Timestamp value={pausedSince} mode="exact" focusable />
+            </p>
+          )}
         </WebhookNotice>
       )
     case 'working':

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { Link, useNavigate, useParams } from 'react-router'
 
 import type { Subscription } from '#contract/index.ts'
-import { ApiError } from '../../api/index.ts'
+import { ApiError, offers } from '../../api/index.ts'
 import { links } from '../../domain/links.ts'
 import { webhookText } from '../../messages/index.ts'
 import { number } from '../../messages/format.ts'
@@ -20,6 +20,7 @@ import { BackLink } from '../../domain/BackLink.tsx'
 import { HealthMark } from '../../domain/webhooks/HealthMark.tsx'
 import { healthOf, missedSince } from '../../domain/webhooks/health.ts'
 import { nameOf, typesInWords } from '../../domain/webhooks/names.ts'
+import { Health } from './Health.tsx'
 import { MissedNotice, StateNotice, type Test, TestNotice } from './Notices.tsx'
 import { recentAttemptsQuery, type TimeSpan, subscriptionQuery } from './queries.ts'
 import { Tries } from './Tries.tsx'
@@ -112,6 +113,7 @@ function Webhook({ id }: { readonly id: string }) {
               <TestNotice test={test} tried={tried} isSlow={isSlow} onClose={() => setTest(undefined)} />
             )}
           </div>
+          {offers('webhooks.health') && <Health id={id} />}
           <Tries attempts={attempts.data} error={attempts.error} onRetry={() => void attempts.refetch()} />
         </div>
         <Facts subscription={subscription} since={missedSince(subscription, attempts.data)} />

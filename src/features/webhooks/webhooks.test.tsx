@@ -227,6 +227,23 @@ test('why it was stopped is said in words, and nothing is sent before it is resu
   ])
 })
 
+test('how a webhook fared is drawn day by day, said in a sentence, and told as a table', async () => {
+  const statuses = [200, 410]
+  receiver.answer = () => statuses.shift() ?? 200
+  const { id } = await createSubscription()
+  await createUser('One')
+  await waitFor(() => expect(receiver.received).toHaveLength(1))
+  await createUser('Two')
+  await waitFor(async () => expect((await stored())[0]?.lastFailure).toBeTruthy())
+  const { user } = renderApp({ service, path: `/webhooks/${id}`, role: 'integrator' })
+  const health = within(await screen.findByRole('region', { name: 'The last 30 days' }))
+  expect(await health.findByText('50% of 2 tries arrived.')).toBeVisible()
+  expect(health.getByText(/^Half of the answers came within \d/)).toBeVisible()
+  await user.click(health.getByText('As a table'))
+  const [, today] = within(health.getByRole('table')).getAllByRole('row')
+  expect(today).toHaveTextContent(/\d{4}11$/)
+})
+
 test('an edit sends what it changed and nothing else; a deletion is typed', async () => {
   const { id } = await createSubscription({ url: receiver.url, types: ['USER_CREATED'], description: 'Old' })
   const { user } = renderApp({ service, path: `/webhooks/${id}/edit` })

@@ -1,5 +1,10 @@
 import type { disablingReasons } from '#contract/index.ts'
-import { counted, number } from '../format.ts'
+import { counted, number, numberLocale } from '../format.ts'
+
+const percent = new Intl.NumberFormat(numberLocale, { style: 'percent', maximumFractionDigits: 1 })
+/** Where one has failed it is never a hundred. */
+const shareOf = (succeeded: number, failed: number) =>
+  percent.format(Math.floor((succeeded / (succeeded + failed)) * 1000) / 1000)
 
 const event = { one: 'event', other: 'events' }
 
@@ -78,6 +83,22 @@ export const webhookText = {
     resume: 'Resume',
     recover: 'Recover events',
     delete: 'Delete',
+  },
+  health: {
+    title: 'The last 30 days',
+    failed: 'How it fared could not be loaded',
+    day: (day: string, succeeded: number, failed: number) =>
+      succeeded + failed === 0
+        ? `${day}: nothing was sent`
+        : `${day}: ${number(succeeded)} arrived, ${counted(failed, { one: 'try', other: 'tries' })} failed`,
+    sentence: (succeeded: number, failed: number) =>
+      succeeded + failed === 0
+        ? 'Nothing was sent in these days.'
+        : `${shareOf(succeeded, failed)} of ${counted(succeeded + failed, { one: 'try', other: 'tries' })} arrived.`,
+    answers: (half: string, most: string) =>
+      `Half of the answers came within ${half}, 95 in 100 within ${most}.`,
+    asTable: 'As a table',
+    columns: { day: 'Day (UTC)', succeeded: 'Arrived', failed: 'Failed' },
   },
   tries: {
     title: 'Last tries',

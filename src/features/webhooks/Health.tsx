@@ -1,0 +1,100 @@
+import { Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+
+import type { SubscriptionHealth } from '#contract/index.ts'
+import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
+import { dateLocale, webhookText } from '../../messages/index.ts'
+import { number } from '../../messages/format.ts'
+import { type Column, DataTable } from '../../ui/DataTable.tsx'
+import { duration } from '../../ui/duration.ts'
+import { hint } from '../../ui/Hint.tsx'
+import { SkeletonBar } from '../../ui/SkeletonRows.tsx'
+import classes from './Health.module.css'
+import { healthQuery } from './queries.ts'
+
+const text = webhookText.health
+type Day = SubscriptionHealth['days'][number]
+
+/** How the tries of the last days went: a strip with a bar for each day, what it says in a sentence, and as a table. */
+export function Health({ id }: { readonly id: string }) {
+  const { data, error, refetch, isFetching } = useQuery(healthQuery(id))
+  return (
+    <section className={classes.root} aria-label={text.title}>
+      <Text component="h2" size="sm" fw={500} c="dimmed">
+        {text.title}
+      </Text>
+      {data ? (
+        <Told health={data} />
+      ) : error ? (
+        <InlineFailure
+          title={text.failed}
+          error={error}
+          onRetry={() => void refetch()}
+          retrying={isFetching}
+        />
+      ) : (
+        <SkeletonBar height="72px" />
+      )}
+    </section>
+  )
+}
+
+function Told({
+  health: { days, succeeded, failed, p50Ms, p95Ms },
+}: {
+  readonly health: SubscriptionHealth
+}) {
+  const most = Math.max(1, ...days.map((day) => day.succeeded + day.failed))
+  const tried = days.filter((day) => day.succeeded + day.failed > 0)
+  return (
+    <>
+      <div className={classes.strip} aria-hidden>
+        {days.map((day) => (
+          <span
+            key={day.day}
+            className={classes.day}
+            {...hint(text.day(nameOf(day), day.succeeded, day.failed))}
+          >
+            <span className={classes.failed} style={{ height: heightOf(day.failed, most) }} />
+            <span className={classes.succeeded} style={{ height: heightOf(day.succeeded, most) }} />
+          </span>
+        ))}
+      </div>
+      <p>{text.sentence(succeeded, failed)}</p>
+      {typeof p50Ms === 'number' && typeof p95Ms === 'number' && (
+        <p className="ds-dimmed">{text.answers(duration(p50Ms), duration(p95Ms))}</p>
+      )}
+      {tried.length > 0 && (
+        <details className={classes.table}>
+          <summary>{text.asTable}</summary>
+          <DataTable
+            label={text.title}
+            columns={columns}
+            rows={tried.toReversed()}
+            rowKey={({ day }) => day}
+            empty={null}
+          />
+        </details>
+      )}
+    </>
+  )
+}
+
+/** What there is one of among thousands is seen too. */
+const heightOf = (count: number, most: number) =>
+  count === 0 ? '0' : `max(3px, ${((count / most) * 100).toFixed(1)}%)`
+
+const days = new Intl.DateTimeFormat(dateLocale, { dateStyle: 'medium', timeZone: 'UTC' })
+const nameOf = ({ day }: Day) => days.format(Date.parse(day))
+
+const columns: readonly Column<Day>[] = [
+  { id: 'day', header: text.columns.day, cell: nameOf },
+  ...(['succeeded', 'failed'] as const).map((id): Column<Day> => ({
+    id,
+    header: text.columns[id],
+    width: '112px',
+    align: 'end',
+    narrow: 'labelled',
+    cell: (day) => number(day[id]),
+  })),
+]
