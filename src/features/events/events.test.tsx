@@ -309,7 +309,7 @@ test('a row opens the whole event beside the list, with the ways to what it is a
   )
   const copy = vi.spyOn(navigator.clipboard, 'writeText')
   await user.click(within(detail).getByRole('button', { name: 'Copy JSON' }))
-  expect(JSON.parse(copy.mock.calls[0]?.[0] ?? '')).toEqual(changed)
+  expect(JSON.parse(copy.mock.calls[0]?.[0] ?? '')).toEqual({ ...changed, delivery: { state: 'none' } })
 
   expect(screen.getByRole('table', { name: 'Events' })).toBeVisible()
   within(detail).getByRole('heading', { level: 2 }).focus()
