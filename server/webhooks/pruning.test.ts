@@ -29,7 +29,7 @@ const stop = async () => {
   await worker?.stop(0)
   worker = undefined
 }
-const eventually = (check: () => unknown) => vi.waitFor(check, { interval: 20, timeout: 10_000 })
+const eventually = (check: () => unknown) => vi.waitFor(check, { interval: 20 })
 const call = (method: string, path: string, body?: unknown) => service.call('admin', method, path, body)
 const createUser = () => service.create('support', '/users', {})
 async function subscribe(more: object = {}): Promise<string> {
