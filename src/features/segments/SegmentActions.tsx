@@ -86,7 +86,7 @@ export function SegmentActions({ segment, all }: SegmentActionsProps) {
 
 function MenuFace(props: ComponentProps<'button'>) {
   return (
-    <IconButton {...hint(text.actions)} {...props} aria-label={text.actions}>
+    <IconButton size="large" bordered {...hint(text.actions)} {...props} aria-label={text.actions}>
       <IconDots size={16} stroke={1.75} aria-hidden />
     </IconButton>
   )
