@@ -4,6 +4,8 @@ import { Button, Group, Stack } from '@mantine/core'
 import { type FormEvent, use, useState } from 'react'
 
 import { auditKinds } from '#contract/index.ts'
+import { UserField } from '../../domain/people/UserField.tsx'
+import { isUserId } from '../../domain/people/UserSuggest.tsx'
 import { Choice } from '../../domain/values/Field.tsx'
 import { auditText } from '../../messages/index.ts'
 import { FormPopover } from '../../ui/FormPopover.tsx'
@@ -12,7 +14,7 @@ import { afterSubmit, dayMs, momentOf, MomentInput, SpanPresets, typedMoment } f
 import type { Zones } from '../../ui/time.ts'
 import { ZonesContext } from '../../ui/Timestamp.tsx'
 import classes from './AuditPage.module.css'
-import { ActorField, KeyField, Labelled, PersonField, type Sought } from './fields.tsx'
+import { ActorField, KeyField, Labelled } from './fields.tsx'
 import { type AuditFilter, everything } from './filter.ts'
 
 const text = auditText.filter
@@ -43,7 +45,9 @@ export function FilterForm({ face, onChange, filter }: FieldsProps & { readonly 
 
 /** As it is typed. What is typed to find a user stands nowhere else. */
 interface Draft {
-  readonly user: Sought
+  readonly user: string
+  /** An id that stands for somebody who was found. */
+  readonly chosen: string
   readonly actor: string
   readonly key: string
   readonly kind: string
@@ -76,7 +80,13 @@ function Fields({ filter, onChange }: FieldsProps) {
     <form onSubmit={submit} noValidate>
       <Stack gap="sm">
         <div className={classes.fields}>
-          <PersonField user={draft.user} problem={problems.user} onChange={(user) => change({ user })} />
+          <UserField
+            label={text.user}
+            value={draft.user}
+            error={problems.user}
+            onChange={(user) => change({ user })}
+            onChoose={(user) => change({ user, chosen: user })}
+          />
           <ActorField value={draft.actor} filter={filter} onChange={(actor) => change({ actor })} />
           <KeyField value={draft.key} onChange={(key) => change({ key })} />
           <Labelled label={text.kind}>
@@ -115,9 +125,13 @@ function Fields({ filter, onChange }: FieldsProps) {
   )
 }
 
-function draftOf({ user, actor = '', key = '', kind, from, to }: AuditFilter, shown: Zones['shown']): Draft {
+function draftOf(
+  { user = '', actor = '', key = '', kind, from, to }: AuditFilter,
+  shown: Zones['shown'],
+): Draft {
   return {
-    user: { id: user },
+    user,
+    chosen: user,
     actor,
     key,
     kind: kind ?? '',
@@ -126,13 +140,9 @@ function draftOf({ user, actor = '', key = '', kind, from, to }: AuditFilter, sh
   }
 }
 
-/** An id that is pasted stands for its user. */
-const userIn = ({ id, typed = '' }: Sought) =>
-  id ?? (/^[\da-f-]{36}$/i.test(typed.trim()) ? typed.trim() : undefined)
-
 function filterOf({ user, actor, key, kind, from, to }: Draft, shown: Zones['shown']): AuditFilter {
   return {
-    user: userIn(user),
+    user: user.trim() || undefined,
     actor: actor.trim() || undefined,
     key: key.trim() || undefined,
     kind: auditKinds.find((each) => each === kind),
@@ -143,7 +153,8 @@ function filterOf({ user, actor, key, kind, from, to }: Draft, shown: Zones['sho
 
 function problemsOf(draft: Draft, shown: Zones['shown'], form: HTMLFormElement): Problems {
   const problems: Problems = {}
-  if ((draft.user.typed ?? '').trim() !== '' && userIn(draft.user) === undefined) problems.user = text.nobody
+  const user = draft.user.trim()
+  if (user !== '' && user !== draft.chosen && !isUserId(user)) problems.user = text.nobody
   for (const name of ['from', 'to'] as const) {
     const input = form.elements.namedItem(name)
     // Half a moment is none to the browser, and can be seen.

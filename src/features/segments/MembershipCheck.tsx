@@ -10,12 +10,12 @@ import { useDenied } from '../../auth/use-session.ts'
 import { judgementText } from '../../messages/index.ts'
 import { Judgement } from '../../domain/filters/Judgement.tsx'
 import { useKnown } from '../../domain/filters/use-known.ts'
-import { type Candidate, useCandidates } from '../../domain/people/use-candidates.ts'
 import { kindOf } from '../../domain/failures/describe.ts'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
 import { Suggest } from '../../domain/values/Suggest.tsx'
 import { whyQuery } from '../../domain/queries/segments.ts'
+import { type Candidate, useCandidates } from './use-candidates.ts'
 
 const text = judgementText.check
 

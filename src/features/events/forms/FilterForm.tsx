@@ -8,6 +8,7 @@ import { type FormEvent, use, useState } from 'react'
 
 import { type DeliveryState, deliveryStates, type Event, eventTypes } from '#contract/index.ts'
 import { offers } from '../../../api/index.ts'
+import { UserField } from '../../../domain/people/UserField.tsx'
 import { isUserId, useFindsUsers } from '../../../domain/people/UserSuggest.tsx'
 import { eventLogText, eventText } from '../../../messages/index.ts'
 import { FormPopover } from '../../../ui/FormPopover.tsx'
@@ -17,7 +18,6 @@ import { ZonesContext } from '../../../ui/Timestamp.tsx'
 import { zoneName } from '../list/LogRow.tsx'
 import { type EventFilter, everything } from '../log/filter.ts'
 import classes from './FilterForm.module.css'
-import { UserField } from './UserField.tsx'
 import {
   afterSubmit,
   dayMs,
@@ -117,6 +117,7 @@ function Fields({ filter, events, onChange }: FieldsProps) {
         />
         <div className={classes.pairs}>
           <UserField
+            label={findsUsers ? text.anyUser : text.user}
             value={draft.user}
             error={problems.user}
             onChange={(user) => change({ user })}

@@ -1,14 +1,12 @@
 import { Input } from '@mantine/core'
 import { useId } from 'react'
 
-import { usePeople } from '../../../domain/people/use-people.ts'
-import { nameOf } from '../../../domain/people/user-fields.ts'
-import { isUserId, useFindsUsers, UserSuggest } from '../../../domain/people/UserSuggest.tsx'
-import { eventLogText } from '../../../messages/index.ts'
-
-const text = eventLogText.filter
+import { usePeople } from './use-people.ts'
+import { nameOf } from './user-fields.ts'
+import { isUserId, UserSuggest } from './UserSuggest.tsx'
 
 export interface UserFieldProps {
+  readonly label: string
   /** An id, or what somebody is looked for by. */
   readonly value: string
   readonly error: string | undefined
@@ -16,13 +14,12 @@ export interface UserFieldProps {
   readonly onChoose: (id: string) => void
 }
 
-/** Whose events are shown: found by name where the service finds users, else by id. Under an id stands whose it is. */
-export function UserField({ value, error, onChange, onChoose }: UserFieldProps) {
+/** Somebody by whom a list is filtered: found by name where the service finds users, else by id. Under an id stands whose it is. */
+export function UserField({ label, value, error, onChange, onChoose }: UserFieldProps) {
   const noteId = useId()
   const id = value.trim()
   const [person] = usePeople(isUserId(id) ? [id] : [])
   const name = person && nameOf(person)
-  const label = useFindsUsers() ? text.anyUser : text.user
   return (
     <div>
       <Input.Label component="div" aria-hidden>

@@ -5,8 +5,8 @@ import { offers } from '../../api/index.ts'
 import { judgementText } from '../../messages/index.ts'
 import { shortId } from '../../ui/ShortId.tsx'
 import { useSettled } from '../../ui/use-settled.ts'
-import { usersQuery } from '../queries/users.ts'
-import { emailOf, nameOf } from './user-fields.ts'
+import { usersQuery } from '../../domain/queries/users.ts'
+import { emailOf, nameOf } from '../../domain/people/user-fields.ts'
 
 const text = judgementText.check
 
