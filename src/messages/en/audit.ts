@@ -88,18 +88,9 @@ export const auditText = {
     filtered: 'All that matches the filters, from the newest to the oldest.',
     holds:
       'The file holds times, ids of users and entities, who did it, names of properties and the reasons that were given. It holds no values, no names and no e-mails of users. Reasons are about people: keep the file as such.',
-    separator: 'Separator',
-    comma: 'Comma',
-    semicolon: 'Semicolon',
-    start: 'Export',
     running: 'Exporting the audit',
     rows: (count: number, back: string | undefined) =>
       back === undefined ? rows(count) : `${rows(count)}, back to ${back}`,
     done: (count: number, file: string) => `${rows(count)} in ${file}.`,
-    download: 'Download again',
-    failed: 'The next page could not be read',
-    failedBody: 'What is in the file stays. Try again to go on behind it.',
-    fileFailed: 'The file could not be written',
-    fileFailedBody: 'The disk may be full, or the place may be gone. Nothing was kept: begin again.',
   },
 }
