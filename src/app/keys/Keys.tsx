@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useLayoutEffect, useState } from 'react'
 
 import { LazyDialog } from '../../ui/LazyDialog.tsx'
 import { singleKeyOf } from '../../ui/single-key.ts'
@@ -13,7 +13,8 @@ export const showKeys = 'ds-keys'
 /** Single keys that act on the whole page, and the sheet that tells them. Their code comes with the first of them. */
 export function Keys() {
   const [isOpen, setOpen] = useState(false)
-  useEffect(() => {
+  // Before the page can be seen, so that no key is lost.
+  useLayoutEffect(() => {
     showKeysOn()
     const listening = new AbortController()
     const { signal } = listening

@@ -1,6 +1,6 @@
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useEffect, useEffectEvent, useLayoutEffect, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 
 import { usePerson } from '../../auth/use-session.ts'
@@ -53,7 +53,8 @@ function Steps({ userId, place, asked }: StepsProps) {
     event.preventDefault()
     step()
   })
-  useEffect(() => {
+  // Before the buttons can be seen, so that no key is lost.
+  useLayoutEffect(() => {
     document.addEventListener('keydown', press)
     return () => document.removeEventListener('keydown', press)
   }, [])
