@@ -41,10 +41,8 @@ const heading = (name: string | ((made: Prepared) => string)) => (page: Page, ma
 const tab = (name: string) => (page: Page) =>
   page.getByRole('link', { name, exact: true }).and(page.locator('[aria-current=page]'))
 
-const isBare = () => test.info().project.name === 'bare document'
 /** The form of a segment, with what is said about its filter. */
-const counted = (page: Page) =>
-  page.getByRole('region', { name: 'Who is in it now' }).getByText(isBare() ? /once it is saved/ : /^Counted/)
+const counted = (page: Page) => page.getByRole('region', { name: 'Who is in it now' }).getByText(/^Counted/)
 
 const places: Record<string, Place> = {
   'all users': {
@@ -87,8 +85,7 @@ const places: Record<string, Place> = {
   'the subject access': { path: ({ user }) => `users/${user}/access`, shows: heading('Subject access') },
   segments: {
     path: () => 'segments',
-    shows: (page, { name }) =>
-      page.getByRole('link', { name: isBare() ? `Show users of ${name}` : `Show 1 user of ${name}` }),
+    shows: (page, { name }) => page.getByRole('link', { name: `Show 1 user of ${name}` }),
   },
   'a segment': {
     path: ({ segment }) => `segments/${segment}`,

@@ -42,12 +42,14 @@ export function additionsOf(project: string): { readonly ADDITIONS: string } {
   return { ADDITIONS }
 }
 
-// How a session gets on with providers and storages, and how the console waits, has nothing to do with additions.
-const ofSessions = ['back', 'lock', 'policy', 'providers', 'restored', 'storage']
-const ofWaiting = ['locale', 'slow', 'unloaded']
+// How a session gets on with providers and storages has nothing to do with additions.
+const ofSessions = ['back', 'lock', 'policy', 'providers', 'restored', 'session', 'storage']
+// Nor has how the console waits, where pages are sent from and come back to, and how wide they are; with additions there is
+// more of it.
+const ofPages = ['elsewhere', 'locale', 'navigation', 'pins', 'slow', 'unloaded', 'widths']
 
 /** What the journeys are made on: nearly all of them on both. */
 export const targets: readonly Target[] = [
   target('all additions', 8391, ofSessions, {}),
-  target('bare document', 8392, ofWaiting, { ADDITIONS: 'none' }),
+  target('bare document', 8392, ofPages, { ADDITIONS: 'none' }),
 ]

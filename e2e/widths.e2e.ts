@@ -42,7 +42,6 @@ test('who is in a segment is named in the table beside its facts', async ({ page
   await signIn('steward', `segments/${segment}`)
   await expect(page.getByRole('link', { name: 'Imogen Blackwood' })).toBeVisible()
   await expectWhole(page, 'Users in this segment', [1, 3])
-  if (test.info().project.name === 'bare document') return
   await page.setViewportSize({ width: 1440, height: 900 })
   await page.getByRole('link', { name: 'Imogen Blackwood' }).click()
   await expect(page.getByRole('link', { name: /^In (1 segment|\d+ segments)$/ })).toBeVisible()
@@ -53,7 +52,6 @@ test('what was sent to a webhook is named in the table beside its facts', async 
   signIn,
   service,
 }) => {
-  test.skip(test.info().project.name === 'bare document', 'A base service does not say what it sent.')
   const { id } = await service.ask<{ id: string }>('/subscriptions', {
     url: receiver.url,
     types: ['USER_CREATED'],
@@ -69,7 +67,6 @@ test('what was sent to a webhook is named in the table beside its facts', async 
 })
 
 test('the log names what happened, however long its name', async ({ page, signIn, service }) => {
-  test.skip(test.info().project.name === 'bare document', 'A base service records no reading.')
   const properties = [{ key: 'iban', type: 'TEXT', value: 'GB33', sensitive: true }]
   const user = await service.post('/users', { name: 'Read' })
   const entity = await service.post(`/users/${user}/entities`, { type: 'person', properties })
@@ -80,7 +77,6 @@ test('the log names what happened, however long its name', async ({ page, signIn
 })
 
 test('the dictionary names the segments that use a property', async ({ page, signIn, service }) => {
-  test.skip(test.info().project.name === 'bare document', 'A base service has no dictionary.')
   const key = `quarter_${crypto.randomUUID().slice(0, 8)}`
   const properties = [{ key, type: 'TEXT', value: 'Nord' }]
   await service.post('/users', { name: 'Of a quarter', properties })
@@ -127,7 +123,6 @@ test('what stands in the place of a page begins where its heading begins', async
 })
 
 test('beside the builder a long name wraps', async ({ page, signIn, service }) => {
-  test.skip(test.info().project.name === 'bare document', 'A base service tells only how many match.')
   const ref = crypto.randomUUID()
   const name = 'Wolfeschlegelsteinhausenbergerdorff'.repeat(2)
   await service.post('/users', { name, ref })
