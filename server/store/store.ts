@@ -5,7 +5,7 @@ import { awaitPostgres } from './await-postgresql.ts'
 import { type Embedded, openFolder, openMemory } from './embedded.ts'
 import { diskTrouble } from './folder-trouble.ts'
 import { Heartbeat } from './heartbeat.ts'
-import { migrations } from './migrations/migrations.ts'
+import { migrations, migrationsVersion } from './migrations/migrations.ts'
 import { embeddedPool, postgresPool } from './pools.ts'
 import type { Handle } from './sql.ts'
 import { type Maintain, startUpkeep } from './upkeep.ts'
@@ -62,7 +62,11 @@ export async function openStore<Prepared>(
     return { store: assemble(pool, withTimeout, { heartbeat }), prepared }
   }
   const embedded =
-    'dataDir' in settings ? await openFolder(settings.dataDir, failed) : await openMemory(failed)
+    'dataDir' in settings
+      ? await openFolder(settings.dataDir, failed)
+      : await openMemory(failed, migrationsVersion(), (empty) =>
+          migrate(embeddedPool(empty, failed), () => Promise.resolve()),
+        )
   let prepared: Prepared
   try {
     prepared = await migrate(embeddedPool(embedded, failed), prepare)

@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 
 import { type Kysely, sql } from 'kysely'
@@ -35,3 +36,11 @@ const statements = (file: string, fill?: (db: Kysely<unknown>) => Promise<void>)
     await fill?.(db)
   },
 })
+
+/** Another one for every change of a migration. */
+export function migrationsVersion(): string {
+  const hash = createHash('sha256')
+  for (const file of readdirSync(import.meta.dirname).toSorted())
+    if (!file.includes('.test.')) hash.update(file).update(readFileSync(path.join(import.meta.dirname, file)))
+  return hash.digest('hex').slice(0, 12)
+}
