@@ -227,6 +227,8 @@ export default defineConfig({
         test: {
           name: 'server',
           environment: 'node',
+          // One after the other in the same two processes: the embedded engine is compiled there once, and not a hundred times.
+          isolate: false,
           include: ['server/**/*.test.ts'],
           setupFiles: ['server/testing-setup.ts'],
         },

@@ -1,4 +1,5 @@
 // `npm run test:postgresql`: those of the service's tests that open a database once more, on a PostgreSQL made for them and thrown away afterwards.
+import { openStore } from './store/store.ts'
 import { runOrThrow, TestPostgres } from './store/test-postgresql.ts'
 import { filesWithTestDatabase } from './testing-files.ts'
 
@@ -6,6 +7,9 @@ const postgres = new TestPostgres(54_331)
 try {
   postgres.start()
   try {
+    // Migrated once, for all databases that the tests make there.
+    const databaseUrl = new URL('template1', postgres.url).href
+    await (await openStore({ databaseUrl }, () => Promise.resolve())).store.close()
     const vitest = ['node', 'node_modules/vitest/vitest.mjs', 'run', '--project', 'server']
     const asked = process.argv.slice(2)
     runOrThrow([...vitest, ...(asked.length > 0 ? asked : filesWithTestDatabase())], {
