@@ -51,7 +51,7 @@ export interface TestService {
   create(role: Role, path: string, body: unknown, headers?: Readonly<Record<string, string>>): Promise<string>
   /** Opens a real port as well, for what a socket alone can show. */
   listen(): Promise<{ port: number }>
-  /** Empties the store. */
+  /** Empties the store, and ends the streams of its events. */
   reset(): Promise<void>
   close(): Promise<void>
 }
@@ -129,6 +129,7 @@ export async function startTestService(
   }
   let closed = false
   const underWay = new Set<Promise<unknown>>()
+  const streams = new Set<() => void>()
   const awaited = async <Result>(work: () => Promise<Result>): Promise<Result> => {
     if (closed) throw new TypeError('The service is closed.')
     const result = work()
@@ -145,13 +146,18 @@ export async function startTestService(
       ...(text !== '' && { payload: text }),
       ...(isStream && { payloadAsStream: true }),
     })
-    request.signal.throwIfAborted()
-    // What a connection does that its client gives up.
-    if (isStream)
-      request.signal.addEventListener('abort', () => {
+    if (isStream) {
+      // What a connection does that its client gives up, also while it is opened.
+      const end = () => {
+        if (!streams.delete(end)) return
         response.raw.res.destroy()
         response.raw.res.emit('close')
-      })
+      }
+      streams.add(end)
+      request.signal.addEventListener('abort', end)
+      if (request.signal.aborted) end()
+    }
+    request.signal.throwIfAborted()
     const headers = new Headers()
     for (const [name, value] of Object.entries(response.headers))
       if (value !== undefined) headers.set(name, String(value))
@@ -215,6 +221,8 @@ export async function startTestService(
       return { port: (app.server.address() as AddressInfo).port }
     },
     async reset() {
+      // They would go on from where the log ended.
+      for (const end of streams) end()
       const tables = sql`truncate users, user_keys, user_terms, value_terms, entities, changesets, reasons, segments, segment_sizes, event_inbox, events, event_blocks, event_counts, idempotency_keys, subscriptions, subscription_days, deliveries, delivery_attempts, erasures, jobs, job_users, audit, audit_keys, audit_met, audit_hours, audit_days, audit_people`
       // The background work locks the same tables in another order: PostgreSQL ends one of two that wait for each other.
       for (;;) {

@@ -148,7 +148,7 @@ export class EventStreams {
         this.#kept = [...this.#kept, ...found].slice(-keptEvents)
         this.#head = found.at(-1)?.seq ?? this.#head
         if (found.length > 0) for (const listener of this.#listeners) listener.wake()
-        if (found.length < batch) await this.#paused()
+        if (found.length < batch && this.#listeners.size > 0) await this.#paused()
       }
     } catch {
       for (const listener of this.#listeners) this.#end(listener)
