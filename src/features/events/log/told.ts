@@ -25,7 +25,10 @@ export class Told<Answer> {
   readonly #kept = new Map<string, Kept<Answer>>()
   readonly #listeners = new Set<() => void>()
   #version = 0
-  #isAsking = false
+  /** Of which the answer is on its way. */
+  #asked: readonly string[] = []
+  /** Out of date before the answer that is on its way has come. */
+  readonly #outdated = new Set<string>()
   /** What was last wanted while an answer was on its way. */
   #next: readonly string[] = []
 
@@ -51,7 +54,7 @@ export class Told<Answer> {
 
   /** Asks for those that are not known. While an answer is on its way, the last that were wanted wait for it. */
   want(ids: readonly string[]): void {
-    if (this.#isAsking) {
+    if (this.#asked.length > 0) {
       this.#next = ids
       return
     }
@@ -61,14 +64,16 @@ export class Told<Answer> {
 
   /** To be asked for again when it is wanted next; until then it stays as it was. */
   outdate(id?: string): void {
-    for (const each of id === undefined ? [...this.#kept.keys()] : [id]) {
+    for (const each of id === undefined ? [...this.#kept.keys(), ...this.#asked] : [id]) {
+      this.#outdated.add(each)
       const kept = this.#kept.get(each)
       if (kept) this.#kept.set(each, { ...kept, untilMs: 0 })
     }
   }
 
   async #read(ids: readonly string[]): Promise<void> {
-    this.#isAsking = true
+    this.#asked = ids
+    this.#outdated.clear()
     try {
       const answers = new Map((await this.#ask(ids)).map((answer) => [answer.id, answer]))
       this.#keep(ids, (id) => answers.get(id) ?? null, freshMs)
@@ -76,7 +81,7 @@ export class Told<Answer> {
       // The ids are shown instead, until the next look.
       this.#keep(ids, (id) => this.of(id) ?? null, retryMs)
     }
-    this.#isAsking = false
+    this.#asked = []
     const wanted = this.#next
     this.#next = []
     this.want(wanted)
@@ -88,7 +93,7 @@ export class Told<Answer> {
       const answer = answerOf(id)
       // Behind the others, of which the oldest go first.
       this.#kept.delete(id)
-      this.#kept.set(id, { answer, untilMs })
+      this.#kept.set(id, { answer, untilMs: this.#outdated.has(id) ? 0 : untilMs })
     }
     for (const id of this.#kept.keys()) {
       if (this.#kept.size <= mostKept) break
