@@ -1,0 +1,131 @@
+import type { Locator, Page } from '@playwright/test'
+import { Webhook } from 'standardwebhooks'
+
+import { startReceiver, type TestReceiver } from '#server/webhooks/testing.ts'
+
+import { expect, expectAccessible, type Service, test } from './fixtures.ts'
+
+const isBare = () => test.info().project.name === 'bare document'
+
+/** A receiver with a webhook of its own. */
+interface Subscribed {
+  readonly id: string
+  readonly secret: string
+  readonly host: string
+  readonly receiver: TestReceiver
+}
+
+// The store is shared with the other journeys, which know nothing of these webhooks.
+const webhooks: Subscribed[] = []
+test.afterEach(async ({ service }) => {
+  for (const { id, receiver } of webhooks.splice(0)) {
+    await service.delete(`/subscriptions/${id}`)
+    await receiver.close()
+  }
+})
+
+async function subscribe(service: Service, answer: TestReceiver['answer']): Promise<Subscribed> {
+  const receiver = await startReceiver(answer)
+  const made = await service.ask<{ id: string; secret: string }>('/subscriptions', {
+    url: receiver.url,
+    types: ['USER_CREATED'],
+  })
+  const subscribed = { ...made, receiver, host: new URL(receiver.url).host }
+  webhooks.push(subscribed)
+  return subscribed
+}
+
+const apology = 'The warehouse is closed until nine. '
+const tornDown = {
+  status: 500,
+  headers: { 'content-type': 'text/plain', 'x-trace': 'warehouse-7', 'set-cookie': 'session=canary' },
+  body: apology.repeat(200),
+}
+
+/** What a webhook's part of an event's panel says of its tries, newest first. */
+const triesOf = (part: Locator, { host }: Subscribed) =>
+  part.getByRole('list', { name: `Tries at ${host}, newest first` }).getByRole('listitem')
+
+async function newestEvent(service: Service, user: string): Promise<string> {
+  const [event] = await service.get<{ id: string }[]>(`/events?order=desc&user=${user}`)
+  return event?.id ?? ''
+}
+
+const webhooksPart = (page: Page) =>
+  page.getByRole('dialog', { name: 'User created' }).getByRole('region', { name: 'Webhooks' })
+
+test('one event at a receiver that recovers, one that hangs and one that is slow: each try says what was sent and answered', async ({
+  page,
+  signIn,
+  service,
+}) => {
+  test.skip(isBare(), 'A base service does not say where events are sent.')
+  const unwell = [tornDown]
+  const recovering = await subscribe(service, () => unwell.pop() ?? 204)
+  const hung = ['silence' as const]
+  const hanging = await subscribe(service, () => hung.pop() ?? 200)
+  const answers = Promise.withResolvers<number>()
+  const slow = await subscribe(service, () => answers.promise)
+  const event = await newestEvent(service, await service.post('/users', { name: 'Sent' }))
+  await Promise.all(
+    webhooks.map(({ receiver }) => expect.poll(() => receiver.received.length).toBeGreaterThan(0)),
+  )
+
+  await signIn('integrator', `events/${event}`)
+  const part = webhooksPart(page)
+  // Nobody presses anything: what is seen is what comes of it by itself.
+  await expect(part.getByRole('listitem').filter({ hasText: slow.host })).toContainText('Being sent…')
+  answers.resolve(200)
+  await expect(triesOf(part, slow)).toHaveText([/^Arrived Status 200.*Try 1,/])
+  await expect(triesOf(part, recovering)).toHaveText([
+    /^Arrived Status 204.*Try 2,/,
+    /^Refused Status 500.*Try 1,/,
+  ])
+  await expect(triesOf(part, hanging)).toHaveText([
+    /^Arrived Status 200.*Try 2,/,
+    /^No answer in time15 s.*Try 1,/,
+  ])
+  await expect(page.getByRole('dialog').getByText('Delivered at')).toBeVisible()
+
+  const refused = triesOf(part, recovering).last()
+  await refused.getByText('What was sent and answered').press('Enter')
+  await expect(refused).toContainText(`webhook-id${event}`)
+  await expect(refused).toContainText('x-tracewarehouse-7')
+  await expect(refused).not.toContainText('canary')
+  await expect(refused.getByLabel('Body of the answer')).toHaveText(tornDown.body.slice(0, 4096).trim())
+  await expect(refused).toContainText('Only its beginning is kept.')
+  const givenUp = triesOf(part, hanging).last()
+  await givenUp.getByText('What was sent and answered').press('Enter')
+  await expect(givenUp.getByRole('heading')).toHaveText(['Sent'])
+  await expectAccessible(page)
+
+  // Every one of them, the tries that failed too, is signed as the standard has it.
+  for (const { secret, receiver } of webhooks)
+    for (const { text, headers } of receiver.received)
+      expect(() => new Webhook(secret).verify(text, headers as Record<string, string>)).not.toThrow()
+
+  await part.getByRole('link', { name: recovering.host }).click()
+  const health = page.getByRole('region', { name: 'The last 30 days' })
+  await expect(health).toContainText('50% of 2 tries arrived.')
+  await expect(health).toContainText(/Half of the answers came within \d.*, 95 in 100 within \d/)
+  await health.getByText('As a table').press('Enter')
+  await expect(health.getByRole('row')).toHaveText(['Day (UTC)ArrivedFailed', /11$/])
+  await expectAccessible(page)
+})
+
+test('those who may not manage webhooks read how an event fared, and nothing of what was sent and answered', async ({
+  page,
+  signIn,
+  service,
+}) => {
+  test.skip(isBare(), 'A base service does not say where events are sent.')
+  const gone = await subscribe(service, () => ({ ...tornDown, status: 410 }))
+  const event = await newestEvent(service, await service.post('/users', { name: 'Told to few' }))
+  await expect.poll(() => gone.receiver.received.length).toBe(1)
+  await signIn('steward', `events/${event}`)
+  const tries = triesOf(webhooksPart(page), gone)
+  await expect(tries).toHaveText([/^Refused Status 410/])
+  await expect(tries.getByText('What was sent and answered')).toHaveCount(0)
+  await expect(page.locator('body')).not.toContainText('warehouse')
+  await expectAccessible(page)
+})
