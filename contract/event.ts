@@ -89,6 +89,12 @@ export const instant = z.iso.datetime({
 /** `delivery`: how each event stands with its webhooks. */
 const further = { with: z.enum(['delivery'], 'Give delivery, or leave it out.').optional() }
 
+/** How the events stand: those that are as each of them says. */
+const standing = {
+  delivered: z.enum(['true', 'false'], 'Give true or false.').optional(),
+  delivery: z.enum(deliveryStates, 'Give delivered, waiting, failed or none.').optional(),
+}
+
 /** Any of these makes a page of 100 out of the matching events. They are not combined with `offset`. */
 export const eventFilterQuery = z.object({
   ...further,
@@ -97,8 +103,7 @@ export const eventFilterQuery = z.object({
   /** Ids as they stand in an event's `properties`. */
   user: z.string().optional(),
   entity: z.string().optional(),
-  delivered: z.enum(['true', 'false'], 'Give true or false.').optional(),
-  delivery: z.enum(deliveryStates, 'Give delivered, waiting, failed or none.').optional(),
+  ...standing,
   /** First moment, and the one before which it ends. */
   from: instant.optional(),
   to: instant.optional(),
@@ -150,6 +155,7 @@ export const eventAdditions = {
       tz: timeZone.optional(),
       /** Event types with commas between them; absent: all of them. */
       type: z.string().optional(),
+      ...standing,
     }),
     reply: z.looseObject({
       /** Only spans that have events, oldest first. */

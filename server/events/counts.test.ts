@@ -95,11 +95,36 @@ describe('the counts of events', () => {
     expect(await totals('from=0000-01-01T00:00:00Z&to=9999-12-31T23:59:59-14:00&by=month')).toHaveLength(1)
   })
 
+  test('are of those that stand in one way, as the events are', async () => {
+    await happened('A', '2024-03-01 09:00', '2024-03-01 10:00', '2024-03-02 10:00')
+    await happened('B', '2024-03-01 11:00')
+    // Numbered before some of them is moved: what stands otherwise is counted otherwise.
+    await totals('')
+    await sql`update event_counts set failed = none, none = 0 where hour < '2024-03-01 11:00'`.execute(
+      service.database.sql,
+    )
+    expect(await counts('delivery=failed')).toEqual([
+      {
+        start: '2024-03-01T00:00:00.000Z',
+        types: { A: 2 },
+        states: { delivered: 0, waiting: 0, failed: 2, none: 0 },
+      },
+    ])
+    expect(await totals('delivery=none')).toEqual([
+      ['2024-03-01T00:00:00.000Z', 1],
+      ['2024-03-02T00:00:00.000Z', 1],
+    ])
+    expect(await totals('delivered=false')).toEqual(await totals(''))
+    expect(await totals('delivered=true')).toEqual([])
+    expect(await totals('delivered=true&delivery=failed')).toEqual([])
+  })
+
   test.each([
     ['by=minute', 'by'],
     ['tz=Mars/Olympus', 'tz'],
     ['tz=%2B02:00', 'tz'],
     ['from=yesterday', 'from'],
+    ['delivery=lost', 'delivery'],
   ])('are refused for %s', async (query, parameter) => {
     const { status, body } = await ask(query)
     expect(status).toBe(400)

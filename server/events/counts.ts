@@ -9,7 +9,7 @@ import {
 } from '#contract/index.ts'
 import { Refusal } from '../http/problem.ts'
 import { type Handle, zoned } from '../store/sql.ts'
-import { typesIn } from './filter.ts'
+import { statesOf, typesIn } from './filter.ts'
 import { instantOf } from './matching-storage.ts'
 
 type Asked = Query<Endpoints['countEvents']>
@@ -21,26 +21,31 @@ const maxRows = 50_000
 
 /** How many events there were in each span of time, by type and by how they stand. */
 export async function eventCounts(database: Handle, asked: Asked): Promise<Counts> {
-  const spans = Map.groupBy(await countRows(database, asked), ({ start }) => start)
+  const states = statesOf(asked) ?? deliveryStates
+  if (states.length === 0) return { series: [] }
+  const spans = Map.groupBy(await countRows(database, asked, states), ({ start }) => start)
   return {
-    series: Array.from(spans, ([start, rows]) => ({
-      start,
-      types: Object.fromEntries(
-        rows.map((row) => [row.type, sum(deliveryStates.map((state) => row[state]))]),
-      ),
-      states: {
-        delivered: sum(rows.map((row) => row.delivered)),
-        waiting: sum(rows.map((row) => row.waiting)),
-        failed: sum(rows.map((row) => row.failed)),
-        none: sum(rows.map((row) => row.none)),
-      },
-    })),
+    series: Array.from(spans, ([start, rows]) => {
+      const counted = (state: DeliveryState) =>
+        states.includes(state) ? sum(rows.map((row) => row[state])) : 0
+      return {
+        start,
+        types: Object.fromEntries(rows.map((row) => [row.type, sum(states.map((state) => row[state]))])),
+        states: {
+          delivered: counted('delivered'),
+          waiting: counted('waiting'),
+          failed: counted('failed'),
+          none: counted('none'),
+        },
+      }
+    }),
   }
 }
 
 async function countRows(
   database: Handle,
   { from, to, by = 'day', tz = 'UTC', type }: Asked,
+  states: readonly DeliveryState[],
 ): Promise<readonly CountRow[]> {
   const first = sql`date_trunc('hour', ${instantOf(from === undefined ? -Infinity : Date.parse(from))})`
   const past = instantOf(to === undefined ? Infinity : Date.parse(to))
@@ -49,7 +54,10 @@ async function countRows(
     select ${zoned(startOf(by, tz))} as start, type, sum(delivered)::float8 as delivered,
       sum(waiting)::float8 as waiting, sum(failed)::float8 as failed, sum(none)::float8 as none
     from event_counts
-    where hour >= ${first} and hour < ${past} and delivered + waiting + failed + none > 0
+    where hour >= ${first} and hour < ${past} and ${sql.join(
+      states.map((state) => sql.ref(state)),
+      sql` + `,
+    )} > 0
       ${types ? sql`and type = any(${types}::text[])` : sql``}
     group by 1, 2 order by 1, 2 limit ${maxRows + 1}`
     .execute(database)

@@ -54,7 +54,7 @@ export function typesIn(list: string | undefined): string[] | undefined {
 }
 
 /** `undefined`: all of them. */
-function statesOf({
+export function statesOf({
   delivered,
   delivery,
 }: Pick<ListEventsQuery, 'delivered' | 'delivery'>): DeliveryState[] | undefined {
