@@ -1,4 +1,7 @@
-import { Button, Stack, Text } from '@mantine/core'
+import '@mantine/core/styles/SegmentedControl.layer.css'
+import '@mantine/core/styles/FloatingIndicator.layer.css'
+
+import { Button, Group, SegmentedControl, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'react-router'
 
@@ -24,14 +27,36 @@ export interface TriesProps {
   readonly onRetry: () => void
 }
 
+type Outcome = keyof typeof tryText.outcomes
+const hasArrived = ({ error }: RecentAttempt) => error == null
+
 /** The last tries of all its deliveries. */
-export function Tries({ attempts, error, onRetry }: TriesProps) {
+export function Tries({ attempts: every, error, onRetry }: TriesProps) {
   const [all, setAll] = useState(false)
+  const [wanted, setWanted] = useState<Outcome>('any')
+  // Of one outcome alone there is nothing to choose.
+  const isMixed = every?.some(hasArrived) === true && !every.every(hasArrived)
+  const isChosen = isMixed && wanted !== 'any'
+  const attempts = isChosen ? every.filter((each) => hasArrived(each) === (wanted === 'arrived')) : every
   return (
     <Stack component="section" gap="xs">
-      <Text component="h2" size="sm" fw={500} c="dimmed">
-        {tryText.title}
-      </Text>
+      <Group justify="space-between" gap="xs">
+        <Text component="h2" size="sm" fw={500} c="dimmed">
+          {tryText.title}
+        </Text>
+        {isMixed && (
+          <SegmentedControl
+            size="xs"
+            aria-label={tryText.columns.outcome}
+            data={(['any', 'arrived', 'failed'] as const).map((value) => ({
+              value,
+              label: tryText.outcomes[value],
+            }))}
+            value={wanted}
+            onChange={setWanted}
+          />
+        )}
+      </Group>
       {attempts === undefined && error ? (
         <InlineFailure title={tryText.failed} error={error} onRetry={onRetry} />
       ) : (

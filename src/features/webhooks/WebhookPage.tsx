@@ -129,7 +129,7 @@ interface FactsProps {
 }
 
 function Facts({ subscription, since }: FactsProps) {
-  const { id, description, waiting, waitingSince, previousSecretUntil } = subscription
+  const { id, description, types, waiting, waitingSince, previousSecretUntil } = subscription
   const { detail } = webhookText
   return (
     <DataList orientation="vertical" className={classes.facts ?? ''}>
@@ -155,6 +155,18 @@ function Facts({ subscription, since }: FactsProps) {
         <br />
         <Link to={links.recoverWebhook(id, { since })}>{detail.recover}</Link>
       </Fact>
+      {offers('events.delivery') && (
+        <Fact name={detail.inLog}>
+          {(['delivered', 'waiting', 'failed'] as const).map((delivery) => (
+            <div key={delivery}>
+              <Link to={links.events({ type: types?.join(','), delivery })}>{detail.states[delivery]}</Link>
+            </div>
+          ))}
+          <Text span size="xs" c="dimmed">
+            {detail.inLogHint}
+          </Text>
+        </Fact>
+      )}
       <MomentFact name={detail.lastSuccess} value={subscription.lastSuccess} />
       <MomentFact name={detail.lastFailure} value={subscription.lastFailure} />
       {previousSecretUntil != null && <MomentFact name={detail.previousSecret} value={previousSecretUntil} />}

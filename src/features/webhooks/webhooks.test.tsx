@@ -244,6 +244,33 @@ test('how a webhook fared is drawn day by day, said in a sentence, and told as a
   expect(today).toHaveTextContent(/\d{4}11$/)
 })
 
+test('tries are narrowed to those that arrived or failed, and the log to what became of the events', async () => {
+  const statuses = [200, 410]
+  receiver.answer = () => statuses.shift() ?? 200
+  const { id } = await createSubscription({ url: receiver.url, types: ['USER_CREATED'] })
+  await createUser('One')
+  await waitFor(() => expect(receiver.received).toHaveLength(1))
+  const { user, router } = renderApp({ service, path: `/webhooks/${id}`, role: 'integrator' })
+  const outcomes = async () =>
+    within(await screen.findByRole('table', { name: 'Last tries of deliveries' }))
+      .getAllByRole('row')
+      .slice(1)
+      .map(({ textContent }) => /Arrived|Refused/.exec(textContent)?.[0])
+  await waitFor(async () => expect(await outcomes()).toEqual(['Arrived']))
+  expect(screen.queryByRole('radiogroup')).not.toBeInTheDocument()
+  await createUser('Two')
+  const choice = within(await screen.findByRole('radiogroup', { name: 'Outcome' }))
+  expect(await outcomes()).toEqual(['Refused', 'Arrived'])
+  await user.click(choice.getByRole('radio', { name: 'Failed' }))
+  expect(await outcomes()).toEqual(['Refused'])
+  await user.click(choice.getByRole('radio', { name: 'Arrived' }))
+  expect(await outcomes()).toEqual(['Arrived'])
+
+  await user.click(await link('Waiting'))
+  expect(await screen.findByRole('button', { name: 'Remove the filter: Waiting' })).toBeVisible()
+  expect(router.state.location.search).toBe('?type=USER_CREATED&delivery=waiting')
+})
+
 test('an edit sends what it changed and nothing else; a deletion is typed', async () => {
   const { id } = await createSubscription({ url: receiver.url, types: ['USER_CREATED'], description: 'Old' })
   const { user } = renderApp({ service, path: `/webhooks/${id}/edit` })

@@ -82,6 +82,9 @@ export const webhookText = {
     pause: 'Pause',
     resume: 'Resume',
     recover: 'Recover events',
+    inLog: 'Its events in the log',
+    inLogHint: 'As they stand with all webhooks that they are for.',
+    states: { delivered: 'Delivered', waiting: 'Waiting', failed: 'Failed' },
     delete: 'Delete',
   },
   health: {
@@ -103,6 +106,7 @@ export const webhookText = {
   tries: {
     title: 'Last tries',
     label: 'Last tries of deliveries',
+    outcomes: { any: 'All', arrived: 'Arrived', failed: 'Failed' },
     all: (count: number) => `Show all ${number(count)}`,
     empty: 'Nothing was sent yet',
     emptyBody: 'Events are sent as they happen. Send a test to see whether the receiver takes them.',
