@@ -28,7 +28,7 @@ import { pressBySaveKey } from '../../ui/save-key.ts'
 import classes from './batch.module.css'
 import { emptyForm, type FormState, isSensitive, problemsOf, setOf, withKey, withType } from './form-state.ts'
 import { keepForm, keptForm, type Whom } from './kept-form.ts'
-import { createBatch } from './queries.ts'
+import { createBatch } from './writes.ts'
 
 const { form: text, failures } = batchText
 const plain = { autoComplete: 'off', spellCheck: false }

@@ -27,7 +27,8 @@ import { PageHeader } from '../../ui/PageHeader.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
 import { Counts, JobReport } from './JobReport.tsx'
 import { keptForm } from './kept-form.ts'
-import { jobQuery, steerJob } from './queries.ts'
+import { jobQuery } from './queries.ts'
+import { steerJob } from './writes.ts'
 
 const text = batchText.job
 

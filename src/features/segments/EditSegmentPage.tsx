@@ -17,7 +17,8 @@ import { type Content, contentOf } from './form/content.ts'
 import { BothThere, IdWillChange } from './form/Recreation.tsx'
 import { type Both, type Conflict, segmentSaver } from './form/save-edit.ts'
 import { notCreated, SegmentForm } from './form/SegmentForm.tsx'
-import { createSegment, editedSegmentQuery, forgetSegments, type Reading } from './queries.ts'
+import { editedSegmentQuery, type Reading } from './queries.ts'
+import { createSegment, forgetSegments } from './writes.ts'
 
 const loadConflict = async () => ({ default: (await import('./form/EditConflict.tsx')).EditConflict })
 const EditConflict = lazy(loadConflict)
