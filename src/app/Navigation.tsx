@@ -7,7 +7,7 @@ import {
   IconVocabulary,
   IconWebhook,
 } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import { NavLink, type NavLinkProps } from 'react-router'
 
 import { offers } from '../api/connection.ts'
@@ -16,7 +16,14 @@ import { useDenied } from '../auth/use-session.ts'
 import { links } from '../domain/links.ts'
 import { shellText } from '../messages/index.ts'
 import { DisabledReason } from '../ui/DisabledReason.tsx'
+import { lazyExtra } from '../ui/lazy-extra.ts'
+import { firstPage } from './first-page.ts'
 import classes from './Shell.module.css'
+
+const WebhooksMark = lazyExtra(async () => {
+  await firstPage
+  return await (await import('./WebhooksMark.tsx')).withRows()
+})
 
 const icons = {
   home: IconHome,
@@ -58,23 +65,33 @@ interface EntryProps {
 }
 
 function Entry({ area, onFollow }: EntryProps) {
+  const denied = useDenied(...(area.scope === undefined ? [] : [area.scope]))
   return (
-    <DisabledReason reason={useDenied(...(area.scope === undefined ? [] : [area.scope]))}>
-      <AreaLink area={area} {...(onFollow && { onClick: onFollow })} />
+    <DisabledReason reason={denied}>
+      <AreaLink area={area} {...(onFollow && { onClick: onFollow })}>
+        {area.path === 'webhooks' && denied === undefined && (
+          <Suspense>
+            <WebhooksMark />
+          </Suspense>
+        )}
+      </AreaLink>
     </DisabledReason>
   )
 }
 
 interface AreaLinkProps extends Omit<NavLinkProps, 'to' | 'className' | 'children'> {
   readonly area: Area
+  /** Behind its name. */
+  readonly children?: ReactNode
 }
 
-export function AreaLink({ area: { path }, ...props }: AreaLinkProps) {
+export function AreaLink({ area: { path }, children, ...props }: AreaLinkProps) {
   const Icon = icons[path]
   return (
     <NavLink to={links[path]()} className={classes.link ?? ''} {...props}>
       <Icon size={17} stroke={1.75} aria-hidden />
       {shellText.pages[path]}
+      {children}
     </NavLink>
   )
 }

@@ -12,6 +12,11 @@ export function healthOf({ enabled, disabled, lastSuccess, lastFailure }: Subscr
   return succeededMs === undefined || failedMs > succeededMs ? 'failing' : 'working'
 }
 
+/** Somebody has to look at it, or nothing arrives. */
+export function needsAttention(subscription: Subscription): boolean {
+  return ['failing', 'stopped'].includes(healthOf(subscription))
+}
+
 const dayMs = 86_400_000
 /** An event is tried for about three days before the service gives up: what it gave up on is older by that. */
 const givenUpMs = 4 * dayMs

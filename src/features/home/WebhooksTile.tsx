@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 
 import { links } from '../../domain/links.ts'
 import { subscriptionsQuery } from '../../domain/queries/webhooks.ts'
-import { healthOf } from '../../domain/webhooks/health.ts'
+import { needsAttention } from '../../domain/webhooks/health.ts'
 import { HealthMark } from '../../domain/webhooks/HealthMark.tsx'
 import { nameOf } from '../../domain/webhooks/names.ts'
 import { homeText } from '../../messages/index.ts'
@@ -20,7 +20,7 @@ export function WebhooksTile() {
   return (
     <Tile title={text.title} all={{ to: links.webhooks(), words: text.all }} read={read}>
       {(webhooks) => {
-        const ailing = webhooks.filter((each) => ['failing', 'stopped'].includes(healthOf(each)))
+        const ailing = webhooks.filter(needsAttention)
         if (webhooks.length === 0) return <Quiet>{text.none}</Quiet>
         if (ailing.length === 0) return <Quiet>{text.working(webhooks.length)}</Quiet>
         return (
