@@ -62,9 +62,8 @@ export function EventsPage() {
       {(isLoading || state.rows.length > 0) && (
         <EventCharts
           rows={isLoading ? undefined : state.rows}
-          onFilter={({ type, ...span }) =>
-            show({ ...filter, ...span, types: type === undefined ? filter.types : [type] })
-          }
+          filter={filter}
+          onFilter={(change) => show({ ...filter, ...change })}
         />
       )}
       <div className={classes.split} data-open={isOpen || undefined}>

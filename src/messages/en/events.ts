@@ -112,7 +112,11 @@ export const eventText = {
     notDelivered: (count: number) => `${number(count)} not delivered`,
     line: (name: string, value: string) => `${name}: ${value}`,
     onlyType: (code: string) => `Show only ${code}`,
-    onlySpan: 'Press to show only these',
+    onlySpan: 'Press to show only these. Drag over several, or use Shift and the arrow keys, then Enter.',
+    /** Of bars that are being chosen. */
+    drawn: (span: string, count: number) => `${span}: ${countedEvents(count)}`,
+    zoomOut: 'Zoom out',
+    zoomOutHint: 'Back to the span of time before this one',
   },
   failure: {
     title: 'This event could not be loaded',

@@ -1,4 +1,4 @@
-import { IconChevronRight, IconTable } from '@tabler/icons-react'
+import { IconChevronRight, IconTable, IconZoomOut } from '@tabler/icons-react'
 import { lazy, Suspense, use, useDeferredValue, useEffect, useId, useMemo, useRef, useState } from 'react'
 
 import type { Event } from '#contract/index.ts'
@@ -8,27 +8,22 @@ import { hint } from '../../../ui/Hint.tsx'
 import { SkeletonBar } from '../../../ui/SkeletonRows.tsx'
 import type { Zones } from '../../../ui/time.ts'
 import { ZonesContext } from '../../../ui/Timestamp.tsx'
-import { type Bucket, type Buckets, bucketsOf } from './buckets.ts'
+import type { EventFilter } from '../log/filter.ts'
+import { type Buckets, bucketsOf } from './buckets.ts'
 import { ChartTable } from './ChartTable.tsx'
 import classes from './EventCharts.module.css'
 import type { PlotsProps } from './Plots.tsx'
 import { spanText } from './spans.ts'
+import { momentsOf, useZoom, type Zoom } from './use-zoom.ts'
 
 const text = eventText.charts
-
-/** What pressing a bar asks for: the events of a span of time, or of a type. Moments are UTC with `Z`. */
-export interface ChartFilter {
-  readonly type?: string
-  readonly delivered?: false
-  readonly from?: string
-  /** The moment before which it ends. */
-  readonly to?: string
-}
 
 export interface EventChartsProps {
   /** Those that are loaded, in any order; `undefined` while the first of them are on their way. */
   readonly rows: readonly Event[] | undefined
-  readonly onFilter: (filter: ChartFilter) => void
+  /** That the list is limited to. */
+  readonly filter: EventFilter
+  readonly onFilter: (change: Partial<EventFilter>) => void
 }
 
 // The chart library is five times the page: it comes after the rows, and where it does not come there is the table.
@@ -38,6 +33,8 @@ const Plots = lazy<(props: PlotsProps) => React.ReactNode>(() =>
     () => ({ default: NotLoaded }),
   ),
 )
+
+const icon = { size: 14, stroke: 1.75, 'aria-hidden': true }
 
 type View = 'closed' | 'bars' | 'table'
 
@@ -52,7 +49,7 @@ function viewAtFirst(): View {
 }
 
 /** Events by type, and how long their deliveries took, over time; as bars or as a table. Each bar is a filter. */
-export function EventCharts({ rows = none, onFilter }: EventChartsProps) {
+export function EventCharts({ rows = none, filter, onFilter }: EventChartsProps) {
   const [view, setView] = useState(viewAtFirst)
   const show = (next: View) => {
     setView(next)
@@ -65,13 +62,10 @@ export function EventCharts({ rows = none, onFilter }: EventChartsProps) {
   const charted = useDeferredValue(useCalm(rows))
   const data = useMemo(() => (open ? bucketsOf(charted, zone) : undefined), [open, charted, zone])
 
-  const spanOf = ({ startMs, endMs }: Bucket) => ({
-    from: new Date(startMs).toISOString(),
-    to: new Date(endMs).toISOString(),
-  })
+  const zoom = useZoom(filter, onFilter)
   const ways = {
-    onSpan: (bucket: Bucket) => onFilter(spanOf(bucket)),
-    onType: (type: string) => onFilter({ type }),
+    onSpan: zoom.narrow,
+    onType: (type: string) => onFilter({ types: [type] }),
   }
   return (
     <section aria-label={text.label} className={classes.root}>
@@ -91,16 +85,7 @@ export function EventCharts({ rows = none, onFilter }: EventChartsProps) {
         {data && data.buckets.length > 0 && (
           <>
             <span className={classes.span}>{wholeSpan(data, zone)}</span>
-            <button
-              type="button"
-              className={classes.toggle}
-              aria-pressed={view === 'table'}
-              onClick={() => show(view === 'table' ? 'bars' : 'table')}
-              {...hint(text.asTableHint)}
-            >
-              <IconTable size={14} stroke={1.75} aria-hidden />
-              {text.asTable}
-            </button>
+            <Tools view={view} zoom={zoom} onShow={show} />
           </>
         )}
       </div>
@@ -113,7 +98,7 @@ export function EventCharts({ rows = none, onFilter }: EventChartsProps) {
               data={data}
               zone={zone}
               {...ways}
-              onNotDelivered={(bucket) => onFilter({ ...spanOf(bucket), delivered: false })}
+              onNotDelivered={(bucket) => onFilter({ ...momentsOf(bucket), delivered: false })}
             />
           ) : (
             <Suspense fallback={<Skeleton />}>
@@ -122,6 +107,41 @@ export function EventCharts({ rows = none, onFilter }: EventChartsProps) {
           ))}
       </div>
     </section>
+  )
+}
+
+interface ToolsProps {
+  readonly view: View
+  readonly zoom: Zoom
+  readonly onShow: (view: View) => void
+}
+
+function Tools({ view, zoom: { widen, widenRef }, onShow }: ToolsProps) {
+  return (
+    <>
+      {widen && (
+        <button
+          ref={widenRef}
+          type="button"
+          className={classes.toggle}
+          onClick={widen}
+          {...hint(text.zoomOutHint)}
+        >
+          <IconZoomOut {...icon} />
+          {text.zoomOut}
+        </button>
+      )}
+      <button
+        type="button"
+        className={classes.toggle}
+        aria-pressed={view === 'table'}
+        onClick={() => onShow(view === 'table' ? 'bars' : 'table')}
+        {...hint(text.asTableHint)}
+      >
+        <IconTable {...icon} />
+        {text.asTable}
+      </button>
+    </>
   )
 }
 

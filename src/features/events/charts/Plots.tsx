@@ -1,7 +1,4 @@
-import '@mantine/charts/styles.layer.css'
-
-import { BarChart } from '@mantine/charts'
-import { type KeyboardEvent, type ReactNode, useId, useMemo, useState } from 'react'
+import { useMemo } from 'react'
 
 import { eventText } from '../../../messages/index.ts'
 import { number } from '../../../messages/format.ts'
@@ -10,15 +7,16 @@ import { hint } from '../../../ui/Hint.tsx'
 import type { Zones } from '../../../ui/time.ts'
 import type { Bucket, Buckets } from './buckets.ts'
 import classes from './EventCharts.module.css'
+import { Plot } from './Plot.tsx'
 import { countOf, type Series, seriesOf } from './series.ts'
-import { spanText, tickTexts } from './spans.ts'
+import { type Span, spanText, tickTexts } from './spans.ts'
 
 const text = eventText.charts
 
 export interface PlotsProps {
   readonly data: Buckets
   readonly zone: Zones['shown']
-  readonly onSpan: (bucket: Bucket) => void
+  readonly onSpan: (span: Span) => void
   readonly onType: (type: string) => void
 }
 
@@ -33,26 +31,22 @@ export function Plots({ data, zone, onSpan, onType }: PlotsProps) {
   const { buckets, unit } = data
   const isDelivered = buckets.some(({ lag }) => lag !== undefined)
   const ticks = useMemo(() => tickTexts(data, zone), [data, zone])
-  const span = (bucket: Bucket) => spanText(bucket, unit, zone)
+  const plot = { buckets, ticks, onSpan, spanText: (span: Span) => spanText(span, unit, zone) }
 
   return (
     <div className={classes.plots}>
       <Plot
         title={text.byType}
         legend={<Types series={series} onType={onType} />}
-        buckets={buckets}
-        ticks={ticks}
+        {...plot}
         series={series}
         valuesOf={(bucket) => Object.fromEntries(series.map((each) => [each.name, countOf(bucket, each)]))}
-        format={number}
         describe={(bucket) => [
-          span(bucket),
           text.events(bucket.total),
           ...series
             .filter((each) => countOf(bucket, each) > 0)
             .map((each) => text.line(each.name, number(countOf(bucket, each)))),
         ]}
-        onSpan={onSpan}
       />
       {isDelivered ? (
         <Plot
@@ -67,13 +61,11 @@ export function Plots({ data, zone, onSpan, onType }: PlotsProps) {
               ))}
             </ul>
           }
-          buckets={buckets}
-          ticks={ticks}
+          {...plot}
           series={lagSeries}
           valuesOf={({ lag }) => ({ half: lag?.halfMs ?? 0, most: lag ? lag.mostMs - lag.halfMs : 0 })}
           format={duration}
-          describe={(bucket) => [span(bucket), ...lagLines(bucket)]}
-          onSpan={onSpan}
+          describe={lagLines}
         />
       ) : (
         <figure className={classes.plot}>
@@ -136,114 +128,4 @@ function Types({
 
 function Swatch({ colour }: { readonly colour: string }) {
   return <span className={classes.swatch} style={{ background: colour }} aria-hidden />
-}
-
-/** Of the chart around its bars; the buttons that lie over them keep to it. */
-const axisWidthPx = 60
-const axisHeightPx = 26
-const topPx = 6
-const rightPx = 8
-
-interface PlotProps {
-  readonly title: string
-  readonly legend: ReactNode
-  readonly buckets: readonly Bucket[]
-  readonly ticks: readonly string[]
-  readonly series: readonly { readonly name: string; readonly colour: string }[]
-  readonly valuesOf: (bucket: Bucket) => Readonly<Record<string, number>>
-  readonly format: (value: number) => string
-  /** In words, line by line. */
-  readonly describe: (bucket: Bucket) => readonly string[]
-  readonly onSpan: (bucket: Bucket) => void
-}
-
-/**
- * Stacked bars. The picture is for the eye alone: over each bar lies a button as high as the chart, for pointer,
- * keyboard (one stop, arrow keys from bar to bar) and screen reader.
- */
-function Plot({ title, legend, buckets, ticks, series, valuesOf, format, describe, onSpan }: PlotProps) {
-  const titleId = useId()
-  const [stop, setStop] = useState(-1)
-  const filled = buckets.flatMap(({ total }, index) => (total > 0 ? [index] : []))
-  const focusable = filled.includes(stop) ? stop : filled.at(-1)
-
-  const colours = new Map(series.map(({ name, colour }) => [name, colour]))
-
-  return (
-    <figure className={classes.plot} aria-labelledby={titleId}>
-      <figcaption className={classes.caption}>
-        <h3 id={titleId} className={classes.title}>
-          {title}
-        </h3>
-        {legend}
-      </figcaption>
-      <div className={classes.area}>
-        <div aria-hidden className={classes.picture}>
-          <BarChart
-            h="100%"
-            className={classes.chart ?? ''}
-            type="stacked"
-            data={buckets.map((bucket, index) => ({ ...valuesOf(bucket), tick: index }))}
-            dataKey="tick"
-            series={series.map(({ name }) => ({ name, color: 'indigo' }))}
-            barProps={({ name }) => ({ fill: colours.get(name) })}
-            valueFormatter={format}
-            withTooltip={false}
-            accessibilityLayer={false}
-            tickLine="none"
-            strokeDasharray="0"
-            maxBarWidth={36}
-            barChartProps={{
-              margin: { top: topPx, right: rightPx, bottom: 0, left: 0 },
-              barCategoryGap: '12%',
-            }}
-            xAxisProps={{
-              height: axisHeightPx,
-              minTickGap: 24,
-              tickFormatter: (index: number) => ticks[index] ?? '',
-            }}
-            yAxisProps={{ width: axisWidthPx, allowDecimals: false, tickCount: 4 }}
-          />
-        </div>
-        <fieldset
-          aria-labelledby={titleId}
-          className={classes.bars}
-          style={{
-            inset: `${topPx}px ${rightPx}px ${axisHeightPx}px ${axisWidthPx}px`,
-            gridTemplateColumns: `repeat(${buckets.length}, minmax(0, 1fr))`,
-          }}
-        >
-          {filled.map((index) => {
-            const bucket = buckets[index]
-            if (!bucket) return null
-            const lines = describe(bucket)
-            return (
-              <button
-                key={index}
-                type="button"
-                className={classes.bar}
-                style={{ gridColumn: index + 1 }}
-                tabIndex={index === focusable ? 0 : -1}
-                aria-label={lines.join(', ')}
-                onFocus={() => setStop(index)}
-                onKeyDown={moveFocus}
-                onClick={() => onSpan(bucket)}
-                {...hint([...lines, text.onlySpan].join('\n'))}
-              />
-            )
-          })}
-        </fieldset>
-      </div>
-    </figure>
-  )
-}
-
-function moveFocus(event: KeyboardEvent<HTMLElement>) {
-  const { currentTarget } = event
-  const bars = [...(currentTarget.parentElement?.querySelectorAll('button') ?? [])]
-  const at = bars.findIndex((bar) => bar === currentTarget)
-  const to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: bars.length - 1 }[event.key]
-  if (to === undefined) return
-  event.preventDefault()
-  bars[Math.min(Math.max(to, 0), bars.length - 1)]?.focus()
 }

@@ -1,11 +1,10 @@
 import type { Event } from '#contract/index.ts'
 import type { Zones } from '../../../ui/time.ts'
+import { dayMs, edgesOf, indexOf } from './edges.ts'
+import type { Span } from './spans.ts'
 
 /** The events of one span of time: what one bar stands for. */
-export interface Bucket {
-  readonly startMs: number
-  /** The moment before which it ends. */
-  readonly endMs: number
+export interface Bucket extends Span {
   readonly total: number
   /** How many there are of each type, by its code. */
   readonly types: ReadonlyMap<string, number>
@@ -31,23 +30,6 @@ export interface Buckets {
   /** How a bucket's time is best said. */
   readonly unit: 'second' | 'minute' | 'day' | 'month' | 'year'
 }
-
-const second = 1000
-const minute = 60 * second
-const hour = 60 * minute
-const dayLength = 24 * hour
-
-/** More bars than this are hairlines on a narrow screen. */
-const most = 42
-
-const fixedSteps = [1, 5, 15, 30, 60, 300, 900, 1800, 3600, 10_800, 21_600, 43_200].map((s) => s * second)
-const calendarSteps = [
-  { about: dayLength, days: 1, months: 0 },
-  { about: 7 * dayLength, days: 7, months: 0 },
-  { about: 30 * dayLength, days: 0, months: 1 },
-  { about: 91 * dayLength, days: 0, months: 3 },
-  { about: 365 * dayLength, days: 0, months: 12 },
-] as const
 
 /** Sorts events into spans of equal length, which begin where a clock of the shown zone would have them begin. */
 export function bucketsOf(rows: readonly Event[], zone: Zones['shown']): Buckets {
@@ -101,20 +83,25 @@ export function bucketsOf(rows: readonly Event[], zone: Zones['shown']): Buckets
  */
 function instantReader(): (text: string) => number {
   let day = ''
-  let dayMs = Number.NaN
+  let midnightMs = Number.NaN
   return (text) => {
     if (text.length !== 24 || text.charCodeAt(23) !== 90) return Date.parse(text)
     if (day === '' || !text.startsWith(day)) {
       const ms = Date.parse(text)
       if (!Number.isNaN(ms)) {
         day = text.slice(0, 11)
-        dayMs = Math.floor(ms / dayLength) * dayLength
+        midnightMs = Math.floor(ms / dayMs) * dayMs
       }
       return ms
     }
     const two = (at: number) => text.charCodeAt(at) * 10 + text.charCodeAt(at + 1) - 528
     return (
-      dayMs + (two(11) * 60 + two(14)) * 60_000 + two(17) * 1000 + two(20) * 10 + text.charCodeAt(22) - 48
+      midnightMs +
+      (two(11) * 60 + two(14)) * 60_000 +
+      two(17) * 1000 +
+      two(20) * 10 +
+      text.charCodeAt(22) -
+      48
     )
   }
 }
@@ -122,57 +109,4 @@ function instantReader(): (text: string) => number {
 function lagOf(sorted: Float64Array): Lag {
   const at = (share: number) => sorted[Math.ceil(sorted.length * share) - 1] ?? 0
   return { delivered: sorted.length, halfMs: at(0.5), mostMs: at(0.95), slowestMs: at(1) }
-}
-
-function edgesOf(first: number, last: number, zone: Zones['shown']) {
-  const span = last - first
-  const fixed = fixedSteps.find((step) => span / step < most - 1)
-  if (fixed !== undefined) {
-    // Quarters of an hour begin at other moments in Kathmandu than in London.
-    const shift = zone === 'utc' ? 0 : -new Date(first).getTimezoneOffset() * minute
-    const edges = [Math.floor((first + shift) / fixed) * fixed - shift]
-    while ((edges.at(-1) ?? 0) <= last) edges.push((edges.at(-1) ?? 0) + fixed)
-    return { edges, unit: fixed < minute ? ('second' as const) : ('minute' as const) }
-  }
-  const step = calendarSteps.find(({ about }) => span / about < most - 1) ?? calendarSteps[4]
-  const years = Math.max(1, Math.ceil(span / (most - 1) / (365 * dayLength)))
-  const months = step.months === 12 ? 12 * years : step.months
-  const edges = [startOf(first, step.days, months, zone)]
-  while ((edges.at(-1) ?? 0) <= last) edges.push(after(edges.at(-1) ?? 0, step.days, months, zone))
-  const unit = months === 0 ? 'day' : months < 12 ? 'month' : 'year'
-  return { edges, unit } as const
-}
-
-function dateOf(ms: number, zone: Zones['shown']) {
-  const date = new Date(ms)
-  return zone === 'utc'
-    ? { y: date.getUTCFullYear(), m: date.getUTCMonth(), d: date.getUTCDate(), weekday: date.getUTCDay() }
-    : { y: date.getFullYear(), m: date.getMonth(), d: date.getDate(), weekday: date.getDay() }
-}
-
-function midnight(y: number, m: number, d: number, zone: Zones['shown']): number {
-  return zone === 'utc' ? Date.UTC(y, m, d) : new Date(y, m, d).getTime()
-}
-
-function startOf(ms: number, days: number, months: number, zone: Zones['shown']): number {
-  const { y, m, d, weekday } = dateOf(ms, zone)
-  if (months === 0) return midnight(y, m, days === 7 ? d - ((weekday + 6) % 7) : d, zone)
-  return months >= 12 ? midnight(y - (y % (months / 12)), 0, 1, zone) : midnight(y, m - (m % months), 1, zone)
-}
-
-function after(ms: number, days: number, months: number, zone: Zones['shown']): number {
-  const { y, m, d } = dateOf(ms, zone)
-  return midnight(y, m + months, d + days, zone)
-}
-
-/** The last edge that is not after a moment; they are not all equally far apart. */
-function indexOf(edges: readonly number[], ms: number): number {
-  let low = 0
-  let high = edges.length
-  while (high - low > 1) {
-    const middle = (low + high) >>> 1
-    if ((edges[middle] ?? Infinity) <= ms) low = middle
-    else high = middle
-  }
-  return low
 }

@@ -1,4 +1,5 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
+import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
 
 import { testService } from '#server/testing-hooks.ts'
@@ -73,4 +74,43 @@ test('they stay open for who opened them', async () => {
   renderApp({ service, path: '/events' })
   expect(await screen.findByRole('heading', { name: 'Events by type' })).toBeVisible()
   expect(screen.getByRole('button', { name: 'Over time' })).toHaveAttribute('aria-expanded', 'true')
+})
+
+test('neighbouring bars are chosen with Shift and the arrow keys and shown alone, and there is a way back', async () => {
+  await sql`
+    insert into event_inbox (id, eventtime, type, properties)
+    select gen_random_uuid(), '2024-03-01'::timestamp + hour * interval '1 hour', 'A', '{}'
+    from generate_series(0, 9) hours (hour)`.execute(service.database.sql)
+  const { user, router } = renderApp({ service, path: '/events?type=A' })
+  const moments = () => {
+    const address = new URLSearchParams(router.state.location.search)
+    return [address.get('from'), address.get('to')]
+  }
+  const section = await charts(user)
+  const last = () =>
+    within(section.getByRole('group', { name: 'Events by type' }))
+      .getAllByRole('button')
+      .at(-1)
+  act(() => last()?.focus())
+  await user.keyboard('{Shift>}{ArrowLeft}{ArrowLeft}{/Shift}')
+  expect(section.getByText(/: 3 events$/)).toBeVisible()
+  await user.keyboard('{Escape}')
+  expect(section.queryByText(/: 3 events$/)).toBeNull()
+  act(() => last()?.focus())
+  await user.keyboard('{Shift>}{ArrowLeft}{ArrowLeft}{/Shift}{Enter}')
+  const first = ['2024-03-01T07:00:00.000Z', '2024-03-01T09:15:00.000Z']
+  await waitFor(() => expect(moments()).toEqual(first))
+
+  const out = await section.findByRole('button', { name: 'Zoom out' })
+  expect(out).toHaveFocus()
+  act(() => last()?.focus())
+  await user.keyboard('{Enter}')
+  await waitFor(() => expect(moments()[0]).toBe('2024-03-01T09:00:00.000Z'))
+  await screen.findByText('From Mar 1, 2024, 09:00:00 UTC')
+  await user.click(section.getByRole('button', { name: 'Zoom out' }))
+  await screen.findByText('From Mar 1, 2024, 07:00:00 UTC')
+  expect(moments()).toEqual(first)
+  await user.click(section.getByRole('button', { name: 'Zoom out' }))
+  await waitFor(() => expect(section.queryByRole('button', { name: 'Zoom out' })).toBeNull())
+  expect(moments()).toEqual([null, null])
 })

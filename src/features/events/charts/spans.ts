@@ -1,8 +1,14 @@
 import { dateLocale } from '../../../messages/index.ts'
 import type { Zones } from '../../../ui/time.ts'
-import type { Bucket, Buckets } from './buckets.ts'
+import type { Buckets } from './buckets.ts'
 
 type Unit = Buckets['unit']
+
+export interface Span {
+  readonly startMs: number
+  /** The moment before which it ends. */
+  readonly endMs: number
+}
 
 const date = { year: 'numeric', month: 'short', day: 'numeric' } as const
 const clock = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const
@@ -17,11 +23,7 @@ const inFull: Readonly<Record<Unit, Intl.DateTimeFormatOptions>> = {
 }
 
 /** "Nov 21, 2026, 09:00 – 10:00 UTC", "Nov 16 – 22, 2026", "Nov 2026". */
-export function spanText(
-  { startMs, endMs }: Pick<Bucket, 'startMs' | 'endMs'>,
-  unit: Unit,
-  zone: Zones['shown'],
-): string {
+export function spanText({ startMs, endMs }: Span, unit: Unit, zone: Zones['shown']): string {
   // A day ends at the next one's midnight, which is not named.
   const isClock = unit === 'second' || unit === 'minute'
   return format(inFull[unit], zone).formatRange(startMs, isClock ? endMs : endMs - 1)

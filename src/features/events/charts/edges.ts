@@ -1,0 +1,72 @@
+import type { Zones } from '../../../ui/time.ts'
+
+const secondMs = 1000
+const minuteMs = 60 * secondMs
+export const hourMs = 60 * minuteMs
+export const dayMs = 24 * hourMs
+
+/** More bars than this are hairlines on a narrow screen. */
+const most = 42
+
+const fixedSteps = [1, 5, 15, 30, 60, 300, 900, 1800, 3600, 10_800, 21_600, 43_200].map((s) => s * secondMs)
+const calendarSteps = [
+  { about: dayMs, days: 1, months: 0 },
+  { about: 7 * dayMs, days: 7, months: 0 },
+  { about: 30 * dayMs, days: 0, months: 1 },
+  { about: 91 * dayMs, days: 0, months: 3 },
+  { about: 365 * dayMs, days: 0, months: 12 },
+] as const
+
+/** Where spans begin and end that hold both moments, in the zone that is shown. */
+export function edgesOf(first: number, last: number, zone: Zones['shown']) {
+  const span = last - first
+  const fixed = fixedSteps.find((step) => span / step < most - 1)
+  if (fixed !== undefined) {
+    // Quarters of an hour begin at other moments in Kathmandu than in London.
+    const shift = zone === 'utc' ? 0 : -new Date(first).getTimezoneOffset() * minuteMs
+    const edges = [Math.floor((first + shift) / fixed) * fixed - shift]
+    while ((edges.at(-1) ?? 0) <= last) edges.push((edges.at(-1) ?? 0) + fixed)
+    return { edges, unit: fixed < minuteMs ? ('second' as const) : ('minute' as const) }
+  }
+  const step = calendarSteps.find(({ about }) => span / about < most - 1) ?? calendarSteps[4]
+  const years = Math.max(1, Math.ceil(span / (most - 1) / (365 * dayMs)))
+  const months = step.months === 12 ? 12 * years : step.months
+  const edges = [startOf(first, step.days, months, zone)]
+  while ((edges.at(-1) ?? 0) <= last) edges.push(after(edges.at(-1) ?? 0, step.days, months, zone))
+  const unit = months === 0 ? 'day' : months < 12 ? 'month' : 'year'
+  return { edges, unit } as const
+}
+
+function dateOf(ms: number, zone: Zones['shown']) {
+  const date = new Date(ms)
+  return zone === 'utc'
+    ? { y: date.getUTCFullYear(), m: date.getUTCMonth(), d: date.getUTCDate(), weekday: date.getUTCDay() }
+    : { y: date.getFullYear(), m: date.getMonth(), d: date.getDate(), weekday: date.getDay() }
+}
+
+function midnight(y: number, m: number, d: number, zone: Zones['shown']): number {
+  return zone === 'utc' ? Date.UTC(y, m, d) : new Date(y, m, d).getTime()
+}
+
+function startOf(ms: number, days: number, months: number, zone: Zones['shown']): number {
+  const { y, m, d, weekday } = dateOf(ms, zone)
+  if (months === 0) return midnight(y, m, days === 7 ? d - ((weekday + 6) % 7) : d, zone)
+  return months >= 12 ? midnight(y - (y % (months / 12)), 0, 1, zone) : midnight(y, m - (m % months), 1, zone)
+}
+
+function after(ms: number, days: number, months: number, zone: Zones['shown']): number {
+  const { y, m, d } = dateOf(ms, zone)
+  return midnight(y, m + months, d + days, zone)
+}
+
+/** The last edge that is not after a moment; they are not all equally far apart. */
+export function indexOf(edges: readonly number[], ms: number): number {
+  let low = 0
+  let high = edges.length
+  while (high - low > 1) {
+    const middle = (low + high) >>> 1
+    if ((edges[middle] ?? Infinity) <= ms) low = middle
+    else high = middle
+  }
+  return low
+}

@@ -1,0 +1,93 @@
+import { type KeyboardEvent, type MouseEvent, type PointerEvent, useRef, useState } from 'react'
+
+/** Where it was begun and where it is by now, as places among all bars: to the left or to the right. */
+interface Drawn {
+  readonly from: number
+  readonly to: number
+}
+
+/** Less is the trembling of a hand that presses. */
+const leastPx = 4
+
+/**
+ * A stretch of neighbouring bars: dragged over by a pointer, or begun with Shift and the arrow keys and taken with Enter. To be spread
+ * on what holds the bars, which are buttons with their place in `data-place`.
+ * @param count Of all bars, those without a button among them.
+ */
+export function useBrush(count: number, onTake: (first: number, last: number) => void) {
+  const [drawn, setDrawn] = useState<Drawn>()
+  const pressed = useRef<{ readonly x: number; readonly place: number }>(undefined)
+  const isDragged = useRef(false)
+
+  const placeAt = ({ clientX, currentTarget }: PointerEvent<HTMLElement>) => {
+    const { left, width } = currentTarget.getBoundingClientRect()
+    return Math.min(Math.max(Math.floor(((clientX - left) / width) * count), 0), count - 1)
+  }
+  const take = ({ from, to }: Drawn) => {
+    setDrawn(undefined)
+    onTake(Math.min(from, to), Math.max(from, to))
+  }
+  const leave = () => {
+    pressed.current = undefined
+    setDrawn(undefined)
+  }
+  const handlers = {
+    onPointerDown(event: PointerEvent<HTMLElement>) {
+      isDragged.current = false
+      setDrawn(undefined)
+      if (event.button === 0) pressed.current = { x: event.clientX, place: placeAt(event) }
+    },
+    onPointerMove(event: PointerEvent<HTMLElement>) {
+      if (!pressed.current) return
+      if (!isDragged.current) {
+        if (Math.abs(event.clientX - pressed.current.x) < leastPx) return
+        isDragged.current = true
+        event.currentTarget.setPointerCapture(event.pointerId)
+      }
+      const next = { from: pressed.current.place, to: placeAt(event) }
+      setDrawn((before) => (before?.from === next.from && before.to === next.to ? before : next))
+    },
+    onPointerUp(event: PointerEvent<HTMLElement>) {
+      const from = pressed.current?.place
+      pressed.current = undefined
+      if (isDragged.current && from !== undefined) take({ from, to: placeAt(event) })
+    },
+    onPointerCancel: leave,
+    // The end of a drag is no press of the bar that it began at.
+    onClickCapture(event: MouseEvent) {
+      if (isDragged.current) event.stopPropagation()
+      else if (drawn) {
+        event.stopPropagation()
+        take(drawn)
+      }
+      isDragged.current = false
+    },
+    onKeyDown(event: KeyboardEvent<HTMLElement>) {
+      if (event.key === 'Escape' && drawn) {
+        event.stopPropagation()
+        return leave()
+      }
+      const next = moveFocus(event)
+      if (next) setDrawn(event.shiftKey ? { from: drawn?.from ?? next.from, to: next.to } : undefined)
+    },
+    onBlur({ currentTarget, relatedTarget }: React.FocusEvent) {
+      if (!currentTarget.contains(relatedTarget)) leave()
+    },
+  }
+  return {
+    range: drawn && { first: Math.min(drawn.from, drawn.to), last: Math.max(drawn.from, drawn.to) },
+    handlers,
+  }
+}
+
+/** From bar to bar, past the empty ones. */
+function moveFocus(event: KeyboardEvent<HTMLElement>): Drawn | undefined {
+  const bars = [...event.currentTarget.querySelectorAll('button')]
+  const at = bars.findIndex((bar) => bar === event.target)
+  const to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: bars.length - 1 }[event.key]
+  if (to === undefined) return undefined
+  event.preventDefault()
+  const next = bars[Math.min(Math.max(to, 0), bars.length - 1)]
+  next?.focus()
+  return { from: Number(bars[at]?.dataset['place']), to: Number(next?.dataset['place']) }
+}
