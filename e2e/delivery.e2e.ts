@@ -120,7 +120,7 @@ test('bars over time are filters, for pointer and keyboard, and a table for who 
   await Promise.all(Array.from({ length: 15 }, () => service.post('/users', { name: 'Charted' })))
   await page.setViewportSize({ width: 1280, height: 960 })
   await signIn('admin', 'events')
-  const charts = page.getByRole('region', { name: 'Events and delivery lag over time' })
+  const charts = page.getByRole('region', { name: 'Events over time' })
   const bars = charts.getByRole('group', { name: 'Events by type' }).getByRole('button')
   // Drawn, not only named: a bar's picture lies where its button is.
   await expect(charts.locator('.recharts-bar-rectangle path').first()).toBeVisible()
@@ -144,5 +144,64 @@ test('bars over time are filters, for pointer and keyboard, and a table for who 
   await expect(page).toHaveURL(/type=USER_CREATED/)
   await charts.getByRole('button', { name: 'As a table' }).click()
   await expect(charts.getByRole('table').getByRole('columnheader', { name: 'User created' })).toBeVisible()
+  await expectAccessible(page)
+})
+
+test('bars that are dragged over are zoomed into, and out of again; where the service counts, of all events', async ({
+  page,
+  signIn,
+  service,
+}) => {
+  await service.post('/users', { name: 'Zoomed' })
+  await page.setViewportSize({ width: 1280, height: 960 })
+  await signIn('integrator', 'events')
+  const charts = page.getByRole('region', { name: 'Events over time' })
+  const plot = charts.getByRole('group', { name: isBare() ? 'Events by type' : 'Events by delivery' })
+  const bars = plot.getByRole('button')
+  await expect(charts.locator('.recharts-bar-rectangle path').first()).toBeVisible()
+  const whole = charts.getByText(isBare() ? /\d{4}.* – / : /^[\d,]+ events, /)
+  const before = await whole.textContent()
+  if (!isBare()) {
+    // Thirty days of the sample, of which the list has a hundred events.
+    expect(Number(/^[\d,]+/.exec(before ?? '')?.[0].replace(',', ''))).toBeGreaterThan(100)
+    expect(await bars.count()).toBeGreaterThan(20)
+  }
+
+  const count = await bars.count()
+  const first = await bars.nth(Math.floor(count / 3)).boundingBox()
+  const last = await bars.nth(Math.floor((2 * count) / 3)).boundingBox()
+  if (!first || !last) throw new Error('There are no bars.')
+  await page.mouse.move(first.x + first.width / 2, first.y + 20)
+  await page.mouse.down()
+  await page.mouse.move(last.x + last.width / 2, last.y + 20, { steps: 5 })
+  await expect(charts.getByText(/: [\d,]+ events?$/)).toBeVisible()
+  await page.mouse.up()
+  await expect(page).toHaveURL(/from=.*&to=/)
+  const zoomed = page.url()
+  const out = charts.getByRole('button', { name: 'Zoom out' })
+  await expect(out).toBeFocused()
+  await expectAccessible(page)
+
+  // Further in by the keyboard, and back by both steps.
+  await expect(bars.last()).toBeEnabled()
+  await bars.last().focus()
+  await page.keyboard.press('Shift+ArrowLeft')
+  await page.keyboard.press('Enter')
+  await expect(page).not.toHaveURL(zoomed)
+  await out.click()
+  await expect(page).toHaveURL(zoomed)
+  await out.click()
+  await expect(page).toHaveURL(/events$/)
+  await expect(whole).toHaveText(before ?? '')
+
+  if (isBare()) return
+  await charts.getByRole('button', { name: '12 months' }).click()
+  await expect(charts.getByRole('button', { name: '12 months', pressed: true })).toBeVisible()
+  await expect(whole).not.toHaveText(before ?? '')
+  await charts.getByRole('button', { name: 'As a table' }).click()
+  const table = charts.getByRole('table')
+  await expect(table.getByRole('columnheader', { name: 'No webhook' })).toBeVisible()
+  await table.getByRole('rowheader').first().getByRole('button').hover()
+  await expect(page.getByRole('tooltip')).toHaveText(/^\d{4}-\d\d-\d\dT00:00:00\.000Z – /)
   await expectAccessible(page)
 })

@@ -59,10 +59,11 @@ export function EventsPage() {
         }
       />
       <Conditions filter={filter} at={at} onChange={show} />
-      {(isLoading || state.rows.length > 0) && (
+      {(isLoading || state.rows.length > 0 || isFiltered(filter)) && (
         <EventCharts
           rows={isLoading ? undefined : state.rows}
           filter={filter}
+          isLive={state.tail !== 'off' && !state.isPaused}
           onFilter={(change) => show({ ...filter, ...change })}
         />
       )}

@@ -1,25 +1,28 @@
+import { deliveryStates } from '#contract/index.ts'
 import { number } from '../../../messages/format.ts'
-import { eventText, sharedText } from '../../../messages/index.ts'
+import { eventLogText, eventText, sharedText } from '../../../messages/index.ts'
 import { duration } from '../../../ui/duration.ts'
+import { hint } from '../../../ui/Hint.tsx'
 import type { Bucket } from './buckets.ts'
 import classes from './EventCharts.module.css'
 import type { PlotsProps } from './Plots.tsx'
 import { countOf, seriesOf } from './series.ts'
 import { spanText } from './spans.ts'
+import { momentsOf } from './use-zoom.ts'
 
 const text = eventText.charts
-
-interface ChartTableProps extends PlotsProps {
-  readonly onNotDelivered: (bucket: Bucket) => void
-}
+const stateText = eventLogText.filter.states
+const lagHeads = [text.half, text.most, eventText.notDelivered]
 
 /** What the bars show, in figures: for who cannot see them, or wants them exactly. Newest first, like the list. */
-export function ChartTable({ data, zone, onSpan, onType, onNotDelivered }: ChartTableProps) {
+export function ChartTable({ data, zone, onSpan, onType, onStanding }: PlotsProps) {
+  const isCounted = data.buckets[0]?.states !== undefined
   const series = seriesOf(data.types)
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard
     <section className={classes.tableBox} tabIndex={0} aria-label={text.table}>
       <table className={classes.table} aria-label={text.table}>
+        <caption>{isCounted ? text.tableCounted : text.tableLoaded}</caption>
         <thead>
           <tr>
             <th scope="col">{text.span}</th>
@@ -35,9 +38,11 @@ export function ChartTable({ data, zone, onSpan, onType, onNotDelivered }: Chart
                 )}
               </th>
             ))}
-            <th scope="col">{text.half}</th>
-            <th scope="col">{text.most}</th>
-            <th scope="col">{eventText.notDelivered}</th>
+            {(isCounted ? deliveryStates.map((state) => stateText[state]) : lagHeads).map((head) => (
+              <th key={head} scope="col">
+                {head}
+              </th>
+            ))}
           </tr>
         </thead>
         <tbody>
@@ -47,7 +52,12 @@ export function ChartTable({ data, zone, onSpan, onType, onNotDelivered }: Chart
             .map((bucket) => (
               <tr key={bucket.startMs}>
                 <th scope="row">
-                  <button type="button" className={classes.link} onClick={() => onSpan(bucket)}>
+                  <button
+                    type="button"
+                    className={classes.link}
+                    onClick={() => onSpan(bucket)}
+                    {...hint(text.exactly(momentsOf(bucket)))}
+                  >
                     {spanText(bucket, data.unit, zone)}
                   </button>
                 </th>
@@ -55,26 +65,56 @@ export function ChartTable({ data, zone, onSpan, onType, onNotDelivered }: Chart
                 {series.map((each) => (
                   <td key={each.name}>{number(countOf(bucket, each))}</td>
                 ))}
-                <td>{bucket.lag ? duration(bucket.lag.halfMs) : sharedText.none}</td>
-                <td>{bucket.lag ? duration(bucket.lag.mostMs) : sharedText.none}</td>
-                <td>
-                  {bucket.notDelivered === 0 ? (
-                    number(0)
-                  ) : (
-                    <button
-                      type="button"
-                      className={classes.link}
-                      aria-label={text.notDelivered(bucket.notDelivered)}
-                      onClick={() => onNotDelivered(bucket)}
-                    >
-                      {number(bucket.notDelivered)}
-                    </button>
-                  )}
-                </td>
+                <Standing bucket={bucket} onStanding={onStanding} />
               </tr>
             ))}
         </tbody>
       </table>
     </section>
+  )
+}
+
+function Standing({ bucket, onStanding }: { readonly bucket: Bucket } & Pick<PlotsProps, 'onStanding'>) {
+  const { states, lag, notDelivered } = bucket
+  if (states)
+    return deliveryStates.map((state) => (
+      <Count
+        key={state}
+        count={states[state]}
+        label={text.line(stateText[state], number(states[state]))}
+        onPress={() => onStanding({ delivery: state }, bucket)}
+      />
+    ))
+  return (
+    <>
+      <td>{lag ? duration(lag.halfMs) : sharedText.none}</td>
+      <td>{lag ? duration(lag.mostMs) : sharedText.none}</td>
+      <Count
+        count={notDelivered}
+        label={text.notDelivered(notDelivered)}
+        onPress={() => onStanding({ delivered: false }, bucket)}
+      />
+    </>
+  )
+}
+
+interface CountProps {
+  readonly count: number
+  /** Begins with what is counted. */
+  readonly label: string
+  readonly onPress: () => void
+}
+
+function Count({ count, label, onPress }: CountProps) {
+  return (
+    <td>
+      {count === 0 ? (
+        number(0)
+      ) : (
+        <button type="button" className={classes.link} aria-label={label} onClick={onPress}>
+          {number(count)}
+        </button>
+      )}
+    </td>
   )
 }

@@ -1,20 +1,21 @@
-import { IconChevronRight, IconTable, IconZoomOut } from '@tabler/icons-react'
-import { lazy, Suspense, use, useDeferredValue, useEffect, useId, useMemo, useRef, useState } from 'react'
+import { lazy, Suspense, use, useEffect, useId, useMemo, useRef, useState } from 'react'
 
 import type { Event } from '#contract/index.ts'
+import { offers } from '../../../api/index.ts'
 import { put, sharedStorage } from '../../../auth/storage.ts'
+import { InlineFailure } from '../../../domain/failures/InlineFailure.tsx'
 import { eventText } from '../../../messages/index.ts'
-import { hint } from '../../../ui/Hint.tsx'
 import { SkeletonBar } from '../../../ui/SkeletonRows.tsx'
-import type { Zones } from '../../../ui/time.ts'
 import { ZonesContext } from '../../../ui/Timestamp.tsx'
 import type { EventFilter } from '../log/filter.ts'
-import { type Buckets, bucketsOf } from './buckets.ts'
 import { ChartTable } from './ChartTable.tsx'
+import { type Preset, presets } from './counts.ts'
 import classes from './EventCharts.module.css'
+import { Head, type View } from './Head.tsx'
 import type { PlotsProps } from './Plots.tsx'
 import { spanText } from './spans.ts'
-import { momentsOf, useZoom, type Zoom } from './use-zoom.ts'
+import { useCharted } from './use-charted.ts'
+import { momentsOf, useZoom } from './use-zoom.ts'
 
 const text = eventText.charts
 
@@ -23,6 +24,8 @@ export interface EventChartsProps {
   readonly rows: readonly Event[] | undefined
   /** That the list is limited to. */
   readonly filter: EventFilter
+  /** New events come in. */
+  readonly isLive: boolean
   readonly onFilter: (change: Partial<EventFilter>) => void
 }
 
@@ -34,12 +37,9 @@ const Plots = lazy<(props: PlotsProps) => React.ReactNode>(() =>
   ),
 )
 
-const icon = { size: 14, stroke: 1.75, 'aria-hidden': true }
-
-type View = 'closed' | 'bars' | 'table'
-
 // How somebody likes to read: no data about anybody.
 const storageKey = 'data-store.event-charts'
+const timeKey = `${storageKey}.time`
 
 /** As it was left; before that, where there is room above the list. */
 function viewAtFirst(): View {
@@ -48,129 +48,103 @@ function viewAtFirst(): View {
   return matchMedia('(min-width: 769px) and (min-height: 840px)').matches ? 'bars' : 'closed'
 }
 
-/** Events by type, and how long their deliveries took, over time; as bars or as a table. Each bar is a filter. */
-export function EventCharts({ rows = none, filter, onFilter }: EventChartsProps) {
+function presetAtFirst(): Preset {
+  const kept = sharedStorage?.getItem(timeKey) ?? ''
+  return Object.hasOwn(presets, kept) ? (kept as Preset) : 'month'
+}
+
+/** Events over time, by type and by how they stand with webhooks; as bars or as a table. Each bar is a filter. */
+export function EventCharts({ rows, filter, isLive, onFilter }: EventChartsProps) {
   const [view, setView] = useState(viewAtFirst)
-  const show = (next: View) => {
-    setView(next)
-    put(sharedStorage, storageKey, next)
-  }
+  const [preset, setPreset] = useState(presetAtFirst)
   const open = view !== 'closed'
   const bodyId = useId()
   const { shown: zone } = use(ZonesContext)
-  // Rows come first, their bars after them.
-  const charted = useDeferredValue(useCalm(rows))
-  const data = useMemo(() => (open ? bucketsOf(charted, zone) : undefined), [open, charted, zone])
-
+  const { counting, read, data } = useCharted({ rows, filter, isLive, preset, zone, open })
   const zoom = useZoom(filter, onFilter)
-  const ways = {
+  const ways = useSteady({
     onSpan: zoom.narrow,
-    onType: (type: string) => onFilter({ types: [type] }),
+    onType: (type) => onFilter({ types: [type] }),
+    onStanding: (standing, span) =>
+      onFilter({ delivered: undefined, delivery: undefined, ...standing, ...(span && momentsOf(span)) }),
+  })
+  // Of nothing there is no chart, but the way out of an empty stretch.
+  if (rows?.length === 0 && !(counting && zoom.widen)) return null
+
+  const [startMs, endMs] = counting
+    ? [counting.edges[0], counting.edges.at(-1)]
+    : [data?.buckets[0]?.startMs, data?.buckets.at(-1)?.endMs]
+  const span =
+    startMs === undefined || endMs === undefined
+      ? ''
+      : spanText({ startMs, endMs }, counting?.unit ?? data?.unit ?? 'day', zone)
+  const total = data?.buckets.reduce((sum, bucket) => sum + bucket.total, 0)
+  const isInstead = !counting && offers('events.counts')
+  const choose = (next: Preset) => {
+    setPreset(next)
+    put(sharedStorage, timeKey, next)
+    if (filter.from !== undefined) onFilter({ from: undefined, to: undefined })
   }
   return (
     <section aria-label={text.label} className={classes.root}>
-      <div className={classes.head}>
-        <h2 className={classes.heading}>
-          <button
-            type="button"
-            className={classes.toggle}
-            aria-expanded={open}
-            aria-controls={bodyId}
-            onClick={() => show(open ? 'closed' : 'bars')}
-          >
-            <IconChevronRight size={14} className={classes.chevron} aria-hidden />
-            {text.title}
-          </button>
-        </h2>
-        {data && data.buckets.length > 0 && (
-          <>
-            <span className={classes.span}>{wholeSpan(data, zone)}</span>
-            <Tools view={view} zoom={zoom} onShow={show} />
-          </>
+      <Head
+        view={view}
+        onShow={(next) => {
+          setView(next)
+          put(sharedStorage, storageKey, next)
+        }}
+        bodyId={bodyId}
+        summary={
+          span === '' || total === undefined || (!counting && !isInstead) || read.isPlaceholderData
+            ? span
+            : (isInstead ? text.ofLoaded : text.counted)(total, span)
+        }
+        summaryHint={isInstead ? text.ofLoadedHint : undefined}
+        zoom={zoom}
+        {...(counting && {
+          times: { chosen: filter.from === undefined ? preset : undefined, onChoose: choose },
+        })}
+      />
+      <div id={bodyId} hidden={!open} className={classes.body} aria-busy={read.isPlaceholderData}>
+        {counting && !data && read.error ? (
+          <InlineFailure
+            title={text.failed}
+            error={read.error}
+            onRetry={() => void read.refetch()}
+            retrying={read.isFetching}
+          />
+        ) : !data || data.buckets.length === 0 ? (
+          open && <Skeleton />
+        ) : total === 0 ? (
+          <p className={classes.nothing}>{text.nothing}</p>
+        ) : view === 'table' ? (
+          <ChartTable data={data} zone={zone} {...ways} />
+        ) : (
+          <Suspense fallback={<Skeleton />}>
+            <Plots data={data} zone={zone} {...ways} />
+          </Suspense>
         )}
-      </div>
-      <div id={bodyId} hidden={!open}>
-        {data &&
-          (data.buckets.length === 0 ? (
-            <Skeleton />
-          ) : view === 'table' ? (
-            <ChartTable
-              data={data}
-              zone={zone}
-              {...ways}
-              onNotDelivered={(bucket) => onFilter({ ...momentsOf(bucket), delivered: false })}
-            />
-          ) : (
-            <Suspense fallback={<Skeleton />}>
-              <Plots data={data} zone={zone} {...ways} />
-            </Suspense>
-          ))}
       </div>
     </section>
   )
 }
 
-interface ToolsProps {
-  readonly view: View
-  readonly zoom: Zoom
-  readonly onShow: (view: View) => void
-}
+type Ways = Pick<PlotsProps, 'onSpan' | 'onType' | 'onStanding'>
 
-function Tools({ view, zoom: { widen, widenRef }, onShow }: ToolsProps) {
-  return (
-    <>
-      {widen && (
-        <button
-          ref={widenRef}
-          type="button"
-          className={classes.toggle}
-          onClick={widen}
-          {...hint(text.zoomOutHint)}
-        >
-          <IconZoomOut {...icon} />
-          {text.zoomOut}
-        </button>
-      )}
-      <button
-        type="button"
-        className={classes.toggle}
-        aria-pressed={view === 'table'}
-        onClick={() => onShow(view === 'table' ? 'bars' : 'table')}
-        {...hint(text.asTableHint)}
-      >
-        <IconTable {...icon} />
-        {text.asTable}
-      </button>
-    </>
+/** The same functions at every render, so that bars are drawn again for other figures only, and not for each row. */
+function useSteady(ways: Ways): Ways {
+  const latest = useRef(ways)
+  useEffect(() => {
+    latest.current = ways
+  })
+  return useMemo(
+    () => ({
+      onSpan: (span) => latest.current.onSpan(span),
+      onType: (type) => latest.current.onType(type),
+      onStanding: (standing, span) => latest.current.onStanding(standing, span),
+    }),
+    [],
   )
-}
-
-const none: readonly Event[] = []
-
-/** From here on counting takes more than a small part of a frame. */
-const manyRows = 5000
-
-/** The rows; of many that keep changing while somebody scrolls, those of a second ago at the most. */
-function useCalm(rows: readonly Event[]): readonly Event[] {
-  const [calm, setCalm] = useState(rows)
-  const latest = useRef(rows)
-  useEffect(() => {
-    latest.current = rows
-  }, [rows])
-  if (calm !== rows && rows.length <= manyRows) setCalm(rows)
-  const isBehind = calm !== rows
-  useEffect(() => {
-    if (!isBehind) return
-    const timer = setTimeout(() => setCalm(latest.current), 1000)
-    return () => clearTimeout(timer)
-  }, [isBehind])
-  return calm
-}
-
-/** "Nov 21, 2026, 09:00 – 17:40 UTC": what the rows are of that the bars stand for. */
-function wholeSpan({ buckets, unit }: Buckets, zone: Zones['shown']): string {
-  const startMs = buckets[0]?.startMs ?? 0
-  return spanText({ startMs, endMs: buckets.at(-1)?.endMs ?? startMs }, unit, zone)
 }
 
 /** As high as the charts, so that the list below stays where it is. */

@@ -8,7 +8,7 @@ import { eventText } from '../../../messages/index.ts'
 import { hint } from '../../../ui/Hint.tsx'
 import type { Bucket } from './buckets.ts'
 import classes from './EventCharts.module.css'
-import type { Span } from './spans.ts'
+import type { Span } from './edges.ts'
 import { useBrush } from './use-brush.ts'
 
 const text = eventText.charts
@@ -22,7 +22,14 @@ const rightPx = 8
 interface PictureProps {
   readonly buckets: readonly Bucket[]
   readonly ticks: readonly string[]
-  readonly series: readonly { readonly name: string; readonly colour: string }[]
+  /** Colours as CSS has them, or a pattern of the page. */
+  readonly series: readonly {
+    readonly name: string
+    readonly colour: string
+    readonly border?: string
+    /** What there is one of among hundreds is seen too. */
+    readonly leastPx?: number
+  }[]
   readonly valuesOf: (bucket: Bucket) => Readonly<Record<string, number>>
   readonly format?: (value: number) => string
 }
@@ -50,7 +57,7 @@ export function Plot({ title, legend, ...given }: PlotProps) {
         <h3 id={titleId} className={classes.title}>
           {title}
         </h3>
-        {legend}
+        <ul className={classes.legend}>{legend}</ul>
       </figcaption>
       <div className={classes.area}>
         <Picture {...given} />
@@ -62,17 +69,26 @@ export function Plot({ title, legend, ...given }: PlotProps) {
 
 /** For the eye alone. */
 function Picture({ buckets, ticks, series, valuesOf, format = number }: PictureProps) {
-  const colours = new Map(series.map(({ name, colour }) => [name, colour]))
+  const values = buckets.map(valuesOf)
+  const looks = new Map(series.map(({ name, ...look }) => [name, look]))
   return (
     <div aria-hidden className={classes.picture}>
       <BarChart
         h="100%"
         className={classes.chart ?? ''}
         type="stacked"
-        data={buckets.map((bucket, index) => ({ ...valuesOf(bucket), tick: index }))}
+        data={values.map((each, index) => ({ ...each, tick: index }))}
         dataKey="tick"
         series={series.map(({ name }) => ({ name, color: 'indigo' }))}
-        barProps={({ name }) => ({ fill: colours.get(name) })}
+        barProps={({ name }) => {
+          const { colour, border, leastPx = 0 } = looks.get(name) ?? {}
+          return {
+            fill: colour,
+            // The value that the library tells here is the sum of all below.
+            minPointSize: (_sum, index) => ((values[index]?.[name] ?? 0) > 0 ? leastPx : 0),
+            ...(border !== undefined && { stroke: border, strokeOpacity: 1 }),
+          }
+        }}
         valueFormatter={format}
         withTooltip={false}
         accessibilityLayer={false}

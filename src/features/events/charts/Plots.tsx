@@ -1,81 +1,156 @@
-import { useMemo } from 'react'
+import { type ComponentProps, memo } from 'react'
 
-import { eventText } from '../../../messages/index.ts'
+import { type DeliveryState, deliveryStates } from '#contract/index.ts'
+import { eventLogText, eventText } from '../../../messages/index.ts'
 import { number } from '../../../messages/format.ts'
 import { duration } from '../../../ui/duration.ts'
 import { hint } from '../../../ui/Hint.tsx'
 import type { Zones } from '../../../ui/time.ts'
+import type { EventFilter } from '../log/filter.ts'
 import type { Bucket, Buckets } from './buckets.ts'
 import classes from './EventCharts.module.css'
+import type { Span } from './edges.ts'
 import { Plot } from './Plot.tsx'
 import { countOf, type Series, seriesOf } from './series.ts'
-import { type Span, spanText, tickTexts } from './spans.ts'
+import { spanText, tickTexts } from './spans.ts'
 
 const text = eventText.charts
+const stateText = eventLogText.filter.states
 
 export interface PlotsProps {
   readonly data: Buckets
   readonly zone: Zones['shown']
   readonly onSpan: (span: Span) => void
   readonly onType: (type: string) => void
+  /** Of a span of time; absent: of the one that is shown. */
+  readonly onStanding: (standing: Pick<EventFilter, 'delivered' | 'delivery'>, span?: Span) => void
+}
+
+/** Events by type, and how they stand or how long their deliveries took, side by side over the same spans of time. */
+export const Plots = memo(function Plots({ data, zone, onSpan, onType, onStanding }: PlotsProps) {
+  const { buckets, unit } = data
+  const plot = {
+    buckets,
+    onSpan,
+    ticks: tickTexts(data, zone),
+    spanText: (span: Span) => spanText(span, unit, zone),
+  }
+  return (
+    <div className={classes.plots}>
+      <ByType {...plot} series={seriesOf(data.types)} onType={onType} />
+      {buckets[0]?.states ? <ByState {...plot} onStanding={onStanding} /> : <DeliveryLag {...plot} />}
+    </div>
+  )
+})
+
+type Shared = Pick<ComponentProps<typeof Plot>, 'buckets' | 'onSpan' | 'ticks' | 'spanText'>
+
+function ByType({
+  series,
+  onType,
+  ...plot
+}: Shared & { readonly series: readonly Series[] } & Pick<PlotsProps, 'onType'>) {
+  return (
+    <Plot
+      title={text.byType}
+      legend={series.map(({ name, colour, types: [type = '', ...others] }) => (
+        <Entry
+          key={name}
+          swatch={colour}
+          name={name}
+          {...(others.length === 0 && { only: text.onlyType(type), onPress: () => onType(type) })}
+        />
+      ))}
+      {...plot}
+      series={series}
+      valuesOf={(bucket) => Object.fromEntries(series.map((each) => [each.name, countOf(bucket, each)]))}
+      describe={(bucket) => [
+        text.events(bucket.total),
+        ...series
+          .filter((each) => countOf(bucket, each) > 0)
+          .map((each) => text.line(each.name, number(countOf(bucket, each)))),
+      ]}
+    />
+  )
+}
+
+/**
+ * From the bottom. The colours of the marks in the rows; what has failed is striped as well, and what nobody asked for hollow,
+ * as its mark is.
+ */
+const stateSeries = [
+  { name: 'none', colour: 'var(--mantine-color-body)', border: 'var(--tone-4)' },
+  { name: 'delivered', colour: 'var(--ds-added)' },
+  { name: 'waiting', colour: 'var(--ds-changed)', leastPx: 3 },
+  { name: 'failed', colour: 'url(#ds-failed)', leastPx: 3 },
+] as const
+
+function ByState({ onStanding, ...plot }: Shared & Pick<PlotsProps, 'onStanding'>) {
+  return (
+    <>
+      <Plot
+        title={text.byState}
+        legend={deliveryStates.map((state) => (
+          <Entry
+            key={state}
+            state={state}
+            name={stateText[state]}
+            only={text.onlyState(stateText[state])}
+            onPress={() => onStanding({ delivery: state })}
+          />
+        ))}
+        {...plot}
+        series={stateSeries}
+        valuesOf={({ states }) => ({ ...states })}
+        describe={({ states }) =>
+          deliveryStates.flatMap((state) =>
+            states && states[state] > 0 ? [text.line(stateText[state], number(states[state]))] : [],
+          )
+        }
+      />
+      <svg className={classes.pattern} aria-hidden>
+        <pattern
+          id="ds-failed"
+          width="5"
+          height="5"
+          patternUnits="userSpaceOnUse"
+          patternTransform="rotate(45)"
+        >
+          <rect width="5" height="5" fill="var(--ds-removed)" />
+          <rect width="1.5" height="5" fill="var(--mantine-color-body)" />
+        </pattern>
+      </svg>
+    </>
+  )
 }
 
 const lagSeries = [
   { name: 'half', colour: 'var(--tone-1)' },
   { name: 'most', colour: 'var(--tone-2)' },
-]
+] as const
 
-/** Events by type, and how long deliveries took, side by side over the same spans of time. */
-export function Plots({ data, zone, onSpan, onType }: PlotsProps) {
-  const series = useMemo(() => seriesOf(data.types), [data])
-  const { buckets, unit } = data
-  const isDelivered = buckets.some(({ lag }) => lag !== undefined)
-  const ticks = useMemo(() => tickTexts(data, zone), [data, zone])
-  const plot = { buckets, ticks, onSpan, spanText: (span: Span) => spanText(span, unit, zone) }
-
+function DeliveryLag(plot: Shared) {
+  if (plot.buckets.every(({ lag }) => lag === undefined))
+    return (
+      <figure className={classes.plot}>
+        <figcaption className={classes.caption}>
+          <h3 className={classes.title}>{text.lag}</h3>
+        </figcaption>
+        <p>{text.noneDelivered}</p>
+      </figure>
+    )
   return (
-    <div className={classes.plots}>
-      <Plot
-        title={text.byType}
-        legend={<Types series={series} onType={onType} />}
-        {...plot}
-        series={series}
-        valuesOf={(bucket) => Object.fromEntries(series.map((each) => [each.name, countOf(bucket, each)]))}
-        describe={(bucket) => [
-          text.events(bucket.total),
-          ...series
-            .filter((each) => countOf(bucket, each) > 0)
-            .map((each) => text.line(each.name, number(countOf(bucket, each)))),
-        ]}
-      />
-      {isDelivered ? (
-        <Plot
-          title={text.lag}
-          legend={
-            <ul className={classes.legend}>
-              {lagSeries.map(({ name, colour }) => (
-                <li key={name} className={classes.entry}>
-                  <Swatch colour={colour} />
-                  {name === 'half' ? text.half : text.most}
-                </li>
-              ))}
-            </ul>
-          }
-          {...plot}
-          series={lagSeries}
-          valuesOf={({ lag }) => ({ half: lag?.halfMs ?? 0, most: lag ? lag.mostMs - lag.halfMs : 0 })}
-          format={duration}
-          describe={lagLines}
-        />
-      ) : (
-        <figure className={classes.plot}>
-          <figcaption className={classes.caption}>
-            <h3 className={classes.title}>{text.lag}</h3>
-          </figcaption>
-          <p className={classes.nothing}>{text.noneDelivered}</p>
-        </figure>
-      )}
-    </div>
+    <Plot
+      title={text.lag}
+      legend={lagSeries.map(({ name, colour }) => (
+        <Entry key={name} swatch={colour} name={text[name]} />
+      ))}
+      {...plot}
+      series={lagSeries}
+      valuesOf={({ lag }) => ({ half: lag?.halfMs ?? 0, most: lag ? lag.mostMs - lag.halfMs : 0 })}
+      format={duration}
+      describe={lagLines}
+    />
   )
 }
 
@@ -93,39 +168,38 @@ function lagLines({ lag, notDelivered }: Bucket): string[] {
   ]
 }
 
-function Types({
-  series,
-  onType,
-}: {
-  readonly series: readonly Series[]
-  readonly onType: (type: string) => void
-}) {
-  return (
-    <ul className={classes.legend}>
-      {series.map(({ name, colour, types: [type = '', ...others] }) => (
-        <li key={name} className={classes.entry}>
-          {others.length > 0 ? (
-            <>
-              <Swatch colour={colour} />
-              {name}
-            </>
-          ) : (
-            <button
-              type="button"
-              className={classes.type}
-              onClick={() => onType(type)}
-              {...hint(text.onlyType(type))}
-            >
-              <Swatch colour={colour} />
-              {name}
-            </button>
-          )}
-        </li>
-      ))}
-    </ul>
-  )
+interface EntryProps {
+  readonly name: string
+  /** A CSS colour; absent: that of the state. */
+  readonly swatch?: string
+  readonly state?: DeliveryState
+  /** Says what pressing it does; absent: nothing. */
+  readonly only?: string
+  readonly onPress?: () => void
 }
 
-function Swatch({ colour }: { readonly colour: string }) {
-  return <span className={classes.swatch} style={{ background: colour }} aria-hidden />
+/** Of a legend. */
+function Entry({ name, swatch, state, only, onPress }: EntryProps) {
+  const said = (
+    <>
+      <span
+        className={classes.swatch}
+        data-state={state}
+        style={swatch === undefined ? undefined : { background: swatch }}
+        aria-hidden
+      />
+      {name}
+    </>
+  )
+  return (
+    <li className={classes.entry}>
+      {onPress ? (
+        <button type="button" className={classes.type} onClick={onPress} {...hint(only)}>
+          {said}
+        </button>
+      ) : (
+        said
+      )}
+    </li>
+  )
 }

@@ -2,6 +2,8 @@ import { describe, expect, test } from 'vitest'
 
 import type { Event } from '#contract/index.ts'
 import { bucketsOf } from './buckets.ts'
+import { countedSteps, presets } from './counts.ts'
+import { edgesOf } from './edges.ts'
 import { seriesOf } from './series.ts'
 import { spanText, tickTexts } from './spans.ts'
 
@@ -67,6 +69,20 @@ describe('bars over time', () => {
     const { buckets } = bucketsOf([at('2026-11-21T09:00:05.000Z'), at('yesterday')], 'utc')
     expect(buckets.map(({ total }) => total)).toEqual([1])
   })
+})
+
+test.each([
+  ['24 hours', presets.day, 'hour', 24],
+  ['7 days', presets.week, 'hour', 29],
+  ['30 days', presets.month, 'day', 30],
+  ['12 months', presets.year, 'week', 52],
+  ['4 years', 4 * 365 * 86_400_000, 'month', 49],
+  ['2 hours', 2 * 3_600_000, 'hour', 2],
+])('what is counted of %s are some dozens of bars', (_, lengthMs, by, count) => {
+  const end = Date.UTC(2026, 10, 23, 14)
+  const bars = edgesOf(end - lengthMs, end - 1, 'utc', countedSteps)
+  expect(bars.by).toBe(by)
+  expect(bars.edges).toHaveLength(count + 1)
 })
 
 test('the lag is told of what is delivered, and the rest is counted', () => {

@@ -1,7 +1,6 @@
-import type { Event } from '#contract/index.ts'
+import type { DeliveryState, Event } from '#contract/index.ts'
 import type { Zones } from '../../../ui/time.ts'
-import { dayMs, edgesOf, indexOf } from './edges.ts'
-import type { Span } from './spans.ts'
+import { dayMs, edgesOf, indexOf, type Span } from './edges.ts'
 
 /** The events of one span of time: what one bar stands for. */
 export interface Bucket extends Span {
@@ -11,6 +10,8 @@ export interface Bucket extends Span {
   /** Absent: none of them is delivered. */
   readonly lag?: Lag
   readonly notDelivered: number
+  /** How they stand with their webhooks, as the service counts them. */
+  readonly states?: Readonly<Record<DeliveryState, number>>
 }
 
 /** Milliseconds from the event to its delivery. */
@@ -65,16 +66,21 @@ export function bucketsOf(rows: readonly Event[], zone: Zones['shown']): Buckets
     if (delivered === true && !Number.isNaN(lag)) draft.lags.push(Math.max(0, lag))
     else if (delivered === false) draft.notDelivered += 1
   })
-  const counts = new Map<string, number>()
-  for (const { types } of drafts)
-    for (const [type, count] of types) counts.set(type, (counts.get(type) ?? 0) + count)
   return {
     unit,
-    types: [...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1)).map(([type]) => type),
+    types: mostFrequent(drafts),
     buckets: drafts.map(({ lags, ...bucket }) =>
       lags.length === 0 ? bucket : Object.assign(bucket, { lag: lagOf(Float64Array.from(lags).sort()) }),
     ),
   }
+}
+
+/** Codes of all types, the most frequent first. */
+export function mostFrequent(buckets: readonly Pick<Bucket, 'types'>[]): readonly string[] {
+  const counts = new Map<string, number>()
+  for (const { types } of buckets)
+    for (const [type, count] of types) counts.set(type, (counts.get(type) ?? 0) + count)
+  return [...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1)).map(([type]) => type)
 }
 
 /**

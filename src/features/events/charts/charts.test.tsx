@@ -1,8 +1,10 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { sql } from 'kysely'
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
+import type { Event } from '#contract/index.ts'
 import { testService } from '#server/testing-hooks.ts'
+import { network } from '../../../testing-network.ts'
 import { renderApp } from '../../../testing.tsx'
 
 const service = testService()
@@ -11,15 +13,21 @@ beforeAll(async () => {
   await service.call('admin', 'POST', '/segments', { name: 'All', filter: { all: [] } })
 })
 
+/** As one that counts nothing. */
+const loading = () => {
+  const { 'events.counts': _, ...features } = service.features as Record<string, number>
+  return { ...service, features }
+}
+
 async function charts(user: ReturnType<typeof renderApp>['user']) {
   await user.click(await screen.findByRole('button', { name: 'Over time' }))
-  const section = within(await screen.findByRole('region', { name: 'Events and delivery lag over time' }))
+  const section = within(await screen.findByRole('region', { name: 'Events over time' }))
   await section.findByRole('heading', { name: 'Events by type' })
   return section
 }
 
 test('the loaded events stand over time, and a bar shows its own events only', async () => {
-  const { user, router } = renderApp({ service, path: '/events' })
+  const { user, router } = renderApp({ service: loading(), path: '/events' })
   const section = await charts(user)
   expect(section.getByText(/^\w+ \d+, \d{4}, .* UTC$/)).toBeVisible()
   expect(section.getByText('None of these events is delivered.')).toBeVisible()
@@ -44,7 +52,7 @@ test('a type in the legend shows its own events only', async () => {
 })
 
 test('the same figures are there as a table, whose rows are filters too', async () => {
-  const { user, router } = renderApp({ service, path: '/events' })
+  const { user, router } = renderApp({ service: loading(), path: '/events' })
   const section = await charts(user)
   await user.click(section.getByRole('button', { name: 'As a table' }))
   const table = within(section.getByRole('table'))
@@ -59,7 +67,7 @@ test('the same figures are there as a table, whose rows are filters too', async 
 })
 
 test('what is not delivered can be singled out', async () => {
-  const { user, router } = renderApp({ service, path: '/events' })
+  const { user, router } = renderApp({ service: loading(), path: '/events' })
   const section = await charts(user)
   await user.click(section.getByRole('button', { name: 'As a table' }))
   const undelivered = section.getAllByRole('button', { name: /^\d+ not delivered$/ }).at(-1)
@@ -81,7 +89,7 @@ test('neighbouring bars are chosen with Shift and the arrow keys and shown alone
     insert into event_inbox (id, eventtime, type, properties)
     select gen_random_uuid(), '2024-03-01'::timestamp + hour * interval '1 hour', 'A', '{}'
     from generate_series(0, 9) hours (hour)`.execute(service.database.sql)
-  const { user, router } = renderApp({ service, path: '/events?type=A' })
+  const { user, router } = renderApp({ service: loading(), path: '/events?type=A' })
   const moments = () => {
     const address = new URLSearchParams(router.state.location.search)
     return [address.get('from'), address.get('to')]
@@ -113,4 +121,136 @@ test('neighbouring bars are chosen with Shift and the arrow keys and shown alone
   await user.click(section.getByRole('button', { name: 'Zoom out' }))
   await waitFor(() => expect(section.queryByRole('button', { name: 'Zoom out' })).toBeNull())
   expect(moments()).toEqual([null, null])
+})
+
+const hourMs = 3_600_000
+const hoursAgo = (hours: number) => new Date((Math.floor(Date.now() / hourMs) - hours) * hourMs).toISOString()
+
+/** Events of each of these hours, far more than a page of the list holds. */
+async function happened(type: string, hours: readonly number[], each: number) {
+  await sql`
+    insert into event_inbox (id, eventtime, type, properties)
+    select gen_random_uuid(), hour at time zone 'UTC', ${type}, '{}'
+    from unnest(${hours.map(hoursAgo)}::timestamptz[]) hours (hour), generate_series(1, ${each}::int)`.execute(
+    service.database.sql,
+  )
+}
+
+describe('where the service counts events', () => {
+  beforeEach(async () => {
+    await service.reset()
+    await happened('USER_CREATED', [3, 2], 90)
+    await happened('WEBHOOK_TEST', [2], 30)
+    await happened('USER_DELETED', [50 * 24], 7)
+    await service.call('admin', 'GET', '/events/counts')
+    await sql`update events set undelivered = 'failed' where type = 'WEBHOOK_TEST'`.execute(
+      service.database.sql,
+    )
+    await sql`update event_counts set none = 0, failed = none where type = 'WEBHOOK_TEST'`.execute(
+      service.database.sql,
+    )
+  })
+  const countsOf = ({ requests }: ReturnType<typeof network>) =>
+    requests.flatMap(({ path }) => (path.includes('/events/counts') ? [path] : []))
+
+  test('all of a time are charted and not the loaded ones, by type and by delivery, with one request', async () => {
+    const net = network(service)
+    const { user, router } = renderApp({ service: { ...service, fetch: net.fetch }, path: '/events' })
+    const section = await charts(user)
+    expect(section.getByText(/^210 events, /)).toBeVisible()
+    expect(section.getByRole('button', { name: '30 days' })).toHaveAttribute('aria-pressed', 'true')
+    await user.click(section.getByRole('button', { name: '24 hours' }))
+    await waitFor(() =>
+      expect(section.getAllByRole('button', { name: /, 120 events, User created: 90/ })).toHaveLength(1),
+    )
+    expect(section.getByRole('button', { name: /Failed: 30, No webhook: 90$/ })).toBeVisible()
+    await user.click(section.getByRole('button', { name: '12 months' }))
+    expect(await section.findByText(/^217 events, /)).toBeVisible()
+    expect(countsOf(net).map((path) => /by=(\w+)/.exec(path)?.[1])).toEqual(['day', 'hour', 'week'])
+    await user.click(section.getByRole('button', { name: 'Failed' }))
+    await waitFor(() => expect(router.state.location.search).toBe('?delivery=failed'))
+    expect(await section.findByText(/^30 events, /)).toBeVisible()
+  })
+
+  test('the span of the filter is charted, to the hour, and its bars as a table', async () => {
+    const path = `/events?from=${hoursAgo(12)}&to=${hoursAgo(0)}`
+    const { user, router } = renderApp({ service, path })
+    const section = await charts(user)
+    expect(section.getByText(/^210 events, /)).toBeVisible()
+    expect(section.queryByRole('button', { name: '30 days', pressed: true })).toBeNull()
+    await user.click(section.getByRole('button', { name: 'As a table' }))
+    const table = within(section.getByRole('table'))
+    expect(table.getByText(/counted by the service/)).toBeVisible()
+    const rows = table.getAllByRole('row').slice(1)
+    expect(
+      rows.map((row) =>
+        within(row)
+          .getAllByRole('cell')
+          .map((cell) => cell.textContent),
+      ),
+    ).toEqual([
+      ['120', '90', '30', '0', '0', '30', '90'],
+      ['90', '90', '0', '0', '0', '0', '90'],
+    ])
+    const [bar] = table.getAllByRole('rowheader')
+    expect(within(bar ?? document.body).getByRole('button')).toHaveAttribute(
+      'data-hint',
+      `${hoursAgo(2)} – ${hoursAgo(1)}`,
+    )
+    await user.click(table.getByRole('button', { name: 'Failed: 30' }))
+    await waitFor(() => {
+      const address = new URLSearchParams(router.state.location.search)
+      expect(Object.fromEntries(address)).toEqual({ delivery: 'failed', from: hoursAgo(2), to: hoursAgo(1) })
+    })
+  })
+
+  test('a time that is chosen takes the place of the span of the filter', async () => {
+    const { user, router } = renderApp({ service, path: `/events?type=USER_CREATED&from=${hoursAgo(12)}` })
+    const section = await charts(user)
+    expect(section.getByText(/^180 events, /)).toBeVisible()
+    await user.click(section.getByRole('button', { name: '7 days' }))
+    await waitFor(() => expect(router.state.location.search).toBe('?type=USER_CREATED'))
+    expect(await section.findByRole('button', { name: '7 days', pressed: true })).toBeVisible()
+  })
+
+  test('what cannot be counted is charted of the rows, and said to be', async () => {
+    // An hour is as fine as the service counts; and it does not count by users.
+    const hour = `from=${hoursAgo(2)}&to=${hoursAgo(1)}`
+    const first = renderApp({ service, path: `/events?${hour}` })
+    expect((await charts(first.user)).getByText(/^Of the 100 events in the list alone, /)).toBeVisible()
+    first.unmount()
+    localStorage.clear()
+    await service.call('admin', 'POST', '/users', {})
+    const events: Event[] = (await service.call('admin', 'GET', '/events?order=desc')).body
+    const { user } = renderApp({ service, path: `/events?user=${String(events[0]?.properties['user'])}` })
+    const section = await charts(user)
+    expect(section.getByText(/^Of the 1 event in the list alone, /)).toBeVisible()
+    expect(section.queryByRole('group', { name: 'Time shown' })).toBeNull()
+    expect(section.getByRole('heading', { name: 'Delivery lag' })).toBeVisible()
+  })
+
+  test('nothing is counted before the rows are there; a failure is said in place, and tried again', async () => {
+    let isDown = true
+    const net = network(service, async ({ url }) => {
+      if (url.includes('/events/counts') && isDown) return Response.json({ detail: 'Away.' }, { status: 500 })
+      return undefined
+    })
+    const { user } = renderApp({ service: { ...service, fetch: net.fetch }, path: '/events' })
+    await user.click(await screen.findByRole('button', { name: 'Over time' }))
+    const section = within(screen.getByRole('region', { name: 'Events over time' }))
+    expect(await section.findByRole('alert')).toHaveTextContent('The events could not be counted')
+    const paths = net.requests.map(({ path }) => path)
+    expect(paths.findIndex((path) => path.includes('/events/counts'))).toBeGreaterThan(
+      paths.findIndex((path) => path.includes('/events?')),
+    )
+    isDown = false
+    await user.click(section.getByRole('button', { name: 'Try again' }))
+    expect(await section.findByText(/^210 events, /)).toBeVisible()
+  })
+
+  test('a time without events says so', async () => {
+    const { user } = renderApp({ service, path: '/events?type=USER_DELETED' })
+    await user.click(await screen.findByRole('button', { name: 'Over time' }))
+    expect(await screen.findByText('No events in this time.')).toBeVisible()
+  })
 })

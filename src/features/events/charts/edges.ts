@@ -5,9 +5,6 @@ const minuteMs = 60 * secondMs
 export const hourMs = 60 * minuteMs
 export const dayMs = 24 * hourMs
 
-/** More bars than this are hairlines on a narrow screen. */
-const most = 42
-
 const fixedSteps = [1, 5, 15, 30, 60, 300, 900, 1800, 3600, 10_800, 21_600, 43_200].map((s) => s * secondMs)
 const calendarSteps = [
   { about: dayMs, days: 1, months: 0 },
@@ -17,16 +14,34 @@ const calendarSteps = [
   { about: 365 * dayMs, days: 0, months: 12 },
 ] as const
 
-/** Where spans begin and end that hold both moments, in the zone that is shown. */
-export function edgesOf(first: number, last: number, zone: Zones['shown']) {
+export interface Span {
+  readonly startMs: number
+  /** The moment before which it ends. */
+  readonly endMs: number
+}
+
+interface Steps {
+  readonly leastMs: number
+  /** More bars than these are hairlines on a narrow screen. */
+  readonly most: number
+}
+
+/** Where spans begin and end that hold both moments, in the zone that is shown; `by`: what they can be summed up of. */
+export function edgesOf(
+  first: number,
+  last: number,
+  zone: Zones['shown'],
+  { leastMs, most }: Steps = { leastMs: secondMs, most: 42 },
+) {
   const span = last - first
-  const fixed = fixedSteps.find((step) => span / step < most - 1)
+  const fixed = fixedSteps.find((step) => step >= leastMs && span / step < most - 1)
   if (fixed !== undefined) {
-    // Quarters of an hour begin at other moments in Kathmandu than in London.
-    const shift = zone === 'utc' ? 0 : -new Date(first).getTimezoneOffset() * minuteMs
+    // Quarters of an hour begin at other moments in Kathmandu than in London; what is counted in hours of UTC stays whole.
+    const ahead = zone === 'utc' ? 0 : -new Date(first).getTimezoneOffset() * minuteMs
+    const shift = ahead - (ahead % leastMs)
     const edges = [Math.floor((first + shift) / fixed) * fixed - shift]
     while ((edges.at(-1) ?? 0) <= last) edges.push((edges.at(-1) ?? 0) + fixed)
-    return { edges, unit: fixed < minuteMs ? ('second' as const) : ('minute' as const) }
+    return { edges, unit: fixed < minuteMs ? 'second' : 'minute', by: 'hour' } as const
   }
   const step = calendarSteps.find(({ about }) => span / about < most - 1) ?? calendarSteps[4]
   const years = Math.max(1, Math.ceil(span / (most - 1) / (365 * dayMs)))
@@ -34,7 +49,7 @@ export function edgesOf(first: number, last: number, zone: Zones['shown']) {
   const edges = [startOf(first, step.days, months, zone)]
   while ((edges.at(-1) ?? 0) <= last) edges.push(after(edges.at(-1) ?? 0, step.days, months, zone))
   const unit = months === 0 ? 'day' : months < 12 ? 'month' : 'year'
-  return { edges, unit } as const
+  return { edges, unit, by: months > 0 ? 'month' : step.days === 7 ? 'week' : 'day' } as const
 }
 
 function dateOf(ms: number, zone: Zones['shown']) {

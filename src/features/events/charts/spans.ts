@@ -1,14 +1,9 @@
 import { dateLocale } from '../../../messages/index.ts'
 import type { Zones } from '../../../ui/time.ts'
 import type { Buckets } from './buckets.ts'
+import type { Span } from './edges.ts'
 
 type Unit = Buckets['unit']
-
-export interface Span {
-  readonly startMs: number
-  /** The moment before which it ends. */
-  readonly endMs: number
-}
 
 const date = { year: 'numeric', month: 'short', day: 'numeric' } as const
 const clock = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
 
 import type { EventFilter } from '../log/filter.ts'
-import type { Span } from './spans.ts'
+import type { Span } from './edges.ts'
 
 type Moments = Pick<EventFilter, 'from' | 'to'>
 
