@@ -8,21 +8,38 @@ import { SkeletonBar } from './SkeletonRows.tsx'
 /** Where a column stands, which is known before its code has come. The list's own columns are made from the same. */
 export type ColumnPlace = Pick<Column<never>, 'id' | 'width' | 'align' | 'narrow'>
 
+type Places = Readonly<Record<string, ColumnPlace>>
+
 interface ListSkeletonProps {
   readonly title: string
   /** The sentence below the title has this width. */
   readonly lead?: string
   /** What stands between the head and the table, by its width; those of one line of text have no box. */
   readonly bars?: readonly { readonly width: string; readonly isBox?: boolean; readonly space: string }[]
-  readonly places: Readonly<Record<string, ColumnPlace>>
+  /** A table above the list's own, with its heading. */
+  readonly first?: { readonly places: Places; readonly rows: number }
+  readonly places: Places
   /** Of the rows to come, as a CSS height; one line when absent. */
   readonly rowHeight?: string
 }
 
 const blank = (place: ColumnPlace): Column<never> => ({ ...place, header: '', cell: () => null })
 
+function Blank({ places, rows }: { readonly places: Places; readonly rows?: number }) {
+  return (
+    <DataTable
+      label={sharedText.loading}
+      columns={Object.values(places).map(blank)}
+      rows={undefined}
+      rowKey={() => ''}
+      empty={null}
+      {...(rows !== undefined && { skeletonRows: rows })}
+    />
+  )
+}
+
 /** A page with a table before its code and data have come: nothing moves when they do. */
-export const listSkeleton = ({ title, lead, bars, places, rowHeight }: ListSkeletonProps) =>
+export const listSkeleton = ({ title, lead, bars, first, places, rowHeight }: ListSkeletonProps) =>
   function ListSkeleton() {
     return (
       <>
@@ -41,14 +58,16 @@ export const listSkeleton = ({ title, lead, bars, places, rowHeight }: ListSkele
             <SkeletonBar width={width} {...(isBox === true && { height: 'var(--ds-control-height)' })} />
           </div>
         ))}
+        {first && (
+          <div style={{ paddingBottom: 24 }}>
+            <div style={{ paddingBottom: 8 }}>
+              <SkeletonBar width="480px" />
+            </div>
+            <Blank {...first} />
+          </div>
+        )}
         <div style={{ '--ds-row-height': rowHeight } as CSSProperties}>
-          <DataTable
-            label={sharedText.loading}
-            columns={Object.values(places).map(blank)}
-            rows={undefined}
-            rowKey={() => ''}
-            empty={null}
-          />
+          <Blank places={places} />
         </div>
       </>
     )

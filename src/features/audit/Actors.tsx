@@ -13,10 +13,10 @@ import { ZonesContext } from '../../ui/Timestamp.tsx'
 import classes from './AuditPage.module.css'
 import { ActorLink } from './columns.tsx'
 import type { AuditFilter } from './filter.ts'
+import { actorPlaces, shownActors } from './places.ts'
 import { auditActorsQuery } from './queries.ts'
 
 const text = auditText.actors
-const shownActors = 5
 
 const days = new Intl.DateTimeFormat(dateLocale, { dateStyle: 'medium', timeZone: 'UTC' })
 const dayMs = 86_400_000
@@ -74,22 +74,16 @@ function Unusual({ unusual, busiest, usual }: AuditActor) {
   )
 }
 
+function count(id: 'people' | 'reads' | 'checks' | 'changes'): Column<AuditActor> {
+  return { ...actorPlaces[id], header: text[id], cell: (row) => number(row[id]) }
+}
+
 const columns: readonly Column<AuditActor>[] = [
-  { id: 'actor', width: '24%', header: text.actor, cell: ({ actor }) => <ActorLink actor={actor} /> },
-  {
-    id: 'mark',
-    width: '112px',
-    header: text.unusual,
-    headerHidden: true,
-    cell: (row) => <Unusual {...row} />,
-  },
-  ...(['people', 'reads', 'checks', 'changes'] as const).map((id): Column<AuditActor> => ({
-    id,
-    width: '88px',
-    align: 'end',
-    narrow: 'labelled',
-    header: text[id],
-    cell: (row) => number(row[id]),
-  })),
-  { id: 'busiest', header: text.busiest, narrow: 'labelled', cell: (row) => <Busiest {...row} /> },
+  { ...actorPlaces.actor, header: text.actor, cell: ({ actor }) => <ActorLink actor={actor} /> },
+  { ...actorPlaces.mark, header: text.unusual, headerHidden: true, cell: (row) => <Unusual {...row} /> },
+  count('people'),
+  count('reads'),
+  count('checks'),
+  count('changes'),
+  { ...actorPlaces.busiest, header: text.busiest, cell: (row) => <Busiest {...row} /> },
 ]

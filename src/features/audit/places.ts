@@ -1,6 +1,6 @@
 import type { ColumnPlace } from '../../ui/ListSkeleton.tsx'
 
-/** The columns of the list. */
+/** The columns of the list, */
 export const places = {
   user: { id: 'user', width: '22%' },
   time: { id: 'time', width: '128px' },
@@ -9,3 +9,17 @@ export const places = {
   actor: { id: 'actor', width: '18%' },
   why: { id: 'why' },
 } satisfies Record<string, ColumnPlace>
+
+/** and of those who were at it, above. */
+export const actorPlaces = {
+  actor: { id: 'actor', width: '24%' },
+  mark: { id: 'mark', width: '112px' },
+  people: { id: 'people', width: '88px', align: 'end', narrow: 'labelled' },
+  reads: { id: 'reads', width: '88px', align: 'end', narrow: 'labelled' },
+  checks: { id: 'checks', width: '88px', align: 'end', narrow: 'labelled' },
+  changes: { id: 'changes', width: '88px', align: 'end', narrow: 'labelled' },
+  busiest: { id: 'busiest', narrow: 'labelled' },
+} satisfies Record<string, ColumnPlace>
+
+/** As many actors are listed at first. */
+export const shownActors = 5

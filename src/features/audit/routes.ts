@@ -4,9 +4,14 @@ import type { RouteObject } from 'react-router'
 import { ApiError, offers } from '../../api/index.ts'
 import { shellText } from '../../messages/index.ts'
 import { listSkeleton } from '../../ui/ListSkeleton.tsx'
-import { places } from './places.ts'
+import { actorPlaces, places, shownActors } from './places.ts'
 
-const Skeleton = listSkeleton({ title: shellText.pages.audit, lead: '480px', places })
+const Skeleton = listSkeleton({
+  title: shellText.pages.audit,
+  lead: '480px',
+  first: { places: actorPlaces, rows: shownActors },
+  places,
+})
 
 export function auditRoutes(client: QueryClient): RouteObject[] {
   return [
