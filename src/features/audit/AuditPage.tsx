@@ -1,27 +1,21 @@
 import { Button } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { IconDownload, IconFilter } from '@tabler/icons-react'
-import { lazy, Suspense, useState } from 'react'
-import { Link, useLocation, useNavigate, useSearchParams } from 'react-router'
+import { Link, useNavigate, useSearchParams } from 'react-router'
 
 import { links } from '../../domain/links.ts'
 import { usePeople } from '../../domain/people/use-people.ts'
 import { auditText as text } from '../../messages/index.ts'
 import { DataTable } from '../../ui/DataTable.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { LazyMenu } from '../../ui/LazyMenu.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
-import { Pager } from '../../ui/Pager.tsx'
 import { Actors } from './Actors.tsx'
+import { AuditActions } from './AuditActions.tsx'
 import classes from './AuditPage.module.css'
 import { columns, type Row } from './columns.tsx'
 import { Conditions } from './Conditions.tsx'
 import { askedIn, type AuditAsked, type AuditFilter, everything, filterOf, isFiltered } from './filter.ts'
+import { Pages } from './Pages.tsx'
 import { auditQuery } from './queries.ts'
-
-const exportChunk = () => import('./ExportDialog.tsx')
-const ExportDialog = lazy(async () => ({ default: (await exportChunk()).ExportDialog }))
-const icon = { size: 15, stroke: 1.75, 'aria-hidden': true }
 
 /** Who read, checked or changed sensitive values of whom. What it is limited to stands in the address. */
 export function AuditPage() {
@@ -41,7 +35,7 @@ export function AuditPage() {
       <PageHeader
         title={text.title}
         below={text.lead}
-        actions={<Actions filter={filter} onFilter={show} />}
+        actions={<AuditActions filter={filter} onFilter={show} />}
       />
       <Conditions filter={filter} person={people.get(filter.user ?? '')} onChange={show} />
       <Actors filter={filter} />
@@ -66,43 +60,6 @@ function useNames(
 ): ReadonlyMap<string, Row['person']> {
   const ids = [...new Set(filtered === undefined ? users : [...users, filtered])]
   return new Map(usePeople(ids).map((person) => [person.id, person]))
-}
-
-function Actions({
-  filter,
-  onFilter,
-}: {
-  readonly filter: AuditFilter
-  readonly onFilter: (next: AuditFilter) => void
-}) {
-  const [isExporting, setExporting] = useState(false)
-  return (
-    <>
-      <LazyMenu
-        face={
-          <Button variant="default" leftSection={<IconFilter {...icon} />} aria-haspopup="dialog">
-            {text.filter.button}
-          </Button>
-        }
-        load={async () => (await import('./FilterForm.tsx')).FilterForm}
-        given={{ filter, onChange: onFilter }}
-      />
-      <Button
-        variant="default"
-        leftSection={<IconDownload {...icon} />}
-        onPointerEnter={() => void exportChunk()}
-        onFocus={() => void exportChunk()}
-        onClick={() => setExporting(true)}
-      >
-        {text.export.button}
-      </Button>
-      {isExporting && (
-        <Suspense>
-          <ExportDialog filter={filter} onClose={() => setExporting(false)} />
-        </Suspense>
-      )}
-    </>
-  )
 }
 
 function Nothing({ asked, onClear }: { readonly asked: AuditAsked; readonly onClear: () => void }) {
@@ -131,35 +88,5 @@ function Nothing({ asked, onClear }: { readonly asked: AuditAsked; readonly onCl
     >
       {text.noMatch.body}
     </EmptyState>
-  )
-}
-
-/** The pages before this one, as their addresses have them: they stand in the history entry. */
-interface Trail {
-  readonly trail?: readonly { readonly after: string; readonly rows: number }[]
-}
-
-interface PagesProps {
-  readonly asked: AuditAsked
-  readonly rows: number
-  readonly next: string
-}
-
-function Pages({ asked, rows, next }: PagesProps) {
-  const navigate = useNavigate()
-  const { trail = [] } = (useLocation().state ?? {}) as Trail
-  const isFirst = asked.after === undefined
-  if (isFirst && next === '') return null
-  const go = (after: string, before: NonNullable<Trail['trail']>) =>
-    void navigate(links.audit({ ...filterOf(asked), after }), { state: { trail: before } satisfies Trail })
-  const above = trail.reduce((sum, page) => sum + page.rows, 0)
-  const isKnown = isFirst || trail.length > 0
-  return (
-    <Pager
-      {...(isKnown && rows > 0 && { from: above + 1, to: above + rows })}
-      onFirst={isFirst ? undefined : () => go('', [])}
-      onPrevious={trail.length === 0 ? undefined : () => go(trail.at(-1)?.after ?? '', trail.slice(0, -1))}
-      onNext={next === '' ? undefined : () => go(next, [...trail, { after: asked.after ?? '', rows }])}
-    />
   )
 }

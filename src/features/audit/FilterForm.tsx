@@ -5,15 +5,14 @@ import { type FormEvent, use, useState } from 'react'
 
 import { auditKinds } from '#contract/index.ts'
 import { UserField } from '../../domain/people/UserField.tsx'
-import { isUserId } from '../../domain/people/UserSuggest.tsx'
 import { Choice } from '../../domain/values/Field.tsx'
 import { auditText } from '../../messages/index.ts'
 import { FormPopover } from '../../ui/FormPopover.tsx'
 import type { MenuFace } from '../../ui/LazyMenu.tsx'
-import { afterSubmit, dayMs, momentOf, MomentInput, SpanPresets, typedMoment } from '../../ui/moments.tsx'
-import type { Zones } from '../../ui/time.ts'
+import { afterSubmit, dayMs, MomentInput, SpanPresets, typedMoment } from '../../ui/moments.tsx'
 import { ZonesContext } from '../../ui/Timestamp.tsx'
 import classes from './AuditPage.module.css'
+import { type Draft, draftOf, filterOf, type Problems, problemsOf } from './draft.ts'
 import { ActorField, KeyField, Labelled } from './fields.tsx'
 import { type AuditFilter, everything } from './filter.ts'
 
@@ -42,19 +41,6 @@ export function FilterForm({ face, onChange, filter }: FieldsProps & { readonly 
     </FormPopover>
   )
 }
-
-/** As it is typed. What is typed to find a user stands nowhere else. */
-interface Draft {
-  readonly user: string
-  /** An id that stands for somebody who was found. */
-  readonly chosen: string
-  readonly actor: string
-  readonly key: string
-  readonly kind: string
-  readonly from: string
-  readonly to: string
-}
-type Problems = Partial<Record<'user' | 'from' | 'to', string>>
 
 function Fields({ filter, onChange }: FieldsProps) {
   const { shown } = use(ZonesContext)
@@ -123,44 +109,4 @@ function Fields({ filter, onChange }: FieldsProps) {
       </Stack>
     </form>
   )
-}
-
-function draftOf(
-  { user = '', actor = '', key = '', kind, from, to }: AuditFilter,
-  shown: Zones['shown'],
-): Draft {
-  return {
-    user,
-    chosen: user,
-    actor,
-    key,
-    kind: kind ?? '',
-    from: typedMoment(from, shown),
-    to: typedMoment(to, shown),
-  }
-}
-
-function filterOf({ user, actor, key, kind, from, to }: Draft, shown: Zones['shown']): AuditFilter {
-  return {
-    user: user.trim() || undefined,
-    actor: actor.trim() || undefined,
-    key: key.trim() || undefined,
-    kind: auditKinds.find((each) => each === kind),
-    from: momentOf(from, shown),
-    to: momentOf(to, shown),
-  }
-}
-
-function problemsOf(draft: Draft, shown: Zones['shown'], form: HTMLFormElement): Problems {
-  const problems: Problems = {}
-  const user = draft.user.trim()
-  if (user !== '' && user !== draft.chosen && !isUserId(user)) problems.user = text.nobody
-  for (const name of ['from', 'to'] as const) {
-    const input = form.elements.namedItem(name)
-    // Half a moment is none to the browser, and can be seen.
-    if (input instanceof HTMLInputElement && input.validity.badInput) problems[name] = text.badTime
-  }
-  const { from, to } = filterOf(draft, shown)
-  if (from !== undefined && to !== undefined && from >= to) problems.to ??= text.badSpan
-  return problems
 }
