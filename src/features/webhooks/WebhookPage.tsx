@@ -159,9 +159,10 @@ function Facts({ subscription, since }: FactsProps) {
       {offers('events.delivery') && (
         <Fact name={detail.inLog}>
           {(['delivered', 'waiting', 'failed'] as const).map((delivery) => (
-            <div key={delivery}>
+            // As far from each other as a finger needs it.
+            <Text key={delivery} component="div" size="sm" lh="24px">
               <Link to={links.events({ type: types?.join(','), delivery })}>{detail.states[delivery]}</Link>
-            </div>
+            </Text>
           ))}
           <Text span size="xs" c="dimmed">
             {detail.inLogHint}
