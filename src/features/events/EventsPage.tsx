@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { useEffect, useSyncExternalStore } from 'react'
 import {
   NavigationType,
@@ -11,6 +12,7 @@ import {
 } from 'react-router'
 
 import { links } from '../../domain/links.ts'
+import { eventQuery } from '../../domain/queries/events.ts'
 import { eventLogText } from '../../messages/index.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
@@ -37,6 +39,7 @@ export function EventsPage() {
   const filter = filterIn(address)
   const at = momentIn(address, 'at')
   useWatch(log, state, filter)
+  useOpenEvent(log, eventId)
 
   const show = (next: EventFilter, moment?: string) =>
     void navigate(links.events({ ...parametersOf(next), at: moment }), { preventScrollReset: true })
@@ -148,4 +151,12 @@ function useWatch(log: EventLog, { start, hasNewer }: LogState, { to }: EventFil
     const isOver = to !== undefined && Date.parse(to) < Date.now()
     return isReady && !hasNewer && !isOver ? log.watch() : undefined
   }, [log, isReady, hasNewer, to])
+}
+
+/** The row of the event that is open stands as the event does. */
+function useOpenEvent(log: EventLog, eventId: string | undefined) {
+  const { data } = useQuery({ ...eventQuery(eventId ?? ''), enabled: false })
+  useEffect(() => {
+    if (data) log.seen(data)
+  }, [log, data])
 }

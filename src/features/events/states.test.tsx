@@ -76,6 +76,16 @@ test('a row tells delivered, waiting, failed and not asked for apart, and each c
   expect(screen.getByText('Failed', { selector: 'li' })).toBeVisible()
 })
 
+test('a row that no webhook asked for stands as its event does, once that is sent by hand', async () => {
+  const event = await createUser()
+  receiver.answer = () => 200
+  await service.call('admin', 'POST', '/subscriptions', { url: receiver.url, types: ['USER_CREATED'] })
+  const { user } = renderApp({ service, path: `/events/${event?.id}?type=USER_CREATED` })
+  expect(await standing()).toEqual(['No webhook'])
+  await user.click(await screen.findByRole('button', { name: /^Send to/ }))
+  await waitFor(async () => expect(await standing()).toEqual(['Delivered']))
+})
+
 test('an address from before, delivered or not, goes on working', async () => {
   await prepare()
   const { user } = renderApp({ service, path: '/events?type=USER_CREATED&delivered=false' })

@@ -1,5 +1,6 @@
 import type { Event } from '#contract/index.ts'
 import type { LogSource } from './sources.ts'
+import { isOtherwise, mayChange } from './standing.ts'
 import { type ReadStream, watchLog } from './live-tail.ts'
 import { type LogState, unread } from './state.ts'
 
@@ -164,18 +165,25 @@ export class EventLog {
         events[index + 1],
         new AbortController().signal,
       )
-      const known = new Map(again.map((event) => [event.id as string, event]))
-      const fresh = (event: Event) => {
-        const now = known.get(event.id)
-        return now && isOtherwise(now, event) ? now : event
-      }
-      if (this.#state.rows.some((event) => fresh(event) !== event))
-        this.#set({ events: this.#state.events.map(fresh), rows: this.#state.rows.map(fresh) })
+      this.#know(again)
     } catch {
       // They stay as they were read; the next look tries again.
     } finally {
       this.#rereading = false
     }
+  }
+
+  /** One of them as it is read elsewhere: also one that no webhook asked for may be sent by somebody. */
+  readonly seen = (event: Event) => this.#know([event])
+
+  #know(events: readonly Event[]) {
+    const known = new Map(events.map((event) => [event.id as string, event]))
+    const fresh = (event: Event) => {
+      const now = known.get(event.id)
+      return now && isOtherwise(now, event) ? now : event
+    }
+    if (this.#state.rows.some((event) => fresh(event) !== event))
+      this.#set({ events: this.#state.events.map(fresh), rows: this.#state.rows.map(fresh) })
   }
 
   async #catchUp(signal: AbortSignal): Promise<boolean> {
@@ -229,18 +237,4 @@ export class EventLog {
     this.#state = { ...this.#state, ...change }
     for (const listener of this.#listeners) listener()
   }
-}
-
-/** What no webhook asked for stays so, and what is delivered. */
-function mayChange({ delivered, delivery }: Event): boolean {
-  return delivery ? delivery.state === 'waiting' || delivery.state === 'failed' : delivered === false
-}
-
-function isOtherwise(now: Event, before: Event): boolean {
-  return (
-    now.delivered !== before.delivered ||
-    now.delivery?.state !== before.delivery?.state ||
-    now.delivery?.next !== before.delivery?.next ||
-    now.delivery?.attempts !== before.delivery?.attempts
-  )
 }
