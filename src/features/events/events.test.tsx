@@ -268,9 +268,9 @@ test('what is filtered becomes a file, whole, whatever is loaded', async () => {
   expect(await within(dialog).findByText(/^130 events in events-.*\.csv\.$/)).toBeVisible()
   const lines = (await files[0]?.text())?.trim().split('\r\n')
   expect(lines).toHaveLength(131)
-  expect(lines?.[0]).toContain('"id","eventtime","type","delivered","deliveredtime","user"')
+  expect(lines?.[0]).toContain('"id","eventtime","type","delivered","deliveredtime","delivery","user"')
   const newest = (await eventsFrom(100)).at(-1)
-  expect(lines?.[1]).toContain(`"${newest?.id}","${newest?.eventtime}","USER_CREATED","false","","`)
+  expect(lines?.[1]).toContain(`"${newest?.id}","${newest?.eventtime}","USER_CREATED","false","","none","`)
 })
 
 test('coming back to the list shows what has happened meanwhile', async () => {

@@ -1,9 +1,9 @@
 import { type Event, eventsPerPage } from '#contract/index.ts'
-import { api } from '../../../api/index.ts'
+import { api, offers } from '../../../api/index.ts'
 import { fileRun } from '../../../domain/work/file-run.ts'
 import { byteOrderMark, csvRows, type Separator } from '../../../domain/work/csv.ts'
 import type { Sink } from '../../../domain/work/sink.ts'
-import { type EventFilter, parametersOf } from '../log/filter.ts'
+import { askedOf, type EventFilter } from '../log/filter.ts'
 
 export type ExportFormat =
   | { readonly kind: 'csv'; readonly separator: Separator }
@@ -13,14 +13,13 @@ export type ExportFormat =
 export type ExportFrom = { readonly rows: readonly Event[] } | { readonly filter: EventFilter }
 
 export function exportInto(sink: Sink, from: ExportFrom, format: ExportFormat) {
-  const head =
-    format.kind === 'csv' ? byteOrderMark + csvRows([[...columns, 'properties']], format.separator) : ''
+  const head = format.kind === 'csv' ? byteOrderMark + csvRows([columns()], format.separator) : ''
   return fileRun(sink, head, async ({ place, rows }, signal) => {
     const events =
       'rows' in from
         ? from.rows.slice(rows, rows + eventsPerPage)
         : await api.listEvents({
-            query: { ...parametersOf(from.filter), order: 'desc', after: place },
+            query: { ...askedOf(from.filter), order: 'desc', after: place },
             signal,
           })
     return {
@@ -32,16 +31,21 @@ export function exportInto(sink: Sink, from: ExportFrom, format: ExportFormat) {
   })
 }
 
-const named = ['user', 'entity', 'segment', 'changeset'] as const
-const columns = ['id', 'eventtime', 'type', 'delivered', 'deliveredtime', ...named] as const
+/** How an event stands with its webhooks is there where the service tells more than whether it is delivered. */
+const columns = () => [
+  ...(['id', 'eventtime', 'type', 'delivered', 'deliveredtime'] as const),
+  ...(offers('events.delivery') ? (['delivery'] as const) : []),
+  ...(['user', 'entity', 'segment', 'changeset', 'properties'] as const),
+]
 
 /** Ids have a column each; what else an event says stands in the last one, as JSON. */
 function csvOf(events: readonly Event[], separator: Separator): string {
   return csvRows(
-    events.map(({ id, eventtime, type, delivered, deliveredtime, properties }) => {
-      const { user, entity, segment, changeset, ...rest } = properties
-      const cells = [id, eventtime, type, delivered, deliveredtime, user, entity, segment, changeset]
-      return [...cells.map(cell), Object.keys(rest).length === 0 ? '' : JSON.stringify(rest)]
+    events.map(({ properties: said, delivery, ...event }) => {
+      const { user, entity, segment, changeset, ...rest } = said
+      const properties = Object.keys(rest).length === 0 ? undefined : rest
+      const cells = { ...event, delivery: delivery?.state, user, entity, segment, changeset, properties }
+      return columns().map((name) => cell(cells[name]))
     }),
     separator,
   )
