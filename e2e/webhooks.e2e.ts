@@ -94,7 +94,7 @@ test('a receiver that wants no more events stops the webhook, and the page says 
     await navigation(page).getByRole('link', { name: 'Webhooks' }).click()
     await expect(page.getByRole('row', { name: host })).toContainText('Stopped')
     await expect(
-      navigation(page).getByRole('link', { name: /^Webhooks, \d+ needs? attention$/ }),
+      navigation(page).getByRole('link', { name: /^Webhooks \(\d+ needs? attention\)$/ }),
     ).toBeVisible()
     await expectAccessible(page)
   } finally {

@@ -42,7 +42,7 @@ function WebhooksMark() {
   return (
     <span style={{ marginInlineStart: 'auto' }} {...hint(words)}>
       <StateMark tone={isStopped ? 'failure' : 'warning'} />
-      <span className="ds-visually-hidden">, {words}</span>
+      <span className="ds-visually-hidden"> ({words})</span>
     </span>
   )
 }
