@@ -74,7 +74,7 @@ test('while the next page is on its way the rows stay; hovering the pager has fe
   edge.meet((request) => (request.url.includes('offset=') ? gate.promise : undefined))
 
   await user.hover(button('Next'))
-  await waitFor(() => expect(edge.requests.at(-1)?.path).toContain('offset='))
+  await waitFor(() => expect(edge.requests.some(({ path }) => path.includes('offset='))).toBe(true))
   await user.click(button('Next'))
   await waitFor(() => expect(screen.getByRole('table')).toHaveAttribute('aria-busy', 'true'))
   expect(firstRow()).toHaveTextContent(nameOf(1))
