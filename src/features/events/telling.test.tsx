@@ -78,10 +78,10 @@ test('a name that somebody changes, and a user whom somebody deletes, are told a
   await service.call('admin', 'PATCH', `/users/${user}`, { name: 'Nora Berg' })
   await screen.findAllByRole('link', { name: 'Nora Berg' })
   expect(screen.queryByRole('link', { name: 'Nora Ek' })).not.toBeInTheDocument()
-  expect((await rowOf('User changed')).getByText('name')).toBeVisible()
+  expect(await (await rowOf('User changed')).findByText('name')).toBeVisible()
   await service.call('admin', 'DELETE', `/users/${user}`)
   await waitFor(() => expect(screen.queryByText('Nora Berg')).not.toBeInTheDocument())
-  expect((await rowOf('Data changed')).getByRole('link', { name: /^User [\da-f]{8}…/ })).toBeVisible()
+  expect(await (await rowOf('Data changed')).findByRole('link', { name: /^User [\da-f]{8}…/ })).toBeVisible()
   await waitFor(() => expect(screen.queryByText('plate')).not.toBeInTheDocument())
 })
 
