@@ -13,7 +13,7 @@ export function answerError(
   log: Logger | undefined,
 ): FastifyReply {
   const told = asRefusal(error) ?? frameworkRefusal(error)
-  const entry = { request: request.id, route: routeOf(request) }
+  const entry = { request: request.id, ...traceOf(request), route: routeOf(request) }
   if (error instanceof Error && 'code' in error && error.code === missingKeyCode)
     log?.error(entry, error.message)
   const bug = told ? told.cause : error
@@ -30,6 +30,12 @@ export function answerError(
 
 export const routeOf = (request: FastifyRequest) =>
   `${request.method} ${request.routeOptions?.url ?? 'unknown'}`
+
+/** The trace that the caller says the request belongs to (W3C Trace Context), for whoever puts logs side by side. */
+export function traceOf({ headers: { traceparent } }: FastifyRequest): { readonly trace?: string } {
+  const trace = /^[\da-f]{2}-([\da-f]{32})-[\da-f]{16}-[\da-f]{2}/.exec(String(traceparent))?.[1]
+  return trace === undefined || /^0+$/.test(trace) ? {} : { trace }
+}
 
 export const unknownAddress = new Refusal('unknown_address', 'There is nothing at this address.')
 

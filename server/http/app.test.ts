@@ -1,5 +1,6 @@
 import { connect } from 'node:net'
 
+import { pino } from 'pino'
 import { beforeAll, describe, expect, test } from 'vitest'
 
 import { endpoints } from '#contract/index.ts'
@@ -254,4 +255,25 @@ describe('the description', () => {
       expect((await bare.call('admin', 'GET', path)).status).toBe(404)
     await bare.close()
   })
+})
+
+test('the log tells the trace that a request says it belongs to, and nothing else that it sends there', async () => {
+  const lines: string[] = []
+  const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) })
+  const logging = await startTestService({ log })
+  try {
+    const trace = '4bf92f3577b34da6a3ce929d0e0e4736'
+    const sent = [
+      `00-${trace}-00f067aa0ba902b7-01`,
+      `00-${'0'.repeat(32)}-00f067aa0ba902b7-01`,
+      'anna@example.org',
+    ]
+    for (const traceparent of sent)
+      await logging.call('admin', 'GET', '/datatypes', undefined, { traceparent })
+  } finally {
+    await logging.close()
+  }
+  const traces = lines.map((line) => (JSON.parse(line) as { trace?: string }).trace)
+  expect(traces).toEqual(['4bf92f3577b34da6a3ce929d0e0e4736', undefined, undefined])
+  expect(lines.join('')).not.toContain('anna')
 })

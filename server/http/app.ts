@@ -5,7 +5,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import type { Logger } from 'pino'
 
 import { type EndpointName, eventStream, type Feature, maxBodyBytes } from '#contract/index.ts'
-import { answerError, routeOf, unknownAddress } from './answer-error.ts'
+import { answerError, routeOf, traceOf, unknownAddress } from './answer-error.ts'
 import { headerTable } from './bare-problems.ts'
 import { Connections } from './connections.ts'
 import { type BuiltConsole, serveConsole } from './console.ts'
@@ -150,6 +150,7 @@ function logAnswers(app: FastifyInstance, log: Logger): void {
     // By allow-list: a URL, a body or a header may be somebody's data; the route's template is not.
     log.info({
       request: request.id,
+      ...traceOf(request),
       route: routeOf(request),
       status: reply.statusCode,
       ms: Math.round(reply.elapsedTime),
