@@ -67,6 +67,14 @@ describe('a setting', () => {
       ['0', '65536', '-1', '80.5', '0x50', '8e3', 'http', ' '],
       'must be a port number, 1 to 65535',
     ],
+    [
+      'METRICS_PORT',
+      ({ metricsPort }) => metricsPort,
+      undefined,
+      { '9090': 9090 },
+      ['0', '65536', 'x'],
+      'must be a port number, 1 to 65535',
+    ],
     ['HOST', ({ host }) => host, '127.0.0.1', { '::1': '::1', localhost: 'localhost' }, [], ''],
     [
       'BASE_URL',
@@ -309,6 +317,12 @@ describe('a setting', () => {
     ])
     expect(refusalsOf({ ...wanted, PORT: 'x' })).toHaveLength(2)
     expect(readConfig({ ...wanted, ADDITIONS: 'all' }).changeReasons).toBe('required')
+  })
+
+  test('that has the metrics where everybody asks is refused', () => {
+    for (const given of [{ METRICS_PORT: '8080' }, { PORT: '81', METRICS_PORT: '81' }])
+      expect(refusalsOf(given)).toEqual([expect.stringMatching(/^METRICS_PORT: must not be PORT: /)])
+    expect(readConfig({ PORT: '81', METRICS_PORT: '8080' }).metricsPort).toBe(8080)
   })
 
   test('that is wrong does not hide another one: all are listed at once', () => {

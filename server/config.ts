@@ -10,10 +10,13 @@ import {
 } from './sealing/master-keys.ts'
 import { countedAsProduction, productionFaults, reachOf } from './production.ts'
 import { readRoleMap } from './role-map.ts'
+import { address, oneOf, origin, wholeNumber } from './setting.ts'
 
 /** Everything the service can be told, validated. See docs/operations.md. */
 export interface Config {
   readonly port: number
+  /** Of what a Prometheus reads; absent: nothing is told. */
+  readonly metricsPort: number | undefined
   readonly host: string
   /**
    * Public address of the API without a trailing slash, beside the console's where that is https; absent: the origin the
@@ -68,22 +71,6 @@ export interface Config {
 }
 
 const logLevels = ['silent', 'error', 'warn', 'info'] as const
-const address = z
-  .url({ protocol: /^https?$/, error: 'must be an absolute http(s) address' })
-  .refine((value) => !/[?#]/.test(value), 'must have no query and no fragment')
-  .refine((value) => !URL.parse(value)?.username, 'must have no user name and no password')
-const origin = address.refine((value) => URL.parse(value)?.origin === value)
-const wholeNumber = (what: string, min: number, max: number) =>
-  z
-    .string()
-    .refine(
-      (text) => /^\d{1,9}$/.test(text) && Number(text) >= min && Number(text) <= max,
-      `must be ${what}, ${min} to ${max}`,
-    )
-    .transform(Number)
-const oneOf = <const Value extends string>(values: readonly Value[]) =>
-  z.enum(values, `must be one of ${values.join(', ')}`)
-
 /** What the commands that work on the store alone need too. */
 const storeSettings = z.object({
   DATA_DIR: z.string().default('./data'),
@@ -106,6 +93,7 @@ const storeSettings = z.object({
 
 const settings = storeSettings.extend({
   PORT: wholeNumber('a port number', 1, 65_535).default(8080),
+  METRICS_PORT: wholeNumber('a port number', 1, 65_535).optional(),
   HOST: z.string().default('127.0.0.1'),
   BASE_URL: address.optional(),
   CONSOLE_URL: address.optional(),
@@ -143,8 +131,10 @@ const settings = storeSettings.extend({
   SESSION: oneOf(['tab', 'memory']).default('tab'),
 })
 
-const noReasons =
-  'CHANGE_REASONS: required needs ADDITIONS=all; the bare document the bare document has no reasons'
+const noReasons = 'CHANGE_REASONS: required needs ADDITIONS=all; the bare document has no reasons'
+
+const samePort =
+  'METRICS_PORT: must not be PORT: the metrics need no token, and are not for whoever reaches the service'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -154,11 +144,13 @@ export function readConfig(environment: Environment): Config {
   const isProduction = reachOf(given).length > 0
   const env = checked(settings, given, (keys) => [
     ...(given.CHANGE_REASONS === 'required' && given.ADDITIONS === 'none' ? [noReasons] : []),
+    ...(given.METRICS_PORT && given.METRICS_PORT === (given.PORT ?? '8080') ? [samePort] : []),
     ...(isProduction ? productionFaults(given, keys) : []),
   ])
   const consoleUrl = withSlash(env.CONSOLE_URL ?? `http://localhost:${env.PORT}/`)
   return {
     port: env.PORT,
+    metricsPort: env.METRICS_PORT,
     host: env.HOST,
     // Behind a proxy with TLS the service would call itself http, and no browser follows it there.
     baseUrl:

@@ -16,6 +16,7 @@ import { startFinalising } from './erasures/finalising.ts'
 import { accountPassword, accounts } from './identity/accounts.ts'
 import { createIdentityProvider } from './identity/provider.ts'
 import { IssuerKeys } from './http/issuer-keys.ts'
+import { Metrics } from './http/metrics.ts'
 import { userInfoOf } from './http/user-info.ts'
 import { missingMasters } from './sealing/key-rotation.ts'
 import { DiskFull } from './store/reserve.ts'
@@ -56,16 +57,11 @@ export async function startService(
   const { issuerKeys, authenticate } = openIssuer(config, log)
   let developmentConsole: Listener | undefined
 
+  const api = openApi(config, database, log)
+  const metrics = config.metricsPort === undefined ? undefined : new Metrics(api.figures)
   const app = await createApp({
-    api: createApi({
-      database,
-      inviteUrl: config.inviteUrl,
-      additions: config.additions,
-      sensitiveReads: config.sensitiveReads,
-      changeReasons: config.changeReasons,
-      allowLoopback: config.allowLoopback,
-      log,
-    }),
+    api,
+    metrics,
     authenticate,
     baseUrl: config.baseUrl,
     consoleUrl: config.consoleUrl,
@@ -102,6 +98,7 @@ export async function startService(
 
   const background = startBackground(config, database, log)
   await app.listen({ port: config.port, host: config.host })
+  if (config.metricsPort !== undefined) await metrics?.listen(config.metricsPort, config.host)
   // For the first page that is asked for, whose policy names the issuer's addresses.
   await issuerKeys.open()
   return {
@@ -109,9 +106,15 @@ export async function startService(
     async close() {
       await closeConsole()
       await Promise.all([app.drain().then(() => app.close()), background.stop()])
+      await metrics?.close()
       await database.close()
     },
   }
+}
+
+function openApi(config: Config, database: Database, log: Logger) {
+  const { inviteUrl, additions, sensitiveReads, changeReasons, allowLoopback } = config
+  return createApi({ database, inviteUrl, additions, sensitiveReads, changeReasons, allowLoopback, log })
 }
 
 async function fill(database: Database, { sampleUsers, identity }: Config): Promise<void> {

@@ -37,6 +37,23 @@ test.each(['start.ts', 'main.ts'])(
   },
 )
 
+test('so does a taken port for the metrics', async () => {
+  const other = createServer().listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  const { port } = other.address() as AddressInfo
+  const free = createServer().listen(0, '127.0.0.1')
+  await once(free, 'listening')
+  const { port: own } = free.address() as AddressInfo
+  free.close()
+  expect(await start('main.ts', { PORT: String(own), METRICS_PORT: String(port) })).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining(
+      `has port ${port} of 127.0.0.1. Stop that process, or set METRICS_PORT to`,
+    ),
+  })
+  other.close()
+})
+
 test('so does an address of another machine, and a faulty setting', async () => {
   expect(await start('start.ts', { HOST: '192.0.2.1', NODE_ENV: 'test' })).toMatchObject({
     code: 1,

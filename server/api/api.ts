@@ -5,13 +5,14 @@ import type { Api } from '../http/app.ts'
 import { keyMissing, unavailable } from '../http/problem.ts'
 import { missingMasters } from '../sealing/key-rotation.ts'
 import { SegmentCounts } from '../segments/counts.ts'
-import { outboxAge } from '../webhooks/queue.ts'
+import { outboxAge } from '../webhooks/waiting.ts'
 import { auditHandlers } from './audit.ts'
 import { changesetHandlers } from './changesets.ts'
 import { dictionaryHandlers } from './dictionary.ts'
 import { entityHandlers } from './entities.ts'
 import { erasureHandlers } from './erasures.ts'
 import { eventHandlers } from './events.ts'
+import { figuresOf } from './figures.ts'
 import { jobHandlers } from './jobs.ts'
 import type { Needs } from './needs.ts'
 import { segmentHandlers } from './segments.ts'
@@ -68,6 +69,7 @@ export function createApi(settings: ApiSettings): Api {
         throw unavailable('Events are not getting into the log. What they tell of is stored.')
       return { status: 'ok', outboxAgeSeconds }
     },
+    figures: () => figuresOf(database, counts),
     endStreams: () => streams.close(),
     async close() {
       await Promise.all([counts.close(), dictionary.close()])

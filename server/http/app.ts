@@ -13,6 +13,7 @@ import { parseJson } from './json.ts'
 import { apiDocument } from './openapi.ts'
 import { apiPage } from './openapi-page.ts'
 import { Refusal, unavailable } from './problem.ts'
+import type { Figures, Metrics } from './metrics.ts'
 import { createRateLimits } from './rate-limits.ts'
 import type { Authenticate, GuardOptions } from './guard.ts'
 import { type Handlers, type OpenEvents, serveContract, serveEvents } from './serve.ts'
@@ -36,6 +37,7 @@ export interface Api {
   readonly openEvents: OpenEvents
   /** The body of `/readyz`; throws what makes the service not ready. */
   readonly readiness: () => Promise<object>
+  readonly figures: () => Promise<Figures>
   /** Ends the streams of events, which would never end by themselves. */
   readonly endStreams: () => Promise<void>
   readonly close: () => Promise<void>
@@ -51,6 +53,7 @@ export interface AppSettings {
   /** Requests of one caller in a second; absent or 0: any number. */
   readonly rateLimit?: number | undefined
   readonly log?: Logger | undefined
+  readonly metrics?: Metrics | undefined
   readonly console?: BuiltConsole | undefined
   /** Takes a request that is not the API's (the development sign-in) and says so by answering true. */
   readonly elsewhere?: (request: IncomingMessage, response: ServerResponse) => boolean
@@ -92,6 +95,7 @@ export async function createApp(settings: AppSettings): Promise<FastifyInstance>
   app.setNotFoundHandler((request, reply) => answer(unknownAddress, request, reply))
   setHeaders(app, settings.corsOrigins ?? [])
   if (log?.isLevelEnabled('info')) logAnswers(app, log)
+  settings.metrics?.observe(app)
   readJson(app)
   const limits = await createRateLimits(app, settings.rateLimit ?? 0)
   // Behind the headers, which a refusal has too. Who supervises this service is always answered.

@@ -88,6 +88,11 @@ export class SegmentCounts {
     this.#running ??= this.#work().finally(() => (this.#running = undefined))
   }
 
+  /** How many are still to be counted. */
+  get waiting(): number {
+    return this.#waiting.size
+  }
+
   /** Waits for what is being counted, and counts no more. */
   async close(): Promise<void> {
     this.#waiting.clear()

@@ -230,10 +230,3 @@ export async function endLeases(database: Handle, leaseMs: number): Promise<void
     select subscription_id, seq, ${nextNumber(sql`held`)}, leased - ${leaseMs}::float8 * interval '1 ms', 'interrupted'
     from held`.execute(database)
 }
-
-/** For how many seconds the oldest event has been waiting for its position, and with that for its deliveries; 0: none is. */
-export async function outboxAge(database: Handle): Promise<number> {
-  const { rows } = await sql<{ age: number | null }>`
-    select extract(epoch from ${now} - min(eventtime))::float8 as age from event_inbox`.execute(database)
-  return Math.max(0, rows[0]?.age ?? 0)
-}

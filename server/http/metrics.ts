@@ -1,0 +1,72 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+
+import type { FastifyInstance } from 'fastify'
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+
+/** How the service stands beyond its requests, by names without the service's own; `undefined`: it could not be found out. */
+export type Figures = Readonly<Record<string, { readonly help: string; readonly value: number | undefined }>>
+
+/** Upper ends of ranges of answering times. */
+const seconds = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+
+/**
+ * What a Prometheus reads of this process, on a port of its own: requests are told by the template of their route, so that
+ * no name of anybody gets there.
+ */
+export class Metrics {
+  readonly #registry = new Registry()
+  readonly #requests = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Seconds from a request to the end of its answer.',
+    labelNames: ['method', 'route', 'status'],
+    buckets: seconds,
+    registers: [this.#registry],
+  })
+  readonly #gauges = new Map<string, Gauge>()
+  readonly #figures: () => Promise<Figures>
+  readonly #server: Server
+
+  constructor(figures: () => Promise<Figures>) {
+    this.#figures = figures
+    collectDefaultMetrics({ register: this.#registry })
+    this.#server = createServer((request, response) => void this.#answer(request, response))
+  }
+
+  /** Measures all requests of an application that is not listening yet. */
+  observe(app: FastifyInstance): void {
+    app.addHook('onResponse', ({ method, routeOptions }, { statusCode, elapsedTime }, done) => {
+      const route = routeOptions.url ?? 'unknown'
+      this.#requests.observe({ method, route, status: statusCode }, elapsedTime / 1000)
+      done()
+    })
+  }
+
+  async listen(port: number, host: string): Promise<number> {
+    await once(this.#server.listen(port, host), 'listening')
+    const address = this.#server.address()
+    return typeof address === 'object' && address ? address.port : port
+  }
+
+  async close(): Promise<void> {
+    this.#server.closeAllConnections()
+    await new Promise((resolve) => this.#server.close(resolve))
+  }
+
+  async #answer({ url, method }: IncomingMessage, response: ServerResponse) {
+    if (url !== '/metrics' || method !== 'GET') return response.writeHead(404).end()
+    for (const [name, { help, value }] of Object.entries(await this.#figures()))
+      this.#gauge(name, help).set(value ?? Number.NaN)
+    return response
+      .writeHead(200, { 'content-type': this.#registry.contentType })
+      .end(await this.#registry.metrics())
+  }
+
+  #gauge(name: string, help: string): Gauge {
+    const known = this.#gauges.get(name)
+    if (known) return known
+    const made = new Gauge({ name: `data_store_${name}`, help, registers: [this.#registry] })
+    this.#gauges.set(name, made)
+    return made
+  }
+}
