@@ -178,6 +178,8 @@ test('bars that are dragged over are zoomed into, and out of again; where the se
   await page.mouse.up()
   await expect(page).toHaveURL(/from=.*&to=/)
   const zoomed = page.url()
+  const from = page.getByText(/^From \d/)
+  const zoomedFrom = (await from.textContent()) ?? ''
   const out = charts.getByRole('button', { name: 'Zoom out' })
   await expect(out).toBeFocused()
   await expectAccessible(page)
@@ -190,6 +192,8 @@ test('bars that are dragged over are zoomed into, and out of again; where the se
   await expect(page).not.toHaveURL(zoomed)
   await out.click()
   await expect(page).toHaveURL(zoomed)
+  // The button takes the step from what is shown, which comes after the address.
+  await expect(from).toHaveText(zoomedFrom)
   await out.click()
   await expect(page).toHaveURL(/events$/)
   await expect(whole).toHaveText(before ?? '')
