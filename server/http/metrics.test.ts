@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { connect } from 'node:net'
 import path from 'node:path'
 
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -94,6 +95,30 @@ test('what waits is told with how long it has, and a store that does not answer 
   } finally {
     await pool.query('alter table elsewhere rename to event_counts')
   }
+})
+
+test('who asks at once shares one look, and one that fails is answered, and ends nothing', async () => {
+  let looks = 0
+  const look = Promise.withResolvers<undefined>()
+  const failing = new Metrics(async () => {
+    looks += 1
+    await look.promise
+    throw new Error('The store is away.')
+  })
+  const to = await failing.listen(0, '127.0.0.1')
+  // In one write, so that both have come before either is answered.
+  const socket = connect(to, '127.0.0.1')
+  let answers = ''
+  socket.on('data', (chunk: Buffer) => (answers += chunk.toString()))
+  socket.write('GET /metrics HTTP/1.1\r\nHost: here\r\n\r\n'.repeat(2))
+  await expect.poll(() => looks).toBe(1)
+  look.resolve(undefined)
+  await expect.poll(() => answers.match(/^HTTP\/1.1 500/gm)).toHaveLength(2)
+  expect(looks).toBe(1)
+  socket.destroy()
+  expect((await fetch(`http://127.0.0.1:${to}/metrics`)).status).toBe(500)
+  expect(looks).toBe(2)
+  await failing.close()
 })
 
 test('nothing else is answered there', async () => {

@@ -26,11 +26,15 @@ export class Metrics {
   readonly #gauges = new Map<string, Gauge>()
   readonly #figures: () => Promise<Figures>
   readonly #server: Server
+  #looking: Promise<Figures> | undefined
 
   constructor(figures: () => Promise<Figures>) {
     this.#figures = figures
     collectDefaultMetrics({ register: this.#registry })
-    this.#server = createServer((request, response) => void this.#answer(request, response))
+    this.#server = createServer((request, response) => {
+      // Whoever looks on never ends what is looked at.
+      this.#answer(request, response).catch(() => response.writeHead(500).end())
+    })
   }
 
   /** Measures all requests of an application that is not listening yet. */
@@ -55,7 +59,9 @@ export class Metrics {
 
   async #answer({ url, method }: IncomingMessage, response: ServerResponse) {
     if (url !== '/metrics' || method !== 'GET') return response.writeHead(404).end()
-    for (const [name, { help, value }] of Object.entries(await this.#figures()))
+    // All who ask meanwhile share one look at the store.
+    this.#looking ??= this.#figures().finally(() => (this.#looking = undefined))
+    for (const [name, { help, value }] of Object.entries(await this.#looking))
       this.#gauge(name, help).set(value ?? Number.NaN)
     return response
       .writeHead(200, { 'content-type': this.#registry.contentType })
