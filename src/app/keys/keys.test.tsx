@@ -98,3 +98,19 @@ test('brackets lead through the list, also with AltGr, and only where single key
   next()
   await waitFor(() => expect(isAt(1)).toBe(true))
 })
+
+test('a bracket acts as soon as the buttons that it stands for are there', async () => {
+  const { user, router } = renderApp({ service, path: '/users', role: 'steward' })
+  const link = await screen.findByRole('link', { name: 'Ana' })
+  let from = ''
+  const changes = new MutationObserver(() => {
+    if (!screen.queryByRole('button', { name: /^Next in the list/, hidden: true })) return
+    changes.disconnect()
+    from = router.state.location.pathname
+    fireEvent.keyDown(document.body, { key: ']' })
+  })
+  changes.observe(document.body, { subtree: true, childList: true })
+  await user.click(link)
+  await waitFor(() => expect(from).toBe(`/users/${id}`))
+  await waitFor(() => expect(router.state.location.pathname).not.toBe(from))
+})
