@@ -1,11 +1,11 @@
 import { Kysely, PostgresDialect, sql } from 'kysely'
-import { Migrator } from 'kysely/migration'
 import type { Pool } from 'pg'
 import { awaitPostgres } from './await-postgresql.ts'
 import { type Embedded, openFolder, openMemory } from './embedded.ts'
 import { diskTrouble } from './folder-trouble.ts'
 import { Heartbeat } from './heartbeat.ts'
-import { migrations, migrationsVersion } from './migrations/migrations.ts'
+import { migrate } from './migrate.ts'
+import { migrationsVersion } from './migrations/migrations.ts'
 import { embeddedPool, postgresPool } from './pools.ts'
 import type { Handle } from './sql.ts'
 import { type Maintain, startUpkeep } from './upkeep.ts'
@@ -55,7 +55,7 @@ export async function openStore<Prepared>(
     const { databaseUrl } = settings
     await awaitPostgres(databaseUrl, waitSeconds, waiting)
     const first = postgresPool(databaseUrl, failed, { statementLimitMs: 0, max: 1 })
-    const prepared = await migrate(first, prepare)
+    const prepared = await migrated(first, prepare)
     const heartbeat = new Heartbeat(databaseUrl)
     const { socket } = heartbeat
     const pool = postgresPool(databaseUrl, failed, { statementLimitMs, max: 10, socket })
@@ -65,11 +65,11 @@ export async function openStore<Prepared>(
     'dataDir' in settings
       ? await openFolder(settings.dataDir, failed)
       : await openMemory(failed, migrationsVersion(), (empty) =>
-          migrate(embeddedPool(empty, failed), () => Promise.resolve()),
+          migrated(embeddedPool(empty, failed), () => Promise.resolve()),
         )
   let prepared: Prepared
   try {
-    prepared = await migrate(embeddedPool(embedded, failed), prepare)
+    prepared = await migrated(embeddedPool(embedded, failed), prepare)
   } catch (error) {
     await embedded.close()
     throw ('dataDir' in settings && diskTrouble(settings.dataDir, error)) || error
@@ -149,27 +149,15 @@ async function drain(pool: Pool) {
   last?.release()
 }
 
-async function migrate<Prepared>(
+async function migrated<Prepared>(
   pool: Pool,
   prepare: (handle: Handle) => Promise<Prepared>,
 ): Promise<Prepared> {
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
   try {
-    // under an advisory lock of the database: of several services that start together, one migrates
-    const { error } = await new Migrator({ db, provider: migrations }).migrateToLatest()
-    if (error) throw ofOtherVersion(error) ?? error
+    await migrate(db)
     return await prepare(db)
   } finally {
     await db.destroy()
   }
-}
-
-/** The store has migrations that this version does not know; nothing has been changed in it. */
-function ofOtherVersion(error: unknown): Error | undefined {
-  if (!(error instanceof Error && error.message.startsWith('corrupted migrations'))) return undefined
-  return new Error(
-    'This store was made by another version of Data Store and cannot be used by this one. Nothing was changed in it. ' +
-      'Start the version that made it, or give this one an empty DATA_DIR or database.',
-    { cause: error },
-  )
 }

@@ -30,9 +30,9 @@ export const migrations: MigrationProvider = {
     }),
 }
 
-const statements = (file: string, fill?: (db: Kysely<unknown>) => Promise<void>): Migration => ({
+export const statements = (file: string, fill?: (db: Kysely<unknown>) => Promise<void>): Migration => ({
   async up(db: Kysely<unknown>) {
-    await sql.raw(readFileSync(path.join(import.meta.dirname, file), 'utf8')).execute(db)
+    await sql.raw(readFileSync(path.resolve(import.meta.dirname, file), 'utf8')).execute(db)
     await fill?.(db)
   },
 })
@@ -41,6 +41,7 @@ const statements = (file: string, fill?: (db: Kysely<unknown>) => Promise<void>)
 export function migrationsVersion(): string {
   const hash = createHash('sha256')
   for (const file of readdirSync(import.meta.dirname).toSorted())
-    if (!file.includes('.test.')) hash.update(file).update(readFileSync(path.join(import.meta.dirname, file)))
+    if (!file.includes('.test.'))
+      hash.update(file).update(readFileSync(path.resolve(import.meta.dirname, file)))
   return hash.digest('hex').slice(0, 12)
 }
