@@ -4,12 +4,12 @@ import path from 'node:path'
 
 import { type Kysely, sql } from 'kysely'
 import type { Migration, MigrationProvider } from 'kysely/migration'
-import { afterAll, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 
 import type { Database } from '../sealing/database.ts'
 import { openTestDatabase } from '../testing.ts'
 import { migrate } from './migrate.ts'
-import { migrations, statements } from './migrations/migrations.ts'
+import { inSteps, migrations, statements } from './migrations/migrations.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'data-store-migrations-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -28,11 +28,11 @@ const own = Object.keys(await migrations.getMigrations())
 const newest = own.at(-1)?.slice(0, 4)
 
 /** A version that has these too. */
-function version(added: Readonly<Record<string, string>>): MigrationProvider {
+function version(added: Readonly<Record<string, string>>, kind = statements): MigrationProvider {
   const more = Object.entries(added).map(([name, text]): [string, Migration] => {
     const file = path.join(folder, `${name}.sql`)
     writeFileSync(file, text)
-    return [name, statements(file)]
+    return [name, kind(file)]
   })
   return {
     getMigrations: async () => ({ ...(await migrations.getMigrations()), ...Object.fromEntries(more) }),
@@ -85,4 +85,67 @@ test.each([
   await migrate(database.sql, { provider: version({ '9001-more': 'create table more ()' }) }).catch(() => {})
   await expect(migrate(database.sql)).rejects.toThrow(refused)
   expect(await done(database.sql)).toEqual(before)
+})
+
+test('each migration is done whole or not at all, and those before it stay', async () => {
+  const added = { '9001-good': 'create table good ()', '9002-bad': 'create table bad (); select 1 / 0' }
+  await expect(migrate(database.sql, { provider: version(added) })).rejects.toThrow('division by zero')
+  expect(await done(database.sql)).toEqual([...own, '9001-good'])
+  const { rows } = await database.pool.query(
+    `select to_regclass('good') is null as a, to_regclass('bad') is null as b`,
+  )
+  expect(rows).toEqual([{ a: false, b: true }])
+})
+
+const index = `drop index concurrently if exists nicknames;
+create index concurrently nicknames on users (ref, since);
+`
+
+test('what takes long is done in steps, between migrations that are done whole', async () => {
+  const whole = version({ '9001-before': 'create table before ()', '9003-after': 'create table after ()' })
+  const steps = version({ '9002-index': index }, inSteps)
+  const provider = {
+    getMigrations: async () => ({ ...(await whole.getMigrations()), ...(await steps.getMigrations()) }),
+  }
+  await migrate(database.sql, { provider })
+  expect(await done(database.sql)).toEqual([...own, '9001-before', '9002-index', '9003-after'])
+  const { rows } = await database.pool.query(
+    `select indisvalid from pg_index where indexrelid = 'nicknames'::regclass`,
+  )
+  expect(rows).toEqual([{ indisvalid: true }])
+})
+
+describe.runIf(process.env['TEST_DATABASE_URL'])('on PostgreSQL', () => {
+  test('an index is made in steps while others write', async () => {
+    const writer = await database.pool.connect()
+    const insert = 'insert into users (id, created, since) values (gen_random_uuid(), now(), now())'
+    await writer.query('begin')
+    await writer.query(insert)
+    const migrating = migrate(database.sql, { provider: version({ '9001-index': index }, inSteps) })
+    const isBuilding = `select from pg_stat_activity where query like 'create index concurrently%' and wait_event_type = 'Lock'`
+    await vi.waitFor(
+      async () => expect(await database.pool.query(isBuilding)).toMatchObject({ rowCount: 1 }),
+      60_000,
+    )
+    await database.pool.query(insert)
+    await writer.query('commit')
+    writer.release()
+    await migrating
+  })
+
+  test('a table that somebody holds is asked for again, and others work with it meanwhile', async () => {
+    const holder = await database.pool.connect()
+    await holder.query('begin')
+    await holder.query('select from users')
+    const provider = version({ '9001-nickname': 'alter table users add column nickname text' })
+    await expect(migrate(database.sql, { provider })).rejects.toThrow('Somebody else has locked a table')
+    expect(await done(database.sql)).toEqual(own)
+    const said: string[] = []
+    const migrating = migrate(database.sql, { provider, waitSeconds: 60, waiting: (line) => said.push(line) })
+    await vi.waitFor(() => expect(said).not.toEqual([]), 60_000)
+    await database.pool.query('select from users')
+    await holder.query('commit')
+    holder.release()
+    await migrating
+  })
 })

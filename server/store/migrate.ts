@@ -1,21 +1,44 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
 import { sql } from 'kysely'
 import { type MigrationProvider, Migrator } from 'kysely/migration'
 
-import { migrations } from './migrations/migrations.ts'
+import { migrations, OtherWay } from './migrations/migrations.ts'
 import type { Handle } from './sql.ts'
 
+interface MigrateOptions {
+  readonly provider?: MigrationProvider
+  /** For how long a lock is asked for, again and again, that somebody else has. */
+  readonly waitSeconds?: number
+  readonly waiting?: (line: string) => void
+}
+
+const pauseMs = 1000
+
 /**
- * Brings the store to this version; one that a newer version has brought further is left as it is, where this version can
- * live with that. Throws with words for the operator.
+ * Brings the store to this version, one migration after the other; one that a newer version has brought further is left
+ * as it is, where this version can live with that. Throws with words for the operator.
  */
 export async function migrate(
   db: Handle,
-  { provider = migrations }: { readonly provider?: MigrationProvider } = {},
+  { provider = migrations, waitSeconds = 0, waiting = () => {} }: MigrateOptions = {},
 ): Promise<void> {
-  // Under an advisory lock of the database: of several processes that start together, one migrates.
-  const { error } = await new Migrator({ db, provider }).migrateToLatest()
-  if (error === undefined || (isOfOtherVersion(error) && (await canLiveWith(db, provider)))) return
-  throw isOfOtherVersion(error) ? refusal(error) : error
+  const migrator = new Migrator({ db, provider })
+  const endsAtMs = performance.now() + waitSeconds * 1000
+  let disableTransactions = false
+  for (;;) {
+    // Under an advisory lock of the database: of several processes that start together, one migrates.
+    const { error, results = [] } = await migrator.migrateUp({ disableTransactions })
+    if (error instanceof OtherWay) disableTransactions = !disableTransactions
+    else if (isLocked(error)) {
+      if (performance.now() + pauseMs > endsAtMs) throw heldUp(error)
+      waiting('Somebody else has locked a table that is to be changed: trying again.')
+      await sleep(pauseMs)
+    } else if (error !== undefined) {
+      if (isOfOtherVersion(error) && (await canLiveWith(db, provider))) return
+      throw isOfOtherVersion(error) ? refusal(error) : error
+    } else if (results.length === 0) return
+  }
 }
 
 /** What a running version cannot live with says so in its name: `…-needs-0019`. */
@@ -44,5 +67,14 @@ const refusal = (cause: unknown) =>
   new Error(
     'This store was made by another version of Data Store and cannot be used by this one. Nothing was changed in it. ' +
       'Start the version that made it, or give this one an empty DATA_DIR or database.',
+    { cause },
+  )
+
+const isLocked = (error: unknown) => error instanceof Error && 'code' in error && error.code === '55P03'
+
+const heldUp = (cause: unknown) =>
+  new Error(
+    'Somebody else has locked a table that this version has to change: a backup that runs, or a forgotten transaction. ' +
+      'What was begun is undone; start again when that has ended.',
     { cause },
   )

@@ -55,7 +55,7 @@ export async function openStore<Prepared>(
     const { databaseUrl } = settings
     await awaitPostgres(databaseUrl, waitSeconds, waiting)
     const first = postgresPool(databaseUrl, failed, { statementLimitMs: 0, max: 1 })
-    const prepared = await migrated(first, prepare)
+    const prepared = await migrated(first, prepare, { waitSeconds, waiting })
     const heartbeat = new Heartbeat(databaseUrl)
     const { socket } = heartbeat
     const pool = postgresPool(databaseUrl, failed, { statementLimitMs, max: 10, socket })
@@ -152,10 +152,11 @@ async function drain(pool: Pool) {
 async function migrated<Prepared>(
   pool: Pool,
   prepare: (handle: Handle) => Promise<Prepared>,
+  options?: Parameters<typeof migrate>[1],
 ): Promise<Prepared> {
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
   try {
-    await migrate(db)
+    await migrate(db, options)
     return await prepare(db)
   } finally {
     await db.destroy()

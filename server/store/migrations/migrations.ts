@@ -30,18 +30,44 @@ export const migrations: MigrationProvider = {
     }),
 }
 
-export const statements = (file: string, fill?: (db: Kysely<unknown>) => Promise<void>): Migration => ({
+type Fill = (db: Kysely<unknown>) => Promise<void>
+
+/** So long may those wait who come while a migration asks for a table that somebody works with. */
+const lockLimitMs = 1000
+
+/** In a transaction of its own: all of it is done, or nothing. */
+export const statements = (file: string, fill?: Fill): Migration => ({
   async up(db: Kysely<unknown>) {
-    await sql.raw(readFileSync(path.resolve(import.meta.dirname, file), 'utf8')).execute(db)
+    if (!db.isTransaction) throw new OtherWay()
+    await sql`select set_config('lock_timeout', ${`${lockLimitMs}ms`}, true)`.execute(db)
+    await sql.raw(textOf(file)).execute(db)
     await fill?.(db)
   },
 })
+
+/**
+ * For large tables, which are written to meanwhile: each statement in a transaction of its own, or in none
+ * (`create index concurrently`). After a kill all of it is done again, so that each has to bear being repeated.
+ */
+export const inSteps = (file: string, fill?: Fill): Migration => ({
+  async up(db: Kysely<unknown>) {
+    if (db.isTransaction) throw new OtherWay()
+    const each = textOf(file).split(/;[ \t]*$/m)
+    for (const statement of each.map((text) => text.trim()))
+      if (statement !== '') await sql.raw(statement).execute(db)
+    await fill?.(db)
+  },
+})
+
+/** The migration is run within a transaction, or without one, and wants the other. */
+export class OtherWay extends Error {}
+
+const textOf = (file: string) => readFileSync(path.resolve(import.meta.dirname, file), 'utf8')
 
 /** Another one for every change of a migration. */
 export function migrationsVersion(): string {
   const hash = createHash('sha256')
   for (const file of readdirSync(import.meta.dirname).toSorted())
-    if (!file.includes('.test.'))
-      hash.update(file).update(readFileSync(path.resolve(import.meta.dirname, file)))
+    if (!file.includes('.test.')) hash.update(file).update(readFileSync(path.join(import.meta.dirname, file)))
   return hash.digest('hex').slice(0, 12)
 }
