@@ -166,6 +166,14 @@ describe('a setting', () => {
       'must be a number of seconds, 0 to 86400',
     ],
     [
+      'SHUTDOWN_DELAY',
+      ({ shutdownDelaySeconds }) => shutdownDelaySeconds,
+      0,
+      { '0': 0, '300': 300 },
+      ['-1', '301', '5s'],
+      'must be a number of seconds, 0 to 300',
+    ],
+    [
       'CORS_ORIGINS',
       ({ corsOrigins }) => corsOrigins,
       [],

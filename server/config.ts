@@ -28,6 +28,8 @@ export interface Config {
   readonly store: { readonly dataDir: string } | { readonly databaseUrl: string }
   /** How long to wait at start for a PostgreSQL that is not there yet. */
   readonly waitSeconds: number
+  /** How long all is still accepted once the service is to stop, so that a proxy can send requests elsewhere. */
+  readonly shutdownDelaySeconds: number
   readonly dataDir: string
   readonly identity: {
     readonly issuer: string
@@ -98,6 +100,7 @@ const settings = storeSettings.extend({
   BASE_URL: address.optional(),
   CONSOLE_URL: address.optional(),
   DATABASE_WAIT: wholeNumber('a number of seconds', 0, 86_400).default(60),
+  SHUTDOWN_DELAY: wholeNumber('a number of seconds', 0, 300).optional(),
   OIDC_ISSUER: address.optional(),
   OIDC_AUDIENCE: z.string().default('urn:data-store'),
   OIDC_CLIENT_ID: z.string().default('data-store-console'),
@@ -159,6 +162,8 @@ export function readConfig(environment: Environment): Config {
     consoleUrl,
     ...storeOf(env),
     waitSeconds: env.DATABASE_WAIT,
+    // Nobody else serves an embedded store.
+    shutdownDelaySeconds: env.SHUTDOWN_DELAY ?? (env.DATABASE_URL ? 5 : 0),
     dataDir: env.DATA_DIR,
     identity: {
       issuer: env.OIDC_ISSUER ?? `http://localhost:${env.PORT}/oidc`,

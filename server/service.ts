@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 import { type Logger, pino } from 'pino'
 
@@ -105,7 +106,9 @@ export async function startService(
     welcome: welcome(config),
     async close() {
       await closeConsole()
-      await Promise.all([app.drain().then(() => app.close()), background.stop()])
+      const { shutdownDelaySeconds: delay } = config
+      const elsewhere = delay > 0 ? sleep(delay * 1000) : undefined
+      await Promise.all([app.drain(elsewhere).then(() => app.close()), background.stop()])
       await metrics?.close()
       await database.close()
     },

@@ -53,7 +53,8 @@ export interface TestService {
   listen(): Promise<{ port: number }>
   /** Empties the store, and ends the streams of its events. */
   reset(): Promise<void>
-  close(): Promise<void>
+  /** Accepts requests until `elsewhere`, see `drain`. */
+  close(elsewhere?: Promise<unknown>): Promise<void>
 }
 
 export interface Answer {
@@ -234,13 +235,13 @@ export async function startTestService(
         }
       }
     },
-    async close() {
+    async close(elsewhere) {
       // What a page still asks after its test would find no database, and be logged as a bug.
       closed = true
       await Promise.allSettled(underWay)
       await delivering?.stop(0)
       await working?.stop()
-      await app.drain()
+      await app.drain(elsewhere)
       await app.close()
       await database.close()
       await drop()

@@ -61,8 +61,11 @@ export interface AppSettings {
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** To be called before `close`, which cuts connections on which a request is arriving. */
-    drain(): Promise<void>
+    /**
+     * To be called before `close`, which cuts connections on which a request is arriving. Until `elsewhere`, when whoever
+     * sends requests here has had time to read from `/readyz` that they are to go elsewhere, all are still accepted.
+     */
+    drain(elsewhere?: Promise<unknown>): Promise<void>
   }
 }
 
@@ -118,7 +121,9 @@ export async function createApp(settings: AppSettings): Promise<FastifyInstance>
 
   app.addHook('onClose', () => served.close())
   app.addHook('preClose', () => served.endStreams())
-  app.decorate('drain', async () => {
+  app.decorate('drain', async (elsewhere?: Promise<unknown>) => {
+    if (elsewhere) connections.announceEnd()
+    await elsewhere
     await Promise.all([connections.drain(), served.endStreams()])
   })
   await app.register(

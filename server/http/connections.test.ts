@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { Agent, request as httpRequest, type ServerResponse } from 'node:http'
+import { Agent, type IncomingMessage, request as httpRequest, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 
@@ -243,6 +243,43 @@ describe('draining', () => {
     await closing
     for (const agent of [...agents, readiness]) agent.destroy()
     await expect(fetch(`${url}/datatypes`)).rejects.toThrow()
+  })
+
+  test('refuses nobody until its proxy has sent requests elsewhere, and ends no stream before', async () => {
+    const service = await startTestService()
+    const { port } = await service.listen()
+    const authorization = `Bearer ${await service.token('admin')}`
+    const ask = (address: string) =>
+      fetch(`http://127.0.0.1:${port}${address}`, { headers: { authorization, connection: 'close' } })
+    const stream = await ask('/api/events/stream')
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    const kept = () =>
+      new Promise<IncomingMessage>((resolve, reject) => {
+        const headers = { authorization }
+        const sent = httpRequest(`http://127.0.0.1:${port}/api/events`, { agent, headers }, (response) => {
+          response.resume()
+          response.on('end', () => resolve(response))
+        })
+        sent.on('error', reject).end()
+      })
+    expect((await kept()).headers.connection).toBe('keep-alive')
+
+    const elsewhere = Promise.withResolvers<void>()
+    const closing = service.close(elsewhere.promise)
+    await vi.waitFor(async () => expect((await ask('/readyz')).status).toBe(503), wait)
+    expect(await kept()).toMatchObject({ statusCode: 200, headers: { connection: 'close' } })
+    expect((await ask('/api/events')).status).toBe(200)
+    const opened = await ask('/api/events/stream')
+    expect(opened.status).toBe(200)
+
+    elsewhere.resolve()
+    expect(await Promise.all([stream.text(), opened.text()])).toEqual([
+      expect.stringMatching(/^:/),
+      expect.stringMatching(/^:/),
+    ])
+    await closing
+    agent.destroy()
+    await expect(ask('/readyz')).rejects.toThrow()
   })
 
   test('ends after its limit, whatever is still under way', async () => {

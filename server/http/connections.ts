@@ -93,6 +93,12 @@ export class Connections {
     return server
   }
 
+  /** Says that the end is near: answers close their connections, while others are still accepted. */
+  announceEnd(): void {
+    this.#draining = true
+    for (const connection of this.#connections.values()) askToClose(connection)
+  }
+
   /**
    * Stops accepting and ends every connection after its answers, within 10 seconds. Not as Node's own `close` does,
    * which cuts each connection that has no request at that moment, even where one is arriving.
@@ -102,8 +108,7 @@ export class Connections {
     await setImmediate()
     for (const server of this.#servers) if (server.listening) NetServer.prototype.close.call(server)
     // Only now: a client that is asked to close connects anew at once, and would do so to a queue that nobody empties.
-    this.#draining = true
-    for (const connection of this.#connections.values()) askToClose(connection)
+    this.announceEnd()
     const begun = performance.now()
     while (this.#connections.size > 0 && performance.now() - begun < this.#limits.drainMs) {
       await setTimeout(20)
