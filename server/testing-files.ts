@@ -3,7 +3,7 @@ import path from 'node:path'
 
 const root = path.join(import.meta.dirname, '..')
 const opens =
-  /\b(?:testService|openTestDatabase|killableService)\(|\bstartTestService\((?!\{ (?:dataDir|database)\b)|\bTEST_DATABASE_URL\b/
+  /\b(?:testService|openTestDatabase|killableService|serviceProcesses)\(|\bstartTestService\((?!\{ (?:dataDir|database)\b)|\bTEST_DATABASE_URL\b/
 
 /**
  * The service's test files that open the database of TEST_DATABASE_URL, by themselves or by a helper that they import.

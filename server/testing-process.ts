@@ -23,14 +23,53 @@ export interface KillableService {
 
 /** Killed and started again it has the same port, issuer and store. */
 export async function killableService(): Promise<KillableService> {
+  const processes = await serviceProcesses()
+  const port = await freePort()
+  let life: ServiceProcess | undefined
+  const kill = async () => {
+    await life?.kill()
+    life = undefined
+  }
+  return {
+    token: processes.token,
+    port: String(port),
+    async start() {
+      life = await processes.start(port)
+    },
+    kill,
+    async close() {
+      await kill()
+      await processes.close()
+    },
+  }
+}
+
+export interface ServiceProcess {
+  readonly port: number
+  kill(): Promise<void>
+  /** Asks it to end (SIGTERM), and answers the code with which it has. */
+  stop(): Promise<number | null>
+}
+
+export interface ServiceProcesses {
+  /** A token of an administrator. */
+  readonly token: string
+  /** Waits until it answers. */
+  start(port?: number): Promise<ServiceProcess>
+  /** Kills those that still run. */
+  close(): Promise<void>
+}
+
+/** Processes that share an issuer and a store: on PostgreSQL several at once. */
+export async function serviceProcesses(
+  settings: Readonly<Record<string, string>> = {},
+): Promise<ServiceProcesses> {
   const closing: (() => Promise<unknown>)[] = []
   const root = fs.mkdtempSync(path.join(os.tmpdir(), 'data-store-'))
   fs.mkdirSync(path.join(root, 'console'))
   fs.writeFileSync(path.join(root, 'console', 'index.html'), '')
   const issuer = await startIssuer(closing)
-  const port = String(await freePort())
   const environment = {
-    PORT: port,
     OIDC_ISSUER: issuer.url,
     DATA_DIR: path.join(root, 'data'),
     ENCRYPTION_KEYS: testKeys.map(({ id, key }) => `${id}:${key.toString('base64')}`).join(' '),
@@ -38,38 +77,40 @@ export async function killableService(): Promise<KillableService> {
     LOG_LEVEL: 'error',
     WEBHOOK_ALLOW_LOOPBACK: 'true',
     ...(await databaseOfItsOwn(closing)),
+    ...settings,
   }
-  let life: Awaited<ReturnType<typeof startLife>> | undefined
-  const kill = async () => {
-    await life?.kill()
-    life = undefined
-  }
+  const lives: ServiceProcess[] = []
   return {
     token: issuer.token,
-    port,
-    async start() {
-      life = await startLife(root, environment)
+    async start(port) {
+      const life = await startLife(root, environment, port ?? (await freePort()))
+      lives.push(life)
+      return life
     },
-    kill,
     async close() {
-      await kill()
+      for (const life of lives) await life.kill()
       for (const close of closing) await close()
       fs.rmSync(root, { recursive: true, force: true })
     },
   }
 }
 
-async function startLife(root: string, environment: Readonly<Record<string, string>>) {
+async function startLife(
+  root: string,
+  environment: Readonly<Record<string, string>>,
+  port: number,
+): Promise<ServiceProcess> {
   const script = `
     import { readConfig } from ${JSON.stringify(new URL('config.ts', import.meta.url).href)}
     import { startService } from ${JSON.stringify(new URL('service.ts', import.meta.url).href)}
-    await startService(readConfig(process.env), {
+    const service = await startService(readConfig(process.env), {
       consoleFolder: ${JSON.stringify(path.join(root, 'console'))}, development: false, stopped: () => process.exit(1),
     })
+    process.once('SIGTERM', () => service.close().then(() => process.exit(0)))
     process.stdout.write('ready')`
   // --liftoff-only: no optimized WebAssembly for a process that lives for a second, half the CPU time of a start.
   const child = spawn(process.execPath, ['--liftoff-only', '--input-type=module', '--eval', script], {
-    env: { PATH: process.env.PATH, RATE_LIMIT: '0', ...environment },
+    env: { PATH: process.env.PATH, RATE_LIMIT: '0', ...environment, PORT: String(port) },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let complaint = ''
@@ -82,9 +123,15 @@ async function startLife(root: string, environment: Readonly<Record<string, stri
     }),
   ])
   return {
+    port,
     async kill() {
       child.kill('SIGKILL')
       await exited
+    },
+    async stop() {
+      child.kill('SIGTERM')
+      const [code] = (await exited) as [number | null]
+      return code
     },
   }
 }
