@@ -23,6 +23,7 @@ import { readIfMatch, requireMatch } from './etag.ts'
 import { fingerprint, type KeyedWrite, once, readIdempotencyKey } from './idempotency.ts'
 import { anonymous, guard, guarded, type GuardOptions, headerLines } from './guard.ts'
 import { notFound, Refusal, type Thing } from './problem.ts'
+import { TurnsByKey } from './turns-by-key.ts'
 import { badBody, badParameters, read } from './validation.ts'
 
 /** What a handler is given: everything checked, nothing of the transport. */
@@ -73,6 +74,18 @@ declare module 'fastify' {
   }
 }
 
+/** Every change of a user or of what they own locks the user's row: one is done while the next one gets to it. */
+function transactions({ sql }: Store) {
+  const turns = new TurnsByKey({ atOnce: 2, waitMs: 5_000 })
+  return <Result>(
+    { user_id: user }: Readonly<Record<string, string>>,
+    work: (transaction: Transaction) => Promise<Result>,
+  ) => {
+    const transact = () => sql.transaction().execute(work)
+    return user === undefined ? transact() : turns.take(user, transact)
+  }
+}
+
 /**
  * Turns the contract table into routes: token, scopes, parameters, body, handler, answer; and 405 for the rest. Returns
  * their addresses.
@@ -91,6 +104,7 @@ export function serveContract(
   },
 ): string[] {
   const required = options.changeReasons === 'required'
+  const transact = transactions(options.store)
   const methodsByPath = new Map<string, Set<string>>()
   for (const name of Object.keys(endpoints) as EndpointName[]) {
     const endpoint: Endpoint = endpoints[name]
@@ -117,15 +131,16 @@ export function serveContract(
         const keyed = isKeyed ? keyedWrite(request, caller, options.idempotencySecret) : undefined
         const given = isReasoned ? readChangeReason(headerLines(request, 'change-reason')) : undefined
         const ifMatch = isConditionalWrite ? readIfMatch(request.headers['if-match']) : undefined
+        const params = idsOf(endpoint, request.params as Record<string, string>)
         const answer = await handle({
-          params: idsOf(endpoint, request.params as Record<string, string>),
+          params,
           query: read(query, request.query, badParameters) ?? {},
           body: read(endpoint.body, request.body, badBody) as never,
           caller,
           reason: { given, required },
           baseUrl: options.baseUrl(request),
           write: (work) =>
-            options.store.sql.transaction().execute(async (transaction) => {
+            transact(params, async (transaction) => {
               if (!keyed) return await work(transaction)
               const { answer, replayed } = await once(transaction, keyed, () => work(transaction))
               if (replayed) reply.header('idempotency-replayed', 'true')
