@@ -3,7 +3,7 @@ import { openStore } from './store/store.ts'
 import { runOrThrow, TestPostgres } from './store/test-postgresql.ts'
 import { filesWithTestDatabase } from './testing-files.ts'
 
-const postgres = new TestPostgres(54_331)
+const postgres = new TestPostgres(await TestPostgres.freePort())
 try {
   postgres.start()
   try {
