@@ -65,7 +65,7 @@ export class TestPostgres {
   }
 
   #run(program: string, ...args: string[]): void {
-    const file = [path.join(binaries(), program), '--pgdata', this.#data, ...args]
+    const file = [path.join(programsOfPostgres(), program), '--pgdata', this.#data, ...args]
     // PostgreSQL refuses to run as root; Debian's package brings a user of its own.
     const user = process.getuid?.() === 0 ? 'postgres' : undefined
     const as = user === undefined ? [] : ['setpriv', '--reuid', user, '--regid', user, '--init-groups']
@@ -80,7 +80,7 @@ export function runOrThrow([command = '', ...args]: readonly string[], options: 
   if (status !== 0) throw new Error(`${path.basename(command)} ended with ${status}`)
 }
 
-function binaries(): string {
+export function programsOfPostgres(): string {
   const root = '/usr/lib/postgresql'
   const newest = readdirSync(root).toSorted((a, b) => Number(b) - Number(a))[0]
   if (!newest) throw new Error(`There is no PostgreSQL in ${root}: install it (apt-get install postgresql).`)

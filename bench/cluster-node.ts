@@ -1,0 +1,178 @@
+// One PostgreSQL with its Patroni, and the programs of this machine that they are made of.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync, openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+
+import { programsOfPostgres, TestPostgres } from '#server/store/test-postgresql.ts'
+import { Wire } from './wire.ts'
+
+/** What becomes of a primary: its machine dies, it stands still, or it goes on alone and believes that it is the primary. */
+export type Loss = 'killed' | 'frozen' | 'cut off'
+
+export const password = 'of-the-bench'
+
+export class ClusterNode {
+  readonly name: string
+  readonly port: number
+  /** Of Patroni's answers. */
+  readonly health: number
+  readonly #folder: string
+  readonly #wires: readonly Wire[]
+  #patroni: ChildProcess | undefined
+
+  private constructor(name: string, folder: string, port: number, health: number, wires: readonly Wire[]) {
+    this.name = name
+    this.port = port
+    this.health = health
+    this.#folder = folder
+    this.#wires = wires
+  }
+
+  static async make(name: string, cluster: string, etcdPort: number): Promise<ClusterNode> {
+    const [port, api] = [await TestPostgres.freePort(), await TestPostgres.freePort()]
+    const wires = [await Wire.to(etcdPort), await Wire.to(port), await Wire.to(api)] as const
+    const [etcd, standbys, health] = wires
+    const folder = path.join(cluster, name)
+    const at = (to: number) => `127.0.0.1:${to}`
+    const account = (username: string) => ({ username, password })
+    const everybody = ['all', 'replication'].map(
+      (database) => `host ${database} all 127.0.0.1/32 scram-sha-256`,
+    )
+    const settings = {
+      scope: 'bench',
+      name,
+      restapi: { listen: at(api), connect_address: at(health.port) },
+      // as a proxy: else Patroni asks etcd for its address and goes round the wire
+      etcd3: { host: at(etcd.port), use_proxies: true },
+      bootstrap: {
+        dcs: {
+          ttl: 20,
+          loop_wait: 5,
+          retry_timeout: 5,
+          synchronous_mode: true,
+          postgresql: { use_pg_rewind: true, parameters: { max_connections: 60, shared_buffers: '64MB' } },
+        },
+        initdb: [{ encoding: 'UTF8' }, 'data-checksums'],
+      },
+      postgresql: {
+        listen: at(port),
+        connect_address: at(standbys.port),
+        data_dir: path.join(folder, 'data'),
+        bin_dir: programsOfPostgres(),
+        pgpass: path.join(folder, 'pgpass'),
+        pg_hba: everybody,
+        parameters: { unix_socket_directories: cluster, password_encryption: 'scram-sha-256' },
+        authentication: { superuser: account('postgres'), replication: account('replicator') },
+        // else it waits minutes for the primary's own
+        basebackup: [{ checkpoint: 'fast' }],
+        remove_data_directory_on_diverged_timelines: true,
+        remove_data_directory_on_rewind_failure: true,
+      },
+    }
+    // JSON is YAML.
+    writeFileSync(`${folder}.yml`, JSON.stringify(settings), { mode: 0o644 })
+    return new ClusterNode(name, folder, port, health.port, wires)
+  }
+
+  start(): void {
+    this.#patroni = run('patroni', [`${this.#folder}.yml`], `${this.#folder}.log`)
+  }
+
+  is(role: string): Promise<boolean> {
+    return answers(`http://127.0.0.1:${this.health}${role}`)
+  }
+
+  lose(loss: Loss): () => void {
+    if (loss === 'cut off') {
+      for (const wire of this.#wires) wire.cut()
+      return () => this.#wires.forEach((wire) => wire.mend())
+    }
+    if (loss === 'frozen') {
+      this.#signal('SIGSTOP')
+      return () => this.#signal('SIGCONT')
+    }
+    this.#kill()
+    return () => this.start()
+  }
+
+  end(): void {
+    this.#kill()
+    for (const wire of this.#wires) wire.close()
+  }
+
+  /** All at once, so that none of them sees another go. */
+  #kill(): void {
+    this.#signal('SIGSTOP')
+    this.#signal('SIGKILL')
+  }
+
+  #signal(signal: NodeJS.Signals): void {
+    for (const pid of this.#processes()) {
+      try {
+        process.kill(pid, signal)
+      } catch {
+        // gone by itself meanwhile
+      }
+    }
+  }
+
+  /** Patroni, PostgreSQL and all of theirs. */
+  #processes(): readonly number[] {
+    const found = new Set<number>()
+    if (
+      this.#patroni?.pid !== undefined &&
+      this.#patroni.exitCode === null &&
+      this.#patroni.signalCode === null
+    )
+      found.add(this.#patroni.pid)
+    const processes = readdirSync('/proc')
+      .filter((entry) => /^\d+$/.test(entry))
+      .map(Number)
+    for (const pid of processes) if (read(`/proc/${pid}/cmdline`).includes(this.#folder)) found.add(pid)
+    for (let before = -1; before !== found.size;) {
+      before = found.size
+      for (const pid of processes) if (found.has(parentOf(pid))) found.add(pid)
+    }
+    return [...found]
+  }
+}
+
+function read(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+/** 0: there is no such process any more. */
+const parentOf = (pid: number) => Number(/^PPid:\s+(\d+)/m.exec(read(`/proc/${pid}/status`))?.[1] ?? 0)
+
+export function run(program: string, args: readonly string[], log: string): ChildProcess {
+  // PostgreSQL refuses to run as root; Debian's package brings a user of its own.
+  const as =
+    process.getuid?.() === 0 ? ['setpriv', '--reuid', 'postgres', '--regid', 'postgres', '--init-groups'] : []
+  const [command = '', ...rest] = [...as, locate(program), ...args]
+  const output = openSync(log, 'a')
+  return spawn(command, rest, { stdio: ['ignore', output, output], cwd: path.dirname(log) })
+}
+
+const locate = (program: string) =>
+  ['/usr/bin', '/usr/sbin', '/usr/local/bin'].map((folder) => path.join(folder, program)).find(existsSync) ??
+  ''
+
+export function requirePrograms(): void {
+  const missing = ['patroni', 'etcd', 'haproxy'].filter((program) => locate(program) === '')
+  if (missing.length > 0)
+    throw new Error(
+      `This needs ${missing.join(', ')}: apt-get install postgresql patroni etcd-server haproxy (none of their own services has to run).`,
+    )
+}
+
+export async function answers(url: string): Promise<boolean> {
+  try {
+    return (await fetch(url, { signal: AbortSignal.timeout(1_000) })).ok
+  } catch {
+    return false
+  }
+}
