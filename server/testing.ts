@@ -224,7 +224,8 @@ export async function startTestService(
     async reset() {
       // They would go on from where the log ended.
       for (const end of streams) end()
-      const tables = sql`truncate users, user_keys, user_terms, value_terms, entities, changesets, reasons, segments, segment_sizes, event_inbox, events, event_blocks, event_counts, idempotency_keys, subscriptions, subscription_days, deliveries, delivery_attempts, erasures, jobs, job_users, audit, audit_keys, audit_met, audit_hours, audit_days, audit_people`
+      // `cascade`: a newer release may have tables that refer to these.
+      const tables = sql`truncate users, user_keys, user_terms, value_terms, entities, changesets, reasons, segments, segment_sizes, event_inbox, events, event_blocks, event_counts, idempotency_keys, subscriptions, subscription_days, deliveries, delivery_attempts, erasures, jobs, job_users, audit, audit_keys, audit_met, audit_hours, audit_days, audit_people cascade`
       // The background work locks the same tables in another order: PostgreSQL ends one of two that wait for each other.
       for (;;) {
         try {
