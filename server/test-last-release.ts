@@ -1,0 +1,90 @@
+// `npm run test:last-release`: the last release's tests of the service, on tables that are migrated as far as they are
+// here. Its processes run beside those of the next release while that is brought in.
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+
+import { openStore } from './store/store.ts'
+import { runOrThrow, TestPostgres } from './store/test-postgresql.ts'
+
+const root = path.join(import.meta.dirname, '..')
+const say = (line: string) => process.stdout.write(`${line}\n`)
+
+const release = lastRelease()
+// Untracked ones too: each has its line in a file that is tracked.
+const migrations = ['server/store/migrations', ':!*.test.ts']
+if (git('diff', '--quiet', release, '--', ...migrations).status === 0)
+  say(`No migration since the last release, ${release.slice(0, 7)}: there is nothing to test.`)
+else {
+  const folder = mkdtempSync(path.join(tmpdir(), 'data-store-release-'))
+  try {
+    await testRelease(folder)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+async function testRelease(folder: string): Promise<void> {
+  const archive = path.join(folder, 'release.tar')
+  read('archive', '--output', archive, release)
+  runOrThrow(['tar', '--extract', '--file', archive], { cwd: folder })
+  symlinkSync(path.join(root, 'node_modules'), path.join(folder, 'node_modules'))
+  const { version } = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')) as {
+    version: string
+  }
+  say(`The tests of ${version} (${release.slice(0, 7)}) on the tables of today`)
+  if (packagesOf(folder) !== packagesOf(root))
+    say('The packages have changed since: its tests run with those of today.')
+  const { filesWithTestDatabase } = (await import(
+    pathToFileURL(path.join(folder, 'server/testing-files.ts')).href
+  )) as { filesWithTestDatabase: () => string[] }
+  // Those of migrations begin with the tables of their own release.
+  const asked = process.argv.slice(2)
+  const files =
+    asked.length > 0
+      ? asked
+      : filesWithTestDatabase().filter((file) => !file.startsWith('server/store/migrat'))
+  const postgres = new TestPostgres(54_332)
+  try {
+    postgres.start()
+    try {
+      const databaseUrl = new URL('template1', postgres.url).href
+      await (await openStore({ databaseUrl }, () => Promise.resolve())).store.close()
+      runOrThrow(['node', 'node_modules/vitest/vitest.mjs', 'run', '--project', 'server', ...files], {
+        cwd: folder,
+        env: { ...process.env, TEST_DATABASE_URL: postgres.url },
+      })
+    } finally {
+      postgres.stop()
+    }
+  } finally {
+    postgres.remove()
+  }
+}
+
+/** The commit that gave the package its version: of a clone without tags too. */
+function lastRelease(): string {
+  if (read('rev-parse', '--is-shallow-repository') !== 'false')
+    throw new Error('This clone lacks the history, and with it the last release: git fetch --unshallow.')
+  return read('log', '-1', '--format=%H', '-G', '^  "version": ', '--', 'package.json')
+}
+
+function packagesOf(folder: string): string {
+  const lock = JSON.parse(readFileSync(path.join(folder, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, object>
+  }
+  const { '': _own, ...others } = lock.packages
+  return JSON.stringify(others)
+}
+
+function git(...args: string[]) {
+  return spawnSync('git', args, { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 24 })
+}
+
+function read(...args: string[]): string {
+  const { status, stdout, stderr } = git(...args)
+  if (status !== 0) throw new Error(`git ${args.join(' ')}: ${stderr}`)
+  return stdout.trim()
+}
