@@ -28,9 +28,14 @@ export class Heartbeat {
   /** The socket of a new connection, for `pg`. */
   readonly socket = (): Socket => {
     const socket = new Socket()
+    if (this.#isStill) {
+      // Not even asked: each of these would wait there, and at every proxy on the way, for what stands still.
+      socket.connect = () => socket
+      setImmediate(() => socket.destroy(standstill('EHOSTDOWN')))
+      return socket
+    }
     this.#sockets.add(socket)
     socket.once('close', () => this.#sockets.delete(socket))
-    if (this.#isStill) setImmediate(() => socket.destroy(standstill('EHOSTDOWN')))
     return socket
   }
 

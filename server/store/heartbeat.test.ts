@@ -1,0 +1,36 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+import { expect, it, vi } from 'vitest'
+
+import { Heartbeat } from './heartbeat.ts'
+
+it('knocks no more at what stands still, for whoever asks meanwhile', async () => {
+  let accepted = 0
+  let asked = 0
+  // Takes connections and never answers, as a machine that hangs does.
+  const still = createServer((socket) => {
+    accepted++
+    socket.on('error', () => {})
+    socket.once('data', (first) => (asked += Number(first.includes('heartbeat'))))
+  })
+  await once(still.listen(0, '127.0.0.1'), 'listening')
+  const { port } = still.address() as AddressInfo
+  const heartbeat = new Heartbeat(`postgresql://postgres@127.0.0.1:${port}/postgres`)
+  try {
+    // the second time it asks, it knows
+    await vi.waitFor(() => expect(asked).toBe(2), { timeout: 30_000 })
+    const refusals = Array.from({ length: 20 }, async () => {
+      const socket = heartbeat.socket()
+      const failed = once(socket, 'error')
+      socket.connect(port, '127.0.0.1', () => socket.write('a request'))
+      return ((await failed) as [NodeJS.ErrnoException])[0].code
+    })
+    expect(new Set(await Promise.all(refusals))).toEqual(new Set(['EHOSTDOWN']))
+    // What had been sent is there before what comes now.
+    await vi.waitFor(() => expect(asked).toBe(3), { timeout: 30_000 })
+    expect(accepted).toBeLessThan(6)
+  } finally {
+    heartbeat.stop()
+    still.close()
+  }
+}, 60_000)
