@@ -58,6 +58,17 @@ describe.runIf(process.env.TEST_DATABASE_URL)('when PostgreSQL', () => {
     await vi.waitFor(async () => expect(await statuses(service)).toEqual([200, 200, 201]), waiting)
   }, 120_000)
 
+  it('has become a standby of another, refuses what would be old with 503, and is well again as the primary', async () => {
+    expect(await statuses(service)).toEqual([200, 200, 201])
+    postgres.becomeStandby()
+    const all = [1, 2, 3].map(() => ({ status: 503, retry: true }))
+    await vi.waitFor(async () => expect(await refused(service)).toEqual(all), waiting)
+    const endsAtMs = performance.now() + 3_000
+    while (performance.now() < endsAtMs) expect(await refused(service)).toEqual(all)
+    postgres.becomePrimary()
+    await vi.waitFor(async () => expect(await statuses(service)).toEqual([200, 200, 201]), waiting)
+  }, 120_000)
+
   it('is not there yet, is waited for at the start, and that is said without its password', async () => {
     postgres.stop()
     const said: string[] = []

@@ -9,7 +9,8 @@ const ticksToAnswer = 10
 /**
  * Tells a PostgreSQL that stands still (its machine, its disk, the network) from one that is at a slow statement: asked
  * for nothing, on a connection of its own, the one does not answer. Then all connections are given up, with an error for
- * whoever waits at them, and new ones fail at once, until it answers again.
+ * whoever waits at them, and new ones fail at once, until it answers again. So are they when it has become a standby of
+ * another, and until that one answers.
  */
 export class Heartbeat {
   readonly #connectionString: string
@@ -56,7 +57,11 @@ export class Heartbeat {
     const connection = (this.#connection ??= this.#connect())
     try {
       await connection.opened
-      await connection.client.query('select 1')
+      const { rows } = await connection.client.query<{ standby: boolean }>(
+        'select pg_is_in_recovery() as standby',
+      )
+      // After a failover: it takes no changes any more, and what it shows is old.
+      if (rows[0]?.standby) return this.#giveUp()
     } catch {
       if (this.#connection !== connection) return
       // A refusal is an answer too, and one that requests get at once by themselves.

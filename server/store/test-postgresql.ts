@@ -37,6 +37,17 @@ export class TestPostgres {
     this.#run('pg_ctl', '--log', path.join(this.#folder, 'log'), '--wait', '--options', settings, 'start')
   }
 
+  /** It goes on as what it is after another one has taken over: all can be read, and nothing changed. */
+  becomeStandby(): void {
+    this.stop()
+    writeFileSync(path.join(this.#data, 'standby.signal'), '')
+    this.start()
+  }
+
+  becomePrimary(): void {
+    this.#run('pg_ctl', '--wait', 'promote')
+  }
+
   stop(mode: 'fast' | 'immediate' = 'fast'): void {
     this.#run('pg_ctl', '--mode', mode, '--wait', 'stop')
   }
