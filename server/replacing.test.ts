@@ -2,6 +2,7 @@
 import { once } from 'node:events'
 import { Agent, createServer, type IncomingMessage, request as httpRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import { expect, onTestFinished, test, vi } from 'vitest'
@@ -166,7 +167,10 @@ test.runIf(process.env['TEST_DATABASE_URL'])(
     onTestFinished(() => processes.close())
     const proxy = await startProxy()
     onTestFinished(() => proxy.close())
-    const old = await Promise.all([1, 2].map(async () => await proxy.add(await processes.start())))
+    // Of the last release, where `npm run test:last-release` has it.
+    const { LAST_RELEASE: release } = process.env
+    const before = release === undefined ? {} : { code: path.join(release, 'server') }
+    const old = await Promise.all([1, 2].map(async () => await proxy.add(await processes.start(before))))
     const headers = { authorization: `Bearer ${processes.token}`, 'content-type': 'application/json' }
     const stream = follow(proxy.url, headers)
     onTestFinished(() => stream.stop())
@@ -177,10 +181,10 @@ test.runIf(process.env['TEST_DATABASE_URL'])(
       await vi.waitFor(() => expect(load.made.length).toBeGreaterThan(before + 100))
     }
     await goesOn()
-    for (const before of old) {
+    for (const each of old) {
       const next = await proxy.add(await processes.start())
-      expect(await before.process.stop()).toBe(0)
-      proxy.remove(before)
+      expect(await each.process.stop()).toBe(0)
+      proxy.remove(each)
       await goesOn()
       expect(next.served).toBeGreaterThan(50)
     }

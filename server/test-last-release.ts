@@ -52,9 +52,13 @@ async function testRelease(folder: string): Promise<void> {
     try {
       const databaseUrl = new URL('template1', postgres.url).href
       await (await openStore({ databaseUrl }, () => Promise.resolve())).store.close()
-      runOrThrow(['node', 'node_modules/vitest/vitest.mjs', 'run', '--project', 'server', ...files], {
-        cwd: folder,
-        env: { ...process.env, TEST_DATABASE_URL: postgres.url },
+      const vitest = ['node', 'node_modules/vitest/vitest.mjs', 'run', '--project', 'server']
+      const env = { ...process.env, TEST_DATABASE_URL: postgres.url }
+      runOrThrow([...vitest, ...files], { cwd: folder, env })
+      say(`Processes of ${version} are replaced by those of today`)
+      runOrThrow([...vitest, 'server/replacing.test.ts'], {
+        cwd: root,
+        env: { ...env, LAST_RELEASE: folder },
       })
     } finally {
       postgres.stop()

@@ -6,6 +6,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
+import { pathToFileURL } from 'node:url'
 
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 
@@ -34,7 +35,7 @@ export async function killableService(): Promise<KillableService> {
     token: processes.token,
     port: String(port),
     async start() {
-      life = await processes.start(port)
+      life = await processes.start({ port })
     },
     kill,
     async close() {
@@ -54,8 +55,8 @@ export interface ServiceProcess {
 export interface ServiceProcesses {
   /** A token of an administrator. */
   readonly token: string
-  /** Waits until it answers. */
-  start(port?: number): Promise<ServiceProcess>
+  /** Waits until it answers. `code`: the folder of another version's `server`. */
+  start(options?: { port?: number; code?: string }): Promise<ServiceProcess>
   /** Kills those that still run. */
   close(): Promise<void>
 }
@@ -82,8 +83,8 @@ export async function serviceProcesses(
   const lives: ServiceProcess[] = []
   return {
     token: issuer.token,
-    async start(port) {
-      const life = await startLife(root, environment, port ?? (await freePort()))
+    async start({ port, code = import.meta.dirname } = {}) {
+      const life = await startLife(code, root, environment, port ?? (await freePort()))
       lives.push(life)
       return life
     },
@@ -96,13 +97,15 @@ export async function serviceProcesses(
 }
 
 async function startLife(
+  code: string,
   root: string,
   environment: Readonly<Record<string, string>>,
   port: number,
 ): Promise<ServiceProcess> {
+  const file = (name: string) => JSON.stringify(pathToFileURL(path.join(code, name)).href)
   const script = `
-    import { readConfig } from ${JSON.stringify(new URL('config.ts', import.meta.url).href)}
-    import { startService } from ${JSON.stringify(new URL('service.ts', import.meta.url).href)}
+    import { readConfig } from ${file('config.ts')}
+    import { startService } from ${file('service.ts')}
     const service = await startService(readConfig(process.env), {
       consoleFolder: ${JSON.stringify(path.join(root, 'console'))}, development: false, stopped: () => process.exit(1),
     })
