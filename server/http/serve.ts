@@ -76,7 +76,7 @@ declare module 'fastify' {
 
 /** Every change of a user or of what they own locks the user's row: one is done while the next one gets to it. */
 function transactions({ sql }: Store) {
-  const turns = new TurnsByKey({ atOnce: 2, waitMs: 5_000 })
+  const turns = new TurnsByKey({ atOnce: 2, waitMs: 10_000 })
   return <Result>(
     { user_id: user }: Readonly<Record<string, string>>,
     work: (transaction: Transaction) => Promise<Result>,
