@@ -65,7 +65,6 @@ export class ClusterNode {
         authentication: { superuser: account('postgres'), replication: account('replicator') },
         // else it waits minutes for the primary's own
         basebackup: [{ checkpoint: 'fast' }],
-        remove_data_directory_on_diverged_timelines: true,
         remove_data_directory_on_rewind_failure: true,
       },
     }
