@@ -43,7 +43,8 @@ export class ClusterNode {
       name,
       restapi: { listen: at(api), connect_address: at(health.port) },
       // as a proxy: else Patroni asks etcd for its address and goes round the wire
-      etcd3: { host: at(etcd.port), use_proxies: true },
+      // version 2 of its API: by version 3 a Patroni 3.0 could keep an old key and then name no synchronous standby any more
+      etcd: { host: at(etcd.port), use_proxies: true },
       bootstrap: {
         dcs: {
           ttl: 20,

@@ -80,6 +80,7 @@ export class Cluster {
     const [clients, peers] = [await TestPostgres.freePort(), await TestPostgres.freePort()]
     const [client, peer] = [`http://127.0.0.1:${clients}`, `http://127.0.0.1:${peers}`]
     const settings = {
+      'enable-v2': 'true',
       'data-dir': path.join(this.#folder, 'etcd'),
       'initial-cluster': `default=${peer}`,
       'listen-client-urls': client,
