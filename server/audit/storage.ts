@@ -76,7 +76,7 @@ function positions({ actor, user, key, kind, after, ...span }: AuditFilter): Fra
     if (kind !== undefined) also.push(sql`coalesce(kind = ${kind}, false)`)
     if (actor !== undefined) also.push(sql`coalesce(actor = ${actor}, false)`)
     if (key !== undefined)
-      also.push(sql`exists (select from audit_keys where audit_keys.user_id = walked.user_id
+      also.push(sql`exists (select 1 from audit_keys where audit_keys.user_id = walked.user_id
         and audit_keys.seq = walked.seq and coalesce(key = ${key}, false))`)
     return page(run, sql`audit walked where ${where(also)}`, sql`seq desc`)
   }

@@ -58,7 +58,7 @@ export async function changesetsInTheClear(
   const { rows } = await sql<StoredChanges>`
     select id, changes from changesets
     where user_id = ${user}::uuid and entity_id = ${entity}::uuid and keys ?| ${keys}::text[] and exists (
-      select from jsonb_array_elements(changes) as change
+      select 1 from jsonb_array_elements(changes) as change
       where change ->> 'key' = any(${keys}::text[]) and change ?| array['before', 'after'])`.execute(
     transaction,
   )

@@ -165,7 +165,7 @@ describe('the sample data of a new store', () => {
   test('has kept what each write changed, from nothing to what there is now', async () => {
     expect(
       await one(`select count(*) as value from events e where properties ? 'changeset' and not exists (
-        select from changesets c where c.id::text = e.properties ->> 'changeset'
+        select 1 from changesets c where c.id::text = e.properties ->> 'changeset'
           and c.user_id::text = e.properties ->> 'user' and c.time = e.eventtime
           and c.entity_id is not distinct from (e.properties ->> 'entity')::uuid)`),
     ).toBe(0)

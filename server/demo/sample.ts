@@ -63,8 +63,8 @@ export async function makeSampleData(
 /** Events tell of what has been deleted since: invented people are not to follow real ones either. */
 async function hasBeenUsed(database: Handle): Promise<boolean> {
   const { rows } = await sql<{ used: boolean }>`
-    select exists (select from users) or exists (select from segments)
-      or exists (select from event_inbox) or exists (select from events) as used`.execute(database)
+    select exists (select 1 from users) or exists (select 1 from segments)
+      or exists (select 1 from event_inbox) or exists (select 1 from events) as used`.execute(database)
   return rows[0]?.used ?? true
 }
 

@@ -199,7 +199,7 @@ export async function sealedOf(
 /** Whether any entity of a user has a sensitive property. */
 export async function holdsSealed(transaction: Handle, user: string): Promise<boolean> {
   const { rows } = await sql`
-    select from entities where user_id = ${user}::uuid and sealed <> '{}' limit 1`.execute(transaction)
+    select 1 from entities where user_id = ${user}::uuid and sealed <> '{}' limit 1`.execute(transaction)
   return rows.length > 0
 }
 

@@ -27,7 +27,7 @@ export async function recordErasure(
     select ${user}::uuid, now() at time zone 'UTC', array(
       select distinct id from unnest(${ids}::text[] || array(select master from user_keys where user_id = ${user}::uuid)) as id
     )
-    where ${keys.file !== undefined} or exists (select from user_keys where user_id = ${user}::uuid)
+    where ${keys.file !== undefined} or exists (select 1 from user_keys where user_id = ${user}::uuid)
     on conflict (user_id) do nothing`.execute(transaction)
 }
 

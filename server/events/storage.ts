@@ -82,7 +82,7 @@ export async function numberEvents(database: Handle): Promise<void> {
         insert into events (seq, id, eventtime, type, properties, undelivered)
         select (select coalesce(max(seq), -1) from events) + row_number() over (order by eventtime, id),
           id, eventtime, type, properties,
-          case when exists (select from receivers where ${isFor(sql`moved`)}) then 'waiting' else 'none' end
+          case when exists (select 1 from receivers where ${isFor(sql`moved`)}) then 'waiting' else 'none' end
         from moved returning seq, id, eventtime, type, properties, undelivered
       ),
       ${auditing},

@@ -13,7 +13,7 @@ const ids = [crypto.randomUUID(), crypto.randomUUID()]
 const ask = (role: Role = 'steward') => service.call(role, 'POST', '/users/batch', { ids, set, dryRun: true })
 const act = (job: string, what: 'resume' | 'apply') => service.call('steward', 'POST', `/jobs/${job}/${what}`)
 const open = async () =>
-  (await service.database.pool.query("select from jobs where state = 'waiting'")).rows.length
+  (await service.database.pool.query("select 1 from jobs where state = 'waiting'")).rows.length
 
 /** Begun as many days after the first of March as there were jobs before. */
 async function kept(

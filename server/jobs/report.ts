@@ -64,7 +64,7 @@ export async function reportedUsers(
       e.properties -> ${key}::text as property,
       (select each from jsonb_array_elements(c.changes) as each where each ->> 'key' = ${key}) as change,
       exists (
-        select from changesets earlier where earlier.user_id = page.user_id and earlier.entity_id = page.entity_id
+        select 1 from changesets earlier where earlier.user_id = page.user_id and earlier.entity_id = page.entity_id
           and earlier.sensitive_keys ? ${key}::text
       ) as hidden
     from page left join users u on u.id = page.user_id

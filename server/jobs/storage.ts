@@ -163,7 +163,7 @@ export async function nextUser(
   const { rows } = await sql<WaitingUser>`
     select at, user_id as "user", seen from job_users
     where job_id = ${claim.id}::uuid and outcome is null and at > ${after}
-      and exists (select from jobs where ${isOurs(claim)})
+      and exists (select 1 from jobs where ${isOurs(claim)})
     order by at limit 1 for update`.execute(transaction)
   return rows[0]
 }
@@ -192,7 +192,7 @@ export async function noteOutcome(
         detail = ${detail ?? null}
       where job_id = ${job}::uuid and at = ${at} and outcome is null returning 1
     )
-    update jobs set waiting = waiting - 1 where id = ${job}::uuid and exists (select from noted)`.execute(
+    update jobs set waiting = waiting - 1 where id = ${job}::uuid and exists (select 1 from noted)`.execute(
     database,
   )
 }

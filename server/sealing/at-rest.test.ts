@@ -269,7 +269,7 @@ test('50 sensitive values, written in every way, are in no dump, log, error, eve
   const delivering = new Delivering({ database: service.database, receivers })
   await vi.waitFor(async () => {
     const { rows } =
-      await sql`select from events where not delivered and type <> 'SUBSCRIPTION_CREATED'`.execute(
+      await sql`select 1 from events where not delivered and type <> 'SUBSCRIPTION_CREATED'`.execute(
         service.database.sql,
       )
     expect(rows).toEqual([])

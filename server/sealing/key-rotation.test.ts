@@ -148,7 +148,7 @@ describe('rewrapping', () => {
     let locked = () => {}
     const isLocked = new Promise<void>((resolve) => (locked = resolve))
     const other = database.sql.transaction().execute(async (transaction) => {
-      await sql`select from user_keys where user_id = ${users[0]} for update`.execute(transaction)
+      await sql`select 1 from user_keys where user_id = ${users[0]} for update`.execute(transaction)
       locked()
       await released
     })

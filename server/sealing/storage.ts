@@ -29,7 +29,7 @@ export async function insertFirstServiceKey(
 ): Promise<void> {
   await sql`
     insert into service_keys (name, master, wrapped) select ${name}, ${master}, ${wrapped}
-    where not exists (select from user_keys) and not exists (select from segments)
+    where not exists (select 1 from user_keys) and not exists (select 1 from segments)
     on conflict (name) do nothing`.execute(database)
 }
 

@@ -92,7 +92,7 @@ export function conditionOf(
     name: nameOf({ filter, tz }, segments),
     where: filterSql(filter, context),
     oneByOne,
-    isMember: sql`exists (select from ${user} and ${oneByOne} offset 0)`,
+    isMember: sql`exists (select 1 from ${user} and ${oneByOne} offset 0)`,
     fields: {
       email: filterSql({ all: testsOfField(filter, 'email') }, context),
       since: filterSql({ all: testsOfField(filter, 'since') }, context),

@@ -169,7 +169,7 @@ export async function sensitiveOf<Key extends TestedKey>(
   if (keys.length === 0) return []
   const tests = keys.map(
     ({ type, key }) => sql`exists (
-      select from entities e
+      select 1 from entities e
       where e.type = ${type} and e.properties @> ${JSON.stringify({ [key]: { sensitive: true } })}::jsonb)`,
   )
   const { rows } = await sql<{ found: boolean[] }>`select array[${sql.join(tests)}] as found`.execute(

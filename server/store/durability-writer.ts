@@ -41,9 +41,9 @@ async function look(database: Store) {
     select
       (select coalesce(jsonb_agg(ref), '[]') from users) as refs,
       (select count(*) from users where not exists (
-        select from event_inbox where (properties ->> 'user')::uuid = users.id)) as "usersWithoutEvent",
+        select 1 from event_inbox where (properties ->> 'user')::uuid = users.id)) as "usersWithoutEvent",
       (select count(*) from event_inbox where not exists (
-        select from users where id = (properties ->> 'user')::uuid)) as "eventsWithoutUser",
+        select 1 from users where id = (properties ->> 'user')::uuid)) as "eventsWithoutUser",
       (select sum(users)::int8 from user_counts) as counted`.execute(database.sql)
   return rows[0]
 }

@@ -112,7 +112,7 @@ async function membersOf(database: Handle, { where }: SegmentCondition): Promise
   const members = sql<{ id: string }>`select u.id from users u where ${where} limit ${maxMembers + 1}`
   // Expecting many, the planner would rather read the first users and all of their entities than ask an index.
   const all = sql<{ 'QUERY PLAN': [{ Plan: { 'Plan Rows': number } }] }>`
-    explain (format json) select from users u where ${where}`
+    explain (format json) select 1 from users u where ${where}`
   const plan = (await all.execute(database)).rows[0]?.['QUERY PLAN'][0].Plan
   if (!plan || plan['Plan Rows'] > maxMembers) return 'many'
   const { rows } = await members.execute(database)
@@ -146,7 +146,7 @@ export async function countTerms(
   limit: number,
 ): Promise<number[]> {
   const counts = groups.map(
-    (ranges) => sql`(select count(*) from (select from ${scansOf(ranges)} w limit ${limit}) w)::int`,
+    (ranges) => sql`(select count(*) from (select 1 from ${scansOf(ranges)} w limit ${limit}) w)::int`,
   )
   const { rows } = await sql<{ counts: number[] }>`select array[${sql.join(counts)}] as counts`.execute(
     database,
@@ -161,7 +161,7 @@ export async function inhabited(database: Handle, ranges: readonly Range[]): Pro
     from unnest(${ranges.map(({ from }) => from)}::text[], ${ranges.map(({ to }) => to)}::text[])
       as range (first, last)
     cross join lateral (
-      select from user_terms where term between range.first and range.last limit 1
+      select 1 from user_terms where term between range.first and range.last limit 1
     ) term`.execute(database)
   return rows
 }

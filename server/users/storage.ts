@@ -88,7 +88,7 @@ export async function segmentPage(
   return await walkOrFindAll<UserPage>(
     atMost,
     async (walk) => {
-      const beside = sql<number>`(select count(*) from (select from users u where ${isAfter(after)} limit ${walk}) as walked)`
+      const beside = sql<number>`(select count(*) from (select 1 from users u where ${isAfter(after)} limit ${walk}) as walked)`
       const { total, ...page } = await pageOf(database, {
         after,
         atMost,
@@ -187,7 +187,7 @@ export async function matchingUsers(
 
 /** Keeps a user from being deleted until the transaction ends; false: no such user. */
 export async function keepUser(transaction: Handle, id: string): Promise<boolean> {
-  const { rows } = await sql`select from users where id = ${id}::uuid for key share`.execute(transaction)
+  const { rows } = await sql`select 1 from users where id = ${id}::uuid for key share`.execute(transaction)
   return rows.length > 0
 }
 

@@ -98,7 +98,7 @@ describe('a value', () => {
     await service.call('steward', 'POST', `${path}/${car}/restore`)
     expect(await found('cd456')).toEqual(['Ana'])
     await service.call('steward', 'DELETE', `/users/${ana}`)
-    const { rows } = await service.database.pool.query('select from value_terms')
+    const { rows } = await service.database.pool.query('select 1 from value_terms')
     expect(rows).toEqual([])
   })
 

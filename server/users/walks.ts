@@ -88,10 +88,10 @@ export function walkValues(ranges: Ranges, shown: Shown): Walk {
     (
       range,
     ) => sql`select term as key, user_id as id from value_terms t where ${within([range])} and not exists (
-      select from value_terms o where o.user_id = t.user_id and o.term = t.term
+      select 1 from value_terms o where o.user_id = t.user_id and o.term = t.term
         and (o.entity_id, o.key) < (t.entity_id, t.key) offset 0)`,
   )
-  const ofUser = sql`select from value_terms t where t.user_id = w.id and ${within(ranges)}`
+  const ofUser = sql`select 1 from value_terms t where t.user_id = w.id and ${within(ranges)}`
   const notShown = notYetShown(shown)
   return {
     candidates: sql`(${sql.join(scans, sql` union all `)})`,
@@ -131,7 +131,7 @@ export function scansOf(ranges: Ranges): Rows {
 const ownTerm = sql`(t.term || '')`
 
 const termsOfUser = (ranges: Ranges) =>
-  sql`select from user_terms t where t.user_id = w.id and ${within(ranges, ownTerm)}`
+  sql`select 1 from user_terms t where t.user_id = w.id and ${within(ranges, ownTerm)}`
 
 function within(ranges: readonly Range[], term = sql`t.term`): Condition {
   const each = ranges.map(({ from, to }) => sql`${term} between ${from} and ${to}`)

@@ -244,7 +244,7 @@ describe('a receiver that', () => {
     await eventually(async () => {
       expect(await events()).toHaveLength(4)
     })
-    const { rows } = await sql`select from deliveries where attempts > 0`.execute(service.database.sql)
+    const { rows } = await sql`select 1 from deliveries where attempts > 0`.execute(service.database.sql)
     expect(rows).toHaveLength(1)
     expect(receiver.received).toHaveLength(1)
   })
@@ -417,7 +417,9 @@ describe('what was being sent', () => {
     answer.resolve(500)
     await stopped
     expect(await onlyDelivery()).toMatchObject({ state: 'waiting', attempts: [] })
-    const { rows } = await sql`select from deliveries where leased is not null`.execute(service.database.sql)
+    const { rows } = await sql`select 1 from deliveries where leased is not null`.execute(
+      service.database.sql,
+    )
     expect(rows).toHaveLength(1)
   })
 })

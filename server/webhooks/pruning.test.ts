@@ -172,7 +172,7 @@ test('a webhook is deleted at once, and what is left of it is taken away behind'
   start()
   await eventually(async () => expect(await rowsOf('deliveries')).toBe(0))
   await eventually(async () =>
-    expect((await sql`select from subscriptions`.execute(service.database.sql)).rows).toEqual([]),
+    expect((await sql`select 1 from subscriptions`.execute(service.database.sql)).rows).toEqual([]),
   )
   expect((await call('GET', '/events?delivery=waiting')).body).toEqual([])
   expect((await call('GET', '/events/counts?type=USER_CREATED')).body).toMatchObject({

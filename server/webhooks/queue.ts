@@ -139,7 +139,7 @@ export async function recordResults(
   )
   return await database.transaction().execute(async (transaction) => {
     // Locked in the order in which a deletion locks, and each kind in its own, so that nobody waits in a circle.
-    await sql`select from subscriptions where id = any(${subscriptions}::uuid[]) order by id for no key update`.execute(
+    await sql`select 1 from subscriptions where id = any(${subscriptions}::uuid[]) order by id for no key update`.execute(
       transaction,
     )
     await lockEvents(transaction, ended)

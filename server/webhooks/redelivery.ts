@@ -71,10 +71,10 @@ const missed = (subscription: string, { since, until }: Span, first: number, pas
   where s.id = ${subscription}::uuid and s.deleted is null and e.seq >= ${first}::bigint and e.seq < ${past}::bigint
     and e.eventtime >= ${since}::timestamp and e.eventtime < ${until}::timestamp
     and not exists (
-      select from deliveries d where d.subscription_id = s.id and d.seq = e.seq and d.state = 'delivered')
+      select 1 from deliveries d where d.subscription_id = s.id and d.seq = e.seq and d.state = 'delivered')
     -- Nor what it had got before that was pruned, see pruning.ts.
     and not coalesce(e.delivered and e.deliveredtime < s.pruned and s.created <= e.eventtime and not exists (
-      select from deliveries d where d.subscription_id = s.id and d.seq = e.seq), false)`
+      select 1 from deliveries d where d.subscription_id = s.id and d.seq = e.seq), false)`
 
 async function countMissed(database: Handle, ...of: Parameters<typeof missed>): Promise<number> {
   const { rows } = await sql<{

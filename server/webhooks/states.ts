@@ -13,7 +13,7 @@ const now = sql`(statement_timestamp() at time zone 'UTC')`
 export async function lockEvents(transaction: Transaction, positions: readonly number[]): Promise<void> {
   if (positions.length > 0)
     await sql`
-      select from events where seq = any(${positions}::bigint[]) and not delivered
+      select 1 from events where seq = any(${positions}::bigint[]) and not delivered
       order by seq for no key update`.execute(transaction)
 }
 

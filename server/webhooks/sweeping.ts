@@ -47,9 +47,9 @@ async function sweepDeliveries(database: Handle, id: string): Promise<boolean> {
 /** Not if somebody has put up something for it meanwhile, who had not seen that it was deleted. */
 async function drop(database: Handle, id: string): Promise<void> {
   await database.transaction().execute(async (transaction) => {
-    await sql`select from subscriptions where id = ${id}::uuid for update`.execute(transaction)
+    await sql`select 1 from subscriptions where id = ${id}::uuid for update`.execute(transaction)
     await sql`
       delete from subscriptions where id = ${id}::uuid
-        and not exists (select from deliveries where subscription_id = ${id}::uuid)`.execute(transaction)
+        and not exists (select 1 from deliveries where subscription_id = ${id}::uuid)`.execute(transaction)
   })
 }
