@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 
 import type { Outcome } from '#contract/index.ts'
 import type { Handle } from '../store/sql.ts'
@@ -34,6 +34,15 @@ export interface ReportedRow {
   readonly hidden: boolean
 }
 
+type PageRow = Pick<ReportedRow, 'at' | 'user' | 'entity' | 'outcome' | 'code' | 'detail'> & {
+  readonly changeset: string | null
+}
+
+async function byId<Row>(database: Handle, statement: RawBuilder<unknown>): Promise<Map<string, Row>> {
+  const { rows } = await (statement as RawBuilder<Row & { readonly id: string }>).execute(database)
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
 export async function reportedUsers(
   database: Handle,
   job: string,
@@ -55,21 +64,40 @@ export async function reportedUsers(
       : outcome === 'waiting'
         ? sql`outcome is null`
         : sql`outcome = ${outcome}`
-  const { rows } = await sql<ReportedRow>`
-    with page as materialized (
-      select * from job_users where job_id = ${job}::uuid and at > ${after} and ${isAsked} order by at limit ${atMost}
-    )
-    select page.at, page.user_id as "user", u.name, u.id is not null as exists, page.entity_id as entity,
-      coalesce(page.outcome, 'waiting') as outcome, page.code, page.detail,
-      e.properties -> ${key}::text as property,
-      (select each from jsonb_array_elements(c.changes) as each where each ->> 'key' = ${key}) as change,
-      exists (
-        select 1 from changesets earlier where earlier.user_id = page.user_id and earlier.entity_id = page.entity_id
-          and earlier.sensitive_keys ? ${key}::text
-      ) as hidden
-    from page left join users u on u.id = page.user_id
-    left join entities e on e.user_id = page.user_id and e.id = page.entity_id
-    left join changesets c on c.user_id = page.user_id and c.id = page.changeset_id
-    order by page.at`.execute(database)
-  return rows
+  const { rows: page } = await sql<PageRow>`
+    select at, user_id as "user", entity_id as entity, changeset_id as changeset, coalesce(outcome, 'waiting') as outcome,
+      code, detail
+    from job_users where job_id = ${job}::uuid and at > ${after} and ${isAsked} order by at limit ${atMost}`.execute(
+    database,
+  )
+  const users = page.map(({ user }) => user)
+  const isTheirs = sql`user_id = any(${users}::uuid[])`
+  const isOne = sql`entity_id = any(${page.map(({ entity }) => entity)}::uuid[])`
+  // Each of what lies together, also where users are spread over several machines.
+  const [names, properties, changes, hidden] = await Promise.all([
+    byId<{ name: string | null }>(database, sql`select id, name from users where id = any(${users}::uuid[])`),
+    byId<Pick<ReportedRow, 'property'>>(
+      database,
+      sql`select id, properties -> ${key}::text as property from entities
+        where ${isTheirs} and id = any(${page.map(({ entity }) => entity)}::uuid[])`,
+    ),
+    byId<Pick<ReportedRow, 'change'>>(
+      database,
+      sql`select id, (select each from jsonb_array_elements(changes) as each where each ->> 'key' = ${key}) as change
+        from changesets where ${isTheirs} and id = any(${page.map(({ changeset }) => changeset)}::uuid[])`,
+    ),
+    byId(
+      database,
+      sql`select distinct entity_id as id from changesets where ${isTheirs} and ${isOne} and sensitive_keys ? ${key}::text`,
+    ),
+  ])
+  return page.map(({ changeset, ...row }) =>
+    Object.assign(row, {
+      name: names.get(row.user)?.name ?? null,
+      exists: names.has(row.user),
+      property: (row.entity !== null && properties.get(row.entity)?.property) || null,
+      change: (changeset !== null && changes.get(changeset)?.change) || null,
+      hidden: row.entity !== null && hidden.has(row.entity),
+    }),
+  )
 }
