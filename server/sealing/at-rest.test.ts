@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import path from 'node:path'
 
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { pino } from 'pino'
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 
@@ -312,15 +312,19 @@ describe('a sealed value that was moved', () => {
       user: { user: bo, entity: other, key: 'plate' },
     }
   })
+  const one = async (what: RawBuilder<unknown>) => {
+    const { rows } = await sql<{ value: unknown }>`select ${what}`.execute(service.database.sql)
+    return Object.values(rows[0] ?? {})[0]
+  }
   const read = async ({ user, entity }: Place) =>
     await call('steward', 'GET', `/users/${user}/entities/${entity}`)
 
   test.each(['key', 'entity', 'user'] as const)('to another %s does not open', async (place) => {
     const { here, [place]: there } = places
     expect(await read(there)).toMatchObject({ status: 200 })
+    const value = await one(sql`sealed ->> ${here.key}::text from entities where id = ${here.entity}`)
     await sql`
-      update entities set sealed = sealed || jsonb_build_object(${there.key}::text, (
-        select sealed -> ${here.key}::text from entities where id = ${here.entity}))
+      update entities set sealed = sealed || jsonb_build_object(${there.key}::text, ${value}::text)
       where id = ${there.entity}`.execute(service.database.sql)
     const answer = await read(there)
     expect(answer.status).toBe(500)
@@ -339,11 +343,14 @@ describe('a sealed value that was moved', () => {
 
   test('with the key of its user does not open either', async () => {
     const { here, user } = places
-    await sql`
-      update user_keys set wrapped = (select wrapped from user_keys where user_id = ${here.user})
-      where user_id = ${user.user}`.execute(service.database.sql)
-    await sql`update entities set sealed = (select sealed from entities where id = ${here.entity})
-      where id = ${user.entity}`.execute(service.database.sql)
+    const wrapped = await one(sql`wrapped from user_keys where user_id = ${here.user}`)
+    await sql`update user_keys set wrapped = ${wrapped}::bytea where user_id = ${user.user}`.execute(
+      service.database.sql,
+    )
+    const sealed = await one(sql`sealed::text from entities where id = ${here.entity}`)
+    await sql`update entities set sealed = ${sealed}::jsonb where id = ${user.entity}`.execute(
+      service.database.sql,
+    )
     expect(await read(user)).toMatchObject({ status: 500 })
   })
 })
