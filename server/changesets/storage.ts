@@ -1,7 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 
 import type { JoinedKey } from '../sealing/data-keys.ts'
-import { type Handle, type Transaction, zoned } from '../store/sql.ts'
+import { isSpread, together } from '../store/spread.ts'
+import { type Handle, type Transaction, zoned, zoneless } from '../store/sql.ts'
 import type { ChangeAtRest, NewChangeset } from './changes.ts'
 
 export interface ChangesetRow extends JoinedKey {
@@ -35,13 +36,19 @@ export async function insertChangeset(
   changes: readonly ChangeAtRest[],
   event: RawBuilder<unknown>,
 ): Promise<void> {
-  await sql`
-    with event as (${event})
+  const changeset = (time: RawBuilder<unknown>) => sql`
     insert into changesets (user_id, id, entity_id, entity_type, entity_type_before, op, actor, time, changes)
     values (${user}, ${id}, ${entity?.id ?? null}, ${entity?.type ?? null}, ${entity?.typeBefore ?? null}, ${op},
-      ${actor}, statement_timestamp() at time zone 'UTC', ${JSON.stringify(changes)}::jsonb)`.execute(
-    transaction,
-  )
+      ${actor}, ${time}, ${JSON.stringify(changes)}::jsonb)`
+  if (isSpread(transaction)) {
+    const { rows } = await sql<{
+      time: string
+    }>`${event} returning ${zoneless(sql`eventtime`)} as time`.execute(transaction)
+    await changeset(sql`${rows[0]?.time}::timestamp`).execute(transaction)
+    return
+  }
+  // Both of one time: that of their statement.
+  await together(transaction, changeset(sql`statement_timestamp() at time zone 'UTC'`), [event])
 }
 
 type StoredChanges = Pick<ChangesetRow, 'id' | 'changes'>

@@ -6,11 +6,13 @@ import type { NewChangeset } from '../changesets/changes.ts'
 import { createDataKeys, type StoreKeys } from '../sealing/data-keys.ts'
 import { keepReasons } from '../events/reasons.ts'
 import type { Database } from '../sealing/database.ts'
+import { isSpread } from '../store/spread.ts'
 import type { Transaction } from '../store/sql.ts'
 import { noteKeys } from '../entities/property-keys.ts'
 import { mergeProperties, type StoredProperties } from '../entities/properties.ts'
 import { hasSensitive, sealProperties } from '../entities/sealing.ts'
 import { insertValueTerms } from '../entities/value-terms.ts'
+import { claim, countUsers } from '../users/identifiers.ts'
 import { insertTerms } from '../users/term-rows.ts'
 import type { MakeId } from './random.ts'
 
@@ -133,18 +135,21 @@ export async function insertGenerated(
   generated: readonly Generated[],
 ): Promise<number> {
   // As one JSON text: one parameter, whatever the number of rows.
-  const users = generated.map(({ user }) => ({
+  const folding = generated.map(({ user }) => ({
     ...user,
     email_key: folded(user.email),
     name_key: folded(user.name),
     ref_key: folded(user.ref),
   }))
+  const owned = isSpread(transaction) ? await claim(transaction, folding) : undefined
+  const users = owned ? folding.filter(({ id }) => owned.has(id)) : folding
   const { rows } = await sql<{ id: string }>`
     insert into users (id, email, email_key, name, name_key, ref, ref_key, created, since, account)
     select id, email, email_key, name, name_key, ref, ref_key, created, since, account
     from jsonb_to_recordset(${JSON.stringify(users)}::jsonb) as row (id uuid, email text, email_key text, name text,
       name_key text, ref text, ref_key text, created timestamp, since timestamp, account boolean)
     on conflict do nothing returning id`.execute(transaction)
+  if (owned) await countUsers(transaction, rows.length)
   const inserted = new Set(rows.map(({ id }) => id))
   const theirs = generated.filter(({ user }) => inserted.has(user.id))
   await insertTerms(

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 
 import type { JoinedKey } from '../sealing/data-keys.ts'
+import { isSpread, together } from '../store/spread.ts'
 import { type Handle, zoneless } from '../store/sql.ts'
 import type { WrappedKey } from '../sealing/encryption.ts'
 import type { AtRest } from './sealing.ts'
@@ -70,9 +71,13 @@ export async function lockEntity(
   user: string,
   id: string,
 ): Promise<EntityRow | undefined> {
+  const owner = sql`select id as user_id from users where id = ${user}::uuid for no key update`
+  const isApart = isSpread(transaction)
+  if (isApart) await owner.execute(transaction)
   const { rows } = await sql<EntityRow>`
-    with owner as materialized (select id as user_id from users where id = ${user}::uuid for no key update)
-    select ${columns} from owner join entities using (user_id) left join user_keys using (user_id) where id = ${id}::uuid
+    ${isApart ? sql`` : sql`with owner as materialized (${owner})`}
+    select ${columns} from ${isApart ? sql`entities` : sql`owner join entities using (user_id)`}
+    left join user_keys using (user_id) where entities.user_id = ${user}::uuid and id = ${id}::uuid
     for update of entities`.execute(transaction)
   return rows[0]
 }
@@ -123,26 +128,28 @@ export async function insertEntity(
   entity: AtRest & { readonly id: string; readonly type: string; readonly created?: string | undefined },
   newKey?: WrappedKey,
 ): Promise<number> {
-  const key =
-    newKey &&
-    sql`insert into user_keys (user_id, master, wrapped) values (${user}::uuid, ${newKey.master}, ${newKey.wrapped})`
   const terms = valueTermsOf(entity.properties)
-  const foundBy =
-    terms.length > 0 &&
-    sql`insert into value_terms (user_id, entity_id, key, term)
-      select ${user}::uuid, ${entity.id}::uuid, key, term from ${valueTermRows(terms)}`
-  const besides = [
-    ...(key ? [sql`key as (${key})`] : []),
-    ...(foundBy ? [sql`found_by as (${foundBy})`] : []),
-  ]
-  const { rows } = await sql<{ bytes: number }>`
-    ${besides.length > 0 ? sql`with ${sql.join(besides)}` : sql``}
+  const inserted = sql<{ bytes: number }>`
     insert into entities (user_id, id, type, created, properties, sealed)
     values (${user}::uuid, ${entity.id}::uuid, ${entity.type},
       coalesce(${entity.created ?? null}::timestamp, now() at time zone 'UTC'),
       ${JSON.stringify(entity.properties)}::jsonb, ${JSON.stringify(entity.sealed)}::jsonb)
-    returning bytes`.execute(transaction)
-  return rows[0]?.bytes ?? 0
+    returning bytes`
+  const besides = [
+    ...(newKey
+      ? [
+          sql`insert into user_keys (user_id, master, wrapped) values (${user}::uuid, ${newKey.master}, ${newKey.wrapped})`,
+        ]
+      : []),
+    ...(terms.length > 0
+      ? [
+          sql`insert into value_terms (user_id, entity_id, key, term)
+            select ${user}::uuid, ${entity.id}::uuid, key, term from ${valueTermRows(terms)}`,
+        ]
+      : []),
+  ]
+  const [row] = await together(transaction, inserted, besides)
+  return row?.bytes ?? 0
 }
 
 /** Answers the size of the entity, and that of the user's others. `before`: its properties until now. */
@@ -154,14 +161,17 @@ export async function updateEntity(
 ): Promise<{ bytes: number; others: number }> {
   const terms = valueTermsOf(entity.properties)
   if (JSON.stringify(terms) !== JSON.stringify(valueTermsOf(before)))
-    await sql`
-      with terms as (select * from ${valueTermRows(terms)}), no_longer as (
-        delete from value_terms where user_id = ${user}::uuid and entity_id = ${entity.id}::uuid
-          and (key, term) not in (select key, term from terms)
-      )
-      insert into value_terms (user_id, entity_id, key, term)
-      select ${user}::uuid, ${entity.id}::uuid, key, term from terms
-      on conflict on constraint value_terms_pkey do nothing`.execute(transaction)
+    await together(
+      transaction,
+      sql`
+        insert into value_terms (user_id, entity_id, key, term)
+        select ${user}::uuid, ${entity.id}::uuid, key, term from ${valueTermRows(terms)}
+        on conflict on constraint value_terms_pkey do nothing`,
+      [
+        sql`delete from value_terms where user_id = ${user}::uuid and entity_id = ${entity.id}::uuid
+          and (key, term) not in (select key, term from ${valueTermRows(terms)})`,
+      ],
+    )
   const { rows } = await sql<{ bytes: number; others: number }>`
     update entities set type = ${entity.type}, properties = ${JSON.stringify(entity.properties)}::jsonb,
       sealed = ${JSON.stringify(entity.sealed)}::jsonb

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 
+import { isSpread } from '../store/spread.ts'
 import type { Handle, Transaction } from '../store/sql.ts'
 import type { WrappedKey } from './encryption.ts'
 
@@ -63,6 +64,13 @@ export async function insertUserKeys(transaction: Handle, keys: readonly NamedKe
 
 /** Ids of the master keys that wrap anything of users or of the service: one step of the index each. */
 export async function wrappingMasters(database: Handle): Promise<string[]> {
+  if (isSpread(database)) {
+    const { rows } = await sql<{ master: string }>`
+      select distinct master from user_keys union select master from service_keys order by 1`.execute(
+      database,
+    )
+    return rows.map(({ master }) => master)
+  }
   const { rows } = await sql<{ master: string }>`
     with recursive used (master) as (
       select min(master) from user_keys
@@ -103,11 +111,16 @@ export async function lockUserKeys(
   masters: readonly string[],
   options: { readonly except: readonly string[]; readonly atMost: number; readonly wait: boolean },
 ): Promise<NamedKey[]> {
-  const { rows } = await sql<NamedKey>`
-    select user_id as name, master, wrapped from user_keys
-    where master = any(${masters}::text[]) and user_id <> all(${options.except}::uuid[])
-    limit ${options.atMost} for update ${options.wait ? sql`` : sql`skip locked`}`.execute(transaction)
-  return rows
+  const those = sql`select user_id as name, master, wrapped from user_keys where master = any(${masters}::text[])`
+  const among = sql`${those} and user_id <> all(${options.except}::uuid[]) limit ${options.atMost}`
+  const lock = options.wait ? sql`for update` : sql`for update skip locked`
+  if (!isSpread(transaction)) return (await sql<NamedKey>`${among} ${lock}`.execute(transaction)).rows
+  const locked: NamedKey[] = []
+  for (const { name } of (await sql<NamedKey>`${among}`.execute(transaction)).rows) {
+    const { rows } = await sql<NamedKey>`${those} and user_id = ${name}::uuid ${lock}`.execute(transaction)
+    locked.push(...rows)
+  }
+  return locked
 }
 
 export async function updateUserKeys(transaction: Transaction, keys: readonly NamedKey[]): Promise<void> {

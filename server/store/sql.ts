@@ -6,6 +6,12 @@ export type Handle = Kysely<unknown>
 /** For statements that need the others of their transaction to be done or undone with them. */
 export type Transaction = TransactionOf<unknown>
 
+/**
+ * At the end of a subquery: it is a way of its own, which the planner does not make one with the statement's. Where users are spread over
+ * several machines it is left out, since each machine then answers its part of the statement.
+ */
+export const fence = sql`offset 0`
+
 /** A time as the API document spells it: UTC without a zone. */
 export const zoneless = (column: RawBuilder<unknown>) =>
   sql<string>`to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS')`

@@ -1,9 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
 
 import { fold, unknownEmail, unknownName, usersPerPage } from '#contract/index.ts'
+import { isSpread, together } from '../store/spread.ts'
 import { type Handle, zoneless } from '../store/sql.ts'
+import { claim, countUsers, leave, replaceClaims } from './identifiers.ts'
 import type { BoundedField } from './orders.ts'
-import { termRows } from './term-rows.ts'
+import { insertTerms, termRows } from './term-rows.ts'
 import { walkOrFindAll } from './walk-or-find-all.ts'
 
 /** The fields of a user that a caller gives; null: not given. */
@@ -53,6 +55,10 @@ export interface SegmentCondition {
   readonly fields?: Partial<Record<BoundedField, RawBuilder<boolean>>>
 }
 
+/** Whether a row `w` with the id of a user is of one in a segment, found as a set. */
+export const memberOf = ({ where }: SegmentCondition) =>
+  sql<boolean>`w.id in (select u.id from users u where ${where})`
+
 interface PageOptions {
   readonly after?: string | undefined
   readonly atMost?: number
@@ -85,6 +91,12 @@ export async function segmentPage(
   segment: SegmentCondition,
   { after, atMost = usersPerPage }: PageOptions,
 ): Promise<UserPage> {
+  const findAll = async () => {
+    // Without a total of its own, which would stand for how many the segment has.
+    const { total: _, ...page } = await pageOf(database, { after, atMost, where: segment.where })
+    return page
+  }
+  if (isSpread(database)) return await findAll()
   return await walkOrFindAll<UserPage>(
     atMost,
     async (walk) => {
@@ -98,11 +110,7 @@ export async function segmentPage(
       })
       return { ...page, walked: total ?? 0 }
     },
-    async () => {
-      // Without a total of its own, which would stand for how many the segment has.
-      const { total: _, ...page } = await pageOf(database, { after, atMost, where: segment.where })
-      return page
-    },
+    findAll,
   )
 }
 
@@ -159,13 +167,20 @@ export async function userById(database: Handle, id: string): Promise<UserRow | 
 
 /** Inserts a user unless the e-mail or the ref is taken: then false. Waits for a twin that is being inserted. */
 export async function insertUser(transaction: Handle, id: string, fields: UserFields): Promise<boolean> {
+  const user = sql`
+    insert into users (id, email, email_key, name, name_key, ref, ref_key, created, since)
+    values (${id}::uuid, ${fields.email}, ${folded(fields.email)}, ${fields.name}, ${folded(fields.name)},
+      ${fields.ref}, ${folded(fields.ref)}, now() at time zone 'UTC', ${fields.since}::timestamp)`
+  if (isSpread(transaction)) {
+    const owned = await claim(transaction, [{ id, email_key: folded(fields.email), ref: fields.ref }])
+    if (owned.size === 0) return false
+    await user.execute(transaction)
+    await insertTerms(transaction, [{ id, ...fields }])
+    await countUsers(transaction, 1)
+    return true
+  }
   const { rows } = await sql`
-    with inserted as (
-      insert into users (id, email, email_key, name, name_key, ref, ref_key, created, since)
-      values (${id}, ${fields.email}, ${folded(fields.email)}, ${fields.name}, ${folded(fields.name)},
-        ${fields.ref}, ${folded(fields.ref)}, now() at time zone 'UTC', ${fields.since}::timestamp)
-      on conflict do nothing returning id
-    ), found_by as (
+    with inserted as (${user} on conflict do nothing returning id), found_by as (
       insert into user_terms (user_id, name, term) select id, name, term from inserted, ${termRows(fields)}
     )
     select id from inserted`.execute(transaction)
@@ -204,18 +219,19 @@ export async function lockUser(
 }
 
 export async function updateUser(transaction: Handle, id: string, fields: UserFields): Promise<void> {
-  await sql`
-    with terms as (select * from ${termRows(fields)}), no_longer as (
-      delete from user_terms where user_id = ${id}::uuid and term not in (select term from terms)
-    ), found_by as (
-      insert into user_terms (user_id, name, term) select ${id}::uuid, name, term from terms
-      on conflict on constraint user_terms_pkey do update set name = excluded.name
-        where user_terms.name <> excluded.name
-    )
+  if (isSpread(transaction))
+    await replaceClaims(transaction, { id, email_key: folded(fields.email), ref: fields.ref })
+  const update = sql`
     update users set email = ${fields.email}, email_key = ${folded(fields.email)},
       name = ${fields.name}, name_key = ${folded(fields.name)}, ref = ${fields.ref}, ref_key = ${folded(fields.ref)},
       since = ${fields.since}::timestamp
-    where id = ${id}::uuid`.execute(transaction)
+    where id = ${id}::uuid`
+  await together(transaction, update, [
+    sql`delete from user_terms where user_id = ${id}::uuid and term not in (select term from ${termRows(fields)})`,
+    sql`insert into user_terms (user_id, name, term) select ${id}::uuid, name, term from ${termRows(fields)}
+      on conflict on constraint user_terms_pkey do update set name = excluded.name
+        where user_terms.name <> excluded.name`,
+  ])
 }
 
 export async function markAccount(transaction: Handle, id: string): Promise<void> {
@@ -223,6 +239,7 @@ export async function markAccount(transaction: Handle, id: string): Promise<void
 }
 
 export async function deleteUser(transaction: Handle, id: string): Promise<void> {
+  if (isSpread(transaction)) await leave(transaction, id)
   await sql`delete from users where id = ${id}::uuid`.execute(transaction)
 }
 

@@ -1,0 +1,93 @@
+import { sql } from 'kysely'
+
+import type { Handle } from '../store/sql.ts'
+
+/** By which no two users are known. */
+export interface Identifiers {
+  readonly id: string
+  readonly email_key: string | null
+  readonly ref: string | null
+}
+
+// Where users are spread over several machines, none of these can tell that an e-mail or a ref is taken on another one: they stand
+// in a table of their own there, spread by what they are.
+
+/** Takes the identifiers of users who are about to be inserted; answers the ids of those who got all of theirs. */
+export async function claim(transaction: Handle, users: readonly Identifiers[]): Promise<Set<string>> {
+  const wanted = users.flatMap(rowsOf)
+  const got = new Set<string>()
+  // One kind after the other: of two who want the same e-mail and ref, at once on two machines, each would get one and wait.
+  for (const kind of ['email', 'ref'] as const) {
+    const those = wanted.filter((row) => row.kind === kind)
+    if (those.length === 0) continue
+    const { rows } = await sql<{ kind: string; value: string }>`
+      insert into user_identifiers (kind, value, user_id)
+      select kind, value, "user" from jsonb_to_recordset(${JSON.stringify(those)}::jsonb)
+        as row (kind text, value text, "user" uuid)
+      on conflict do nothing returning kind, value`.execute(transaction)
+    for (const row of rows) got.add(keyOf(row))
+  }
+  const owned = new Set(users.map(({ id }) => id))
+  for (const row of wanted) if (!got.has(keyOf(row))) owned.delete(row.user)
+  const others = wanted.filter((row) => !owned.has(row.user) && got.has(keyOf(row)))
+  if (others.length > 0) await release(transaction, others)
+  return owned
+}
+
+/** Takes these in the place of those that a user has; locked by the caller. */
+export async function replaceClaims(transaction: Handle, after: Identifiers): Promise<void> {
+  const { rows: before } = await sql<Identifiers>`
+    select id, email_key, ref from users where id = ${after.id}::uuid`.execute(transaction)
+  const [old, now] = [before.flatMap(rowsOf), rowsOf(after)]
+  const isIn = (rows: readonly Row[]) => {
+    const keys = new Set(rows.map(keyOf))
+    return (row: Row) => keys.has(keyOf(row))
+  }
+  const gone = old.filter((row) => !isIn(now)(row))
+  if (gone.length > 0) await release(transaction, gone)
+  for (const row of now.filter((each) => !isIn(old)(each))) {
+    const { rows } = await sql`
+      insert into user_identifiers (kind, value, user_id) values (${row.kind}, ${row.value}, ${row.user}::uuid)
+      on conflict do nothing returning 1`.execute(transaction)
+    // As the constraint of a store on one machine says it.
+    if (rows.length === 0)
+      throw Object.assign(new Error('Taken by another user.'), {
+        code: '23505',
+        constraint: constraints[row.kind],
+      })
+  }
+}
+
+/** Gives back what is not deleted with a user where users are spread. */
+export async function leave(transaction: Handle, id: string): Promise<void> {
+  await replaceClaims(transaction, { id, email_key: null, ref: null })
+  await countUsers(transaction, -1)
+  await sql`delete from audit_keys where user_id = ${id}::uuid`.execute(transaction)
+}
+
+/** What triggers do of a store on one machine. */
+export async function countUsers(transaction: Handle, more: number): Promise<void> {
+  await sql`update user_counts set users = users + ${more}::int where slot = pg_backend_pid() & 63`.execute(
+    transaction,
+  )
+}
+
+interface Row {
+  readonly kind: 'email' | 'ref'
+  readonly value: string
+  readonly user: string
+}
+
+const constraints = { email: 'users_email_key_unique', ref: 'users_ref_unique' } as const
+
+const rowsOf = ({ id, email_key, ref }: Identifiers): Row[] => [
+  ...(email_key === null ? [] : [{ kind: 'email', value: email_key, user: id } as const]),
+  ...(ref === null ? [] : [{ kind: 'ref', value: ref, user: id } as const]),
+]
+
+const keyOf = ({ kind, value }: { readonly kind: string; readonly value: string }) => `${kind} ${value}`
+
+async function release(transaction: Handle, rows: readonly Row[]): Promise<void> {
+  for (const { kind, value } of rows)
+    await sql`delete from user_identifiers where value = ${value} and kind = ${kind}`.execute(transaction)
+}
