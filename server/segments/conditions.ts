@@ -8,6 +8,7 @@ import { canonical } from '../entities/properties.ts'
 import { type Caller, requireScopes } from '../http/caller.ts'
 import { notFound } from '../http/problem.ts'
 import type { Database } from '../sealing/database.ts'
+import { fence } from '../store/sql.ts'
 import type { SegmentCondition } from '../users/storage.ts'
 import { filterSql, type StoredFilter } from './filter-sql.ts'
 import { usedSegments } from './membership.ts'
@@ -92,7 +93,7 @@ export function conditionOf(
     name: nameOf({ filter, tz }, segments),
     where: filterSql(filter, context),
     oneByOne,
-    isMember: sql`exists (select 1 from ${user} and ${oneByOne} offset 0)`,
+    isMember: sql`exists (select 1 from ${user} and ${oneByOne} ${fence})`,
     fields: {
       email: filterSql({ all: testsOfField(filter, 'email') }, context),
       since: filterSql({ all: testsOfField(filter, 'since') }, context),

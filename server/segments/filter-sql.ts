@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 
 import { type Filter, fold, type Operator, type PropertyTest, type UserTest } from '#contract/index.ts'
 import { blindTerms } from '../sealing/blind-index.ts'
+import { fence } from '../store/sql.ts'
 import { columnMoment, textMoment } from './moment-sql.ts'
 import type { Clock } from './moments.ts'
 import { soughtValues } from './sealed-test.ts'
@@ -56,7 +57,7 @@ function condition(filter: Filter, context: FilterContext, path: readonly string
   const own = sql`from entities e where e.user_id = u.id and ${tests}`
   // `offset 0` keeps the planner from making it the set of all again. Without it, it has the choice wherever the test
   // stands: below "not" and "or" too, where it could not take "in" for a join.
-  if (min === 1) return context.oneByOne ? sql`exists (select ${own} offset 0)` : sql`exists (select ${own})`
+  if (min === 1) return context.oneByOne ? sql`exists (select ${own} ${fence})` : sql`exists (select ${own})`
   return context.oneByOne
     ? sql`((select count(*) ${own}) >= ${min})`
     : sql`(u.id in (select e.user_id from entities e where ${tests} group by e.user_id having count(*) >= ${min}))`

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 
 import { maxColumnText, maxColumnValues, readColumn } from '#contract/index.ts'
+import { isSpread } from '../store/spread.ts'
 import type { Handle } from '../store/sql.ts'
 import { answeredColumns } from './storage.ts'
 
@@ -19,17 +20,17 @@ export async function usersInOrder(
   asked: readonly Asked[],
   columns?: readonly string[],
 ): Promise<{ json: string; count: number }> {
-  const plain = sql`json_strip_nulls(row_to_json(answered))`
-  const user = columns ? withColumns(plain, columns) : plain
+  const ids = asked.map(({ id }) => id)
+  const shown = columns && columnsOf(database, columns, ids)
+  const user = withColumns(sql`json_strip_nulls(row_to_json(answered))`, shown)
   const isMatched = asked.some(({ term }) => term !== undefined)
   const { rows } = await sql<{ json: string; count: number }>`
     select coalesce(json_agg(${isMatched ? withMatch(user) : user} order by wanted.at), '[]')::text as json,
       count(*)::int as count
-    from unnest(${asked.map(({ id }) => id)}::uuid[], ${asked.map(({ term }) => term ?? null)}::text[])
+    from unnest(${ids}::uuid[], ${asked.map(({ term }) => term ?? null)}::text[])
       with ordinality as wanted (id, term, at)
-    cross join lateral (select ${answeredColumns} from users u where u.id = wanted.id) answered`.execute(
-    database,
-  )
+    cross join lateral (select ${answeredColumns} from users u where u.id = wanted.id) answered
+    ${shown?.from ?? sql``}`.execute(database)
   return rows[0] ?? { json: '[]', count: 0 }
 }
 
@@ -43,32 +44,66 @@ function withMatch(user: RawBuilder<unknown>): RawBuilder<unknown> {
   ), '{}'))`
 }
 
+interface Columns {
+  /** JSON of what stands in them, of `answered`. */
+  readonly json: RawBuilder<unknown>
+  /** Joined to `answered`. */
+  readonly from: RawBuilder<unknown>
+}
+
+const owned = sql`jsonb_agg(jsonb_build_object('id', own -> 'id', 'key', asked_key, 'type', own -> 'type',
+  'sensitive', own -> 'sensitive') || case
+    when (own ->> 'sensitive')::boolean then '{"masked": true}'
+    when length(own ->> 'value') > ${sql.lit(maxColumnText)} and jsonb_typeof(own -> 'value') = 'string'
+      then jsonb_build_object('value', left(own ->> 'value', ${sql.lit(maxColumnText)}), 'cut', true)
+    else jsonb_build_object('value', own -> 'value') end order by entity_id)`
+
 /** Bounded by how many there are and how long: one user may own 16 MiB. */
-function withColumns(user: RawBuilder<unknown>, names: readonly string[]): RawBuilder<unknown> {
+function columnsOf(database: Handle, names: readonly string[], users: readonly string[]): Columns {
   const columns = [...new Set(names)].flatMap((name) => {
     const column = readColumn(name)
     return column ? [{ name, ...column }] : []
   })
   const listOf = (values: readonly string[]) => sql`${values}::text[]`
-  return sql`(${user}::jsonb || jsonb_build_object('columns', (
-    select coalesce(jsonb_object_agg(asked.name, coalesce(properties, '[]')), '{}')
-    from unnest(${listOf(columns.map(({ name }) => name))}, ${listOf(columns.map(({ entity }) => entity))},
-      ${listOf(columns.map(({ key }) => key))}) as asked (name, entity, key)
-    cross join lateral (
-      select jsonb_agg(jsonb_build_object('id', own -> 'id', 'key', asked.key, 'type', own -> 'type',
-          'sensitive', own -> 'sensitive') || case
-          when (own ->> 'sensitive')::boolean then '{"masked": true}'
-          when length(own ->> 'value') > ${maxColumnText} and jsonb_typeof(own -> 'value') = 'string'
-            then jsonb_build_object('value', left(own ->> 'value', ${maxColumnText}), 'cut', true)
-          else jsonb_build_object('value', own -> 'value') end order by entity_id) as properties
-      from (
-        select e.id as entity_id, e.properties -> asked.key as own from entities e
-        where e.user_id = answered.id and e.type = asked.entity and e.properties -> asked.key is not null
-        order by e.id limit ${maxColumnValues}
-      ) owned
-    ) of_column
-  )))`
+  const asked = sql`unnest(${listOf(columns.map(({ name }) => name))}, ${listOf(columns.map(({ entity }) => entity))},
+    ${listOf(columns.map(({ key }) => key))}) as asked (name, entity, key)`
+  if (isSpread(database)) {
+    // Each machine finds those of its own users.
+    const empty = JSON.stringify(Object.fromEntries(columns.map(({ name }) => [name, []])))
+    return {
+      json: sql`${empty}::jsonb || coalesce(of_columns.found, '{}')`,
+      from: sql`left join (
+        select user_id, jsonb_object_agg(name, listed) as found
+        from (
+          select user_id, name, ${owned} as listed
+          from (
+            select e.user_id, asked.name, asked.key as asked_key, e.id as entity_id, e.properties -> asked.key as own,
+              row_number() over (partition by e.user_id, asked.name order by e.id) as place
+            from entities e join ${asked} on e.type = asked.entity
+            where e.user_id = any(${users}::uuid[]) and e.properties -> asked.key is not null
+          ) owned where place <= ${maxColumnValues} group by user_id, name
+        ) listed group by user_id
+      ) of_columns on of_columns.user_id = answered.id`,
+    }
+  }
+  return {
+    json: sql`(
+      select coalesce(jsonb_object_agg(asked.name, coalesce(properties, '[]')), '{}')
+      from ${asked} cross join lateral (
+        select ${owned} as properties
+        from (
+          select e.id as entity_id, asked.key as asked_key, e.properties -> asked.key as own from entities e
+          where e.user_id = answered.id and e.type = asked.entity and e.properties -> asked.key is not null
+          order by e.id limit ${maxColumnValues}
+        ) owned
+      ) of_column
+    )`,
+    from: sql``,
+  }
 }
+
+const withColumns = (user: RawBuilder<unknown>, columns: Columns | undefined) =>
+  columns ? sql`(${user}::jsonb || jsonb_build_object('columns', ${columns.json}))` : user
 
 /** Names and e-mails of some users, and what stands in these columns, in the order of their ids, as JSON text. */
 export async function peopleByIds(
@@ -77,11 +112,11 @@ export async function peopleByIds(
   columns?: readonly string[],
 ): Promise<string> {
   const plain = sql`json_build_object('id', answered.id, 'name', answered.name, 'email', answered.email)`
+  const shown = columns && columnsOf(database, columns, ids)
   const { rows } = await sql<{ json: string }>`
-    select coalesce(json_agg(${columns ? withColumns(plain, columns) : plain} order by wanted.at), '[]')::text as json
+    select coalesce(json_agg(${withColumns(plain, shown)} order by wanted.at), '[]')::text as json
     from unnest(${ids}::uuid[]) with ordinality as wanted (id, at)
-    cross join lateral (select ${answeredColumns} from users u where u.id = wanted.id) answered`.execute(
-    database,
-  )
+    cross join lateral (select ${answeredColumns} from users u where u.id = wanted.id) answered
+    ${shown?.from ?? sql``}`.execute(database)
   return rows[0]?.json ?? '[]'
 }

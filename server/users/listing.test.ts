@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { UserSearchResult } from '#contract/index.ts'
 import { conditionOf } from '../segments/conditions.ts'
 import { testService } from '../testing-hooks.ts'
+import { isSpread } from '../store/spread.ts'
 import { listedPage, memberPage } from './listing.ts'
 
 const service = testService()
@@ -240,7 +241,8 @@ describe('an order', () => {
     expect((await page(1)).json).toContain('Name 3999')
     expect(within).not.toHaveBeenCalled()
     expect((await page()).json).toContain('Name 3999')
-    expect(within).toHaveBeenCalledOnce()
+    // Where users are spread over several machines there is no walk beforehand, so that none is tried.
+    expect(within).toHaveBeenCalledTimes(isSpread(service.database.sql) ? 0 : 1)
   })
 
   test.each(['soon', 'not soon'])(

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 
 import { type Body, type Endpoints, usersPerPage } from '#contract/index.ts'
 import type { Database } from '../sealing/database.ts'
+import { isSpread } from '../store/spread.ts'
 import type { Handle } from '../store/sql.ts'
 import { usersInOrder } from './answered.ts'
 import { type OrderedPart, partsOf, type Place } from './orders.ts'
@@ -121,6 +122,11 @@ async function placesOf(
 ): Promise<readonly Place[]> {
   const limit = atMost + 1
   if (!condition) return (await placesIn(part, after, { limit }).execute(database.sql)).rows
+  if (isSpread(database.sql)) {
+    const { where, fields } = condition
+    const among = sql`select u.id from users u where ${where}`
+    return (await placesIn(part, after, { among, limit, fields }).execute(database.sql)).rows
+  }
   // By id: who gets another name meanwhile may be met twice.
   const met = new Map<string, Place>()
   const set = setOf(part, after, condition, limit)

@@ -1,9 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 
 import { usersPerPage } from '#contract/index.ts'
-import type { Handle } from '../store/sql.ts'
+import { isSpread } from '../store/spread.ts'
+import { fence, type Handle } from '../store/sql.ts'
 import type { Range, Ranges } from './ranges.ts'
-import type { SegmentCondition } from './storage.ts'
+import { memberOf, type SegmentCondition } from './storage.ts'
 import { type Rows, scansOf, type Walk, type WalkStep } from './walks.ts'
 
 export interface Found {
@@ -28,6 +29,16 @@ export async function nextOf(
   options: { readonly limit?: number | undefined; readonly segment?: SearchedSegment | undefined },
 ): Promise<Found> {
   const { limit = usersPerPage + 1, segment } = options
+  // Spread over several machines each of these finds its first ones.
+  if (isSpread(database)) {
+    const test = sql`${walk.test ?? sql`true`} and ${segment ? memberOf(segment) : sql`true`}`
+    return await firstOf(
+      database,
+      sql`select key, id from (${walk.candidates}) w where ${test}`,
+      after,
+      limit,
+    )
+  }
   if (segment || walk.compared) return await nextAsked(database, walk, after, segment, limit)
   const { candidates, test = sql`true`, repeated } = walk
   const all = sql`select key, id from (${candidates}) w where ${test}`
@@ -84,7 +95,7 @@ async function nextAsked(
       database,
       sql`asked as materialized (${ordered(walk.candidates, from)} limit ${batch}),
         found as materialized (
-          select key, id from (select key, id from asked w where ${isMember} offset 0) w
+          select key, id from (select key, id from asked w where ${isMember} ${fence}) w
           where ${walk.test ?? sql`true`})`,
       sql<{ asked: number; last: WalkStep | null }>`(
         select json_build_object('asked', (select count(*) from asked), 'last', (
@@ -156,6 +167,16 @@ export async function countTerms(
 
 /** Those of the ranges in which there is a term. */
 export async function inhabited(database: Handle, ranges: readonly Range[]): Promise<Range[]> {
+  if (isSpread(database)) {
+    const asked = ranges.map(
+      ({ from, to }, at) =>
+        sql`(select ${at}::int as at from user_terms where term between ${from} and ${to} limit 1)`,
+    )
+    if (asked.length === 0) return []
+    const { rows } = await sql<{ at: number }>`${sql.join(asked, sql` union all `)}`.execute(database)
+    const found = new Set(rows.map(({ at }) => at))
+    return ranges.filter((_, at) => found.has(at))
+  }
   const { rows } = await sql<Range>`
     select range.first as "from", range.last as "to"
     from unnest(${ranges.map(({ from }) => from)}::text[], ${ranges.map(({ to }) => to)}::text[])

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 
+import { fence } from '../store/sql.ts'
 import type { Range, Ranges } from './ranges.ts'
 
 export type Rows = RawBuilder<unknown>
@@ -59,7 +60,7 @@ export function walkField(field: 'email' | 'name' | 'ref', range: Range): Walk {
 export function walkTerms([driver, ...others]: readonly [Ranges, ...Ranges[]], shown: Shown = {}): Walk {
   const met = scansOf(driver)
   const [second, ...rest] = others
-  const firstTime = sql`not exists (${termsOfUser(driver)} and ${ownTerm} < w.key offset 0)`
+  const firstTime = sql`not exists (${termsOfUser(driver)} and ${ownTerm} < w.key ${fence})`
   const notShown = notYetShown(shown)
   return {
     candidates: met,
@@ -89,13 +90,13 @@ export function walkValues(ranges: Ranges, shown: Shown): Walk {
       range,
     ) => sql`select term as key, user_id as id from value_terms t where ${within([range])} and not exists (
       select 1 from value_terms o where o.user_id = t.user_id and o.term = t.term
-        and (o.entity_id, o.key) < (t.entity_id, t.key) offset 0)`,
+        and (o.entity_id, o.key) < (t.entity_id, t.key) ${fence})`,
   )
   const ofUser = sql`select 1 from value_terms t where t.user_id = w.id and ${within(ranges)}`
   const notShown = notYetShown(shown)
   return {
     candidates: sql`(${sql.join(scans, sql` union all `)})`,
-    test: every([sql`not exists (${ofUser} and t.term < w.key offset 0)`, ...notShown]),
+    test: every([sql`not exists (${ofUser} and t.term < w.key ${fence})`, ...notShown]),
     among: (users) => sql`select key, id
       from (
         select t.user_id as id, min(t.term) as key from value_terms t
@@ -108,12 +109,12 @@ export function walkValues(ranges: Ranges, shown: Shown): Walk {
 function notYetShown({ ids, terms, groups }: Shown): Condition[] {
   return [
     ...(ids ? [sql<boolean>`w.id not between ${ids.from}::uuid and ${ids.to}::uuid`] : []),
-    ...(terms ? [sql<boolean>`not exists (${termsOfUser(terms)} offset 0)`] : []),
+    ...(terms ? [sql<boolean>`not exists (${termsOfUser(terms)} ${fence})`] : []),
     ...(groups ? [sql<boolean>`not ${every(has(groups))}`] : []),
   ]
 }
 
-const has = (groups: readonly Ranges[]) => groups.map((each) => sql`exists (${termsOfUser(each)} offset 0)`)
+const has = (groups: readonly Ranges[]) => groups.map((each) => sql`exists (${termsOfUser(each)} ${fence})`)
 
 const every = (conditions: readonly Rows[]): Condition =>
   sql`(${sql.join([sql`true`, ...conditions], sql` and `)})`
