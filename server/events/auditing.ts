@@ -1,4 +1,8 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
+
+import { isSpread } from '../store/spread.ts'
+import type { Transaction } from '../store/sql.ts'
+import { keepUser } from '../users/storage.ts'
 
 /**
  * What numbering writes of the events that tell of sensitive values: parts of its statement, over `moved` (what was in the
@@ -13,14 +17,9 @@ export const auditing = sql`
     from numbered join moved using (id) where moved.keys is not null or moved.properties ? 'keys'
     returning user_id, seq, time, kind, actor
   ),
-  present as (
-    -- Locked against deletion alone: what is of somebody who is just being deleted keeps no keys, and fails nothing.
-    select id from users where id in (select user_id from audited) for key share
-  ),
-  kept_keys as (
-    insert into audit_keys (user_id, seq, key, kind, actor)
+  touched as (
     select distinct user_id, audited.seq, key, kind, actor
-    from audited join present on present.id = user_id join numbered using (seq) join moved on moved.id = numbered.id,
+    from audited join numbered using (seq) join moved on moved.id = numbered.id,
       jsonb_array_elements_text(coalesce(moved.keys, (moved.properties ->> 'keys')::jsonb)) as key
   ),
   met as (
@@ -62,3 +61,30 @@ export const auditing = sql`
     from first_met where previous is null or previous::date < hour::date group by 1, actor, 3
     on conflict (day, actor, previous) do update set people = audit_people.people + excluded.people
   )`
+
+/** What is kept beside it of users who are there, of each key that was touched. They go with their users. */
+export async function auditKeys(
+  transaction: Transaction,
+  touched: readonly { readonly user_id: string }[],
+): Promise<void> {
+  if (touched.length === 0) return
+  const users = [...new Set(touched.map((row) => row.user_id))]
+  // Locked against deletion: what is of somebody who is just being deleted is not kept.
+  const present = isSpread(transaction)
+    ? await presentOf(transaction, users)
+    : sql`select id from users where id = any(${users}::uuid[]) for key share`
+  await sql`
+    with present as materialized (${present})
+    insert into audit_keys (user_id, seq, key, kind, actor)
+    select user_id, seq, key, kind, actor
+    from jsonb_to_recordset(${JSON.stringify(touched)}::jsonb)
+      as row (user_id uuid, seq bigint, key text, kind text, actor text)
+    where user_id in (select id from present)`.execute(transaction)
+}
+
+/** Where users are spread over several machines they are locked one by one. */
+async function presentOf(transaction: Transaction, users: readonly string[]): Promise<RawBuilder<unknown>> {
+  const present: string[] = []
+  for (const user of users) if (await keepUser(transaction, user)) present.push(user)
+  return sql`select unnest(${present}::uuid[]) as id`
+}

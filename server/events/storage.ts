@@ -4,7 +4,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { type DeliveryState, eventsPerPage, type EventType, managementTypes } from '#contract/index.ts'
 import type { JoinedKey } from '../sealing/data-keys.ts'
 import { type Handle, type Transaction, zoned } from '../store/sql.ts'
-import { auditing } from './auditing.ts'
+import { auditing, auditKeys } from './auditing.ts'
 
 /**
  * Notes an event in the transaction of the change it tells of, and answers its id. It waits in the inbox until
@@ -72,7 +72,7 @@ export async function numberEvents(database: Handle): Promise<void> {
   await database.transaction().execute(async (transaction) => {
     await sql`select pg_advisory_xact_lock(${numberingLock}::bigint)`.execute(transaction)
     // A statement of its own: it must see what the holder of the lock before us has committed.
-    await sql`
+    const { rows } = await sql<{ user_id: string }>`
       with receivers as (
         -- Locked against deletion alone: a delivery to one that is just being deleted would fail the numbering.
         select id, enabled, types from subscriptions where deleted is null for key share
@@ -98,12 +98,16 @@ export async function numberEvents(database: Handle): Promise<void> {
         from numbered group by 1, 2 order by 1, 2
         on conflict on constraint event_counts_pkey do update set
           waiting = event_counts.waiting + excluded.waiting, none = event_counts.none + excluded.none
+      ),
+      blocks as (
+        insert into event_blocks (block, first_time, last_time)
+        select seq / ${sql.lit(eventsPerBlock)}, min(eventtime), max(eventtime) from numbered group by 1
+        on conflict (block) do update set
+          first_time = least(event_blocks.first_time, excluded.first_time),
+          last_time = greatest(event_blocks.last_time, excluded.last_time)
       )
-      insert into event_blocks (block, first_time, last_time)
-      select seq / ${sql.lit(eventsPerBlock)}, min(eventtime), max(eventtime) from numbered group by 1
-      on conflict (block) do update set
-        first_time = least(event_blocks.first_time, excluded.first_time),
-        last_time = greatest(event_blocks.last_time, excluded.last_time)`.execute(transaction)
+      select * from touched`.execute(transaction)
+    await auditKeys(transaction, rows)
   })
 }
 
