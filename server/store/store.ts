@@ -2,11 +2,13 @@ import { Kysely, PostgresDialect, sql } from 'kysely'
 import type { Pool } from 'pg'
 import { awaitPostgres } from './await-postgresql.ts'
 import { type Embedded, openFolder, openMemory } from './embedded.ts'
+import { canSpread, distribute, isEmpty } from './distribute.ts'
 import { diskTrouble } from './folder-trouble.ts'
 import { Heartbeat } from './heartbeat.ts'
 import { migrate } from './migrate.ts'
 import { migrationsVersion } from './migrations/migrations.ts'
 import { embeddedPool, postgresPool } from './pools.ts'
+import { spreadAlready, SpreadDialect } from './spread.ts'
 import type { Handle } from './sql.ts'
 import { type Maintain, startUpkeep } from './upkeep.ts'
 
@@ -55,11 +57,15 @@ export async function openStore<Prepared>(
     const { databaseUrl } = settings
     await awaitPostgres(databaseUrl, waitSeconds, waiting)
     const first = postgresPool(databaseUrl, failed, { statementLimitMs: 0, max: 1 })
-    const prepared = await migrated(first, prepare, { waitSeconds, waiting })
+    const spreading = async (handle: Handle) => {
+      if ((await canSpread(handle)) && (await isEmpty(handle))) await distribute(handle)
+      return { prepared: await prepare(handle), isSpread: await spreadAlready(handle) }
+    }
+    const { prepared, isSpread } = await migrated(first, spreading, { waitSeconds, waiting })
     const heartbeat = new Heartbeat(databaseUrl)
     const { socket } = heartbeat
     const pool = postgresPool(databaseUrl, failed, { statementLimitMs, max: 10, socket })
-    return { store: assemble(pool, withTimeout, { heartbeat }), prepared }
+    return { store: assemble(pool, withTimeout, { heartbeat, isSpread }), prepared }
   }
   const embedded =
     'dataDir' in settings
@@ -89,9 +95,16 @@ function assemble(
     embedded,
     upkeep,
     heartbeat,
-  }: { embedded?: Embedded; upkeep?: ReturnType<typeof startUpkeep>; heartbeat?: Heartbeat },
+    isSpread = false,
+  }: {
+    embedded?: Embedded
+    upkeep?: ReturnType<typeof startUpkeep>
+    heartbeat?: Heartbeat
+    isSpread?: boolean
+  },
 ): Store {
-  const database = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
+  const dialect = isSpread ? new SpreadDialect({ pool }) : new PostgresDialect({ pool })
+  const database = new Kysely<unknown>({ dialect })
   let closing: Promise<void> | undefined
   const close = async () => {
     await upkeep?.stop()

@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest'
+import { Kysely, PostgresDialect, sql } from 'kysely'
+import pg from 'pg'
+
+import { openDatabase } from '../sealing/database.ts'
+import { startTestService, testKeys } from '../testing.ts'
+import { canSpread, distribute } from './distribute.ts'
+import { migrate } from './migrate.ts'
+import { isSpread } from './spread.ts'
+
+const nodes = process.env.TEST_DATABASE_NODES?.split(' ')
+
+/** A database of several machines whose users are all on the first one. */
+async function unspread(): Promise<string> {
+  const name = `test_${crypto.randomUUID().replaceAll('-', '')}`
+  for (const node of nodes ?? []) {
+    const client = new pg.Client({ connectionString: node })
+    await client.connect()
+    await client.query(`create database ${name} template template_of_machines`)
+    await client.end()
+  }
+  const url = new URL(nodes?.[0] ?? '')
+  url.pathname = name
+  return url.href
+}
+
+test.runIf(nodes)('a store that has users is spread as it is', async () => {
+  const databaseUrl = await unspread()
+  const pool = new pg.Pool({ connectionString: databaseUrl })
+  const plain = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
+  await migrate(plain)
+  const first = '01900000-0000-7000-8000-000000000000'
+  await sql`insert into users (id, created, since) values (${first}::uuid, now(), now())`.execute(plain)
+  const open = async () => await startTestService({ database: await openDatabase({ databaseUrl }, testKeys) })
+
+  const before = await open()
+  expect(isSpread(before.database.sql)).toBe(false)
+  const ana = await before.create('steward', '/users', {
+    name: 'Ana',
+    email: 'ana@example.org',
+    ref: 'C-1',
+    properties: [{ key: 'iban', type: 'TEXT', sensitive: true, value: 'DE02' }],
+  })
+  const seen = async (service: typeof before) => {
+    const asked = ['/users', `/users/${ana}`, `/users/${ana}/entities`, '/audit', '/property-keys']
+    const answers = await Promise.all(asked.map((path) => service.call('admin', 'GET', path)))
+    return answers.map(({ status, body }) => ({ status, body: JSON.stringify(body) }))
+  }
+  const all = await seen(before)
+  await before.close()
+
+  expect(await canSpread(plain)).toBe(true)
+  await distribute(plain)
+  await distribute(plain)
+  expect(await canSpread(plain)).toBe(false)
+  const { rows } = await sql<{ name: string }>`select table_name::text as name from citus_tables`.execute(
+    plain,
+  )
+  expect(rows.map(({ name }) => name)).toContain('entities')
+  await plain.destroy()
+
+  const after = await open()
+  expect(isSpread(after.database.sql)).toBe(true)
+  expect(await seen(after)).toEqual(all)
+  const again = await after.call('steward', 'POST', '/users', { email: 'ANA@example.org' })
+  expect(again.status).toBe(303)
+  expect((await after.call('steward', 'PATCH', `/users/${first}`, { ref: 'C-1' })).status).toBe(409)
+  expect((await after.call('steward', 'DELETE', `/users/${ana}`)).status).toBe(204)
+  expect((await after.call('steward', 'PATCH', `/users/${first}`, { ref: 'C-1' })).status).toBe(303)
+  expect((await after.call('admin', 'GET', '/users')).body).toMatchObject({ total: 1 })
+  await after.close()
+})

@@ -1,0 +1,81 @@
+import { sql } from 'kysely'
+
+import { spreadAlready, userIdentifiers } from './spread.ts'
+import type { Handle } from './sql.ts'
+
+/** What belongs to users lies with them, after what it refers to. */
+const tablesOfUsers: readonly { readonly name: string; readonly user: string; readonly refersTo?: string }[] =
+  [
+    { name: 'users', user: 'id' },
+    ...['user_terms', 'user_keys', 'entities', 'changesets', 'reasons'].map((name) => ({
+      name,
+      user: 'user_id',
+      refersTo: 'foreign key (user_id) references users (id)',
+    })),
+    {
+      name: 'value_terms',
+      user: 'user_id',
+      refersTo: 'foreign key (user_id, entity_id) references entities (user_id, id)',
+    },
+  ]
+
+/** In a database with the extension Citus, and machines to spread over. */
+export async function canSpread(db: Handle): Promise<boolean> {
+  const { rows } = await sql`select 1 from pg_extension where extname = 'citus'`.execute(db)
+  return rows.length > 0 && !(await spreadAlready(db))
+}
+
+/** Whether there is nobody yet, so that nothing has to move. */
+export async function isEmpty(db: Handle): Promise<boolean> {
+  const { rows } = await sql`select 1 from users limit 1`.execute(db)
+  return rows.length === 0
+}
+
+/**
+ * Spreads users with all that is theirs over the machines of a Citus; everything else stays on the coordinator. The whole of it or,
+ * where it fails, nothing. Of a store that nobody uses meanwhile.
+ */
+export async function distribute(db: Handle): Promise<void> {
+  await db.transaction().execute(async (transaction) => {
+    // Of several services that start together, one does it.
+    await sql`select pg_advisory_xact_lock(hashtext('data-store distribute'))`.execute(transaction)
+    if (await spreadAlready(transaction)) return
+    const run = async (text: string) => await sql.raw(text).execute(transaction)
+    // One way to all machines: changes of tables want to see each other's.
+    await run(`set local citus.multi_shard_modify_mode = 'sequential'`)
+    for (const { name, refersTo } of tablesOfUsers.toReversed())
+      if (refersTo !== undefined) await run(`alter table ${name} drop constraint ${foreignKey(name)}`)
+    await run(`
+      -- On the coordinator, where nothing can refer to those elsewhere: whoever deletes a user deletes these.
+      alter table audit_keys drop constraint audit_keys_user_fk;
+      -- No machine can tell of the others what is taken there, and none may change a table that lies elsewhere.
+      alter table users drop constraint users_email_key_unique, drop constraint users_ref_unique;
+      create index users_email_key_index on users (email_key);
+      create index users_ref_index on users (ref);
+      drop trigger users_count_inserted on users;
+      drop trigger users_count_deleted on users;
+      drop trigger users_count_truncated on users;
+      create table ${userIdentifiers} (
+        kind text collate "C" not null,
+        value text collate "C" not null,
+        user_id uuid not null,
+        constraint user_identifiers_pkey primary key (value, kind)
+      )`)
+    await run(`select create_distributed_table('${userIdentifiers}', 'value')`)
+    for (const { name, user } of tablesOfUsers) {
+      const beside = name === 'users' ? 'none' : 'users'
+      await run(`select create_distributed_table('${name}', '${user}', colocate_with => '${beside}')`)
+      // What has been copied to the machines.
+      await run(`select truncate_local_data_after_distributing_table('${name}')`)
+    }
+    for (const { name, refersTo } of tablesOfUsers)
+      if (refersTo !== undefined)
+        await run(`alter table ${name} add constraint ${foreignKey(name)} ${refersTo} on delete cascade`)
+    await run(`
+      insert into ${userIdentifiers} (kind, value, user_id)
+      select 'email', email_key, id from users where email_key is not null
+      union all select 'ref', ref, id from users where ref is not null`)
+  })
+}
+
+const foreignKey = (table: string) => `${table}_${table === 'value_terms' ? 'entity' : 'user'}_fk`
