@@ -1,0 +1,63 @@
+// `npm run test:citus`: those of the service's tests that open a database once more, on a Citus of a coordinator and two workers, made for
+// them and thrown away afterwards. CITUS names the program that makes it: `start FOLDER WORKERS` prints the coordinator's
+// address, `database FOLDER NAME` that of another database, `stop FOLDER` ends all of it.
+import { spawnSync } from 'node:child_process'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+
+import pg from 'pg'
+
+import { openStore } from './store/store.ts'
+import { runOrThrow } from './store/test-postgresql.ts'
+import { filesWithTestDatabase } from './testing-files.ts'
+
+const { CITUS: program = '' } = process.env
+if (program === '')
+  throw new Error('CITUS: name a program that starts a Citus, as server/test-on-citus.ts says.')
+
+const parent = mkdtempSync(path.join(tmpdir(), 'data-store-citus-'))
+// Its servers run as another user.
+chmodSync(parent, 0o755)
+const folder = path.join(parent, 'cluster')
+const cluster = (...command: string[]) => {
+  const { status, stdout, stderr } = spawnSync(program, command, { encoding: 'utf8' })
+  if (status !== 0) throw new Error(`${program} ${command.join(' ')} ended with ${status}:\n${stderr}`)
+  return stdout.trim().split('\n').at(-1) ?? ''
+}
+try {
+  // Its first line alone is waited for: what it starts keeps its outputs open.
+  runOrThrow([program, 'start', folder, '2'], { stdio: ['ignore', 'ignore', 'inherit'] })
+  cluster('database', folder, 'template_of_machines')
+  const template = cluster('database', folder, 'template_of_tests')
+  const { store } = await openStore({ databaseUrl: template }, () => Promise.resolve())
+  const { rows } = await store.pool.query<{ url: string }>(
+    `select format('postgres://postgres@%s:%s/postgres', nodename, nodeport) as url from pg_dist_node order by groupid`,
+  )
+  await store.close()
+  const nodes = rows.map(({ url }) => url)
+  for (const node of nodes) await quickly(node)
+  const vitest = ['node', 'node_modules/vitest/vitest.mjs', 'run', '--project', 'server']
+  const asked = process.argv.slice(2)
+  runOrThrow([...vitest, ...(asked.length > 0 ? asked : filesWithTestDatabase())], {
+    env: { ...process.env, TEST_DATABASE_URL: nodes[0], TEST_DATABASE_NODES: nodes.join(' ') },
+  })
+} finally {
+  runOrThrow([program, 'stop', folder], { stdio: ['ignore', 'ignore', 'inherit'] })
+  rmSync(parent, { recursive: true, force: true })
+}
+
+/** Copies of a database that nobody is connected to are made fast, and so are tests that need not outlive the machine. */
+async function quickly(node: string): Promise<void> {
+  const client = new pg.Client({ connectionString: node })
+  await client.connect()
+  await client.query('alter system set fsync = off')
+  await client.query('select pg_reload_conf()')
+  for (const template of ['template_of_machines', 'template_of_tests']) {
+    await client.query(`alter database ${template} with allow_connections false`)
+    await client.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [
+      template,
+    ])
+  }
+  await client.end()
+}
