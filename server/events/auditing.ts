@@ -5,27 +5,26 @@ import type { Transaction } from '../store/sql.ts'
 import { keepUser } from '../users/storage.ts'
 
 /**
- * What numbering writes of the events that tell of sensitive values: parts of its statement, over `moved` (what was in the
- * inbox) and `numbered` (what is in the log by now). One numbering happens at a time, so that nobody else writes here.
+ * What numbering writes of the events that tell of sensitive values: parts of its statement, over `numbered` (what has
+ * been given a position). One numbering happens at a time, so that nobody else writes here.
  */
 export const auditing = sql`
+  told as materialized (
+    select seq, (properties ->> 'user')::uuid as user_id, eventtime as time,
+      case type when 'SENSITIVE_DATA_ACCESSED' then 'read' when 'SENSITIVE_DATA_CHECKED' then 'check' else 'change' end as kind,
+      coalesce(properties ->> 'actor', '') as actor, coalesce(keys, (properties ->> 'keys')::jsonb) as keys
+    from numbered where keys is not null or properties ? 'keys'
+  ),
   audited as (
-    insert into audit (user_id, seq, time, kind, actor)
-    select (numbered.properties ->> 'user')::uuid, seq, numbered.eventtime,
-      case numbered.type when 'SENSITIVE_DATA_ACCESSED' then 'read' when 'SENSITIVE_DATA_CHECKED' then 'check' else 'change' end,
-      coalesce(numbered.properties ->> 'actor', '')
-    from numbered join moved using (id) where moved.keys is not null or moved.properties ? 'keys'
-    returning user_id, seq, time, kind, actor
+    insert into audit (user_id, seq, time, kind, actor) select user_id, seq, time, kind, actor from told
   ),
   touched as (
-    select distinct user_id, audited.seq, key, kind, actor
-    from audited join numbered using (seq) join moved on moved.id = numbered.id,
-      jsonb_array_elements_text(coalesce(moved.keys, (moved.properties ->> 'keys')::jsonb)) as key
+    select distinct user_id, seq, key, kind, actor from told, jsonb_array_elements_text(keys) as key
   ),
   met as (
     select actor, user_id, hours.hour,
       greatest(lag(hours.hour) over (partition by actor, user_id order by hours.hour), audit_met.hour) as previous
-    from (select distinct actor, user_id, date_trunc('hour', time) as hour from audited) as hours
+    from (select distinct actor, user_id, date_trunc('hour', time) as hour from told) as hours
       left join audit_met using (actor, user_id)
   ),
   -- An event that comes in later than one of the next hour counts as one of somebody who was met already.
@@ -45,7 +44,7 @@ export const auditing = sql`
     from (
       select time::date as day, actor, count(*) filter (where kind = 'read') as reads,
         count(*) filter (where kind = 'check') as checks, count(*) filter (where kind = 'change') as changes
-      from audited group by 1, actor
+      from told group by 1, actor
     ) as done left join (
       select distinct on (hour::date, actor) hour::date as day, actor, people, hour
       from hours order by hour::date, actor, people desc, hour

@@ -78,12 +78,17 @@ export async function numberEvents(database: Handle): Promise<void> {
         select id, enabled, types from subscriptions where deleted is null for key share
       ),
       moved as (delete from event_inbox returning id, eventtime, type, properties, keys),
-      numbered as (
+      -- All that follows reads these rows and joins none: nobody knows how many there are, and of 50,000 that are taken for one
+      -- a join looks at each other one.
+      numbered as materialized (
+        select (select coalesce(max(seq), -1) from events) + row_number() over (order by eventtime, id) as seq,
+          id, eventtime, type, properties, keys,
+          case when exists (select 1 from receivers where ${isFor(sql`moved`)}) then 'waiting' else 'none' end as undelivered
+        from moved
+      ),
+      logged as (
         insert into events (seq, id, eventtime, type, properties, undelivered)
-        select (select coalesce(max(seq), -1) from events) + row_number() over (order by eventtime, id),
-          id, eventtime, type, properties,
-          case when exists (select 1 from receivers where ${isFor(sql`moved`)}) then 'waiting' else 'none' end
-        from moved returning seq, id, eventtime, type, properties, undelivered
+        select seq, id, eventtime, type, properties, undelivered from numbered order by seq
       ),
       ${auditing},
       queued as (
