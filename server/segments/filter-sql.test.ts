@@ -463,28 +463,36 @@ test('no stored value, of whatever shape, makes a filter fail', async () => {
       }
 })
 
-test('equality, lists and types on 20,000 entities are found through the index', async () => {
-  // In lots, each far below the statement time-out.
-  for (let first = 1; first < 20_000; first += 5_000)
-    await sql`
+// Where users are spread, the plan is that of each machine, which is not told.
+const isOnOneMachine = !process.env.TEST_DATABASE_NODES
+test.runIf(isOnOneMachine)(
+  'equality, lists and types on 20,000 entities are found through the index',
+  async () => {
+    // In lots, each far below the statement time-out.
+    for (let first = 1; first < 20_000; first += 5_000)
+      await sql`
     insert into entities (user_id, id, type, created, properties)
     select (select id from users where ref = 'c'), gen_random_uuid(), 'car', now(),
       jsonb_build_object('plate', jsonb_build_object('type', 'TEXT', 'sensitive', false, 'value', 'P' || n, 'fold', 'p' || n))
     from generate_series(${first}::int, ${first + 4_999}::int) n`.execute(database.sql)
-  await sql`analyze entities`.execute(database.sql)
-  for (const [op, value] of [
-    ['eq', 'P77'],
-    ['in', ['P77', 'P78']],
-  ] as const) {
-    const where = filterSql({ entity: 'car', where: [{ key: 'plate', type: 'TEXT', op, value }] }, context())
-    const { rows } = await sql<{
-      'QUERY PLAN': string
-    }>`explain select u.id from users u where ${where}`.execute(database.sql)
-    const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
-    expect(plan).toContain('Bitmap Index Scan on entities_properties_gin')
-    expect(plan).not.toContain('Seq Scan on entities')
-  }
-})
+    await sql`analyze entities`.execute(database.sql)
+    for (const [op, value] of [
+      ['eq', 'P77'],
+      ['in', ['P77', 'P78']],
+    ] as const) {
+      const where = filterSql(
+        { entity: 'car', where: [{ key: 'plate', type: 'TEXT', op, value }] },
+        context(),
+      )
+      const { rows } = await sql<{
+        'QUERY PLAN': string
+      }>`explain select u.id from users u where ${where}`.execute(database.sql)
+      const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
+      expect(plan).toContain('Bitmap Index Scan on entities_properties_gin')
+      expect(plan).not.toContain('Seq Scan on entities')
+    }
+  },
+)
 
 function context(options: { tz?: string; segments?: ReadonlyMap<string, StoredFilter> } = {}) {
   return { tz: 'UTC', now, segments: new Map<string, StoredFilter>(), indexKey: () => indexKey, ...options }
