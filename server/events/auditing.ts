@@ -2,7 +2,6 @@ import { type RawBuilder, sql } from 'kysely'
 
 import { isSpread } from '../store/spread.ts'
 import type { Transaction } from '../store/sql.ts'
-import { keepUser } from '../users/storage.ts'
 
 /**
  * What numbering writes of the events that tell of sensitive values: parts of its statement, over `numbered` (what has
@@ -84,6 +83,11 @@ export async function auditKeys(
 /** Where users are spread over several machines they are locked one by one. */
 async function presentOf(transaction: Transaction, users: readonly string[]): Promise<RawBuilder<unknown>> {
   const present: string[] = []
-  for (const user of users) if (await keepUser(transaction, user)) present.push(user)
+  for (const user of users) {
+    const { rows } = await sql`select 1 from users where id = ${user}::uuid for key share`.execute(
+      transaction,
+    )
+    if (rows.length > 0) present.push(user)
+  }
   return sql`select unnest(${present}::uuid[]) as id`
 }
