@@ -42,7 +42,7 @@ test.runIf(nodes)('a store that has users is spread as it is', async () => {
     properties: [{ key: 'iban', type: 'TEXT', sensitive: true, value: 'DE02' }],
   })
   const seen = async (service: typeof before) => {
-    const asked = ['/users', `/users/${ana}`, `/users/${ana}/entities`, '/audit', '/property-keys']
+    const asked = ['/users', `/users/${ana}`, `/users/${ana}/entities`, '/audit', '/events']
     const answers = await Promise.all(asked.map((path) => service.call('admin', 'GET', path)))
     return answers.map(({ status, body }) => ({ status, body: JSON.stringify(body) }))
   }
