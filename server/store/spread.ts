@@ -39,7 +39,7 @@ export async function spreadAlready(db: Handle): Promise<boolean> {
   return rows.length > 0
 }
 
-/** Whether users are spread over several machines, by Citus: docs/decisions/0036-more-machines.md. */
+/** Whether users are spread over several machines, by Citus: docs/decisions/0035-more-machines.md. */
 export const isSpread = (handle: Handle): boolean => handle.getExecutor().adapter instanceof SpreadAdapter
 
 /**
