@@ -68,7 +68,7 @@ test('a property is checked and set on forty users, but not over what somebody c
   await expectAccessible(page)
   await button(page, 'Check').click()
 
-  await expect(heading(page, 'insurer of car')).toBeVisible()
+  await expect(heading(page, 'Insurer of car')).toBeVisible()
   await expect(button(page, 'Change 40 users')).toBeVisible()
   await expect(report(page)).toContainText('Allrisk → Newrisk')
   await expect(page.getByText('Insured elsewhere')).toBeVisible()
@@ -124,7 +124,7 @@ test('the same without a mouse, and found again later', async ({ page, signIn, s
 
   const address = new URL(page.url()).pathname
   await page.goto('users/batch')
-  const earlier = page.getByRole('region', { name: 'Earlier' }).getByRole('link', { name: 'insurer of car' })
+  const earlier = page.getByRole('region', { name: 'Earlier' }).getByRole('link', { name: 'Insurer of car' })
   await expect(earlier.first()).toHaveAttribute('href', address)
 })
 
@@ -142,7 +142,7 @@ async function check(page: Page, value: string) {
   await page.getByRole('combobox', { name: 'Property' }).fill('insurer')
   await page.getByRole('textbox', { name: 'Value' }).fill(value)
   await button(page, 'Check').click()
-  await expect(heading(page, 'insurer of car')).toBeVisible()
+  await expect(heading(page, 'Insurer of car')).toBeVisible()
 }
 
 /** Looking for those who are gone takes a while. */

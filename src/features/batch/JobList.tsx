@@ -8,6 +8,7 @@ import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { JobState } from '../../domain/jobs/JobState.tsx'
 import { links } from '../../domain/links.ts'
 import { jobsQuery } from '../../domain/queries/jobs.ts'
+import { keyLabel } from '../../domain/values/key-label.ts'
 import { batchText } from '../../messages/index.ts'
 import { number } from '../../messages/format.ts'
 import { type Column, DataTable, rowLink } from '../../ui/DataTable.tsx'
@@ -56,7 +57,7 @@ const columns: readonly Column<Job>[] = [
     header: text.what,
     cell: ({ id, set }) => (
       <Link to={links.batchJob(id)} {...rowLink}>
-        {batchText.job.what(set.key, set.entity)}
+        {batchText.job.what(keyLabel(set.key), set.entity)}
       </Link>
     ),
   },

@@ -17,6 +17,7 @@ import { links } from '../../domain/links.ts'
 import { isOpen } from '../../domain/queries/jobs.ts'
 import { segmentQuery } from '../../domain/queries/segments.ts'
 import { nameOf } from '../../domain/segments/names.ts'
+import { keyLabel } from '../../domain/values/key-label.ts'
 import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
 import { ValueText } from '../../domain/values/ValueText.tsx'
 import { ProgressLine } from '../../domain/work/ProgressLine.tsx'
@@ -48,7 +49,7 @@ export function JobPage() {
             {batchText.title}
           </BackLink>
         }
-        title={text.what(set.key, set.entity)}
+        title={text.what(keyLabel(set.key), set.entity)}
         below={
           <span aria-live="polite">
             <JobState job={job} />

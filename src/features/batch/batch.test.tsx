@@ -145,8 +145,8 @@ test('earlier ones are found again, and their report is a file', async () => {
   await service.create('steward', '/users/batch', { ids: [ana], set, reason: 'New plates' })
   const { user } = renderApp({ service, path: '/users/batch', role: 'steward' })
   expect(await screen.findByText('No users are chosen')).toBeVisible()
-  await user.click(await screen.findByRole('link', { name: 'plate of car' }))
-  await heading('plate of car')
+  await user.click(await screen.findByRole('link', { name: 'Plate of car' }))
+  await heading('Plate of car')
   expect(await screen.findByText('Finished', {}, soon)).toBeVisible()
   expect(screen.getByText('New plates')).toBeVisible()
   await user.click(await button('Download the report'))
@@ -216,7 +216,7 @@ test('a property is sensitive as its key is, however fast it is sent, and it is 
   await waitFor(() => expect(edge.requests.some(({ path }) => path.includes('/jobs/'))).toBe(true))
   await app.user.keyboard('{Enter}{Control>}{Enter}{/Control}')
   job.resolve(undefined)
-  await heading('pin of person')
+  await heading('PIN of person')
   const checks = edge.writes().filter(([, body]) => (body as { readonly dryRun?: boolean }).dryRun === true)
   expect(checks).toEqual([
     ['POST', expect.objectContaining({ set: expect.objectContaining({ key: 'pin', sensitive: true }) })],
@@ -238,7 +238,7 @@ test('where it cannot be looked up whether a property is sensitive, nothing is s
   expect(screen.getByRole('textbox', { name: 'Value' })).toHaveValue('99')
   edge.meet(() => undefined)
   await app.user.click(screen.getByRole('button', { name: 'Check' }))
-  await heading('pin of person')
+  await heading('PIN of person')
 })
 
 test('who may not write sensitive values is told so with such a property, and can do without', async () => {
@@ -320,7 +320,7 @@ test('of somebody else’s it is said whose they are, and that only they can go 
   const { open } = await watched([await owner('Ana', 'A 1')], 'admin')
   const { user } = open('/users/batch')
   expect(await screen.findByRole('cell', { name: 'steward' })).toBeVisible()
-  await user.click(screen.getByRole('link', { name: 'plate of car' }))
+  await user.click(screen.getByRole('link', { name: 'Plate of car' }))
   expect(await screen.findByText('Only steward, who began this check, can make the change.')).toBeVisible()
 })
 

@@ -4,6 +4,7 @@ import { Link } from 'react-router'
 import { JobState } from '../../domain/jobs/JobState.tsx'
 import { links } from '../../domain/links.ts'
 import { isOpen, jobsQuery } from '../../domain/queries/jobs.ts'
+import { keyLabel } from '../../domain/values/key-label.ts'
 import { batchText, homeText } from '../../messages/index.ts'
 import { Timestamp } from '../../ui/Timestamp.tsx'
 import classes from './HomePage.module.css'
@@ -34,7 +35,7 @@ export function JobsTile() {
                   </>
                 }
               >
-                <Link to={links.batchJob(job.id)}>{batchText.job.what(job.set.key, job.set.entity)}</Link>
+                <Link to={links.batchJob(job.id)}>{batchText.job.what(keyLabel(job.set.key), job.set.entity)}</Link>
               </Line>
             ))}
           </ul>
