@@ -110,6 +110,17 @@ test('rare types share a colour; one that is sensitive is violet', () => {
   expect(series[4]?.types).toEqual(['B', 'C'])
 })
 
+test('the types that are frequent together have colours of their own', () => {
+  const series = seriesOf([
+    'DIRECT_DATA_CHANGE',
+    'USER_UPDATED',
+    'SENSITIVE_DATA_ACCESSED',
+    'USER_CREATED',
+    'SENSITIVE_DATA_CHECKED',
+  ])
+  expect(new Set(series.map(({ colour }) => colour)).size).toBe(series.length)
+})
+
 test('spans and their marks are told in the zone that is shown', () => {
   const hour = { startMs: Date.UTC(2026, 10, 21, 9), endMs: Date.UTC(2026, 10, 21, 10) }
   // The thin spaces around the dash are Intl's.
