@@ -47,6 +47,7 @@ describe('the contract', () => {
       GET /keys 200 | entities:read | listKeys
       GET /dictionary 200 | entities:read | getDictionary
       GET /users/{user_id}/segments 200 | users:read segments:read | listUserSegments
+      POST /users/{user_id}/explain 200 | users:read entities:read segments:read | explainUser
       PUT /segments/{segment_id} 204 | segments:write | replaceSegment
       POST /segments/preview 200 | users:read segments:read | previewSegment
       GET /segments/history 200 | segments:read | listSegmentHistory

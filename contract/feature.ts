@@ -21,6 +21,8 @@ export const features = {
   'users.account': 1,
   /** `GET /users/{user_id}/segments`. */
   'users.segments': 1,
+  /** `POST /users/{user_id}/explain`. */
+  'users.explain': 1,
   /** `offset` on the list of segments and on that of a user's. */
   'segments.pages': 1,
   /** `PUT /segments/{segment_id}`. */

@@ -114,6 +114,8 @@ export type Judged = { readonly pass: boolean } & (
     }
 )
 
+const judged = z.custom<Judged>((value) => typeof value === 'object' && value !== null && 'pass' in value)
+
 /**
  * Whether one user is in a segment. `null`: it would tell sensitive values that the caller may not read, or the filter
  * cannot be evaluated.
@@ -123,9 +125,16 @@ export const membership = z.looseObject({
   name: z.string().nullish(),
   member: z.boolean().nullable(),
   /** Asked for by `explain`; absent where `member` is null. */
-  why: z.custom<Judged>((value) => typeof value === 'object' && value !== null && 'pass' in value).optional(),
+  why: judged.optional(),
 })
 export type Membership = z.infer<typeof membership>
+
+/** Whether a filter finds one user. */
+export const explanation = z.looseObject({
+  member: z.boolean(),
+  /** Absent where it would tell with what sensitive values are compared, to a caller who may not read them. */
+  why: judged.optional(),
+})
 
 export const previewSampleSize = 10
 
@@ -156,6 +165,8 @@ export const segmentHistory = z.looseObject({
 export type SegmentHistory = z.infer<typeof segmentHistory>
 export const historyDays = 90
 
+const unsavedFilter = z.strictObject({ filter: segmentWrite.shape.filter, tz: segmentWrite.shape.tz })
+
 /** Beyond the API document. */
 export const segmentAdditions = {
   listUserSegments: {
@@ -169,6 +180,18 @@ export const segmentAdditions = {
     reply: z.array(membership),
     status: [200],
     addition: 'users.segments',
+  },
+  explainUser: {
+    method: 'POST',
+    path: '/users/{user_id}/explain',
+    tag: 'Segments',
+    summary: 'Whether a filter finds a user, and why. Stores nothing.',
+    needs: ['users:read', 'entities:read', 'segments:read'],
+    body: unsavedFilter,
+    reply: explanation,
+    status: [200],
+    addition: 'users.explain',
+    safe: true,
   },
   replaceSegment: {
     method: 'PUT',
@@ -187,7 +210,7 @@ export const segmentAdditions = {
     tag: 'Segments',
     summary: `How many users a filter finds, and the first ${previewSampleSize} of them. Stores nothing.`,
     needs: ['users:read', 'segments:read'],
-    body: z.strictObject({ filter: segmentWrite.shape.filter, tz: segmentWrite.shape.tz }),
+    body: unsavedFilter,
     reply: segmentPreview,
     status: [200],
     addition: 'segments.preview',

@@ -8,6 +8,7 @@ import { entityTag } from '../http/etag.ts'
 import { notFound } from '../http/problem.ts'
 import type { Handlers } from '../http/serve.ts'
 import { conditionOf, nameOf, openSegment } from '../segments/conditions.ts'
+import { explained } from '../segments/explained.ts'
 import type { StoredFilter } from '../segments/filter-sql.ts'
 import {
   isUsable,
@@ -48,6 +49,7 @@ export function segmentHandlers({
   | 'getSegment'
   | 'deleteSegment'
   | 'listUserSegments'
+  | 'explainUser'
   | 'replaceSegment'
   | 'previewSegment'
   | 'listSegmentHistory'
@@ -116,6 +118,12 @@ export function segmentHandlers({
       const memberships = await membershipsOf(database, user, caller, asked)
       if (!memberships) throw notFound('user')
       return memberships
+    },
+
+    async explainUser({ params: { user_id: user }, body, caller }) {
+      const explanation = await explained(database, user, body, caller)
+      if (!explanation) throw notFound('user')
+      return { status: 200, body: explanation }
     },
 
     async replaceSegment({ params: { segment_id }, body, caller, write, requireUnchanged }) {
