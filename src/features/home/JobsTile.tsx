@@ -35,7 +35,9 @@ export function JobsTile() {
                   </>
                 }
               >
-                <Link to={links.batchJob(job.id)}>{batchText.job.what(keyLabel(job.set.key), job.set.entity)}</Link>
+                <Link to={links.batchJob(job.id)}>
+                  {batchText.job.what(keyLabel(job.set.key), job.set.entity)}
+                </Link>
               </Line>
             ))}
           </ul>

@@ -1,4 +1,16 @@
 import { type Filter, type Judged, readAnsweredFilter, type Segment } from '#contract/index.ts'
+import type { UserSource } from '../../domain/user-list/user-pages.ts'
+
+/** What is asked of the users of a source; of all users, and of those who were selected, nothing is. */
+export function askedBy({ segment = '', search }: UserSource): { filter: Filter; tz?: string | undefined } {
+  const within = search?.segment ?? segment
+  const filters: Filter[] = [
+    ...(search?.filter ? [search.filter] : []),
+    ...(within === '' ? [] : [{ segment: within }]),
+  ]
+  const [only] = filters
+  return { filter: only && filters.length === 1 ? only : { all: filters }, tz: search?.tz }
+}
 
 /**
  * The types of the entities that a filter asks a user to have, in its order, those of the segments that it uses

@@ -25,7 +25,7 @@ export interface Chosen {
 /** What has been chosen, in place of what usually is. */
 export type Choice = Partial<Chosen>
 
-/** What the segment asks of its users. */
+/** What is asked of the users. */
 export interface Asked {
   /** Types of entities. */
   readonly types: readonly string[]

@@ -1,8 +1,7 @@
 import type { Entity, Property, User } from '#contract/index.ts'
 import { api, ApiError, offers } from '../../api/index.ts'
 import { userPages, type UserSource } from '../../domain/user-list/user-pages.ts'
-import { everyPage } from '../../api/every-page.ts'
-import { askedEntities } from './asked-entities.ts'
+import { askedBy, askedEntities } from './asked-entities.ts'
 import { propertyHeader, type UserColumn, userCell, valueCell, type WhichEntities } from './cells.ts'
 import { byteOrderMark, csvRows, type Separator } from '../../domain/work/csv.ts'
 import { inParallel, patiently } from '../../domain/work/pace.ts'
@@ -22,7 +21,7 @@ export interface CsvFormat {
   readonly separator: Separator
   readonly byteOrderMark: boolean
   readonly fields: readonly UserColumn[]
-  /** One request more for each user, or two where the segment's entities are wanted. */
+  /** One request more for each user, or two where those are wanted that a filter asks for. */
   readonly properties?: PropertyColumns | undefined
 }
 
@@ -133,7 +132,7 @@ async function writtenUser(
   const own = fields.map((field) => userCell(user, field))
   if (!properties) return { text: csvRows([own], separator), rows: 1, withheld: 0 }
   const keys = properties.keys.map(({ key }) => key)
-  const wanted = await wantedOf(user, properties, source.segment ?? source.search?.segment, signal)
+  const wanted = await wantedOf(user, properties, source, signal)
   const read = await inParallel(wanted, 1, (entity) => opened(user, entity, new Set(keys), reason, signal))
   const rows = read.map(({ entity }) => {
     const byKey = new Map(entity.properties.map((property) => [property.key, property]))
@@ -158,43 +157,41 @@ async function writtenUser(
 async function wantedOf(
   user: User,
   { entity, which }: PropertyColumns,
-  segment: string | undefined,
+  source: UserSource,
   signal: AbortSignal,
 ): Promise<Entity[]> {
   const found = (await entitiesOf(user, signal)).filter(({ type }) => type === entity)
   if (which === 'first') return found.slice(0, 1)
   if (which === 'each' || found.length === 0) return found
-  const ids = await askedOf(user, entity, segment ?? '', signal)
+  const ids = await askedOf(user, entity, source, signal)
   return found.filter(({ id }) => ids.has(id))
 }
 
-/** Because of which entities of a type a user is in a segment. */
-async function askedOf({ id }: User, type: string, segment: string, signal: AbortSignal) {
-  const memberships = await unlessDeleted(
-    everyPage(({ offset }) =>
-      api.listUserSegments({ params: { user_id: id }, query: { explain: 'true', offset }, signal }),
-    ),
+/** Because of which entities of a type a user is among those of a source. */
+async function askedOf({ id }: User, type: string, source: UserSource, signal: AbortSignal) {
+  const explanation = await unlessDeleted(
+    api.explainUser({ params: { user_id: id }, body: askedBy(source), signal }),
   )
-  const why = memberships.find((one) => one.id.toLowerCase() === segment.toLowerCase())?.why
-  return new Set(why ? askedEntities(why, type) : [])
+  return new Set(explanation?.why ? askedEntities(explanation.why, type) : [])
 }
 
-function entitiesOf({ id }: User, signal: AbortSignal): Promise<Entity[]> {
-  return unlessDeleted(
+async function entitiesOf({ id }: User, signal: AbortSignal): Promise<Entity[]> {
+  const read = await unlessDeleted(
     api.listEntities({
       params: { user_id: id },
       signal,
       ...(offers('sensitive.masked') && { query: { sensitive: 'masked' as const } }),
     }),
   )
+  return read ?? []
 }
 
 /** A user may have been deleted since the page was read. */
-async function unlessDeleted<Entry>(reading: Promise<Entry[]>): Promise<Entry[]> {
+async function unlessDeleted<Answer>(reading: Promise<Answer>): Promise<Answer | undefined> {
   try {
     return await reading
   } catch (error) {
-    if (error instanceof ApiError && error.status === 404) return []
+    if (error instanceof ApiError && error.status === 404) return undefined
     throw error
   }
 }

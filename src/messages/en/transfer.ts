@@ -63,9 +63,7 @@ export const transferText = {
     each: (entity: string) => `All of them: a row for each ${entity}`,
     first: (entity: string) => `Only the oldest ${entity}: one row for each user`,
     whichHint: 'A user without one has a row too. The head of each column says which was chosen.',
-    noMatching: 'This service does not say which of them the segment asks for.',
-    noMatchingUnsaved:
-      'Which of them meet conditions that nobody saved is not known. Save the conditions as a segment to export those alone.',
+    noMatching: 'This service does not say which of them are asked for.',
     entityInvalid: 'Write a type as a lower-case letter, then a-z, 0-9, _ and -.',
     keys: 'Keys',
     keysHint: 'One per line. The service has no list of the keys that it knows.',
