@@ -118,7 +118,15 @@ test('neighbouring bars are chosen with Shift and the arrow keys and shown alone
   await user.click(section.getByRole('button', { name: 'Zoom out' }))
   await screen.findByText('From Mar 1, 2024, 07:00:00 UTC')
   expect(moments()).toEqual(first)
-  await user.click(section.getByRole('button', { name: 'Zoom out' }))
+  act(() => last()?.focus())
+  await user.keyboard('{Enter}')
+  await screen.findByText('From Mar 1, 2024, 09:00:00 UTC')
+  // Twice, before the page is where the first press led.
+  const again = section.getByRole('button', { name: 'Zoom out' })
+  act(() => {
+    again.click()
+    again.click()
+  })
   await waitFor(() => expect(section.queryByRole('button', { name: 'Zoom out' })).toBeNull())
   expect(moments()).toEqual([null, null])
 })

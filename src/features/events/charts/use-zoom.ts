@@ -24,28 +24,35 @@ export function useZoom({ from, to }: Moments, onChange: (moments: Moments) => v
   const [steps, setSteps] = useState<readonly { readonly to: Moments; readonly before: Moments }[]>([])
   const widenRef = useRef<HTMLButtonElement>(null)
   const isNarrowed = useRef(false)
+  /** Shown, or asked for and not shown yet: a second press goes on from there. */
+  const asked = useRef<Moments>({ from, to })
+  useEffect(() => {
+    asked.current = { from, to }
+  }, [from, to])
   useEffect(() => {
     if (!isNarrowed.current || !widenRef.current) return
     isNarrowed.current = false
     widenRef.current.focus({ preventScroll: true })
   })
 
-  const isShown = (moments: Moments) => moments.from === from && moments.to === to
+  const isAsked = (moments: Moments) => moments.from === asked.current.from && moments.to === asked.current.to
+  const ask = (moments: Moments) => {
+    asked.current = moments
+    onChange(moments)
+  }
   return {
     narrow: (span) => {
       const next = momentsOf(span)
-      if (isShown(next)) return
+      if (isAsked(next)) return
       isNarrowed.current = true
       setSteps([...steps, { to: next, before: { from, to } }])
-      onChange(next)
+      ask(next)
     },
     widen:
       from === undefined && to === undefined
         ? undefined
         : () =>
-            onChange(
-              steps.findLast((step) => isShown(step.to))?.before ?? { from: undefined, to: undefined },
-            ),
+            ask(steps.findLast((step) => isAsked(step.to))?.before ?? { from: undefined, to: undefined }),
     widenRef,
   }
 }
