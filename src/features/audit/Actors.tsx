@@ -1,12 +1,14 @@
 import { Button } from '@mantine/core'
-import { useSuspenseQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { use, useState } from 'react'
 
-import type { AuditActor } from '#contract/index.ts'
+import type { AuditActor, AuditActors } from '#contract/index.ts'
+import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { auditText } from '../../messages/index.ts'
 import { dateLocale, number } from '../../messages/format.ts'
 import { type Column, DataTable } from '../../ui/DataTable.tsx'
+import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
 import { hint } from '../../ui/Hint.tsx'
 import { exactTime } from '../../ui/time.ts'
 import { ZonesContext } from '../../ui/Timestamp.tsx'
@@ -23,7 +25,26 @@ const dayMs = 86_400_000
 
 /** Who was at it in the days of the list, what is unusual first and marked. */
 export function Actors({ filter }: { readonly filter: AuditFilter }) {
-  const { data } = useSuspenseQuery(auditActorsQuery(filter))
+  const { data, error, refetch, isFetching } = useQuery(auditActorsQuery(filter))
+  return (
+    <section aria-label={text.title} className={classes.actors}>
+      {data ? (
+        <ActorList data={data} filter={filter} />
+      ) : error ? (
+        <InlineFailure
+          title={text.failed}
+          error={error}
+          onRetry={() => void refetch()}
+          retrying={isFetching}
+        />
+      ) : (
+        <SkeletonRows rows={shownActors} />
+      )}
+    </section>
+  )
+}
+
+function ActorList({ data, filter }: { readonly data: AuditActors; readonly filter: AuditFilter }) {
   const [isWhole, setWhole] = useState(false)
   const asked = data.actors.filter(({ actor }) => filter.actor === undefined || actor === filter.actor)
   const unusual = asked.filter((each) => each.unusual).length
@@ -31,7 +52,7 @@ export function Actors({ filter }: { readonly filter: AuditFilter }) {
   const isLong = !isWhole && asked.length > least
   const last = new Date(Date.parse(data.to) - dayMs)
   return (
-    <section aria-label={text.title} className={classes.actors}>
+    <>
       <div className={classes.head}>
         <h2>{text.title}</h2>
         <span className="ds-dimmed">{text.days(days.format(new Date(data.from)), days.format(last))}</span>
@@ -55,7 +76,7 @@ export function Actors({ filter }: { readonly filter: AuditFilter }) {
         </Button>
       )}
       {!isLong && data.atLeast === true && <p className="ds-dimmed">{text.atLeast}</p>}
-    </section>
+    </>
   )
 }
 

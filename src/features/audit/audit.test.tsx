@@ -2,6 +2,7 @@ import { screen, within } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
 
 import { testService } from '#server/testing-hooks.ts'
+import { network } from '../../testing-network.ts'
 import { renderApp } from '../../testing.tsx'
 
 const service = testService()
@@ -60,6 +61,21 @@ test('a deleted user is an id, and who met many people is marked in words', asyn
   expect(screen.getAllByText('Deleted user').length).toBeGreaterThan(0)
   await person.click(screen.getByRole('button', { name: 'Previous' }))
   expect(await screen.findByText('1–100')).toBeVisible()
+})
+
+test('where the figures of who was at it cannot be had the list is there, and they can be asked for again', async () => {
+  await owner('Ana Audited')
+  let isAway = true
+  const edge = network(service, ({ url }) =>
+    isAway && url.includes('/audit/actors') ? Response.json({}, { status: 500 }) : undefined,
+  )
+  const { user } = renderApp({ service: { ...service, fetch: edge.fetch }, path: '/audit', role: 'admin' })
+  expect(await screen.findByRole('link', { name: 'Ana Audited' })).toBeVisible()
+  const figures = within(screen.getByRole('region', { name: 'Who used sensitive values' }))
+  expect(await figures.findByText('The figures could not be loaded')).toBeVisible()
+  isAway = false
+  await user.click(figures.getByRole('button', { name: 'Try again' }))
+  expect(await figures.findByRole('link', { name: /steward/ })).toBeVisible()
 })
 
 test('support staff are told why they see none of it', async () => {

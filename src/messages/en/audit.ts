@@ -33,6 +33,7 @@ export const auditText = {
   noMore: { title: 'Nothing older', body: 'The list ends before this page.', newest: 'To the newest' },
   actors: {
     title: 'Who used sensitive values',
+    failed: 'The figures could not be loaded',
     days: (from: string, to: string) => `${from} to ${to}, in days of UTC`,
     actor: 'Who',
     reads: 'Reads',

@@ -51,8 +51,7 @@ export function useZoom({ from, to }: Moments, onChange: (moments: Moments) => v
     widen:
       from === undefined && to === undefined
         ? undefined
-        : () =>
-            ask(steps.findLast((step) => isAsked(step.to))?.before ?? { from: undefined, to: undefined }),
+        : () => ask(steps.findLast((step) => isAsked(step.to))?.before ?? { from: undefined, to: undefined }),
     widenRef,
   }
 }
