@@ -77,7 +77,10 @@ export function insufficientScope(scopes: readonly Scope[]): Refusal {
 }
 
 const diskFull =
-  'The disk of the store is full, so that it can only be read: its operator has to make room. Nothing was changed; try again later.'
+  'The disk of the store is full: its operator has to make room. Nothing was changed; try again later.'
+const readOnly =
+  'The store can only be read: another server takes over from it, or its disk is full and its operator has to make room. ' +
+  'Nothing was changed; try again later.'
 
 export function unavailable(
   detail = 'The service cannot reach its database right now. Nothing was changed; try again.',
@@ -147,8 +150,10 @@ export function asRefusal(error: unknown): Refusal | undefined {
   // 57014 is a statement that ran into the statement time-out.
   if (code === '57014')
     return unavailable('This took the database too long and was stopped. Nothing was changed; try again.')
-  // A full disk: the embedded store refuses all changes then, PostgreSQL those that need more room.
-  if (code === '25006' || code === '53100') return unavailable(diskFull)
+  // PostgreSQL refuses what needs more room.
+  if (code === '53100') return unavailable(diskFull)
+  // The embedded store is read-only while its disk is full, PostgreSQL as a standby.
+  if (code === '25006') return unavailable(readOnly)
   // SQLSTATE class 08 (connection), 57P (shutdown), 53 (resources), 40 (rolled back: deadlock).
   if (/^(57P03|53|40)/.test(code)) return unavailable()
   // Lost on the way: the answer to a commit may have been lost with the connection. Sockets, pg's own texts.

@@ -62,7 +62,12 @@ describe.runIf(process.env.TEST_DATABASE_URL)('when PostgreSQL', () => {
     expect(await statuses(service)).toEqual([200, 200, 201])
     postgres.becomeStandby()
     const all = [1, 2, 3].map(() => ({ status: 503, retry: true }))
-    await vi.waitFor(async () => expect(await refused(service)).toEqual(all), waiting)
+    await vi.waitFor(async () => {
+      const { body } = await service.call('admin', 'POST', '/users', {})
+      // It is not said to be full alone, which an operator would act on.
+      expect((body as { detail?: string }).detail ?? '').not.toMatch(/^The disk/)
+      expect(await refused(service)).toEqual(all)
+    }, waiting)
     const endsAtMs = performance.now() + 3_000
     while (performance.now() < endsAtMs) expect(await refused(service)).toEqual(all)
     postgres.becomePrimary()
