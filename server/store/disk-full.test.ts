@@ -118,7 +118,9 @@ describe.each([
       for (const { status, headers, body } of answers) {
         expect(status).toBe(503)
         expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
-        expect((body as { detail: string }).detail).toMatch(/its disk is full and its operator has to make room/)
+        expect((body as { detail: string }).detail).toMatch(
+          /its disk is full and its operator has to make room/,
+        )
       }
     }
     const reads = async () => {

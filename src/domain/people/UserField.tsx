@@ -32,7 +32,7 @@ export function UserField({ label, value, error, onChange, onChoose }: UserField
         invalid={error !== undefined}
         describedBy={noteId}
         onChange={onChange}
-        onChoose={onChoose}
+        onChoose={(user) => onChoose(user.id)}
       />
       <div id={noteId}>
         {error !== undefined ? (

@@ -13,7 +13,7 @@ import { Suggest } from '../values/Suggest.tsx'
 import classes from './UserSuggest.module.css'
 
 export interface UserSuggestProps extends FieldProps {
-  readonly onChoose: (id: string) => void
+  readonly onChoose: (user: FoundUser) => void
   readonly onOpenChange?: (isOpen: boolean) => void
   /** Offered before anything is typed. */
   readonly likely?: FoundUser | undefined
@@ -58,7 +58,7 @@ export function UserSuggest({ onChoose, onOpenChange, likely, ...field }: UserSu
           <span className={classes.details}>{details}</span>
         </span>
       )}
-      onChoose={({ id }) => onChoose(id)}
+      onChoose={onChoose}
       onOpenChange={(next) => {
         setOpen(next)
         onOpenChange?.(next)

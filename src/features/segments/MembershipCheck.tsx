@@ -12,12 +12,19 @@ import { Judgement } from '../../domain/filters/Judgement.tsx'
 import { useKnown } from '../../domain/filters/use-known.ts'
 import { kindOf } from '../../domain/failures/describe.ts'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
+import { usePeople } from '../../domain/people/use-people.ts'
+import { nameOf } from '../../domain/people/user-fields.ts'
+import { isUserId, UserSuggest } from '../../domain/people/UserSuggest.tsx'
+import { shortId } from '../../ui/ShortId.tsx'
 import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
-import { Suggest } from '../../domain/values/Suggest.tsx'
 import { whyQuery } from '../../domain/queries/segments.ts'
-import { type Candidate, useCandidates } from './use-candidates.ts'
 
 const text = judgementText.check
+
+interface Asked {
+  readonly id: string
+  readonly name: string
+}
 
 /** Within a sentence the colour alone does not tell a link. */
 const underlined = { textDecoration: 'underline' }
@@ -25,40 +32,23 @@ const underlined = { textDecoration: 'underline' }
 /** Whether a user is in a segment, and why: for one who is looked for. */
 export function MembershipCheck({ segment }: { readonly segment: Segment }) {
   const [typed, setTyped] = useState('')
-  const [isOpen, setOpen] = useState(false)
-  const [chosen, setChosen] = useState<Candidate>()
+  const [found, setFound] = useState<Asked>()
+  const id = typed.trim()
+  const [person] = usePeople(isUserId(id) ? [id] : [])
+  const chosen = isUserId(id) ? { id, name: (person && nameOf(person)) ?? shortId(id) } : found
   const mayNot = useDenied('users:read')
-  const isSearched = offers('users.search')
-  const { options, note, isSure } = useCandidates(typed.trim(), isOpen)
   if (mayNot !== undefined) return <p className="ds-dimmed">{mayNot}</p>
   return (
     <Stack gap="sm">
       <Box display="flex" maw={440}>
-        <Suggest
+        <UserSuggest
           label={text.label}
           value={typed}
           onChange={setTyped}
-          placeholder={isSearched ? text.search : text.byId}
-          // The longest text that a service searches for.
-          maxLength={200}
-          listLabel={text.users}
-          options={options}
-          note={note}
-          enterTakes={isSure ? 'first' : 'none'}
-          idOf={({ id }) => id}
-          renderOption={({ name, details }) => (
-            <div>
-              {name}
-              <Text c="dimmed" fz="xs">
-                {details}
-              </Text>
-            </div>
-          )}
-          onChoose={(candidate) => {
-            setTyped(candidate.name)
-            setChosen(candidate)
+          onChoose={(user) => {
+            setTyped(user.name)
+            setFound(user)
           }}
-          onOpenChange={setOpen}
         />
       </Box>
       {chosen &&
@@ -77,7 +67,7 @@ export function MembershipCheck({ segment }: { readonly segment: Segment }) {
 }
 
 interface AnswerProps {
-  readonly user: Candidate
+  readonly user: Asked
   readonly segment: Segment
 }
 

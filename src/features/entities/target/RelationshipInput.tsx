@@ -27,7 +27,7 @@ export function RelationshipInput({ user, entity, onChoose }: RelationshipProps)
         {...user}
         // Whose entity this is, which is often meant.
         likely={{ id: userId, name: targetText.thisUser, details: shortId(userId) }}
-        onChoose={(id) => onChoose({ user: id })}
+        onChoose={({ id }) => onChoose({ user: id })}
       />
       <Suggest
         {...entity}
