@@ -5,6 +5,7 @@ import { blindTerms } from '../sealing/blind-index.ts'
 import { fence } from '../store/sql.ts'
 import { columnMoment, textMoment } from './moment-sql.ts'
 import type { Clock } from './moments.ts'
+import { amountIn, decimal, holds, jsonNumber, stored, storedText } from './property-sql.ts'
 import { soughtValues } from './sealed-test.ts'
 
 /** A filter as stored, with the zone in which its days begin (null: UTC). */
@@ -104,8 +105,10 @@ function sealedTest(test: PropertyTest, context: FilterContext): Condition[] {
   ]
 }
 
-function valueTest(test: PropertyTest, clock: Clock): Condition {
+function valueTest(test: PropertyTest, context: FilterContext): Condition {
   const { type, op, value } = test
+  // An index of ranges would read all of the range again for each user.
+  const own = (subject: RawBuilder<unknown>) => (context.oneByOne ? sql`(${subject} + 0)` : subject)
   switch (type) {
     case 'TEXT':
     case 'EMAIL':
@@ -116,26 +119,21 @@ function valueTest(test: PropertyTest, clock: Clock): Condition {
     case 'NUMBER':
       if (op === 'eq') return holds(test, { value })
       if (op === 'in') return holdsAny(test, 'value', value as unknown[])
-      return sql`(${holds(test)} and ${numberTest(jsonNumber(stored(test)), op, value)})`
+      return sql`(${holds(test)} and ${numberTest(own(jsonNumber(test)), op, value)})`
     case 'DECIMAL':
-      return sql`(${holds(test)} and ${numberTest(decimal(storedText(test)), op, value)})`
+      return sql`(${holds(test)} and ${numberTest(own(decimal(storedText(test))), op, value)})`
     case 'CURRENCY':
-      return amountTest(test)
+      return amountTest(test, own)
     case 'DATE':
     case 'DATETIME':
     case 'TIME':
-      return sql`(${holds(test)} and ${textMoment(storedText(test), type, op, value, clock)})`
+      return sql`(${holds(test)} and ${textMoment(storedText(test), type, op, value, context)})`
     case 'BOOLEAN':
     case 'RELATIONSHIP':
     case 'PREFERENCE':
       // Of an object the members that the filter names must be equal: {"status":"GRANTED"} whatever its date.
       return op === 'in' ? holdsAny(test, 'value', value as unknown[]) : holds(test, { value })
   }
-}
-
-/** The entity has the key with its type, and with what is given of the property: answered by the GIN index. */
-function holds({ key, type }: PropertyTest, property: Readonly<Record<string, unknown>> = {}): Condition {
-  return sql`(e.properties @> ${JSON.stringify({ [key]: { type, ...property } })}::jsonb)`
 }
 
 function holdsAny(
@@ -157,9 +155,6 @@ function present(test: PropertyTest): Condition {
 const isSealed = ({ key }: PropertyTest) =>
   sql<boolean>`((e.properties -> ${key}::text -> 'blind' -> 0) is not null)`
 
-const stored = ({ key }: PropertyTest) => sql`(e.properties -> ${key}::text -> 'value')`
-const storedText = ({ key }: PropertyTest) => sql<string>`(e.properties -> ${key}::text ->> 'value')`
-
 const folded = (value: unknown) => fold(value as string)
 
 const patterns: Partial<Record<Operator, readonly [before: string, after: string]>> = {
@@ -178,12 +173,6 @@ function textTest(subject: RawBuilder<string>, op: Operator, value: unknown): Co
   return sql`(${subject} ${like} ${before + piece + after})`
 }
 
-/** Casts stand behind `case`: there the order of evaluation is sure, and what is no number stays null. */
-const jsonNumber = (value: RawBuilder<unknown>) =>
-  sql`(case when jsonb_typeof(${value}) = 'number' then ${value}::numeric end)`
-const decimal = (text: RawBuilder<string>) =>
-  sql`(case when ${text} ~ '^-?[0-9]+(?:[.][0-9]+)?$' and length(${text}) < 100 then ${text}::numeric end)`
-
 function numberTest(subject: RawBuilder<unknown>, op: Operator, value: unknown): Condition {
   const comparison = { eq: '=', ne: '<>', lt: '<', lte: '<=', gt: '>', gte: '>=' }[op as string]
   if (comparison) return sql`(${subject} ${sql.raw(comparison)} ${String(value)}::numeric)`
@@ -196,16 +185,18 @@ function numberTest(subject: RawBuilder<unknown>, op: Operator, value: unknown):
 }
 
 /** Amounts compare within one currency; an amount in another one is neither less nor more, and `ne`. */
-function amountTest(test: PropertyTest): Condition {
+function amountTest(
+  test: PropertyTest,
+  own: (subject: RawBuilder<unknown>) => RawBuilder<unknown>,
+): Condition {
   const { op } = test
-  const amount = decimal(sql`(${stored(test)} ->> 'value')`)
   const given = [test.value].flat() as { currency: string; value: string }[]
   const compare = (currency: string | undefined, comparison: Operator, value: unknown): Condition =>
-    sql`(${holds(test, { value: { currency } })} and ${numberTest(amount, comparison, value)})`
+    sql`(${holds(test, { value: { currency } })} and ${numberTest(own(amountIn(test, currency)), comparison, value)})`
   if (op === 'in') return anyOf(given.map(({ currency, value }) => compare(currency, 'eq', value)))
   const [{ currency, value } = { currency: undefined, value: undefined }] = given
   if (op === 'ne')
-    return sql`(${holds(test)} and ${amount} is not null and ${compare(currency, 'eq', value)} is not true)`
+    return sql`(${holds(test)} and ${amountIn(test)} is not null and ${compare(currency, 'eq', value)} is not true)`
   return compare(currency, op, op === 'between' ? given.map((each) => each.value) : value)
 }
 

@@ -1,0 +1,53 @@
+import { type RawBuilder, sql } from 'kysely'
+
+import type { PropertyTest } from '#contract/index.ts'
+
+/** A property by its key and type. */
+type Property = Pick<PropertyTest, 'key' | 'type'>
+
+/** Where properties are looked at. */
+export interface Place {
+  readonly properties: RawBuilder<unknown>
+  /** What comes from a filter. */
+  readonly given: (text: string) => RawBuilder<string>
+}
+
+/** Of an entity `e`. */
+const ofEntity: Place = { properties: sql`e.properties`, given: (text) => sql`${text}` }
+/** In the definition of an index, which takes no parameters. */
+export const ofIndex: Place = { properties: sql`properties`, given: (text) => sql.lit(text) }
+
+/** The entity has the key with its type, and with what is given of the property: answered by the GIN index. */
+export function holds(
+  { key, type }: Property,
+  property: Readonly<Record<string, unknown>> = {},
+  { properties, given }: Place = ofEntity,
+): RawBuilder<boolean> {
+  return sql`(${properties} @> ${given(JSON.stringify({ [key]: { type, ...property } }))}::jsonb)`
+}
+
+export const stored = ({ key }: Property, { properties, given }: Place = ofEntity) =>
+  sql`(${properties} -> ${given(key)}::text -> 'value')`
+export const storedText = ({ key }: Property, { properties, given }: Place = ofEntity) =>
+  sql<string>`(${properties} -> ${given(key)}::text ->> 'value')`
+
+/** Casts stand behind `case`: there the order of evaluation is sure, and what is no number stays null. */
+export function jsonNumber(property: Property, place?: Place): RawBuilder<unknown> {
+  const value = stored(property, place)
+  return sql`(case when jsonb_typeof(${value}) = 'number' then ${value}::numeric end)`
+}
+
+export const decimal = (text: RawBuilder<string>, also = sql<boolean>`true`) =>
+  sql`(case when ${also} and ${text} ~ '^-?[0-9]+(?:[.][0-9]+)?$' and length(${text}) < 100 then ${text}::numeric end)`
+
+/** An amount of money; with a currency, null in any other: then what is known of its values is of that one. */
+export function amountIn(
+  property: Property,
+  currency?: string,
+  place: Place = ofEntity,
+): RawBuilder<unknown> {
+  const value = stored(property, place)
+  const isIn =
+    currency === undefined ? undefined : sql<boolean>`${value} ->> 'currency' = ${place.given(currency)}`
+  return decimal(sql`(${value} ->> 'value')`, isIn)
+}
