@@ -50,6 +50,21 @@ export const filters: Readonly<Record<string, Filter>> = {
   'any of two': { any: [{ user: 'ref', op: 'eq', value: 'L-00000777' }, person(vip)] },
 }
 
+/** What fewer than one user in 400 matches. */
+export const rareRanges: Readonly<Record<string, Filter>> = {
+  'number over, few': person({ ...many, op: 'gt', value: 19_900 }),
+  'date before, few': person({ ...old, value: '1932-01-20' }),
+  'amount over, few': car({ ...dear, value: { currency: 'EUR', value: '167000' } }),
+  'amount between, few': car({
+    ...dear,
+    op: 'between',
+    value: [
+      { currency: 'EUR', value: '80000' },
+      { currency: 'EUR', value: '80800' },
+    ],
+  }),
+}
+
 /** Of two conditions, as somebody makes them on the list of users. */
 export const pairs: Readonly<Record<string, Filter>> = {
   'two on one person': person(lyon, vip),
