@@ -23,6 +23,7 @@ import { missingMasters } from './sealing/key-rotation.ts'
 import { DiskFull } from './store/reserve.ts'
 import { diskTrouble } from './store/folder-trouble.ts'
 import { Working } from './jobs/working.ts'
+import { startRangeIndexes } from './segments/range-indexes.ts'
 import { Delivering } from './webhooks/delivering.ts'
 import { Receivers } from './webhooks/receiver.ts'
 
@@ -160,6 +161,7 @@ function startBackground({ allowLoopback, keep }: Config, database: Database, lo
   const works = [
     new Delivering({ database, receivers: new Receivers({ allowLoopback }), log, keep }),
     startFinalising(database, log),
+    startRangeIndexes(database, log),
     new Working({ database, log }),
   ]
   return {

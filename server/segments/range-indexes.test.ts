@@ -1,0 +1,255 @@
+import { sql } from 'kysely'
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+
+import type { Filter, PropertyTest } from '#contract/index.ts'
+import { testService } from '../testing-hooks.ts'
+import { conditionOf } from './conditions.ts'
+import { keepRangeIndexes } from './range-indexes.ts'
+
+const service = testService()
+
+const dayMs = 86_400_000
+const people = 6_000
+
+/** Each in its place: a number, an amount in one of two currencies, a day, a moment and a time. Some have something else. */
+beforeEach(async () => {
+  await service.reset()
+  const { sql: handle } = service.database
+  await dropAll()
+  await sql`
+    insert into users (id, ref, ref_key, created, since)
+    select ('01900000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, n::text, n::text, now(), now()
+    from generate_series(1, ${people}::int) n`.execute(handle)
+  await sql`
+    insert into entities (user_id, id, type, created, properties)
+    select u.id, u.id, case when n % 50 = 0 then 'boat' else 'car' end, now(), case when n % 40 = 0
+      then jsonb_build_object('km', ${odd('TEXT')}, 'l', ${odd('URL')}, 'price', ${odd('TEXT')}, 'day', ${odd('TEXT')})
+      when n % 41 = 0 then jsonb_build_object('km', ${odd('NUMBER')}, 'l', ${odd('DECIMAL')}, 'price', ${odd('CURRENCY')},
+        'day', ${odd('DATE')}, 'at', ${odd('DATETIME')}, 'opens', ${odd('TIME')})
+      else jsonb_build_object(
+        'km', ${property('NUMBER')} || jsonb_build_object('value', n),
+        'l', ${property('DECIMAL')} || jsonb_build_object('value', n || '.50'),
+        'price', ${property('CURRENCY')} || jsonb_build_object('value', jsonb_build_object(
+          'currency', case when n % 7 = 0 then 'EUR' else 'HUF' end, 'value', n::text)),
+        'day', ${property('DATE')} || jsonb_build_object('value', to_char(date '1990-01-01' + n, 'YYYY-MM-DD')),
+        'at', ${property('DATETIME')} || jsonb_build_object('value',
+          to_char(timestamp '2020-01-01' + n * interval '1 hour', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')),
+        'opens', ${property('TIME')} || jsonb_build_object('value', to_char(time '00:00' + n * interval '10 s',
+          case when n % 2 = 0 then 'HH24:MI:SS' else 'HH24:MI:SS.MS' end)))
+      end
+    from (select id, ref::int as n from users) u`.execute(handle)
+  await sql`analyze entities`.execute(handle)
+})
+
+const property = (type: string) => sql`jsonb_build_object('type', ${type}::text, 'sensitive', false)`
+/** Damaged: what the key's type says is not what stands there. */
+const odd = (type: string) => sql`${property(type)} || jsonb_build_object('value', repeat('9', 3000))`
+
+const car = (key: string, type: PropertyTest['type'], op: PropertyTest['op'], value: unknown): Filter => ({
+  entity: 'car',
+  where: [{ key, type, op, value }],
+})
+const filters: readonly Filter[] = [
+  car('km', 'NUMBER', 'lt', 12),
+  car('km', 'NUMBER', 'between', [100, 109]),
+  car('l', 'DECIMAL', 'gte', '5991.500'),
+  car('l', 'DECIMAL', 'eq', '77.5'),
+  car('price', 'CURRENCY', 'gt', { currency: 'EUR', value: '5900' }),
+  car('day', 'DATE', 'before', '1990-01-10'),
+  car('day', 'DATE', 'on', '1990-03-01'),
+  car('at', 'DATETIME', 'after', '2020-09-07'),
+  car('opens', 'TIME', 'before', '00:01'),
+]
+
+// Where users are spread over several machines there are none.
+const isOnOneMachine = !process.env.TEST_DATABASE_NODES
+const isPostgres = isOnOneMachine && process.env.TEST_DATABASE_URL !== undefined
+
+describe.runIf(isOnOneMachine)('indexes of what segments ask ranges of', () => {
+  test('find the users whom their segments found before', { timeout: 120_000 }, async () => {
+    const before = []
+    for (const filter of filters) {
+      before.push(await found(await create(filter)))
+      expect(await planOf(filter)).not.toContain('range_')
+    }
+    expect(before.map((users) => users.length)).toEqual(filters.map((filter) => expectedOf(filter)))
+    await keep()
+    expect(await indexes()).toHaveLength(6)
+    for (const [at, filter] of filters.entries()) {
+      expect
+        .soft(await planOf(filter), JSON.stringify(filter))
+        .toMatch(/(Index|Bitmap Index) Scan (using|on) range_/)
+      expect.soft(await found(await create(filter)), JSON.stringify(filter)).toEqual(before[at])
+    }
+    // Nobody is looked at one by one through such an index, which would find all of the range for each.
+    for (const filter of filters) expect(await planOf(filter, 'oneByOne')).not.toContain('range_')
+    // What has no order cannot keep a write from being made.
+    await sql`update entities set properties = jsonb_set(properties, '{day,value}', to_jsonb(repeat('8', 100000)))
+      where user_id = (select id from users where ref = '41')`.execute(service.database.sql)
+  })
+
+  test('help filters that nobody saved', async () => {
+    await create(car('km', 'NUMBER', 'gt', 5))
+    await keep()
+    expect(await planOf(car('km', 'NUMBER', 'lte', 3))).toContain('range_')
+    expect(
+      await planOf({ entity: 'boat', where: [{ key: 'km', type: 'NUMBER', op: 'lt', value: 3 }] }),
+    ).not.toContain('range_')
+  })
+
+  test('go some time after the last segment that asked for them', async () => {
+    const filter = car('km', 'NUMBER', 'lt', 12)
+    const segment = await create(filter)
+    const other = await create({ not: { any: [car('day', 'DATE', 'before', '1990-01-10'), filter] } })
+    await keep()
+    expect(await indexes()).toHaveLength(2)
+    await service.call('admin', 'DELETE', `/segments/${segment}`)
+    await keep({ keptUnusedMs: 0 })
+    expect(await indexes()).toHaveLength(2)
+    await service.call('admin', 'DELETE', `/segments/${other}`)
+    await keep()
+    await keep()
+    expect(await indexes()).toHaveLength(2)
+    // Asked for again: its time begins anew.
+    const again = await create(filter)
+    await keep()
+    await keep({ keptUnusedMs: 0 })
+    expect(await indexes()).toHaveLength(1)
+    await service.call('admin', 'DELETE', `/segments/${again}`)
+    await keep({ keptUnusedMs: 0 })
+    expect(await indexes()).toHaveLength(1)
+    await keep({ keptUnusedMs: 0 })
+    expect(await indexes()).toEqual([])
+    const { rows } = await sql`select 1 from pg_statistic_ext where stxrelid = 'entities'::regclass`.execute(
+      service.database.sql,
+    )
+    expect(rows).toEqual([])
+  })
+
+  test('are made of nothing that is sensitive, nor for few entities', async () => {
+    await create(car('km', 'NUMBER', 'lt', 12))
+    await keep({ leastEntities: people + 1 })
+    expect(await indexes()).toEqual([])
+    await sql`insert into property_keys (entity_type, key, type, sensitive) values ('car', 'km', 'NUMBER', true)`.execute(
+      service.database.sql,
+    )
+    onTestFinished(async () => {
+      await sql`delete from property_keys`.execute(service.database.sql)
+    })
+    await keep()
+    expect(await indexes()).toEqual([])
+  })
+})
+
+describe.runIf(isPostgres)('on PostgreSQL', () => {
+  test('of several processes one makes them', async () => {
+    await create(car('km', 'NUMBER', 'lt', 12))
+    const made = vi.fn<() => void>()
+    await Promise.all([keep({ made }), keep({ made }), keep({ made })])
+    expect(made).toHaveBeenCalledTimes(1)
+    expect(await indexes()).toEqual([{ name: expect.stringMatching(/^range_/), valid: true }])
+  })
+
+  test('what was left unfinished is made anew', async () => {
+    await create(car('km', 'NUMBER', 'lt', 12))
+    const end = await writing()
+    const broken = keep().catch((error: unknown) => error)
+    await vi.waitFor(
+      async () => expect(await indexes()).toEqual([expect.objectContaining({ valid: false })]),
+      waiting,
+    )
+    await sql`select pg_terminate_backend(pid) from pg_stat_progress_create_index`.execute(
+      service.database.sql,
+    )
+    expect(await broken).toMatchObject({ code: '57P01' })
+    await end()
+    expect(await indexes()).toEqual([expect.objectContaining({ valid: false })])
+    await keep()
+    expect(await indexes()).toEqual([expect.objectContaining({ valid: true })])
+  })
+
+  test('a process that ends leaves PostgreSQL to finish, and no other interferes', async () => {
+    await create(car('km', 'NUMBER', 'lt', 12))
+    const end = await writing()
+    const ended = new AbortController()
+    const made = vi.fn<() => void>()
+    const first = keep({ signal: ended.signal, made })
+    await vi.waitFor(async () => expect(await indexes()).toHaveLength(1), waiting)
+    ended.abort()
+    await first
+    await keep({ made })
+    await end()
+    await vi.waitFor(
+      async () => expect(await indexes()).toEqual([expect.objectContaining({ valid: true })]),
+      waiting,
+    )
+    await keep({ made })
+    expect(made).not.toHaveBeenCalled()
+    expect(await planOf(car('km', 'NUMBER', 'lt', 12))).toContain('range_')
+  })
+})
+
+const waiting = { timeout: 30_000 }
+
+/** Somebody writes to the entities, and is waited for; answers how that ends. */
+async function writing(): Promise<() => Promise<void>> {
+  const client = await service.database.pool.connect()
+  await client.query('begin')
+  await client.query('update entities set created = created where user_id = (select id from users limit 1)')
+  return async () => {
+    await client.query('rollback')
+    client.release()
+  }
+}
+
+const keep = (options: Parameters<typeof keepRangeIndexes>[1] = {}) =>
+  keepRangeIndexes(service.database, { leastEntities: 0, ...options })
+
+const create = (filter: Filter) => service.create('admin', '/segments', { name: crypto.randomUUID(), filter })
+
+async function found(segment: string): Promise<string[]> {
+  const { body } = await service.call('support', 'GET', `/users?segment=${segment}`)
+  return (body as { users: { id: string }[] }).users.map(({ id }) => id)
+}
+
+/** By counting, apart from all SQL. */
+function expectedOf(filter: Filter): number {
+  const [{ key, op, value } = { key: '', op: '', value: undefined }] =
+    'entity' in filter ? (filter.where ?? []) : []
+  const numbers = Array.from({ length: people }, (_, at) => at + 1).filter(
+    (n) => n % 50 !== 0 && n % 40 !== 0 && n % 41 !== 0,
+  )
+  const day = (n: number) => new Date(Date.parse('1990-01-01') + n * dayMs).toISOString().slice(0, 10)
+  const holds: Record<string, (n: number) => boolean> = {
+    'km lt': (n) => n < 12,
+    'km between': (n) => n >= 100 && n <= 109,
+    'l gte': (n) => n + 0.5 >= 5991.5,
+    'l eq': (n) => n + 0.5 === 77.5,
+    'price gt': (n) => n % 7 === 0 && n > 5900,
+    'day before': (n) => day(n) < String(value),
+    'day on': (n) => day(n) === value,
+    'at after': (n) => n >= 251 * 24,
+    'opens before': (n) => n < 6,
+  }
+  return numbers.filter((n) => holds[`${key} ${op}`]?.(n)).length
+}
+
+async function planOf(filter: Filter, way: 'where' | 'oneByOne' = 'where'): Promise<string> {
+  const { database } = service
+  const condition = conditionOf({ filter, tz: null }, new Map(), database)[way]
+  const { rows } = await sql<{
+    'QUERY PLAN': string
+  }>`explain select u.id from users u where ${condition} order by u.id limit 51`.execute(database.sql)
+  return rows.map((row) => row['QUERY PLAN']).join('\n')
+}
+
+async function indexes() {
+  const { rows } = await sql<{ name: string; valid: boolean }>`
+    select c.relname as name, i.indisvalid as valid from pg_index i join pg_class c on c.oid = i.indexrelid
+    where i.indrelid = 'entities'::regclass and c.relname like 'range%'`.execute(service.database.sql)
+  return rows
+}
+
+async function dropAll() {
+  for (const { name } of await indexes()) await sql`drop index ${sql.ref(name)}`.execute(service.database.sql)
+}

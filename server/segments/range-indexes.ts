@@ -1,0 +1,209 @@
+import { setImmediate } from 'node:timers/promises'
+
+import { sql } from 'kysely'
+import type { Logger } from 'pino'
+
+import type { Database } from '../sealing/database.ts'
+import { isSpread } from '../store/spread.ts'
+import { isUsable } from './membership.ts'
+import { definitionOf, type Ranged, rangedBy, rangeIndexPrefix } from './ranged.ts'
+import { openOperands } from './sealed-operands.ts'
+import { everSensitiveOf, segmentsAfter } from './storage.ts'
+
+/** Fewer entities are read as quickly as an index is looked up. */
+const leastEntities = 50_000
+/** Each is written to with every value that it has. The oldest segments come first. */
+const mostIndexes = 32
+/** For so long an index stays that no segment asks for: a filter is changed back, a segment made again. */
+const keptUnusedMs = 86_400_000
+const lookEveryMs = 300_000
+const recoverMs = 3_600_000
+const segmentsAtOnce = 50
+
+interface Options {
+  readonly leastEntities?: number
+  readonly keptUnusedMs?: number
+  readonly signal?: AbortSignal
+  readonly made?: (ranged: Ranged, tookMs: number) => void
+}
+
+type Wanted = ReadonlyMap<string, { readonly ranged: Ranged } & ReturnType<typeof definitionOf>>
+type Run = (statement: string) => Promise<unknown>
+
+/**
+ * Makes an index for each key that segments ask a range of, and drops those that none has asked for since a while. What there
+ * is, and since when nobody asks for it, the database itself knows. Not where users are spread over several machines.
+ */
+export async function keepRangeIndexes(database: Database, options: Options = {}): Promise<void> {
+  if (isSpread(database.sql) || database.isReadOnly()) return
+  if (database.engine === 'embedded') {
+    const { maintain } = database
+    const run: Run = maintain ?? ((statement) => sql.raw(statement).execute(database.sql))
+    await keep(database, options, (work) => work(run))
+    return
+  }
+  // Of several processes one does it. In a transaction, which a pooler leaves on one connection; it sees nothing, so that
+  // the making of an index does not wait for it.
+  await database.sql.transaction().execute(async (lock) => {
+    await sql`set local idle_in_transaction_session_timeout = 0`.execute(lock)
+    const { rows } = await sql<{ isMine: boolean }>`
+      select pg_try_advisory_xact_lock(hashtext('data-store range indexes')) as "isMine"`.execute(lock)
+    if (rows[0]?.isMine) await keep(database, options, (work) => withoutLimit(database, options.signal, work))
+  })
+}
+
+async function keep(
+  database: Database,
+  { leastEntities: least = leastEntities, keptUnusedMs: keptMs = keptUnusedMs, signal, made }: Options,
+  maintaining: (work: (run: Run) => Promise<void>) => Promise<void>,
+): Promise<void> {
+  const [isLarge, found] = [await hasMany(database, least), await indexesOf(database)]
+  if (!isLarge && found.length === 0) return
+  const wanted: Wanted = isLarge ? await wantedBy(database) : new Map()
+  const steps: string[] = []
+  const valid = new Set<string>()
+  for (const { name, isValid, isBeingMade, unused } of found) {
+    // By a process that was ended, and its statement was not.
+    if (isBeingMade) return
+    if (!isValid || (!wanted.has(name) && unused !== null && Date.parse(unused) + keptMs <= Date.now()))
+      steps.push(dropping(database, name), `drop statistics if exists ${name}`)
+    else {
+      valid.add(name)
+      if (wanted.has(name) !== (unused === null)) {
+        const since = wanted.has(name) ? 'null' : `'${new Date().toISOString()}'`
+        steps.push(`comment on index ${name} is ${since}`)
+      }
+    }
+  }
+  const missing = [...wanted].filter(([name]) => !valid.has(name)).map(([, definition]) => definition)
+  if (steps.length + missing.length === 0) return
+  await maintaining(async (run) => {
+    for (const step of steps) await run(step)
+    if (missing.length === 0) return
+    for (const { statistics } of missing) await run(statistics)
+    // Before: an index that is there is used as it should be.
+    await run('analyze entities')
+    for (const { index, ranged } of missing) {
+      if (signal?.aborted) return
+      const startedMs = performance.now()
+      await run(index(isConcurrent(database)))
+      made?.(ranged, performance.now() - startedMs)
+    }
+  })
+}
+
+/** Others go on writing meanwhile. An embedded store has one connection: others wait, each statement in a turn of its own. */
+const isConcurrent = ({ engine }: Database) => engine === 'postgresql'
+
+const dropping = (database: Database, name: string) =>
+  `drop index ${isConcurrent(database) ? 'concurrently' : ''} if exists ${name}`
+
+async function hasMany({ sql: handle }: Database, least: number): Promise<boolean> {
+  const { rows } = await sql<{ isMany: boolean }>`
+    select reltuples >= ${least} as "isMany" from pg_class where oid = 'entities'::regclass`.execute(handle)
+  return rows[0]?.isMany ?? false
+}
+
+/** Those that there are, whole or in part. `unused`: since when no segment asks for it. */
+async function indexesOf({ sql: handle }: Database) {
+  const { rows } = await sql<{
+    name: string
+    isValid: boolean
+    isBeingMade: boolean
+    unused: string | null
+  }>`
+    select name, coalesce(valid, false) as "isValid", obj_description(oid, 'pg_class') as unused,
+      oid in (select index_relid from pg_stat_progress_create_index) is true as "isBeingMade"
+    from (
+      select c.oid, c.relname::text as name, i.indisvalid as valid
+      from pg_index i join pg_class c on c.oid = i.indexrelid where i.indrelid = 'entities'::regclass
+    ) indexes
+    full join (
+      select stxname::text as name from pg_statistic_ext where stxrelid = 'entities'::regclass
+    ) statistics using (name)
+    where starts_with(name, ${rangeIndexPrefix})`.execute(handle)
+  return rows
+}
+
+/** What segments ask ranges of. Of what is or was sensitive none is made: its name alone would tell what a segment asks. */
+async function wantedBy(database: Database): Promise<Wanted> {
+  const { sql: handle, keys } = database
+  const asked: Ranged[] = []
+  for (let after: string | undefined = ''; after !== undefined;) {
+    const rows = await segmentsAfter(handle, after || undefined, segmentsAtOnce)
+    const usable = rows.map((row) => openOperands(keys.indexKey, row)).filter(isUsable)
+    asked.push(...usable.flatMap(({ filter }) => rangedBy(filter)))
+    after = rows.length < segmentsAtOnce ? undefined : rows.at(-1)?.id
+    await setImmediate()
+  }
+  const tested = asked.map(({ entity, key }) => ({ type: entity, key }))
+  const sensitive = new Set(
+    (await everSensitiveOf(handle, tested)).map(({ type, key }) => JSON.stringify([type, key])),
+  )
+  const open = asked.filter(({ entity, key }) => !sensitive.has(JSON.stringify([entity, key])))
+  const all = open.map((ranged) => {
+    const definition = definitionOf(handle, ranged)
+    return [definition.name, { ranged, ...definition }] as const
+  })
+  return new Map([...new Map(all)].slice(0, mostIndexes))
+}
+
+/** On a connection without a limit of time, which ends then. Given up, PostgreSQL goes on with the statement alone. */
+async function withoutLimit(
+  { pool }: Database,
+  signal: AbortSignal | undefined,
+  work: (run: Run) => Promise<void>,
+): Promise<void> {
+  const client = await pool.connect()
+  let isReleased = false
+  const end = () => {
+    if (!isReleased) client.release(true)
+    isReleased = true
+  }
+  signal?.addEventListener('abort', end, { once: true })
+  try {
+    await client.query('set statement_timeout = 0')
+    await work((statement) => client.query(statement))
+    // Behind a pooler somebody else has this connection next.
+    await client.query('reset statement_timeout')
+  } catch (error) {
+    if (!signal?.aborted) throw error
+  } finally {
+    signal?.removeEventListener('abort', end)
+    end()
+  }
+}
+
+/** Looks at the start and every five minutes. */
+export function startRangeIndexes(database: Database, log: Logger): { stop(): Promise<void> } {
+  const ended = new AbortController()
+  let running: Promise<void> | undefined
+  let pausedUntilMs = 0
+  const look = async () => {
+    if (performance.now() < pausedUntilMs) return
+    try {
+      await keepRangeIndexes(database, {
+        signal: ended.signal,
+        made: ({ entity, key }, tookMs) =>
+          log.info({ type: entity, key, ms: Math.round(tookMs) }, 'made an index for the ranges of segments'),
+      })
+    } catch (error) {
+      if (ended.signal.aborted) return
+      pausedUntilMs = performance.now() + recoverMs
+      log.error(
+        { name: (error as Error).name, code: (error as { code?: unknown }).code },
+        'indexes for the ranges of segments could not be made; the next try is in an hour',
+      )
+    }
+  }
+  const run = () => void (running ??= look().finally(() => (running = undefined)))
+  const timer = setInterval(run, lookEveryMs).unref()
+  run()
+  return {
+    async stop() {
+      clearInterval(timer)
+      ended.abort()
+      await running
+    },
+  }
+}
