@@ -210,6 +210,17 @@ describe('a slip of the pen', () => {
     expect(mixed).toBeLessThan(2 * 2 * 2100)
   })
 
+  test('is found beside one that very many have', async () => {
+    await service.database.pool.query(`
+      insert into users (id, created, since)
+        select ('01900000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, now(), now()
+        from generate_series(1, 10000) n`)
+    await service.database.pool.query(`
+      insert into user_terms (user_id, name, term) select id, false, 'mass' from users`)
+    await named('Moss Rare')
+    expect(await found({ q: 'mess rare' })).toEqual(['Moss Rare'])
+  })
+
   test('has pages as well, each marked as similar', async () => {
     await named(...Array.from({ length: 60 }, (_, n) => `Katarzyna ${n}`))
     const shown = await pages({ q: 'katarzina' })
