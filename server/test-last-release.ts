@@ -8,6 +8,7 @@ import { pathToFileURL } from 'node:url'
 
 import { openStore } from './store/store.ts'
 import { runOrThrow, TestPostgres } from './store/test-postgresql.ts'
+import { endInOrder, runTests } from './test-run.ts'
 
 const root = path.join(import.meta.dirname, '..')
 const say = (line: string) => process.stdout.write(`${line}\n`)
@@ -18,6 +19,7 @@ const migrations = ['server/store/migrations', ':!*.test.ts']
 if (git('diff', '--quiet', release, '--', ...migrations).status === 0)
   say(`No migration since the last release, ${release.slice(0, 7)}: there is nothing to test.`)
 else {
+  endInOrder()
   const folder = mkdtempSync(path.join(tmpdir(), 'data-store-release-'))
   try {
     await testRelease(folder)
@@ -52,14 +54,10 @@ async function testRelease(folder: string): Promise<void> {
     try {
       const databaseUrl = new URL('template1', postgres.url).href
       await (await openStore({ databaseUrl }, () => Promise.resolve())).store.close()
-      const vitest = ['node', 'node_modules/vitest/vitest.mjs', 'run', '--project', 'server']
       const env = { ...process.env, TEST_DATABASE_URL: postgres.url }
-      runOrThrow([...vitest, ...files], { cwd: folder, env })
+      await runTests(files, { cwd: folder, env })
       say(`Processes of ${version} are replaced by those of today`)
-      runOrThrow([...vitest, 'server/replacing.test.ts'], {
-        cwd: root,
-        env: { ...env, LAST_RELEASE: folder },
-      })
+      await runTests(['server/replacing.test.ts'], { cwd: root, env: { ...env, LAST_RELEASE: folder } })
     } finally {
       postgres.stop()
     }

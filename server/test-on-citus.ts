@@ -10,12 +10,14 @@ import pg from 'pg'
 
 import { openStore } from './store/store.ts'
 import { runOrThrow } from './store/test-postgresql.ts'
+import { endInOrder, runTests } from './test-run.ts'
 import { filesWithTestDatabase } from './testing-files.ts'
 
 const { CITUS: program = '' } = process.env
 if (program === '')
   throw new Error('CITUS: name a program that starts a Citus, as server/test-on-citus.ts says.')
 
+endInOrder()
 const parent = mkdtempSync(path.join(tmpdir(), 'data-store-citus-'))
 // Its servers run as another user.
 chmodSync(parent, 0o755)
@@ -37,9 +39,8 @@ try {
   await store.close()
   const nodes = rows.map(({ url }) => url)
   for (const node of nodes) await quickly(node)
-  const vitest = ['node', 'node_modules/vitest/vitest.mjs', 'run', '--project', 'server']
   const asked = process.argv.slice(2)
-  runOrThrow([...vitest, ...(asked.length > 0 ? asked : filesWithTestDatabase())], {
+  await runTests(asked.length > 0 ? asked : filesWithTestDatabase(), {
     env: { ...process.env, TEST_DATABASE_URL: nodes[0], TEST_DATABASE_NODES: nodes.join(' ') },
   })
 } finally {

@@ -1,0 +1,29 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+
+const stopped = new AbortController()
+
+/**
+ * Of a run of tests on something that was made for them: an end by a signal is one by an error, so that what was made is
+ * thrown away. To be called before it is made.
+ */
+export function endInOrder(): void {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.on(signal, () => stopped.abort(new Error(`The tests were ended by ${signal}.`)))
+}
+
+/** Tests of the service, of the release in `cwd`, or throws. */
+export async function runTests(
+  files: readonly string[],
+  options: { readonly cwd?: string; readonly env: NodeJS.ProcessEnv },
+): Promise<void> {
+  stopped.signal.throwIfAborted()
+  const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--project', 'server', ...files]
+  const running = spawn('node', vitest, { stdio: 'inherit', ...options })
+  const stop = () => running.kill()
+  stopped.signal.addEventListener('abort', stop)
+  const [status] = (await once(running, 'exit')) as [number | null]
+  stopped.signal.removeEventListener('abort', stop)
+  stopped.signal.throwIfAborted()
+  if (status !== 0) throw new Error(`The tests ended with ${status}.`)
+}
