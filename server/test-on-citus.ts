@@ -3,7 +3,6 @@
 // address, `database FOLDER NAME` that of another database, `stop FOLDER` ends all of it.
 import { spawnSync } from 'node:child_process'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 
 import pg from 'pg'
@@ -12,15 +11,25 @@ import { openStore } from './store/store.ts'
 import { runOrThrow } from './store/test-postgresql.ts'
 import { endInOrder, runTests } from './test-run.ts'
 import { filesWithTestDatabase } from './testing-files.ts'
+import { fastestFolder } from './testing-folder.ts'
 
 const { CITUS: program = '' } = process.env
 if (program === '')
   throw new Error('CITUS: name a program that starts a Citus, as server/test-on-citus.ts says.')
 
 endInOrder()
-const parent = mkdtempSync(path.join(tmpdir(), 'data-store-citus-'))
+const parent = mkdtempSync(path.join(fastestFolder(), 'data-store-citus-'))
 // Its servers run as another user.
 chmodSync(parent, 0o755)
+// A connection to a machine, which takes longer than most of the statements, is used again: one is kept, and a second one
+// for another part of the same statement would be closed after it.
+const settings = [
+  'fsync = off',
+  'full_page_writes = off',
+  'synchronous_commit = off',
+  "citus.node_conninfo = 'sslmode=disable'",
+  'citus.max_adaptive_executor_pool_size = 1',
+]
 const folder = path.join(parent, 'cluster')
 const cluster = (...command: string[]) => {
   const { status, stdout, stderr } = spawnSync(program, command, { encoding: 'utf8' })
@@ -52,7 +61,7 @@ try {
 async function quickly(node: string): Promise<void> {
   const client = new pg.Client({ connectionString: node })
   await client.connect()
-  await client.query('alter system set fsync = off')
+  for (const setting of settings) await client.query(`alter system set ${setting}`)
   await client.query('select pg_reload_conf()')
   for (const template of ['template_of_machines', 'template_of_tests']) {
     await client.query(`alter database ${template} with allow_connections false`)
