@@ -255,6 +255,9 @@ export async function startTestService(
   }
 }
 
+/** Tests on a store in a folder have been made once where those of another database are made. */
+export const isOnAnotherDatabase = Boolean(process.env.TEST_DATABASE_URL)
+
 /** A Response has no settable `url` and `redirected`; a browser's has them. */
 function described(response: Response, url: URL, redirected: boolean): Response {
   return Object.defineProperties(response, { url: { value: url.href }, redirected: { value: redirected } })

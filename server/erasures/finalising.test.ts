@@ -11,9 +11,8 @@ import type { ErasureList } from '#contract/index.ts'
 import { readKey } from '../sealing/master-keys.ts'
 import type { Database } from '../sealing/database.ts'
 import { Keyring } from '../sealing/encryption.ts'
-import { rewrapAll } from '../sealing/key-rotation.ts'
 import { KeyFile } from '../sealing/key-file.ts'
-import { openedContents, startTestService, testKeys, type TestService } from '../testing.ts'
+import { openedContents, startTestService, type TestService } from '../testing.ts'
 import { finaliseErasures } from './finalising.ts'
 
 const iban = 'DE02120300000000202051'
@@ -228,35 +227,6 @@ describe('a deletion', () => {
     for (const user of [owner, ...made]) expect(await ibanOf(service, user)).toBe(iban)
     await service.close()
   }, 240_000)
-
-  test('where master keys are settings: final when all of that time are gone from them', async () => {
-    const service = await startTestService()
-    const { keyring } = service.database.keys
-    const leaving = await addUser(service, 'Leopold', iban)
-    const staying = await addUser(service, 'Stella', 'DE75512108001245126199')
-    const nothing = await service.create('support', '/users', { name: 'Nothing Sealed' })
-    for (const user of [leaving, nothing]) await service.call('admin', 'DELETE', `/users/${user}`)
-    const listed = await waiting(service)
-    expect(listed).toMatchObject({ total: 1, finalBy: 'operator', erasures: [{ user: leaving }] })
-    expect(listed.erasures[0]).not.toHaveProperty('due')
-
-    const next = { id: 'next', key: Buffer.alloc(32, 9) }
-    // A start with settings that lack the key says nothing of what is final.
-    keyring.replace([next])
-    await expect(finaliseErasures(service.database)).rejects.toThrow('is not among ENCRYPTION_KEYS')
-    keyring.replace(testKeys)
-    expect((await waiting(service)).total).toBe(1)
-    keyring.replace([next, ...testKeys])
-    await rewrapAll(service.database.sql, keyring)
-    await finaliseErasures(service.database)
-    expect((await waiting(service)).total).toBe(1)
-    keyring.replace([next])
-    expect((await waiting(service)).total).toBe(0)
-    await finaliseErasures(service.database)
-    expect((await sql`select 1 from erasures`.execute(service.database.sql)).rows).toHaveLength(0)
-    expect(await ibanOf(service, staying)).toBe('DE75512108001245126199')
-    await service.close()
-  }, 120_000)
 })
 
 test('without its key file a store does not start with a new key', async () => {

@@ -1,0 +1,45 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+
+import type { ErasureList } from '#contract/index.ts'
+import { rewrapAll } from '../sealing/key-rotation.ts'
+import { testKeys } from '../testing.ts'
+import { testService } from '../testing-hooks.ts'
+import { finaliseErasures } from './finalising.ts'
+
+const service = testService()
+
+const addUser = (name: string, iban: string) =>
+  service.create('steward', '/users', {
+    name,
+    properties: [{ key: 'iban', type: 'TEXT', sensitive: true, value: iban }],
+  })
+const waiting = async () => (await service.call('support', 'GET', '/erasures')).body as ErasureList
+
+test('where master keys are settings a deletion is final when all of that time are gone from them', async () => {
+  const { keyring } = service.database.keys
+  const leaving = await addUser('Leopold', 'DE02120300000000202051')
+  const staying = await addUser('Stella', 'DE75512108001245126199')
+  const nothing = await service.create('support', '/users', { name: 'Nothing Sealed' })
+  for (const user of [leaving, nothing]) await service.call('admin', 'DELETE', `/users/${user}`)
+  const listed = await waiting()
+  expect(listed).toMatchObject({ total: 1, finalBy: 'operator', erasures: [{ user: leaving }] })
+  expect(listed.erasures[0]).not.toHaveProperty('due')
+
+  const next = { id: 'next', key: Buffer.alloc(32, 9) }
+  // A start with settings that lack the key says nothing of what is final.
+  keyring.replace([next])
+  await expect(finaliseErasures(service.database)).rejects.toThrow('is not among ENCRYPTION_KEYS')
+  keyring.replace(testKeys)
+  expect((await waiting()).total).toBe(1)
+  keyring.replace([next, ...testKeys])
+  await rewrapAll(service.database.sql, keyring)
+  await finaliseErasures(service.database)
+  expect((await waiting()).total).toBe(1)
+  keyring.replace([next])
+  expect((await waiting()).total).toBe(0)
+  await finaliseErasures(service.database)
+  expect((await sql`select 1 from erasures`.execute(service.database.sql)).rows).toHaveLength(0)
+  const { body } = await service.call('steward', 'GET', `/users/${staying}/entities`)
+  expect(body).toMatchObject([{ properties: [{ key: 'iban', value: 'DE75512108001245126199' }] }])
+}, 120_000)
