@@ -1,6 +1,6 @@
 // `npm run distribute`: from one machine to several, see docs/operations.md.
+import { complain, runCommand, say } from './command.ts'
 import { readStoreConfig } from './config.ts'
-import { SettingsError } from './sealing/master-keys.ts'
 import { canSpread, distribute } from './store/distribute.ts'
 import { isSpread } from './store/spread.ts'
 import { openStore } from './store/store.ts'
@@ -14,13 +14,6 @@ Stop the service first, and make a backup. It happens as a whole or, where it fa
 `
 
 async function main(): Promise<number> {
-  // npm takes the "--" away, a shell that calls this file does not.
-  const argument = process.argv.slice(2).find((each) => each !== '--')
-  if (argument !== undefined) {
-    if (argument === '--help') say(help)
-    else complain(`There is nothing to say to it: "${argument}".\n\n${help}`)
-    return argument === '--help' ? 0 : 1
-  }
   const { store: settings } = readStoreConfig(process.env)
   if (!('databaseUrl' in settings)) {
     complain('DATABASE_URL: the embedded store is on one machine. Name the coordinator of a Citus.')
@@ -46,17 +39,4 @@ async function main(): Promise<number> {
   }
 }
 
-const say = (line: string) => process.stdout.write(`${line}\n`)
-const complain = (line: string) => process.stderr.write(`${line}\n`)
-
-try {
-  process.exitCode = await main()
-} catch (error) {
-  const message = error instanceof Error ? error.message : 'unknown error'
-  complain(
-    error instanceof SettingsError
-      ? `The settings are not usable:\n${message}`
-      : `The users were not spread, and nothing was changed: ${message}`,
-  )
-  process.exitCode = 1
-}
+await runCommand(help, main, (message) => `The users were not spread, and nothing was changed: ${message}`)

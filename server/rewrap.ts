@@ -1,6 +1,6 @@
 // `npm run rewrap`: the second of three steps to another master key, see docs/operations.md.
+import { complain, runCommand, say } from './command.ts'
 import { readStoreConfig } from './config.ts'
-import { SettingsError } from './sealing/master-keys.ts'
 import { openDatabase } from './sealing/database.ts'
 import { MissingKeyError } from './sealing/encryption.ts'
 import { finaliseErasures } from './erasures/finalising.ts'
@@ -16,13 +16,6 @@ unless set), which no service may be using meanwhile. Ctrl-C ends it at any time
 `
 
 async function main(): Promise<number> {
-  // npm takes the "--" away, a shell that calls this file does not.
-  const argument = process.argv.slice(2).find((each) => each !== '--')
-  if (argument !== undefined) {
-    if (argument === '--help') say(help)
-    else complain(`There is nothing to say to it: "${argument}".\n\n${help}`)
-    return argument === '--help' ? 0 : 1
-  }
   const { store, keys } = readStoreConfig(process.env)
   const database = await openDatabase(store, keys, { statementLimitMs: 0 })
   const stop = new AbortController()
@@ -65,20 +58,10 @@ async function main(): Promise<number> {
   }
 }
 
-const say = (line: string) => process.stdout.write(`${line}\n`)
-const complain = (line: string) => process.stderr.write(`${line}\n`)
 const count = (value: number) => value.toLocaleString('en')
 
-try {
-  process.exitCode = await main()
-} catch (error) {
-  const message = error instanceof Error ? error.message : 'unknown error'
-  complain(
-    error instanceof SettingsError
-      ? `The settings are not usable:\n${message}`
-      : error instanceof MissingKeyError
-        ? `${message} Nothing was changed: add it, behind the others.`
-        : `The data keys were not wrapped anew: ${message}`,
-  )
-  process.exitCode = 1
-}
+await runCommand(help, main, (message, error) =>
+  error instanceof MissingKeyError
+    ? `${message} Nothing was changed: add it, behind the others.`
+    : `The data keys were not wrapped anew: ${message}`,
+)
