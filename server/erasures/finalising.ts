@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 
 import type { Database } from '../sealing/database.ts'
 import { MissingKeyError } from '../sealing/encryption.ts'
+import { regularly } from '../store/regularly.ts'
 import type { Maintain } from '../store/upkeep.ts'
 import { missingMasters, type Rewrapped, rewrapAll } from '../sealing/key-rotation.ts'
 import { dropFinal, waitingErasures } from './storage.ts'
@@ -110,11 +111,9 @@ async function removeRemains(maintain: Maintain, { signal, ...options }: Options
 
 /** Looks at the start and every hour. */
 export function startFinalising(database: Database, log: Logger): { stop(): Promise<void> } {
-  const ended = new AbortController()
-  let running: Promise<void> | undefined
-  const look = async () => {
+  return regularly(lookEveryMs, async (signal) => {
     try {
-      const { damaged } = await finaliseErasures(database, { signal: ended.signal })
+      const { damaged } = await finaliseErasures(database, { signal })
       if (damaged.length > 0)
         log.error(
           { damaged: damaged.length },
@@ -126,15 +125,5 @@ export function startFinalising(database: Database, log: Logger): { stop(): Prom
         'deletions could not be made final; the next try is in an hour',
       )
     }
-  }
-  const run = () => void (running ??= look().finally(() => (running = undefined)))
-  const timer = setInterval(run, lookEveryMs).unref()
-  run()
-  return {
-    async stop() {
-      clearInterval(timer)
-      ended.abort()
-      await running
-    },
-  }
+  })
 }

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import type { Logger } from 'pino'
 
 import type { Database } from '../sealing/database.ts'
+import { regularly } from '../store/regularly.ts'
 import { isSpread } from '../store/spread.ts'
 import { isUsable } from './membership.ts'
 import { definitionOf, type Ranged, rangedBy, rangeIndexPrefix } from './ranged.ts'
@@ -176,34 +177,22 @@ async function withoutLimit(
 
 /** Looks at the start and every five minutes. */
 export function startRangeIndexes(database: Database, log: Logger): { stop(): Promise<void> } {
-  const ended = new AbortController()
-  let running: Promise<void> | undefined
   let pausedUntilMs = 0
-  const look = async () => {
+  return regularly(lookEveryMs, async (signal) => {
     if (performance.now() < pausedUntilMs) return
     try {
       await keepRangeIndexes(database, {
-        signal: ended.signal,
+        signal,
         made: ({ entity, key }, tookMs) =>
           log.info({ type: entity, key, ms: Math.round(tookMs) }, 'made an index for the ranges of segments'),
       })
     } catch (error) {
-      if (ended.signal.aborted) return
+      if (signal.aborted) return
       pausedUntilMs = performance.now() + recoverMs
       log.error(
         { name: (error as Error).name, code: (error as { code?: unknown }).code },
         'indexes for the ranges of segments could not be made; the next try is in an hour',
       )
     }
-  }
-  const run = () => void (running ??= look().finally(() => (running = undefined)))
-  const timer = setInterval(run, lookEveryMs).unref()
-  run()
-  return {
-    async stop() {
-      clearInterval(timer)
-      ended.abort()
-      await running
-    },
-  }
+  })
 }
