@@ -74,15 +74,19 @@ declare module 'fastify' {
   }
 }
 
-/** Every change of a user or of what they own locks the user's row: one is done while the next one gets to it. */
+/**
+ * Every change of a user or of what they own locks the user's row: one is done while the next one gets to it. So it is with what
+ * else an address names first, such as a change that is made back.
+ */
 function transactions({ sql }: Store) {
   const turns = new TurnsByKey({ atOnce: 2, waitMs: 10_000 })
   return <Result>(
-    { user_id: user }: Readonly<Record<string, string>>,
+    params: Readonly<Record<string, string>>,
     work: (transaction: Transaction) => Promise<Result>,
   ) => {
     const transact = () => sql.transaction().execute(work)
-    return user === undefined ? transact() : turns.take(user, transact)
+    const [named] = Object.values(params)
+    return named === undefined ? transact() : turns.take(named, transact)
   }
 }
 

@@ -55,7 +55,7 @@ export class TurnsByKey {
   }
 }
 
-const busy = () =>
-  new Refusal('busy', 'Too many changes of this user wait for each other. Nothing was changed; try again.', {
-    headers: { 'retry-after': '2' },
-  })
+function busy(): Refusal {
+  const detail = 'Too many changes of the same thing wait for each other. Nothing was changed; try again.'
+  return new Refusal('busy', detail, { headers: { 'retry-after': '2' } })
+}
