@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 
 import type { Filter, Role } from '#contract/index.ts'
+import { startTestService } from '../testing.ts'
 import { testService } from '../testing-hooks.ts'
 
 const service = testService()
@@ -96,4 +97,15 @@ describe('why a filter that nobody saved finds a user', () => {
     const { user: other } = await userWith('car')
     expect((await explain(other, { segment: used }, { role: 'support' })).body).toEqual({ member: false })
   })
+})
+
+test('where a reason is the only way to see a value it tells that one passed, and no value', async () => {
+  const revealing = await startTestService({ sensitiveReads: 'reveal' })
+  const user = await revealing.create('steward', '/users', { name: 'Ana', properties: person })
+  const { body } = await revealing.call('steward', 'POST', `/users/${user}/explain`, { filter: iban })
+  expect(body).toMatchObject({ member: true, why: { entities: [{ where: [{ pass: true, masked: true }] }] } })
+  expect(JSON.stringify(body)).not.toContain('DE02')
+  const events = await revealing.call('admin', 'GET', '/events?type=SENSITIVE_DATA_ACCESSED')
+  expect(events.body).toMatchObject([{ properties: { user, actor: 'steward', keys: '["iban"]' } }])
+  await revealing.close()
 })
