@@ -40,6 +40,8 @@ const maxKept = 1000
 export class SegmentCounts {
   readonly #database: Database
   readonly #kept = new Map<string, Kept>()
+  /** When somebody has waited in vain; nothing where it was counted since. */
+  readonly #inVainMs = new Map<string, number>()
   readonly #waiting = new Map<string, Waiting>()
   #running: Promise<void> | undefined
 
@@ -47,7 +49,10 @@ export class SegmentCounts {
     this.#database = database
   }
 
-  /** Counts now where that is quick or never was done; `undefined`: it takes too long, and goes on in the background. */
+  /**
+   * Counts now where that is quick or never was done; `undefined`: it takes too long, and goes on in the background. Nobody
+   * waits for it again then until it was counted, or for a while: of ten million users every page would wait.
+   */
   async total({
     name,
     where,
@@ -58,8 +63,11 @@ export class SegmentCounts {
       this.refresh(name, () => where)
       return kept
     }
-    const counted = await this.#count(name, () => where, inlineLimitMs)
-    if (counted) return { total: counted.total }
+    if (Date.now() - (this.#inVainMs.get(name) ?? 0) > maxAgeMs) {
+      const counted = await this.#count(name, () => where, inlineLimitMs)
+      if (counted) return { total: counted.total }
+      keep(this.#inVainMs, name, Date.now())
+    }
     this.refresh(name, () => where)
     return kept
   }
@@ -115,14 +123,17 @@ export class SegmentCounts {
     const total = await countUsers(this.#database, where(), { limitMs })
     if (total === undefined) return undefined
     const kept = { total, countedMs: Date.now(), tookMs: performance.now() - startedMs }
-    this.#kept.delete(name)
-    this.#kept.set(name, kept)
-    for (const oldest of this.#kept.keys()) {
-      if (this.#kept.size <= maxKept) break
-      this.#kept.delete(oldest)
-    }
+    keep(this.#kept, name, kept)
+    this.#inVainMs.delete(name)
     return kept
   }
+}
+
+/** As the newest; the oldest is forgotten. */
+function keep<Value>(map: Map<string, Value>, name: string, value: Value): void {
+  map.delete(name)
+  map.set(name, value)
+  if (map.size > maxKept) map.delete(map.keys().next().value ?? '')
 }
 
 /** Of one name, and so of the same filter: they test the same properties. */
