@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { createHash, type KeyObject, randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
@@ -32,7 +32,7 @@ export interface Api {
   /** Whether a change of a user's data needs a reason. */
   readonly changeReasons: 'optional' | 'required'
   /** Of the fingerprints of writes that came with an `Idempotency-Key`. */
-  readonly idempotencySecret: Buffer
+  readonly idempotencySecret: KeyObject
   readonly handlers: Handlers<EndpointName>
   readonly openEvents: OpenEvents
   /** The body of `/readyz`; throws what makes the service not ready. */

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 
 import { decodeProtectedHeader, errors, type JWTPayload, type JWTVerifyResult, jwtVerify } from 'jose'
 
@@ -117,7 +117,7 @@ export function bearerCheck(
     const token = /^Bearer +([\w.~+/=-]+)$/i.exec(authorization[0] ?? '')?.[1]
     if (token === undefined)
       throw unauthorized('invalid_token', 'Send the header as: Authorization: Bearer <token>.')
-    const digest = createHash('sha256').update(token).digest('base64')
+    const digest = hash('sha256', token, 'base64')
     const known = remembered.get(digest)
     if (known && known.reading === keys.reading && known.caller.expires > Date.now()) return known.caller
     remembered.delete(digest)

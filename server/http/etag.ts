@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto'
+import { createHmac, type KeyObject } from 'node:crypto'
 
 import { Refusal } from './problem.ts'
 
@@ -6,13 +6,13 @@ import { Refusal } from './problem.ts'
  * A strong entity tag (RFC 9110 section 8.8.3) of content that can be edited. Keyed: nobody can find out a value that
  * they may not read by hashing guesses.
  */
-export function entityTag(secret: Buffer, content: unknown): string {
+export function entityTag(secret: KeyObject, content: unknown): string {
   const digest = createHmac('sha256', secret).update(JSON.stringify(content)).digest('base64url')
   return `"${digest.slice(0, 27)}"`
 }
 
 /** Tells one writing of a sealed value from another, to those who may not read it. */
-export function sealedVersion(secret: Buffer, sealed: string): string {
+export function sealedVersion(secret: KeyObject, sealed: string): string {
   return createHmac('sha256', secret).update(sealed).digest('base64url').slice(0, 16)
 }
 

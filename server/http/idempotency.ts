@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto'
+import { createHmac, type KeyObject } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 
 import { sql } from 'kysely'
@@ -20,29 +20,35 @@ interface Kept {
   readonly location: string | null
 }
 
-/** `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header), taken as it is written, quotes included. */
-export function readIdempotencyKey(header: string | readonly string[] | undefined): string | undefined {
-  if (header === undefined) return undefined
-  if (typeof header === 'string' && /^[\x21-\x7e]{1,200}$/.test(header)) return header
+interface KeyedRequest extends Pick<IncomingMessage, 'headers'> {
+  readonly method: string
+  readonly url: string
+  readonly rawBody?: Buffer
+}
+
+/** What names a request with an `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header); `undefined`: it has none. */
+export function readKeyedWrite(
+  request: KeyedRequest,
+  subject: string,
+  secret: KeyObject,
+): KeyedWrite | undefined {
+  const key = request.headers['idempotency-key']
+  if (key === undefined) return undefined
+  // Taken as it is written, quotes included.
+  if (typeof key === 'string' && /^[\x21-\x7e]{1,200}$/.test(key))
+    return { subject, key, fingerprint: fingerprint(secret, request) }
   throw new Refusal(
     'invalid_idempotency_key',
     'Send one Idempotency-Key of 1 to 200 visible ASCII characters, such as a UUID. Nothing was changed.',
   )
 }
 
-export function fingerprint(
-  secret: Buffer,
-  request: Pick<IncomingMessage, 'headers'> & {
-    readonly method: string
-    readonly url: string
-    readonly rawBody?: Buffer
-  },
-): Buffer {
-  const reason = request.headers['change-reason']
+function fingerprint(secret: KeyObject, { method, url, headers, rawBody }: KeyedRequest): Buffer {
+  const reason = headers['change-reason']
   return createHmac('sha256', secret)
-    .update(`${request.method} ${request.url}\n`)
+    .update(`${method} ${url}\n`)
     .update(reason === undefined ? '' : `Change-Reason: ${String(reason)}\n`)
-    .update(request.rawBody ?? '')
+    .update(rawBody ?? '')
     .digest()
 }
 

@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto'
 import { Readable } from 'node:stream'
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -20,7 +21,7 @@ import type { Store } from '../store/store.ts'
 import type { Transaction } from '../store/sql.ts'
 import { type ChangeReason, readChangeReason } from './change-reason.ts'
 import { readIfMatch, requireMatch } from './etag.ts'
-import { fingerprint, type KeyedWrite, once, readIdempotencyKey } from './idempotency.ts'
+import { once, readKeyedWrite } from './idempotency.ts'
 import { anonymous, guard, guarded, type GuardOptions, headerLines } from './guard.ts'
 import { notFound, Refusal, type Thing } from './problem.ts'
 import { TurnsByKey } from './turns-by-key.ts'
@@ -100,7 +101,7 @@ export function serveContract(
   options: GuardOptions & {
     store: Store
     /** Of the fingerprints of writes that came with an `Idempotency-Key`. */
-    idempotencySecret: Buffer
+    idempotencySecret: KeyObject
     baseUrl: (request: FastifyRequest) => string
     /** Off: only what the API document has. */
     additions: boolean
@@ -132,7 +133,7 @@ export function serveContract(
       onRequest: guard(endpoint, options),
       handler: async (request, reply) => {
         const caller = request.caller ?? anonymous
-        const keyed = isKeyed ? keyedWrite(request, caller, options.idempotencySecret) : undefined
+        const keyed = isKeyed ? readKeyedWrite(request, caller.subject, options.idempotencySecret) : undefined
         const given = isReasoned ? readChangeReason(headerLines(request, 'change-reason')) : undefined
         const ifMatch = isConditionalWrite ? readIfMatch(request.headers['if-match']) : undefined
         const params = idsOf(endpoint, request.params as Record<string, string>)
@@ -208,13 +209,6 @@ function idsOf({ path }: Endpoint, params: Readonly<Record<string, string>>): Re
   const named = Object.entries(params)
   if (!named.every(([, id]) => isUuid(id))) throw notFound(/\{(\w+)_id\}[^{]*$/.exec(path)?.[1] as Thing)
   return Object.fromEntries(named.map(([name, id]) => [name, id.toLowerCase()]))
-}
-
-function keyedWrite(request: FastifyRequest, caller: Caller, secret: Buffer): KeyedWrite | undefined {
-  const key = readIdempotencyKey(request.headers['idempotency-key'])
-  return key === undefined
-    ? undefined
-    : { subject: caller.subject, key, fingerprint: fingerprint(secret, request) }
 }
 
 function send(reply: FastifyReply, answer: Answer<Endpoint>): FastifyReply {

@@ -1,3 +1,5 @@
+import type { KeyObject } from 'node:crypto'
+
 import { sql } from 'kysely'
 
 import type { BatchProperty } from '#contract/index.ts'
@@ -14,7 +16,7 @@ interface Task {
   readonly set: BatchProperty
   readonly dryRun: boolean
   /** Of the digests of what a dry run saw. */
-  readonly secret: Buffer
+  readonly secret: KeyObject
   /** Told of what is a bug of ours. */
   readonly failed: (error: unknown) => void
 }

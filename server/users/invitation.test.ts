@@ -1,3 +1,5 @@
+import { createSecretKey } from 'node:crypto'
+
 import { beforeEach, describe, expect, test } from 'vitest'
 
 import type { Changeset, Event, User } from '#contract/index.ts'
@@ -6,7 +8,7 @@ import { testService } from '../testing-hooks.ts'
 import { checkInvitation, inviteUrl } from './invitation.ts'
 
 const dayMs = 86_400_000
-const secret = Buffer.alloc(32, 1)
+const secret = createSecretKey(Buffer.alloc(32, 1))
 const tokenOf = (link: string) => new URL(link).searchParams.get('token') ?? ''
 
 describe('an invitation', () => {
@@ -17,7 +19,7 @@ describe('an invitation', () => {
       expect(checkInvitation(secret, 'ana', token, now + 30 * dayMs)).toBe('valid')
       expect(checkInvitation(secret, 'ana', token, now + 31 * dayMs)).toBe('expired')
       expect(checkInvitation(secret, 'eva', token, now)).toBe('invalid')
-      expect(checkInvitation(Buffer.alloc(32, 2), 'ana', token, now)).toBe('invalid')
+      expect(checkInvitation(createSecretKey(Buffer.alloc(32, 2)), 'ana', token, now)).toBe('invalid')
     }
   })
 

@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto'
 
 const dayMs = 86_400_000
 const validDays = 30
@@ -7,14 +7,14 @@ const validDays = 30
  * The sign-up invitation of a user: `<INVITE_URL>?user=<id>&token=<expiry>.<HMAC>`. It works for 30 to 31 days; the
  * expiry is cut to whole days, so that the link of a day is the same on every read.
  */
-export function inviteUrl(base: string, secret: Buffer, userId: string, nowMs: number): string {
+export function inviteUrl(base: string, secret: KeyObject, userId: string, nowMs: number): string {
   const expiresDay = Math.floor(nowMs / dayMs) + validDays + 1
   return `${base}?user=${userId}&token=${expiresDay}.${signature(secret, userId, expiresDay)}`
 }
 
 /** Whether a token is one of this user's invitations, and its days are not over. */
 export function checkInvitation(
-  secret: Buffer,
+  secret: KeyObject,
   userId: string,
   token: string,
   nowMs: number,
@@ -26,6 +26,6 @@ export function checkInvitation(
   return nowMs < Number(expiresDay) * dayMs ? 'valid' : 'expired'
 }
 
-function signature(secret: Buffer, userId: string, expiresDay: number): string {
+function signature(secret: KeyObject, userId: string, expiresDay: number): string {
   return createHmac('sha256', secret).update(`${userId}.${expiresDay}`).digest('base64url')
 }

@@ -237,7 +237,8 @@ describe('an order', () => {
     const condition = conditionOf({ filter, tz: null }, new Map(), service.database)
     const within = vi.spyOn(service.database, 'within')
     const asked = { filter, sort: 'name', match: 'prefix' } as const
-    const page = (known?: number) => listedPage(service.database, Buffer.alloc(32), asked, condition, known)
+    const page = (known?: number) =>
+      listedPage(service.database, service.database.keys.secrets.search, asked, condition, known)
     expect((await page(1)).json).toContain('Name 3999')
     expect(within).not.toHaveBeenCalled()
     expect((await page()).json).toContain('Name 3999')

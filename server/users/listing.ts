@@ -1,3 +1,5 @@
+import type { KeyObject } from 'node:crypto'
+
 import { sql } from 'kysely'
 
 import { type Body, type Endpoints, usersPerPage } from '#contract/index.ts'
@@ -15,7 +17,7 @@ import { type SegmentCondition, segmentPage, type UserPage } from './storage.ts'
  */
 export async function listedPage(
   database: Database,
-  secret: Buffer,
+  secret: KeyObject,
   { filter, tz, segment, sort = 'created', columns, offset = '' }: Body<Endpoints['searchUsers']>,
   condition: SegmentCondition | undefined,
   known?: number,

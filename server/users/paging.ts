@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHmac, timingSafeEqual } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHmac, type KeyObject, timingSafeEqual } from 'node:crypto'
 
 import { Refusal } from '../http/problem.ts'
 
@@ -9,13 +9,13 @@ const tagBytes = 6
  * The opaque offset of the user list: the last id that was shown, bound to the segment it was shown in. Keyset paging
  * costs the same at any depth and never skips or repeats a user who existed throughout.
  */
-export function encodeOffset(secret: Buffer, lastId: string, segment: string | undefined): string {
+export function encodeOffset(secret: KeyObject, lastId: string, segment: string | undefined): string {
   const id = Buffer.from(lastId.replaceAll('-', ''), 'hex')
   return Buffer.concat([Buffer.of(version), id, tag(secret, id, segment)]).toString('base64url')
 }
 
 /** The id to continue after; a Refusal (400) for an offset that is damaged, of another list or of another service. */
-export function decodeOffset(secret: Buffer, offset: string, segment: string | undefined): string {
+export function decodeOffset(secret: KeyObject, offset: string, segment: string | undefined): string {
   const bytes = Buffer.from(offset, 'base64url')
   const id = bytes.subarray(1, 17)
   const known =
@@ -27,7 +27,7 @@ export function decodeOffset(secret: Buffer, offset: string, segment: string | u
   return id.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }
 
-function tag(secret: Buffer, id: Buffer, segment: string | undefined): Buffer {
+function tag(secret: KeyObject, id: Buffer, segment: string | undefined): Buffer {
   return createHmac('sha256', secret)
     .update(Buffer.of(version))
     .update(id)
@@ -43,7 +43,7 @@ const sealBytes = 16
  * The opaque offset of a search: encrypted, since the place in the order is part of a name or an e-mail, and bound to
  * the search. The same place has the same offset: its nonce is made from what is encrypted (as in RFC 5297).
  */
-export function sealOffset(secret: Buffer, search: string, place: unknown): string {
+export function sealOffset(secret: KeyObject, search: string, place: unknown): string {
   const text = JSON.stringify(place)
   const iv = createHmac('sha256', secret)
     .update(JSON.stringify([search, text]))
@@ -55,7 +55,7 @@ export function sealOffset(secret: Buffer, search: string, place: unknown): stri
 }
 
 /** What was sealed; a Refusal (400) for an offset that is damaged, of another search or of another service. */
-export function openOffset(secret: Buffer, search: string, offset: string): unknown {
+export function openOffset(secret: KeyObject, search: string, offset: string): unknown {
   const bytes = Buffer.from(offset, 'base64url')
   const [iv, seal, sealed] = [bytes.subarray(1, 13), bytes.subarray(13, 29), bytes.subarray(29)]
   if (bytes[0] !== version || seal.length !== sealBytes || bytes.toString('base64url') !== offset)

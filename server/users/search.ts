@@ -1,3 +1,5 @@
+import type { KeyObject } from 'node:crypto'
+
 import { validate as isUuid } from 'uuid'
 
 import { type Body, type Endpoints, fold, usersPerPage } from '#contract/index.ts'
@@ -59,7 +61,7 @@ interface Position extends WalkStep {
 /** The answer of `searchUsers` as JSON text. `secret`: of the offsets; `values`: whether those of properties count. */
 export async function searchUsers(
   database: Database,
-  secret: Buffer,
+  secret: KeyObject,
   body: Search,
   { condition, values }: { readonly condition: SegmentCondition | undefined; readonly values: boolean },
 ): Promise<string> {
