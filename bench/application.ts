@@ -18,12 +18,13 @@ export async function application(database: Database, config: Config) {
     .setExpirationTime('2h')
     .sign(privateKey)
   const { secrets } = database.keys
+  const authenticate = bearerCheck(
+    { issuer, audience: 'bench', roleClaim: 'role', tokenLifetimeHours: 24 },
+    { find: keys, reading: 0 },
+  )
   const app = await createApp({
     api: createApi({ database, inviteUrl: config.inviteUrl, allowLoopback: config.allowLoopback }),
-    authenticate: bearerCheck(
-      { issuer, audience: 'bench', roleClaim: 'role', tokenLifetimeHours: 24 },
-      { find: keys, reading: 0 },
-    ),
+    authenticate,
   })
   /** In process, without a socket. Throws where it is refused; an answer without a body gives its `Location`. */
   const request = async <Reply>(
@@ -40,7 +41,7 @@ export async function application(database: Database, config: Config) {
     if (statusCode >= 300) throw new Error(`${method} ${path.split('?')[0]} answered ${statusCode}`)
     return (payload === '' ? { location: headers.location } : JSON.parse(payload)) as Reply
   }
-  return { app, token, secrets, request }
+  return { app, token, secrets, authenticate, request }
 }
 
 export function percentile(values: readonly number[], share: number): number {

@@ -1,10 +1,12 @@
-// The service beside a bare handler that runs the same statement on the same store, and each list at its start beside
-// its end. Fill the store first: npm run load -- --users 200000
+// The service beside a bare handler, and beside a Fastify without plugins whose JSON the database writes: both check the
+// token as the service does, and run the same statement on the same store. And each list at its start beside its end.
+// Fill the store first: npm run load -- --users 200000, or with DATABASE_URL and 1000000
 import { spawn } from 'node:child_process'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 
+import Fastify from 'fastify'
 import pg from 'pg'
 
 import { readConfig } from '#server/config.ts'
@@ -17,7 +19,8 @@ const seconds = 4
 const connections = 16
 
 const config = readConfig({ LOG_LEVEL: 'silent', ...process.env })
-const database = await openDatabase(config.store, config.keys)
+// Counting ten million events first takes longer than a request may.
+const database = await openDatabase(config.store, config.keys, { statementLimitMs: 60_000 })
 
 const { rows } = await database.pool.query<{
   users: number
@@ -35,7 +38,7 @@ if (!store?.nearEnd || store.events < 200) {
   process.exit(1)
 }
 
-const { app, token, secrets } = await application(database, config)
+const { app, token, secrets, authenticate } = await application(database, config)
 await app.listen({ port: 0, host: '127.0.0.1' })
 
 const calls = {
@@ -53,21 +56,27 @@ console.log(
 )
 for (const [name, [start = '', end]] of Object.entries(calls)) {
   const statement = await statementOf(start)
-  const bare = await listen(async (_request, response) => {
+  const bare = await listen(async (request, response) => {
+    await authenticate([request.headers.authorization ?? ''])
     const { rows } = await database.pool.query(statement)
     response.setHeader('content-type', 'application/json;charset=UTF-8')
     response.end(JSON.stringify(rows[0]))
   })
-  const results: Record<string, number[]> = { bare: [], service: [], end: [] }
+  const fastify = await listenFastify(statement)
+  const results: Record<string, number[]> = { bare: [], fastify: [], service: [], end: [] }
   for (let round = 0; round < rounds; round++) {
     results.bare?.push(await load(bare, '/'))
+    results.fastify?.push(await load(fastify.server, '/'))
     results.service?.push(await load(app.server, `/api${start}`))
     if (end) results.end?.push(await load(app.server, `/api${end}`))
   }
   bare.close()
-  const [bareRate, serviceRate] = [median(results.bare), median(results.service)]
+  await fastify.close()
+  const [bareRate, fastifyRate] = [median(results.bare), median(results.fastify)]
+  const serviceRate = median(results.service)
   console.log(
-    `${name}: bare ${show(bareRate)}, service ${show(serviceRate)} (${percent(serviceRate / bareRate)} of bare)`,
+    `${name}: bare ${show(bareRate)}, Fastify ${show(fastifyRate)}, service ${show(serviceRate)} ` +
+      `(${percent(serviceRate / bareRate)} of bare, ${percent(serviceRate / fastifyRate)} of Fastify)`,
   )
   if (end) {
     const endRate = median(results.end)
@@ -97,6 +106,18 @@ async function statementOf(address: string): Promise<{ text: string; values: unk
 function listen(handler: (...args: Parameters<RequestListener>) => Promise<void>): Promise<Server> {
   const server = createServer((request, response) => void handler(request, response))
   return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(server)))
+}
+
+async function listenFastify({ text, values }: { text: string; values: unknown[] }) {
+  const server = Fastify()
+  const written = { text: `select row_to_json(answered)::text as json from (${text}) answered`, values }
+  server.get('/', async (request, reply) => {
+    await authenticate([request.headers.authorization ?? ''])
+    const { rows } = await database.pool.query<{ json: string }>(written)
+    return reply.header('content-type', 'application/json;charset=UTF-8').send(rows[0]?.json)
+  })
+  await server.listen({ port: 0, host: '127.0.0.1' })
+  return server
 }
 
 /** Requests per second, from a client in a process of its own. */
