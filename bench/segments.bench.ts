@@ -12,9 +12,11 @@ import { filterSql } from '#server/segments/filter-sql.ts'
 import { application, percentile } from './application.ts'
 import { filters } from './filters.ts'
 
-const pages = 30
+const pages = Number(process.env.PAGES ?? 30)
 const previews = 5
 const writes = 300
+/** The service stops a statement after as long. */
+const countLimitMs = 5_000
 
 const config = readConfig({ LOG_LEVEL: 'silent', ...process.env })
 const database = await openDatabase(config.store, config.keys, { statementLimitMs: 30_000 })
@@ -33,7 +35,7 @@ for (const [name, filter] of Object.entries(filters)) {
   const id = location.split('/').at(-1) ?? ''
   try {
     const counting = performance.now()
-    const total = (await countUsers(database, where(filter), {})) ?? 0
+    const total = (await countUsers(database, where(filter), { limitMs: countLimitMs })) ?? 'given up'
     const countMs = performance.now() - counting
     const times: number[] = []
     for (let round = -3; round < pages; round++) {
