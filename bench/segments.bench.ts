@@ -15,11 +15,11 @@ import { filters } from './filters.ts'
 const pages = Number(process.env.PAGES ?? 30)
 const previews = 5
 const writes = 300
-/** The service stops a statement after as long. */
-const countLimitMs = 5_000
+/** The service gives one up after as long. */
+const countLimitMs = 60_000
 
 const config = readConfig({ LOG_LEVEL: 'silent', ...process.env })
-const database = await openDatabase(config.store, config.keys, { statementLimitMs: 30_000 })
+const database = await openDatabase(config.store, config.keys, { statementLimitMs: 60_000 })
 const { app, request } = await application(database, config)
 await app.ready()
 const { rows } = await database.pool.query<{ users: number }>(

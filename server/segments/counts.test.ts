@@ -1,28 +1,36 @@
+import { setImmediate } from 'node:timers/promises'
+
 import { sql } from 'kysely'
 import { beforeEach, expect, test, vi } from 'vitest'
 
+import { isOnAnotherDatabase } from '../testing.ts'
 import { testService } from '../testing-hooks.ts'
 import { SegmentCounts } from './counts.ts'
 
 const service = testService()
 beforeEach(() => service.reset())
 
-test('what takes too long to count is waited for by the first page alone', async () => {
-  let waited = 0
+test('what takes too long to count is waited for by the first page alone, and counted in vain once', async () => {
+  const limits: number[] = []
   const counts = new SegmentCounts({
     ...service.database,
-    within: () => {
-      waited++
+    engine: 'postgresql',
+    within: (limitMs) => {
+      limits.push(limitMs)
       return Promise.resolve(undefined)
     },
   })
-  // In the background it cannot be counted either.
-  const condition = { name: 'slow', where: sql<boolean>`no_such_column` }
-  for (let page = 0; page < 3; page++) expect(await counts.total(condition)).toBeUndefined()
-  expect(waited).toBe(1)
+  const condition = { name: 'endless', where: sql<boolean>`true` }
+  for (let page = 0; page < 3; page++) {
+    expect(await counts.total(condition)).toBeUndefined()
+    // The background waits for nothing but what is answered at once.
+    await setImmediate()
+  }
+  // A page waits for a second, the background for a minute.
+  expect(limits).toEqual([1_000, 60_000])
   await counts.total({ ...condition, name: 'another' })
-  expect(waited).toBe(2)
   await counts.close()
+  expect(limits).toEqual([1_000, 60_000, 1_000, 60_000])
 })
 
 test('what was counted after all is counted anew for a page, where that is quick', async () => {
@@ -32,7 +40,7 @@ test('what was counted after all is counted anew for a page, where that is quick
   const counts = new SegmentCounts({
     ...service.database,
     within: (limitMs, reads) =>
-      isBusy ? Promise.resolve(undefined) : service.database.within(limitMs, reads),
+      isBusy && limitMs <= 1_000 ? Promise.resolve(undefined) : service.database.within(limitMs, reads),
   })
   const condition = { name: 'everybody', where: sql<boolean>`true` }
   expect(await counts.total(condition)).toBeUndefined()
@@ -42,4 +50,21 @@ test('what was counted after all is counted anew for a page, where that is quick
   expect(await counts.total(condition)).toEqual({ total: 1 })
   await counts.close()
   vi.restoreAllMocks()
+})
+
+test.runIf(isOnAnotherDatabase)('a count is cut short by the end of the service', async () => {
+  await service.create('admin', '/users', {})
+  const { pool } = service.database
+  const counts = new SegmentCounts(service.database)
+  counts.refresh('endless', () => sql`(select pg_sleep(50)) is not null`)
+  const running = async () => {
+    const { rowCount } = await pool.query(
+      `select from pg_stat_activity where state = 'active' and query like '%pg_sleep(50)%' and pid <> pg_backend_pid()`,
+    )
+    return rowCount
+  }
+  await vi.waitFor(async () => expect(await running()).toBe(1))
+  await counts.close()
+  expect(await running()).toBe(0)
+  expect(counts.kept('endless')).toBeUndefined()
 })

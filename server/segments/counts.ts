@@ -29,8 +29,15 @@ const cheapMs = 20
 const freshMs = 30_000
 /** Older than this it is not shown any more. */
 const maxAgeMs = 600_000
+/** What takes long to count is counted again, and not shown any more, after so many times as long as it took. */
+const times = { again: 20, shown: 60 }
 /** Somebody waits for it. */
 const inlineLimitMs = 1000
+/**
+ * Nobody waits for it: of ten million users most filters take more than the 5 s that other statements may. The embedded
+ * store does nothing else meanwhile.
+ */
+const backgroundLimitMs = { embedded: 5_000, postgresql: 60_000 }
 const maxKept = 1000
 
 /**
@@ -42,7 +49,10 @@ export class SegmentCounts {
   readonly #kept = new Map<string, Kept>()
   /** When somebody has waited in vain; nothing where it was counted since. */
   readonly #inVainMs = new Map<string, number>()
+  /** When a count in the background was given up. */
+  readonly #givenUpMs = new Map<string, number>()
   readonly #waiting = new Map<string, Waiting>()
+  readonly #closing = new AbortController()
   #running: Promise<void> | undefined
 
   constructor(database: Database) {
@@ -75,7 +85,7 @@ export class SegmentCounts {
   /** The last count, if there is one. */
   kept(name: string): Required<Total> | undefined {
     const kept = this.#kept.get(name)
-    if (!kept || Date.now() - kept.countedMs > maxAgeMs) return undefined
+    if (!kept || Date.now() - kept.countedMs > Math.max(maxAgeMs, kept.tookMs * times.shown)) return undefined
     return { total: kept.total, counted: new Date(kept.countedMs).toISOString() }
   }
 
@@ -91,7 +101,8 @@ export class SegmentCounts {
     const kept = this.#kept.get(name)
     // No more than are kept: the first would be forgotten before they are shown.
     if (this.#waiting.size >= maxKept) return
-    if (kept && Date.now() - kept.countedMs < stillFreshMs) return
+    if (kept && Date.now() - kept.countedMs < Math.max(stillFreshMs, kept.tookMs * times.again)) return
+    if (Date.now() - (this.#givenUpMs.get(name) ?? 0) < this.#limitMs * times.again) return
     this.#waiting.set(name, { where, sizeOf: both(this.#waiting.get(name)?.sizeOf, sizeOf) })
     this.#running ??= this.#work().finally(() => (this.#running = undefined))
   }
@@ -104,6 +115,7 @@ export class SegmentCounts {
   /** Waits for what is being counted, and counts no more. */
   async close(): Promise<void> {
     this.#waiting.clear()
+    this.#closing.abort()
     await this.#running
   }
 
@@ -111,16 +123,22 @@ export class SegmentCounts {
     for (const [name, { where, sizeOf }] of this.#waiting) {
       this.#waiting.delete(name)
       // A count that fails is asked for again by whoever needs it next.
-      const kept = await this.#count(name, where).catch(() => undefined)
+      const kept = await this.#count(name, where, this.#limitMs).catch(() => null)
+      if (kept === undefined) keep(this.#givenUpMs, name, Date.now())
       // A store that takes no writes now keeps the size with a later count.
       if (kept && sizeOf)
         await keepSize(this.#database.sql, { ...sizeOf, total: kept.total }).catch(() => undefined)
     }
   }
 
-  async #count(name: string, where: () => RawBuilder<boolean>, limitMs?: number): Promise<Kept | undefined> {
+  get #limitMs(): number {
+    return backgroundLimitMs[this.#database.engine]
+  }
+
+  /** `undefined`: it took longer. */
+  async #count(name: string, where: () => RawBuilder<boolean>, limitMs: number): Promise<Kept | undefined> {
     const startedMs = performance.now()
-    const total = await countUsers(this.#database, where(), { limitMs })
+    const total = await countUsers(this.#database, where(), { limitMs, stop: this.#closing.signal })
     if (total === undefined) return undefined
     const kept = { total, countedMs: Date.now(), tookMs: performance.now() - startedMs }
     keep(this.#kept, name, kept)
@@ -142,17 +160,17 @@ function both(one: Waiting['sizeOf'], other: Waiting['sizeOf']): Waiting['sizeOf
   return { ...other, segments: [...new Set([...one.segments, ...other.segments])] }
 }
 
-/** Users who meet a condition; `undefined`: counting took longer than `limitMs`. */
+/** Users who meet a condition; `undefined`: counting took longer than `limitMs`, or was told to stop. */
 export async function countUsers(
   database: Database,
   where: RawBuilder<boolean>,
-  { limitMs }: { readonly limitMs?: number | undefined },
+  { limitMs, stop }: { readonly limitMs?: number; readonly stop?: AbortSignal },
 ): Promise<number | undefined> {
   const statement = sql<{ total: number }>`select count(*)::int as total from users u where ${where}`
   const found =
     limitMs === undefined
       ? await statement.execute(database.sql)
-      : await database.within(limitMs, (handle) => statement.execute(handle))
+      : await database.within(limitMs, (handle) => statement.execute(handle), stop)
   return found?.rows[0]?.total
 }
 

@@ -126,6 +126,14 @@ describe.each(engines)('on $name', ({ settings }) => {
     await expect(Promise.all(quick)).resolves.toHaveLength(20)
   })
 
+  it('lets reads take longer where that was asked for, and all others as long as before', async () => {
+    const slow = sql`select count(*) from generate_series(1, 6000) a, generate_series(1, 6000) b where a + b = 1`
+    const read = (limitMs: number) => database.within(limitMs, (handle) => slow.execute(handle))
+    expect(await read(60_000)).toMatchObject({ rows: [{ count: 0 }] })
+    expect(await read(50)).toBeUndefined()
+    await expect(slow.execute(database.sql)).rejects.toMatchObject({ code: '57014' })
+  })
+
   it('gives the next client a clean session after one that left in a transaction', async () => {
     const client = await database.pool.connect()
     await client.query(`set timezone = 'Asia/Tokyo'`)

@@ -20,10 +20,14 @@ export interface Store {
   /** The disk is full: changes are refused until there is room. Of an embedded folder; PostgreSQL has its own ways. */
   isReadOnly(): boolean
   /**
-   * Reads whose statements may take so long each, less than the limit that all have; `undefined`: one of them was given
-   * up for that.
+   * Reads whose statements may take so long each, whatever the limit that all have; `undefined`: one of them was given
+   * up for that, or on PostgreSQL since it was told to stop.
    */
-  within<Result>(limitMs: number, reads: (handle: Handle) => Promise<Result>): Promise<Result | undefined>
+  within<Result>(
+    limitMs: number,
+    reads: (handle: Handle) => Promise<Result>,
+    stop?: AbortSignal,
+  ): Promise<Result | undefined>
   /** Checkpoint and vacuum, as the timer does them; of an embedded folder only, PostgreSQL looks after itself. */
   upkeep?(): Promise<void>
   /** Statements that may take as long as they need, all in one turn; of an embedded folder only. */
@@ -120,7 +124,7 @@ function assemble(
     pool,
     engine: embedded ? 'embedded' : 'postgresql',
     isReadOnly: () => embedded?.engine.readOnly ?? false,
-    within: (limitMs, reads) => limited(database, limitMs, reads).catch(nothingIfCanceled),
+    within: (limitMs, reads, stop) => limited(database, limitMs, reads, stop).catch(nothingIfCanceled),
     ...(upkeep && { upkeep: upkeep.run, maintain: upkeep.maintain }),
     close: () => (closing ??= close()),
   }
@@ -130,12 +134,23 @@ type Limited = <Result>(
   database: Handle,
   limitMs: number,
   reads: (handle: Handle) => Promise<Result>,
+  stop?: AbortSignal,
 ) => Promise<Result>
 
-const withTimeout: Limited = (database, limitMs, reads) =>
+const withTimeout: Limited = (database, limitMs, reads, stop) =>
   database.transaction().execute(async (transaction) => {
-    await sql`select set_config('statement_timeout', ${String(limitMs)}, true)`.execute(transaction)
-    return await reads(transaction)
+    const { rows } = await sql<{ pid: number }>`
+      select pg_backend_pid() as pid, set_config('statement_timeout', ${String(limitMs)}, true)`.execute(
+      transaction,
+    )
+    // From another connection: this one says nothing until its statement ends.
+    const cancel = () => void sql`select pg_cancel_backend(${rows[0]?.pid})`.execute(database).catch(() => {})
+    stop?.addEventListener('abort', cancel, { once: true })
+    try {
+      return await reads(transaction)
+    } finally {
+      stop?.removeEventListener('abort', cancel)
+    }
   })
 
 /** PostgreSQL's own timeout never fires in the embedded engine. Its one connection is held meanwhile, as upkeep does. */
