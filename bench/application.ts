@@ -38,7 +38,7 @@ export async function application(database: Database, config: Config) {
       headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) },
       ...(body && { payload: JSON.stringify(body) }),
     })
-    if (statusCode >= 300) throw new Error(`${method} ${path.split('?')[0]} answered ${statusCode}`)
+    if (statusCode >= 400) throw new Error(`${method} ${path.split('?')[0]} answered ${statusCode}`)
     return (payload === '' ? { location: headers.location } : JSON.parse(payload)) as Reply
   }
   return { app, token, secrets, authenticate, request }

@@ -5,6 +5,7 @@ import type { Entity, User } from '#contract/index.ts'
 import { readConfig } from '#server/config.ts'
 import { seededRandom, whole } from '#server/demo/random.ts'
 import { openDatabase } from '#server/sealing/database.ts'
+import { spreadAlready } from '#server/store/spread.ts'
 import { application, percentile } from './application.ts'
 import { filters } from './filters.ts'
 
@@ -18,8 +19,7 @@ await app.ready()
 const { rows: known } = await database.pool.query<{ id: string }>(
   'select user_id as id from entities order by user_id offset 5000 limit 2000',
 )
-const { rows: extension } = await database.pool.query(`select 1 from pg_extension where extname = 'citus'`)
-const isSpread = extension.length > 0
+const isSpread = await spreadAlready(database.sql)
 if (isSpread) {
   await database.pool.query('alter system set citus.enable_stat_counters = on')
   await database.pool.query('select pg_reload_conf()')
@@ -69,7 +69,7 @@ const calls: Readonly<Record<string, () => Promise<() => Promise<unknown>>>> = {
     request('POST', `/users/${user()}/entities`, { type: 'hobby', properties: [text('chess')] }),
   ),
   'changed user': ready(() =>
-    request('PATCH', `/users/${user()}`, { since: new Date(made++).toISOString() }),
+    request('PATCH', `/users/${user()}`, { since: new Date(made++).toISOString().slice(0, -1) }),
   ),
   'changed value': async () => {
     const address = await path(user())
