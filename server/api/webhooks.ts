@@ -157,12 +157,9 @@ export function webhookHandlers({
       return { status: 200, body: await healthOf(database.sql, id) }
     },
 
-    async recoverSubscription({
-      params: { subscription_id },
-      body: { since, until = new Date().toISOString(), dryRun = false },
-    }) {
+    async recoverSubscription({ params: { subscription_id }, body: { since, until, dryRun = false } }) {
       const { id, enabled } = await existing(subscription_id)
-      if (Date.parse(since) >= Date.parse(until)) throw emptySpan()
+      if (Date.parse(since) >= (until === undefined ? Date.now() : Date.parse(until))) throw emptySpan()
       if (!enabled && !dryRun) throw notEnabled()
       await numberEvents(database.sql)
       const events = await recover(database.sql, id, { since, until, dryRun })

@@ -54,6 +54,13 @@ interface Span {
   readonly until: string
 }
 
+interface Recovery {
+  readonly since: string
+  /** All that is logged, where it is not given: the clock here is not the one that events are dated by. */
+  readonly until?: string | undefined
+  readonly dryRun: boolean
+}
+
 /** Blocks of positions, see migrations/, in which events of a span can stand. */
 async function blocksWithin(database: Handle, { since, until }: Span): Promise<number[]> {
   const { rows } = await sql<{ block: number }>`
@@ -112,9 +119,9 @@ async function deliverMissed(database: Handle, ...of: Parameters<typeof missed>)
 export async function recover(
   database: Handle,
   subscription: string,
-  { since, until, dryRun }: { readonly since: string; readonly until: string; readonly dryRun: boolean },
+  { since, until, dryRun }: Recovery,
 ): Promise<number> {
-  const span = { since: zonelessOf(since), until: zonelessOf(until) }
+  const span = { since: zonelessOf(since), until: until === undefined ? 'infinity' : zonelessOf(until) }
   const each = dryRun ? countMissed : deliverMissed
   let events = 0
   for (const [first, past] of runsOf(await blocksWithin(database, span))) {

@@ -561,6 +561,20 @@ describe('recovering', () => {
     expect((await recover(id, { since: '2020-01-01T00:00:00Z', dryRun: true })).body).toEqual({ events: 1 })
   })
 
+  test('leaves out nothing that is logged where no end is given, however the clocks differ', async () => {
+    const { id } = await subscribe()
+    await createUser()
+    await events()
+    const ahead = sql`now() at time zone 'UTC' + interval '1 minute'`
+    await sql`update events set eventtime = ${ahead}`.execute(service.database.sql)
+    await sql`update event_blocks set last_time = ${ahead}`.execute(service.database.sql)
+    const since = '2020-01-01T00:00:00Z'
+    expect((await recover(id, { since, dryRun: true })).body).toEqual({ events: 1 })
+    expect((await recover(id, { since, until: new Date().toISOString(), dryRun: true })).body).toEqual({
+      events: 0,
+    })
+  })
+
   test('is refused without a span, and for what is not enabled; counting is not', async () => {
     const { id } = await subscribe({ enabled: false })
     await createUser()
