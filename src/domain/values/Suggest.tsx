@@ -1,4 +1,12 @@
-import { type KeyboardEvent, type ReactNode, type RefCallback, useCallback, useId, useState } from 'react'
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  type RefCallback,
+  useCallback,
+  useId,
+  useRef,
+  useState,
+} from 'react'
 
 import { isComposing, useInView, usePointed } from '../../ui/use-pointed.ts'
 import classes from './Suggest.module.css'
@@ -25,6 +33,8 @@ export function Suggest<Option>(props: SuggestProps<Option>) {
   const { listLabel, options, idOf, renderOption, onChoose, note, enterTakes, onOpenChange, ...field } = props
   const listId = useId()
   const [isWanted, setWanted] = useState(false)
+  // As it will be drawn next: the focus may come and go before anything is.
+  const wanted = useRef(false)
   const { pointed, point, move } = usePointed(options, idOf)
   const isOpen = isWanted && field.readOnly !== true && (options.length > 0 || note !== undefined)
   const isListed = isOpen && options.length > 0
@@ -36,7 +46,8 @@ export function Suggest<Option>(props: SuggestProps<Option>) {
 
   const want = (next: boolean) => {
     point(undefined)
-    if (next === isWanted) return
+    if (next === wanted.current) return
+    wanted.current = next
     setWanted(next)
     onOpenChange?.(next)
   }
