@@ -75,8 +75,8 @@ export function entityHandlers({
     async createEntity({ params: { user_id: user }, body, caller, reason, baseUrl, write }) {
       return await write(async (transaction) => {
         if (!(await lockUser(transaction, user))) throw notFound('user')
-        const owner = await entityOwner(transaction, user)
-        const id = await addEntity({ transaction, keys, caller, reason }, owner, body.type, body.properties)
+        const owner = await entityOwner(transaction, user, body.type)
+        const id = await addEntity({ transaction, keys, caller, reason }, owner, body.properties)
         return { status: 201, location: `${baseUrl}/user/${user}/entities/${id}` }
       })
     },

@@ -168,8 +168,8 @@ export async function insertGenerated(
     ...sealProperties({ ...keys, dataKey: dataKeys.get(entity.user) }, entity, entity.properties),
   }))
   await sql`
-    insert into entities (user_id, id, type, created, properties, sealed)
-    select "user", id, type, created, properties, sealed
+    insert into entities (user_id, id, type, created, properties, sealed, nth_of_type)
+    select "user", id, type, created, properties, sealed, row_number() over (partition by "user", type)
     from jsonb_to_recordset(${JSON.stringify(rowsOfEntities)}::jsonb)
       as row ("user" uuid, id uuid, type text, created timestamp, properties jsonb, sealed jsonb)`.execute(
     transaction,

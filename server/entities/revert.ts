@@ -32,7 +32,7 @@ export async function restoreEntity(writing: Writing, removal: ChangesetRow, id:
   const { transaction, caller } = writing
   const { user, entity_type: type } = removal
   if (await entityById(transaction, user, id)) throw isThere()
-  const owner = await entityOwner(transaction, user)
+  const owner = await entityOwner(transaction, user, type ?? '')
   const withheld = await sensitiveKeys(transaction, user, id)
   requireRights(
     caller,
@@ -42,7 +42,7 @@ export async function restoreEntity(writing: Writing, removal: ChangesetRow, id:
   const properties = changesOf(writing, removal, owner).map(
     (change, at) => [change.key, valueBefore(change, undefined, at, change.sensitive)] as const,
   )
-  const entity = { id, type: type ?? '', ...(version(id) === 7 && { created: timeOf(id) }) }
+  const entity = { id, ...(version(id) === 7 && { created: timeOf(id) }) }
   await storeNew({ ...writing, pointer: '' }, owner, entity, Object.fromEntries(properties))
 }
 

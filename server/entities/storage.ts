@@ -97,43 +97,59 @@ export async function lockOldestOfType(
   return rows
 }
 
-/** How many entities a user has, with the key of the user's sensitive values. */
+/** Who is to have one entity more, counted before, with the key of the user's sensitive values. */
 export interface EntityOwner extends JoinedKey {
+  /** How many entities the user has. */
   count: number
+  /** Of the entity that is to be added. */
+  type: string
+  /** How many of that type the user has. */
+  ofType: number
   /** Of all entities together. */
   bytes: number
   /** Made in this transaction: nobody else can be making the key. */
   isNew?: boolean
 }
 
-export async function entityOwner(transaction: Handle, user: string): Promise<EntityOwner> {
+export async function entityOwner(transaction: Handle, user: string, type: string): Promise<EntityOwner> {
   const { rows } = await sql<EntityOwner>`
-    select ${user}::text as "user", count, bytes, master, wrapped
+    select ${user}::text as "user", count, ${type}::text as type, "ofType", bytes, master, wrapped
     from (
-      select count(*)::int as count, coalesce(sum(bytes), 0) as bytes from entities where user_id = ${user}::uuid
+      select count(*)::int as count, (count(*) filter (where type = ${type}))::int as "ofType",
+        coalesce(sum(bytes), 0) as bytes
+      from entities where user_id = ${user}::uuid
     ) as entities
     left join user_keys on user_id = ${user}::uuid`.execute(transaction)
-  return rows[0] ?? newOwner(user)
+  return rows[0] ?? newOwner(user, type)
 }
 
 /** Who was made in the same transaction has nothing yet. */
-export function newOwner(user: string): EntityOwner {
-  return { user, count: 0, bytes: 0, master: null, wrapped: null, isNew: true }
+export function newOwner(user: string, type: string): EntityOwner {
+  return { user, count: 0, type, ofType: 0, bytes: 0, master: null, wrapped: null, isNew: true }
 }
 
-/** Answers its size. `created`: of one that was there before; `newKey`: the user's key, in the same statement. */
+/**
+ * Answers its size. `created`: of one that was there before; `nthOfType`: counted under the user's lock; `newKey`: the user's
+ * key, in the same statement.
+ */
 export async function insertEntity(
   transaction: Handle,
   user: string,
-  entity: AtRest & { readonly id: string; readonly type: string; readonly created?: string | undefined },
+  entity: AtRest & {
+    readonly id: string
+    readonly type: string
+    readonly created?: string | undefined
+    readonly nthOfType: number
+  },
   newKey?: WrappedKey,
 ): Promise<number> {
   const terms = valueTermsOf(entity.properties)
   const inserted = sql<{ bytes: number }>`
-    insert into entities (user_id, id, type, created, properties, sealed)
+    insert into entities (user_id, id, type, created, properties, sealed, nth_of_type)
     values (${user}::uuid, ${entity.id}::uuid, ${entity.type},
       coalesce(${entity.created ?? null}::timestamp, now() at time zone 'UTC'),
-      ${JSON.stringify(entity.properties)}::jsonb, ${JSON.stringify(entity.sealed)}::jsonb)
+      ${JSON.stringify(entity.properties)}::jsonb, ${JSON.stringify(entity.sealed)}::jsonb,
+      ${entity.nthOfType})
     returning bytes`
   const besides = [
     ...(newKey
@@ -151,6 +167,9 @@ export async function insertEntity(
   const [row] = await together(transaction, inserted, besides)
   return row?.bytes ?? 0
 }
+
+/** `nth_of_type` of an entity that got its type by a change: it is not counted then. */
+const notCounted = 32_767
 
 /** Answers the size of the entity, and that of the user's others. `before`: its properties until now. */
 export async function updateEntity(
@@ -173,7 +192,8 @@ export async function updateEntity(
       ],
     )
   const { rows } = await sql<{ bytes: number; others: number }>`
-    update entities set type = ${entity.type}, properties = ${JSON.stringify(entity.properties)}::jsonb,
+    update entities set type = ${entity.type},
+      nth_of_type = case when type = ${entity.type} then nth_of_type else ${sql.lit(notCounted)} end, properties = ${JSON.stringify(entity.properties)}::jsonb,
       sealed = ${JSON.stringify(entity.sealed)}::jsonb
     where user_id = ${user}::uuid and id = ${entity.id}::uuid
     returning bytes, (select coalesce(sum(other.bytes), 0) from entities other

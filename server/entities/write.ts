@@ -29,39 +29,39 @@ export async function applyToFirstPerson(
 ): Promise<void> {
   const [row] = await lockOldestOfType(writing.transaction, user, 'person', 1)
   if (row) await writeEntity(writing, row, row.type, properties, 'change')
-  else await addEntity(writing, await entityOwner(writing.transaction, user), 'person', properties)
+  else await addEntity(writing, await entityOwner(writing.transaction, user, 'person'), properties)
 }
 
-/** Needs the user's lock, taken before its entities were counted: the first person entity is made once. */
+/** Needs the user's lock, taken before the owner's entities were counted: the first person entity is made once. */
 export async function addEntity(
   writing: Writing,
   owner: EntityOwner,
-  type: string,
   given: readonly PropertyInput[],
 ): Promise<string> {
   const { transaction, caller } = writing
   const merged = mergeProperties({}, given, 'replace', caller)
   await checkRelationships(transaction, merged)
   const id = uuidv7()
-  await storeNew(writing, owner, { id, type }, merged.properties)
+  await storeNew(writing, owner, { id }, merged.properties)
   return id
 }
 
-/** Needs the user's lock, taken before its entities were counted. */
+/** Needs the user's lock, taken before the owner's entities were counted. */
 export async function storeNew(
   writing: Writing,
   owner: EntityOwner,
-  { id, type, created }: { readonly id: string; readonly type: string; readonly created?: string },
+  { id, created }: { readonly id: string; readonly created?: string },
   properties: StoredProperties,
 ): Promise<void> {
   const { transaction, keys } = writing
-  const { user } = owner
+  const { user, type } = owner
   if (owner.count >= maxEntitiesPerUser)
     throw new Refusal('too_many_entities', `A user owns at most ${maxEntitiesPerUser} entities.`)
   const newKey = owner.isNew && hasSensitive(properties) ? keys.keyring.create(user) : undefined
   const dataKey = newKey?.dataKey ?? (await keyFor(writing, owner, properties))
   const atRest = sealProperties({ ...keys, dataKey }, { user, id }, properties)
-  const bytes = await insertEntity(transaction, user, { id, type, created, ...atRest }, newKey?.stored)
+  const entity = { id, type, created, nthOfType: owner.ofType + 1, ...atRest }
+  const bytes = await insertEntity(transaction, user, entity, newKey?.stored)
   refuseTooLarge(writing, { before: 0, bytes, others: owner.bytes })
   await recordChange(
     writing,

@@ -51,8 +51,8 @@ export async function setProperty(writing: Writing, waiting: WaitingUser, task: 
 
 async function create(writing: Writing, user: string, set: BatchProperty): Promise<Found> {
   if (!set.create || set.value === null) return { outcome: 'no_entity' }
-  const owner = await entityOwner(writing.transaction, user)
-  return { outcome: 'created', entity: await addEntity(writing, owner, set.entity, [inputOf(set)]) }
+  const owner = await entityOwner(writing.transaction, user, set.entity)
+  return { outcome: 'created', entity: await addEntity(writing, owner, [inputOf(set)]) }
 }
 
 async function change(writing: Writing, row: EntityRow, set: BatchProperty): Promise<Found> {

@@ -55,6 +55,7 @@ export async function distribute(db: Handle): Promise<void> {
       drop trigger users_count_inserted on users;
       drop trigger users_count_deleted on users;
       drop trigger users_count_truncated on users;
+      drop trigger if exists entities_retyped on entities;
       create table ${userIdentifiers} (
         kind text collate "C" not null,
         value text collate "C" not null,

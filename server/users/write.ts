@@ -25,8 +25,11 @@ export async function createOrMatch(
       const making = { ...writing, reason: { ...writing.reason, required: false } }
       await recordChange(making, 'USER_CREATED', { user: id, op: 'add', changes: userChanges({}, fields) })
       // A reason that was kept has made the user's key.
-      const owner = making.reason.given === undefined ? newOwner(id) : await entityOwner(transaction, id)
-      if (body.properties) await addEntity(making, owner, 'person', body.properties)
+      const owner =
+        making.reason.given === undefined
+          ? newOwner(id, 'person')
+          : await entityOwner(transaction, id, 'person')
+      if (body.properties) await addEntity(making, owner, body.properties)
       return { id, created: true }
     }
     const [match, other] = await matchingUsers(transaction, fields.email, fields.ref)

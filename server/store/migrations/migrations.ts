@@ -6,6 +6,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Migration, MigrationProvider } from 'kysely/migration'
 
 import { fillValueTerms } from './0004-values-to-search.ts'
+import { countOfTypes } from './0015-who-has-several.ts'
 
 /**
  * In the order of their names, forward only. Each one is SQL and code of its own: what the service does today is not called,
@@ -27,6 +28,8 @@ export const migrations: MigrationProvider = {
       '0011-audit': statements('0011-audit.sql'),
       '0012-what-tries-were': statements('0012-what-tries-were.sql'),
       '0013-health-of-subscriptions': statements('0013-health-of-subscriptions.sql'),
+      '0014-which-of-its-type': statements('0014-which-of-its-type.sql'),
+      '0015-who-has-several': inSteps('0015-who-has-several.sql', countOfTypes),
     }),
 }
 
