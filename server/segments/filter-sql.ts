@@ -59,9 +59,13 @@ function condition(filter: Filter, context: FilterContext, path: readonly string
   // `offset 0` keeps the planner from making it the set of all again. Without it, it has the choice wherever the test
   // stands: below "not" and "or" too, where it could not take "in" for a join.
   if (min === 1) return context.oneByOne ? sql`exists (select ${own} ${fence})` : sql`exists (select ${own})`
-  return context.oneByOne
-    ? sql`((select count(*) ${own}) >= ${min})`
-    : sql`(u.id in (select e.user_id from entities e where ${tests} group by e.user_id having count(*) >= ${min}))`
+  if (context.oneByOne) return sql`((select count(*) ${own}) >= ${min})`
+  // Who has so many has one that came as the so many-th. Of its own index, which few stand in, where all of the type are many.
+  const several = sql`select s.user_id from entities s
+    where s.type = ${entity} and s.nth_of_type > 1 and s.nth_of_type >= ${min}`
+  return sql`(u.id in (
+    select e.user_id from entities e where ${tests} and e.user_id in (${several})
+    group by e.user_id having count(*) >= ${min}))`
 }
 
 function allOf(conditions: readonly Condition[]): Condition {

@@ -1,0 +1,53 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+
+import { conditionOf } from '../../segments/conditions.ts'
+import { testService } from '../../testing-hooks.ts'
+import { isSpread } from '../spread.ts'
+import { countOfTypes } from './0015-who-has-several.ts'
+import { inSteps, statements } from './migrations.ts'
+
+const service = testService()
+
+test('who had several of a type before is found, and who gets them from a process of the release before', async () => {
+  const { pool, sql: handle } = service.database
+  const user = async (name: string, ...entities: string[]) => {
+    const id = await service.create('steward', '/users', { name })
+    for (const type of entities)
+      await service.create('steward', `/users/${id}/entities`, { type, properties: [] })
+    return id
+  }
+  const boat = await user('Retyped', 'car', 'boat')
+  const added = await user('Added', 'car')
+  await user('Before', 'car', 'boat', 'car', 'car')
+  await user('One', 'car', 'boat')
+  // The function takes its trigger with it; machines that share a table have none.
+  await pool.query('drop function entities_not_counted cascade')
+  await pool.query('alter table entities drop column nth_of_type')
+
+  const before = statements('0014-which-of-its-type.sql')
+  await handle.transaction().execute((transaction) => before.up(transaction))
+  const insert = `insert into entities (user_id, id, type, created, properties)
+      values ($1, gen_random_uuid(), 'car', now(), '{}')`
+  const retype = `update entities set type = 'car', properties = '{}' where user_id = $1 and type = 'boat'`
+  await pool.query(insert, [added])
+  // As after an end in between: from the beginning, a few at a time.
+  for (const atOnce of [1, 2])
+    await inSteps('0015-who-has-several.sql', (db) => countOfTypes(db, atOnce)).up(handle)
+  await pool.query(retype, [boat])
+
+  // As the set of all is found: a page of so few users looks at each of them.
+  const namesOf = async (min: number) => {
+    const filter = { entity: 'car', min }
+    const { where } = conditionOf({ filter, tz: null }, new Map(), service.database)
+    const found = await sql<{ name: string }>`select name from users u where ${where} order by name`.execute(
+      handle,
+    )
+    return found.rows.map(({ name }) => name)
+  }
+  expect(await namesOf(2)).toEqual(['Added', 'Before', 'Retyped'])
+  expect(await namesOf(3)).toEqual(['Before'])
+  // Only those that came later are written, and stand in the index; all, where users are spread over several machines.
+  const { rows } = await pool.query('select count(*)::int as later from entities where nth_of_type > 1')
+  expect(rows).toEqual([{ later: isSpread(handle) ? 10 : 4 }])
+})
