@@ -1,6 +1,6 @@
 // One PostgreSQL with its Patroni, and the programs of this machine that they are made of.
 import { type ChildProcess, spawn } from 'node:child_process'
-import { existsSync, openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 
 import { programsOfPostgres, TestPostgres } from '#server/store/test-postgresql.ts'
@@ -51,7 +51,12 @@ export class ClusterNode {
           loop_wait: 5,
           retry_timeout: 5,
           synchronous_mode: true,
-          postgresql: { use_pg_rewind: true, parameters: { max_connections: 60, shared_buffers: '64MB' } },
+          postgresql: {
+            use_pg_rewind: true,
+            // A primary that is cut off waits for its standbys before it stops, a minute unless told otherwise. Patroni 3.0 stops
+            // it a second time meanwhile, and starts it twice: one of both then stays behind without its data.
+            parameters: { max_connections: 60, shared_buffers: '64MB', wal_sender_timeout: '3s' },
+          },
         },
         initdb: [{ encoding: 'UTF8' }, 'data-checksums'],
       },
@@ -76,6 +81,13 @@ export class ClusterNode {
 
   start(): void {
     this.#patroni = run('patroni', [`${this.#folder}.yml`], `${this.#folder}.log`)
+  }
+
+  /** As a new machine, without what it had. */
+  startAnew(): void {
+    this.#kill()
+    rmSync(path.join(this.#folder, 'data'), { recursive: true, force: true })
+    this.start()
   }
 
   is(role: string): Promise<boolean> {

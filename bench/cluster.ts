@@ -26,7 +26,12 @@ export class Cluster {
   static async start(): Promise<Cluster> {
     requirePrograms()
     const cluster = new Cluster(await TestPostgres.freePort())
-    process.once('exit', () => cluster.stop())
+    process.once('exit', (code) => {
+      cluster.#end()
+      for (const name of ['etcd', ...names])
+        rmSync(path.join(cluster.#folder, name), { recursive: true, force: true, maxRetries: 5 })
+      if (code !== 0) console.error(`What each program said: ${cluster.#folder}/*.log`)
+    })
     const etcd = await cluster.#startEtcd()
     const nodes: ClusterNode[] = []
     for (const name of names) nodes.push(await ClusterNode.make(name, cluster.#folder, etcd))
@@ -42,14 +47,26 @@ export class Cluster {
     return `postgresql://postgres:${password}@127.0.0.1:${this.#port}/postgres`
   }
 
-  /** Three that run, one of them the primary and another its synchronous standby. */
-  async healthy(): Promise<void> {
-    await until('three healthy nodes', async () => {
-      const are = await Promise.all(
-        ['/primary', '/sync', '/replica'].map(async (role) => (await this.#of(role)).length),
-      )
-      return are.join() === '1,1,2'
-    })
+  /**
+   * Waits for three that run: the primary, its synchronous standby and another one, which both keep up with it. A node that
+   * does not come back by itself is started anew, as whoever runs it would do: answers how many these were.
+   */
+  async healthy(): Promise<number> {
+    const areHealthy = async () => (await this.#ill()).length === 0 && (await this.#of('/sync')).length === 1
+    try {
+      await until('three healthy nodes', areHealthy, 60_000)
+      return 0
+    } catch {
+      const ill = (await this.#of('/primary')).length === 1 ? await this.#ill() : []
+      for (const node of ill) node.startAnew()
+      await until('three healthy nodes', areHealthy)
+      return ill.length
+    }
+  }
+
+  async #ill(): Promise<readonly ClusterNode[]> {
+    const well = new Set([...(await this.#of('/primary')), ...(await this.#of('/replica?lag=16MB'))])
+    return this.#nodes.filter((node) => !well.has(node))
   }
 
   /** Answers how to bring it back. */
@@ -66,9 +83,13 @@ export class Cluster {
   }
 
   stop(): void {
+    this.#end()
+    rmSync(this.#folder, { recursive: true, force: true, maxRetries: 5 })
+  }
+
+  #end(): void {
     for (const node of this.#nodes) node.end()
     for (const program of this.#programs) program.kill('SIGKILL')
-    rmSync(this.#folder, { recursive: true, force: true, maxRetries: 5 })
   }
 
   async #of(role: string): Promise<readonly ClusterNode[]> {

@@ -22,6 +22,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => 
 const cluster = await Cluster.start()
 const service = await startService(cluster.url)
 const writers = new Writers(`http://127.0.0.1:${service.port}/api`, service.token, 16)
+let startedAnew = 0
 const outagesMs = new Map<Loss, number[]>(losses.map((loss) => [loss, []]))
 for (let round = 0; round < rounds; round++) {
   const loss = losses[round % losses.length] ?? 'killed'
@@ -35,7 +36,7 @@ for (let round = 0; round < rounds; round++) {
   const outageMs = longestGapAfter(lostMs)
   outagesMs.get(loss)?.push(outageMs)
   bringBack()
-  await cluster.healthy()
+  startedAnew += await cluster.healthy()
   console.log(`${round + 1}. ${loss}: first write after ${seconds(outageMs)} s`)
 }
 await writers.stop()
@@ -62,7 +63,8 @@ ${rounds} times without a primary, ${acknowledged} writes acknowledged
   events without change: ${withoutChange}
   restarts of the service: ${service.isRunning() ? 0 : 'it ended'}
   wrong answers: ${writers.wrong}
-  slowest answer: ${seconds(writers.slowestMs)} s`)
+  slowest answer: ${seconds(writers.slowestMs)} s
+  nodes that did not come back by themselves: ${startedAnew}`)
   for (const [answer, count] of writers.answers) console.log(`  answered ${answer}: ${count}`)
   for (const [loss, all] of outagesMs)
     if (all.length > 0)
