@@ -14,8 +14,8 @@ export function eventHandlers({ database }: Needs): Handlers<'listEvents' | 'get
         ({ status: 200, json: await eventsSeenBy(database, caller, json) }) as const
       const isFiltered = Object.values(asked).some((value) => value !== undefined)
       if (isFiltered && offset !== undefined) throw offsetBesideFilter()
-      await numberEvents(database.sql)
       if (!isFiltered) return await answer(await eventPageJson(database.sql, Number(offset ?? 0)))
+      await numberEvents(database.sql)
       const filter = await eventFilter(database, asked)
       const found = filter ? await matchingEvents(database.sql, filter) : []
       return await answer(`[${found.map(({ json }) => json).join()}]`)
