@@ -2,13 +2,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 
-import { type Kysely, sql } from 'kysely'
+import { Kysely, sql } from 'kysely'
 import type { Migration, MigrationProvider } from 'kysely/migration'
 import { afterAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 
 import type { Database } from '../sealing/database.ts'
 import { openTestDatabase } from '../testing.ts'
-import { migrate } from './migrate.ts'
+import { migrate, MigratingDialect } from './migrate.ts'
 import { inSteps, migrations, statements } from './migrations/migrations.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'data-store-migrations-'))
@@ -122,7 +122,8 @@ describe.runIf(process.env['TEST_DATABASE_URL'])('on PostgreSQL', () => {
     await writer.query('begin')
     await writer.query(insert)
     const migrating = migrate(database.sql, { provider: version({ '9001-index': index }, inSteps) })
-    const isBuilding = `select from pg_stat_activity where query like 'create index concurrently%' and wait_event_type = 'Lock'`
+    const isBuilding = `select from pg_stat_activity where datname = current_database()
+      and query like 'create index concurrently%' and wait_event_type = 'Lock'`
     await vi.waitFor(
       async () => expect(await database.pool.query(isBuilding)).toMatchObject({ rowCount: 1 }),
       60_000,
@@ -131,6 +132,31 @@ describe.runIf(process.env['TEST_DATABASE_URL'])('on PostgreSQL', () => {
     await writer.query('commit')
     writer.release()
     await migrating
+  })
+
+  test('of two that start together one makes an index in steps, and the other does not stop it', async () => {
+    const provider = version({ '9001-index': index }, inSteps)
+    const writer = await database.pool.connect()
+    await writer.query(
+      'begin; insert into users (id, created, since) values (gen_random_uuid(), now(), now())',
+    )
+    const both = [0, 1].map(() => {
+      const db = new Kysely<unknown>({ dialect: new MigratingDialect({ pool: database.pool }) })
+      return migrate(db, { provider })
+    })
+    const isBuilding = `select from pg_stat_activity where datname = current_database()
+      and query like 'create index concurrently%' and wait_event_type = 'Lock'`
+    const isAsking = `select from pg_stat_activity where datname = current_database()
+      and query like '%pg_try_advisory_lock%' and pid <> pg_backend_pid()`
+    for (const state of [isBuilding, isAsking])
+      await vi.waitFor(
+        async () => expect((await database.pool.query(state)).rowCount).toBeGreaterThan(0),
+        60_000,
+      )
+    await writer.query('commit')
+    writer.release()
+    await Promise.all(both)
+    expect(await done(database.sql)).toEqual([...own, '9001-index'])
   })
 
   test('a table that somebody holds is asked for again, and others work with it meanwhile', async () => {

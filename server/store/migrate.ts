@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-import { sql } from 'kysely'
+import { type Kysely, PostgresAdapter, PostgresDialect, type PostgresDialectConfig, sql } from 'kysely'
 import { type MigrationProvider, Migrator } from 'kysely/migration'
 
 import { migrations, OtherWay } from './migrations/migrations.ts'
@@ -15,6 +15,47 @@ interface MigrateOptions {
 
 const pauseMs = 1000
 
+/** Kysely's own, for which processes of the release before wait as well. */
+const migrationLock = '3853314791062309107'
+const lookMs = 200
+
+/**
+ * Asks for the lock again and again, as long as another process takes. Kysely waits for it in a statement, which a process that makes an index `concurrently` under
+ * the lock waits for in turn: it waits for all that may still see the table without the index.
+ */
+class AskingAdapter extends PostgresAdapter {
+  readonly #waiting: (line: string) => void
+
+  constructor(waiting: (line: string) => void) {
+    super()
+    this.#waiting = waiting
+  }
+
+  override async acquireMigrationLock(db: Kysely<unknown>): Promise<void> {
+    for (let asked = 0; ; asked++) {
+      const { rows } = await sql<{ isMine: boolean }>`
+        select pg_try_advisory_lock(${sql.lit(migrationLock)}::bigint) as "isMine"`.execute(db)
+      if (rows[0]?.isMine) return
+      if (asked === 0) this.#waiting('Another process is migrating the store: waiting for it.')
+      await sleep(lookMs)
+    }
+  }
+}
+
+/** For `migrate`. */
+export class MigratingDialect extends PostgresDialect {
+  readonly #waiting: (line: string) => void
+
+  constructor(config: PostgresDialectConfig, waiting: (line: string) => void = () => {}) {
+    super(config)
+    this.#waiting = waiting
+  }
+
+  override createAdapter(): PostgresAdapter {
+    return new AskingAdapter(this.#waiting)
+  }
+}
+
 /**
  * Brings the store to this version, one migration after the other; one that a newer version has brought further is left
  * as it is, where this version can live with that. Throws with words for the operator.
@@ -24,20 +65,23 @@ export async function migrate(
   { provider = migrations, waitSeconds = 0, waiting = () => {} }: MigrateOptions = {},
 ): Promise<void> {
   const migrator = new Migrator({ db, provider })
-  const endsAtMs = performance.now() + waitSeconds * 1000
+  // Of the migration that is under way: one that takes long may be refused at its end.
+  let refusedSinceMs: number | undefined
   let disableTransactions = false
   for (;;) {
     // Under an advisory lock of the database: of several processes that start together, one migrates.
     const { error, results = [] } = await migrator.migrateUp({ disableTransactions })
     if (error instanceof OtherWay) disableTransactions = !disableTransactions
     else if (isLocked(error)) {
-      if (performance.now() + pauseMs > endsAtMs) throw heldUp(error)
+      refusedSinceMs ??= performance.now()
+      if (performance.now() + pauseMs > refusedSinceMs + waitSeconds * 1000) throw heldUp(error)
       waiting('Somebody else has locked a table that is to be changed: trying again.')
       await sleep(pauseMs)
     } else if (error !== undefined) {
       if (isOfOtherVersion(error) && (await canLiveWith(db, provider))) return
       throw isOfOtherVersion(error) ? refusal(error) : error
     } else if (results.length === 0) return
+    else refusedSinceMs = undefined
   }
 }
 
@@ -70,7 +114,9 @@ const refusal = (cause: unknown) =>
     { cause },
   )
 
-const isLocked = (error: unknown) => error instanceof Error && 'code' in error && error.code === '55P03'
+/** Or one has waited for the other: a process of the release before for the lock, and this one for its statement to end. */
+const isLocked = (error: unknown) =>
+  error instanceof Error && 'code' in error && (error.code === '55P03' || error.code === '40P01')
 
 const heldUp = (cause: unknown) =>
   new Error(

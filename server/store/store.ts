@@ -5,7 +5,7 @@ import { type Embedded, openFolder, openMemory } from './embedded.ts'
 import { canSpread, distribute, isEmpty } from './distribute.ts'
 import { diskTrouble } from './folder-trouble.ts'
 import { Heartbeat } from './heartbeat.ts'
-import { migrate } from './migrate.ts'
+import { migrate, MigratingDialect } from './migrate.ts'
 import { migrationsVersion } from './migrations/migrations.ts'
 import { embeddedPool, postgresPool } from './pools.ts'
 import { spreadAlready, SpreadDialect } from './spread.ts'
@@ -182,7 +182,7 @@ async function migrated<Prepared>(
   prepare: (handle: Handle) => Promise<Prepared>,
   options?: Parameters<typeof migrate>[1],
 ): Promise<Prepared> {
-  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
+  const db = new Kysely<unknown>({ dialect: new MigratingDialect({ pool }, options?.waiting) })
   try {
     await migrate(db, options)
     return await prepare(db)
