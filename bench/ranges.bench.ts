@@ -82,8 +82,8 @@ async function measureWrites() {
     for (const { id } of ids) {
       const started = performance.now()
       await client.query(
-        `insert into entities (user_id, id, type, created, properties, sealed)
-         select user_id, gen_random_uuid(), type, created, properties, sealed from entities
+        `insert into entities (user_id, id, type, created, properties, sealed, nth_of_type)
+         select user_id, gen_random_uuid(), type, created, properties, sealed, nth_of_type from entities
          where user_id = $1 and type = 'person' limit 1`,
         [id],
       )

@@ -87,8 +87,8 @@ async function measureWrites() {
     const started = performance.now()
     for (const { id } of owners)
       await client.query(
-        `insert into entities (user_id, id, type, created, properties, sealed)
-         select user_id, gen_random_uuid(), type, created, properties, sealed from entities where user_id = $1 limit 1`,
+        `insert into entities (user_id, id, type, created, properties, sealed, nth_of_type)
+         select user_id, gen_random_uuid(), type, created, properties, sealed, nth_of_type from entities where user_id = $1 limit 1`,
         [id],
       )
     return (performance.now() - started) / owners.length
