@@ -12,6 +12,7 @@ import { fence } from '../store/sql.ts'
 import type { SegmentCondition } from '../users/storage.ts'
 import { filterSql, type StoredFilter } from './filter-sql.ts'
 import { usedSegments } from './membership.ts'
+import { hasIndex, type Ranged } from './ranged.ts'
 import { referencesOf, testsEntities, testsUsers } from './references.ts'
 import { checkFilter, refuseSensitive, toldSensitive } from './rules.ts'
 import { openOperands } from './sealed-operands.ts'
@@ -83,9 +84,16 @@ async function conditionFor(
 export function conditionOf(
   { filter, tz }: StoredFilter,
   segments: ReadonlyMap<string, StoredFilter>,
-  { keys: { indexKey } }: Pick<Database, 'keys'>,
+  database: Reading,
 ): SegmentCondition {
-  const context = { segments, indexKey, tz: tz ?? 'UTC', now: new Date() }
+  const { indexKey } = database.keys
+  const context = {
+    segments,
+    indexKey,
+    tz: tz ?? 'UTC',
+    now: new Date(),
+    hasIndex: (ranged: Ranged) => hasIndex(database, ranged),
+  }
   const oneByOne = filterSql(filter, { ...context, oneByOne: true })
   const readsUsers = [filter, ...[...segments.values()].map((used) => used.filter)].some(testsUsers)
   const user = readsUsers ? sql`users u where u.id = w.id` : sql`(select w.id) u where true`

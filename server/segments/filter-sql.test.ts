@@ -385,6 +385,14 @@ describe('days', () => {
   })
 })
 
+test('a sealed value is found in entities of the type alone that is asked for', async () => {
+  await addEntity('a', 'purse', { v: stored('DECIMAL', '7.5') })
+  await addEntity('b', 'purse', sealed({ v: stored('DECIMAL', '7.50') }))
+  await addEntity('c', 'till', sealed({ v: stored('DECIMAL', '7.5') }))
+  const where = [{ key: 'v', type: 'DECIMAL', op: 'eq', value: '7.5' }] as const
+  expect(await members({ entity: 'purse', where: [...where] })).toBe('a b')
+})
+
 test('sealed and open values of one key are found together', async () => {
   const v = stored('TEXT', 'mixed')
   await addEntity('a', 'mixed', { v })
@@ -498,11 +506,22 @@ function context(options: { tz?: string; segments?: ReadonlyMap<string, StoredFi
   return { tz: 'UTC', now, segments: new Map<string, StoredFilter>(), indexKey: () => indexKey, ...options }
 }
 
-/** The refs of the users whom a filter matches; the filter goes through the contract first, as a request's does. */
+/**
+ * The refs of the users whom a filter matches, in each of the ways that it is asked; the filter goes through the contract first,
+ * as a request's does.
+ */
 async function members(filter: Filter, options: Parameters<typeof context>[0] = {}): Promise<string> {
-  const where = filterSql(filterSchema.parse(filter), context(options))
-  const { rows } = await sql<{ ref: string }>`select u.ref from users u where ${where}`.execute(database.sql)
-  return inOrder(rows.map(({ ref }) => ref).join(' '))
+  const parsed = filterSchema.parse(filter)
+  const ways = [{}, { hasIndex: () => true }, { oneByOne: true }].map((way) =>
+    filterSql(parsed, { ...context(options), ...way }),
+  )
+  const asked = ways.map((where) => sql<string[]>`array(select u.ref from users u where ${where})`)
+  const { rows } = await sql<{
+    found: string[][]
+  }>`select json_build_array(${sql.join(asked)}) as found`.execute(database.sql)
+  const [found = '', ...others] = (rows[0]?.found ?? []).map((refs) => inOrder(refs.join(' ')))
+  for (const other of others) expect(other).toBe(found)
+  return found
 }
 
 function inOrder(refs: string): string {

@@ -6,6 +6,7 @@ import { fence } from '../store/sql.ts'
 import { columnMoment, textMoment } from './moment-sql.ts'
 import type { Clock } from './moments.ts'
 import { amountIn, decimal, holds, jsonNumber, stored, storedText } from './property-sql.ts'
+import { orderOf, type Ranged, rangedBy } from './ranged.ts'
 import { soughtValues } from './sealed-test.ts'
 
 /** A filter as stored, with the zone in which its days begin (null: UTC). */
@@ -21,6 +22,8 @@ export interface FilterContext extends Clock {
   readonly indexKey: () => Buffer
   /** For users who are looked at one by one: asks for the entities of each, never for all users that have such one. */
   readonly oneByOne?: boolean
+  /** Whether an index keeps what a test asks a range of; absent: there is none. */
+  readonly hasIndex?: (ranged: Ranged) => boolean
 }
 
 type Condition = RawBuilder<boolean>
@@ -54,7 +57,7 @@ function condition(filter: Filter, context: FilterContext, path: readonly string
   }
   if ('user' in filter) return userTest(filter, context)
   const { entity, where = [], min = 1 } = filter
-  const tests = allOf([sql`e.type = ${entity}`, ...where.map((test) => propertyTest(test, context))])
+  const tests = entityTests(entity, where, context)
   const own = sql`from entities e where e.user_id = u.id and ${tests}`
   // `offset 0` keeps the planner from making it the set of all again. Without it, it has the choice wherever the test
   // stands: below "not" and "or" too, where it could not take "in" for a join.
@@ -66,6 +69,18 @@ function condition(filter: Filter, context: FilterContext, path: readonly string
   return sql`(u.id in (
     select e.user_id from entities e where ${tests} and e.user_id in (${several})
     group by e.user_id having count(*) >= ${min}))`
+}
+
+function entityTests(entity: string, where: readonly PropertyTest[], context: FilterContext): Condition {
+  let isTypeTold = false
+  const tests = where.map((test) => {
+    const ranged = context.oneByOne ? undefined : rangedBy(entity, test)
+    const order = ranged && context.hasIndex?.(ranged) ? orderOf(ranged) : undefined
+    // The order is null for entities of other types. A test that a sealed value may meet as well says of these no type.
+    if (order && !soughtValues(test, context)) isTypeTold = true
+    return propertyTest(test, context, order)
+  })
+  return allOf(isTypeTold ? tests : [sql`e.type = ${entity}`, ...tests])
 }
 
 function allOf(conditions: readonly Condition[]): Condition {
@@ -89,11 +104,12 @@ function userTest({ user, op, value }: UserTest, clock: Clock): Condition {
   return textTest(column, op, value)
 }
 
-function propertyTest(test: PropertyTest, context: FilterContext): Condition {
+/** `order`: in which an index keeps what is compared. */
+function propertyTest(test: PropertyTest, context: FilterContext, order?: RawBuilder<string>): Condition {
   const { op, orMissing } = test
   if (op === 'exists') return present(test)
   if (op === 'missing') return sql`(not ${present(test)})`
-  const holds = anyOf([valueTest(test, context), ...sealedTest(test, context)])
+  const holds = anyOf([valueTest(test, context, order), ...sealedTest(test, context)])
   return orMissing ? sql`(${holds} or not ${present(test)})` : holds
 }
 
@@ -109,10 +125,9 @@ function sealedTest(test: PropertyTest, context: FilterContext): Condition[] {
   ]
 }
 
-function valueTest(test: PropertyTest, context: FilterContext): Condition {
+function valueTest(test: PropertyTest, context: FilterContext, order?: RawBuilder<string>): Condition {
   const { type, op, value } = test
-  // An index of ranges would read all of the range again for each user.
-  const own = (subject: RawBuilder<unknown>) => (context.oneByOne ? sql`(${subject} + 0)` : subject)
+  if (order) return orderTest(test, order, context)
   switch (type) {
     case 'TEXT':
     case 'EMAIL':
@@ -123,11 +138,11 @@ function valueTest(test: PropertyTest, context: FilterContext): Condition {
     case 'NUMBER':
       if (op === 'eq') return holds(test, { value })
       if (op === 'in') return holdsAny(test, 'value', value as unknown[])
-      return sql`(${holds(test)} and ${numberTest(own(jsonNumber(test)), op, value)})`
+      return sql`(${holds(test)} and ${numberTest(jsonNumber(test), op, value)})`
     case 'DECIMAL':
-      return sql`(${holds(test)} and ${numberTest(own(decimal(storedText(test))), op, value)})`
+      return sql`(${holds(test)} and ${numberTest(decimal(storedText(test)), op, value)})`
     case 'CURRENCY':
-      return amountTest(test, own)
+      return amountTest(test)
     case 'DATE':
     case 'DATETIME':
     case 'TIME':
@@ -138,6 +153,16 @@ function valueTest(test: PropertyTest, context: FilterContext): Condition {
       // Of an object the members that the filter names must be equal: {"status":"GRANTED"} whatever its date.
       return op === 'in' ? holdsAny(test, 'value', value as unknown[]) : holds(test, { value })
   }
+}
+
+/** As `valueTest` in the words of an index, for what is a range. */
+function orderTest(test: PropertyTest, order: RawBuilder<string>, context: FilterContext): Condition {
+  const { type, op, value } = test
+  if (type === 'DATE' || type === 'DATETIME' || type === 'TIME')
+    return textMoment(storedText(test), type, op, value, context, order)
+  if (type !== 'CURRENCY') return numberTest(order, op, value)
+  const amounts = ([value].flat() as { value: string }[]).map((each) => each.value)
+  return numberTest(order, op, op === 'between' ? amounts : amounts[0])
 }
 
 function holdsAny(
@@ -189,14 +214,11 @@ function numberTest(subject: RawBuilder<unknown>, op: Operator, value: unknown):
 }
 
 /** Amounts compare within one currency; an amount in another one is neither less nor more, and `ne`. */
-function amountTest(
-  test: PropertyTest,
-  own: (subject: RawBuilder<unknown>) => RawBuilder<unknown>,
-): Condition {
+function amountTest(test: PropertyTest): Condition {
   const { op } = test
   const given = [test.value].flat() as { currency: string; value: string }[]
   const compare = (currency: string | undefined, comparison: Operator, value: unknown): Condition =>
-    sql`(${holds(test, { value: { currency } })} and ${numberTest(own(amountIn(test, currency)), comparison, value)})`
+    sql`(${holds(test, { value: { currency } })} and ${numberTest(amountIn(test, currency), comparison, value)})`
   if (op === 'in') return anyOf(given.map(({ currency, value }) => compare(currency, 'eq', value)))
   const [{ currency, value } = { currency: undefined, value: undefined }] = given
   if (op === 'ne')

@@ -363,8 +363,12 @@ async function store(people: readonly Person[]): Promise<Map<string, Subject>> {
   return subjects
 }
 
+/** As ranges are asked with their indexes and without. */
 async function membersBySql(filter: Filter, context: Parameters<typeof filterSql>[1]): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    select u.id from users u where ${filterSql(filter, context)} order by u.id`.execute(database.sql)
-  return rows.map(({ id }) => id)
+  const inOrder = (hasIndex: boolean) =>
+    sql`array(select u.id::text from users u where ${filterSql(filter, { ...context, hasIndex: () => hasIndex })} order by u.id)`
+  const { rows } = await sql<{ found: string[]; byIndex: string[] }>`
+    select ${inOrder(false)} as found, ${inOrder(true)} as "byIndex"`.execute(database.sql)
+  expect(rows[0]?.byIndex).toEqual(rows[0]?.found)
+  return rows[0]?.found ?? []
 }

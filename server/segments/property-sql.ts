@@ -7,15 +7,20 @@ type Property = Pick<PropertyTest, 'key' | 'type'>
 
 /** Where properties are looked at. */
 export interface Place {
+  readonly type: RawBuilder<string>
   readonly properties: RawBuilder<unknown>
   /** What comes from a filter. */
   readonly given: (text: string) => RawBuilder<string>
 }
 
 /** Of an entity `e`. */
-const ofEntity: Place = { properties: sql`e.properties`, given: (text) => sql`${text}` }
+export const ofEntity: Place = {
+  type: sql`e.type`,
+  properties: sql`e.properties`,
+  given: (text) => sql`${text}`,
+}
 /** In the definition of an index, which takes no parameters. */
-export const ofIndex: Place = { properties: sql`properties`, given: (text) => sql.lit(text) }
+export const ofIndex: Place = { type: sql`type`, properties: sql`properties`, given: (text) => sql.lit(text) }
 
 /** The entity has the key with its type, and with what is given of the property: answered by the GIN index. */
 export function holds(

@@ -38,7 +38,7 @@ beforeEach(async () => {
           case when n % 2 = 0 then 'HH24:MI:SS' else 'HH24:MI:SS.MS' end)))
       end
     from (select id, ref::int as n from users) u`.execute(handle)
-  await sql`analyze entities`.execute(handle)
+  await sql`analyze users, entities`.execute(handle)
 })
 
 const property = (type: string) => sql`jsonb_build_object('type', ${type}::text, 'sensitive', false)`
@@ -97,6 +97,35 @@ describe.runIf(isOnOneMachine)('indexes of what segments ask ranges of', () => {
     ).not.toContain('range_')
   })
 
+  test(
+    'are expected to find about as many as they find, and are looked up together',
+    { timeout: 60_000 },
+    async () => {
+      const some = car('price', 'CURRENCY', 'lt', { currency: 'EUR', value: '3000' })
+      const filter: Filter = {
+        entity: 'car',
+        where: [
+          { key: 'km', type: 'NUMBER', op: 'between', value: [1000, 1300] },
+          { key: 'day', type: 'DATE', op: 'between', value: ['1993-04-15', '1994-02-09'] },
+        ],
+      }
+      for (const each of [some, filter]) await create(each)
+      await keep()
+      const { where } = conditionOf({ filter: some, tz: null }, new Map(), service.database)
+      const { rows } = await sql<{ 'QUERY PLAN': [{ Plan: { 'Plan Rows': number } }] }>`
+      explain (format json) select u.id from users u where ${where}`.execute(service.database.sql)
+      const users = Array.from({ length: 2999 }, (_, at) => at + 1).filter(
+        (n) => n % 7 === 0 && n % 50 !== 0 && n % 40 !== 0 && n % 41 !== 0,
+      ).length
+      const planned = rows[0]?.['QUERY PLAN'][0].Plan['Plan Rows'] ?? 0
+      expect(planned / users).toBeGreaterThan(0.7)
+      expect(planned / users).toBeLessThan(1.4)
+      const plan = await planOf(filter)
+      expect(plan).toContain('BitmapAnd')
+      expect(plan.match(/Bitmap Index Scan on range_/g)).toHaveLength(2)
+    },
+  )
+
   test('go some time after the last segment that asked for them', async () => {
     const filter = car('km', 'NUMBER', 'lt', 12)
     const segment = await create(filter)
@@ -110,6 +139,11 @@ describe.runIf(isOnOneMachine)('indexes of what segments ask ranges of', () => {
     await keep()
     await keep()
     expect(await indexes()).toHaveLength(2)
+    expect(await planOf(filter)).toContain('range_')
+    // About to go: nobody is to rely on it.
+    await keep({ keptUnusedMs: 300_000 })
+    expect(await indexes()).toHaveLength(2)
+    expect(await planOf(filter)).not.toContain('range_')
     // Asked for again: its time begins anew.
     const again = await create(filter)
     await keep()

@@ -7,7 +7,8 @@ import type { Database } from '../sealing/database.ts'
 import { regularly } from '../store/regularly.ts'
 import { isSpread } from '../store/spread.ts'
 import { isUsable } from './membership.ts'
-import { definitionOf, type Ranged, rangedBy, rangeIndexPrefix } from './ranged.ts'
+import { definitionOf, noteIndexes, type Ranged, rangedBy, rangeIndexPrefix } from './ranged.ts'
+import { propertyTests } from './references.ts'
 import { openOperands } from './sealed-operands.ts'
 import { everSensitiveOf, segmentsAfter } from './storage.ts'
 
@@ -36,7 +37,36 @@ type Run = (statement: string) => Promise<unknown>
  * is, and since when nobody asks for it, the database itself knows. Not where users are spread over several machines.
  */
 export async function keepRangeIndexes(database: Database, options: Options = {}): Promise<void> {
-  if (isSpread(database.sql) || database.isReadOnly()) return
+  if (isSpread(database.sql)) return
+  await lookAtRangeIndexes(database, options)
+  if (database.isReadOnly()) return
+  try {
+    await keepInTurn(database, options)
+  } finally {
+    await lookAtRangeIndexes(database, options)
+  }
+}
+
+/**
+ * Filters are made for the indexes that there are, whichever process has made them. Not for one that is about to go: without it such a
+ * filter reads all entities, until each process has looked again.
+ */
+async function lookAtRangeIndexes(
+  database: Database,
+  { keptUnusedMs: keptMs = keptUnusedMs }: Options = {},
+): Promise<void> {
+  const stays = (unused: string | null) =>
+    unused === null || Date.parse(unused) + keptMs > Date.now() + 2 * lookEveryMs
+  const found = await indexesOf(database)
+  noteIndexes(
+    database.keys,
+    found
+      .filter((index) => index.isValid && !index.isBeingMade && stays(index.unused))
+      .map(({ name }) => name),
+  )
+}
+
+async function keepInTurn(database: Database, options: Options): Promise<void> {
   if (database.engine === 'embedded') {
     const { maintain } = database
     const run: Run = maintain ?? ((statement) => sql.raw(statement).execute(database.sql))
@@ -133,7 +163,10 @@ async function wantedBy(database: Database): Promise<Wanted> {
   for (let after: string | undefined = ''; after !== undefined;) {
     const rows = await segmentsAfter(handle, after || undefined, segmentsAtOnce)
     const usable = rows.map((row) => openOperands(keys.indexKey, row)).filter(isUsable)
-    asked.push(...usable.flatMap(({ filter }) => rangedBy(filter)))
+    for (const { entity, test } of usable.flatMap(({ filter }) => propertyTests(filter))) {
+      const ranged = rangedBy(entity, test)
+      if (ranged) asked.push(ranged)
+    }
     after = rows.length < segmentsAtOnce ? undefined : rows.at(-1)?.id
     await setImmediate()
   }
@@ -179,7 +212,11 @@ async function withoutLimit(
 export function startRangeIndexes(database: Database, log: Logger): { stop(): Promise<void> } {
   let pausedUntilMs = 0
   return regularly(lookEveryMs, async (signal) => {
-    if (performance.now() < pausedUntilMs) return
+    if (performance.now() < pausedUntilMs) {
+      // What cannot be read now is read at the next turn.
+      if (!isSpread(database.sql)) await lookAtRangeIndexes(database).catch(() => undefined)
+      return
+    }
     try {
       await keepRangeIndexes(database, {
         signal,

@@ -2,18 +2,27 @@ import { createHash } from 'node:crypto'
 
 import { type RawBuilder, sql } from 'kysely'
 
-import type { Filter, Operator, PropertyTest } from '#contract/index.ts'
+import type { Operator, PropertyTest } from '#contract/index.ts'
+import type { Database } from '../sealing/database.ts'
 import type { Handle } from '../store/sql.ts'
 import { momentOrder } from './moment-sql.ts'
-import { amountIn, decimal, holds, jsonNumber, ofIndex, storedText } from './property-sql.ts'
-import { propertyTests } from './references.ts'
+import {
+  amountIn,
+  decimal,
+  holds,
+  jsonNumber,
+  ofEntity,
+  ofIndex,
+  type Place,
+  storedText,
+} from './property-sql.ts'
 
 /** Values that filters ask ranges of: of one key with one type, amounts of money in one currency. */
 export interface Ranged {
   readonly entity: string
   readonly key: string
   readonly type: keyof typeof ranges
-  readonly currency?: string
+  readonly currency?: string | undefined
 }
 
 const ofNumbers: readonly Operator[] = ['lt', 'lte', 'gt', 'gte', 'between']
@@ -39,30 +48,43 @@ const ranges = {
 
 const isRanged = (type: PropertyTest['type']): type is Ranged['type'] => type in ranges
 
-/** What a filter itself asks ranges of. */
-export function rangedBy(filter: Filter): readonly Ranged[] {
-  return propertyTests(filter).flatMap(({ entity, test: { key, type, op, value, orMissing } }): Ranged[] => {
-    if (orMissing || !isRanged(type) || !ranges[type].includes(op)) return []
-    if (type !== 'CURRENCY') return [{ entity, key, type }]
-    const [{ currency } = {}] = [value].flat() as { currency?: string }[]
-    return currency === undefined ? [] : [{ entity, key, type, currency }]
-  })
+/** What a test on the entities of a type asks a range of. */
+export function rangedBy(
+  entity: string,
+  { key, type, op, value, orMissing }: PropertyTest,
+): Ranged | undefined {
+  if (orMissing || !isRanged(type) || !ranges[type].includes(op)) return undefined
+  if (type !== 'CURRENCY') return { entity, key, type }
+  const [{ currency } = {}] = [value].flat() as { currency?: string }[]
+  return currency === undefined ? undefined : { entity, key, type, currency }
 }
 
-/** How values are put in order, as `filterSql` compares them. */
-function orderOf({ key, type, currency }: Ranged): RawBuilder<unknown> {
+/**
+ * What an index keeps in order: the value as `filterSql` compares it, null for an entity of another type and for a property that is
+ * not what is asked for. All in one expression: the planner takes parts of a condition for independent of each other, and two
+ * indexes whose conditions have a part in common it does not combine.
+ */
+export function orderOf({ entity, key, type, currency }: Ranged, place?: Place): RawBuilder<string> {
+  const property = { key, type }
+  const has = holds(property, currency === undefined ? {} : { value: { currency } }, place)
+  const value = valueOf({ key, type, currency }, place)
+  const { type: typeOf, given } = place ?? ofEntity
+  return sql`(case when ${typeOf} = ${given(entity)} and ${has} then ${value} end)`
+}
+
+function valueOf({ key, type, currency }: Omit<Ranged, 'entity'>, place?: Place): RawBuilder<unknown> {
   const property = { key, type }
   switch (type) {
     case 'NUMBER':
-      return jsonNumber(property, ofIndex)
+      return jsonNumber(property, place)
     case 'DECIMAL':
-      return decimal(storedText(property, ofIndex))
+      return decimal(storedText(property, place))
     case 'CURRENCY':
-      return amountIn(property, currency, ofIndex)
+      return amountIn(property, currency, place)
     case 'DATE':
     case 'DATETIME':
     case 'TIME':
-      return momentOrder(type, storedText(property, ofIndex))
+      return momentOrder(type, storedText(property, place))
   }
 }
 
@@ -74,20 +96,29 @@ export const rangeIndexPrefix = 'range_'
  * index has learnt, and takes each range for a third of all.
  */
 export function definitionOf(handle: Handle, ranged: Ranged) {
-  const { entity, key, type, currency } = ranged
-  const order = orderOf(ranged)
-  const has = holds({ key, type }, currency === undefined ? {} : { value: { currency } }, ofIndex)
-  const where = sql`type = ${sql.lit(entity)} and ${has}`
+  const order = orderOf(ranged, ofIndex)
   const text = (statement: RawBuilder<unknown>) => statement.compile(handle).sql
   // By what it is: a version that compares in another way has another one.
-  const hash = createHash('sha256').update(text(sql`${order} ${where}`))
+  const hash = createHash('sha256').update(text(order))
   const name = `${rangeIndexPrefix}${hash.digest('hex').slice(0, 24)}`
   return {
     name,
     statistics: text(sql`create statistics if not exists ${sql.ref(name)} on (${order}) from entities`),
     index: (concurrently: boolean) =>
       text(
-        sql`create index ${sql.raw(concurrently ? 'concurrently' : '')} if not exists ${sql.ref(name)} on entities ((${order})) where ${where}`,
+        sql`create index ${sql.raw(concurrently ? 'concurrently' : '')} if not exists ${sql.ref(name)} on entities ((${order})) where ${order} is not null`,
       ),
   }
+}
+
+/** Names of the indexes that there were when it was looked last, by the keys of their store. */
+const known = new WeakMap<Database['keys'], ReadonlySet<string>>()
+
+export const noteIndexes = (keys: Database['keys'], names: readonly string[]) =>
+  known.set(keys, new Set(names))
+
+/** Whether there is an index for a range, as far as it is known: without one it is asked in a way that other indexes help. */
+export function hasIndex({ sql: handle, keys }: Pick<Database, 'sql' | 'keys'>, ranged: Ranged): boolean {
+  const names = known.get(keys)
+  return names !== undefined && names.size > 0 && names.has(definitionOf(handle, ranged).name)
 }
