@@ -18,6 +18,9 @@ export interface Found {
 
 /** A segment to search in, and what one search has learnt about it. */
 export interface SearchedSegment extends SegmentCondition {
+  /** How many candidates were asked in vain so far, and how many members the engine expects. */
+  asked?: number
+  expected?: number
   members?: readonly string[] | 'many'
 }
 
@@ -87,6 +90,9 @@ async function nextAsked(
   limit: number,
 ): Promise<Found> {
   const isMember = segment?.isMember ?? sql`true`
+  const test = walk.test ?? sql`true`
+  // Other words are asked for first, and the segment's entities only of who has them: terms are cheaper to look up.
+  const [first, then] = walk.isNarrow ? [test, isMember] : [isMember, test]
   const steps: WalkStep[] = []
   let count = 0
   let from: WalkStep | undefined = after
@@ -95,8 +101,7 @@ async function nextAsked(
       database,
       sql`asked as materialized (${ordered(walk.candidates, from)} limit ${batch}),
         found as materialized (
-          select key, id from (select key, id from asked w where ${isMember} ${fence}) w
-          where ${walk.test ?? sql`true`})`,
+          select key, id from (select key, id from asked w where ${first} ${fence}) w where ${then})`,
       sql<{ asked: number; last: WalkStep | null }>`(
         select json_build_object('asked', (select count(*) from asked), 'last', (
           select json_build_object('key', key, 'id', id) from asked order by key desc, id desc limit 1)))`,
@@ -108,8 +113,14 @@ async function nextAsked(
     if (isEnd || steps.length > usersPerPage)
       return { steps: steps.slice(0, usersPerPage + 1), count, atLeast: !isEnd }
     if (count < fewHits(asked)) {
-      if (segment) segment.members ??= await membersOf(database, segment)
-      else if (walk.compared) return await firstOf(database, walk.compared, after, limit)
+      if (segment) {
+        segment.asked = (segment.asked ?? 0) + extra.asked
+        segment.expected ??= await expectedOf(database, segment)
+        // To find a member takes about as long as to ask a candidate. Of many it would rather read the first users and all of
+        // their entities than ask an index.
+        if (segment.expected <= Math.min(segment.asked, maxMembers))
+          segment.members ??= await membersOf(database, segment)
+      } else if (walk.compared) return await firstOf(database, walk.compared, after, limit)
     }
     from = extra.last ?? undefined
     // As many as should fill the page, and some more.
@@ -119,14 +130,15 @@ async function nextAsked(
   return await firstOf(database, walk.among(sql`${segment?.members}::uuid[]`), after, limit)
 }
 
-async function membersOf(database: Handle, { where }: SegmentCondition): Promise<readonly string[] | 'many'> {
-  const members = sql<{ id: string }>`select u.id from users u where ${where} limit ${maxMembers + 1}`
-  // Expecting many, the planner would rather read the first users and all of their entities than ask an index.
+async function expectedOf(database: Handle, { where }: SegmentCondition): Promise<number> {
   const all = sql<{ 'QUERY PLAN': [{ Plan: { 'Plan Rows': number } }] }>`
     explain (format json) select 1 from users u where ${where}`
-  const plan = (await all.execute(database)).rows[0]?.['QUERY PLAN'][0].Plan
-  if (!plan || plan['Plan Rows'] > maxMembers) return 'many'
-  const { rows } = await members.execute(database)
+  return (await all.execute(database)).rows[0]?.['QUERY PLAN'][0].Plan['Plan Rows'] ?? maxMembers + 1
+}
+
+async function membersOf(database: Handle, { where }: SegmentCondition): Promise<readonly string[] | 'many'> {
+  const { rows } = await sql<{ id: string }>`
+    select u.id from users u where ${where} limit ${maxMembers + 1}`.execute(database)
   return rows.length > maxMembers ? 'many' : rows.map(({ id }) => id)
 }
 

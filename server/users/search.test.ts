@@ -296,6 +296,20 @@ describe('within a segment', () => {
     expect(await find({ q: 'anabl', segment: referenced })).toMatchObject({ similar: true, total: 1 })
   })
 
+  test('a handful of members are found who come last of many who match', async () => {
+    await service.database.pool.query(`
+      insert into users (id, name, name_key, ref, ref_key, created, since)
+        select ('01900000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, 'Ana ' || n, 'ana ' || n, n, n, now(), now()
+        from generate_series(1000, 2300) n`)
+    await service.database.pool.query(`
+      insert into user_terms (user_id, name, term) select id, true, name_key from users`)
+    const members = await segment({ user: 'ref', op: 'in', value: ['2299', '2300'] })
+    expect(await find({ q: 'ana', segment: members })).toMatchObject({
+      total: 2,
+      users: [{ name: 'Ana 2299' }, { name: 'Ana 2300' }],
+    })
+  })
+
   test.each([
     ['few', { user: 'name', op: 'ends_with', value: '7' }, 130],
     ['many', { user: 'name', op: 'not_contains', value: '7' }, 972],

@@ -11,6 +11,8 @@ export interface Walk {
   readonly candidates: Rows
   /** Whether a candidate `w` is one of them, and is met for the first time. */
   readonly test?: Condition | undefined
+  /** The test asks for other words, which few of the candidates have. */
+  readonly isNarrow?: boolean | undefined
   /** All of them, some several times: met without asking at each whether it is the first time. */
   readonly repeated?: Rows | undefined
   /** All of them, found at once, for when hardly any candidate is one. */
@@ -65,6 +67,7 @@ export function walkTerms([driver, ...others]: readonly [Ranges, ...Ranges[]], s
   return {
     candidates: met,
     test: every([firstTime, ...has(others), ...notShown]),
+    isNarrow: others.length > 0,
     repeated: others.length === 0 ? sql`select id from ${met} w where ${every(notShown)}` : undefined,
     compared:
       second &&
