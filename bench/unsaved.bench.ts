@@ -4,6 +4,7 @@
 // --users 200000, or with DATABASE_URL and 1000000. ONLY=<beginning of a name> measures some of them.
 import { readConfig } from '#server/config.ts'
 import { openDatabase } from '#server/sealing/database.ts'
+import { keepRangeIndexes } from '#server/segments/range-indexes.ts'
 import { sealOffset } from '#server/users/paging.ts'
 import { application, percentile } from './application.ts'
 import { pairs } from './filters.ts'
@@ -15,6 +16,8 @@ const config = readConfig({ LOG_LEVEL: 'silent', ...process.env })
 const database = await openDatabase(config.store, config.keys, { statementLimitMs: 30_000 })
 const { app, request, secrets } = await application(database, config)
 await app.ready()
+// As the service does at its start: those that there are (`KEEP=1 npm run bench ranges` leaves its own) are asked.
+await keepRangeIndexes(database)
 const { rows } = await database.pool.query<{ users: number }>(
   'select sum(users)::int as users from user_counts',
 )
