@@ -200,7 +200,7 @@ function content(page: Page): Promise<string> {
     for (const changing of main.querySelectorAll('time, a[href*="?segment="]')) changing.remove()
     // The boxes that select a row come once one is reached for.
     const values = [...main.querySelectorAll('input:not([type="checkbox"]), textarea, select')]
-    const text = main.textContent.replaceAll(/[\d.,<]+% of all users/g, '')
+    const text = main.textContent.replaceAll(/<?\d[\d.,]*% of all users/g, '')
     return [text, ...values.map((control) => (control as HTMLInputElement).value)].join('\n')
   })
 }
