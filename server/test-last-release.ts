@@ -55,7 +55,9 @@ async function testRelease(folder: string): Promise<void> {
       const databaseUrl = new URL('template1', postgres.url).href
       await (await openStore({ databaseUrl }, () => Promise.resolve())).store.close()
       const env = { ...process.env, TEST_DATABASE_URL: postgres.url }
-      await runTests(files, { cwd: folder, env })
+      // No test of a release can be mended any more. One that fails by chance is made again; what the tables of today break fails
+      // each time.
+      await runTests([...files, '--retry=2'], { cwd: folder, env })
       say(`Processes of ${version} are replaced by those of today`)
       await runTests(['server/replacing.test.ts'], { cwd: root, env: { ...env, LAST_RELEASE: folder } })
     } finally {
