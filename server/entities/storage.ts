@@ -193,7 +193,8 @@ export async function updateEntity(
     )
   const { rows } = await sql<{ bytes: number; others: number }>`
     update entities set type = ${entity.type},
-      nth_of_type = case when type = ${entity.type} then nth_of_type else ${sql.lit(notCounted)} end, properties = ${JSON.stringify(entity.properties)}::jsonb,
+      nth_of_type = case when type = ${entity.type} then nth_of_type else ${sql.lit(notCounted)} end,
+      properties = ${JSON.stringify(entity.properties)}::jsonb,
       sealed = ${JSON.stringify(entity.sealed)}::jsonb
     where user_id = ${user}::uuid and id = ${entity.id}::uuid
     returning bytes, (select coalesce(sum(other.bytes), 0) from entities other

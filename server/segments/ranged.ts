@@ -64,15 +64,17 @@ export function rangedBy(
  * not what is asked for. All in one expression: the planner takes parts of a condition for independent of each other, and two
  * indexes whose conditions have a part in common it does not combine.
  */
-export function orderOf({ entity, key, type, currency }: Ranged, place?: Place): RawBuilder<string> {
+export function orderOf(
+  { entity, key, type, currency }: Ranged,
+  place: Place = ofEntity,
+): RawBuilder<string> {
   const property = { key, type }
   const has = holds(property, currency === undefined ? {} : { value: { currency } }, place)
   const value = valueOf({ key, type, currency }, place)
-  const { type: typeOf, given } = place ?? ofEntity
-  return sql`(case when ${typeOf} = ${given(entity)} and ${has} then ${value} end)`
+  return sql`(case when ${place.type} = ${place.given(entity)} and ${has} then ${value} end)`
 }
 
-function valueOf({ key, type, currency }: Omit<Ranged, 'entity'>, place?: Place): RawBuilder<unknown> {
+function valueOf({ key, type, currency }: Omit<Ranged, 'entity'>, place: Place): RawBuilder<unknown> {
   const property = { key, type }
   switch (type) {
     case 'NUMBER':

@@ -20,8 +20,9 @@ const migrationLock = '3853314791062309107'
 const lookMs = 200
 
 /**
- * Asks for the lock again and again, as long as another process takes. Kysely waits for it in a statement, which a process that makes an index `concurrently` under
- * the lock waits for in turn: it waits for all that may still see the table without the index.
+ * Asks for the lock again and again, as long as another process takes. Kysely waits for it in a statement, which a process
+ * that makes an index `concurrently` under the lock waits for in turn: it waits for all that may still see the table without
+ * the index.
  */
 class AskingAdapter extends PostgresAdapter {
   readonly #waiting: (line: string) => void
