@@ -111,8 +111,9 @@ const places: Record<string, Place> = {
   },
 }
 
-/** What is still being read or searched, of an event or of the log, would be in the way of comparing. */
+/** What is still being read or searched, of an event, of the log or of its rows, would be in the way of comparing. */
 async function expectLoaded(page: Page): Promise<void> {
+  await expect(page.locator('main [aria-busy=true]')).toHaveCount(0)
   await expect(page.getByRole('main').getByText('Loading', { exact: true })).toHaveCount(0)
   await expect(page.getByRole('button', { name: 'Stop', exact: true })).toHaveCount(0)
 }

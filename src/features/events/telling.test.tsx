@@ -101,6 +101,32 @@ test.each(['support', 'integrator'] satisfies Role[])('%s sees what the role may
   expect(asked).toEqual([])
 })
 
+test('where something is still to be told, there is a place for it, and the row says that it is busy', async () => {
+  const { user } = await prepare()
+  await service.call('admin', 'PATCH', `/users/${user}`, { name: 'Nora Berg' })
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const fetch: typeof service.fetch = async (input, init) => {
+    if (String(input instanceof Request ? input.url : input).endsWith('/changesets/lookup')) await promise
+    return service.fetch(input, init)
+  }
+  renderApp({ service: { ...service, fetch }, path: '/events' })
+  const subjectOf = async (type: string) => (await rowOf(type)).getAllByRole('cell')[2]?.firstElementChild
+  await screen.findAllByRole('link', { name: 'Nora Berg' })
+  for (const type of ['User changed', 'Data changed']) {
+    const subject = await subjectOf(type)
+    expect(subject).toHaveTextContent('Nora Berg ·')
+    expect(subject).toHaveAttribute('aria-busy', 'true')
+  }
+  resolve()
+  for (const [type, told] of [
+    ['User changed', 'Nora Berg · name'],
+    ['Data changed', 'Nora Berg · car: plate, iban'],
+  ] as const) {
+    await waitFor(async () => expect(await subjectOf(type)).toHaveTextContent(told))
+    expect(await subjectOf(type)).not.toHaveAttribute('aria-busy')
+  }
+})
+
 test('who may read users but no entities sees the names alone', async () => {
   await prepare()
   const scopes = roleScopes.admin.filter((scope) => scope !== 'entities:read')

@@ -40,10 +40,12 @@ export function EventAbout({ event, person, change, tabIndex }: EventAboutProps)
     entity !== undefined ? (
       <OfEntity event={event} entity={entity} change={change} tabIndex={tabIndex} />
     ) : (
-      event.type === 'USER_UPDATED' && change && <Keys change={change} nameOfKey={lowerCased} />
+      event.type === 'USER_UPDATED' &&
+      change !== null && <OfUser change={change} />
     )
+  const isAwaited = person === undefined || change === undefined
   return (
-    <span className={classes.about}>
+    <span className={classes.about} aria-busy={isAwaited || undefined}>
       <Who event={event} user={user} person={person} tabIndex={tabIndex} />
       {detail && <> · {detail}</>}
     </span>
@@ -62,6 +64,11 @@ function Who({ event, user, person, tabIndex }: Omit<EventAboutProps, 'change'> 
       {shown}
     </Link>
   )
+}
+
+function OfUser({ change }: { readonly change: LookedUpChangeset | undefined }) {
+  if (change === undefined) return <span className={classes.unknown} />
+  return <Keys change={change} nameOfKey={lowerCased} />
 }
 
 interface OfEntityProps extends Pick<EventAboutProps, 'event' | 'change' | 'tabIndex'> {

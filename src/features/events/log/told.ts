@@ -43,9 +43,9 @@ export class Told<Answer> {
   /** Another one after each answer. */
   readonly version = () => this.#version
 
-  /** `undefined`: not known yet; `null`: there is none. */
+  /** `undefined`: not known yet; `null`: there is none, as where no id is named. */
   of(id: string | undefined): Answer | null | undefined {
-    return id === undefined ? undefined : this.#kept.get(id)?.answer
+    return id === undefined ? null : this.#kept.get(id)?.answer
   }
 
   isKnown(id: string): boolean {
