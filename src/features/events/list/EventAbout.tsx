@@ -40,8 +40,7 @@ export function EventAbout({ event, person, change, tabIndex }: EventAboutProps)
     entity !== undefined ? (
       <OfEntity event={event} entity={entity} change={change} tabIndex={tabIndex} />
     ) : (
-      event.type === 'USER_UPDATED' &&
-      change !== null && <OfUser change={change} />
+      event.type === 'USER_UPDATED' && change !== null && <OfUser change={change} />
     )
   const isAwaited = person === undefined || change === undefined
   return (
