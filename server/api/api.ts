@@ -44,6 +44,7 @@ export function createApi(settings: ApiSettings): Api {
     features: offered,
     changeReasons,
     idempotencySecret: database.keys.secrets.idempotency,
+    etagSecret: database.keys.secrets.etag,
     handlers: {
       ...userHandlers(needs),
       ...entityHandlers(needs),

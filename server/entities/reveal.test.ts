@@ -52,7 +52,8 @@ describe('?sensitive=masked', () => {
     expect(list.body).toEqual([masked.body])
     const support = await service.call('support', 'GET', `${path}?sensitive=masked`)
     expect(support.body).toEqual(masked.body)
-    expect(masked.headers.get('etag')).toBe(plain.headers.get('etag'))
+    const [state, ...others] = [masked, plain].map(({ headers }) => headers.get('etag')?.split('.')[0])
+    expect(others).toEqual([state])
   })
 
   test('read, edited and written back keeps the stored value, with sensitive:write and without', async () => {

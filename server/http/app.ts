@@ -33,6 +33,8 @@ export interface Api {
   readonly changeReasons: 'optional' | 'required'
   /** Of the fingerprints of writes that came with an `Idempotency-Key`. */
   readonly idempotencySecret: KeyObject
+  /** Of the tags of answers. */
+  readonly etagSecret: KeyObject
   readonly handlers: Handlers<EndpointName>
   readonly openEvents: OpenEvents
   /** The body of `/readyz`; throws what makes the service not ready. */
@@ -209,7 +211,7 @@ function preflight(_request: FastifyRequest, reply: FastifyReply): FastifyReply 
     reply.headers({
       'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE',
       'access-control-allow-headers':
-        'Authorization, Content-Type, Change-Reason, If-Match, Idempotency-Key, Last-Event-ID',
+        'Authorization, Content-Type, Change-Reason, If-Match, If-None-Match, Idempotency-Key, Last-Event-ID',
       'access-control-max-age': '600',
     })
   return reply.code(204).header('content-length', '0').send('')

@@ -2,23 +2,61 @@ import { createHmac, type KeyObject } from 'node:crypto'
 
 import { Refusal } from './problem.ts'
 
+const digestOf = (secret: KeyObject, text: string, length: number) =>
+  createHmac('sha256', secret).update(text).digest('base64url').slice(0, length)
+
+const stateLength = 27
+const answerLength = 11
+
 /**
- * A strong entity tag (RFC 9110 section 8.8.3) of content that can be edited. Keyed: nobody can find out a value that
- * they may not read by hashing guesses.
+ * The entity tag of a state: of content that can be edited. Keyed: nobody can find out a value that they may not read by
+ * hashing guesses.
  */
 export function entityTag(secret: KeyObject, content: unknown): string {
-  const digest = createHmac('sha256', secret).update(JSON.stringify(content)).digest('base64url')
-  return `"${digest.slice(0, 27)}"`
+  return `"${digestOf(secret, JSON.stringify(content), stateLength)}"`
+}
+
+/**
+ * The strong tag (RFC 9110 section 8.8.3) of one answer: that of the state, and within it what tells this answer from
+ * others of the same state, such as one with masked values. `If-Match` asks for the state, `If-None-Match` for the answer.
+ */
+export function answerTag(secret: KeyObject, state: string, body: string): string {
+  return `${state.slice(0, -1)}.${digestOf(secret, body, answerLength)}"`
+}
+
+/**
+ * A tag of ours, however a proxy that compresses has written it on the way: weak (nginx, CDNs), or with the coding inside
+ * the quotes (Apache, Caddy, Jetty). The tag is made from content and never from its coding, so all of them say the same.
+ */
+const spelledTag = new RegExp(
+  String.raw`^(?:W/)?"([\w-]{${stateLength}})(?:\.([\w-]{${answerLength}}))?(?:[-;:]{1,2}(?:x-)?[a-z]{2,8})?"$`,
+)
+
+/** Without what a proxy has added; a tag of others as it is. */
+function plainTag(tag: string): { readonly state: string; readonly whole: string } {
+  const [, state, answer] = spelledTag.exec(tag) ?? []
+  if (state === undefined) return { state: tag, whole: tag }
+  return { state: `"${state}"`, whole: answer === undefined ? `"${state}"` : `"${state}.${answer}"` }
 }
 
 /** Tells one writing of a sealed value from another, to those who may not read it. */
 export function sealedVersion(secret: KeyObject, sealed: string): string {
-  return createHmac('sha256', secret).update(sealed).digest('base64url').slice(0, 16)
+  return digestOf(secret, sealed, 16)
 }
 
 /** The tags of an If-Match header, weak ones as `W/"…"`; `undefined` without one. Throws a Refusal (400). */
 export function readIfMatch(header: string | undefined): '*' | readonly string[] | undefined {
   if (header === undefined) return undefined
+  const tags = readTags(header)
+  if (tags) return tags
+  throw new Refusal(
+    'invalid_if_match',
+    'Send If-Match as the ETag that was answered, in its quotes. Nothing was changed.',
+  )
+}
+
+/** `undefined`: malformed. */
+function readTags(header: string): '*' | readonly string[] | undefined {
   if (header.trim() === '*') return '*'
   const tags: string[] = []
   // RFC 9110 section 5.6.1: a list may hold empty elements.
@@ -29,18 +67,22 @@ export function readIfMatch(header: string | undefined): '*' | readonly string[]
     if (found[1] !== undefined) tags.push(found[1])
     if (element.lastIndex === header.length && tags.length > 0) return tags
   }
-  throw new Refusal(
-    'invalid_if_match',
-    'Send If-Match as the ETag that was answered, in its quotes. Nothing was changed.',
-  )
+  return undefined
+}
+
+/** Whether an If-None-Match header names the answer that would be given; a malformed one asks for nothing. */
+export function isKnown(header: string | undefined, answered: string): boolean {
+  const tags = header === undefined ? undefined : readTags(header)
+  return tags === '*' || tags?.some((tag) => plainTag(tag).whole === answered) === true
 }
 
 /**
- * Throws a Refusal (412) with the current tag unless it is one of those; a weak tag never is (strong comparison).
- * `undefined`: it is not there, so that nothing matches.
+ * Throws a Refusal (412) with the current tag unless it is one of those. `current` is of a state; `undefined`: it is not
+ * there, so that nothing matches.
  */
 export function requireMatch(expected: '*' | readonly string[], current: string | undefined): void {
-  if (current !== undefined && (expected === '*' || expected.includes(current))) return
+  if (current !== undefined && (expected === '*' || expected.some((tag) => plainTag(tag).state === current)))
+    return
   throw new Refusal(
     'stale',
     'It has been changed since it was read with this ETag. Nothing was changed; read it again.',

@@ -54,7 +54,13 @@ const changeReason = header(
 const ifMatch = header(
   'If-Match',
   { type: 'string' },
-  'An `ETag` that was answered, several, or `*`: the write happens only if that is still the current one.',
+  'An `ETag` that was answered, several, or `*`: the write happens only if that is still the current one. Spelled as a proxy that compresses spells it (`W/"…"`, `"…-gzip"`), it is the same.',
+)
+
+const ifNoneMatch = header(
+  'If-None-Match',
+  { type: 'string' },
+  'An `ETag` that was answered, or several: where the answer would be the same, it is 304 without a body.',
 )
 
 const lastEventId = header(
@@ -75,7 +81,7 @@ export const statusTexts: Record<number, string> = {
 
 const etag = {
   schema: { type: 'string' },
-  description: 'Stands for what can be edited of it, as it is now.',
+  description: 'Stands for what can be edited of it, as it is now, and for this answer.',
 }
 
 /** The whole API as OpenAPI 3.1, made from the contract table; all but the address that it is served at. */
@@ -138,7 +144,7 @@ export function operation(name: string, endpoint: Endpoint, shared: Definitions)
   const headers = [
     ...(isWrite && !endpoint.reply ? [idempotencyKey] : []),
     ...(endpoint.reasoned ? [changeReason] : []),
-    ...(isWrite && endpoint.conditional ? [ifMatch] : []),
+    ...(endpoint.conditional ? [isWrite ? ifMatch : ifNoneMatch] : []),
     ...(endpoint === eventStream ? [lastEventId] : []),
   ]
   const problemReply = {
@@ -177,6 +183,10 @@ export function operation(name: string, endpoint: Endpoint, shared: Definitions)
           },
         ]),
       ),
+      ...(!isWrite &&
+        endpoint.conditional && {
+          304: { description: '`If-None-Match` names this very answer.', headers: { ETag: etag } },
+        }),
       ...(isWrite &&
         endpoint.conditional && {
           412: { ...problemReply, description: '`If-Match` is stale.', headers: { ETag: etag } },

@@ -20,7 +20,7 @@ import type { Caller } from './caller.ts'
 import type { Store } from '../store/store.ts'
 import type { Transaction } from '../store/sql.ts'
 import { type ChangeReason, readChangeReason } from './change-reason.ts'
-import { readIfMatch, requireMatch } from './etag.ts'
+import { answerTag, isKnown, readIfMatch, requireMatch } from './etag.ts'
 import { once, readKeyedWrite } from './idempotency.ts'
 import { anonymous, guard, guarded, type GuardOptions, headerLines } from './guard.ts'
 import { notFound, Refusal, type Thing } from './problem.ts'
@@ -56,7 +56,13 @@ export interface Call<E extends Endpoint> {
  * long to be held at once: an array, so many entries at a time, made when the client has taken those before.
  */
 export type Answer<E extends Endpoint> =
-  | { readonly status: 200; readonly body: ReplyInput<E>; readonly etag?: string }
+  | { readonly status: 200; readonly body: ReplyInput<E> }
+  | {
+      readonly status: 200
+      readonly body: ReplyInput<E>
+      /** Of the state that the body shows. */
+      readonly etag: string
+    }
   | { readonly status: 200; readonly json: string }
   | { readonly status: 200; readonly list: AsyncIterable<ListPart<ReplyInput<E>>> }
   | { readonly status: 201 | 303; readonly location: string }
@@ -102,6 +108,7 @@ export function serveContract(
     store: Store
     /** Of the fingerprints of writes that came with an `Idempotency-Key`. */
     idempotencySecret: KeyObject
+    etagSecret: KeyObject
     baseUrl: (request: FastifyRequest) => string
     /** Off: only what the API document has. */
     additions: boolean
@@ -156,7 +163,7 @@ export function serveContract(
             return ifMatch !== undefined
           },
         })
-        if (options.additions && 'etag' in answer) reply.header('etag', answer.etag)
+        if (options.additions && 'etag' in answer) return sendTagged(reply, answer, options.etagSecret)
         return send(reply, answer)
       },
     })
@@ -227,6 +234,18 @@ function send(reply: FastifyReply, answer: Answer<Endpoint>): FastifyReply {
   // wants none, unless it is set below it; clients take it (Chromium, curl, undici).
   reply.raw.setHeader('content-length', '0')
   return reply.send()
+}
+
+function sendTagged(
+  reply: FastifyReply,
+  { body, etag }: Extract<Answer<Endpoint>, { readonly etag: string }>,
+  secret: KeyObject,
+): FastifyReply {
+  const json = JSON.stringify(body)
+  const tag = answerTag(secret, etag, json)
+  reply.header('etag', tag)
+  if (isKnown(reply.request.headers['if-none-match'], tag)) return reply.code(304).send()
+  return send(reply, { status: 200, json })
 }
 
 async function* listText(parts: AsyncIterable<readonly unknown[]>): AsyncGenerator<string> {
