@@ -7,6 +7,7 @@ import type { Logger } from 'pino'
 import { type EndpointName, eventStream, type Feature, maxBodyBytes } from '#contract/index.ts'
 import { answerError, routeOf, traceOf, unknownAddress } from './answer-error.ts'
 import { headerTable } from './bare-problems.ts'
+import { compressAnswers } from './compress.ts'
 import { Connections } from './connections.ts'
 import { type BuiltConsole, serveConsole } from './console.ts'
 import { parseJson } from './json.ts'
@@ -131,6 +132,7 @@ export async function createApp(settings: AppSettings): Promise<FastifyInstance>
   await app.register(
     (api, _options, done) => {
       api.setNotFoundHandler((request, reply) => answer(unknownAddress, request, reply))
+      compressAnswers(api)
       serveApi(api, settings, { authenticate: settings.authenticate, limits })
       done()
     },

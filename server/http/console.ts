@@ -6,6 +6,8 @@ import { gzipSync } from 'node:zlib'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 
+import { acceptedCoding } from './compress.ts'
+
 /** What the console reads at its start from `config.json`, next to its `index.html`. */
 export interface ConsoleSettings {
   readonly apiUrl: string
@@ -106,7 +108,7 @@ export async function serveConsole(
     app.get(`${prefix}${withNamedParameters(address)}`, (request, reply) => {
       if (!takesHtml(request.headers.accept)) return reply.callNotFound()
       const { html, packed, etag, headers } = page()
-      const isPacked = takesGzip(request.headers['accept-encoding'])
+      const isPacked = acceptedCoding(request.headers['accept-encoding'], ['gzip']) !== undefined
       // A strong tag would say that both are the same bytes.
       reply.headers({ ...headers, vary: 'accept-encoding', etag: isPacked ? `W/${etag}` : etag })
       // A server in between that packs the page makes its tag a weak one.
@@ -165,10 +167,6 @@ function pageMaker(built: string, prefix: string, askedFirst: () => AskedFirst) 
 function withNamedParameters(address: string): string {
   let count = 0
   return address.replaceAll(':id', () => `:id${(count += 1)}`)
-}
-
-function takesGzip(accept = ''): boolean {
-  return accept.split(',').some((coding) => /^\s*gzip\s*(;\s*q=(?!0(\.0*)?\s*$)|$)/i.test(coding))
 }
 
 /** A browser that goes to an address names text/html; fetch and curl say that they take anything. */

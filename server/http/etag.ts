@@ -24,6 +24,9 @@ export function answerTag(secret: KeyObject, state: string, body: string): strin
   return `${state.slice(0, -1)}.${digestOf(secret, body, answerLength)}"`
 }
 
+/** The tag of the same answer in a coding: other bytes, so another strong tag. */
+export const codedTag = (tag: string, coding: string) => `${tag.slice(0, -1)}-${coding}"`
+
 /**
  * A tag of ours, however a proxy that compresses has written it on the way: weak (nginx, CDNs), or with the coding inside
  * the quotes (Apache, Caddy, Jetty). The tag is made from content and never from its coding, so all of them say the same.

@@ -16,6 +16,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Set before the body is read, on routes that need a token. */
     caller?: Caller
+    /** Set with the caller: whether the answer may show sensitive values. */
+    opensValues?: boolean
   }
   interface FastifyContextConfig {
     /** The route asks for a token itself, and counts requests by it. */
@@ -45,7 +47,8 @@ export function guard(endpoint: Endpoint, { authenticate, limits }: GuardOptions
       if (error instanceof Refusal && error.status === 401) await limits.refusedToken(request)
       throw error
     }
-    await limits.ofCaller(request, caller, { opensValues: opensValues(request, caller), guessing })
+    request.opensValues = opensValues(request, caller)
+    await limits.ofCaller(request, caller, { opensValues: request.opensValues, guessing })
     requireScopes(caller, needs)
     request.caller = caller
   }

@@ -1,0 +1,87 @@
+import { pipeline, Readable, type Transform } from 'node:stream'
+import {
+  brotliCompress,
+  type BrotliOptions,
+  type CompressCallback,
+  constants,
+  createBrotliCompress,
+  createGzip,
+  gzip,
+  type ZlibOptions,
+} from 'node:zlib'
+
+import { negotiate } from '@fastify/accept-negotiator'
+import type { FastifyInstance } from 'fastify'
+
+import { codedTag } from './etag.ts'
+
+/** Below it an answer fits into one packet as it is. */
+const worthwhileBytes = 1024
+
+/**
+ * A page of 50 users, 16.7 kB of JSON, on one core (Node 24.21): brotli of quality 3 makes 3.8 kB of it in 0.16 ms, gzip of
+ * level 6 4.1 kB in as long; brotli's own default, 11, takes 27 ms for 3.4 kB.
+ */
+const brotliOptions: BrotliOptions = {
+  params: {
+    [constants.BROTLI_PARAM_QUALITY]: 3,
+    [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+  },
+}
+const gzipOptions: ZlibOptions = { level: 6 }
+
+interface Coder {
+  /** Off the event loop. */
+  readonly whole: (content: string | Buffer, done: CompressCallback) => void
+  readonly stream: () => Transform
+}
+
+const coders = {
+  br: {
+    whole: (content, done) => brotliCompress(content, brotliOptions, done),
+    stream: () => createBrotliCompress(brotliOptions),
+  },
+  gzip: {
+    whole: (content, done) => gzip(content, gzipOptions, done),
+    stream: () => createGzip(gzipOptions),
+  },
+} as const satisfies Record<string, Coder>
+type Coding = keyof typeof coders
+
+/** The one of these codings that the client takes and likes best; the first of them where it likes several alike. */
+export function acceptedCoding<Offered extends Coding>(
+  header: string | undefined,
+  offered: readonly Offered[],
+): Offered | undefined {
+  return negotiate<Offered>(header?.toLowerCase() ?? '', [...offered]) ?? undefined
+}
+
+/**
+ * Compresses what is answered, to clients that take it. Never an answer that opens sealed values: its length would tell of
+ * them to who can choose what else stands in it.
+ */
+export function compressAnswers(app: FastifyInstance): void {
+  app.addHook('onSend', (request, reply, payload, done) => {
+    const isWhole = typeof payload === 'string' || Buffer.isBuffer(payload)
+    const isWorthwhile = isWhole ? payload.length >= worthwhileBytes : payload instanceof Readable
+    const isEndless = String(reply.getHeader('content-type')).startsWith('text/event-stream')
+    if (!isWorthwhile || isEndless || request.opensValues) return done(null, payload)
+    reply.header('vary', [reply.getHeader('vary'), 'Accept-Encoding'].filter(Boolean).join(', '))
+    const coding = acceptedCoding(request.headers['accept-encoding'], ['br', 'gzip'])
+    if (!coding) return done(null, payload)
+    reply.header('content-encoding', coding)
+    const tag = reply.getHeader('etag')
+    if (tag !== undefined) reply.header('etag', codedTag(String(tag), coding))
+    // Whoever reads the response learns of a failure from it.
+    if (!isWhole)
+      return done(
+        null,
+        pipeline(payload as Readable, coders[coding].stream(), () => {}),
+      )
+    coders[coding].whole(payload, (error, packed) => {
+      if (error) return done(error)
+      reply.header('content-length', packed.length)
+      done(null, packed)
+    })
+  })
+}
