@@ -38,13 +38,21 @@ export default defineConfig({
     testIgnore: [...without],
     use: { baseURL: url },
   })),
-  webServer: targets.map(({ url, environment }) => ({
-    command: 'node server/main.ts',
-    url: `${url}readyz`,
-    env: environment,
-    reuseExistingServer: false,
-    timeout: 240_000,
-    stdout: 'ignore',
-    gracefulShutdown: { signal: 'SIGTERM', timeout: 60_000 },
-  })),
+  webServer: targets.flatMap(({ url, environment, behindProxy }) => {
+    const server = {
+      url: `${url}readyz`,
+      reuseExistingServer: false,
+      timeout: 240_000,
+      stdout: 'ignore' as const,
+      gracefulShutdown: { signal: 'SIGTERM' as const, timeout: 60_000 },
+    }
+    const service = { ...server, command: 'node server/main.ts', env: environment }
+    if (behindProxy === undefined) return [service]
+    // Started one after the other, each when the one before is ready.
+    const proxy = `node e2e/compressing-proxy.ts ${new URL(url).port} ${behindProxy}`
+    return [
+      { ...service, url: `http://localhost:${behindProxy}/readyz` },
+      { ...server, command: proxy },
+    ]
+  }),
 })

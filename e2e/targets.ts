@@ -9,6 +9,8 @@ interface Target {
   /** Files of journeys that are made on the other service only. */
   readonly without: readonly string[]
   readonly environment: Record<string, string>
+  /** Of the service, where a proxy that compresses stands at the address. */
+  readonly behindProxy?: number
 }
 
 // Playwright reads its configuration once per worker: the folder is made before (run.ts), or else by the first reader.
@@ -48,8 +50,16 @@ const ofSessions = ['back', 'lock', 'policy', 'providers', 'restored', 'session'
 // more of it.
 const ofPages = ['elsewhere', 'locale', 'navigation', 'pins', 'slow', 'unloaded', 'widths']
 
+const proxied = 8393
+
 /** What the journeys are made on: nearly all of them on both. */
 export const targets: readonly Target[] = [
-  target('all additions', 8391, ofSessions, {}),
+  {
+    ...target('all additions', 8391, ofSessions, {
+      PORT: String(proxied),
+      CONSOLE_URL: 'http://localhost:8391/',
+    }),
+    behindProxy: proxied,
+  },
   target('bare document', 8392, ofPages, { ADDITIONS: 'none' }),
 ]

@@ -1,0 +1,35 @@
+// A proxy in front of the service, as nginx is with `gzip on` and `gzip_types application/json`: it compresses what the
+// service answers, by itself, and makes each ETag a weak one. Started by playwright.config.ts: <its port> <the service's>.
+import { createServer, request as requestOf } from 'node:http'
+import { pipeline } from 'node:stream'
+import { createGzip } from 'node:zlib'
+
+const [port, servicePort] = process.argv.slice(2).map(Number)
+
+const proxy = createServer((request, response) => {
+  const { 'accept-encoding': accepted = '', ...headers } = request.headers
+  const { method, url } = request
+  const options = { host: 'localhost', port: servicePort, method, path: url, headers }
+  const forwarded = requestOf(options, (answer) => {
+    const answered = { ...answer.headers }
+    const isJson = String(answered['content-type']).startsWith('application/json')
+    const isPacked = isJson && accepted.includes('gzip') && method !== 'HEAD'
+    if (isPacked) {
+      delete answered['content-length']
+      answered['content-encoding'] = 'gzip'
+      if (answered.etag !== undefined) answered.etag = `W/${answered.etag}`
+    }
+    response.writeHead(answer.statusCode ?? 502, answered)
+    // A client that gives up, or a service that ends, closes the other side too.
+    if (isPacked) pipeline(answer, createGzip(), response, () => {})
+    else pipeline(answer, response, () => {})
+  })
+  forwarded.on('error', () => {
+    if (!response.headersSent) response.writeHead(502)
+    response.destroy()
+  })
+  response.on('close', () => forwarded.destroy())
+  pipeline(request, forwarded, () => {})
+})
+proxy.listen(port, 'localhost')
+for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, () => process.exit(0))
