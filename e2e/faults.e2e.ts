@@ -7,6 +7,9 @@ import { expect, refuseRenewal, type Service, test } from './fixtures.ts'
 // Whatever a network and a service do to a write: what was typed stays, the page says what is known, and the next try
 // works. Every form that writes goes through all of it.
 
+// Lower than its forms are long: a failure above them is to be seen from the button below.
+test.use({ viewport: { width: 1280, height: 420 } })
+
 interface Tools {
   readonly page: Page
   readonly service: Service
@@ -333,7 +336,7 @@ for (const [name, open] of Object.entries(forms))
     })
     const expectKept = async (says: RegExp) => {
       const alert = page.getByRole('alert').filter({ hasText: failed })
-      await expect(alert).toBeVisible()
+      await expect(alert).toBeInViewport()
       await expect(alert).toContainText(says)
       for (const [field, value] of typed) await expect(field).toHaveValue(value)
       expect(await form.count()).toBe(0)

@@ -21,6 +21,13 @@ export interface InlineFailureProps {
   readonly retrying?: boolean
 }
 
+/** Around a failure that answers a press of a button, which may stand far below: brought into view as it appears. */
+export function InView({ children }: { readonly children: ReactNode }) {
+  return <div ref={bringIntoView}>{children}</div>
+}
+
+const bringIntoView = (element: HTMLElement | null) => element?.scrollIntoView({ block: 'nearest' })
+
 /** A failure where its content would be: above a form, in place of a list. Announced when it appears. */
 export function InlineFailure({
   title,

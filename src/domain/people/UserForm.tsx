@@ -11,7 +11,7 @@ import { type Control, type FieldErrors, useForm, type UseFormReturn, useWatch }
 import { ApiError } from '../../api/index.ts'
 import { sharedText, userEditText } from '../../messages/index.ts'
 import { atFields } from '../failures/pointers.ts'
-import { InlineFailure } from '../failures/InlineFailure.tsx'
+import { InlineFailure, InView } from '../failures/InlineFailure.tsx'
 import { hint } from '../../ui/Hint.tsx'
 import { pressBySaveKey } from '../../ui/save-key.ts'
 import { ZonesContext } from '../../ui/Timestamp.tsx'
@@ -89,7 +89,11 @@ export function UserForm(props: UserFormProps) {
         {isDirty && <Unsaved staysAt={staysAt} />}
         <Stack gap={16} {...narrow}>
           {children}
-          {problem && <Failure {...problem} />}
+          {problem && (
+            <InView>
+              <Failure {...problem} />
+            </InView>
+          )}
           <Fields form={form} errors={errors} layout={layout} Below={Below} />
         </Stack>
         {more !== undefined && <div>{more}</div>}

@@ -12,7 +12,7 @@ import { useLocation, useNavigate } from 'react-router'
 import { dataTypes, type DataType, type KnownKey } from '#contract/index.ts'
 import { keyedWrites } from '../../api/keyed-writes.ts'
 import { useDenied } from '../../auth/use-session.ts'
-import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
+import { InlineFailure, InView } from '../../domain/failures/InlineFailure.tsx'
 import { useKnownKeys, useReadKeys } from '../../domain/filter-builder/known-keys.ts'
 import { KnownKeyField, KnownKeyNote } from '../../domain/filter-builder/KnownKeyField.tsx'
 import { links } from '../../domain/links.ts'
@@ -107,7 +107,11 @@ export function BatchForm({ whom }: { readonly whom: Whom }) {
     >
       <Stack gap={20} maw={640}>
         {isChanged && !isBegun && <Unsaved />}
-        {failed && <InlineFailure title={failures.notBegun} error={failed} own={own} />}
+        {failed && (
+          <InView>
+            <InlineFailure title={failures.notBegun} error={failed} own={own} />
+          </InView>
+        )}
         <Property {...parts} />
         <Value {...parts} />
         <Entities {...parts} />

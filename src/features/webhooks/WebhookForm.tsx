@@ -17,7 +17,7 @@ import { useSubmit } from '../../domain/writing/use-submit.ts'
 import type { OwnWords } from '../../domain/failures/describe.ts'
 import { eventTypeText, sharedText, webhookFormText, webhookText } from '../../messages/index.ts'
 import { atFields } from '../../domain/failures/pointers.ts'
-import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
+import { InlineFailure, InView } from '../../domain/failures/InlineFailure.tsx'
 import classes from './WebhookForm.module.css'
 
 const { url, description } = subscriptionCreate.shape
@@ -81,16 +81,18 @@ export function WebhookForm(props: WebhookFormProps) {
       <Stack gap={20} maw={640}>
         {isDirty && !saved && <Unsaved />}
         {problem && (
-          <InlineFailure
-            title={failure.failed}
-            error={problem}
-            own={{
-              lost: failure.lost,
-              missing: webhookText.failures.missing,
-              rest: atFields(problem.errors, formFields).rest,
-              kept: webhookFormText.kept,
-            }}
-          />
+          <InView>
+            <InlineFailure
+              title={failure.failed}
+              error={problem}
+              own={{
+                lost: failure.lost,
+                missing: webhookText.failures.missing,
+                rest: atFields(problem.errors, formFields).rest,
+                kept: webhookFormText.kept,
+              }}
+            />
+          </InView>
         )}
         <Texts form={form} />
         <Types form={form} start={start.types} />

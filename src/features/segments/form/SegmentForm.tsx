@@ -11,7 +11,7 @@ import { type Filter, isTimeZone, type Segment, type SegmentWrite, segmentWrite 
 import { ApiError, offers } from '../../../api/index.ts'
 import { segmentText, sharedText } from '../../../messages/index.ts'
 import type { OwnWords } from '../../../domain/failures/describe.ts'
-import { InlineFailure } from '../../../domain/failures/InlineFailure.tsx'
+import { InlineFailure, InView } from '../../../domain/failures/InlineFailure.tsx'
 import { atFields } from '../../../domain/failures/pointers.ts'
 import { sentenceOf, sentenceOfParts } from '../../../domain/filters/sentence.ts'
 import { namesOf } from '../../../domain/segments/names.ts'
@@ -151,7 +151,11 @@ function NotSaved({
   readonly words: FailureWords
 }) {
   const { rest } = atFields(error.errors, [...fieldNames, 'filter'])
-  return <InlineFailure title={failed} error={error} own={{ ...own, rest, kept: words.kept }} />
+  return (
+    <InView>
+      <InlineFailure title={failed} error={error} own={{ ...own, rest, kept: words.kept }} />
+    </InView>
+  )
 }
 
 function Fields({ form: { register, formState } }: { readonly form: UseFormReturn<Values> }) {
