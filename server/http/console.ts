@@ -7,6 +7,7 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 
 import { acceptedCoding } from './compress.ts'
+import { isKnown } from './etag.ts'
 
 /** What the console reads at its start from `config.json`, next to its `index.html`. */
 export interface ConsoleSettings {
@@ -111,8 +112,7 @@ export async function serveConsole(
       const isPacked = acceptedCoding(request.headers['accept-encoding'], ['gzip']) !== undefined
       // A strong tag would say that both are the same bytes.
       reply.headers({ ...headers, vary: 'accept-encoding', etag: isPacked ? `W/${etag}` : etag })
-      // A server in between that packs the page makes its tag a weak one.
-      if (request.headers['if-none-match']?.replace(/^W\//, '') === etag) return reply.code(304).send()
+      if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send()
       reply.header('content-type', 'text/html;charset=UTF-8')
       return isPacked ? reply.header('content-encoding', 'gzip').send(packed) : reply.send(html)
     })

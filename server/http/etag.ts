@@ -28,19 +28,19 @@ export function answerTag(secret: KeyObject, state: string, body: string): strin
 export const codedTag = (tag: string, coding: string) => `${tag.slice(0, -1)}-${coding}"`
 
 /**
- * A tag of ours, however a proxy that compresses has written it on the way: weak (nginx, CDNs), or with the coding inside
- * the quotes (Apache, Caddy, Jetty). The tag is made from content and never from its coding, so all of them say the same.
+ * Whether it is a tag of ours, however a proxy that compresses has written it on the way: weak (nginx, CDNs), or with the
+ * coding inside the quotes (Apache, Caddy, Jetty). The tag is made from content and never from its coding, so all of them
+ * say the same. `end`: how it may go on after ours.
  */
-const spelledTag = new RegExp(
-  String.raw`^(?:W/)?"([\w-]{${stateLength}})(?:\.([\w-]{${answerLength}}))?(?:[-;:]{1,2}(?:x-)?[a-z]{2,8})?"$`,
-)
-
-/** Without what a proxy has added; a tag of others as it is. */
-function plainTag(tag: string): { readonly state: string; readonly whole: string } {
-  const [, state, answer] = spelledTag.exec(tag) ?? []
-  if (state === undefined) return { state: tag, whole: tag }
-  return { state: `"${state}"`, whole: answer === undefined ? `"${state}"` : `"${state}.${answer}"` }
+function isSpelling(tag: string, ours: string, end: RegExp): boolean {
+  const strong = tag.replace(/^W\//, '')
+  const open = ours.slice(0, -1)
+  return strong.startsWith(open) && end.test(strong.slice(open.length))
 }
+
+const coding = String.raw`(?:[-;:]{1,2}(?:x-)?[a-z]{2,8})?"$`
+const endOfAnswer = new RegExp(`^${coding}`)
+const endOfState = new RegExp(String.raw`^(?:\.[\w-]{${answerLength}})?${coding}`)
 
 /** Tells one writing of a sealed value from another, to those who may not read it. */
 export function sealedVersion(secret: KeyObject, sealed: string): string {
@@ -76,7 +76,7 @@ function readTags(header: string): '*' | readonly string[] | undefined {
 /** Whether an If-None-Match header names the answer that would be given; a malformed one asks for nothing. */
 export function isKnown(header: string | undefined, answered: string): boolean {
   const tags = header === undefined ? undefined : readTags(header)
-  return tags === '*' || tags?.some((tag) => plainTag(tag).whole === answered) === true
+  return tags === '*' || tags?.some((tag) => isSpelling(tag, answered, endOfAnswer)) === true
 }
 
 /**
@@ -84,8 +84,8 @@ export function isKnown(header: string | undefined, answered: string): boolean {
  * there, so that nothing matches.
  */
 export function requireMatch(expected: '*' | readonly string[], current: string | undefined): void {
-  if (current !== undefined && (expected === '*' || expected.some((tag) => plainTag(tag).state === current)))
-    return
+  const isCurrent = (tag: string) => current !== undefined && isSpelling(tag, current, endOfState)
+  if (expected === '*' ? current !== undefined : expected.some(isCurrent)) return
   throw new Refusal(
     'stale',
     'It has been changed since it was read with this ETag. Nothing was changed; read it again.',
