@@ -22,7 +22,8 @@ const routes = Object.keys(manifest).filter((key) => manifest[key].isDynamicEntr
 const own = (key) => [...closure(key)].filter((each) => !firstPage.includes(each))
 
 export default [
-  { name: 'first page, scripts', path: scripts(firstPage), limit: '220 kB', gzip: true },
+  // For a mistake, such as a chart in the frame: no code is shaped for a kilobyte (docs/decisions/0015).
+  { name: 'first page, scripts', path: scripts(firstPage), limit: '300 kB', gzip: true },
   { name: 'first page, styles', path: styles(firstPage), limit: '18 kB', gzip: true },
   // With the chunks that only some pages share (the forms' schema library and inputs, which the first page does without),
   // as if nothing were cached.
