@@ -1,10 +1,13 @@
 import { describe, expect, test } from 'vitest'
 
 import {
+  activeCurrencies,
   type Endpoint,
   endpoints,
   fold,
+  isCurrency,
   JsonNumber,
+  pastCurrencies,
   readValue,
   roleScopes,
   scopes,
@@ -133,6 +136,20 @@ describe('values that both sides read', () => {
       value: '0.1000000000000000055511151231257827',
     })
     expect(readValue('DECIMAL', new JsonNumber('1e400'))).toHaveProperty('issues')
+  })
+
+  test('a currency is one of ISO 4217, of today or the past, each once', () => {
+    const all = [...activeCurrencies, ...pastCurrencies]
+    expect(new Set(all).size).toBe(all.length)
+    for (const code of all)
+      expect(readValue('CURRENCY', { currency: code, value: '1' })).not.toHaveProperty('issues')
+    for (const code of ['eur', 'EURO', 'EU', 'BTC', 'XAB', 'ZZZ', '978', '€', '', ' EUR'])
+      expect(readValue('CURRENCY', { currency: code, value: '1' })).toHaveProperty('issues')
+  })
+
+  test('a currency that this machine has come to know stands in the table', () => {
+    const missing = Intl.supportedValuesOf('currency').filter((code) => !isCurrency(code))
+    expect(missing, 'ISO 4217 has a new code: contract/currency.ts').toEqual([])
   })
 
   test('an e-mail is trimmed, and the default text of a GET may come back', () => {

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 
 import { JsonNumber, storableText } from './common.ts'
+import { isCurrency } from './currency.ts'
 import type { Endpoint } from './endpoint.ts'
 
 /** The data types a property may have (contract heading "Data Types"). */
@@ -35,8 +36,6 @@ export const decimalText = z
   .string()
   .refine((value) => decimalPattern.test(value) && value.replace(/\D/g, '').length <= 38, decimalRule)
 
-const currencyCodes = new Set(Intl.supportedValuesOf('currency'))
-
 /** RFC 3339 with an offset, answered in UTC with milliseconds. Without a zone the instant would be a guess. */
 const instant = z.iso
   .datetime({
@@ -60,7 +59,7 @@ export const propertyValues = {
     {
       currency: z
         .string()
-        .refine((code) => currencyCodes.has(code), 'Give an ISO 4217 code such as EUR, in capitals.'),
+        .refine((code) => isCurrency(code), 'Give an ISO 4217 code such as EUR, in capitals.'),
       value: decimalText,
     },
     {

@@ -71,6 +71,13 @@ test('a feature uses nothing of another feature', () => {
   expect(inWords(broken)).toEqual([])
 })
 
+test('no machine decides which values are valid: lists of Intl are for offering time zones alone', () => {
+  const asking = product
+    .map(([file]) => file)
+    .filter((file) => /supportedValuesOf\((?!'timeZone')/.test(readFileSync(path.join(root, file), 'utf8')))
+  expect(asking).toEqual([])
+})
+
 test('only tests, journeys and benchmarks import what is for tests', () => {
   expect(inWords(edges.filter(({ target }) => isTest(target)))).toEqual([])
 })

@@ -216,6 +216,14 @@ describe('values', () => {
     ['DECIMAL', 7, '7'],
     ['DECIMAL', '-0.00000000000000000000000000000000001', '-0.00000000000000000000000000000000001'],
     ['CURRENCY', { currency: 'EUR', value: '12.50' }, { currency: 'EUR', value: '12.50' }],
+    // In use, though many machines do not know them; a currency of the past.
+    ...['VED', 'CLF', 'CHE', 'UYW', 'MXV', 'XCG', 'SLE', 'ZWG', 'XAD', 'XAU', 'DEM', 'HRK', 'BGN', 'ANG'].map(
+      (currency): [string, unknown, unknown] => [
+        'CURRENCY',
+        { currency, value: '7' },
+        { currency, value: '7' },
+      ],
+    ),
     ['DATE', '2024-02-29', '2024-02-29'],
     ['TIME', '23:59', '23:59'],
     ['TIME', '00:00:00.001', '00:00:00.001'],
@@ -250,6 +258,9 @@ describe('values', () => {
     ['DECIMAL', '1e5', ''],
     ['DECIMAL', '1'.repeat(39), ''],
     ['CURRENCY', { currency: 'EURO', value: '1' }, '/currency'],
+    ['CURRENCY', { currency: 'BTC', value: '1' }, '/currency'],
+    ['CURRENCY', { currency: 'eur', value: '1' }, '/currency'],
+    ['CURRENCY', { currency: 'XAB', value: '1' }, '/currency'],
     ['CURRENCY', { currency: 'EUR', value: 12.5 }, '/value'],
     ['DATE', '2023-02-29', ''],
     ['TIME', '24:00', ''],

@@ -1,9 +1,9 @@
 import { type ComponentType, type ReactNode, useId, useRef, useState } from 'react'
 
-import { isDataType } from '#contract/index.ts'
+import { activeCurrencies, isDataType } from '#contract/index.ts'
 
 import { valueText } from '../../messages/index.ts'
-import { currencies } from './currencies.ts'
+import { currencyName, isPastCurrency } from './currencies.ts'
 import { type Draft, draftOf, isBlank, type Part, typed, valueOf } from './draft.ts'
 import { Area, Choice, ClearButton, Field, type FieldProps } from './Field.tsx'
 import { MomentField } from './MomentField.tsx'
@@ -104,7 +104,7 @@ export function TypedInputs(props: TypedInputsProps) {
   }
 }
 
-/** A code typed or found by its name; the list is made once somebody comes here. */
+/** A code typed or found by its name; the list, of what is in use, is made once somebody comes here. */
 function CurrencyCode(props: FieldProps) {
   const list = useId()
   const [visited, setVisited] = useState(false)
@@ -119,13 +119,14 @@ function CurrencyCode(props: FieldProps) {
       />
       {visited && (
         <datalist id={list}>
-          {currencies().map(({ code, name }) => (
+          {activeCurrencies.map((code) => (
             <option key={code} value={code}>
-              {name}
+              {currencyName(code)}
             </option>
           ))}
         </datalist>
       )}
+      {isPastCurrency(props.value) && <span className={classes.unit}>{valueText.pastCurrency}</span>}
     </>
   )
 }

@@ -1,19 +1,27 @@
+import { activeCurrencies, pastCurrencies } from '#contract/index.ts'
+
 import { language, numberLocale } from '../../messages/index.ts'
 
-export interface Currency {
-  readonly code: string
-  readonly name: string
+const past = new Set(pastCurrencies)
+
+/** Whether a code is one that amounts are no longer paid in, in any letters. */
+export function isPastCurrency(code: string): boolean {
+  return past.has(code.trim().toUpperCase())
 }
 
-let known: readonly Currency[] | undefined
+/** What a currency is called; the code itself where the browser has no name for it. */
+export function currencyName(code: string): string {
+  return (names ??= new Intl.DisplayNames(language, { type: 'currency' })).of(code) ?? code
+}
+let names: Intl.DisplayNames | undefined
 
-/** The ISO 4217 codes that the browser knows, with their names. */
-export function currencies(): readonly Currency[] {
-  const names = new Intl.DisplayNames(language, { type: 'currency' })
-  return (known ??= Intl.supportedValuesOf('currency').map((code) => ({
-    code,
-    name: names.of(code) ?? code,
-  })))
+/** The codes of a name, in any letters: of currencies in use where there are any, else of those of the past. */
+export function currenciesNamed(name: string): readonly string[] {
+  const wanted = name.toLowerCase()
+  const among = (codes: readonly string[]) =>
+    codes.filter((code) => currencyName(code).toLowerCase() === wanted)
+  const active = among(activeCurrencies)
+  return active.length > 0 ? active : among(pastCurrencies)
 }
 
 /** An amount with its separators and all its digits: the text goes to Intl as it is, never through a float. */

@@ -3,7 +3,7 @@ import type { ClipboardEvent } from 'react'
 import { type DataType, isDataType, readValue } from '#contract/index.ts'
 
 import { language } from '../../messages/index.ts'
-import { currencies } from './currencies.ts'
+import { currenciesNamed } from './currencies.ts'
 import { type Draft, draftOf, isBlank, type Part, partOf, sameDraft, typed, valueOf } from './draft.ts'
 
 /**
@@ -159,8 +159,7 @@ const signs: Readonly<Record<string, readonly string[]>> = {
 
 /** The codes of a currency that is given by its sign or its name. */
 function codes(text: string): readonly string[] {
-  const name = text.toLowerCase()
-  return signs[text] ?? currencies().flatMap((each) => (each.name.toLowerCase() === name ? [each.code] : []))
+  return signs[text] ?? currenciesNamed(text)
 }
 
 /** An amount in another spelling, with its currency before or after it. */

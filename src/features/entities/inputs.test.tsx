@@ -170,6 +170,34 @@ describe('a relationship', () => {
   })
 })
 
+describe('a currency', () => {
+  test('of the past is taken when its code is typed, and marked; those in use are offered', async () => {
+    const { user } = await pages.open()
+    await addProperty(user, 'CURRENCY')
+    await user.type(field('Value of made, amount'), '12')
+    await user.type(field('Value of made, currency'), 'de')
+    expect(screen.queryByText('No longer used')).not.toBeInTheDocument()
+    await user.type(field('Value of made, currency'), 'm')
+    expect(screen.getByText('No longer used')).toBeVisible()
+    const offered = [...document.querySelectorAll('datalist option')].map((option) =>
+      option.getAttribute('value'),
+    )
+    expect(offered).toEqual(expect.arrayContaining(['EUR', 'XCG', 'ZWG', 'CLF', 'VED']))
+    expect(offered).not.toContain('DEM')
+    await user.keyboard('{Enter}')
+    expect(await screen.findByRole('dialog')).toHaveTextContent('DEM 12')
+  })
+
+  test.each(['XCG', 'ZWG', 'UYW', 'XAD', 'ANG'])('%s is an amount to read', async (currency) => {
+    await pages.service.call('admin', 'PATCH', `/users/${pages.userId}/entities/${pages.entityId}`, {
+      properties: [{ key: 'fee', type: 'CURRENCY', value: { currency, value: '1234.5' } }],
+    })
+    await pages.open()
+    expect(field('Value of fee, amount')).toHaveValue('1234.5')
+    expect(field('Value of fee, currency')).toHaveValue(currency)
+  })
+})
+
 describe('another spelling', () => {
   test('of a whole amount that is pasted fills both inputs', async () => {
     const { user } = await pages.open()

@@ -56,6 +56,7 @@ export const valueText = {
   },
   status: { GRANTED: 'Granted', DENIED: 'Denied', REVOKED: 'Revoked' } as Readonly<Record<string, string>>,
   expires: 'expires',
+  pastCurrency: 'No longer used',
   openLink: (host: string) => `Open ${host} in a new tab`,
   rawAs: 'Written as',
   rawText: 'Text',
