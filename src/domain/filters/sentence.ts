@@ -10,6 +10,7 @@ import {
 } from '#contract/index.ts'
 import { segmentText } from '../../messages/index.ts'
 import { shortId } from '../../ui/ShortId.tsx'
+import { writtenNumber } from '../values/numbers.ts'
 import { groupOf } from './group.ts'
 import { durationInWords, isDay, isExact, momentInWords } from './time-in-words.ts'
 
@@ -192,7 +193,10 @@ class Writer {
       case 'BOOLEAN':
         return value === true ? words.yes : value === false ? words.no : plain(value)
       case 'CURRENCY':
-        return words.amount(plain(record['value']) || words.open, plain(record['currency']) || words.open)
+        return words.amount(
+          writtenNumber(plain(record['value'])) || words.open,
+          plain(record['currency']) || words.open,
+        )
       case 'DATE':
       case 'DATETIME':
         return this.#moment(type, value, record)
@@ -214,6 +218,7 @@ class Writer {
       }
       case 'NUMBER':
       case 'DECIMAL':
+        return writtenNumber(plain(value))
       case 'TIME':
         return plain(value)
     }

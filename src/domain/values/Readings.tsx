@@ -42,7 +42,7 @@ export function Readings({ type, draft, parts, label, onChange }: ReadingsProps)
             onClick={({ currentTarget }) => {
               onChange(read)
               // The button goes with what was wrong.
-              const inputs = currentTarget.closest('p')?.parentElement
+              const inputs = currentTarget.closest('[aria-live]')?.parentElement
               const input =
                 inputs?.querySelector<HTMLElement>(`[name="${part}"]`) ?? inputs?.querySelector('input')
               input?.focus()

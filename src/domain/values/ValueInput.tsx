@@ -81,18 +81,20 @@ export function ValueInput({ issues = noIssues, ...props }: ValueInputProps) {
           describedBy={issues.length > 0 ? id : undefined}
         />
       </div>
-      <Issues id={id} issues={issues} />
-      {issues.length > 0 && !readOnly && (
-        <Suspense>
-          <Readings
-            type={type}
-            draft={draft}
-            parts={[...new Set(issues.map(partOf))]}
-            label={label}
-            onChange={onChange}
-          />
-        </Suspense>
-      )}
+      <div aria-live="polite">
+        <Issues id={id} issues={issues} />
+        {issues.length > 0 && !readOnly && (
+          <Suspense>
+            <Readings
+              type={type}
+              draft={draft}
+              parts={[...new Set(issues.map(partOf))]}
+              label={label}
+              onChange={onChange}
+            />
+          </Suspense>
+        )}
+      </div>
     </div>
   )
 }

@@ -9,6 +9,7 @@ import { ShortId } from '../../ui/ShortId.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
 import { amount } from './currencies.ts'
 import { rawText, safeUrl } from './draft.ts'
+import { writtenNumber } from './numbers.ts'
 import classes from './value.module.css'
 
 /** What a relationship names. */
@@ -92,11 +93,12 @@ export function ValueText({ type, value, renderLink }: ValueTextProps) {
           {value as string}
         </span>
       )
+    case 'NUMBER':
+    case 'DECIMAL':
+      return <span>{writtenNumber(rawText(value))}</span>
     case 'DATE':
     case 'TIME':
-    case 'DECIMAL':
     case 'EMAIL':
-    case 'NUMBER':
       return <span>{rawText(value)}</span>
   }
 }

@@ -101,7 +101,10 @@ describe('what is typed', () => {
 
   test.each([
     ['NUMBER', '12.5', 12.5],
+    ['NUMBER', '1,5', 1.5],
     ['NUMBER', ' 1e3 ', 1000],
+    ['NUMBER', '１，２３４．５', 1234.5],
+    ['DECIMAL', '٧٫٥٠', '7.50'],
     ['DECIMAL', ' 1.50 ', '1.50'],
     ['BOOLEAN', 'TRUE', true],
     ['DATE', ' 2024-02-29', '2024-02-29'],
@@ -120,7 +123,13 @@ describe('what is typed', () => {
   })
 
   test.each([
-    ['NUMBER', '1,5'],
+    ['NUMBER', '1,234'],
+    ['NUMBER', '1,23,4'],
+    ['NUMBER', '0x10'],
+    ['NUMBER', 'Infinity'],
+    ['NUMBER', '007'],
+    ['DECIMAL', '1,234'],
+    ['CURRENCY', '1,234'],
     ['NUMBER', '12345678901234567890'],
     ['NUMBER', '0.1000000000000000055511151231257827'],
     ['DECIMAL', '1e3'],

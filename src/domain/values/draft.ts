@@ -1,13 +1,15 @@
 import { type DataType, isDataType, JsonNumber, readValue, type ValueIssue } from '#contract/index.ts'
 
 import { valueText } from '../../messages/index.ts'
+import { numbersIn, writtenNumber } from './numbers.ts'
 
 /** The inputs of a value: most types have `text` alone; the others stand beside it for the types of several parts. */
 export type Part = 'text' | 'currency' | 'entity' | 'statusDate' | 'expires'
 
 /**
  * A value while it is edited: what was typed, whether it fits or not. `text` holds the value of a type of one part,
- * the amount of CURRENCY, the user of RELATIONSHIP, the status of PREFERENCE. All parts empty is "no value" (null).
+ * the amount of CURRENCY, the user of RELATIONSHIP, the status of PREFERENCE. A number stands in it as the reader's locale
+ * writes numbers. All parts empty is "no value" (null).
  */
 export interface Draft extends Readonly<Partial<Record<Part, string>>> {
   readonly text: string
@@ -37,13 +39,17 @@ const partsOf: Partial<Record<string, readonly Part[]>> = {
 }
 
 export function draftOf(type: string, value: unknown): Draft {
+  return draftWith(type, value, writtenNumber)
+}
+
+function draftWith(type: string, value: unknown, write: (stored: string) => string): Draft {
   if (value === null || value === undefined) return emptyDraft
   if (!isDataType(type))
     return typeof value === 'string' ? { text: value } : { text: rawText(value), json: true }
   if (readValue(type, value).issues) return { text: rawText(value), unfit: { value } }
   if (type === 'CURRENCY') {
     const { currency, value: amount } = value as { currency: string; value: string }
-    return { text: amount, currency }
+    return { text: write(amount), currency }
   }
   if (type === 'RELATIONSHIP') {
     const { user, entity } = value as { user: string; entity?: string }
@@ -57,25 +63,37 @@ export function draftOf(type: string, value: unknown): Draft {
       ...(expires !== undefined && { expires }),
     }
   }
-  return { text: rawText(value) }
+  const text = rawText(value)
+  return { text: type === 'NUMBER' || type === 'DECIMAL' ? write(text) : text }
 }
 
-/** The value that a draft stands for, in its stored form; or what is wrong, by the path of the part (`partOf`). */
-export function valueOf(type: string, draft: Draft): ReadDraft {
+/** A value as one text in its stored form, for a file: `12.50 EUR`, `GRANTED 2024-03-01T00:00:00.000Z`; none is empty. */
+export function storedText(type: string, value: unknown): string {
+  const draft = draftWith(type, value, (stored) => stored)
+  return draft.unfit ? draft.text : asText(type, draft)
+}
+
+/**
+ * The value that a draft stands for, in its stored form; or what is wrong, by the path of the part (`partOf`). Which numbers a
+ * text may stand for is asked of `numbers`.
+ */
+export function valueOf(type: string, draft: Draft, numbers: Numbers = numbersIn): ReadDraft {
   if (draft.unfit) return isDataType(type) ? readValue(type, draft.unfit.value) : { value: draft.unfit.value }
   if (draft.none === true && draft.text === '' && isBlank(draft)) return { value: null }
   if (!isDataType(type)) return draft.json === true ? readJson(draft.text) : { value: draft.text }
   if (type === 'TEXT') return readValue(type, draft.text)
   if (isBlank(draft)) return { value: null }
-  return readTyped(type, draft)
+  return readTyped(type, draft, numbers)
 }
+
+type Numbers = (text: string) => readonly string[]
 
 /** Nothing is written in any part. */
 export function isBlank(draft: Draft): boolean {
   return parts.every((part) => (draft[part] ?? '').trim() === '')
 }
 
-function readTyped(type: Exclude<DataType, 'TEXT'>, draft: Draft): ReadDraft {
+function readTyped(type: Exclude<DataType, 'TEXT'>, draft: Draft, numbers: Numbers): ReadDraft {
   const text = draft.text.trim()
   const optional = (part: Part, read = (written: string) => written) => {
     const written = (draft[part] ?? '').trim()
@@ -87,11 +105,9 @@ function readTyped(type: Exclude<DataType, 'TEXT'>, draft: Draft): ReadDraft {
       return word === 'true' || word === 'false' ? { value: word === 'true' } : readValue(type, text)
     }
     case 'NUMBER':
-      return /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(text)
-        ? readValue(type, new JsonNumber(text))
-        : { issues: [{ path: [], detail: valueText.notANumber }] }
+    case 'DECIMAL':
     case 'CURRENCY':
-      return readValue(type, { currency: (draft.currency ?? '').trim().toUpperCase(), value: text })
+      return readNumber(type, text, draft.currency, numbers)
     case 'DATETIME':
       return readValue(type, asInstant(text))
     case 'RELATIONSHIP':
@@ -104,11 +120,34 @@ function readTyped(type: Exclude<DataType, 'TEXT'>, draft: Draft): ReadDraft {
       })
     case 'DATE':
     case 'TIME':
-    case 'DECIMAL':
     case 'EMAIL':
     case 'URL':
       return readValue(type, text)
   }
+}
+
+/** Where a text may stand for two numbers neither is taken. */
+function readNumber(
+  type: 'NUMBER' | 'DECIMAL' | 'CURRENCY',
+  text: string,
+  code: string | undefined,
+  numbers: Numbers,
+): ReadDraft {
+  const [number = text, ...others] = numbers(text)
+  // An exponent is written alike everywhere.
+  const isNumber =
+    type === 'NUMBER'
+      ? /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(number)
+      : !readValue('DECIMAL', number).issues
+  const detail = others.length > 0 ? valueText.twoNumbers : isNumber ? undefined : valueText.notANumber[type]
+  const issues = detail === undefined ? [] : [{ path: [], detail }]
+  if (type === 'CURRENCY') {
+    const amount = { currency: (code ?? '').trim().toUpperCase(), value: detail === undefined ? number : '0' }
+    const read = readValue(type, amount)
+    return issues.length > 0 ? { issues: [...issues, ...(read.issues ?? [])] } : read
+  }
+  if (issues.length > 0) return { issues }
+  return readValue(type, type === 'NUMBER' ? new JsonNumber(number) : number)
 }
 
 /** These inputs are labelled UTC, so a datetime typed without a zone is not a guess; seconds may stay out. */

@@ -1,7 +1,7 @@
 import { type Entity, isDataType, type PropertyValue, readValue } from '#contract/index.ts'
 
 import { amount } from './currencies.ts'
-import { rawText } from './draft.ts'
+import { draftOf } from './draft.ts'
 
 const shownFacts = 2
 const longestFact = 40
@@ -15,7 +15,7 @@ export function keyFacts({ properties }: Entity): readonly string[] {
       continue
     if (!isDataType(type) || type === 'BOOLEAN' || type === 'RELATIONSHIP' || type === 'PREFERENCE') continue
     if (readValue(type, value).issues) continue
-    const fact = type === 'CURRENCY' ? amount(value as PropertyValue['CURRENCY']) : rawText(value)
+    const fact = type === 'CURRENCY' ? amount(value as PropertyValue['CURRENCY']) : draftOf(type, value).text
     facts.push(fact.length > longestFact ? `${fact.slice(0, longestFact - 1)}…` : fact)
   }
   return facts

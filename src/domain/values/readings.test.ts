@@ -28,8 +28,8 @@ describe('a text in another spelling', () => {
     ['DECIMAL', ',5', '0.5'],
     ['DECIMAL', "1'234'567.80", '1234567.80'],
     ['DECIMAL', '1.234.567', '1234567'],
-    ['DECIMAL', '1,234', '1.234', '1234'],
-    ['DECIMAL', '-1,234', '-1.234', '-1234'],
+    ['DECIMAL', '1,234', '1234', '1.234'],
+    ['DECIMAL', '-1,234', '-1234', '-1.234'],
     ['DECIMAL', '0,234', '0.234'],
     ['DECIMAL', '12.345.678.901.234.567.890.123,4500', '12345678901234567890123.4500'],
     ['CURRENCY', '12,50 EUR', money('EUR', '12.50')],
@@ -172,6 +172,10 @@ describe('what was typed, once its input is left', () => {
     ['CURRENCY', { text: '$12' }],
     ['CURRENCY', { text: '12', currency: '$' }, 'currency'],
     ['CURRENCY', { text: 'twelve', currency: 'EUR' }],
+    ['CURRENCY', { text: '12.50 USD', currency: 'EUR' }],
+    ['CURRENCY', { text: '12.50 ABC', currency: 'EUR' }],
+    ['CURRENCY', { text: '1.234 EUR' }],
+    ['NUMBER', { text: '7,500' }],
     ['URL', { text: 'example.org' }],
     ['TEXT', { text: ' 12,50 ' }],
     ['COLOUR', { text: '12,50' }],
@@ -204,7 +208,7 @@ describe('what is pasted', () => {
 
   test('a whole value of one meaning takes its inputs', () => {
     expect(into('CURRENCY', '12,50 EUR\r\n')).toEqual({ text: '12.50', currency: 'EUR' })
-    expect(into('CURRENCY', 'USD 3.00', { text: '12.50', currency: 'EUR' })).toEqual({
+    expect(into('CURRENCY', 'USD 3.00', { text: '12.50', currency: 'usd' })).toEqual({
       text: '3.00',
       currency: 'USD',
     })
@@ -216,6 +220,7 @@ describe('what is pasted', () => {
   })
 
   test('what fits, means several things or nothing is left to the browser, as it stands', () => {
+    expect(into('CURRENCY', 'USD 3.00', { text: '12.50', currency: 'EUR' })).toBeUndefined()
     for (const text of ['2024-03-01', ' 2024-03-01\n', '3/1/2024', 'tomorrow'])
       expect(into('DATE', text)).toBeUndefined()
     expect(into('TEXT', '12,50')).toBeUndefined()

@@ -1,14 +1,15 @@
 import type { ClipboardEvent } from 'react'
 
-import { type DataType, isDataType, readValue } from '#contract/index.ts'
+import { type DataType, isCurrency, isDataType, readValue } from '#contract/index.ts'
 
 import { language } from '../../messages/index.ts'
 import { currenciesNamed } from './currencies.ts'
 import { type Draft, draftOf, isBlank, type Part, partOf, sameDraft, typed, valueOf } from './draft.ts'
+import { numbersIn, writtenNumber } from './numbers.ts'
 
 /**
- * What a text in another spelling than the service's may mean: nothing is known, one thing, or one of several. Only
- * one thing is taken without being asked; "1,234" or "3/1/2024" never is.
+ * What a text in another spelling may mean: nothing is known, one thing, or one of several. Only one thing is taken without
+ * being asked; "3/1/2024" never is, nor "7.500" in German.
  */
 export function readings(type: string, draft: Draft, part: Part = 'text'): readonly Draft[] {
   if (!isDataType(type)) return []
@@ -16,7 +17,7 @@ export function readings(type: string, draft: Draft, part: Part = 'text'): reado
   if (text === '') return []
   const found =
     part === 'text'
-      ? (spellings[type]?.(text) ?? [])
+      ? (spellings[type]?.(text, draft) ?? [])
       : part === 'currency'
         ? codes(text)
         : isInstant(type, part)
@@ -65,7 +66,9 @@ export function pasted(
  */
 export function settled(type: string, draft: Draft, part: Part): Draft | undefined {
   if (!isDataType(type) || type === 'TEXT' || (draft[part] ?? '').trim() === '') return undefined
-  const [only, ...others] = fits(type, draft, part) ? [draft] : readings(type, draft, part)
+  // An amount that fits may still lack its currency, without which it has no stored form.
+  const isWhole = fits(type, draft, part) && !(type === 'CURRENCY' && part === 'text')
+  const [only, ...others] = isWhole ? [draft] : readings(type, draft, part)
   if (!only || others.length > 0) return undefined
   // Another part may still be missing.
   const read = valueOf(type, only)
@@ -76,12 +79,10 @@ export function settled(type: string, draft: Draft, part: Part): Draft | undefin
 /** Without the parts that have not been written yet. */
 function fits(type: string, draft: Draft, part: Part): boolean {
   if (type === 'CURRENCY') {
-    const code = draft.currency?.trim().toUpperCase()
+    const code = draft.currency?.trim() ?? ''
     const one =
-      part === 'currency'
-        ? { currency: code, value: '0' }
-        : { currency: code || 'EUR', value: draft.text.trim() }
-    return !readValue('CURRENCY', one).issues
+      part === 'currency' ? { text: '0', currency: code } : { text: draft.text, currency: code || 'EUR' }
+    return !valueOf(type, one).issues
   }
   if (type === 'PREFERENCE' && part !== 'text')
     return !valueOf('DATETIME', { text: draft[part] ?? '' }).issues
@@ -91,13 +92,13 @@ function fits(type: string, draft: Draft, part: Part): boolean {
 const isInstant = (type: string, part: Part) =>
   type === 'PREFERENCE' && (part === 'statusDate' || part === 'expires')
 
-type Spelling = (text: string) => readonly (string | Draft)[]
+type Spelling = (text: string, draft: Draft) => readonly (string | Draft)[]
 
 const spellings: Partial<Record<DataType, Spelling>> = {
   BOOLEAN: (text) =>
     /^(?:yes|y|on|1)$/i.test(text) ? ['true'] : /^(?:no|n|off|0)$/i.test(text) ? ['false'] : [],
-  NUMBER: decimals,
-  DECIMAL: decimals,
+  NUMBER: numbers,
+  DECIMAL: numbers,
   CURRENCY: amounts,
   DATE: dates,
   TIME: times,
@@ -131,21 +132,9 @@ function targetAt(text: string): Draft | undefined {
   return { text: found[1], ...(found[2] !== undefined && { entity: found[2] }) }
 }
 
-/** "12,50", "1.234,50", "1 234.50", "1'234": with a point and without groups. "1,234" may be either. */
-function decimals(text: string): readonly string[] {
-  const [, sign = '', body = ''] = /^([+-]?) ?(.+)$/.exec(text.replace(/^[−–]/, '-')) ?? []
-  const signed = (digits: string) => (sign === '-' ? `-${digits}` : digits)
-  const plain = /^(\d*)(?:([.,])(\d*))?$/.exec(body)
-  if (plain) {
-    const [, whole = '', mark, fraction = ''] = plain
-    if (whole === '' && fraction === '') return []
-    const asFraction = signed(fraction === '' ? whole : `${whole || '0'}.${fraction}`)
-    const isGroup = mark !== undefined && fraction.length === 3 && /^[1-9]\d{0,2}$/.test(whole)
-    return isGroup ? [asFraction, signed(whole + fraction)] : [asFraction]
-  }
-  const [, whole = '', , rest = ''] =
-    /^(\d{1,3}(?:([., '’])\d{3})(?:\2\d{3})*)((?!\2)[.,]\d+)?$/.exec(body) ?? []
-  return whole === '' ? [] : [signed(whole.replace(/\D/g, '') + rest.replace(',', '.'))]
+/** As the reader writes them, with the likelier one first. */
+function numbers(text: string): readonly string[] {
+  return numbersIn(text).map((number) => writtenNumber(number))
 }
 
 /** Signs that stand for one currency, or for few. */
@@ -162,19 +151,33 @@ function codes(text: string): readonly string[] {
   return signs[text] ?? currenciesNamed(text)
 }
 
-/** An amount in another spelling, with its currency before or after it. */
-function amounts(text: string): readonly (string | Draft)[] {
+/**
+ * An amount in another spelling, with its currency before or after it. That currency is taken where none stands beside it or
+ * the same one; else it is one of two. With its currency an amount comes from elsewhere, as from a bill, where signs are others.
+ */
+function amounts(text: string, { currency = '' }: Draft): readonly (string | Draft)[] {
   const [, minus = '', before] = /^([-−–]?) ?([a-z]{3}|[€£₹¥$])(?![a-z])/i.exec(text) ?? []
   const after = /(?<![a-z])([a-z]{3}|[€£₹¥$])$/i.exec(text)?.[1]
   const sign = before ?? after
-  if (sign === undefined) return decimals(text)
+  if (sign === undefined) return numbers(text)
   if (before !== undefined && after !== undefined) return []
   const rest =
     before === undefined
       ? text.slice(0, -sign.length)
       : minus + text.slice(text.indexOf(before) + sign.length)
-  const codes = signs[sign] ?? [sign.toUpperCase()]
-  return codes.flatMap((currency) => decimals(rest.trim()).map((amount) => ({ text: amount, currency })))
+  const given = currency.trim().toUpperCase()
+  const named = (signs[sign] ?? [sign.toUpperCase()]).filter(isCurrency)
+  const codes = named.includes(given)
+    ? [given]
+    : named.length > 0 && isCurrency(given)
+      ? [...named, given]
+      : named
+  return codes.flatMap((code) =>
+    numbersIn(rest, undefined, 'elsewhere').map((number) => ({
+      text: writtenNumber(number),
+      currency: code,
+    })),
+  )
 }
 
 /** "1.3.2024" is the first of March wherever it is written so; "3/1/2024" is not. Years have four digits. */

@@ -3,7 +3,7 @@ import { api } from '../../api/index.ts'
 import { csvRows, byteOrderMark } from '../../domain/work/csv.ts'
 import { saveText } from '../../domain/work/sink.ts'
 import type { Run } from '../../domain/work/use-work.ts'
-import { draftOf, retype } from '../../domain/values/draft.ts'
+import { storedText } from '../../domain/values/draft.ts'
 import { batchText } from '../../messages/index.ts'
 
 const text = batchText.report
@@ -53,15 +53,14 @@ export function reportFile(job: Job): Run<number, void> {
 function cells(job: Job, entry: JobEntry): string[] {
   const { user, name, entity, outcome, before, typeBefore, masked } = entry
   const { type, value, masked: isHidden } = job.set
-  const written = (of: string, what: unknown) => retype(draftOf(of, what), of, 'TEXT').text
   const hidden = masked === true ? text.hidden : undefined
   return [
     user,
     name ?? '',
     entity ?? '',
     outcomeName(job, outcome),
-    hidden ?? written(typeBefore ?? type, before),
-    isSet(entry) ? (hidden ?? (isHidden === true ? text.hidden : written(type, value))) : '',
+    hidden ?? storedText(typeBefore ?? type, before),
+    isSet(entry) ? (hidden ?? (isHidden === true ? text.hidden : storedText(type, value))) : '',
     noteOf(entry),
   ]
 }

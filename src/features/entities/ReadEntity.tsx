@@ -7,7 +7,7 @@ import type { Entity } from '#contract/index.ts'
 
 import { useDenied } from '../../auth/use-session.ts'
 import { links } from '../../domain/links.ts'
-import { rawText } from '../../domain/values/draft.ts'
+import { draftOf, retype } from '../../domain/values/draft.ts'
 import { keyLabel } from '../../domain/values/key-label.ts'
 import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
 import { ValueText } from '../../domain/values/ValueText.tsx'
@@ -147,7 +147,12 @@ function ReadRow({ row, address, readDenied, reveal }: ReadRowProps) {
       </dt>
       <dd className={classes.value}>
         <span className={classes.actions}>
-          {hasText && <CopyButton label={entityText.copyValue(key)} value={() => copied(value)} />}
+          {hasText && (
+            <CopyButton
+              label={entityText.copyValue(key)}
+              value={() => retype(draftOf(type, value), type, 'TEXT').text}
+            />
+          )}
           {address !== undefined && (
             <Link
               ref={editLink}
@@ -181,12 +186,6 @@ function ReadRow({ row, address, readDenied, reveal }: ReadRowProps) {
       </dd>
     </div>
   )
-}
-
-/** What people would copy of it: of an amount the amount with its currency, of what has parts the parts. */
-function copied(value: unknown): string {
-  if (typeof value !== 'object' || value === null) return rawText(value)
-  return Object.values(value).map(rawText).join(' ')
 }
 
 /** The arrow keys go from row to row, within the entity and on to the next. */

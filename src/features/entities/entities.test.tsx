@@ -269,7 +269,7 @@ describe('editing', () => {
     const { user } = await open()
     await user.selectOptions(field('Type of city'), 'NUMBER')
     expect(field('Value of city')).toHaveValue('Lyon')
-    expect(screen.getByText('Write a number with a point, for example 12.5.')).toBeVisible()
+    expect(screen.getByText('Enter a number, such as 12.5.')).toBeVisible()
     await user.click(button('Review…'))
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
     expect(field('Value of city')).toHaveFocus()

@@ -87,11 +87,8 @@ function holds(row: Row, text: string): boolean {
 
 function shownTexts(row: Row): readonly string[] {
   if (isSecret(row) || row.removed === true) return []
-  if (row.edit) {
-    const { text, currency = '', entity = '', statusDate = '', expires = '' } = draftOfRow(row)
-    return [text, currency, entity, statusDate, expires]
-  }
-  return textsOf(row.loaded?.value)
+  const { text, currency = '', entity = '', statusDate = '', expires = '' } = draftOfRow(row)
+  return [text, currency, entity, statusDate, expires]
 }
 
 /** A value as far as it is words: of several parts, these without their names. */

@@ -219,7 +219,7 @@ test('a part that is not complete is marked where it stands, and nothing is sent
 
   const value = part('Property test 1.1').getByLabelText('Value')
   await waitFor(() => expect(value).toBeInvalid())
-  expect(value).toHaveAccessibleDescription('Write a number with a point, for example 12.5.')
+  expect(value).toHaveAccessibleDescription('Enter a number, such as 12.5.')
   expect(part('Property test 1.1').getByLabelText('Property key')).toHaveAccessibleDescription(
     'Give the key of a property.',
   )

@@ -1,5 +1,5 @@
 import type { Property, User } from '#contract/index.ts'
-import { draftOf, retype } from '../../domain/values/draft.ts'
+import { storedText } from '../../domain/values/draft.ts'
 import { emailOf, nameOf } from '../../domain/people/user-fields.ts'
 
 // How users and their properties stand in a table: what the export writes, the import reads back.
@@ -25,7 +25,7 @@ export function userCell(user: User, column: UserColumn): string {
 
 /** A value as one text: `12.50 EUR`, `GRANTED 2024-03-01T00:00:00.000Z`. Without a value it is empty. */
 export function valueCell({ type, value }: Property): string {
-  return retype(draftOf(type, value), type, 'TEXT').text
+  return storedText(type, value)
 }
 
 /**

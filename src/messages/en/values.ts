@@ -1,4 +1,8 @@
 import type { DataType } from '#contract/index.ts'
+import { number } from '../format.ts'
+
+const aNumber = `Enter a number, such as ${number(12.5)}.`
+const aDecimal = `Enter a number of up to 38 digits, such as ${number(12.5)}.`
 
 const dataTypeNames = {
   TEXT: 'Text',
@@ -25,7 +29,8 @@ export const valueText = {
   emptyText: 'Empty text',
   clear: (label: string) => `Set to no value: ${label}`,
   clearHint: 'Set to no value',
-  notANumber: 'Write a number with a point, for example 12.5.',
+  notANumber: { NUMBER: aNumber, DECIMAL: aDecimal, CURRENCY: aDecimal },
+  twoNumbers: 'This can be read as two numbers. Choose the one you mean.',
   notJson: 'This is not JSON.',
   true: 'True',
   false: 'False',

@@ -4,6 +4,7 @@ import {
   type Operator,
   operandOf,
   type PropertyTest,
+  readValue,
   userFields,
 } from '#contract/index.ts'
 import { draftOf, rawText, valueOf } from '../../values/draft.ts'
@@ -151,7 +152,8 @@ function writtenValue(type: DataType, operand: Operand): unknown {
   if (!read.issues) return read.value ?? undefined
   if (draft.unfit) return draft.unfit.value
   if (type === 'CURRENCY')
-    return { currency: (draft.currency ?? '').trim().toUpperCase(), value: draft.text.trim() }
+    return { currency: (draft.currency ?? '').trim().toUpperCase(), value: unreadNumber(draft.text) }
+  if (type === 'DECIMAL') return unreadNumber(draft.text)
   if (type === 'RELATIONSHIP') return { user: draft.text.trim(), ...present('entity', draft.entity) }
   if (type === 'PREFERENCE')
     return {
@@ -160,6 +162,11 @@ function writtenValue(type: DataType, operand: Operand): unknown {
       ...present('expires', draft.expires),
     }
   return draft.text
+}
+
+/** As it was typed; nothing if the service would read one of two numbers in it. */
+function unreadNumber(text: string): string | null {
+  return readValue('DECIMAL', text.trim()).issues ? text.trim() : null
 }
 
 function present(name: string, value: string | undefined): object {

@@ -1,7 +1,7 @@
 import { isDataType, maxColumnValues, type PropertyValue, readValue } from '#contract/index.ts'
 import type { OwnColumns } from '../../../domain/queries/users.ts'
 import { amount } from '../../../domain/values/currencies.ts'
-import { rawText } from '../../../domain/values/draft.ts'
+import { draftOf, rawText } from '../../../domain/values/draft.ts'
 import { HiddenBar } from '../../../domain/values/HiddenBar.tsx'
 import { ValueText } from '../../../domain/values/ValueText.tsx'
 import { sharedText, userListText, valueText } from '../../../messages/index.ts'
@@ -58,5 +58,5 @@ function inWords(property: Property): string {
       .map(shortId)
       .join(' / ')
   }
-  return raw
+  return draftOf(type, value).text + (cut === true ? '…' : '')
 }
