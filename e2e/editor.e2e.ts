@@ -235,7 +235,9 @@ test('what means one thing is taken as it is left, and shown as it is stored', a
   await leave(value('visits'), '1 234', '1234')
   await leave(value('mail'), 'Bo <bo@example.org>', 'bo@example.org')
   await leave(value('seen (UTC)'), '31.12.2024 8:30', '2024-12-31T08:30:00.000Z')
-  await leave(value('credit, amount'), '12,50 CHF', '12.50')
+  await leave(value('credit, amount'), '12,50 CHF', '12,50 CHF')
+  await page.getByRole('button', { name: 'Use 12.50 CHF: Value of credit' }).click()
+  await expect(value('credit, amount')).toHaveValue('12.50')
   await expect(page.getByLabel('Value of credit, currency')).toHaveValue('CHF')
 
   // What may mean several things is refused, with what to write.

@@ -1,3 +1,5 @@
+import type { Entity } from '#contract/index.ts'
+
 import { expect, test } from './fixtures.ts'
 
 // A reader whose browser is set to German, of people whose names are written from right to left.
@@ -26,6 +28,90 @@ test('dates and numbers are written as in the reader’s country, names in their
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
   await expect(page.getByRole('textbox', { name: 'Name' })).toHaveCSS('direction', 'rtl')
   await expect(page.getByRole('textbox', { name: 'E-mail' })).toHaveCSS('direction', 'ltr')
+})
+
+test('a number that can be read in two ways is asked about in the editor, by keyboard alone', async ({
+  page,
+  signIn,
+  service,
+}) => {
+  const user = await service.post('/users', { name: 'Zahl' })
+  const id = await service.post(`/users/${user}/entities`, {
+    type: 'car',
+    properties: [
+      { key: 'weight', type: 'DECIMAL', value: '1.250' },
+      { key: 'power', type: 'NUMBER', value: 7.5 },
+      { key: 'price', type: 'CURRENCY', value: { currency: 'EUR', value: '1234.50' } },
+    ],
+  })
+  await signIn('steward', `users/${user}/entities/${id}`)
+  const value = (key: string) => page.getByRole('textbox', { name: `Value of ${key}`, exact: true })
+  await expect(value('weight')).toHaveValue('1,250')
+  await expect(value('power')).toHaveValue('7,5')
+  await expect(value('price, amount')).toHaveValue('1234,50')
+
+  await value('power').fill('7.500')
+  await page.keyboard.press('Tab')
+  await expect(value('power')).toHaveValue('7.500')
+  await expect(value('power')).toHaveAccessibleDescription(/two numbers/)
+  await value('price, amount').fill('8.031')
+  await value('weight').fill('٧٫٢٥')
+  await page.keyboard.press('Tab')
+  await expect(value('weight')).toHaveValue('7,25')
+  await page.getByRole('button', { name: 'Review…' }).click()
+  await expect(page.getByRole('dialog')).toBeHidden()
+  await expect(value('power')).toBeFocused()
+
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('button', { name: 'Use 7500: Value of power' })).toBeFocused()
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('button', { name: 'Use 7,500: Value of power' })).toBeFocused()
+  await page.keyboard.press('Shift+Tab')
+  await page.keyboard.press('Enter')
+  await expect(value('power')).toBeFocused()
+  await expect(value('power')).toHaveValue('7500')
+  await page.getByRole('button', { name: 'Use 8031 EUR: Value of price' }).click()
+  await page.getByRole('button', { name: 'Review…' }).click()
+  await page.getByRole('button', { name: 'Save 3 changes' }).click()
+  await expect(page.getByText('3 changes saved')).toBeVisible()
+  const { properties } = await service.get<Entity>(`/users/${user}/entities/${id}`)
+  expect(Object.fromEntries(properties.map((each) => [each.key, each.value]))).toEqual({
+    weight: '7.25',
+    power: 7500,
+    price: { currency: 'EUR', value: '8031' },
+  })
+})
+
+test('a number that can be read in two ways is asked about before it is set on many', async ({
+  page,
+  signIn,
+  service,
+}) => {
+  const fleet = `Flotte ${crypto.randomUUID().slice(0, 8)}`
+  const user = await service.post('/users', { name: fleet })
+  await service.post(`/users/${user}/entities`, {
+    type: 'car',
+    properties: [{ key: 'fleet', type: 'TEXT', value: fleet }],
+  })
+  const where = [{ key: 'fleet', type: 'TEXT', op: 'eq', value: fleet }]
+  const segment = await service.post('/segments', { name: fleet, filter: { entity: 'car', where } })
+  await signIn('steward', `segments/${segment}`)
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Set a property…' }).click()
+  await page.getByRole('textbox', { name: 'Type of the entity' }).fill('car')
+  await page.getByRole('combobox', { name: 'Property' }).fill('load')
+  await page.getByRole('combobox', { name: 'Type', exact: true }).selectOption('NUMBER')
+  const value = page.getByRole('textbox', { name: 'Value', exact: true })
+  await value.fill('7.500')
+  await page.getByRole('button', { name: 'Check', exact: true }).click()
+  await expect(value).toHaveAccessibleDescription(/two numbers/)
+  await expect(value).toBeFocused()
+  await expect(page.getByRole('button', { name: 'Use 7,500: Value' })).toBeVisible()
+  await page.getByRole('button', { name: 'Use 7500: Value' }).click()
+  await expect(value).toHaveValue('7500')
+  await page.getByRole('button', { name: 'Check', exact: true }).click()
+  await expect(page.getByRole('button', { name: 'Change 1 user' })).toBeVisible()
+  await expect(page.getByRole('table', { name: 'What becomes of each user' })).toContainText('7500')
 })
 
 test('what is pressed on a phone in the log is large enough for a finger', async ({ page, signIn }) => {
