@@ -17,7 +17,8 @@ export function isCheckable(type: string): boolean {
 }
 
 /** The way to compare a stored sensitive value without seeing it, for who may not see it too. */
-export function CheckButton({ propertyKey }: { readonly propertyKey: string }) {
+export function CheckButton(property: { readonly propertyKey: string; readonly type: string }) {
+  const { propertyKey } = property
   const { userId = '' } = useParams()
   const [isAsking, setAsking] = useState(false)
   return (
@@ -26,7 +27,7 @@ export function CheckButton({ propertyKey }: { readonly propertyKey: string }) {
         {entityText.check}
       </Small>
       {isAsking && (
-        <LazyDialog load={loadDialog} given={{ userId, propertyKey, onClose: () => setAsking(false) }} />
+        <LazyDialog load={loadDialog} given={{ userId, ...property, onClose: () => setAsking(false) }} />
       )}
     </>
   )

@@ -7,7 +7,9 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 
 import { useOnce } from '../../domain/writing/use-once.ts'
-import { entityText } from '../../messages/index.ts'
+import { numbersIn } from '../../domain/values/numbers.ts'
+import { Readings } from '../../domain/values/Readings.tsx'
+import { entityText, valueText } from '../../messages/index.ts'
 import { AskDialog } from './AskDialog.tsx'
 import { checkValue } from './writes.ts'
 
@@ -17,16 +19,26 @@ export interface CheckDialogProps {
   readonly userId: string
   /** Of the sensitive properties that are compared. */
   readonly propertyKey: string
+  /** Their data type. */
+  readonly type: string
   readonly onClose: () => void
 }
 
 /** Whether what a person says is what is stored, which is not shown. What is typed goes with the dialog. */
-export function CheckDialog({ userId, propertyKey: key, onClose }: CheckDialogProps) {
+export function CheckDialog({ userId, propertyKey: key, type, onClose }: CheckDialogProps) {
   const [said, setSaid] = useState('')
   const { mutate, reset, isPending, data: matches, error } = useMutation(checkValue(userId))
   // Each check is recorded, and there are few of them.
   const once = useOnce()
-  const value = said.trim()
+  // The service compares numbers in their stored form, and would find another one in "7.500".
+  const numbers = type === 'NUMBER' || type === 'DECIMAL' ? numbersIn(said) : []
+  const isDoubtful = numbers.length > 1
+  const value = numbers[0] ?? said.trim()
+  const say = (next: string) => {
+    setSaid(next)
+    // An answer is about what was asked.
+    reset()
+  }
   return (
     <AskDialog
       userId={userId}
@@ -34,28 +46,38 @@ export function CheckDialog({ userId, propertyKey: key, onClose }: CheckDialogPr
       body={text.body}
       action={text.action}
       needsReason={false}
-      isComplete={value !== ''}
+      isComplete={value !== '' && !isDoubtful}
       isPending={isPending}
       failure={error ? { title: text.failed, error, own: text.failure } : undefined}
       onAsk={(reason) => once((free) => mutate({ key, value, reason }, { onSettled: free }))}
       onClose={onClose}
       renderQuestion={({ isTried, askByEnter }) => (
-        <TextInput
-          data-autofocus
-          dir="auto"
-          label={text.said}
-          error={isTried && value === '' && text.missing}
-          required
-          autoComplete="off"
-          spellCheck={false}
-          value={said}
-          onKeyDown={askByEnter}
-          onChange={(event) => {
-            setSaid(event.currentTarget.value)
-            // An answer is about what was asked.
-            reset()
-          }}
-        />
+        <div>
+          <TextInput
+            data-autofocus
+            dir="auto"
+            name="text"
+            label={text.said}
+            error={isDoubtful ? valueText.twoNumbers : isTried && value === '' && text.missing}
+            required
+            autoComplete="off"
+            spellCheck={false}
+            value={said}
+            onKeyDown={askByEnter}
+            onChange={(event) => say(event.currentTarget.value)}
+          />
+          <div aria-live="polite">
+            {isDoubtful && (
+              <Readings
+                type={type}
+                draft={{ text: said }}
+                parts={['text']}
+                label={text.said}
+                onChange={(read) => say(read.text)}
+              />
+            )}
+          </div>
+        </div>
       )}
     >
       <output>

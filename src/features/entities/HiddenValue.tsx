@@ -85,7 +85,9 @@ function Mask({ row, name, readDenied, onReveal }: MaskProps) {
           {entityText.reveal}
         </Small>
       )}
-      {row.loaded && isMasked(row) && isCheckable(row.loaded.type) && <CheckButton propertyKey={name} />}
+      {row.loaded && isMasked(row) && isCheckable(row.loaded.type) && (
+        <CheckButton propertyKey={name} type={row.loaded.type} />
+      )}
     </>
   )
 }

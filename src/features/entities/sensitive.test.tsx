@@ -248,6 +248,28 @@ describe('where the service keeps the values', () => {
     expect(screen.getByLabelText('Reason (optional)')).toHaveValue('caller on the line')
   })
 
+  test('a number that can be read in two ways is not compared before it is decided which', async () => {
+    await pages.service.call('admin', 'PATCH', `/users/${pages.userId}/entities/${pages.entityId}`, {
+      properties: [{ key: 'limit', type: 'NUMBER', value: 7500, sensitive: true }],
+    })
+    const { user } = await pages.open()
+    await user.click(button('Check the value of limit'))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Check limit' }))
+    const said = dialog.getByLabelText(/^The caller says/)
+    await user.keyboard('7,500{Enter}')
+    expect(said).toHaveAccessibleDescription(/two numbers/)
+    await user.click(dialog.getByRole('button', { name: /^Use 7500: / }))
+    expect(said).toHaveValue('7500')
+    expect(said).toHaveFocus()
+    await user.keyboard('{Enter}')
+    expect(await dialog.findByText('Yes, it is the same')).toBeVisible()
+    await user.clear(said)
+    await user.type(said, '7 500,0{Enter}')
+    expect(await dialog.findByText('Yes, it is the same')).toBeVisible()
+    const checks = (await events()).filter(({ type }) => type === 'SENSITIVE_DATA_CHECKED')
+    expect(checks).toHaveLength(2)
+  })
+
   test('where somebody has checked too often, the dialog says when to try again', async () => {
     pages.between = async (request, onward) =>
       request.url.endsWith('/check')
