@@ -42,7 +42,7 @@ export interface CheckStepProps {
 /** What the import would do, row by row. Nothing is written. */
 export function CheckStep({ file, targets, onBack, onNext }: CheckStepProps) {
   const [read] = useState(
-    (): Run<never, ReadRow[]> => (signal) => readRows(file.rows, file.headers.length, targets, signal),
+    (): Run<never, ReadRow[]> => (signal) => readRows(file.rows, file.headers, targets, signal),
   )
   const { work } = useBegunWork(read)
   const back = (

@@ -14,6 +14,7 @@ import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
 import { dataTypesQuery } from '../../domain/queries/entities.ts'
 import { Callout } from '../../ui/Callout.tsx'
 import { keysQuery } from '../../domain/queries/keys.ts'
+import { ColumnNumbers } from './ColumnNumbers.tsx'
 import { columnsOf, type ImportFile } from './import-file.ts'
 import { Buttons, Note, StepSection } from './layout.tsx'
 import classes from './transfer.module.css'
@@ -117,6 +118,12 @@ function Mapping(props: MappingProps) {
                 problem={isTried ? problems.get(index) : undefined}
                 withProperties={propertiesDenied === undefined}
                 sensitiveDenied={sensitiveDenied}
+              />
+              <ColumnNumbers
+                file={file}
+                column={index}
+                target={targets[index] ?? { to: 'ignore' }}
+                onChange={(target) => onTargets(targets.map((old, at) => (at === index ? target : old)))}
               />
             </ColumnRow>
           ))}

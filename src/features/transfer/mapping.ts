@@ -1,5 +1,6 @@
 import { fold, type KnownKey, propertyKey } from '#contract/index.ts'
 import { readPropertyHeader } from './cells.ts'
+import type { DecimalSign } from './column-numbers.ts'
 
 /** The fields of a user that a file may fill; the others are the service's. */
 export const importFields = ['name', 'email', 'ref', 'since'] as const
@@ -15,7 +16,14 @@ export type Target =
       readonly key: string
       readonly type: string
       readonly sensitive: boolean
+      /** As somebody said that the numbers of the column are written; absent: as the column itself says. */
+      readonly decimal?: DecimalSign
     }
+
+/** Whether the values of a type have numbers in them, which each country writes in its own signs. */
+export function isNumeric(type: string): boolean {
+  return type === 'NUMBER' || type === 'DECIMAL' || type === 'CURRENCY'
+}
 
 export interface FileColumn {
   readonly header: string

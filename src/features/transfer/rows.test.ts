@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 
 import { transferText } from '../../messages/index.ts'
 import type { Target } from './mapping.ts'
@@ -14,13 +14,14 @@ const columns: Target[] = [
   { to: 'property', key: 'iban', type: 'TEXT', sensitive: true },
   { to: 'ignore' },
 ]
+const headers = ['name', 'email', 'ref', 'since', 'birthday', 'iban', 'notes']
 const read = (...cells: string[][]) =>
   readRows(
     cells.map((one, index) => ({
       row: index + 2,
       cells: [...one, ...Array.from({ length: 7 - one.length }, () => '')],
     })),
-    7,
+    headers,
     columns,
     new AbortController().signal,
   )
@@ -56,7 +57,7 @@ test('each thing that is wrong is told at its column', async () => {
 test('a row of another width, and one with nothing in it, are errors', async () => {
   const [ragged] = await readRows(
     [{ row: 2, cells: ['Ana', 'ana@example.org'] }],
-    7,
+    headers,
     columns,
     new AbortController().signal,
   )
@@ -133,4 +134,44 @@ test('who exists is found by e-mail without regard to case, by ref exactly; two 
     'create',
     'error',
   ])
+})
+
+describe('numbers of a column', () => {
+  const readColumn = async (cells: readonly string[], target: Partial<Target> = {}, header = 'Weight') => {
+    const rows = cells.map((cell, index) => ({ row: index + 2, cells: [`r${index}`, cell] }))
+    const weight = { to: 'property', key: 'weight', type: 'DECIMAL', sensitive: false, ...target } as Target
+    const targets: Target[] = [{ to: 'field', field: 'ref' }, weight]
+    const read = await readRows(rows, ['Ref', header], targets, new AbortController().signal)
+    return read.map(({ properties, problems }) => properties[0]?.value ?? problems[0]?.detail)
+  }
+
+  test.each<[string[], ...unknown[]]>([
+    [['7.500', '12,5'], '7500', '12.5'],
+    [['7.500', '12.5'], '7.500', '12.5'],
+    [['7,500', '1,234.5'], '7500', '1234.5'],
+    [['7,500', '1.234,5'], '7.500', '1234.5'],
+    [['7.500', '1.234.567'], '7500', '1234567'],
+    [['7,500', '0.5'], '7500', '0.5'],
+    [['7.500', '1234.5678'], '7.500', '1234.5678'],
+    [['12.5', '12,5', '3'], '12.5', '12.5', '3'],
+  ])('%j are read as the column as a whole has them', async (cells, ...values) => {
+    expect(await readColumn(cells)).toEqual(values)
+  })
+
+  test('in doubt, and where the column has both signs, are left out unless somebody says how they are written', async () => {
+    const asked = expect.stringMatching(/two numbers/) as unknown
+    expect(await readColumn(['7,500', '900'])).toEqual([asked, '900'])
+    expect(await readColumn(['7,500', '1,5', '1.5'])).toEqual([asked, '1.5', '1.5'])
+    expect(await readColumn(['7,500', '7.500'], { decimal: ',' })).toEqual(['7.500', '7500'])
+    expect(await readColumn(['7,500', '7.500'], { decimal: '.' })).toEqual(['7500', '7.500'])
+  })
+
+  test('of amounts are read so too, and those of our own export as it wrote them', async () => {
+    const amount = (value: string) => ({ currency: 'EUR', value })
+    expect(await readColumn(['7.500 EUR', 'EUR 1.234,50'], { type: 'CURRENCY' })).toEqual([
+      amount('7500'),
+      amount('1234.50'),
+    ])
+    expect(await readColumn(['7.500'], {}, 'person.weight')).toEqual(['7.500'])
+  })
 })

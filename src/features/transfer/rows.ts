@@ -1,11 +1,13 @@
 import { fold, type PropertyInput, type UserPatch, userPatch } from '#contract/index.ts'
 import { transferText, userEditText } from '../../messages/index.ts'
 import { retype, valueOf } from '../../domain/values/draft.ts'
+import { numbersIn } from '../../domain/values/numbers.ts'
 import { asSent } from '../../domain/people/user-fields.ts'
 import type { TableRow } from '../../domain/work/csv.ts'
 import { unguarded } from '../../domain/work/formula.ts'
 import type { Existing, Found, Wanted } from './lookup.ts'
-import type { ImportField, Target } from './mapping.ts'
+import { doubtfulNumbers } from './column-numbers.ts'
+import { isNumeric, type ImportField, type Target } from './mapping.ts'
 import { breathe } from '../../domain/work/breathe.ts'
 
 export interface RowProblem {
@@ -43,15 +45,16 @@ const ruleOf: Readonly<Partial<Record<ImportField, string>>> = {
 
 /**
  * The rows of a table by the rules of the service, which so need not be asked for each of them.
- * @param width Cells that each row should have.
+ * @param headers Of the cells that each row should have.
  */
 export async function readRows(
   rows: readonly TableRow[],
-  width: number,
+  headers: readonly string[],
   targets: readonly Target[],
   signal: AbortSignal,
 ): Promise<ReadRow[]> {
   const read: ReadRow[] = []
+  const numbers = targets.map((target, column) => numbersOf(target, headers[column] ?? '', rows, column))
   // Which row has an e-mail or a ref first: a second one with it would be the same user.
   const emails = new Map<string, number>()
   const refs = new Map<string, number>()
@@ -60,7 +63,7 @@ export async function readRows(
       await breathe()
       signal.throwIfAborted()
     }
-    const one = readRow(row, width, targets)
+    const one = readRow(row, headers.length, targets, numbers)
     const problems = [
       ...one.problems,
       ...(one.problems.length === 0 ? repeated(one, targets, emails, refs) : []),
@@ -74,7 +77,26 @@ export async function readRows(
   return read
 }
 
-function readRow({ row, cells }: TableRow, width: number, targets: readonly Target[]): ReadRow {
+type Numbers = (text: string) => readonly string[]
+
+/** How the numbers of a column are read; `undefined`: as if the reader had typed them. */
+function numbersOf(
+  target: Target,
+  header: string,
+  rows: readonly TableRow[],
+  column: number,
+): Numbers | undefined {
+  if (target.to !== 'property' || !isNumeric(target.type)) return undefined
+  const decimal = target.decimal ?? doubtfulNumbers(header, rows, column)?.decimal
+  return decimal && ((text) => numbersIn(text, { decimal }, 'declared'))
+}
+
+function readRow(
+  { row, cells }: TableRow,
+  width: number,
+  targets: readonly Target[],
+  numbers: readonly (Numbers | undefined)[],
+): ReadRow {
   const problems: RowProblem[] = []
   const body: Record<string, unknown> = {}
   const properties: PropertyInput[] = []
@@ -90,7 +112,7 @@ function readRow({ row, cells }: TableRow, width: number, targets: readonly Targ
         else problems.push({ column, detail: ruleOf[target.field] ?? result.error.issues[0]?.message ?? '' })
       } else if (target.to === 'property' && cell.trim() !== '') {
         const { key, type, sensitive } = target
-        const { issues, value } = valueFrom(type, cell)
+        const { issues, value } = valueFrom(type, cell, numbers[column])
         if (issues) problems.push({ column, detail: issues[0]?.detail ?? '' })
         else
           properties.push({
@@ -116,8 +138,8 @@ function readRow({ row, cells }: TableRow, width: number, targets: readonly Targ
   }
 }
 
-function valueFrom(type: string, cell: string) {
-  const read = valueOf(type, retype({ text: cell }, 'TEXT', type))
+function valueFrom(type: string, cell: string, numbers: Numbers | undefined) {
+  const read = valueOf(type, retype({ text: cell }, 'TEXT', type), numbers)
   return read.issues ? { issues: read.issues } : { value: read.value }
 }
 

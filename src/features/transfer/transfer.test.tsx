@@ -648,6 +648,27 @@ describe.each(['all', 'none'] as const)('additions: %s', (additions) => {
       ).toBeGreaterThan(1)
     })
 
+    test('a column whose numbers can be read in two ways asks once how they are written', async () => {
+      const { user } = open('/users/import')
+      await user.click(await screen.findByRole('textbox', { name: /Or paste rows/ }))
+      await user.paste('Ref\tLoad\nR-1\t7.500\nR-2\t900')
+      await user.click(await button('Read what was pasted'))
+      await user.click(await button('Continue with the columns'))
+      await user.selectOptions(await screen.findByRole('combobox', { name: 'Load becomes' }), 'property')
+      expect(screen.queryByRole('combobox', { name: 'Numbers in Load' })).not.toBeInTheDocument()
+      await user.selectOptions(screen.getByRole('combobox', { name: 'Type for Load' }), 'NUMBER')
+      const numbers = screen.getByRole('combobox', { name: 'Numbers in Load' })
+      expect(numbers).toHaveAccessibleDescription(/read in two ways/)
+      await user.selectOptions(numbers, '7.500 is 7500')
+      expect(numbers).toBeValid()
+      await user.click(await button('Check 2 rows'))
+      if (additions === 'none') await user.click(await button('Read the users'))
+      await user.click(await button('Import 2 users'))
+      expect(await screen.findByRole('heading', { name: 'The import is done' })).toBeVisible()
+      const stored = (await users()).map(({ id }) => propertiesOf(id))
+      expect(await Promise.all(stored)).toEqual([[['person', { Load: 7500 }]], [['person', { Load: 900 }]]])
+    })
+
     test('who may not write users is told so, in the list and on the page', async () => {
       open('/users/import', { role: 'integrator' })
       expect(await screen.findByText(/Your role may not see users/)).toBeVisible()

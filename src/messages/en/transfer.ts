@@ -174,6 +174,10 @@ export const transferText = {
       type: 'Type',
       typeOf: (header: string) => `Type for ${header}`,
       sensitive: 'Sensitive',
+      numbersOf: (header: string) => `Numbers in ${header}`,
+      numbersAs: (example: string, read: string) => `${example} is ${read}`,
+      numbersOpen: 'Choose…',
+      numbersMissing: 'These numbers can be read in two ways. Choose one, or their rows are left out.',
       empty: 'No values',
       hint: 'Properties go to the first entity of the type person. Empty cells are not sent.',
       unmatched:
