@@ -66,6 +66,14 @@ test('what goes into a file is the same for everybody', () => {
   expect(module.storedText('DATE', null)).toBe('')
 })
 
+test('a NUMBER is offered as it would be stored, a DECIMAL with all its digits', () => {
+  const offered = (type: string) => module.readings(type, { text: '7.500' }).map(({ text }) => text)
+  expect(offered('NUMBER')).toEqual(['7500', '7,5'])
+  expect(offered('DECIMAL')).toEqual(['7500', '7,500'])
+  // A double would keep another number than the one that was typed.
+  expect(module.readings('NUMBER', { text: '0,1000000000000000055511151231257827' })).toEqual([])
+})
+
 test('an amount that names another currency than the one beside it asks which', () => {
   const both = module.readings('CURRENCY', { text: '12,50 €', currency: 'USD' })
   expect(both).toEqual([
@@ -75,6 +83,8 @@ test('an amount that names another currency than the one beside it asks which', 
   expect(module.readings('CURRENCY', { text: '12,50 $', currency: 'CAD' })).toEqual([
     { text: '12,50', currency: 'CAD' },
   ])
+  // Of a sign of several currencies the likeliest.
+  expect(module.readings('CURRENCY', { text: '12,50 $', currency: 'EUR' })).toHaveLength(2)
 })
 
 test.each(['DECIMAL', 'CURRENCY'] as const)(

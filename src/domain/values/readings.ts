@@ -97,8 +97,9 @@ type Spelling = (text: string, draft: Draft) => readonly (string | Draft)[]
 const spellings: Partial<Record<DataType, Spelling>> = {
   BOOLEAN: (text) =>
     /^(?:yes|y|on|1)$/i.test(text) ? ['true'] : /^(?:no|n|off|0)$/i.test(text) ? ['false'] : [],
-  NUMBER: numbers,
-  DECIMAL: numbers,
+  // Zeros at the end of a fraction say something of a DECIMAL alone.
+  NUMBER: (text) => numbers(text, (number) => (number.includes('.') ? number.replace(/\.?0+$/, '') : number)),
+  DECIMAL: (text) => numbers(text),
   CURRENCY: amounts,
   DATE: dates,
   TIME: times,
@@ -133,8 +134,8 @@ function targetAt(text: string): Draft | undefined {
 }
 
 /** As the reader writes them, with the likelier one first. */
-function numbers(text: string): readonly string[] {
-  return numbersIn(text).map((number) => writtenNumber(number))
+function numbers(text: string, shorten = (number: string) => number): readonly string[] {
+  return numbersIn(text).map((number) => writtenNumber(shorten(number)))
 }
 
 /** Signs that stand for one currency, or for few. */
@@ -170,7 +171,7 @@ function amounts(text: string, { currency = '' }: Draft): readonly (string | Dra
   const codes = named.includes(given)
     ? [given]
     : named.length > 0 && isCurrency(given)
-      ? [...named, given]
+      ? [...named.slice(0, 1), given]
       : named
   return codes.flatMap((code) =>
     numbersIn(rest, undefined, 'elsewhere').map((number) => ({
