@@ -99,7 +99,7 @@ function instantText(bound: string): string {
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-/** The calendar day of an instant in a zone, as `YYYY-MM-DD`. */
+/** The calendar day of an instant in a zone, as `YYYY-MM-DD`; behind the last year `~`, which sorts behind all others. */
 function localDay(instant: string, tz: string): string {
   const format =
     formats.get(tz) ??
@@ -113,6 +113,8 @@ function localDay(instant: string, tz: string): string {
   const part = Object.fromEntries(
     format.formatToParts(Date.parse(instant)).map(({ type, value }) => [type, value]),
   )
+  if (instant.startsWith('0001-01-01') && part.month === '12') return '0000-12-31'
+  if (instant.startsWith('9999-12-31') && part.month === '01') return '~'
   return `${(part.year ?? '').padStart(4, '0')}-${part.month}-${part.day}`
 }
 
