@@ -4,7 +4,7 @@ import { issueAt } from './code.ts'
 import { changeReason, userId } from './common.ts'
 import type { Endpoint } from './endpoint.ts'
 import { entityType, propertyKey } from './entity.ts'
-import { dataType, readValue } from './property-value.ts'
+import { dataType, readNewValue } from './property-value.ts'
 import { segmentWrite } from './segment.ts'
 
 /** Users whom one request may name by their ids; a filter or a segment may find more. */
@@ -71,7 +71,7 @@ const batchProperty = z
       issues.push(issueAt(['value'], 'required', 'Give a value; null for a property without one.'))
       return
     }
-    const read = readValue(set.type, set.value)
+    const read = readNewValue(set.type, set.value)
     for (const { path, detail } of read.issues ?? [])
       issues.push(issueAt(['value', ...path], 'invalid_value', detail))
     if (!read.issues) set.value = read.value

@@ -136,6 +136,19 @@ export function readValue(
   return { issues: result.error.issues.map(({ path, message }) => ({ path, detail: message })) }
 }
 
+/** As `readValue`, of a value that is about to be written. One that is stored already may hold more, and stays as it is. */
+export function readNewValue(type: DataType, value: unknown): ReturnType<typeof readValue> {
+  const read = readValue(type, value)
+  if (read.issues || type !== 'PREFERENCE' || read.value === null) return read
+  const { statusDate, expires } = read.value as PropertyValue['PREFERENCE']
+  if (statusDate === undefined || expires === undefined || expires >= statusDate) return read
+  return {
+    issues: [
+      { path: ['expires'], detail: 'This ends before it begins: give a later date, or leave it out.' },
+    ],
+  }
+}
+
 /** Finite, integral values within ±(2^53−1), and spelled in a way that a double keeps. */
 function isExactNumber(value: number | JsonNumber): boolean {
   const number = value instanceof JsonNumber ? Number(value.source) : value

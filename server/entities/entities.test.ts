@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 
 import type { Entity, Event, Property, Role } from '#contract/index.ts'
@@ -251,6 +252,36 @@ describe('values', () => {
     })
   })
 
+  test('PREFERENCE may end when it begins, and one that is stored the wrong way round stays until it is changed', async () => {
+    const day = '2024-01-01T00:00:00.000Z'
+    const value = { status: 'GRANTED', statusDate: day, expires: day }
+    const id = await addEntity([
+      { key: 'k', type: 'PREFERENCE', value },
+      { key: 'note', type: 'TEXT', value: 'a' },
+    ])
+    const reversed = { ...value, expires: '2020-01-01T00:00:00.000Z' }
+    // As a service of before stored it.
+    await sql`
+      update entities set properties = jsonb_set(properties, '{k,value}', ${JSON.stringify(reversed)}::jsonb)
+      where id = ${id}::uuid`.execute(service.database.sql)
+    const whole = await get(id)
+    expect(whole).toMatchObject({ properties: [{ value: reversed }, { value: 'a' }] })
+    expect((await call('PUT', id, whole)).status).toBe(204)
+    const patch = (properties: object[]) => call('PATCH', id, { properties })
+    expect(
+      (
+        await patch([
+          { key: 'k', value: reversed },
+          { key: 'note', value: 'b' },
+        ])
+      ).status,
+    ).toBe(204)
+    expect(await patch([{ key: 'k', value: { ...reversed, status: 'REVOKED' } }])).toMatchObject({
+      status: 422,
+      body: { errors: [{ pointer: '/properties/0/value/expires', code: 'invalid_value' }] },
+    })
+  })
+
   test.each<[string, unknown, string]>([
     ['BOOLEAN', 'true', ''],
     ['NUMBER', '5', ''],
@@ -273,6 +304,16 @@ describe('values', () => {
     ['RELATIONSHIP', { user: '01900000-0000-7000-8000-000000000000' }, ''],
     ['RELATIONSHIP', { user: 'nobody' }, '/user'],
     ['PREFERENCE', { status: 'MAYBE' }, '/status'],
+    [
+      'PREFERENCE',
+      { status: 'GRANTED', statusDate: '2024-01-01T00:00:00Z', expires: '2023-12-31T23:59:59.999Z' },
+      '/expires',
+    ],
+    [
+      'PREFERENCE',
+      { status: 'DENIED', statusDate: '2024-01-01T00:00:00Z', expires: '2024-01-01T00:30:00+01:00' },
+      '/expires',
+    ],
   ])('%s refuses a value that does not fit, at its place', async (type, value, place) => {
     const answer = await service.call('steward', 'POST', `/users/${somebody()}/entities`, {
       type: 'car',

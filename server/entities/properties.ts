@@ -6,6 +6,7 @@ import {
   maxPropertiesPerEntity,
   type PropertyInput,
   type PropertyValue,
+  readNewValue,
   readValue,
 } from '#contract/index.ts'
 import { type Caller, requireScopes } from '../http/caller.ts'
@@ -80,7 +81,7 @@ export function mergeProperties(
       touchesSensitive ||= !keepsValue || type !== old.type || sensitive !== old.sensitive
     // What was sealed would stand in the open for everybody, its writer included.
     unmarks ||= old?.sensitive === true && !sensitive
-    const read = readValue(type, keepsValue ? old.value : input.value)
+    const read = keepsValue ? readValue(type, old.value) : readGiven(type, input.value, old)
     if (read.issues) {
       for (const { path, detail } of read.issues)
         errors.push({
@@ -110,6 +111,13 @@ export function mergeProperties(
   if (errors.length > 0) throw invalid(errors)
   refuseTooMany(after.size, '/properties')
   return { properties: Object.fromEntries(after), changed: isChanged(before, after), relationships }
+}
+
+/** A value that is sent back as it is stored is no new one. */
+function readGiven(type: DataType, value: unknown, old: StoredProperty | undefined) {
+  const read = readValue(type, value)
+  const isSame = !read.issues && old?.type === type && canonical(old.value) === canonical(read.value)
+  return isSame ? read : readNewValue(type, value)
 }
 
 /** Behind all that are there. */

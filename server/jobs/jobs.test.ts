@@ -192,6 +192,15 @@ describe('what a batch sets', () => {
       status: 422,
       body: { errors: [{ pointer: '/set/value', code: 'invalid_value' }] },
     })
+    const reversed = {
+      status: 'GRANTED',
+      statusDate: '2024-01-01T00:00:00Z',
+      expires: '2023-01-01T00:00:00Z',
+    }
+    expect(await ask({ ids, set: { ...plate, type: 'PREFERENCE', value: reversed } })).toMatchObject({
+      status: 422,
+      body: { errors: [{ pointer: '/set/value/expires', code: 'invalid_value' }] },
+    })
     const { value: _, ...without } = plate
     expect(await ask({ ids, set: without })).toMatchObject({
       status: 422,

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
-import { type DataType, dataTypes, JsonNumber, readValue } from '#contract/index.ts'
+import { type DataType, dataTypes, JsonNumber, readNewValue, readValue } from '#contract/index.ts'
 
 import {
   type Draft,
@@ -47,10 +47,12 @@ const valuesOf: Record<DataType, fc.Arbitrary<unknown>> = {
   RELATIONSHIP: fc.oneof(fc.constant({ user }), fc.constant({ user, entity })),
   TEXT: fc.string({ unit: 'grapheme' }).map((value) => value.normalize('NFC').replaceAll('\0', '')),
   URL: fc.webUrl({ withQueryParameters: true }).filter((value) => !readValue('URL', value).issues),
-  PREFERENCE: fc.record(
-    { status: fc.constantFrom('GRANTED', 'DENIED', 'REVOKED'), statusDate: instant, expires: instant },
-    { requiredKeys: ['status'] },
-  ),
+  PREFERENCE: fc
+    .record(
+      { status: fc.constantFrom('GRANTED', 'DENIED', 'REVOKED'), statusDate: instant, expires: instant },
+      { requiredKeys: ['status'] },
+    )
+    .filter((value) => !readNewValue('PREFERENCE', value).issues),
 }
 
 describe('a value that fits its type', () => {
@@ -153,6 +155,8 @@ describe('what is typed', () => {
     expect(places('CURRENCY', { text: 'twelve', currency: 'EUR' })).toEqual(['text'])
     expect(places('RELATIONSHIP', { text: user, entity: 'none' })).toEqual(['entity'])
     expect(places('PREFERENCE', { text: 'GRANTED', expires: 'soon' })).toEqual(['expires'])
+    const reversed = { text: 'GRANTED', statusDate: '2024-03-01 09:30', expires: '2024-03-01 09:29' }
+    expect(places('PREFERENCE', reversed)).toEqual(['expires'])
   })
 })
 

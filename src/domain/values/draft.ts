@@ -1,4 +1,11 @@
-import { type DataType, isDataType, JsonNumber, readValue, type ValueIssue } from '#contract/index.ts'
+import {
+  type DataType,
+  isDataType,
+  JsonNumber,
+  readNewValue,
+  readValue,
+  type ValueIssue,
+} from '#contract/index.ts'
 
 import { valueText } from '../../messages/index.ts'
 import { numbersIn, writtenNumber } from './numbers.ts'
@@ -113,7 +120,7 @@ function readTyped(type: Exclude<DataType, 'TEXT'>, draft: Draft, numbers: Numbe
     case 'RELATIONSHIP':
       return readValue(type, { user: text, ...optional('entity') })
     case 'PREFERENCE':
-      return readValue(type, {
+      return readNewValue(type, {
         status: text.toUpperCase(),
         ...optional('statusDate', asInstant),
         ...optional('expires', asInstant),

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 
-import { type DataType, dataTypes, propertyKey, readValue } from '#contract/index.ts'
+import { type DataType, dataTypes, propertyKey, readNewValue } from '#contract/index.ts'
 import { retype, valueOf } from '../../domain/values/draft.ts'
 import { propertyHeader, readPropertyHeader, userColumns, valueCell, whichEntities } from './cells.ts'
 import { guessTargets, guessType, mappingProblems } from './mapping.ts'
@@ -162,7 +162,7 @@ const valuesOf: Record<DataType, fc.Arbitrary<unknown>> = {
 test.each(dataTypes)('%s: a value is read back from its cell', (type) => {
   fc.assert(
     fc.property(
-      valuesOf[type].filter((value) => readValue(type, value).issues === undefined),
+      valuesOf[type].filter((value) => readNewValue(type, value).issues === undefined),
       (value) => {
         const cell = valueCell({ key: 'k', type, value })
         expect(valueOf(type, retype({ text: cell }, 'TEXT', type))).toEqual({ value })
