@@ -7,6 +7,8 @@ export const features = {
   'users.search': 1,
   /** `filter`, `tz`, `sort` and `columns` of `POST /users/search`, and `segment` alone. */
   'users.filter': 1,
+  /** A test of a PREFERENCE asks for what holds at the moment, with `granted`, `not_granted`, `expired`, `expires_within`. */
+  'filter.consents': 1,
   /** `q` of `POST /users/search` finds values of properties, and tells by `matched` which. */
   'users.values': 1,
   /** `POST /users/lookup`. */

@@ -2,7 +2,7 @@ import * as z from 'zod'
 
 import { issueAt } from './code.ts'
 import { entityType, maxEntitiesPerUser, propertyKey } from './entity.ts'
-import { allOperators, operandOf, operatorsOf, readOperand } from './operator.ts'
+import { allOperators, asksForPresence, operatorsOf, readOperand } from './operator.ts'
 import type { Operator } from './operator.ts'
 import { dataType } from './property-value.ts'
 import type { DataType } from './property-value.ts'
@@ -103,7 +103,7 @@ const propertyTest = z
       return
     }
     checkTest(test, issues, test.type)
-    if (test.orMissing && operandOf(test.op) === 'none')
+    if (test.orMissing && asksForPresence(test.op))
       issues.push(
         issueAt(
           ['orMissing'],

@@ -33,8 +33,10 @@ const ofDates = [
   ...always,
 ] as const
 const ofRecords = ['eq', 'in', ...always] as const
+const ofConsents = ['granted', 'not_granted', 'expired', 'expires_within'] as const
+const ofPreferences = [...ofConsents, ...ofRecords] as const
 
-export type Operator = (typeof ofTexts | typeof ofNumbers | typeof ofDates)[number]
+export type Operator = (typeof ofTexts | typeof ofNumbers | typeof ofDates | typeof ofPreferences)[number]
 
 const operators: Record<DataType, readonly Operator[]> = {
   BOOLEAN: ['eq', ...always],
@@ -49,12 +51,29 @@ const operators: Record<DataType, readonly Operator[]> = {
   RELATIONSHIP: ofRecords,
   TEXT: ofTexts,
   URL: ofTexts,
-  PREFERENCE: ofRecords,
+  PREFERENCE: ofPreferences,
 }
 
 /** The operators that a filter may use on a type, in the order in which to offer them. */
 export function operatorsOf(type: DataType): readonly Operator[] {
   return operators[type]
+}
+
+/** Whether a service offers the operator only as the feature `filter.consents`. */
+export function asksForConsent(operator: Operator): boolean {
+  return (ofConsents as readonly Operator[]).includes(operator)
+}
+
+/** Whether the operator says itself what a missing value means. */
+export function asksForPresence(operator: Operator): boolean {
+  return (always as readonly Operator[]).includes(operator)
+}
+
+const ofSealed: ReadonlySet<Operator> = new Set(['granted', 'eq', 'ne', 'in', 'not_in', 'on', ...always])
+
+/** The operators that find sensitive values, which are kept encrypted: whether one equals another, or is there at all. */
+export function sealedOperatorsOf(type: DataType): readonly Operator[] {
+  return operators[type].filter((operator) => ofSealed.has(operator))
 }
 
 /**
@@ -66,6 +85,9 @@ export type Operand = 'none' | 'value' | 'list' | 'range' | 'fragment' | 'durati
 const operands: Record<Operator, Operand> = {
   exists: 'none',
   missing: 'none',
+  granted: 'none',
+  not_granted: 'none',
+  expired: 'none',
   eq: 'value',
   ne: 'value',
   lt: 'value',
@@ -86,6 +108,7 @@ const operands: Record<Operator, Operand> = {
   within_next: 'duration',
   older_than: 'duration',
   anniversary_within: 'duration',
+  expires_within: 'duration',
 }
 
 export function operandOf(operator: Operator): Operand {

@@ -50,8 +50,11 @@ function formsOf(type: DataType, value: unknown): readonly string[] {
       const { user, entity } = value as PropertyValue['RELATIONSHIP']
       return entity === undefined ? [user] : [user, `${user}/${entity}`]
     }
-    case 'PREFERENCE':
-      return [(value as PropertyValue['PREFERENCE']).status]
+    case 'PREFERENCE': {
+      const { status, statusDate = '' } = value as PropertyValue['PREFERENCE']
+      // One that is still to come has no status that a filter asks for.
+      return [statusDate > new Date().toISOString() ? `${status} ${statusDate}` : status]
+    }
   }
 }
 

@@ -107,6 +107,12 @@ export function sealValue(dataKey: Buffer | undefined, place: SealedPlace, value
   return seal(there(dataKey), Buffer.from(JSON.stringify(value)), placeContext(place)).toString('base64')
 }
 
+/** How long a value is when it is sealed. */
+export function sealedLength(value: unknown): number {
+  const bytes = 1 + ivBytes + tagBytes + Buffer.byteLength(JSON.stringify(value))
+  return Math.ceil(bytes / 3) * 4
+}
+
 /** Throws where the sealed value was altered, or belongs to another place or user. */
 export function openValue(dataKey: Buffer | undefined, place: SealedPlace, sealed: string): unknown {
   return JSON.parse(open(there(dataKey), Buffer.from(sealed, 'base64'), placeContext(place)).toString())

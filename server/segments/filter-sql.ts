@@ -5,9 +5,10 @@ import { blindTerms } from '../sealing/blind-index.ts'
 import { fence } from '../store/sql.ts'
 import { columnMoment, textMoment } from './moment-sql.ts'
 import type { Clock } from './moments.ts'
-import { amountIn, decimal, holds, jsonNumber, stored, storedText } from './property-sql.ts'
+import { preferenceTest } from './preference-sql.ts'
+import { amountIn, decimal, holds, holdsAny, isOpen, jsonNumber, storedText } from './property-sql.ts'
 import { orderOf, type Ranged, rangedBy } from './ranged.ts'
-import { soughtValues } from './sealed-test.ts'
+import { longestWithoutEnd, soughtValues } from './sealed-test.ts'
 
 /** A filter as stored, with the zone in which its days begin (null: UTC). */
 export interface StoredFilter {
@@ -120,6 +121,7 @@ function sealedTest(test: PropertyTest, context: FilterContext): Condition[] {
   if (!sought) return []
   const terms = sought.map((value) => blindTerms(context.indexKey(), key, type, value).slice(-1))
   const found = holdsAny(test, 'blind', terms)
+  if (type === 'PREFERENCE') return [sql`(${found} and ${saysNoEnd(test)})`]
   return [
     op === 'ne' || op === 'not_in' ? sql`(${holds(test)} and ${isSealed(test)} and not ${found})` : found,
   ]
@@ -147,10 +149,11 @@ function valueTest(test: PropertyTest, context: FilterContext, order?: RawBuilde
     case 'DATETIME':
     case 'TIME':
       return sql`(${holds(test)} and ${textMoment(storedText(test), type, op, value, context)})`
+    case 'PREFERENCE':
+      return preferenceTest(test, context)
     case 'BOOLEAN':
     case 'RELATIONSHIP':
-    case 'PREFERENCE':
-      // Of an object the members that the filter names must be equal: {"status":"GRANTED"} whatever its date.
+      // Of an object the members that the filter names must be equal.
       return op === 'in' ? holdsAny(test, 'value', value as unknown[]) : holds(test, { value })
   }
 }
@@ -165,24 +168,17 @@ function orderTest(test: PropertyTest, order: RawBuilder<string>, context: Filte
   return numberTest(order, op, op === 'between' ? amounts : amounts[0])
 }
 
-function holdsAny(
-  { key, type }: PropertyTest,
-  member: 'value' | 'fold' | 'blind',
-  values: readonly unknown[],
-): Condition {
-  const alternatives = values.map((value) => JSON.stringify({ [key]: { type, [member]: value } }))
-  return sql`(e.properties @> any(${alternatives}::text[]::jsonb[]))`
-}
-
 /** Never null, so that it can be negated: there is a value of this type that is not null. */
 function present(test: PropertyTest): Condition {
-  const open = sql`coalesce(jsonb_typeof(${stored(test)}) <> 'null', false)`
-  return sql`(${holds(test)} and (${open} or ${isSealed(test)}))`
+  return sql`(${holds(test)} and (${isOpen(test)} or ${isSealed(test)}))`
 }
 
 /** Never null: there is a sealed value, of whatever type. */
 const isSealed = ({ key }: PropertyTest) =>
   sql<boolean>`((e.properties -> ${key}::text -> 'blind' -> 0) is not null)`
+
+const saysNoEnd = ({ key }: PropertyTest) =>
+  sql<boolean>`(length(e.sealed ->> ${key}::text) <= ${longestWithoutEnd}::int)`
 
 const folded = (value: unknown) => fold(value as string)
 

@@ -79,7 +79,7 @@ function nextDay(day: string): string {
   return new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10)
 }
 
-function isMoment(type: MomentType, text: string): boolean {
+export function isMoment(type: MomentType, text: string): boolean {
   if (type === 'TIME') return /^([01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}$/.test(text)
   const full = type === 'DATE' ? `${text}T00:00:00.000Z` : text
   const at = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(full) ? Date.parse(full) : Number.NaN

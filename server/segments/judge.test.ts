@@ -4,6 +4,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import {
+  asksForPresence,
   type DataType,
   dataTypes,
   type Filter,
@@ -16,6 +17,7 @@ import {
 } from '#contract/index.ts'
 import type { Database } from '../sealing/database.ts'
 import { blindTerms } from '../sealing/blind-index.ts'
+import { sealValue } from '../sealing/encryption.ts'
 import { openTestDatabase } from '../testing.ts'
 import { filterSql, type StoredFilter } from './filter-sql.ts'
 import { judge, type Subject } from './judge.ts'
@@ -188,7 +190,7 @@ const propertyTest = fc
     fc
       .tuple(fc.constantFrom(...keys), tested(type), fc.boolean())
       .map(([key, test, orMissing]) =>
-        Object.assign({ key, type }, test, orMissing && operandOf(test.op) !== 'none' ? { orMissing } : {}),
+        Object.assign({ key, type }, test, orMissing && !asksForPresence(test.op) ? { orMissing } : {}),
       ),
   )
 
@@ -239,6 +241,98 @@ const asked = fc
     [filter, ...segments].every((each) => filterSchema.safeParse(each).success),
   )
 
+// Dates that meet the moments at which they are looked at, to the millisecond, and those that no service of ours stores.
+const consentMoment = fc.constantFrom(
+  '2024-03-14T23:59:59.999Z',
+  '2024-03-15T11:29:59.999Z',
+  '2024-03-15T11:30:00.000Z',
+  '2024-03-15T11:30:00.001Z',
+  '2024-03-16T00:00:00.000Z',
+  '2024-04-15T12:00:00.000Z',
+)
+const consentDate = fc.oneof(
+  { weight: 12, arbitrary: consentMoment },
+  {
+    weight: 4,
+    arbitrary: fc.constantFrom<unknown>(
+      null,
+      '0001-01-01T00:00:00.000Z',
+      '9999-12-31T23:59:59.999Z',
+      '2024-03-15T11:30:00Z',
+      '2024-03-15T12:30:00.000+01:00',
+      '2024-03-15T11:30:00.000Z ',
+      '2024-02-30T00:00:00.000Z',
+      '2024-03-15',
+      '',
+      'soon',
+      1_710_502_200_000,
+      true,
+      [],
+      {},
+    ),
+  },
+)
+const consent = fc.oneof(
+  {
+    weight: 9,
+    arbitrary: fc.record(
+      {
+        status: fc.constantFrom<unknown>('GRANTED', 'GRANTED', 'DENIED', 'REVOKED', 'granted', null, [
+          'GRANTED',
+        ]),
+        statusDate: consentDate,
+        expires: consentDate,
+      },
+      { requiredKeys: [] },
+    ),
+  },
+  { weight: 1, arbitrary: odd },
+  { weight: 1, arbitrary: fc.constant(null) },
+)
+const consenter = fc
+  .oneof(
+    { weight: 4, arbitrary: fc.record({ value: consent, sealed: fc.constant(false) }) },
+    { weight: 1, arbitrary: fc.record({ value: valueOf.PREFERENCE, sealed: fc.constant(true) }) },
+  )
+  .map(({ value, sealed }) => ({
+    email: null,
+    name: null,
+    account: false,
+    since: '2024-03-15T00:00:00.000Z',
+    entities: [{ type: 'car' as const, properties: { k: { type: 'PREFERENCE' as const, value, sealed } } }],
+  }))
+const status = fc.constantFrom('GRANTED', 'DENIED', 'REVOKED')
+const consentOperand = fc.record(
+  { status, statusDate: consentMoment, expires: consentMoment },
+  { requiredKeys: ['status'] },
+)
+const consentAsked = (op: Operator) =>
+  fc.record({
+    test: fc
+      .tuple(consentOperandOf(op), fc.boolean())
+      .map(([value, orMissing]) =>
+        Object.assign(
+          { key: 'k', type: 'PREFERENCE' as const, op },
+          value === undefined ? {} : { value },
+          orMissing && !asksForPresence(op) ? { orMissing } : {},
+        ),
+      ),
+    now: fc.oneof(
+      consentMoment,
+      fc.constantFrom('2023-01-01T00:00:00.000Z', '2024-04-15T11:59:59.999Z', '2030-01-01T00:00:00.000Z'),
+    ),
+    tz: fc.constantFrom(...zones),
+  })
+
+function consentOperandOf(op: Operator): fc.Arbitrary<unknown> {
+  const kind = operandOf(op)
+  if (kind === 'none') return fc.constant(undefined)
+  if (kind === 'duration') return span
+  return kind === 'list' ? fc.array(consentOperand, { minLength: 1, maxLength: 3 }) : consentOperand
+}
+
+const consenting = 200
+const askedOfEach = 20
 const rounds = 60
 const users = 25
 const filters = 15
@@ -283,6 +377,26 @@ describe('the two evaluators', () => {
         { numRuns: rounds, endOnFailure: process.env.SHRINK === undefined },
       )
       expect(members).toBeGreaterThan((rounds * users * filters) / 20)
+    },
+  )
+
+  test(
+    `agree on ${consenting * askedOfEach * operatorsOf('PREFERENCE').length} random pairs of a consent and a moment`,
+    { timeout: 300_000 },
+    async () => {
+      const subjects = await store(fc.sample(consenter, consenting))
+      for (const op of operatorsOf('PREFERENCE')) {
+        let found = 0
+        for (const { test, now, tz } of fc.sample(consentAsked(op), askedOfEach)) {
+          const filter = read({ entity: 'car', where: [test] })
+          const context = { tz, now: new Date(now), indexKey, segments: new Map() }
+          const members = await membersBySql(filter, context)
+          const judged = [...subjects].filter(([, one]) => judge(filter, one, context).pass).map(([id]) => id)
+          expect({ test, tz, now, members: judged }).toEqual({ test, tz, now, members })
+          found += members.length
+        }
+        expect([op, found > 0]).toEqual([op, true])
+      }
     },
   )
 
@@ -336,7 +450,7 @@ async function store(people: readonly Person[]): Promise<Map<string, Subject>> {
       values (${id}::uuid, ${email}, ${email === null ? null : fold(email)}, ${person.name},
         ${person.name === null ? null : fold(person.name)}, null, null, ${since}::timestamp, ${since}::timestamp,
         ${person.account})`.execute(database.sql)
-    const entities = []
+    const entities: Subject['entities'][number][] = []
     for (const { type, properties } of person.entities) {
       const entity = uuidv7()
       const content = Object.fromEntries(
@@ -352,12 +466,16 @@ async function store(people: readonly Person[]): Promise<Map<string, Subject>> {
               },
         ]),
       )
-      await sql`
-        insert into entities (user_id, id, type, created, properties)
-        values (${id}::uuid, ${entity}::uuid, ${type}, now() at time zone 'UTC', ${JSON.stringify(content)}::jsonb)`.execute(
-        database.sql,
+      const secrets = Object.fromEntries(
+        Object.entries(properties).flatMap(([name, { type: kind, value, sealed }]) =>
+          sealed ? [[name, sealValue(key, { user: id, entity, key: name, type: kind }, value)]] : [],
+        ),
       )
-      entities.push({ id: entity, type, properties: content })
+      await sql`
+        insert into entities (user_id, id, type, created, properties, sealed)
+        values (${id}::uuid, ${entity}::uuid, ${type}, now() at time zone 'UTC', ${JSON.stringify(content)}::jsonb,
+          ${JSON.stringify(secrets)}::jsonb)`.execute(database.sql)
+      entities.push({ id: entity, type, properties: content, sealed: secrets })
     }
     const { name, account } = person
     subjects.set(id, { user: { email, name, ref: null, account, since, created: since }, entities })

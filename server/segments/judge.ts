@@ -10,9 +10,10 @@ import type {
 import { blindTerms } from '../sealing/blind-index.ts'
 import type { StoredFilter } from './filter-sql.ts'
 import { momentPasses } from './judge-moments.ts'
+import { preferencePasses } from './judge-preferences.ts'
 import { amountPasses, exact, holds, numberPasses, textPasses } from './judge-values.ts'
 import type { Clock } from './moments.ts'
-import { soughtValues } from './sealed-test.ts'
+import { longestWithoutEnd, soughtValues } from './sealed-test.ts'
 
 // The meaning of a filter said a second time, in plain TypeScript and on one user: it explains why somebody is in a
 // segment, and a test holds it against the SQL that finds them all. On purpose it shares nothing with that SQL: days are
@@ -39,6 +40,8 @@ export interface Subject {
     readonly id: string
     readonly type: string
     readonly properties: Properties
+    /** Sealed values by key. */
+    readonly sealed: Readonly<Record<string, unknown>>
   }[]
 }
 
@@ -94,19 +97,21 @@ function judged(filter: Filter, subject: Subject, context: JudgeContext, path: r
   }
   const { entity, where = [], min = 1 } = filter
   const entities = subject.entities.filter(({ type }) => type === entity)
-  const judgedOnes = entities.map(({ id, properties }) => {
-    const tests = where.map((test) => judgedTest(test, properties, context))
+  const judgedOnes = entities.map(({ id, ...held }) => {
+    const tests = where.map((test) => judgedTest(test, held, context))
     return { id, where: tests, pass: tests.every(({ pass }) => pass) }
   })
   return { ...filter, entities: judgedOnes, pass: judgedOnes.filter(({ pass }) => pass).length >= min }
 }
 
-function judgedTest(test: PropertyTest, properties: Properties, context: JudgeContext) {
+type Held = Pick<Subject['entities'][number], 'properties' | 'sealed'>
+
+function judgedTest(test: PropertyTest, { properties, sealed }: Held, context: JudgeContext) {
   const property = Object.hasOwn(properties, test.key) ? properties[test.key] : undefined
   const fits = property?.type === test.type ? property : undefined
   const actual = fits?.value ?? undefined
   const pass = fits?.blind?.length
-    ? sealedPasses(test, fits.blind, context)
+    ? sealedPasses(test, fits.blind, sealed[test.key], context)
     : propertyPasses(test, actual, context)
   if (property?.sensitive === true) return { ...test, masked: true, pass }
   return { ...test, ...(actual !== undefined && { actual: shown(actual) }), pass }
@@ -129,9 +134,16 @@ function propertyPasses(test: PropertyTest, actual: unknown, clock: Clock): bool
 }
 
 /** A value that is not seen here: equal to what is sought, or not; any other test of it fails. */
-function sealedPasses(test: PropertyTest, blind: readonly string[], context: JudgeContext): boolean {
+function sealedPasses(
+  test: PropertyTest,
+  blind: readonly string[],
+  sealed: unknown,
+  context: JudgeContext,
+): boolean {
   const { key, type, op } = test
   if (op === 'exists' || op === 'missing') return op === 'exists'
+  const saysNoEnd = typeof sealed === 'string' && sealed.length <= longestWithoutEnd
+  if (type === 'PREFERENCE' && !saysNoEnd) return false
   const found = soughtValues(test, context)?.some((value) => {
     const whole = blindTerms(context.indexKey(), key, type, value).at(-1)
     return whole !== undefined && blind.includes(whole)
@@ -158,8 +170,9 @@ function valuePasses(type: DataType, actual: unknown, op: Operator, value: unkno
       return typeof actual === 'string' && momentPasses(type, actual, op, value, clock)
     case 'BOOLEAN':
       return actual === value
-    case 'RELATIONSHIP':
     case 'PREFERENCE':
+      return preferencePasses(actual, op, value, clock)
+    case 'RELATIONSHIP':
       return op === 'in' ? (value as unknown[]).some((each) => holds(actual, each)) : holds(actual, value)
   }
 }

@@ -76,6 +76,12 @@ export function textMoment(
   return sql`(case when ${inDays(dayInUtc, nearly)} and ${past} then ${inDays(local, days)} and ${valid} end)`
 }
 
+/** Whether the text of a stored moment lies in a span; null, or false, for what is none. */
+export function textInSpan(text: Text, type: MomentType, span: Span): Condition {
+  const compared = momentOrder(type, text)
+  return sql`(${inSpan(compared, span, (ms) => sql`${boundText(type, ms)}`)} and ${text} ~ ${forms[type]})`
+}
+
 function inSpan(subject: Text, { from, until }: Span, bound: (ms: number) => RawBuilder<unknown>): Condition {
   const bounds: Condition[] = []
   if (from !== -Infinity) bounds.push(sql`${subject} >= ${bound(from)}`)

@@ -31,6 +31,20 @@ export function holds(
   return sql`(${properties} @> ${given(JSON.stringify({ [key]: { type, ...property } }))}::jsonb)`
 }
 
+/** As `holds`, with one of some values. */
+export function holdsAny(
+  { key, type }: Property,
+  member: 'value' | 'fold' | 'blind',
+  values: readonly unknown[],
+): RawBuilder<boolean> {
+  const alternatives = values.map((value) => JSON.stringify({ [key]: { type, [member]: value } }))
+  return sql`(e.properties @> any(${alternatives}::text[]::jsonb[]))`
+}
+
+/** Never null: there is a value, of whatever type, that is not sealed. */
+export const isOpen = (property: Property) =>
+  sql<boolean>`coalesce(jsonb_typeof(${stored(property)}) <> 'null', false)`
+
 export const stored = ({ key }: Property, { properties, given }: Place = ofEntity) =>
   sql`(${properties} -> ${given(key)}::text -> 'value')`
 export const storedText = ({ key }: Property, { properties, given }: Place = ofEntity) =>

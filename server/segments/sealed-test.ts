@@ -1,4 +1,5 @@
-import { type Operator, operatorsOf, type PropertyTest } from '#contract/index.ts'
+import { asksForPresence, type Operator, type PropertyTest, sealedOperatorsOf } from '#contract/index.ts'
+import { sealedLength } from '../sealing/encryption.ts'
 import { boundText, type Clock, type MomentType, spanOf } from './moments.ts'
 
 /**
@@ -19,6 +20,7 @@ export function soughtValues(
 function operandsOf(type: MomentType, op: Operator, value: unknown, clock: Clock) {
   if (op === 'eq' || op === 'ne') return [value]
   if (op === 'in' || op === 'not_in') return value as readonly unknown[]
+  if (op === 'granted') return [{ status: 'GRANTED' }]
   return op === 'on' ? [moment(type, value, clock)] : undefined
 }
 
@@ -30,8 +32,11 @@ function moment(type: MomentType, value: unknown, clock: Clock): string | undefi
   return clock.tz === 'UTC' ? text.slice(0, 10) : undefined
 }
 
-const equality: ReadonlySet<Operator> = new Set(['eq', 'ne', 'in', 'not_in', 'on'])
-const presence: ReadonlySet<Operator> = new Set(['exists', 'missing'])
+/**
+ * Of a sealed preference without an end, which is as long as it says no such date. A longer one has no status that a test
+ * finds: when it ends is not seen.
+ */
+export const longestWithoutEnd = sealedLength({ status: 'GRANTED', statusDate: new Date(0).toISOString() })
 
 /** Why a test finds no sealed value: where in it, and what to write instead. `undefined`: it does. */
 export function sealedObjection(
@@ -39,9 +44,9 @@ export function sealedObjection(
   clock: Clock,
 ): { readonly member: 'op' | 'value'; readonly detail: string } | undefined {
   const { type, op } = test
-  if (presence.has(op)) return undefined
-  if (!equality.has(op)) {
-    const usable = operatorsOf(type).filter((each) => equality.has(each) || presence.has(each))
+  if (asksForPresence(op)) return undefined
+  const usable = sealedOperatorsOf(type)
+  if (!usable.includes(op)) {
     return {
       member: 'op',
       detail: `This property is sensitive: its values are encrypted and found by equality only. Use one of ${usable.join(', ')}.`,

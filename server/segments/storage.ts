@@ -130,8 +130,8 @@ export async function isKnownZone(database: Handle, tz: string): Promise<boolean
 export async function subjectById(database: Handle, id: string): Promise<Subject | undefined> {
   const { rows } = await sql<Subject['user'] & Pick<Subject, 'entities'>>`
     select u.email, u.name, u.ref, ${zoneless(sql`u.since`)} as since, ${zoneless(sql`u.created`)} as created, u.account,
-      (select coalesce(jsonb_agg(jsonb_build_object('id', e.id, 'type', e.type, 'properties', e.properties)
-        order by e.id), '[]') from entities e where e.user_id = u.id) as entities
+      (select coalesce(jsonb_agg(jsonb_build_object('id', e.id, 'type', e.type, 'properties', e.properties,
+        'sealed', e.sealed) order by e.id), '[]') from entities e where e.user_id = u.id) as entities
     from users u where u.id = ${id}::uuid`.execute(database)
   const [row] = rows
   if (!row) return undefined

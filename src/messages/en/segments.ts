@@ -114,6 +114,10 @@ const sentence = {
     within_next: (span) => `is within the next ${span}`,
     older_than: (span) => `is more than ${span} ago`,
     anniversary_within: (span) => `has its anniversary within the next ${span}`,
+    granted: () => 'is granted',
+    not_granted: () => 'is not granted',
+    expired: () => 'has expired',
+    expires_within: (span) => `expires within ${span}`,
   } satisfies Record<Operator, (value: string, to: string) => string> as Record<
     Operator,
     (value: string, to: string) => string
@@ -159,6 +163,10 @@ const operatorNames: Record<Operator, string> = {
   within_next: 'is within the next',
   older_than: 'is longer ago than',
   anniversary_within: 'has its anniversary within',
+  granted: 'is granted',
+  not_granted: 'is not granted',
+  expired: 'has expired',
+  expires_within: 'expires within',
 }
 
 /** The plain and/or builder of a filter. */
