@@ -2,13 +2,13 @@ import { Box, Button, Group, Stack } from '@mantine/core'
 import { IconPlus, IconX } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 
-import { type DataType, operandOf, type Operator, operatorsOf } from '#contract/index.ts'
+import { type DataType, operandOf, type Operator } from '#contract/index.ts'
 import { segmentText } from '../../messages/index.ts'
 import { hint } from '../../ui/Hint.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { Choice, Field } from '../values/Field.tsx'
 import type { Issue } from './draft/filter-draft.ts'
-import { type Comparison, newOperand, type Operand, withOperator } from './draft/nodes.ts'
+import { type Comparison, newOperand, offeredOperators, type Operand, withOperator } from './draft/nodes.ts'
 import { Issues, useIssues, useMarked } from './Issues.tsx'
 import { DurationEditor, OperandEditor, wide, Word } from './OperandEditor.tsx'
 
@@ -20,13 +20,13 @@ export interface ComparisonEditorProps {
   readonly onChange: (comparison: Comparison) => void
   /** Of the node that the comparison belongs to. */
   readonly issues: readonly Issue[]
-  /** To offer; without it those of the type. */
+  /** To offer; without it all that are offered of the type. */
   readonly operators?: readonly Operator[]
 }
 
 /** An operator of the type, and what it compares with. */
 export function ComparisonEditor(props: ComparisonEditorProps) {
-  const { type, comparison, onChange, issues, operators = operatorsOf(type) } = props
+  const { type, comparison, onChange, issues, operators = offeredOperators(type) } = props
   const { op } = comparison
   const misapplied = useIssues(issues)('op', 'type')
   const offered = operators.includes(op) ? operators : [op, ...operators]

@@ -2,7 +2,7 @@ import { Box, Group } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 
-import { dataTypes, isDataType, type KnownKey, operandOf } from '#contract/index.ts'
+import { asksForPresence, dataTypes, isDataType, type KnownKey } from '#contract/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { dataTypeName, segmentText } from '../../messages/index.ts'
 import { hint } from '../../ui/Hint.tsx'
@@ -79,13 +79,13 @@ export function PropertyTestEditor({ property, known, number, onChange, onRemove
               ...property,
               comparison: next,
               // "has a value" and "is missing" say it themselves.
-              orMissing: operandOf(next.op) === 'none' ? undefined : orMissing,
+              orMissing: asksForPresence(next.op) ? undefined : orMissing,
             })
           }
           issues={own}
           {...(isSensitive && { operators: sealedOperators(type) })}
         />
-        {operandOf(comparison.op) !== 'none' && (
+        {!asksForPresence(comparison.op) && (
           <label className={classes.check}>
             <input
               type="checkbox"

@@ -131,6 +131,19 @@ test.each<[string, unknown, string]>([
     'Users who have a person (newsletter is granted).',
   ],
   [
+    'a consent that holds, or ends',
+    {
+      entity: 'person',
+      where: [
+        { key: 'newsletter', type: 'PREFERENCE', op: 'granted' },
+        { key: 'newsletter', type: 'PREFERENCE', op: 'expires_within', value: 'P1M' },
+        { key: 'post', type: 'PREFERENCE', op: 'expired', orMissing: true },
+        { key: 'calls', type: 'PREFERENCE', op: 'not_granted' },
+      ],
+    },
+    'Users who have a person (newsletter is granted and newsletter expires within 1 month and (post has expired or is missing) and calls is not granted). Days are counted in Europe/Berlin.',
+  ],
+  [
     'a relationship',
     {
       entity: 'car',

@@ -1,4 +1,12 @@
-import { type DataType, type Operator, operandOf, operatorsOf, type UserField } from '#contract/index.ts'
+import {
+  asksForConsent,
+  type DataType,
+  type Operator,
+  operandOf,
+  operatorsOf,
+  type UserField,
+} from '#contract/index.ts'
+import { offers } from '../../../api/index.ts'
 import { type Draft, emptyDraft, isBlank, retype } from '../../values/draft.ts'
 
 /** A filter while it is written. Ids stay with their nodes, whatever moves around them, and are no part of it. */
@@ -95,9 +103,14 @@ export function newSegmentNode(): SegmentNode {
   return { id: nextId(), kind: 'segment', segment: '' }
 }
 
+/** The operators that the service takes on a type, in the order in which to offer them. */
+export function offeredOperators(type: DataType): readonly Operator[] {
+  return operatorsOf(type).filter((op) => !asksForConsent(op) || offers('filter.consents'))
+}
+
 export function newComparison(type: DataType): Comparison {
   return {
-    op: operatorsOf(type)[0] ?? 'exists',
+    op: offeredOperators(type)[0] ?? 'exists',
     values: [newOperand(type)],
     fragment: '',
     duration: emptyDuration,
@@ -152,7 +165,7 @@ export function withType(comparison: Comparison, from: DataType, to: DataType): 
     if (relative && (to === 'DATE' || to === 'DATETIME')) return { ...operand, draft }
     return { ...operand, form: to === 'DATETIME' ? ('day' as const) : ('value' as const), draft }
   })
-  const op = operatorsOf(to).includes(comparison.op) ? comparison.op : (operatorsOf(to)[0] ?? 'exists')
+  const op = operatorsOf(to).includes(comparison.op) ? comparison.op : (offeredOperators(to)[0] ?? 'exists')
   return withOperator({ ...comparison, values }, to, op)
 }
 

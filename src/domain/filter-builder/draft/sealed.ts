@@ -1,14 +1,12 @@
-import { type DataType, operandOf, type Operator, operatorsOf, readDuration } from '#contract/index.ts'
+import { type DataType, operandOf, type Operator, readDuration, sealedOperatorsOf } from '#contract/index.ts'
 import { segmentText } from '../../../messages/index.ts'
-import type { PropertyNode } from './nodes.ts'
+import { offeredOperators, type PropertyNode } from './nodes.ts'
 import { durationText } from './filter-codec.ts'
 import type { Issue } from './filter-draft.ts'
 
-const equality: ReadonlySet<Operator> = new Set(['eq', 'ne', 'in', 'not_in', 'on'])
-
-/** What finds a sensitive value, which the service keeps encrypted: whether it equals another, or is there at all. */
+/** Those of the offered operators that find sensitive values. */
 export function sealedOperators(type: DataType): readonly Operator[] {
-  return operatorsOf(type).filter((op) => equality.has(op) || operandOf(op) === 'none')
+  return offeredOperators(type).filter((op) => sealedOperatorsOf(type).includes(op))
 }
 
 /** What the service will say about a comparison on a sensitive key (`sealedObjection` there), where it is written. */
@@ -18,9 +16,11 @@ export function sealedIssues({ id, type, comparison }: PropertyNode, tz: string)
     { place: { id, control, path: [] }, pointer: '', detail },
   ]
   const { op, values } = comparison
-  const usable = sealedOperators(type)
-  if (!usable.includes(op))
-    return issue('op', words.operator(usable.map((each) => segmentText.builder.operators[each])))
+  if (!sealedOperatorsOf(type).includes(op))
+    return issue(
+      'op',
+      words.operator(sealedOperators(type).map((each) => segmentText.builder.operators[each])),
+    )
   const sought = operandOf(op) === 'value' ? values.slice(0, 1) : operandOf(op) === 'list' ? values : []
   if (type === 'PREFERENCE' && sought.some(({ draft }) => draft.statusDate || draft.expires))
     return issue('value', words.status)

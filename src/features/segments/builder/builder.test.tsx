@@ -8,12 +8,13 @@ import { renderApp } from '../../../testing.tsx'
 const service = testService()
 beforeEach(() => service.reset())
 
-async function open(scopes?: readonly Scope[]) {
-  const as = scopes && {
+async function open(scopes?: readonly Scope[], features = service.features) {
+  const as = {
     ...service,
-    token: () => service.sign({ sub: 'someone', scope: scopes.join(' ') }),
+    features,
+    ...(scopes && { token: () => service.sign({ sub: 'someone', scope: scopes.join(' ') }) }),
   }
-  const app = renderApp({ service: as ?? service, path: '/segments/new', ...(scopes && { scopes }) })
+  const app = renderApp({ service: as, path: '/segments/new', ...(scopes && { scopes }) })
   await screen.findByRole('button', { name: 'Add user field' })
   return app
 }
@@ -249,6 +250,56 @@ test('a sensitive key is marked, and only what can find it is offered', async ()
       { entity: 'person', where: [{ key: 'iban', type: 'TEXT', op: 'eq', value: 'DE02', orMissing: true }] },
     ],
   })
+})
+
+const choices = (row: ReturnType<typeof part>) =>
+  within(row.getByLabelText('Comparison'))
+    .getAllByRole('option')
+    .map(({ textContent }) => textContent)
+
+test('a consent is asked for as it stands now, or by when it ends', async () => {
+  const { user } = await open()
+  await user.type(screen.getByLabelText('Name'), 'Ending soon')
+  const row = await addTestOf(user, 'person')
+  await user.type(row.getByLabelText('Property key'), 'newsletter')
+  await user.selectOptions(row.getByLabelText('Data type'), 'Preference')
+  await user.selectOptions(row.getByLabelText('Comparison'), 'is granted')
+  expect(choices(row)).toEqual([
+    'is granted',
+    'is not granted',
+    'has expired',
+    'expires within',
+    'is',
+    'is one of',
+    'has a value',
+    'is missing',
+  ])
+  expect(sentence('Users who have a person (newsletter is granted).')).toBeVisible()
+  await user.selectOptions(row.getByLabelText('Comparison'), 'is not granted')
+  await user.click(row.getByRole('checkbox', { name: 'also who has no value' }))
+  expect(sentence('Users who have a person (newsletter is not granted or is missing).')).toBeVisible()
+  await user.selectOptions(row.getByLabelText('Comparison'), 'expires within')
+  await user.type(row.getByLabelText('How long'), '30')
+  expect(
+    sentence(
+      'Users who have a person (newsletter expires within 30 days or is missing). Days are counted in UTC.',
+    ),
+  ).toBeVisible()
+  await user.click(screen.getByRole('button', { name: 'Create segment' }))
+  await screen.findByRole('heading', { level: 1, name: 'Ending soon' })
+  const { body }: { body: Segment[] } = await service.call('admin', 'GET', '/segments')
+  const [all] = body.map(({ filter }) => filter)
+  const test = { key: 'newsletter', type: 'PREFERENCE', op: 'expires_within', value: 'P30D', orMissing: true }
+  expect(all).toEqual({ all: [{ entity: 'person', where: [test] }] })
+})
+
+test('a service that does not know these tests is not asked for them', async () => {
+  const { 'filter.consents': _, ...features } = service.features
+  const { user } = await open(undefined, features)
+  const row = await addTestOf(user, 'person')
+  await user.selectOptions(row.getByLabelText('Data type'), 'Preference')
+  expect(choices(row)).toEqual(['is', 'is one of', 'has a value', 'is missing'])
+  expect(row.getByLabelText('Comparison')).toHaveDisplayValue('is')
 })
 
 test('whoever may not read sensitive values is told what that means here', async () => {
