@@ -2,7 +2,7 @@ import { createContext, use, useSyncExternalStore } from 'react'
 
 import { sharedText } from '../messages/index.ts'
 import { hint } from './Hint.tsx'
-import { exactTime, instantMs, relativeTime, timeOfDay, type Zones } from './time.ts'
+import { dateOf, exactTime, instantMs, relativeTime, timeOfDay, type Zones } from './time.ts'
 
 /** One zone for every time on the page; the shell provides it and lets the reader switch it. */
 export const ZonesContext = createContext<Zones>({ shown: 'utc', service: 'UTC' })
@@ -10,8 +10,8 @@ export const ZonesContext = createContext<Zones>({ shown: 'utc', service: 'UTC' 
 export interface TimestampProps {
   /** As the service sent it, zone or not. Null, undefined and "" show a dash; what is no time shows as it is. */
   readonly value: string | null | undefined
-  /** `relative` in lists, `time` under the name of the day, `exact` in details. */
-  readonly mode?: 'relative' | 'time' | 'exact'
+  /** `relative` in lists, `time` under the name of the day, `date` where the day alone matters, `exact` in details. */
+  readonly mode?: keyof typeof forms
   /** In details: reachable by keyboard, so that the hint is too. Not in tables, where it would be a stop per cell. */
   readonly focusable?: boolean
 }
@@ -44,6 +44,13 @@ export function useNowMs(): number {
   return useSyncExternalStore(onTick, () => clockMs)
 }
 
+const forms = {
+  relative: (ms: number, _: Zones['shown'], nowMs: number) => relativeTime(ms, nowMs),
+  time: timeOfDay,
+  date: dateOf,
+  exact: exactTime,
+} as const
+
 /** A time, with the exact zoned form and the service's own string on hover. */
 export function Timestamp({ value, mode = 'relative', focusable = false }: TimestampProps) {
   const zones = use(ZonesContext)
@@ -59,7 +66,7 @@ export function Timestamp({ value, mode = 'relative', focusable = false }: Times
       {...hint(mode === 'exact' ? value : `${exact}\n${value}`)}
       {...(focusable ? { tabIndex: 0 } : {})}
     >
-      {mode === 'exact' ? exact : mode === 'time' ? timeOfDay(ms, zones.shown) : relativeTime(ms, nowMs)}
+      {forms[mode](ms, zones.shown, nowMs)}
     </time>
   )
 }

@@ -57,6 +57,11 @@ export function exactTime(ms: number, shown: Zones['shown']): string {
   }).format(ms)
 }
 
+/** "Mar 1, 2024". */
+export function dateOf(ms: number, shown: Zones['shown']): string {
+  return formatter({ dateStyle: 'medium', ...zoneOf(shown) }).format(ms)
+}
+
 /** "09:30", for a place where the day is said. */
 export function timeOfDay(ms: number, shown: Zones['shown']): string {
   return formatter({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23', ...zoneOf(shown) }).format(ms)

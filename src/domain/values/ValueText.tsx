@@ -6,10 +6,11 @@ import { isDataType, type PropertyValue, readValue } from '#contract/index.ts'
 import { valueText } from '../../messages/index.ts'
 import { hint } from '../../ui/Hint.tsx'
 import { ShortId } from '../../ui/ShortId.tsx'
-import { Timestamp } from '../../ui/Timestamp.tsx'
+import { Timestamp, useNowMs } from '../../ui/Timestamp.tsx'
 import { amount } from './currencies.ts'
 import { rawText, safeUrl } from './draft.ts'
 import { writtenNumber } from './numbers.ts'
+import { standingOf } from './standing.ts'
 import classes from './value.module.css'
 
 /** What a relationship names. */
@@ -65,26 +66,8 @@ export function ValueText({ type, value, renderLink }: ValueTextProps) {
         )
       )
     }
-    case 'PREFERENCE': {
-      const { status, statusDate, expires } = value as PropertyValue['PREFERENCE']
-      return (
-        <span>
-          {valueText.status[status]}
-          {statusDate !== undefined && (
-            <>
-              {' · '}
-              <Timestamp value={statusDate} mode="exact" />
-            </>
-          )}
-          {expires !== undefined && (
-            <>
-              {` · ${valueText.expires} `}
-              <Timestamp value={expires} mode="exact" />
-            </>
-          )}
-        </span>
-      )
-    }
+    case 'PREFERENCE':
+      return <PreferenceText preference={value as PropertyValue['PREFERENCE']} />
     case 'TEXT':
       return value === '' ? (
         <span className="ds-dimmed">{valueText.emptyText}</span>
@@ -101,6 +84,43 @@ export function ValueText({ type, value, renderLink }: ValueTextProps) {
     case 'EMAIL':
       return <span>{rawText(value)}</span>
   }
+}
+
+/** Of one that does not hold now, first that it does not: a column may cut off the rest. */
+function PreferenceText({ preference }: { readonly preference: PropertyValue['PREFERENCE'] }) {
+  const { status, statusDate, expires } = preference
+  const standing = standingOf(preference, useNowMs())
+  const since = statusDate !== undefined && <Timestamp value={statusDate} mode="exact" />
+  if (standing === 'ended')
+    return (
+      <span className="ds-dimmed">
+        {`${valueText.ended[status]} `}
+        <Timestamp value={expires} mode="exact" />
+        {since && (
+          <>
+            {` · ${valueText.held[status]} `}
+            {since}
+          </>
+        )}
+      </span>
+    )
+  return (
+    <span>
+      {standing === 'ahead' ? `${valueText.ahead[status]} ` : valueText.status[status]}
+      {since && (
+        <>
+          {standing === 'holds' && ' · '}
+          {since}
+        </>
+      )}
+      {expires !== undefined && (
+        <>
+          {` · ${valueText.expires} `}
+          <Timestamp value={expires} mode="exact" />
+        </>
+      )}
+    </span>
+  )
 }
 
 /** Leads to a web address in a new tab that learns nothing of this one; to nothing else. */

@@ -206,9 +206,13 @@ function asText(type: string, draft: Draft): string {
     .join(' ')
 }
 
+/** Behind a preference that has ended, in a file. It says nothing that the date before it does not say. */
+export const endedMark = '(expired)'
+
 /** A text in the inputs of a type; the inverse of `asText`. What cannot be told apart goes into the first. */
 function written(type: string, text: string): Draft {
-  const words = text.trim().split(/\s+/)
+  const all = text.trim().split(/\s+/)
+  const words = type === 'PREFERENCE' && all.length === 4 && all[3] === endedMark ? all.slice(0, 3) : all
   const [first = '', second = '', third = ''] = words
   if (type === 'CURRENCY' && words.length === 2) {
     if (/^[a-z]{3}$/i.test(second)) return { text: first, currency: second }

@@ -66,6 +66,9 @@ describe.each(['all', 'none'] as const)('subject access, additions: %s', (additi
   }
 
   test('as a letter: labels and no ids, of the parts that are chosen', async () => {
+    const value = { status: 'GRANTED', statusDate: '2019-03-01T10:00:00Z', expires: '2020-01-01T10:00:00Z' }
+    const properties = [{ key: 'newsletter', type: 'PREFERENCE', value }]
+    await service.create('admin', `/users/${id}/entities`, { type: 'contact', properties })
     if (!bare)
       await service.call('support', 'POST', `/users/${id}/check`, { keys: ['iban'], value: 'CANARY-NOW' })
     const { user } = open()
@@ -76,6 +79,9 @@ describe.each(['all', 'none'] as const)('subject access, additions: %s', (additi
     expect(letter.getByRole('heading', { name: 'What we hold about Ana Lopez' })).toBeVisible()
     expect(letter.getByText('IBAN')).toBeVisible()
     expect(letter.getByText('Lyon')).toBeVisible()
+    expect(letter.getByText(/^Expired/)).toHaveTextContent(
+      'Expired Jan 1, 2020, 10:00:00 UTC · granted Mar 1, 2019, 10:00:00 UTC',
+    )
     expect(letter.queryByText(id)).toBeNull()
     expect(letter.getByText(/^User changed/)).toBeVisible()
     expect(letter.queryByText(/^Sensitive value/)).toBeNull()

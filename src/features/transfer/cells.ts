@@ -1,5 +1,6 @@
-import type { Property, User } from '#contract/index.ts'
-import { storedText } from '../../domain/values/draft.ts'
+import type { Property, PropertyValue, User } from '#contract/index.ts'
+import { draftOf, endedMark, storedText } from '../../domain/values/draft.ts'
+import { standingOf } from '../../domain/values/standing.ts'
 import { emailOf, nameOf } from '../../domain/people/user-fields.ts'
 
 // How users and their properties stand in a table: what the export writes, the import reads back.
@@ -23,9 +24,14 @@ export function userCell(user: User, column: UserColumn): string {
   }
 }
 
-/** A value as one text: `12.50 EUR`, `GRANTED 2024-03-01T00:00:00.000Z`. Without a value it is empty. */
-export function valueCell({ type, value }: Property): string {
-  return storedText(type, value)
+/**
+ * A value as one text: `12.50 EUR`, `GRANTED 2024-03-01T00:00:00.000Z`. Without a value it is empty. Of a preference that has
+ * ended it says so, since who reads the file would else have to compare its dates.
+ */
+export function valueCell({ type, value }: Property, nowMs = Date.now()): string {
+  const text = storedText(type, value)
+  if (type !== 'PREFERENCE' || text === '' || draftOf(type, value).unfit) return text
+  return standingOf(value as PropertyValue['PREFERENCE'], nowMs) === 'ended' ? `${text} ${endedMark}` : text
 }
 
 /**

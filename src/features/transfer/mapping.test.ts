@@ -159,6 +159,18 @@ const valuesOf: Record<DataType, fc.Arbitrary<unknown>> = {
     .map(([status, statusDate, expires]) => Object.assign(expires, { status, statusDate })),
 }
 
+test('a preference that has ended says so in its cell', () => {
+  const value = {
+    status: 'GRANTED',
+    statusDate: '2019-01-01T00:00:00.000Z',
+    expires: '2020-01-01T00:00:00.000Z',
+  }
+  const cell = (now: string) => valueCell({ key: 'k', type: 'PREFERENCE', value }, Date.parse(now))
+  const whole = 'GRANTED 2019-01-01T00:00:00.000Z 2020-01-01T00:00:00.000Z'
+  expect(cell('2019-12-31T23:59:59.999Z')).toBe(whole)
+  expect(cell('2020-01-01T00:00:00.000Z')).toBe(`${whole} (expired)`)
+})
+
 test.each(dataTypes)('%s: a value is read back from its cell', (type) => {
   fc.assert(
     fc.property(

@@ -9,9 +9,10 @@ import { links } from '../../domain/links.ts'
 import { entitiesQuery } from '../../domain/queries/entities.ts'
 import { userSegmentsQuery } from '../../domain/queries/segments.ts'
 import { keyLabel } from '../../domain/values/key-label.ts'
+import { standingOf } from '../../domain/values/standing.ts'
 import { userPageText, valueText } from '../../messages/index.ts'
 import { StateMark } from '../../ui/StateMark.tsx'
-import { Timestamp } from '../../ui/Timestamp.tsx'
+import { Timestamp, useNowMs } from '../../ui/Timestamp.tsx'
 import { useCameNear } from '../../ui/use-came-near.ts'
 import classes from './KnownFacts.module.css'
 
@@ -48,34 +49,59 @@ function Part({ title, children }: { readonly title: string; readonly children: 
 /** Of preferences that do not fit their type nothing is said here: their rows say it. */
 function Consents({ userId }: { readonly userId: string }) {
   const { data: all = [] } = useQuery(entitiesQuery(userId))
-  const consents = all.filter(({ type }) => type === 'person').flatMap(consentsOf)
+  const nowMs = useNowMs()
+  const consents = all.flatMap(consentsOf)
   if (consents.length === 0) return null
   return (
     <Part title={text.consents}>
       <ul className={classes.list}>
-        {consents.map(({ id, key, consent: { status, statusDate } }) => (
-          <li key={id}>
-            <StateMark tone={status === 'GRANTED' ? 'success' : undefined}>{keyLabel(key)}</StateMark>
-            <span className={classes.state}>
-              {valueText.status[status]}
-              {statusDate !== undefined && (
-                <>
-                  {' · '}
-                  <Timestamp value={statusDate} />
-                </>
-              )}
-            </span>
-          </li>
-        ))}
+        {consents.map(({ id, name, consent }) => {
+          const standing = standingOf(consent, nowMs)
+          const isGranted = standing === 'holds' && consent.status === 'GRANTED'
+          return (
+            <li key={id}>
+              <StateMark tone={isGranted ? 'success' : undefined}>{name}</StateMark>
+              <span className={classes.state}>
+                <State consent={consent} standing={standing} />
+              </span>
+            </li>
+          )
+        })}
       </ul>
     </Part>
   )
 }
 
-function consentsOf({ id, properties }: Entity) {
+interface StateProps {
+  readonly consent: PropertyValue['PREFERENCE']
+  readonly standing: ReturnType<typeof standingOf>
+}
+
+function State({ consent: { status, statusDate, expires }, standing }: StateProps) {
+  if (standing !== 'holds')
+    return (
+      <>
+        {`${valueText[standing][status]} `}
+        <Timestamp value={standing === 'ended' ? expires : statusDate} mode="date" />
+      </>
+    )
+  return (
+    <>
+      {valueText.status[status]}
+      {statusDate !== undefined && (
+        <>
+          {' · '}
+          <Timestamp value={statusDate} />
+        </>
+      )}
+    </>
+  )
+}
+
+function consentsOf({ id, type, properties }: Entity) {
   return properties.filter(isPreference).map(({ key, value }, index) => ({
     id: `${id} ${index}`,
-    key,
+    name: keyLabel(type === 'person' ? key : `${type}.${key}`),
     consent: value as PropertyValue['PREFERENCE'],
   }))
 }

@@ -194,6 +194,38 @@ test('a deletion that fails stays in its dialog, and unsaved edits do not hold u
   expect(await screen.findByText(/^Ana was deleted/)).toBeVisible()
 })
 
+test('consents of all entities say what holds now, and what has ended or is still to come', async () => {
+  const id = await create('/users', ana)
+  const began = { statusDate: '2019-03-01T10:00:00Z' }
+  const [past, future] = ['2020-01-01T10:00:00Z', '2899-01-01T10:00:00Z']
+  const consents = (values: Readonly<Record<string, object>>) =>
+    Object.entries(values).map(([key, value]) => ({ key, type: 'PREFERENCE', value }))
+  await create(`/users/${id}/entities`, {
+    type: 'person',
+    properties: consents({
+      newsletter: { status: 'GRANTED', ...began, expires: past },
+      calls: { status: 'GRANTED', ...began, expires: future },
+      letters: { status: 'GRANTED', statusDate: future },
+      visits: { status: 'DENIED', ...began, expires: past },
+    }),
+  })
+  await create(`/users/${id}/entities`, {
+    type: 'car',
+    properties: consents({ news: { status: 'REVOKED', ...began } }),
+  })
+  renderApp({ service, path: `/users/${id}` })
+  const listed = within(await screen.findByRole('region', { name: 'Consents' })).getAllByRole('listitem')
+  expect(listed.map(({ textContent }) => textContent)).toEqual([
+    expect.stringMatching(/^NewsletterExpired Jan 1, 2020$/),
+    expect.stringMatching(/^CallsGranted · \d+y ago$/),
+    expect.stringMatching(/^LettersGranted from Jan 1, 2899$/),
+    expect.stringMatching(/^VisitsDenied until Jan 1, 2020$/),
+    expect.stringMatching(/^Car newsRevoked · \d+y ago$/),
+  ])
+  const tones = listed.map((item) => item.querySelector('[data-tone]')?.getAttribute('data-tone'))
+  expect(tones).toEqual([undefined, 'success', undefined, undefined, undefined])
+})
+
 test('the invitation is read when it is wanted, copied, and stands nowhere', async () => {
   const { user, id, container, queryClient } = await openUser()
   const copy = vi.spyOn(navigator.clipboard, 'writeText')

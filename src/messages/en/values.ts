@@ -62,6 +62,15 @@ export const valueText = {
   status: { GRANTED: 'Granted', DENIED: 'Denied', REVOKED: 'Revoked' } as Readonly<Record<string, string>>,
   expires: 'expires',
   pastCurrency: 'No longer used',
+  /** Of a preference that does not hold now, before the date at which it ended or begins. */
+  ended: { GRANTED: 'Expired', DENIED: 'Denied until', REVOKED: 'Revoked until' } as Readonly<
+    Record<string, string>
+  >,
+  /** Behind it, before the date from which it held. */
+  held: { GRANTED: 'granted', DENIED: 'since', REVOKED: 'since' } as Readonly<Record<string, string>>,
+  ahead: { GRANTED: 'Granted from', DENIED: 'Denied from', REVOKED: 'Revoked from' } as Readonly<
+    Record<string, string>
+  >,
   openLink: (host: string) => `Open ${host} in a new tab`,
   rawAs: 'Written as',
   rawText: 'Text',

@@ -3,10 +3,12 @@ import type { OwnColumns } from '../../../domain/queries/users.ts'
 import { amount } from '../../../domain/values/currencies.ts'
 import { draftOf, rawText } from '../../../domain/values/draft.ts'
 import { HiddenBar } from '../../../domain/values/HiddenBar.tsx'
+import { standingOf } from '../../../domain/values/standing.ts'
 import { ValueText } from '../../../domain/values/ValueText.tsx'
 import { sharedText, userListText, valueText } from '../../../messages/index.ts'
 import { hint } from '../../../ui/Hint.tsx'
 import { shortId } from '../../../ui/ShortId.tsx'
+import { useNowMs } from '../../../ui/Timestamp.tsx'
 import classes from './PropertyCell.module.css'
 
 type Property = OwnColumns[string][number]
@@ -16,9 +18,10 @@ const shortText = 12
 
 /** What a user has of a property: the first of it, and how many more there are. */
 export function PropertyCell({ properties }: { readonly properties: readonly Property[] }) {
+  const nowMs = useNowMs()
   const [first, ...others] = properties
   if (!first) return null
-  const all = properties.map(inWords).join('\n')
+  const all = properties.map((property) => inWords(property, nowMs)).join('\n')
   const isMore = properties.length === maxColumnValues
   return (
     <span className={classes.cell} {...hint(others.length > 0 || all.length > shortText ? all : undefined)}>
@@ -41,7 +44,7 @@ export function PropertyCell({ properties }: { readonly properties: readonly Pro
 
 const isHidden = ({ sensitive, masked }: Property) => sensitive === true || masked === true
 
-function inWords(property: Property): string {
+function inWords(property: Property, nowMs: number): string {
   const { type, value, cut } = property
   if (isHidden(property)) return sharedText.hiddenValue
   if (value === null || value === undefined) return sharedText.none
@@ -49,8 +52,13 @@ function inWords(property: Property): string {
   if (!isDataType(type) || readValue(type, value).issues) return raw
   if (type === 'CURRENCY') return amount(value as PropertyValue['CURRENCY'])
   if (type === 'BOOLEAN') return value === true ? valueText.true : valueText.false
-  if (type === 'PREFERENCE')
-    return valueText.status[(value as PropertyValue['PREFERENCE']).status] ?? rawText(value)
+  if (type === 'PREFERENCE') {
+    const { status, statusDate, expires } = value as PropertyValue['PREFERENCE']
+    const standing = standingOf({ status, statusDate, expires }, nowMs)
+    if (standing === 'holds') return valueText.status[status] ?? rawText(value)
+    const date = standing === 'ended' ? expires : statusDate
+    return `${valueText[standing][status]} ${date?.slice(0, 10)}`
+  }
   if (type === 'RELATIONSHIP') {
     const { user, entity } = value as PropertyValue['RELATIONSHIP']
     return [user, entity]

@@ -113,15 +113,22 @@ test('whatever its type, a value is in words where it is pointed at', async () =
         type: 'PREFERENCE',
         value: { status: 'GRANTED', statusDate: '2024-05-01T10:00:00Z' },
       },
+      {
+        key: 'post',
+        type: 'PREFERENCE',
+        value: { status: 'GRANTED', statusDate: '2019-05-01T10:00:00Z', expires: '2020-05-01T10:00:00Z' },
+      },
       { key: 'vip', type: 'BOOLEAN', value: true },
     ],
   })
-  keep('person.newsletter', 'person.vip')
+  keep('person.newsletter', 'person.post', 'person.vip')
   open()
   await waitFor(async () => expect((await cells('Vip'))[2]).toBe('True'))
   await waitFor(async () => expect((await cells('Newsletter'))[2]).toMatch(/^Granted/))
+  await waitFor(async () => expect((await cells('Post'))[2]).toMatch(/^Expired May 1, 2020/))
   const hints = [...document.querySelectorAll('td [data-hint]')].map((each) => each.getAttribute('data-hint'))
   expect(hints.join(' ')).not.toMatch(/[{}]/)
+  expect(hints).toContain('Expired 2020-05-01')
 })
 
 test('amounts stand at the end of their column, and the rows are ordered and searched as without it', async () => {
