@@ -2,7 +2,7 @@ import { validate as isUuid } from 'uuid'
 
 import { maxLookedUpChanges } from '#contract/index.ts'
 import { joinedKey, type StoreKeys } from '../sealing/data-keys.ts'
-import { recordAccesses, showsValues } from '../events/accesses.ts'
+import { recordAccesses, showsValues } from '../events/sealed-gate.ts'
 import { openReason, reasonsOf } from '../events/reasons.ts'
 import type { Caller } from '../http/caller.ts'
 import { notFound, Refusal } from '../http/problem.ts'

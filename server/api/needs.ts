@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 
-import type { SensitiveReads } from '../events/accesses.ts'
+import type { SensitiveReads } from '../events/sealed-gate.ts'
 import type { Dictionary } from '../dictionary/dictionary.ts'
 import type { Database } from '../sealing/database.ts'
 import type { SegmentCounts } from '../segments/counts.ts'

@@ -1,6 +1,6 @@
 import type { Caller } from '../http/caller.ts'
 import { invalid, notFound, type RefusalError } from '../http/problem.ts'
-import { insertChecks } from '../events/accesses.ts'
+import { insertChecks } from '../events/sealed-gate.ts'
 import { keepReason } from '../events/reasons.ts'
 import { dataKeyOf, type StoreKeys } from '../sealing/data-keys.ts'
 import type { Transaction } from '../store/sql.ts'

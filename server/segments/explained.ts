@@ -1,5 +1,5 @@
 import type { Judged, SegmentWrite } from '#contract/index.ts'
-import { accessesOf, recordAccesses } from '../events/accesses.ts'
+import { accessesOf, recordAccesses } from '../events/sealed-gate.ts'
 import type { Caller } from '../http/caller.ts'
 import type { Database } from '../sealing/database.ts'
 import { checkUnsaved } from './conditions.ts'

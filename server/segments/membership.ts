@@ -13,7 +13,7 @@ import {
 import type { Caller } from '../http/caller.ts'
 import type { Database } from '../sealing/database.ts'
 import type { Handle } from '../store/sql.ts'
-import { accessesOf, recordAccesses, type SensitiveReads, showsValues } from '../events/accesses.ts'
+import { accessesOf, recordAccesses, type SensitiveReads, showsValues } from '../events/sealed-gate.ts'
 import { inParts } from '../http/list-parts.ts'
 import type { StoredFilter } from './filter-sql.ts'
 import { judge, type JudgeContext } from './judge.ts'
