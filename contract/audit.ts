@@ -7,7 +7,7 @@ import { instant } from './event.ts'
 /** Rows of one page. */
 export const auditRowsPerPage = 100
 
-/** What was done to sensitive values: shown, compared with one given, or written. */
+/** What was done to sensitive values: shown or tested by a filter, compared with one given, or written. */
 export const auditKinds = ['read', 'check', 'change'] as const
 export type AuditKind = (typeof auditKinds)[number]
 
@@ -24,8 +24,14 @@ const auditRow = z.looseObject({
   kind: z.string(),
   /** Subject of the token. */
   actor: z.string(),
-  user: z.string(),
+  /** Absent: a search, which tells of many. */
+  user: z.string().nullish(),
   entity: z.string().nullish(),
+  /** Of a search, in which values were tested and not shown: by which request, and the segment that it named. */
+  by: z.string().nullish(),
+  segment: z.string().nullish(),
+  /** How many users it told of. */
+  users: z.number().nullish(),
   /** Of the properties. Empty: the user has been deleted since; absent: the caller may not read entities. */
   keys: z.array(z.string()).optional(),
   /** Why, in the actor's words; absent: none was given, or it is gone with the user. */
@@ -48,7 +54,7 @@ const auditActor = z.looseObject({
   reads: z.number(),
   checks: z.number(),
   changes: z.number(),
-  /** Different users in the whole span. */
+  /** Different users in the whole span; those of searches, who are not told apart, count each time. */
   people: z.number(),
   /** Most different users within an hour, and when it began: UTC with `Z`. */
   busiest: z.looseObject({ people: z.number(), hour: z.string() }),

@@ -64,13 +64,17 @@ export function auditHandlers({ database }: Needs): Handlers<'listAudit' | 'list
 const reasonId = ({ id, changeset }: AuditStoredRow) => changeset ?? id
 
 function answered(
-  { keys, entity, changeset, ...row }: AuditStoredRow,
+  { keys, user, entity, by, users, segment, changeset, ...row }: AuditStoredRow,
   reason: string | undefined,
   seesKeys: boolean,
 ) {
   return {
     ...row,
+    ...(user !== null && { user }),
     ...(entity !== null && { entity }),
+    ...(by !== null && { by }),
+    ...(segment !== null && { segment }),
+    ...(users !== null && { users }),
     ...(seesKeys && { keys }),
     ...(reason !== undefined && { reason }),
     ...(changeset !== null && { changeset }),

@@ -216,6 +216,42 @@ describe('the actors of a span', () => {
     ])
   })
 
+  test('count all users of a search, who are not told apart, and no more than there is room for', async () => {
+    const search = async (actor: string, users: number, at: string, user?: string) => {
+      const properties = { actor, by: 'search', tested: '["bank.iban"]', users: String(users), user }
+      await service.database.pool.query(
+        `insert into event_inbox (id, eventtime, type, properties)
+         values (gen_random_uuid(), $1::timestamp, 'SENSITIVE_DATA_SEARCHED', $2::jsonb)`,
+        [at, JSON.stringify(properties)],
+      )
+    }
+    await meet('ana', 4, '2024-03-01T08:00:00')
+    await search('ana', 0, '2024-03-01T08:10:00')
+    await search('ana', 12, '2024-03-01T08:20:00')
+    await search('ana', 12, '2024-03-01T08:30:00')
+    await search('ana', 70, '2024-03-02T08:00:00')
+    // Of one user: the second time it is somebody who was met.
+    const { user } = await person()
+    await search('eva', 1, '2024-03-03T08:00:00', user)
+    await search('eva', 1, '2024-03-03T08:10:00', user)
+    for (const at of ['2024-03-04T08:00:00', '2024-03-04T08:20:00', '2024-03-05T08:40:00'])
+      await search('all', 2_000_000_000, at)
+    const found = new Map((await actors(march)).actors.map((each) => [each.actor, each]))
+    expect(found.get('ana')).toMatchObject({
+      reads: 8,
+      people: 98,
+      busiest: { people: 70, hour: '2024-03-02T08:00:00.000Z' },
+      usual: 28,
+    })
+    expect(found.get('eva')).toMatchObject({ reads: 2, people: 1, busiest: { people: 1 } })
+    expect(found.get('all')).toMatchObject({
+      people: 2_000_000_000,
+      busiest: { people: 1_000_000_000 },
+    })
+    const { rows } = await audit({ actor: 'eva', key: 'iban' })
+    expect(rows).toMatchObject([{ user, by: 'search', users: 1 }, { user }])
+  })
+
   test('count each person once, in an hour and in the days asked for', async () => {
     await meet('ana', 10, '2024-02-29T23:00:00')
     await meet('ana', 4, '2024-03-01T08:00:00', 8)

@@ -1,7 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 
-import { auditKinds, type AuditKind, auditRowsPerPage } from '#contract/index.ts'
+import { auditKinds, type AuditKind, auditRowsPerPage, deliveryStates } from '#contract/index.ts'
+import { nobody, searchedKeys } from '../events/auditing.ts'
 import { runsOf, timeBounds } from '../events/matching-storage.ts'
+import { stateOfEvent } from '../events/storage.ts'
 import { type Handle, zoned } from '../store/sql.ts'
 
 /** Which rows, and where their page begins. Absent: not asked for. */
@@ -23,8 +25,13 @@ export interface AuditStoredRow {
   time: string
   kind: AuditKind
   actor: string
-  user: string
+  /** null: a search, which tells of many. */
+  user: string | null
   entity: string | null
+  /** Of a search: by what, and how many users it told of. */
+  by: string | null
+  users: number | null
+  segment: string | null
   keys: string[]
   changeset: string | null
 }
@@ -36,11 +43,15 @@ export interface AuditStoredRow {
 export async function auditRows(database: Handle, filter: AuditFilter): Promise<AuditStoredRow[]> {
   const { rows } = await sql<AuditStoredRow>`
     with page as materialized (${positions(filter)})
-    select events.id, ${zoned(sql`audit.time`)} as time, kind, actor, user_id as "user",
-      properties ->> 'entity' as entity, properties ->> 'changeset' as changeset, array(
+    select events.id, ${zoned(sql`audit.time`)} as time, kind, actor, nullif(user_id, ${nobody}) as "user",
+      properties ->> 'entity' as entity, properties ->> 'changeset' as changeset, properties ->> 'by' as by,
+      (properties ->> 'users')::int as users, properties ->> 'segment' as segment,
+      case user_id when ${nobody} then array(
+        select jsonb_array_elements_text(${searchedKeys(sql`properties ->> 'tested'`)}) as key order by key
+      ) else array(
         select key from audit_keys
         where audit_keys.user_id = audit.user_id and audit_keys.seq = audit.seq order by key
-      ) as keys
+      ) end as keys
     from page join audit using (user_id, seq) join events using (seq) order by seq desc`.execute(database)
   return rows
 }
@@ -80,12 +91,32 @@ function positions({ actor, user, key, kind, after, ...span }: AuditFilter): Fra
         and audit_keys.seq = walked.seq and coalesce(key = ${key}, false))`)
     return page(run, sql`audit walked where ${where(also)}`, sql`seq desc`)
   }
-  const table = key === undefined ? sql`audit walked` : sql`audit_keys walked`
   const keys = [sql`kind = asked.kind collate "C"`]
-  if (key !== undefined) keys.push(sql`key = ${key}`)
   if (actor !== undefined) keys.push(sql`actor = ${actor}`)
   const [range, order] = actor === undefined ? [negative, sql`-seq`] : [positive, sql`seq desc`]
-  return page(sql`${run} cross join ${kinds}`, sql`${table} where ${where([...keys, range])}`, order)
+  const asked = sql`${run} cross join ${kinds}`
+  if (key === undefined) return page(asked, sql`audit walked where ${where([...keys, range])}`, order)
+  const ofUsers = page(
+    asked,
+    sql`audit_keys walked where ${where([...keys, sql`key = ${key}`, range])}`,
+    order,
+  )
+  if (kind !== undefined && kind !== 'read') return ofUsers
+  // Keys are kept with users, and so not of searches: their events are looked at one by one, the newest first.
+  const searched = [
+    sql`type collate "C" = 'SENSITIVE_DATA_SEARCHED' and ${stateOfEvent} = mark.state and not properties ? 'user'`,
+    sql`coalesce(${searchedKeys(sql`properties ->> 'tested'`)} ? ${key}, false)`,
+    negative,
+  ]
+  if (actor !== undefined) searched.push(sql`coalesce(properties ->> 'actor' = ${actor}, false)`)
+  if (times) searched.push(sql`coalesce(eventtime >= ${times.from} and eventtime < ${times.to}, false)`)
+  const marks = sql`unnest(${[...deliveryStates]}::text[]) mark (state)`
+  return sql`
+    select user_id, seq from ((${ofUsers}) union all (
+      select ${nobody}::uuid, found.seq from ${run} cross join ${marks} cross join lateral (
+        select seq from events where ${sql.join(searched, sql` and `)} order by -seq limit ${limit}
+      ) found
+    )) found order by seq desc limit ${limit}`
 }
 
 export interface ActorRow {
@@ -116,7 +147,7 @@ export async function actorsOf(
         percentile_cont(0.5) within group (order by days.most) filter (where days.day <> busiest.day) as usual
       from days join busiest using (actor) group by actor
     ), met as (
-      select actor, sum(people)::int as people from audit_people
+      select actor, least(sum(people), 2147483647)::int as people from audit_people
       where day >= ${from}::date and day < ${to}::date and previous < ${from}::date group by actor
     )
     select actor, reads, checks, changes, coalesce(people, 0) as people, most, ${zoned(sql`hour`)} as hour, usual

@@ -3,27 +3,46 @@ import { type RawBuilder, sql } from 'kysely'
 import { isSpread } from '../store/spread.ts'
 import type { Transaction } from '../store/sql.ts'
 
+/** In place of a user, in rows of searches: these tell of many. Nobody has this id, which is of no version. */
+export const nobody = sql.lit('00000000-0000-0000-0000-000000000000')
+
+/** The keys of what a search tested, without the types of the entities: `card.code`. A type holds no dot. */
+export const searchedKeys = (tested: RawBuilder<unknown>) => sql`(
+  select coalesce(jsonb_agg(distinct substr(name, strpos(name, '.') + 1)), '[]')
+  from jsonb_array_elements_text((${tested})::jsonb) as name)`
+
+/** Sums over the users of searches stay below what an integer holds twice over: a search can tell of ten million. */
+const most = sql.lit(1_000_000_000)
+
 /**
  * What numbering writes of the events that tell of sensitive values: parts of its statement, over `numbered` (what has
- * been given a position). One numbering happens at a time, so that nobody else writes here.
+ * been given a position). One numbering happens at a time, so that nobody else writes here. A search is a reading: of one
+ * user, or of many who are not known here one by one, so that each of these counts every time.
  */
 export const auditing = sql`
   told as materialized (
-    select seq, (properties ->> 'user')::uuid as user_id, eventtime as time,
-      case type when 'SENSITIVE_DATA_ACCESSED' then 'read' when 'SENSITIVE_DATA_CHECKED' then 'check' else 'change' end as kind,
-      coalesce(properties ->> 'actor', '') as actor, coalesce(keys, (properties ->> 'keys')::jsonb) as keys
-    from numbered where keys is not null or properties ? 'keys'
+    select seq, coalesce((properties ->> 'user')::uuid, ${nobody}) as user_id, eventtime as time,
+      case when type in ('SENSITIVE_DATA_ACCESSED', 'SENSITIVE_DATA_SEARCHED') then 'read'
+        when type = 'SENSITIVE_DATA_CHECKED' then 'check' else 'change' end as kind,
+      coalesce(properties ->> 'actor', '') as actor,
+      case type when 'SENSITIVE_DATA_SEARCHED' then ${searchedKeys(sql`properties ->> 'tested'`)}
+        else coalesce(keys, (properties ->> 'keys')::jsonb) end as keys,
+      case when properties ? 'user' then 0 else (properties ->> 'users')::bigint end as users
+    from numbered where keys is not null or properties ? 'keys' or type = 'SENSITIVE_DATA_SEARCHED'
   ),
   audited as (
     insert into audit (user_id, seq, time, kind, actor) select user_id, seq, time, kind, actor from told
   ),
   touched as (
     select distinct user_id, seq, key, kind, actor from told, jsonb_array_elements_text(keys) as key
+    where user_id <> ${nobody}
   ),
   met as (
     select actor, user_id, hours.hour,
       greatest(lag(hours.hour) over (partition by actor, user_id order by hours.hour), audit_met.hour) as previous
-    from (select distinct actor, user_id, date_trunc('hour', time) as hour from told) as hours
+    from (
+      select distinct actor, user_id, date_trunc('hour', time) as hour from told where user_id <> ${nobody}
+    ) as hours
       left join audit_met using (actor, user_id)
   ),
   -- An event that comes in later than one of the next hour counts as one of somebody who was met already.
@@ -32,9 +51,15 @@ export const auditing = sql`
     insert into audit_met (actor, user_id, hour) select actor, user_id, max(hour) from first_met group by actor, user_id
     on conflict (actor, user_id) do update set hour = excluded.hour
   ),
+  searched as (
+    select date_trunc('hour', time) as hour, actor, users from told where user_id = ${nobody} and users > 0
+  ),
   hours as (
-    insert into audit_hours (hour, actor, people) select hour, actor, count(*) from first_met group by hour, actor
-    on conflict (hour, actor) do update set people = audit_hours.people + excluded.people
+    insert into audit_hours (hour, actor, people)
+    select hour, actor, least(${most}, sum(users))
+    from (select hour, actor, 1 as users from first_met union all select * from searched) as counted
+    group by hour, actor
+    on conflict (hour, actor) do update set people = least(${most}, audit_hours.people + excluded.people)
     returning hour, actor, people
   ),
   days as (
@@ -55,9 +80,15 @@ export const auditing = sql`
   ),
   people as (
     insert into audit_people (day, actor, previous, people)
-    select hour::date, actor, coalesce(previous::date, '-infinity'), count(*)
-    from first_met where previous is null or previous::date < hour::date group by 1, actor, 3
-    on conflict (day, actor, previous) do update set people = audit_people.people + excluded.people
+    select day, actor, previous, least(${most}, sum(users))
+    from (
+      select hour::date as day, actor, coalesce(previous::date, '-infinity') as previous, 1 as users
+      from first_met where previous is null or previous::date < hour::date
+      union all
+      select hour::date, actor, '-infinity', users from searched
+    ) as counted
+    group by day, actor, previous
+    on conflict (day, actor, previous) do update set people = least(${most}, audit_people.people + excluded.people)
   )`
 
 /** What is kept beside it of users who are there, of each key that was touched. They go with their users. */

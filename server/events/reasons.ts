@@ -86,7 +86,7 @@ export async function eventsSeenBy(
   for (const event of events) {
     const reason = reasons.get(event.id)
     if (reason !== undefined) event.properties.reason = reason
-    if (!seesKeys(caller)) delete event.properties.keys
+    if (!seesKeys(caller)) hideKeys(event)
   }
   return JSON.stringify(parsed)
 }
@@ -95,10 +95,15 @@ export async function eventsSeenBy(
 export function streamedTo(caller: Caller, json: string): string {
   if (seesKeys(caller) || !tellsOfReading(json)) return json
   const event = JSON.parse(json) as Event
-  delete event.properties.keys
+  hideKeys(event)
   return JSON.stringify(event)
+}
+
+function hideKeys({ properties }: Event): void {
+  delete properties.keys
+  delete properties.tested
 }
 
 const seesKeys = ({ scopes }: Caller) => scopes.has('entities:read')
 const isOfReading = (type: string) => type === 'SENSITIVE_DATA_ACCESSED' || type === 'SENSITIVE_DATA_CHECKED'
-const tellsOfReading = (json: string) => /SENSITIVE_DATA_(ACCESSED|CHECKED)/.test(json)
+const tellsOfReading = (json: string) => /SENSITIVE_DATA_(ACCESSED|CHECKED|SEARCHED)/.test(json)

@@ -1,8 +1,12 @@
 import type { Event } from '#contract/index.ts'
 
-const reads: ReadonlySet<string> = new Set(['SENSITIVE_DATA_ACCESSED', 'SENSITIVE_DATA_CHECKED'])
+const reads: ReadonlySet<string> = new Set([
+  'SENSITIVE_DATA_ACCESSED',
+  'SENSITIVE_DATA_CHECKED',
+  'SENSITIVE_DATA_SEARCHED',
+])
 
-/** Whether somebody looked at sensitive values, or compared one, and changed nothing. */
+/** Whether somebody looked at sensitive values, compared one or tested them with a filter, and changed nothing. */
 export function isRead({ type }: Pick<Event, 'type'>): boolean {
   return reads.has(type)
 }

@@ -59,6 +59,8 @@ export function whatHappened(event: Event, { changeset, entityTypes, fieldName, 
       return text.read(type, keysOf(event).join(', '))
     case 'SENSITIVE_DATA_CHECKED':
       return text.checked(type, keysOf(event).join(', '))
+    case 'SENSITIVE_DATA_SEARCHED':
+      return text.tested(keysOf(event).join(', '))
     default:
       return eventText.type(event.type) ?? event.type
   }
@@ -74,8 +76,8 @@ function isOlder({ entity, time }: Changeset): boolean {
   return Date.parse(time) - Number.parseInt(high + low, 16) > writingMs
 }
 
-/** The properties that somebody read: as JSON in a text, since an event's properties are texts. */
-export function keysOf({ properties: { keys } }: Event): readonly string[] {
+/** The properties that somebody read, or tested (`card.code`): as JSON in a text, since an event's properties are texts. */
+export function keysOf({ properties: { tested, keys = tested } }: Event): readonly string[] {
   if (typeof keys !== 'string') return []
   try {
     return [JSON.parse(keys)].flat().map(String)

@@ -25,11 +25,11 @@ export function AuditPage() {
   const navigate = useNavigate()
   const { data } = useSuspenseQuery(auditQuery(asked))
   const people = useNames(
-    data.rows.map(({ user }) => user),
+    data.rows.flatMap(({ user }) => user ?? []),
     filter.user,
   )
   const show = (next: AuditFilter) => void navigate(links.audit(next), { preventScrollReset: true })
-  const rows = data.rows.map((row): Row => ({ ...row, person: people.get(row.user) }))
+  const rows = data.rows.map((row): Row => ({ ...row, person: people.get(row.user ?? '') }))
   return (
     <>
       <PageHeader

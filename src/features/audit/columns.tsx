@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core'
-import { IconEye, IconPencil, IconZoomCheck } from '@tabler/icons-react'
+import { IconEye, IconPencil, IconSearch, IconZoomCheck } from '@tabler/icons-react'
 import { Link, useSearchParams } from 'react-router'
 
 import type { AuditRow, LookedUpUser, User } from '#contract/index.ts'
@@ -27,7 +27,12 @@ interface CellProps {
   readonly row: Row
 }
 
-function Person({ row: { user, person, keys } }: CellProps) {
+function Person({ row }: CellProps) {
+  const { user } = row
+  return user == null ? text.users(row.users ?? 0) : <OneUser user={user} row={row} />
+}
+
+function OneUser({ user, row: { person, keys } }: CellProps & { readonly user: string }) {
   const denied = useDenied('users:read')
   const name = person && nameOf(person)
   const shown = name ?? <span className="ds-mono">{shortId(user)}</span>
@@ -65,9 +70,11 @@ function When({ row: { id, time } }: CellProps) {
   )
 }
 
-const icons = { read: IconEye, check: IconZoomCheck, change: IconPencil }
+const icons = { read: IconEye, check: IconZoomCheck, change: IconPencil, search: IconSearch }
 
-function Kind({ row: { kind } }: CellProps) {
+/** A search is a reading by which values are tested and not shown. */
+function Kind({ row }: CellProps) {
+  const kind = row.by == null ? row.kind : 'search'
   const Icon = icons[kind as keyof typeof icons] ?? IconEye
   return (
     <span className={classes.kind}>
@@ -90,6 +97,16 @@ function Keys({ row: { keys } }: CellProps) {
       <SensitiveMark />
       <span {...hint(keys.join('\n'))}>{keys.map(keyLabel).join(', ')}</span>
     </span>
+  )
+}
+
+function Searched({ by, segment }: { readonly by: string; readonly segment: AuditRow['segment'] }) {
+  const words = text.by[by] ?? by
+  if (segment == null) return <span className="ds-dimmed">{words}</span>
+  return (
+    <Link to={links.segment(segment)} className={classes.quiet ?? ''}>
+      {words}
+    </Link>
   )
 }
 
@@ -121,6 +138,7 @@ export const columns: readonly Column<Row>[] = [
   {
     ...places.why,
     header: text.columns.why,
-    cell: ({ reason }) => reason !== undefined && <Why reason={reason} />,
+    cell: ({ reason, by, segment }) =>
+      reason !== undefined ? <Why reason={reason} /> : by != null && <Searched by={by} segment={segment} />,
   },
 ]

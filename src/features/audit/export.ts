@@ -5,7 +5,20 @@ import { fileRun } from '../../domain/work/file-run.ts'
 import type { Sink } from '../../domain/work/sink.ts'
 import type { AuditFilter } from './filter.ts'
 
-const columns = ['id', 'time', 'kind', 'actor', 'user', 'entity', 'keys', 'reason', 'changeset'] as const
+const columns = [
+  'id',
+  'time',
+  'kind',
+  'actor',
+  'user',
+  'entity',
+  'keys',
+  'reason',
+  'changeset',
+  'by',
+  'users',
+  'segment',
+] as const
 
 /** All that matches, newest first. */
 export function exportInto(sink: Sink, filter: AuditFilter, separator: Separator) {
@@ -22,5 +35,5 @@ export function exportInto(sink: Sink, filter: AuditFilter, separator: Separator
 
 /** Keys may hold any sign: they are told apart as JSON has them. */
 function cells(row: AuditRow): string[] {
-  return columns.map((name) => (name === 'keys' ? JSON.stringify(row.keys ?? []) : (row[name] ?? '')))
+  return columns.map((name) => (name === 'keys' ? JSON.stringify(row.keys ?? []) : String(row[name] ?? '')))
 }

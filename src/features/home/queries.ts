@@ -10,7 +10,7 @@ export const kinds = {
   changed: ['USER_UPDATED', 'DIRECT_DATA_CHANGE'],
   deleted: ['USER_DELETED'],
   segments: ['SEGMENT_CREATED', 'SEGMENT_UPDATED', 'SEGMENT_DELETED'],
-  read: ['SENSITIVE_DATA_ACCESSED', 'SENSITIVE_DATA_CHECKED'],
+  read: ['SENSITIVE_DATA_ACCESSED', 'SENSITIVE_DATA_CHECKED', 'SENSITIVE_DATA_SEARCHED'],
 } as const satisfies Readonly<Record<string, readonly EventType[]>>
 export type Kind = keyof typeof kinds
 

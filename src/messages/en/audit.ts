@@ -6,7 +6,7 @@ const people = (count: number) => counted(count, { one: 'person', other: 'people
 /** Texts of the audit. */
 export const auditText = {
   title: 'Audit',
-  lead: 'Who read, checked or changed sensitive values of whom, when and why. No values.',
+  lead: 'Who read, searched, checked or changed sensitive values of whom, when and why. No values.',
   list: 'Reads, checks and changes of sensitive values',
   columns: {
     user: 'Of whom',
@@ -16,7 +16,20 @@ export const auditText = {
     actor: 'By whom',
     why: 'Why',
   },
-  kinds: { read: 'Read', check: 'Checked', change: 'Changed' } as Readonly<Record<string, string>>,
+  kinds: { read: 'Read', check: 'Checked', change: 'Changed', search: 'Searched' } as Readonly<
+    Record<string, string>
+  >,
+  /** Of whom a search tells. */
+  users: (count: number) => counted(count, { one: 'user', other: 'users' }),
+  /** By what values were tested and not shown. */
+  by: {
+    search: 'Filter of a list',
+    list: 'List of a segment',
+    preview: 'Preview of a filter',
+    membership: 'Segments of the user',
+    batch: 'Bulk change',
+    segment: 'Segments and their sizes',
+  } as Readonly<Record<string, string>>,
   deleted: 'Deleted user',
   gone: 'The user has been deleted: ids are kept, and nothing else.',
   keysDenied: 'Your role does not show which properties they were.',
@@ -88,7 +101,7 @@ export const auditText = {
     all: 'Everything in the audit, from the newest to the oldest.',
     filtered: 'All that matches the filters, from the newest to the oldest.',
     holds:
-      'The file holds times, ids of users and entities, who did it, names of properties and the reasons that were given. It holds no values, no names and no e-mails of users. Reasons are about people: keep the file as such.',
+      'The file holds times, ids of users, entities and segments, who did it, names of properties and the reasons that were given. It holds no values, no names and no e-mails of users. Reasons are about people: keep the file as such.',
     running: 'Exporting the audit',
     rows: (count: number, back: string | undefined) =>
       back === undefined ? rows(count) : `${rows(count)}, back to ${back}`,

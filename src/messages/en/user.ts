@@ -63,6 +63,7 @@ export const userPageText = {
       `Sensitive values read${type === undefined ? '' : ` in ${type}`}${keys === '' ? '' : `: ${keys}`}`,
     checked: (type: string | undefined, keys: string) =>
       `Sensitive value checked${type === undefined ? '' : ` in ${type}`}${keys === '' ? '' : `: ${keys}`}`,
+    tested: (keys: string) => `Segments looked up${keys === '' ? '' : ` by ${keys}`}`,
     because: (reason: string) => `because: “${reason}”`,
     event: 'Event',
     openEntity: 'Open entity',

@@ -24,6 +24,7 @@ const tones: Readonly<Record<string, string>> = {
   SEGMENT_DELETED: 'tone-6',
   SENSITIVE_DATA_ACCESSED: 'tone-sensitive',
   SENSITIVE_DATA_CHECKED: 'tone-sensitive-2',
+  SENSITIVE_DATA_SEARCHED: 'tone-sensitive-2',
   SUBSCRIPTION_CREATED: 'tone-5',
   SUBSCRIPTION_UPDATED: 'tone-4',
   SUBSCRIPTION_DELETED: 'tone-6',
