@@ -16,6 +16,7 @@ export const refusals = {
   invalid_token: 401,
   unauthorized: 401,
   insufficient_scope: 403,
+  sensitive_filter: 403,
   changeset_not_found: 404,
   entity_not_found: 404,
   event_not_found: 404,

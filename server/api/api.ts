@@ -1,5 +1,6 @@
 import { dataTypes, type Feature, features } from '#contract/index.ts'
 import { Dictionary } from '../dictionary/dictionary.ts'
+import { SealedGate, type SensitiveReads } from '../events/sealed-gate.ts'
 import { EventStreams } from '../events/stream.ts'
 import type { Api } from '../http/app.ts'
 import { keyMissing, unavailable } from '../http/problem.ts'
@@ -22,8 +23,9 @@ import { webhookHandlers } from './webhooks.ts'
 /** The inbox of events is emptied several times a second. */
 const maxOutboxAgeSeconds = 60
 
-export interface ApiSettings extends Omit<Needs, 'additions' | 'counts' | 'dictionary'> {
+export interface ApiSettings extends Omit<Needs, 'additions' | 'counts' | 'dictionary' | 'gate'> {
   readonly additions?: 'all' | 'none'
+  readonly sensitiveReads?: SensitiveReads | undefined
   readonly changeReasons?: 'optional' | 'required'
 }
 
@@ -34,7 +36,8 @@ export function createApi(settings: ApiSettings): Api {
   const counts = new SegmentCounts(database)
   const dictionary = new Dictionary(database)
   const streams = new EventStreams(database)
-  const needs = { ...settings, additions, counts, dictionary }
+  const gate = new SealedGate(settings.sensitiveReads)
+  const needs = { ...settings, additions, counts, dictionary, gate }
   // Without additions there is no header to give a reason in.
   const changeReasons = (additions && settings.changeReasons) || 'optional'
   const offered = additions ? featuresOf(changeReasons) : {}

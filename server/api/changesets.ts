@@ -2,7 +2,6 @@ import { validate as isUuid } from 'uuid'
 
 import { maxLookedUpChanges } from '#contract/index.ts'
 import { joinedKey, type StoreKeys } from '../sealing/data-keys.ts'
-import { recordAccesses, showsValues } from '../events/sealed-gate.ts'
 import { openReason, reasonsOf } from '../events/reasons.ts'
 import type { Caller } from '../http/caller.ts'
 import { notFound, Refusal } from '../http/problem.ts'
@@ -17,7 +16,7 @@ import type { Needs } from './needs.ts'
 
 export function changesetHandlers({
   database,
-  sensitiveReads,
+  gate,
 }: Needs): Handlers<'getChangeset' | 'lookUpChangesets' | 'revertChangeset'> {
   const { keys } = database
   return {
@@ -25,7 +24,7 @@ export function changesetHandlers({
       const row = await changesetById(database.sql, changeset_id)
       if (!row) throw notFound('changeset')
       const { user, entity_id: entity, actor, time, op, entity_type, entity_type_before } = row
-      const maySee = showsValues(caller, query, sensitiveReads)
+      const maySee = gate.shows(caller, query)
       // Also what was marked as sensitive later on: a value does not stay open to all in the history.
       const withheld =
         maySee || entity === null ? new Set<string>() : await sensitiveKeys(database.sql, user, entity)
@@ -34,7 +33,7 @@ export function changesetHandlers({
       const dataKey = maySee && secrets.length > 0 ? joinedKey(keys.keyring, row) : undefined
       const changes = maySee ? openChanges(dataKey, place, row.changes) : row.changes
       if (maySee && entity !== null)
-        await recordAccesses(database.sql, caller, [{ user, entity, keys: secrets }])
+        await gate.recordAccesses(database.sql, caller, [{ user, entity, keys: secrets }])
       return {
         status: 200,
         body: {

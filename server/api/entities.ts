@@ -2,7 +2,7 @@ import { entityType } from '#contract/index.ts'
 import type { Caller } from '../http/caller.ts'
 import type { Transaction } from '../store/sql.ts'
 import { sealedVersion } from '../http/etag.ts'
-import { type Access, insertAccesses, recordAccesses, showsValues, unrecorded } from '../events/sealed-gate.ts'
+import { type Access, insertAccesses, unrecorded } from '../events/sealed-gate.ts'
 import { keepReason } from '../events/reasons.ts'
 import { inParts } from '../http/list-parts.ts'
 import { invalid, notFound, type RefusalError } from '../http/problem.ts'
@@ -24,7 +24,7 @@ const batchBytes = 256 * 1024
 
 export function entityHandlers({
   database,
-  sensitiveReads,
+  gate,
 }: Needs): Handlers<
   | 'listEntities'
   | 'createEntity'
@@ -57,9 +57,9 @@ export function entityHandlers({
     caller: Caller,
     query: { sensitive?: 'masked' | undefined },
   ) {
-    if (!showsValues(caller, query, sensitiveReads)) return rows.map(masked)
+    if (!gate.shows(caller, query)) return rows.map(masked)
     const open = rows.map((row) => answered(row, answeredProperties(openRow(keys.keyring, row))))
-    await recordAccesses(database.sql, caller, rows.map(accessTo))
+    await gate.recordAccesses(database.sql, caller, rows.map(accessTo))
     return open
   }
   return {

@@ -1,4 +1,3 @@
-import { type RawBuilder, sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 
 import {
@@ -27,7 +26,7 @@ import {
   setState,
   usersWho,
 } from '../jobs/storage.ts'
-import { searchedCondition } from '../segments/conditions.ts'
+import { type Asking, findBy } from '../segments/conditions.ts'
 import { countUsers } from '../segments/counts.ts'
 import { everSensitiveOf } from '../segments/storage.ts'
 import type { Transaction } from '../store/sql.ts'
@@ -37,18 +36,29 @@ import type { Needs } from './needs.ts'
 /** How long a filter that finds too many is counted, to say how many. */
 const countMs = 1000
 
-export function jobHandlers({ database, log }: Needs): Handlers<keyof typeof jobEndpoints> {
+export function jobHandlers({ database, gate, log }: Needs): Handlers<keyof typeof jobEndpoints> {
   const { indexKey } = database.keys
   let isToldUnopened = false
 
   /** The users that a batch is for, as the transaction finds them. */
   async function usersOf(transaction: Transaction, { body, caller }: Call<typeof jobEndpoints.createBatch>) {
     if (body.ids) return [...new Set(body.ids)]
-    const condition = await searchedCondition({ sql: transaction, keys: database.keys }, body, caller)
-    const where = condition?.where ?? sql`false`
-    const found = await usersWho(transaction, where, maxBatchUsers + 1)
-    if (found.length > maxBatchUsers) throw new FoundTooMany(where)
-    return found
+    const reading = { sql: transaction, keys: database.keys }
+    return await findBy(reading, body, askingOf(caller), async ({ where }) => {
+      const found = await usersWho(transaction, where, maxBatchUsers + 1)
+      if (found.length > maxBatchUsers) throw new FoundTooMany()
+      return { answer: found, users: found.length }
+    })
+  }
+
+  const askingOf = (caller: Caller): Asking => ({ caller, gate, by: 'batch' })
+
+  /** How many a filter finds that finds too many; `undefined`: counting them takes long. */
+  async function countFound({ body, caller }: Call<typeof jobEndpoints.createBatch>) {
+    return await findBy(database, body, askingOf(caller), async ({ where }) => {
+      const count = await countUsers(database, where, { limitMs: countMs })
+      return { answer: count, users: count ?? maxBatchUsers }
+    })
   }
 
   /** A job that the caller may see: their own, or anybody's where they may do everything. */
@@ -120,8 +130,7 @@ export function jobHandlers({ database, log }: Needs): Handlers<keyof typeof job
       }
       return await write(begin).catch(async (error: unknown) => {
         // Counted when the transaction has given its connection back: an embedded store has one.
-        if (error instanceof FoundTooMany)
-          throw tooManyUsers(await countUsers(database, error.where, { limitMs: countMs }))
+        if (error instanceof FoundTooMany) throw tooManyUsers(await countFound(call))
         throw error
       })
     },
@@ -182,14 +191,7 @@ export function jobHandlers({ database, log }: Needs): Handlers<keyof typeof job
 }
 
 /** A filter finds more users than a job may have. */
-class FoundTooMany extends Error {
-  readonly where: RawBuilder<boolean>
-
-  constructor(where: RawBuilder<boolean>) {
-    super('a job cannot have so many users')
-    this.where = where
-  }
-}
+class FoundTooMany extends Error {}
 
 const mayDoAll = ({ scopes }: Caller) => allScopes.every((scope) => scopes.has(scope))
 

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 
-import type { SensitiveReads } from '../events/sealed-gate.ts'
+import type { SealedGate } from '../events/sealed-gate.ts'
 import type { Dictionary } from '../dictionary/dictionary.ts'
 import type { Database } from '../sealing/database.ts'
 import type { SegmentCounts } from '../segments/counts.ts'
@@ -10,11 +10,11 @@ export interface Needs {
   readonly database: Database
   readonly counts: SegmentCounts
   readonly dictionary: Dictionary
+  readonly gate: SealedGate
   /** Off: only what the API document has. */
   readonly additions: boolean
   readonly inviteUrl: string
   readonly log?: Logger | undefined
-  readonly sensitiveReads?: SensitiveReads | undefined
   /** Webhooks may go to this machine itself: for development and tests. */
   readonly allowLoopback?: boolean
 }

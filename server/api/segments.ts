@@ -2,6 +2,7 @@ import { v7 as uuidv7 } from 'uuid'
 
 import { type Segment, segmentsPerPage } from '#contract/index.ts'
 import { canonical } from '../entities/properties.ts'
+import { distinctKeys, type TestedKey } from '../events/sealed-gate.ts'
 import { recordEvent } from '../events/storage.ts'
 import { type Caller, requireScopes } from '../http/caller.ts'
 import { entityTag } from '../http/etag.ts'
@@ -13,11 +14,11 @@ import type { StoredFilter } from '../segments/filter-sql.ts'
 import {
   isUsable,
   keysOf,
+  maskSegments,
   membershipsOf,
+  sealedBySegment,
   segmentList,
-  shownTo,
   usedSegments,
-  withheldOf,
 } from '../segments/membership.ts'
 import { previewer } from '../segments/preview.ts'
 import { inUse, readSegment, refuseTooLargeUsers } from '../segments/rules.ts'
@@ -41,8 +42,8 @@ const listedFreshMs = 300_000
 export function segmentHandlers({
   database,
   counts,
+  gate,
   additions,
-  sensitiveReads,
 }: Needs): Handlers<
   | 'listSegments'
   | 'createSegment'
@@ -58,19 +59,31 @@ export function segmentHandlers({
   const { indexKey, secrets } = database.keys
   const etagOf = ({ id, name, description, filter, tz }: SegmentRow) =>
     entityTag(secrets.etag, [id, name, description, canonical(filter), tz])
-  const preview = previewer(database)
+  const preview = previewer(database, gate)
   /** A count is from a while ago: somebody whom it tells of may be gone since, with the last such property. */
-  const toldOnlyToReaders = (usable: ReadonlyMap<string, StoredFilter>, { scopes }: Caller) =>
-    withheldOf(database.sql, usable, scopes.has('sensitive:read'), everSensitiveOf)
+  const sealedCounts = (usable: ReadonlyMap<string, StoredFilter>) =>
+    sealedBySegment(database.sql, usable, everSensitiveOf)
+  /** For the record of operands and counts that are shown, which tell of nobody by name. */
+  const recordShown = (caller: Caller, keys: readonly TestedKey[], segment?: string) =>
+    gate.record(database.sql, { caller, by: 'segment', segment }, distinctKeys(keys), 0)
+  /** As the caller may see them: with what sensitive properties are compared with, or without. */
+  async function shownTo(caller: Caller, rows: readonly SegmentRow[]) {
+    const { masked, keys } = await maskSegments(database.sql, rows)
+    return gate.shows(caller) ? { shown: rows, keys } : { shown: masked, keys: [] }
+  }
   return {
     listSegments: ({ query: { offset }, caller }) =>
       segmentList(database, offset, async ({ rows, usable }) => {
-        const shown = await shownTo(database.sql, caller, rows)
+        const { shown, keys } = await shownTo(caller, rows)
+        const sealed = await sealedCounts(additions ? usable : new Map())
+        if (gate.shows(caller)) {
+          const counted = rows.flatMap(({ id }) => sealed.get(id) ?? [])
+          await recordShown(caller, [...keys, ...counted])
+        }
         if (!additions) return shown.map((row) => answered(row))
-        const withheld = await toldOnlyToReaders(usable, caller)
         return shown.map((row) => {
           const open = usable.get(row.id)
-          if (withheld.has(row.id) || !open) return answered(row)
+          if ((sealed.has(row.id) && !gate.shows(caller)) || !open) return answered(row)
           const name = nameOf(open, usable)
           // Every page of users reads this list for its picker: all counts are not made again each time.
           counts.refresh(name, () => conditionOf(open, usable, database).where, {
@@ -93,7 +106,11 @@ export function segmentHandlers({
 
     async getSegment({ params: { segment_id: id }, caller }) {
       const row = await openSegment(database, id)
-      const [shown = row] = await shownTo(database.sql, caller, [row])
+      const {
+        shown: [shown = row],
+        keys,
+      } = await shownTo(caller, [row])
+      await recordShown(caller, keys, row.id)
       return { status: 200, body: answered(shown), etag: etagOf(row) }
     },
 
@@ -114,14 +131,14 @@ export function segmentHandlers({
       const explain = query.explain === 'true'
       // Why shows the values that the tests found.
       if (explain) requireScopes(caller, ['entities:read'])
-      const asked = { explain, offset: query.offset, sensitiveReads }
-      const memberships = await membershipsOf(database, user, caller, asked)
+      const asked = { explain, offset: query.offset }
+      const memberships = await membershipsOf(database, user, { caller, gate }, asked)
       if (!memberships) throw notFound('user')
       return memberships
     },
 
     async explainUser({ params: { user_id: user }, body, caller }) {
-      const explanation = await explained(database, user, body, caller)
+      const explanation = await explained(database, user, body, { caller, gate })
       if (!explanation) throw notFound('user')
       return { status: 200, body: explanation }
     },
@@ -155,9 +172,15 @@ export function segmentHandlers({
 
     listSegmentHistory: ({ query: { offset }, caller }) =>
       segmentList(database, offset, async ({ rows, usable }) => {
-        const withheld = await toldOnlyToReaders(usable, caller)
-        const told = rows.map(({ id }) => id).filter((id) => !withheld.has(id))
-        const sizes = await sizesOf(database.sql, told, { showsAll: caller.scopes.has('sensitive:read') })
+        const sealed = await sealedCounts(usable)
+        const showsAll = gate.shows(caller)
+        const told = rows.map(({ id }) => id).filter((id) => showsAll || !sealed.has(id))
+        if (showsAll)
+          await recordShown(
+            caller,
+            told.flatMap((id) => sealed.get(id) ?? []),
+          )
+        const sizes = await sizesOf(database.sql, told, { showsAll })
         return rows.map(({ id }) => ({ id, sizes: [...(sizes.get(id) ?? [])] }))
       }),
 

@@ -9,7 +9,7 @@ import { recordErasure } from '../erasures/storage.ts'
 import { entityTag } from '../http/etag.ts'
 import { recordEvent } from '../events/storage.ts'
 import { invalid, notFound, type RefusalError } from '../http/problem.ts'
-import { loadCondition, searchedCondition } from '../segments/conditions.ts'
+import { findBy } from '../segments/conditions.ts'
 import type { Total } from '../segments/counts.ts'
 import { peopleByIds } from '../users/answered.ts'
 import { listedPage, memberPage } from '../users/listing.ts'
@@ -26,6 +26,7 @@ import {
   userById,
   type UserFields,
   allUsers,
+  type SegmentCondition,
   type UserPage,
   userPage,
 } from '../users/storage.ts'
@@ -35,6 +36,7 @@ export function userHandlers({
   database,
   inviteUrl: inviteBase,
   counts,
+  gate,
   additions,
 }: Needs): Handlers<
   | 'listUsers'
@@ -54,16 +56,23 @@ export function userHandlers({
   return {
     async listUsers({ query: { segment, offset = '' }, caller }) {
       const after = offset === '' ? undefined : decodeOffset(secrets.paging, offset, segment)
-      const filter = segment === undefined ? undefined : await loadCondition(database, segment, caller)
-      const [page, counted] = filter
-        ? await Promise.all([
-            memberPage(database, filter, { after, known: counts.kept(filter.name)?.total }),
-            counts.total(filter),
-          ])
-        : [await userPage(database.sql, { after })]
-      const next = page.more && page.last ? encodeOffset(secrets.paging, page.last, segment) : ''
-      const total = 'total' in page ? page : totalOf(page, offset, counted)
-      return { status: 200, json: listJson({ ...page, ...total, offset, next }, additions) }
+      const answered = (page: UserPage, total: Counted) => {
+        const next = page.more && page.last ? encodeOffset(secrets.paging, page.last, segment) : ''
+        return { status: 200, json: listJson({ ...page, ...total, offset, next }, additions) } as const
+      }
+      if (segment === undefined) {
+        const page = await userPage(database.sql, { after })
+        return answered(page, page)
+      }
+      return await findBy(database, { segment }, { caller, gate, by: 'list' }, async (condition) => {
+        const known = counts.kept(condition.name)?.total
+        const [page, counted] = await Promise.all([
+          memberPage(database, condition, { after, known }),
+          counts.total(condition),
+        ])
+        const total = totalOf(page, offset, counted)
+        return { answer: answered(page, total), users: total.total }
+      })
     },
 
     async createUser({ body, caller, reason, baseUrl, write }) {
@@ -127,18 +136,27 @@ export function userHandlers({
     async searchUsers({ body, caller }) {
       const { q, email, name, ref, id, columns, offset = '' } = body
       if (columns) requireScopes(caller, ['entities:read'])
-      const condition = await searchedCondition(database, body, caller)
-      if ([q, email, name, ref, id].some((sought) => sought !== undefined)) {
-        const values = caller.scopes.has('entities:read')
-        return { status: 200, json: await searchUsers(database, secrets.search, body, { condition, values }) }
+      const isSearch = [q, email, name, ref, id].some((sought) => sought !== undefined)
+      const find = async (condition?: SegmentCondition) => {
+        if (isSearch) {
+          const values = caller.scopes.has('entities:read')
+          const { json, total } = await searchUsers(database, secrets.search, body, { condition, values })
+          return { answer: json, users: total }
+        }
+        const known = condition && counts.kept(condition.name)?.total
+        const [page, counted] = await Promise.all([
+          listedPage(database, secrets.search, body, condition, known),
+          condition ? counts.total(condition) : allUsers(database.sql),
+        ])
+        const next = page.more && page.last ? page.last : ''
+        const total = totalOf(page, offset, counted)
+        return { answer: listJson({ ...page, ...total, offset, next }), users: total.total }
       }
-      const known = condition && counts.kept(condition.name)?.total
-      const [page, counted] = await Promise.all([
-        listedPage(database, secrets.search, body, condition, known),
-        condition ? counts.total(condition) : allUsers(database.sql),
-      ])
-      const next = page.more && page.last ? page.last : ''
-      return { status: 200, json: listJson({ ...page, ...totalOf(page, offset, counted), offset, next }) }
+      const isLimited = body.filter !== undefined || body.segment !== undefined
+      const json = isLimited
+        ? await findBy(database, body, { caller, gate, by: 'search' }, find)
+        : (await find()).answer
+      return { status: 200, json }
     },
 
     async lookUpUsers({ body: { ids, columns }, caller }) {
@@ -166,15 +184,14 @@ export function userHandlers({
   }
 }
 
+/** `atLeast`: there may be more. */
+type Counted = Total & { readonly atLeast?: true }
+
 /**
  * The only page has them all. `counted` is `undefined` where counting took too long: then what is known by now, and that there
  * may be more.
  */
-function totalOf(
-  page: UserPage,
-  offset: string,
-  counted: Total | undefined,
-): Total & { readonly atLeast?: true } {
+function totalOf(page: UserPage, offset: string, counted: Total | undefined): Counted {
   if (offset === '' && !page.more) return { total: page.count }
   return counted ?? { total: page.count, atLeast: true }
 }
@@ -189,7 +206,7 @@ function listJson(
     atLeast,
     offset,
     next,
-  }: UserPage & Total & { readonly atLeast?: true; readonly offset: string; readonly next: string },
+  }: UserPage & Counted & { readonly offset: string; readonly next: string },
   additions = true,
 ): string {
   const said = atLeast ? ',"atLeast":true' : counted ? `,"counted":"${counted}"` : ''

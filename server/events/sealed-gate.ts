@@ -1,7 +1,7 @@
 import type { EventType, Judged } from '#contract/index.ts'
-import type { Caller } from '../http/caller.ts'
+import { type Caller, requireScopes } from '../http/caller.ts'
+import { asRefusal, Refusal, unavailable } from '../http/problem.ts'
 import type { Handle } from '../store/sql.ts'
-import { asRefusal, type Refusal, unavailable } from '../http/problem.ts'
 import { recordEvents } from './storage.ts'
 
 /** `reveal`: every read masks sensitive values, and naming a reason is the only way to see one. */
@@ -15,33 +15,129 @@ export interface Access {
   readonly keys: readonly string[]
 }
 
-/** Whether an answer shows sensitive values: to a caller who may read them, unless all reads are masked or this one is asked to be. */
-export function showsValues(
-  caller: Caller,
-  { sensitive }: { readonly sensitive?: 'masked' | undefined },
-  sensitiveReads: SensitiveReads = 'values',
-): boolean {
-  return sensitiveReads === 'values' && sensitive !== 'masked' && caller.scopes.has('sensitive:read')
+/** A property that a filter tests. */
+export interface TestedKey {
+  /** Of the entity. */
+  readonly type: string
+  readonly key: string
 }
 
+/** By what somebody learns how sealed values compare with others. */
+export type SearchedBy = 'list' | 'search' | 'preview' | 'membership' | 'explain' | 'batch' | 'segment'
+
+export interface Question {
+  readonly caller: Caller
+  readonly by: SearchedBy
+  /** The one whom it is about. */
+  readonly user?: string | undefined
+  /** Named by the request. */
+  readonly segment?: string | undefined
+  /** The same for the same filter. Absent: of one that is being typed, each state is the same question. */
+  readonly filter?: string | undefined
+}
+
+/** What was found, and what it tells. */
+export interface Found<Answer> {
+  readonly answer: Answer
+  /** How many users it tells of. */
+  readonly users: number
+  /** Where it tells of the values of entities one by one: these are recorded in place of the search. */
+  readonly accesses?: readonly Access[]
+}
+
+/** For so long the same question is the same act: other pages of a list, a list read again, a filter that is being typed. */
+const actMs = 60_000
+/** The oldest are forgotten, and recorded again. */
+const maxActs = 10_000
+
 /**
- * Commits one event for each entity whose sensitive values are about to be shown. Call it before any of them leaves: what
- * cannot be recorded is not shown (503).
+ * Everything that tells something of a sealed value goes through here: what shows it, and what compares it with another. The
+ * gate knows who may learn of it, counts it toward the caller's limit, and commits the record of it before it leaves: what
+ * cannot be recorded is not told (503).
  */
-export async function recordAccesses(
-  database: Handle,
-  caller: Caller,
-  accesses: readonly Access[],
-): Promise<void> {
-  if (accesses.every(({ keys }) => keys.length === 0)) return
-  try {
-    await insertAccesses(database, caller, accesses)
-  } catch (error) {
-    throw unrecorded(error)
+export class SealedGate {
+  readonly #reads: SensitiveReads
+  readonly #acts = new Map<string, { readonly users: number; readonly endsMs: number }>()
+
+  constructor(reads: SensitiveReads = 'values') {
+    this.#reads = reads
+  }
+
+  /** Whether answers show sensitive values: to a caller who may read them, unless all reads are masked or this one is asked to be. */
+  shows(caller: Caller, { sensitive }: { readonly sensitive?: 'masked' | undefined } = {}): boolean {
+    return this.#reads === 'values' && sensitive !== 'masked' && caller.scopes.has('sensitive:read')
+  }
+
+  /** Commits one event for each entity whose sensitive values are about to be shown. Call it before any of them leaves. */
+  async recordAccesses(database: Handle, caller: Caller, accesses: readonly Access[]): Promise<void> {
+    if (accesses.every(({ keys }) => keys.length === 0)) return
+    await caller.countSensitive?.()
+    try {
+      await insertAccesses(database, caller, accesses)
+    } catch (error) {
+      throw unrecorded(error)
+    }
+  }
+
+  /**
+   * What a filter finds that tests these sealed keys. `unsaved`: those of them that it tests itself, and no segment that it uses:
+   * so values are tried out, which a reason is to be named for where reads are masked.
+   */
+  async tell<Answer>(
+    database: Handle,
+    question: Question,
+    { keys, unsaved }: { readonly keys: readonly TestedKey[]; readonly unsaved: readonly TestedKey[] },
+    find: () => Promise<Found<Answer>>,
+  ): Promise<Answer> {
+    if (keys.length > 0) requireScopes(question.caller, ['sensitive:read'])
+    if (unsaved.length > 0 && this.#reads === 'reveal') throw unsavedFilter()
+    if (keys.length > 0) await question.caller.countSensitive?.()
+    const { answer, users, accesses } = await find()
+    if (accesses) await this.recordAccesses(database, question.caller, accesses)
+    else await this.record(database, question, keys, users)
+    return answer
+  }
+
+  /** The record of what is about to be told, counted toward the caller's limit. Nothing where no sealed key was tested. */
+  async record(
+    database: Handle,
+    question: Question,
+    keys: readonly TestedKey[],
+    users: number,
+  ): Promise<void> {
+    if (keys.length === 0) return
+    const { caller, by, user, segment, filter } = question
+    await caller.countSensitive?.()
+    const tested = JSON.stringify(keys.map(nameOfKey).toSorted())
+    const act = JSON.stringify([caller.subject, by, user, segment, filter, tested])
+    const known = this.#acts.get(act)
+    if (known && known.endsMs > Date.now() && users <= known.users) return
+    const properties = {
+      actor: caller.subject,
+      by,
+      ...(user !== undefined && { user }),
+      ...(segment !== undefined && { segment }),
+      // Not `keys`: a process of the release before would take the event for one about a user.
+      tested,
+      users: String(users),
+    }
+    try {
+      await recordEvents(database, 'SENSITIVE_DATA_SEARCHED', [properties])
+    } catch (error) {
+      throw unrecorded(error)
+    }
+    // A batch may still be undone, and its record with it.
+    if (by !== 'batch') this.#remember(act, users)
+  }
+
+  #remember(act: string, users: number): void {
+    this.#acts.delete(act)
+    this.#acts.set(act, { users, endsMs: Date.now() + actMs })
+    if (this.#acts.size > maxActs) this.#acts.delete(this.#acts.keys().next().value ?? '')
   }
 }
 
-/** `recordAccesses` as a part of a transaction, whose commit is its caller's to wait for. Answers the events' ids. */
+/** The record of a reading as a part of a transaction, whose commit is its caller's to wait for. Answers the events' ids. */
 export async function insertAccesses(
   database: Handle,
   caller: Caller,
@@ -86,9 +182,21 @@ export function unrecorded(error: unknown): Refusal {
   )
 }
 
-/** The sensitive properties that a judged filter tells of, by entity. */
-export function accessesOf(user: string, judged: readonly Judged[]): Access[] {
-  const keys = new Map<string, Set<string>>()
+function unsavedFilter(): Refusal {
+  return new Refusal(
+    'sensitive_filter',
+    'This service shows sensitive values for a reason alone, so a filter may test them only in a saved segment. Save it as one, or reveal the values of one user. Nothing was changed.',
+  )
+}
+
+/** A sealed property that a judged filter has looked at. */
+interface JudgedKey extends TestedKey {
+  readonly entity: string
+}
+
+/** The sealed properties that a judged filter tells of. */
+export function judgedKeys(judged: readonly Judged[]): readonly JudgedKey[] {
+  const found = new Map<string, JudgedKey>()
   const visit = (part: Judged) => {
     if ('all' in part) part.all.forEach(visit)
     else if ('any' in part) part.any.forEach(visit)
@@ -96,8 +204,24 @@ export function accessesOf(user: string, judged: readonly Judged[]): Access[] {
     else if ('is' in part && part.is) visit(part.is)
     else if ('entities' in part)
       for (const { id, where } of part.entities)
-        for (const { key, masked } of where) if (masked) keys.set(id, (keys.get(id) ?? new Set()).add(key))
+        for (const { key, masked } of where)
+          if (masked) found.set(JSON.stringify([id, key]), { entity: id, type: part.entity, key })
   }
   judged.forEach(visit)
-  return Array.from(keys, ([entity, of]) => ({ user, entity, keys: [...of] }))
+  return [...found.values()]
+}
+
+/** The same by entity. */
+export function accessesOf(user: string, judged: readonly Judged[]): Access[] {
+  const keys = Map.groupBy(judgedKeys(judged), ({ entity }) => entity)
+  return Array.from(keys, ([entity, of]) => ({ user, entity, keys: of.map(({ key }) => key) }))
+}
+
+/** A type holds no dot, so the first one ends it. */
+export const nameOfKey = ({ type, key }: TestedKey) => `${type}.${key}`
+
+/** Those of several lists, each once. */
+export function distinctKeys(...lists: readonly (readonly TestedKey[])[]): readonly TestedKey[] {
+  const found = lists.flat().map(({ type, key }) => [nameOfKey({ type, key }), { type, key }] as const)
+  return [...new Map(found).values()]
 }

@@ -23,6 +23,8 @@ export interface Caller {
   readonly scopes: ReadonlySet<Scope>
   /** When the token does, in milliseconds of the epoch. */
   readonly expires: number
+  /** Counts the request as one for sensitive values, once; 429 where there were too many. Absent: there is no request. */
+  readonly countSensitive?: () => Promise<void>
 }
 
 export interface TokenRules extends RoleRules {

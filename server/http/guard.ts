@@ -50,7 +50,9 @@ export function guard(endpoint: Endpoint, { authenticate, limits }: GuardOptions
     request.opensValues = opensValues(request, caller)
     await limits.ofCaller(request, caller, { opensValues: request.opensValues, guessing })
     requireScopes(caller, needs)
-    request.caller = caller
+    // Of others it is known later whether they tell of such values.
+    let counted = request.opensValues ? Promise.resolve() : undefined
+    request.caller = { ...caller, countSensitive: () => (counted ??= limits.sensitive(request)) }
   }
 }
 

@@ -9,7 +9,7 @@ const windowMs = 1000
 /** Callers and addresses that are remembered, of each kind: the one that was not seen for longest is forgotten. */
 const maxRemembered = 10_000
 
-/** Of a caller's requests, such as may open sealed values: a fifth. Of an address, such as bring no valid token. */
+/** Of a caller's requests, such as may tell of sealed values: a fifth. Of an address, such as bring no valid token. */
 const tightShare = 1 / 5
 
 /** Guesses at sealed values of one caller, in ten minutes: to verify who calls, and too few to go through all numbers of four digits. */
@@ -29,6 +29,8 @@ export interface RateLimits {
     caller: Caller,
     asks: { readonly opensValues: boolean; readonly guessing?: boolean | undefined },
   ) => Promise<void>
+  /** One of these requests that turns out to tell of sensitive values. */
+  readonly sensitive: Count
   /** A token that was refused, by address. Checked first: a valid one is never refused for others from its address. */
   readonly refusedToken: Count
   /** What needs no token, by address. */
@@ -64,6 +66,7 @@ export async function createRateLimits(app: FastifyInstance, perSecond: number):
       if (opensValues) await opening(request)
       if (guessing) await guessed(request)
     },
+    sensitive: opening,
     refusedToken: ofASecond(tight, 'requests a second without a valid token from one address'),
     withoutToken: ofASecond(perSecond * publicShare, 'requests a second from one address'),
   }

@@ -3,9 +3,10 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { validate as isUuid } from 'uuid'
 
-import type { Body, Endpoints, Filter, SegmentWrite, UserField } from '#contract/index.ts'
+import type { Filter, UserField } from '#contract/index.ts'
 import { canonical } from '../entities/properties.ts'
-import { type Caller, requireScopes } from '../http/caller.ts'
+import { type Found, nameOfKey, type Question, type SealedGate } from '../events/sealed-gate.ts'
+import { requireScopes } from '../http/caller.ts'
 import { notFound } from '../http/problem.ts'
 import type { Database } from '../sealing/database.ts'
 import { fence } from '../store/sql.ts'
@@ -13,8 +14,8 @@ import type { SegmentCondition } from '../users/storage.ts'
 import { filterSql, type StoredFilter } from './filter-sql.ts'
 import { usedSegments } from './membership.ts'
 import { hasIndex, type Ranged } from './ranged.ts'
-import { referencesOf, testsEntities, testsUsers } from './references.ts'
-import { checkFilter, refuseSensitive, toldSensitive } from './rules.ts'
+import { referencesOf, testedKeys, testsEntities, testsUsers } from './references.ts'
+import { checkFilter, refuseUnanswerable, sealedKeys, toldSensitive, type UnsavedFilter } from './rules.ts'
 import { openOperands } from './sealed-operands.ts'
 import { segmentById, type SegmentRow } from './storage.ts'
 
@@ -28,56 +29,66 @@ export async function openSegment(database: Reading, id: string): Promise<Segmen
   return openOperands(database.keys.indexKey, row)
 }
 
-/** The condition that a segment stands for. 404 for none, 403 where it would tell a sensitive value. */
-export async function loadCondition(
-  database: Reading,
-  segmentId: string,
-  caller: Caller,
-): Promise<SegmentCondition> {
-  const segment = await openSegment(database, segmentId)
-  const used = await usedSegments(database.sql, database.keys.indexKey, [segment])
-  await refuseSensitive(database.sql, segment.filter, used, caller)
-  return await conditionFor(caller, segment, used, database)
+/** Who asks what a filter finds, and by what. */
+export interface Asking extends Pick<Question, 'caller' | 'by' | 'user'> {
+  readonly gate: SealedGate
 }
 
-/** A filter that nobody saved, as `checkFilter` checks one. Who matches, and how many, tells values as a read of them would. */
-export async function checkUnsaved(
-  { sql: handle, keys }: Reading,
-  given: Pick<SegmentWrite, 'filter' | 'tz'> | StoredFilter,
-  caller: Caller,
-): Promise<ReadonlyMap<string, StoredFilter>> {
-  if (testsEntities(given.filter)) requireScopes(caller, ['entities:read'])
-  return await checkFilter(handle, keys.indexKey, given, caller)
+/** A filter that nobody saved, a segment, or the users whom both find. */
+export interface Sought extends Pick<UnsavedFilter, 'tz'> {
+  readonly filter?: Filter | undefined
+  readonly segment?: string | undefined
 }
 
-/** The condition of a search: a filter that nobody saved, a segment, both, or none. Refuses as `loadCondition` does. */
-export async function searchedCondition(
+/**
+ * What a filter finds, of which `find` alone is given the condition: on its way through the gate. 404 where there is no such
+ * segment, 403 where the answer would tell a sensitive value that the caller may not know.
+ */
+export async function findBy<Answer>(
   database: Reading,
-  {
-    filter,
-    tz = null,
-    segment,
-  }: Pick<Body<Endpoints['searchUsers']>, 'filter' | 'segment'> & { tz?: string | null | undefined },
-  caller: Caller,
-): Promise<SegmentCondition | undefined> {
-  if (!filter) return segment === undefined ? undefined : await loadCondition(database, segment, caller)
+  sought: Sought,
+  asking: Asking,
+  find: (condition: SegmentCondition) => Promise<Found<Answer>>,
+): Promise<Answer> {
+  const { caller } = asking
+  return await ask(database, sought, asking, async (stored, used) => {
+    // A kept count is of a while ago: somebody whom it tells of may be gone since, with the last such property.
+    const onlyNow =
+      !caller.scopes.has('sensitive:read') && (await toldSensitive(database.sql, stored.filter, used))
+    return await find({ ...conditionOf(stored, used, database), onlyNow })
+  })
+}
+
+/** The same for who evaluates the filter in another way: `find` is given it with the segments that it uses. */
+export async function ask<Answer>(
+  database: Reading,
+  { filter, tz = null, segment }: Sought,
+  { gate, ...asking }: Asking,
+  find: (stored: StoredFilter, used: ReadonlyMap<string, StoredFilter>) => Promise<Found<Answer>>,
+): Promise<Answer> {
   const { sql: handle, keys } = database
-  const used = await checkUnsaved(database, { filter, tz }, caller)
-  if (segment === undefined) return await conditionFor(caller, { filter, tz }, used, database)
-  const both = { filter: { all: [{ segment: (await openSegment(database, segment)).id }, filter] }, tz }
-  const usedByBoth = await usedSegments(handle, keys.indexKey, [both])
-  await refuseSensitive(handle, both.filter, usedByBoth, caller)
-  return await conditionFor(caller, both, usedByBoth, database)
+  if (filter && testsEntities(filter)) requireScopes(asking.caller, ['entities:read'])
+  const checked = filter && (await checkFilter(handle, keys.indexKey, { filter, tz }))
+  const named = segment === undefined ? undefined : await openSegment(database, segment)
+  const stored = storedOf({ filter, tz }, named)
+  const used = checked && !named ? checked : await usedSegments(handle, keys.indexKey, [stored])
+  const sealed = await sealedKeys(handle, stored.filter, used)
+  const own = new Set(filter ? testedKeys([filter]).map(nameOfKey) : [])
+  const question = {
+    ...asking,
+    segment: named?.id,
+    filter: sealed.length > 0 && asking.by !== 'preview' ? nameOf(stored, used) : undefined,
+  }
+  const told = { keys: sealed, unsaved: sealed.filter((key) => own.has(nameOfKey(key))) }
+  return await gate.tell(handle, question, told, async () => {
+    if (filter) await refuseUnanswerable(handle, { filter, tz })
+    return await find(stored, used)
+  })
 }
 
-async function conditionFor(
-  caller: Caller,
-  stored: StoredFilter,
-  used: ReadonlyMap<string, StoredFilter>,
-  database: Reading,
-): Promise<SegmentCondition> {
-  const onlyNow = await toldSensitive(database.sql, stored.filter, used, caller)
-  return { ...conditionOf(stored, used, database), onlyNow }
+function storedOf({ filter, tz = null }: Sought, named: SegmentRow | undefined): StoredFilter {
+  if (!filter) return named ?? { filter: { all: [] }, tz }
+  return named ? { filter: { all: [{ segment: named.id }, filter] }, tz } : { filter, tz }
 }
 
 /** A filter, with the segments that it uses, as a condition at this moment. */

@@ -1,10 +1,9 @@
-import type { Judged, SegmentWrite } from '#contract/index.ts'
-import { accessesOf, recordAccesses } from '../events/sealed-gate.ts'
-import type { Caller } from '../http/caller.ts'
+import type { Judged } from '#contract/index.ts'
+import { accessesOf } from '../events/sealed-gate.ts'
 import type { Database } from '../sealing/database.ts'
-import { checkUnsaved } from './conditions.ts'
+import { ask, type Asking } from './conditions.ts'
 import { judge } from './judge.ts'
-import { toldSensitive } from './rules.ts'
+import { toldSensitive, type UnsavedFilter } from './rules.ts'
 import { subjectById } from './storage.ts'
 
 /**
@@ -14,16 +13,23 @@ import { subjectById } from './storage.ts'
 export async function explained(
   database: Pick<Database, 'sql' | 'keys'>,
   user: string,
-  { filter, tz }: Pick<SegmentWrite, 'filter' | 'tz'>,
-  caller: Caller,
+  given: UnsavedFilter,
+  asking: Pick<Asking, 'caller' | 'gate'>,
 ): Promise<{ member: boolean; why?: Judged } | undefined> {
   const subject = await subjectById(database.sql, user)
   if (!subject) return undefined
-  const segments = await checkUnsaved(database, { filter, tz }, caller)
-  const { indexKey } = database.keys
-  const why = judge(filter, subject, { segments, indexKey, tz: tz ?? 'UTC', now: new Date() })
-  await recordAccesses(database.sql, caller, accessesOf(user.toLowerCase(), [why]))
-  // Why tells what a segment that is used compares with: a value of somebody who may be gone, with the last such property.
-  const isTold = !(await toldSensitive(database.sql, filter, segments, caller))
-  return { member: why.pass, ...(isTold && { why }) }
+  const { caller, gate } = asking
+  return await ask(
+    database,
+    given,
+    { ...asking, by: 'explain', user: user.toLowerCase() },
+    async ({ filter, tz }, segments) => {
+      const { indexKey } = database.keys
+      const why = judge(filter, subject, { segments, indexKey, tz: tz ?? 'UTC', now: new Date() })
+      // Why tells what a segment that is used compares with: a value of somebody who may be gone, with the last such property.
+      const isTold = gate.shows(caller) || !(await toldSensitive(database.sql, filter, segments))
+      const answer = { member: why.pass, ...(isTold && { why }) }
+      return { answer, users: 1, accesses: accessesOf(user.toLowerCase(), [why]) }
+    },
+  )
 }

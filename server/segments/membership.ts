@@ -10,14 +10,21 @@ import {
   type Membership,
   segmentsPerPage,
 } from '#contract/index.ts'
+import {
+  accessesOf,
+  distinctKeys,
+  judgedKeys,
+  nameOfKey,
+  type SealedGate,
+  type TestedKey,
+} from '../events/sealed-gate.ts'
 import type { Caller } from '../http/caller.ts'
+import { inParts } from '../http/list-parts.ts'
 import type { Database } from '../sealing/database.ts'
 import type { Handle } from '../store/sql.ts'
-import { accessesOf, recordAccesses, type SensitiveReads, showsValues } from '../events/sealed-gate.ts'
-import { inParts } from '../http/list-parts.ts'
 import type { StoredFilter } from './filter-sql.ts'
 import { judge, type JudgeContext } from './judge.ts'
-import { referencesOf, type TestedKey, testedKeys } from './references.ts'
+import { referencesOf, testedKeys } from './references.ts'
 import { maskOperands, openOperands, operandKeys } from './sealed-operands.ts'
 import {
   everSensitiveOf,
@@ -66,39 +73,35 @@ export async function segmentList<Entry>(
 export async function membershipsOf(
   database: Pick<Database, 'sql' | 'keys'>,
   user: string,
-  caller: Caller,
-  {
-    explain,
-    offset,
-    sensitiveReads,
-  }: {
-    readonly explain: boolean
-    readonly offset?: string | undefined
-    readonly sensitiveReads?: SensitiveReads | undefined
-  },
+  { caller, gate }: { readonly caller: Caller; readonly gate: SealedGate },
+  { explain, offset }: { readonly explain: boolean; readonly offset?: string | undefined },
 ) {
   const subject = await subjectById(database.sql, user)
   if (!subject) return undefined
   const now = new Date()
   return await segmentList(database, offset, async ({ rows, usable }): Promise<Membership[]> => {
-    const showsAll = showsValues(caller, {}, sensitiveReads)
-    const withheld = await withheldOf(database.sql, usable, showsAll)
+    const showsAll = gate.shows(caller)
+    const withheld = showsAll ? none : await sealedBySegment(database.sql, usable)
     // Why tells what a segment compares with: a value of somebody who may be gone, with the last such property.
-    const unexplained = explain ? await withheldOf(database.sql, usable, showsAll, everSensitiveOf) : withheld
+    const unexplained =
+      explain && !showsAll ? await sealedBySegment(database.sql, usable, everSensitiveOf) : withheld
     const context = { segments: usable, indexKey: database.keys.indexKey, now }
     const memberships = []
-    const explained = []
+    const told = []
     for (const row of rows) {
       const judged =
         usable.has(row.id) && !withheld.has(row.id)
           ? judge(row.filter, subject, contextOf(row, context))
           : undefined
       memberships.push(answered(row, judged, explain && !unexplained.has(row.id)))
-      if (judged) explained.push(judged)
+      if (judged) told.push(judged)
       // Of a user with much one alone may take 50 ms.
       await setImmediate()
     }
-    if (explain) await recordAccesses(database.sql, caller, accessesOf(user.toLowerCase(), explained))
+    const about = user.toLowerCase()
+    const question = { caller, by: 'membership', user: about } as const
+    if (explain) await gate.recordAccesses(database.sql, caller, accessesOf(about, told))
+    else await gate.record(database.sql, question, distinctKeys(judgedKeys(told)), 1)
     return memberships
   })
 }
@@ -138,41 +141,39 @@ export function isUsable({ filter, tz }: StoredFilter): boolean {
   return filterSchema.safeParse(structuredClone(filter)).success && (tz === null || isTimeZone(tz))
 }
 
-/** Segments as a caller may see them: without `sensitive:read` what sensitive properties are compared with is masked. */
-export async function shownTo(
+/** Segments with what sensitive properties are compared with masked, and of which of these it was. */
+export async function maskSegments(
   database: Handle,
-  caller: Caller,
   rows: readonly SegmentRow[],
-): Promise<readonly SegmentRow[]> {
-  if (caller.scopes.has('sensitive:read')) return rows
-  const keys = new Map(rows.flatMap((row) => operandKeys(row.filter)).map((key) => [nameOf(key), key]))
-  const hidden = new Set((await everSensitiveOf(database, [...keys.values()])).map(nameOf))
-  return rows.map((row) => ({
+): Promise<{ readonly masked: readonly SegmentRow[]; readonly keys: readonly TestedKey[] }> {
+  const keys = await everSensitiveOf(database, distinctKeys(rows.flatMap((row) => operandKeys(row.filter))))
+  const hidden = new Set(keys.map(nameOfKey))
+  const masked = rows.map((row) => ({
     ...row,
-    filter: maskOperands(row.filter, (key) => hidden.has(nameOf(key))),
+    filter: maskOperands(row.filter, (key) => hidden.has(nameOfKey(key))),
   }))
+  return { masked, keys }
 }
 
-/** The segments of which a caller may not know who is in them. */
-export async function withheldOf(
+const none: ReadonlyMap<string, readonly TestedKey[]> = new Map()
+
+/** The segments of which it tells a sensitive value who is in them, with the keys of these values. */
+export async function sealedBySegment(
   database: Handle,
   segments: ReadonlyMap<string, StoredFilter>,
-  showsAll: boolean,
   /** Which keys are sensitive: now, or ever. */
   among: typeof sensitiveOf = sensitiveOf,
-): Promise<ReadonlySet<string>> {
-  if (showsAll) return new Set()
-  const all = new Map<string, TestedKey>()
-  const named = Array.from(segments.keys(), (id) => {
-    const keys = keysOf(id, segments)
-    for (const key of keys) all.set(nameOf(key), key)
-    return [id, keys.map(nameOf)] as const
-  })
-  const sensitive = new Set((await among(database, [...all.values()])).map(nameOf))
-  return new Set(named.flatMap(([id, keys]) => (keys.some((key) => sensitive.has(key)) ? [id] : [])))
+): Promise<ReadonlyMap<string, readonly TestedKey[]>> {
+  const named = Array.from(segments.keys(), (id) => [id, keysOf(id, segments)] as const)
+  const found = await among(database, distinctKeys(...named.map(([, keys]) => keys)))
+  const sensitive = new Set(found.map(nameOfKey))
+  return new Map(
+    named.flatMap(([id, keys]) => {
+      const sealed = keys.filter((key) => sensitive.has(nameOfKey(key)))
+      return sealed.length > 0 ? [[id, sealed]] : []
+    }),
+  )
 }
-
-const nameOf = ({ type, key }: TestedKey) => JSON.stringify([type, key])
 
 /** The properties that decide who is in a segment. */
 export function keysOf(id: string, segments: ReadonlyMap<string, StoredFilter>): readonly TestedKey[] {

@@ -1,10 +1,12 @@
-import { previewSampleSize, type SegmentWrite } from '#contract/index.ts'
+import { previewSampleSize } from '#contract/index.ts'
+import type { SealedGate } from '../events/sealed-gate.ts'
 import type { Caller } from '../http/caller.ts'
 import { Turns } from '../http/turns.ts'
 import type { Database } from '../sealing/database.ts'
 import { segmentPage } from '../users/storage.ts'
-import { checkUnsaved, conditionOf } from './conditions.ts'
+import { findBy } from './conditions.ts'
 import { countFirst, countUsers } from './counts.ts'
+import type { UnsavedFilter } from './rules.ts'
 
 /** In which a preview answers, whatever it has found by then: counting, and the users that it shows. */
 const previewMs = 250
@@ -17,28 +19,31 @@ const wholeShare = 0.6
 /** Who is in a filter that is still being made: the answer of `previewSegment` as JSON text. */
 export function previewer(
   database: Database,
-): (given: Pick<SegmentWrite, 'filter' | 'tz'>, caller: Caller) => Promise<string> {
+  gate: SealedGate,
+): (given: UnsavedFilter, caller: Caller) => Promise<string> {
   const isEmbedded = database.engine === 'embedded'
   const turns = new Turns({ atOnce: isEmbedded ? 1 : 4, ofSubject: previewsOfSubject })
   // All others wait for the one connection meanwhile.
   const statementMs = isEmbedded ? embeddedStatementMs : previewMs
   return (given, caller) =>
-    turns.take(caller.subject, async () => {
-      const used = await checkUnsaved(database, given, caller)
-      const segment = conditionOf({ filter: given.filter, tz: given.tz ?? null }, used, database)
-      const untilMs = performance.now() + previewMs
-      const left = () => Math.max(1, Math.min(statementMs, Math.ceil(untilMs - performance.now())))
-      const users = await database.within(left(), (handle) =>
-        segmentPage(handle, segment, { atMost: previewSampleSize }),
-      )
-      if (users && !users.more) return json(users.count, false, users.json)
-      const all = await countUsers(database, segment.where, { limitMs: Math.ceil(left() * wholeShare) })
-      if (all !== undefined) return json(all, false, users?.json)
-      const some = await countFirst(database, segment.oneByOne, left)
-      return json(Math.max(some, users ? users.count + 1 : 0), true, users?.json)
-    })
+    turns.take(caller.subject, () =>
+      findBy(database, given, { caller, gate, by: 'preview' }, async (segment) => {
+        const untilMs = performance.now() + previewMs
+        const left = () => Math.max(1, Math.min(statementMs, Math.ceil(untilMs - performance.now())))
+        const users = await database.within(left(), (handle) =>
+          segmentPage(handle, segment, { atMost: previewSampleSize }),
+        )
+        if (users && !users.more) return found(users.count, false, users.json)
+        const all = await countUsers(database, segment.where, { limitMs: Math.ceil(left() * wholeShare) })
+        if (all !== undefined) return found(all, false, users?.json)
+        const some = await countFirst(database, segment.oneByOne, left)
+        return found(Math.max(some, users ? users.count + 1 : 0), true, users?.json)
+      }),
+    )
 }
 
 /** The users are JSON text already. */
-const json = (total: number, atLeast: boolean, users = '[]') =>
-  `{"total":${total},"atLeast":${atLeast},"users":${users}}`
+const found = (total: number, atLeast: boolean, users = '[]') => ({
+  answer: `{"total":${total},"atLeast":${atLeast},"users":${users}}`,
+  users: total,
+})

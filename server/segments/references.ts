@@ -1,4 +1,5 @@
 import type { Filter, PropertyTest } from '#contract/index.ts'
+import { distinctKeys, type TestedKey } from '../events/sealed-gate.ts'
 import type { StoredFilter } from './filter-sql.ts'
 
 /** Tests of a filter with those of all segments that it uses, and how far segments may use one another. */
@@ -72,17 +73,11 @@ export function testsUsers(filter: Filter): boolean {
   return 'user' in filter || (partsOf(filter) ?? []).some(([, part]) => testsUsers(part))
 }
 
-/** A property that decides about membership. */
-export interface TestedKey {
-  readonly type: string
-  readonly key: string
-}
-
 /** Every property that a filter and the segments that it uses look at, each once. */
 export function testedKeys(filters: readonly Filter[]): readonly TestedKey[] {
-  const found = new Map<string, TestedKey>()
-  for (const filter of filters)
-    for (const { entity, test } of propertyTests(filter))
-      found.set(JSON.stringify([entity, test.key]), { type: entity, key: test.key })
-  return [...found.values()]
+  return distinctKeys(
+    filters.flatMap((filter) =>
+      propertyTests(filter).map(({ entity, test }) => ({ type: entity, key: test.key })),
+    ),
+  )
 }

@@ -1,11 +1,11 @@
 import { type Filter, type SegmentWrite } from '#contract/index.ts'
+import type { TestedKey } from '../events/sealed-gate.ts'
 import { type Caller, requireScopes } from '../http/caller.ts'
 import { pointer } from '../http/json.ts'
-import { insufficientScope, invalid, Refusal, type RefusalError } from '../http/problem.ts'
+import { invalid, Refusal, type RefusalError } from '../http/problem.ts'
 import type { Handle, Transaction } from '../store/sql.ts'
 import type { StoredFilter } from './filter-sql.ts'
 import { isUsable, usedSegments } from './membership.ts'
-import type { Clock } from './moments.ts'
 import {
   type Extent,
   extentOf,
@@ -20,22 +20,25 @@ import { openOperands } from './sealed-operands.ts'
 import { sealedObjection } from './sealed-test.ts'
 import { allDependents, everSensitiveOf, isKnownZone, sensitiveOf } from './storage.ts'
 
+/** A filter that nobody has saved yet; its zone absent or null: UTC. */
+export interface UnsavedFilter {
+  readonly filter: Filter
+  readonly tz?: string | null | undefined
+}
+
 /**
- * Refuses a filter that cannot be evaluated, or whose members would tell the caller more than the caller may know. Answers
- * the segments that the filter uses. `id`: of the segment that it is to be the filter of; those used are kept meanwhile.
+ * Refuses a filter whose zone or references are wrong. Answers the segments that the filter uses. `id`: of the segment that it
+ * is to be the filter of; those used are kept meanwhile.
  */
 export async function checkFilter(
   handle: Handle,
   indexKey: () => Buffer,
-  { filter, tz }: { readonly filter: Filter; readonly tz?: string | null | undefined },
-  caller: Caller,
+  { filter, tz }: UnsavedFilter,
   id?: string,
 ): Promise<ReadonlyMap<string, StoredFilter>> {
   await checkZone(handle, tz)
   const used = await usedSegments(handle, indexKey, [{ filter }], { keep: id !== undefined })
   checkReferences(filter, used, id)
-  await refuseSensitive(handle, filter, used, caller)
-  await refuseUnanswerable(handle, filter, { now: new Date(), tz: tz ?? 'UTC' })
   return used
 }
 
@@ -48,7 +51,10 @@ export async function readSegment(
   caller: Caller,
 ) {
   if (testsEntities(filter)) requireScopes(caller, ['entities:read'])
-  await checkFilter(transaction, indexKey, { filter, tz }, caller, id)
+  const used = await checkFilter(transaction, indexKey, { filter, tz }, id)
+  // Saving tells nothing: who is in it goes through the gate each time.
+  if ((await sealedKeys(transaction, filter, used)).length > 0) requireScopes(caller, ['sensitive:read'])
+  await refuseUnanswerable(transaction, { filter, tz })
   return { name, description: description ?? null, filter, tz: tz ?? null }
 }
 
@@ -110,26 +116,21 @@ function isTooLarge({ tests, depth }: Extent): boolean {
   return tests > maxInlinedTests || depth > maxReferenceDepth
 }
 
-/** Who is in a segment, and even how many, tells the value that it asks for. */
-export async function refuseSensitive(
+/** The sensitive properties that decide who is in a segment: who is, and even how many, tells their values. */
+export async function sealedKeys(
   handle: Handle,
   filter: Filter,
   used: ReadonlyMap<string, StoredFilter>,
-  caller: Caller,
-): Promise<void> {
-  if (caller.scopes.has('sensitive:read')) return
-  if ((await sensitiveOf(handle, keysTested(filter, used))).length > 0)
-    throw insufficientScope(['sensitive:read'])
+): Promise<readonly TestedKey[]> {
+  return await sensitiveOf(handle, keysTested(filter, used))
 }
 
-/** Whether it told a value once that the caller may not know, which nobody has any more. */
+/** Whether it tells a value, or told one once that nobody has any more. */
 export async function toldSensitive(
   handle: Handle,
   filter: Filter,
   used: ReadonlyMap<string, StoredFilter>,
-  caller: Caller,
 ): Promise<boolean> {
-  if (caller.scopes.has('sensitive:read')) return false
   return (await everSensitiveOf(handle, keysTested(filter, used))).length > 0
 }
 
@@ -137,7 +138,8 @@ const keysTested = (filter: Filter, used: ReadonlyMap<string, StoredFilter>) =>
   testedKeys([filter, ...[...used.values()].map((segment) => segment.filter)])
 
 /** A test that no sealed value can pass would quietly leave out the very users whom it is about. */
-async function refuseUnanswerable(handle: Handle, filter: Filter, clock: Clock): Promise<void> {
+export async function refuseUnanswerable(handle: Handle, { filter, tz }: UnsavedFilter): Promise<void> {
+  const clock = { now: new Date(), tz: tz ?? 'UTC' }
   const errors = propertyTests(filter).flatMap(({ entity: type, test, path }) => {
     const objection = sealedObjection(test, clock)
     return objection ? [{ type, key: test.key, path, ...objection }] : []

@@ -2,7 +2,7 @@ import { hkdfSync } from 'node:crypto'
 
 import type { Filter, PropertyTest } from '#contract/index.ts'
 import { openValue, sealValue } from '../sealing/encryption.ts'
-import type { TestedKey } from './references.ts'
+import type { TestedKey } from '../events/sealed-gate.ts'
 
 /** A segment as far as its filter is sealed: what it compares properties with may be the very values that these keep. */
 interface Holder {
@@ -43,11 +43,11 @@ export function maskOperands(filter: Filter, isHidden: (key: TestedKey) => boole
   })
 }
 
-/** The properties that a filter itself tests. */
+/** The properties that a filter itself compares with something. */
 export function operandKeys(filter: Filter): TestedKey[] {
   const keys: TestedKey[] = []
   withOperands(filter, (test, type) => {
-    keys.push({ type, key: test.key })
+    if (test.value !== undefined) keys.push({ type, key: test.key })
     return test
   })
   return keys

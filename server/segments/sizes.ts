@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { historyDays, type SegmentHistory } from '#contract/index.ts'
 import type { Handle, Transaction } from '../store/sql.ts'
 import { allUsers } from '../users/storage.ts'
-import type { TestedKey } from './references.ts'
+import type { TestedKey } from '../events/sealed-gate.ts'
 import { allDependents, everSensitiveOf } from './storage.ts'
 
 /** Beyond what is answered: a year and what a comparison with it needs. */

@@ -4,7 +4,7 @@ import type { Filter, SegmentId } from '#contract/index.ts'
 import { type Handle, zoneless } from '../store/sql.ts'
 import type { StoredFilter } from './filter-sql.ts'
 import type { Subject } from './judge.ts'
-import type { TestedKey } from './references.ts'
+import type { TestedKey } from '../events/sealed-gate.ts'
 
 /** A segment as stored; null: not given. */
 export interface SegmentRow extends StoredFilter {

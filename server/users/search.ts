@@ -58,13 +58,13 @@ interface Position extends WalkStep {
   readonly stopped: boolean
 }
 
-/** The answer of `searchUsers` as JSON text. `secret`: of the offsets; `values`: whether those of properties count. */
+/** The answer of `searchUsers` as JSON text, and the total in it. `secret`: of the offsets; `values`: whether those of properties count. */
 export async function searchUsers(
   database: Database,
   secret: KeyObject,
   body: Search,
   { condition, values }: { readonly condition: SegmentCondition | undefined; readonly values: boolean },
-): Promise<string> {
+): Promise<{ json: string; total: number }> {
   const { offset = '', columns, ...query } = body
   const search = JSON.stringify([query, values])
   const from = offset === '' ? undefined : (openOffset(secret, search, offset) as Position)
@@ -106,7 +106,8 @@ export async function searchUsers(
   const users = await usersInOrder(database.sql, asked, columns)
   // As in the list: the users are JSON text already, and `offset` alone needs escaping.
   const flags = `${atLeast ? ',"atLeast":true' : ''}${similar ? ',"similar":true' : ''}`
-  return `{"total":${total},"numberOfRecords":${users.count},"offset":${JSON.stringify(offset)},"next":"${next}","users":${users.json}${flags}}`
+  const json = `{"total":${total},"numberOfRecords":${users.count},"offset":${JSON.stringify(offset)},"next":"${next}","users":${users.json}${flags}}`
+  return { json, total }
 }
 
 function stagesOf({ q, email, name, ref, id, match }: Search, values: boolean): Stage[] {

@@ -87,6 +87,7 @@ function reasonOf(error: ApiError, kind: FailureKind, own: OwnWords): string {
   if (named !== undefined) return named
   // By a token that is fresh: one that is old was renewed first.
   if (error.status === 401) return failureText.notAccepted
+  if (error.code === 'sensitive_filter') return failureText.sensitiveFilter
   switch (kind) {
     case 'offline':
       return own.offline ?? failureText.offline

@@ -24,6 +24,21 @@ test('each read and change stands there with whom, what and by whom, and leads t
   expect(document.body).not.toHaveTextContent('canary')
 })
 
+test('a search stands there with how many users it told of, by what, and leads to its segment', async () => {
+  await owner('Ana Audited')
+  const where = [{ key: 'iban', type: 'TEXT', op: 'exists' }]
+  const filter = { entity: 'person', where }
+  const segment = await service.create('admin', '/segments', { name: 'With an account', filter })
+  await service.call('steward', 'POST', '/users/search', { filter })
+  await service.call('admin', 'GET', `/users?segment=${segment}`)
+  renderApp({ service, path: '/audit', role: 'admin' })
+  const [, newest, second] = within(await list()).getAllByRole('row')
+  expect(newest).toHaveTextContent(/1 user.*Searched.*IBAN.*admin.*List of a segment/)
+  expect(second).toHaveTextContent(/1 user.*Searched.*IBAN.*steward.*Filter of a list/)
+  const link = screen.getByRole('link', { name: 'List of a segment' })
+  expect(link).toHaveAttribute('href', `/segments/${segment}`)
+})
+
 test('it is filtered by a person found by name, whose id alone is in the address', async () => {
   const [ana] = [await owner('Ana Audited'), await owner('Eva Other')]
   const { user, router } = renderApp({ service, path: '/audit', role: 'admin' })

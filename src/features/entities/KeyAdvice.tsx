@@ -30,7 +30,12 @@ export function KeyAdvice({ row, entity, keys, onUse, onAct }: KeyAdviceProps) {
   const { key = '', type = '' } = advice?.known ?? {}
   const { data } = useQuery({
     ...keyCountQuery(entity, { key, type }),
-    enabled: advice !== undefined && denied === undefined && offers('segments.preview'),
+    // How many have a sensitive one tells of values: a hint is no occasion to ask, and it would be on record.
+    enabled:
+      advice !== undefined &&
+      advice.known.sensitive !== true &&
+      denied === undefined &&
+      offers('segments.preview'),
   })
   return (
     <Text component="output" display="block" size="xs" c="dimmed">

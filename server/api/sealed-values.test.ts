@@ -1,0 +1,443 @@
+import * as z from 'zod'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+
+import {
+  type AuditActors,
+  type AuditPage,
+  type Endpoint,
+  type EndpointName,
+  endpoints,
+  type Event,
+  scopes,
+  type UserList,
+} from '#contract/index.ts'
+import type { Answer, TestService } from '../testing.ts'
+import { testService } from '../testing-hooks.ts'
+
+const codes = ['042', '107', '311', '488', '561', '702', '895', '960']
+
+const isOneOf = (...value: string[]) => ({
+  entity: 'card',
+  where: [{ key: 'code', type: 'TEXT', op: 'in', value }],
+})
+
+async function addCard(service: TestService, code: string) {
+  const user = await service.create('steward', '/users', { name: 'Ana' })
+  const properties = [{ key: 'code', type: 'TEXT', sensitive: true, value: code }]
+  const card = await service.create('steward', `/users/${user}/entities`, { type: 'card', properties })
+  return { user, card, path: `/users/${user}/entities/${card}` }
+}
+
+const nobody = undefined
+
+/** A caller of their own: nobody else's acts are theirs. Without `granted`: a steward. */
+async function caller(service: TestService, sub: string, granted?: readonly string[]) {
+  const token = await service.sign({ sub, ...(granted ? { scope: granted.join(' ') } : { role: 'steward' }) })
+  const headers = { authorization: `Bearer ${token}` }
+  return (method: string, path: string, body?: unknown) => service.call(nobody, method, path, body, headers)
+}
+
+async function auditOf(service: TestService, actor: string) {
+  const { body } = await service.call('admin', 'GET', `/audit?actor=${encodeURIComponent(actor)}`)
+  return (body as AuditPage).rows
+}
+
+const searches = async (service: TestService) =>
+  (
+    (await service.call('admin', 'GET', '/events?type=SENSITIVE_DATA_SEARCHED&order=desc'))
+      .body as unknown as Event[]
+  ).map(({ properties }) => properties)
+
+describe('codes of three digits, by lists of them', () => {
+  const reveal = testService({ sensitiveReads: 'reveal' })
+  const values = testService({ rateLimit: 0 })
+  const limited = testService({ rateLimit: 25 })
+
+  /** Halves the thousand codes until each that is there is known. */
+  async function guess(service: TestService, actor: string) {
+    const call = await caller(service, actor)
+    const found: string[] = []
+    const refused: Answer[] = []
+    let answered = 0
+    const search = async (from: number, past: number): Promise<void> => {
+      const tried = Array.from({ length: past - from }, (_, at) => String(from + at).padStart(3, '0'))
+      const lists = Array.from({ length: Math.ceil(tried.length / 100) }, (_, at) =>
+        isOneOf(...tried.slice(at * 100, at * 100 + 100)),
+      )
+      const answer = await call('POST', '/users/search', { filter: { any: lists } })
+      if (answer.status !== 200) {
+        refused.push(answer)
+        return
+      }
+      answered++
+      if ((answer.body as UserList).total === 0) return
+      if (tried.length === 1) found.push(...tried)
+      else {
+        const middle = Math.floor((from + past) / 2)
+        await search(from, middle)
+        await search(middle, past)
+      }
+    }
+    await search(0, 1000)
+    return { found, answered, refused }
+  }
+
+  test('are not to be had where values are revealed for a reason alone', async () => {
+    for (const code of codes) await addCard(reveal, code)
+    const { found, answered, refused } = await guess(reveal, 'guesser')
+    expect([found, answered]).toEqual([[], 0])
+    expect(refused[0]).toMatchObject({ status: 403, body: { code: 'sensitive_filter' } })
+    expect(JSON.stringify(refused[0]?.body)).toContain('Save it as one, or reveal')
+  })
+
+  test('are on the record search by search where the caller may read them, and those who were found count', async () => {
+    for (const code of codes) await addCard(values, code)
+    const { found, answered } = await guess(values, 'guesser')
+    expect(found).toEqual(codes)
+    const { actors } = (await values.call('admin', 'GET', '/audit/actors')).body as AuditActors
+    const guesser = actors.find(({ actor }) => actor === 'guesser')
+    // Eight users, and each of them at ten sizes of the list.
+    expect(guesser).toMatchObject({ reads: answered, unusual: true })
+    expect(guesser?.people).toBeGreaterThanOrEqual(80)
+  })
+
+  test('count toward the limit of requests for sensitive values, and other filters do not', async () => {
+    await addCard(limited, '042')
+    const call = await caller(limited, 'hasty')
+    const many = (filter: unknown) =>
+      Promise.all(Array.from({ length: 12 }, () => call('POST', '/users/search', { filter })))
+    const answers = await many(isOneOf('042'))
+    const refused = answers.find(({ status }) => status === 429)
+    expect(refused?.body).toMatchObject({ code: 'too_many_requests' })
+    expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0)
+    const other = await caller(limited, 'other')
+    const open = Array.from({ length: 12 }, () =>
+      other('POST', '/users/search', { filter: { user: 'name', op: 'exists' } }),
+    )
+    expect((await Promise.all(open)).map(({ status }) => status)).toEqual(Array(12).fill(200))
+  })
+})
+
+/** Members of a request by which something is asked for that may be sealed. */
+const asking = new Set(['filter', 'segment', 'columns', 'sort', 'q', 'key', 'keys'])
+
+/** Of an object and of the objects in it; `above`: a filter holds filters. */
+function membersOf(schema: z.ZodType | undefined, above: readonly z.ZodType[] = []): string[] {
+  if (schema instanceof z.ZodOptional) return membersOf(schema.unwrap() as z.ZodType, above)
+  if (!(schema instanceof z.ZodObject) || above.includes(schema)) return []
+  const within = Object.values(schema.shape).flatMap((member) =>
+    membersOf(member as z.ZodType, [...above, schema]),
+  )
+  return [...Object.keys(schema.shape), ...within]
+}
+
+/** Such an endpoint takes one of these, or is about segments, which are filters. */
+const asks = ({ path, tag, query, additionalQuery, body }: Endpoint) =>
+  tag === 'Segments' ||
+  path.includes('{segment_id}') ||
+  [query, additionalQuery, body].flatMap((schema) => membersOf(schema)).some((name) => asking.has(name))
+
+interface Place {
+  readonly user: string
+  readonly path: string
+  readonly segment: string
+}
+
+/**
+ * `recorded`: there is one more row of the audit, with the key. `refused`: 403, and nothing more is in it. `blind`: the answer is
+ * the same whatever the value is, and nothing more is in it.
+ */
+type Verdict = 'recorded' | 'refused' | 'blind'
+
+interface Case {
+  readonly title: string
+  readonly ask: (at: Place) => readonly [method: string, path: string, body?: unknown]
+  readonly verdicts: readonly [values: Verdict, reveal: Verdict, withoutScope: Verdict]
+}
+
+const filter = isOneOf('042', '107')
+const named = { user: 'name', op: 'exists' } as const
+const set = { entity: 'note', key: 'code', type: 'TEXT', value: 'x', create: true } as const
+const unsaved: Case['verdicts'] = ['recorded', 'refused', 'refused']
+const saved: Case['verdicts'] = ['recorded', 'recorded', 'refused']
+const never: Case['verdicts'] = ['blind', 'blind', 'blind']
+const masked: Case['verdicts'] = ['recorded', 'blind', 'blind']
+const search = (title: string, body: (at: Place) => object, verdicts: Case['verdicts']): Case => ({
+  title,
+  ask: (at) => ['POST', '/users/search', body(at)],
+  verdicts,
+})
+
+/** `unanswered`: a write whose answer has no body. What a filter that is stored finds is told by other requests. */
+const places: Partial<Record<EndpointName, readonly Case[] | 'unanswered'>> = {
+  listUsers: [
+    { title: 'a list', ask: ({ segment }) => ['GET', `/users?segment=${segment}`], verdicts: saved },
+  ],
+  searchUsers: [
+    search('a filter', () => ({ filter }), unsaved),
+    search('a filter in groups', () => ({ filter: { all: [named, { not: { any: [filter] } }] } }), unsaved),
+    search('a filter beside a word', () => ({ q: 'Ana', filter }), unsaved),
+    search('a filter and an order', () => ({ filter, sort: '-name' }), unsaved),
+    search(
+      'whether there is a value',
+      () => ({ filter: { entity: 'card', where: [{ key: 'code', type: 'TEXT', op: 'exists' }] } }),
+      unsaved,
+    ),
+    search(
+      'a value that may be missing',
+      () => ({
+        filter: {
+          entity: 'card',
+          where: [{ key: 'code', type: 'TEXT', op: 'ne', value: '042', orMissing: true }],
+        },
+      }),
+      unsaved,
+    ),
+    search('a segment', ({ segment }) => ({ segment }), saved),
+    search('a segment in a filter', ({ segment }) => ({ filter: { all: [{ segment }, named] } }), saved),
+    search('a segment beside an open filter', ({ segment }) => ({ segment, filter: named }), saved),
+    search('a segment beside a sealed one', ({ segment }) => ({ segment, filter }), unsaved),
+    search('an open filter', () => ({ filter: named }), never),
+    search('columns', () => ({ filter: named, columns: ['card.code'] }), never),
+    search('an order', () => ({ sort: 'name', columns: ['card.code'] }), never),
+    search('a value', () => ({ q: '042' }), never),
+    search('a value with columns', () => ({ q: '042', columns: ['card.code'] }), never),
+  ],
+  lookUpUsers: [
+    {
+      title: 'columns',
+      ask: ({ user }) => ['POST', '/users/lookup', { ids: [user], columns: ['card.code'] }],
+      verdicts: never,
+    },
+  ],
+  createBatch: [
+    {
+      title: 'a filter',
+      ask: () => ['POST', '/users/batch', { filter, set, dryRun: true }],
+      verdicts: unsaved,
+    },
+    {
+      title: 'a segment',
+      ask: ({ segment }) => ['POST', '/users/batch', { segment, set, dryRun: true }],
+      verdicts: saved,
+    },
+    {
+      title: 'the key that is set',
+      ask: ({ user }) => [
+        'POST',
+        '/users/batch',
+        { ids: [user], set: { ...set, entity: 'card' }, dryRun: true },
+      ],
+      verdicts: never,
+    },
+  ],
+  previewSegment: [
+    { title: 'a filter', ask: () => ['POST', '/segments/preview', { filter }], verdicts: unsaved },
+    {
+      title: 'a segment',
+      ask: ({ segment }) => ['POST', '/segments/preview', { filter: { segment } }],
+      verdicts: saved,
+    },
+    { title: 'an open filter', ask: () => ['POST', '/segments/preview', { filter: named }], verdicts: never },
+  ],
+  explainUser: [
+    {
+      title: 'a filter',
+      ask: ({ user }) => ['POST', `/users/${user}/explain`, { filter }],
+      verdicts: unsaved,
+    },
+    {
+      title: 'a segment',
+      ask: ({ user, segment }) => ['POST', `/users/${user}/explain`, { filter: { segment } }],
+      verdicts: saved,
+    },
+  ],
+  listUserSegments: [
+    { title: 'memberships', ask: ({ user }) => ['GET', `/users/${user}/segments`], verdicts: masked },
+    { title: 'why', ask: ({ user }) => ['GET', `/users/${user}/segments?explain=true`], verdicts: masked },
+  ],
+  getSegment: [
+    { title: 'an operand', ask: ({ segment }) => ['GET', `/segments/${segment}`], verdicts: masked },
+  ],
+  listSegments: [{ title: 'operands and counts', ask: () => ['GET', '/segments'], verdicts: masked }],
+  listSegmentHistory: [{ title: 'counts', ask: () => ['GET', '/segments/history'], verdicts: masked }],
+  listDependents: [
+    { title: 'names', ask: ({ segment }) => ['GET', `/segments/${segment}/dependents`], verdicts: never },
+  ],
+  revealProperties: [
+    {
+      title: 'keys',
+      ask: ({ path }) => ['POST', `${path}/reveal`, { keys: ['code'], reason: 'Asked' }],
+      verdicts: saved,
+    },
+  ],
+  checkValue: [
+    {
+      title: 'keys',
+      ask: ({ user }) => ['POST', `/users/${user}/check`, { keys: ['code'], value: '107' }],
+      verdicts: ['recorded', 'recorded', 'recorded'],
+    },
+  ],
+  listAudit: [
+    { title: 'a key', ask: () => ['GET', '/audit?key=nothing'], verdicts: ['blind', 'blind', 'refused'] },
+  ],
+  createSegment: 'unanswered',
+  replaceSegment: 'unanswered',
+  deleteSegment: 'unanswered',
+  revertChangeset: 'unanswered',
+}
+
+test('every endpoint that takes a filter, a segment, a column, an order or a key has its place here', () => {
+  const all = Object.entries<Endpoint>(endpoints)
+  const found = all.filter(([, endpoint]) => asks(endpoint)).map(([name]) => name)
+  expect(Object.keys(places).toSorted()).toEqual(found.toSorted())
+  for (const [name, { reply }] of all)
+    if (places[name as EndpointName] === 'unanswered') expect([name, reply]).toEqual([name, undefined])
+})
+
+const cases = Object.entries(places).flatMap(([name, listed]) =>
+  listed === 'unanswered' ? [] : listed.map((each) => ({ ...each, title: `${name}: ${each.title}` })),
+)
+
+describe.each([
+  ['values', 0, testService({ sensitiveReads: 'values', rateLimit: 0 })],
+  ['reveal', 1, testService({ sensitiveReads: 'reveal', rateLimit: 0 })],
+] as const)('with SENSITIVE_READS=%s', (_mode, column, service) => {
+  let at: Place
+  beforeAll(async () => {
+    const { user, path } = await addCard(service, '042')
+    const segment = await service.create('admin', '/segments', { name: 'Codes', filter: isOneOf('042') })
+    at = { user, path, segment }
+  })
+  beforeEach(() => setCode('042'))
+  const setCode = (value: string) =>
+    service.call('admin', 'PATCH', at.path, { properties: [{ key: 'code', value }] })
+
+  async function judge({ ask }: Case, actor: string, granted: readonly string[]): Promise<unknown> {
+    const call = await caller(service, actor, granted)
+    const [method, path, body] = ask(at)
+    const answer = await call(method, path, body)
+    const rows = await auditOf(service, actor)
+    if (answer.status === 403) return rows.length === 0 ? 'refused' : rows
+    if (answer.status >= 300) return answer
+    const [row] = rows
+    if (row) return rows.length === 1 && row.keys?.join() === 'code' ? 'recorded' : rows
+    await setCode('988')
+    const again = await call(method, path, body)
+    expect([again.status, again.body]).toEqual([answer.status, answer.body])
+    return 'blind'
+  }
+
+  test.each(cases)('$title', async (each) => {
+    const first = await judge(each, `${each.title} with`, scopes)
+    expect(first).toBe(each.verdicts[column])
+    await setCode('042')
+    const unable = scopes.filter((scope) => scope !== 'sensitive:read')
+    expect(await judge(each, `${each.title} without`, unable)).toBe(each.verdicts[2])
+  })
+})
+
+describe('the record of a search', () => {
+  const service = testService({ rateLimit: 0 })
+  beforeEach(() => service.reset())
+
+  test('says who tested which keys, by what and of how many users, and never with what', async () => {
+    for (const code of codes) await addCard(service, code)
+    const segment = await service.create('admin', '/segments', {
+      name: 'Codes',
+      filter: isOneOf('042', '107'),
+    })
+    const call = await caller(service, 'record')
+    await call('POST', '/users/search', { filter: isOneOf('311', '488', '561') })
+    await call('GET', `/users?segment=${segment}`)
+    const tested = '["card.code"]'
+    const [listed, searched] = await searches(service)
+    expect(searched).toEqual({ actor: 'record', by: 'search', tested, users: '3' })
+    expect(listed).toEqual({ actor: 'record', by: 'list', segment, tested, users: '2' })
+    const row = { kind: 'read', actor: 'record', keys: ['code'] }
+    const rows = await auditOf(service, 'record')
+    expect(rows).toMatchObject([
+      { ...row, by: 'list', users: 2, segment },
+      { ...row, by: 'search', users: 3 },
+    ])
+    expect(rows.some(({ user }) => user !== undefined)).toBe(false)
+    // As with other rows, by each thing that is asked for.
+    for (const query of [
+      'key=code',
+      'key=code&actor=record&kind=read',
+      'kind=read&actor=record',
+      'key=code&from=2020-01-01T00:00:00Z',
+    ]) {
+      const { body } = await service.call('admin', 'GET', `/audit?${query}`)
+      expect([query, (body as AuditPage).rows.filter(({ by }) => by)]).toEqual([query, rows])
+    }
+    for (const query of [
+      'key=card',
+      'key=card.code',
+      'kind=check',
+      'kind=change&key=code',
+      'actor=nobody&key=code',
+      'key=code&to=2020-01-01T00:00:00Z',
+    ]) {
+      const { body } = await service.call('admin', 'GET', `/audit?${query}`)
+      expect([query, (body as AuditPage).rows.filter(({ by }) => by)]).toEqual([query, []])
+    }
+  })
+
+  test('hides the keys from who may not read entities', async () => {
+    await addCard(service, '042')
+    await (
+      await caller(service, 'keys')
+    )('POST', '/users/search', { filter: isOneOf('042') })
+    const { body } = await service.call('integrator', 'GET', '/events?type=SENSITIVE_DATA_SEARCHED')
+    expect((body as unknown as Event[]).map(({ properties }) => properties)).toEqual([
+      { actor: 'keys', by: 'search', users: '1' },
+    ])
+  })
+
+  test('is one for all pages of a list, and for a filter that is being typed, unless it tells of more', async () => {
+    for (let at = 0; at < 52; at++) await addCard(service, '042')
+    await addCard(service, '107')
+    const call = await caller(service, 'pages')
+    const found = { filter: isOneOf('042') }
+    const { next } = (await call('POST', '/users/search', found)).body as UserList
+    const { users } = (await call('POST', '/users/search', { ...found, offset: next })).body as UserList
+    expect(users).toHaveLength(2)
+    expect(await searches(service)).toMatchObject([{ by: 'search', users: '52' }])
+    for (const typed of [['999'], ['107'], ['10', '107'], ['042'], ['107'], ['042', '107']])
+      await call('POST', '/segments/preview', { filter: isOneOf(...typed) })
+    expect((await searches(service)).map((each) => each['users'])).toEqual(['53', '52', '1', '0', '52'])
+    // Another filter is another search.
+    await call('POST', '/users/search', { filter: isOneOf('107') })
+    expect((await searches(service))[0]).toMatchObject({ by: 'search', users: '1' })
+  })
+
+  test('comes before the answer: what cannot be recorded is not told', async () => {
+    const { user } = await addCard(service, '042')
+    const segment = await service.create('admin', '/segments', { name: 'Codes', filter: isOneOf('042') })
+    const call = await caller(service, 'unrecorded')
+    const refuse = `create function refuse() returns trigger language plpgsql as $$ begin
+      raise exception 'no' using errcode = '53100'; end $$;
+      create trigger refuse before insert on event_inbox for each row execute function refuse()`
+    await service.database.pool.query(refuse)
+    try {
+      for (const [method, path, body] of [
+        ['POST', '/users/search', { filter: isOneOf('042') }],
+        ['GET', `/users?segment=${segment}`],
+        ['POST', '/segments/preview', { filter: isOneOf('042') }],
+        ['POST', `/users/${user}/explain`, { filter: isOneOf('042') }],
+        ['GET', `/users/${user}/segments`],
+        ['GET', `/segments/${segment}`],
+        ['GET', '/segments'],
+        ['POST', '/users/batch', { filter: isOneOf('042'), set }],
+      ] as const) {
+        const answer = await call(method, path, body)
+        expect([path, answer.status]).toEqual([path, 503])
+        expect(JSON.stringify(answer.body)).not.toMatch(/042|total/)
+      }
+    } finally {
+      await service.database.pool.query('drop trigger refuse on event_inbox; drop function refuse')
+    }
+    expect((await call('GET', `/users?segment=${segment}`)).status).toBe(200)
+  })
+})
