@@ -49,6 +49,8 @@ export const features = {
   'sensitive.reveal': 1,
   /** `POST /users/{user_id}/check`. */
   'sensitive.check': 1,
+  /** Revealing is the only way to see a sensitive value: filters test them in saved segments alone. */
+  'sensitive.reveal.only': 1,
   /** `Idempotency-Key` on every write of the document. */
   idempotency: 1,
   /** The query parameters of `GET /events` beyond `offset`. */

@@ -40,7 +40,7 @@ export function createApi(settings: ApiSettings): Api {
   const needs = { ...settings, additions, counts, dictionary, gate }
   // Without additions there is no header to give a reason in.
   const changeReasons = (additions && settings.changeReasons) || 'optional'
-  const offered = additions ? featuresOf(changeReasons) : {}
+  const offered = additions ? featuresOf(changeReasons, settings.sensitiveReads) : {}
   return {
     store: database,
     additions,
@@ -81,7 +81,14 @@ export function createApi(settings: ApiSettings): Api {
   }
 }
 
-function featuresOf(changeReasons: 'optional' | 'required'): Partial<Record<Feature, number>> {
-  const { 'changes.reason.required': required, ...others } = features
-  return { ...others, ...(changeReasons === 'required' && { 'changes.reason.required': required }) }
+function featuresOf(
+  changeReasons: 'optional' | 'required',
+  sensitiveReads?: SensitiveReads,
+): Partial<Record<Feature, number>> {
+  const { 'changes.reason.required': required, 'sensitive.reveal.only': only, ...others } = features
+  return {
+    ...others,
+    ...(changeReasons === 'required' && { 'changes.reason.required': required }),
+    ...(sensitiveReads === 'reveal' && { 'sensitive.reveal.only': only }),
+  }
 }

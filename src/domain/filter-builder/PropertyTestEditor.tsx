@@ -3,6 +3,7 @@ import { IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 
 import { asksForPresence, dataTypes, isDataType, type KnownKey } from '#contract/index.ts'
+import { offers } from '../../api/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { dataTypeName, segmentText } from '../../messages/index.ts'
 import { hint } from '../../ui/Hint.tsx'
@@ -111,15 +112,18 @@ export function PropertyTestEditor({ property, known, number, onChange, onRemove
 
 const types = dataTypes.map((value) => ({ value, label: dataTypeName(value) }))
 
-/** How many it finds tells the value, so the service asks for the scope to read it. */
+/** How many it finds tells the value, so the service asks for the scope to read it, or for a segment. */
 function SensitiveNote() {
   const denied = useDenied('sensitive:read')
+  const refused = denied === undefined ? savedOnly() : words.sealed.denied(denied)
   return (
     <Group {...aside} {...(denied !== undefined && { c: 'var(--mantine-color-error)' })}>
-      <SensitiveMark withLabel /> {denied === undefined ? words.sealed.note : words.sealed.denied(denied)}
+      <SensitiveMark withLabel /> {refused ?? words.sealed.note}
     </Group>
   )
 }
+
+const savedOnly = () => (offers('sensitive.reveal.only') ? words.sealed.savedOnly : undefined)
 
 /** The operator stays where it finds such values. */
 function ofKnown(property: PropertyNode, { key, type, sensitive }: KnownKey): PropertyNode {

@@ -2,6 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
 
 import type { Role } from '#contract/index.ts'
+import { startTestService } from '#server/testing.ts'
 import { testService } from '#server/testing-hooks.ts'
 import { renderApp } from '../../testing.tsx'
 import { network } from '../../testing-network.ts'
@@ -9,31 +10,29 @@ import { network } from '../../testing-network.ts'
 const service = testService()
 beforeEach(() => service.reset())
 
-async function create(path: string, body: unknown): Promise<string> {
-  const { headers } = await service.call('admin', 'POST', path, body)
+async function create(path: string, body: unknown, on = service): Promise<string> {
+  const { headers } = await on.call('admin', 'POST', path, body)
   return headers.get('location')?.split('/').at(-1) ?? ''
 }
 
-async function createCars() {
+async function createCars(on = service) {
   for (const [name, colour, plate] of [
     ['Ana', 'red', 'AB-1'],
     ['Bob', 'blue', 'AB-2'],
     ['Cleo', 'red', 'AB-3'],
   ]) {
-    const id = await create('/users', { name, email: `${name}@example.org` })
-    await create(`/users/${id}/entities`, {
-      type: 'car',
-      properties: [
-        { key: 'colour', type: 'TEXT', value: colour },
-        { key: 'plate', type: 'TEXT', value: plate, sensitive: true },
-      ],
-    })
+    const id = await create('/users', { name, email: `${name}@example.org` }, on)
+    const properties = [
+      { key: 'colour', type: 'TEXT', value: colour },
+      { key: 'plate', type: 'TEXT', value: plate, sensitive: true },
+    ]
+    await create(`/users/${id}/entities`, { type: 'car', properties }, on)
   }
 }
 
-function open(role: Role = 'support', path = '/users') {
-  const edge = network(service)
-  return { edge, ...renderApp({ service: { ...service, fetch: edge.fetch }, path, role }) }
+function open(role: Role = 'support', path = '/users', on = service) {
+  const edge = network(on)
+  return { edge, ...renderApp({ service: { ...on, fetch: edge.fetch }, path, role }) }
 }
 type Opened = ReturnType<typeof open>
 
@@ -126,6 +125,33 @@ test('a condition on a sensitive key is for those who may read it', async () => 
   const second = open('steward')
   await addColour(second, 'AB-3', 'plate')
   await showsNames('Cleo')
+})
+
+test('where values are revealed for a reason alone the form says that only a saved segment can test them', async () => {
+  const revealing = await startTestService({ sensitiveReads: 'reveal' })
+  await createCars(revealing)
+  const known = open('steward', '/users', revealing)
+  const { user } = known
+  await user.click(await screen.findByRole('button', { name: 'Filter' }))
+  const form = within(await screen.findByRole('dialog'))
+  await user.click(form.getByRole('radio', { name: 'What they have' }))
+  await user.type(form.getByRole('textbox', { name: 'Entity type' }), 'car')
+  await user.type(form.getByRole('combobox', { name: 'Property key' }), 'plate')
+  expect(await form.findByText(/Only a saved segment can test it/)).toBeVisible()
+  await user.type(form.getByRole('textbox', { name: 'Value' }), 'AB-3{Enter}')
+  expect(form.getByRole('button', { name: 'Apply' })).toBeVisible()
+  expect(known.edge.requests.filter(({ path }) => path.endsWith('/search'))).toEqual([])
+  known.unmount()
+
+  // Where it is not known which keys are sensitive, the service says it.
+  const unknown = open('steward', '/users', revealing)
+  unknown.edge.meet(({ url }) => (url.includes('/keys') ? new Response(null, { status: 403 }) : undefined))
+  await addColour(unknown, 'AB-3', 'plate')
+  expect(
+    await screen.findByText(/A filter can test sensitive values only as a saved segment here/),
+  ).toBeVisible()
+  unknown.unmount()
+  await revealing.close()
 })
 
 const inHistory = () => JSON.stringify(history.state)

@@ -265,6 +265,7 @@ const builder = {
   /** Tests on sensitive keys, whose values are encrypted. */
   sealed: {
     note: 'Its values are encrypted: they are found by equality only.',
+    savedOnly: 'Only a saved segment can test it: its values are revealed for a reason alone.',
     denied: (reason: string) => `${reason} The service refuses tests on sensitive keys without it.`,
     operator: (usable: readonly string[]) =>
       `This key is sensitive, and found by equality only. Use ${alternatives.format(usable.map((each) => `“${each}”`))}.`,

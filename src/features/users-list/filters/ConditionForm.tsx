@@ -4,6 +4,7 @@ import { Button, Group, SegmentedControl, Stack } from '@mantine/core'
 import { type KeyboardEvent, useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react'
 
 import type { KnownKey } from '#contract/index.ts'
+import { offers } from '../../../api/index.ts'
 import { useDenied } from '../../../auth/use-session.ts'
 import {
   ConditionContext,
@@ -163,7 +164,7 @@ function useCondition(condition: ListCondition | undefined) {
     const known = kind === 'entity' ? await readKeys(nodes.entity.type).catch(() => []) : []
     const sensitive = kind === 'entity' ? sensitiveTests(nodes.entity, known) : []
     const isRefused = sensitive.some((test) => sealedIssues(test, tz).length > 0)
-    const isDenied = sensitive.length > 0 && mayNotRead !== undefined
+    const isDenied = sensitive.length > 0 && (mayNotRead !== undefined || offers('sensitive.reveal.only'))
     if (isRefused || isDenied) return undefined
     return {
       id: condition?.id ?? crypto.randomUUID(),
