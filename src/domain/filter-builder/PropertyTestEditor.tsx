@@ -3,7 +3,6 @@ import { IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 
 import { asksForPresence, dataTypes, isDataType, type KnownKey } from '#contract/index.ts'
-import { offers } from '../../api/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { dataTypeName, segmentText } from '../../messages/index.ts'
 import { hint } from '../../ui/Hint.tsx'
@@ -115,15 +114,14 @@ const types = dataTypes.map((value) => ({ value, label: dataTypeName(value) }))
 /** How many it finds tells the value, so the service asks for the scope to read it, or for a segment. */
 function SensitiveNote() {
   const denied = useDenied('sensitive:read')
-  const refused = denied === undefined ? savedOnly() : words.sealed.denied(denied)
+  const { sensitiveRefusal } = useConditionPlace()
+  const refusal = denied === undefined ? sensitiveRefusal : words.sealed.denied(denied)
   return (
-    <Group {...aside} {...(denied !== undefined && { c: 'var(--mantine-color-error)' })}>
-      <SensitiveMark withLabel /> {refused ?? words.sealed.note}
+    <Group {...aside} {...(refusal !== undefined && { c: 'var(--mantine-color-error)' })}>
+      <SensitiveMark withLabel /> {refusal ?? words.sealed.note}
     </Group>
   )
 }
-
-const savedOnly = () => (offers('sensitive.reveal.only') ? words.sealed.savedOnly : undefined)
 
 /** The operator stays where it finds such values. */
 function ofKnown(property: PropertyNode, { key, type, sensitive }: KnownKey): PropertyNode {

@@ -15,6 +15,8 @@ export interface ConditionPlace {
   readonly segments: readonly Segment[]
   /** The zone in which days begin. */
   readonly tz: string
+  /** Why a test of a sensitive key is refused here, whoever makes it. */
+  readonly sensitiveRefusal?: string
 }
 
 export const ConditionContext = createContext<ConditionPlace | undefined>(undefined)

@@ -29,7 +29,9 @@ interface CellProps {
 
 function Person({ row }: CellProps) {
   const { user } = row
-  return user == null ? text.users(row.users ?? 0) : <OneUser user={user} row={row} />
+  if (user != null) return <OneUser user={user} row={row} />
+  // What segments compare with and their sizes tell of nobody by name.
+  return row.by === 'segment' ? sharedText.none : text.users(row.users ?? 0)
 }
 
 function OneUser({ user, row: { person, keys } }: CellProps & { readonly user: string }) {

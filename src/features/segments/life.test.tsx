@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
 
 import type { Segment } from '#contract/index.ts'
-import type { TestService } from '#server/testing.ts'
+import { startTestService, type TestService } from '#server/testing.ts'
 import { testService } from '#server/testing-hooks.ts'
 import { network } from '../../testing-network.ts'
 import { renderApp } from '../../testing.tsx'
@@ -83,6 +83,20 @@ test('a count that fails says so, can be tried again, and keeps nobody from savi
   failing = true
   await user.click(screen.getByRole('button', { name: 'Create segment' }))
   await screen.findByRole('heading', { level: 1, name: 'Uncounted' })
+})
+
+test('where sensitive values are revealed for a reason alone who is in it is told once it is saved', async () => {
+  const revealing = await startTestService({ sensitiveReads: 'reveal' })
+  const properties = [{ key: 'phone', type: 'TEXT', value: '1', sensitive: true }]
+  await revealing.create('steward', '/users', { name: 'Ana Lopez', properties })
+  const where = [{ key: 'phone', type: 'TEXT', op: 'exists' }]
+  const filter = { all: [{ entity: 'person', where }] }
+  const id = await revealing.create('admin', '/segments', { name: 'With a phone', filter })
+  renderApp({ service: revealing, path: `/segments/${id}/edit` })
+  await screen.findByRole('button', { name: 'Add user field' })
+  expect(await preview().findByText(/Save the segment to see who is in it/)).toBeVisible()
+  expect(screen.queryByRole('alert')).not.toBeInTheDocument()
+  await revealing.close()
 })
 
 test('a count for an older filter is cancelled, and never shown for the newer one', async () => {

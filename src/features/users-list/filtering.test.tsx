@@ -127,7 +127,7 @@ test('a condition on a sensitive key is for those who may read it', async () => 
   await showsNames('Cleo')
 })
 
-test('where values are revealed for a reason alone the form says that only a saved segment can test them', async () => {
+test('where values are revealed for a reason alone the form says that a segment can test them, and refuses', async () => {
   const revealing = await startTestService({ sensitiveReads: 'reveal' })
   await createCars(revealing)
   const known = open('steward', '/users', revealing)
@@ -137,7 +137,7 @@ test('where values are revealed for a reason alone the form says that only a sav
   await user.click(form.getByRole('radio', { name: 'What they have' }))
   await user.type(form.getByRole('textbox', { name: 'Entity type' }), 'car')
   await user.type(form.getByRole('combobox', { name: 'Property key' }), 'plate')
-  expect(await form.findByText(/Only a saved segment can test it/)).toBeVisible()
+  expect(await form.findByText(/a list can’t be filtered by them/)).toBeVisible()
   await user.type(form.getByRole('textbox', { name: 'Value' }), 'AB-3{Enter}')
   expect(form.getByRole('button', { name: 'Apply' })).toBeVisible()
   expect(known.edge.requests.filter(({ path }) => path.endsWith('/search'))).toEqual([])
@@ -147,9 +147,7 @@ test('where values are revealed for a reason alone the form says that only a sav
   const unknown = open('steward', '/users', revealing)
   unknown.edge.meet(({ url }) => (url.includes('/keys') ? new Response(null, { status: 403 }) : undefined))
   await addColour(unknown, 'AB-3', 'plate')
-  expect(
-    await screen.findByText(/A filter can test sensitive values only as a saved segment here/),
-  ).toBeVisible()
+  expect(await screen.findByText(/only a saved segment can test them/)).toBeVisible()
   unknown.unmount()
   await revealing.close()
 })

@@ -11,7 +11,7 @@ const types: Record<EventType, string> = {
   SEGMENT_DELETED: 'Segment deleted',
   SENSITIVE_DATA_ACCESSED: 'Sensitive values read',
   SENSITIVE_DATA_CHECKED: 'Sensitive value checked',
-  SENSITIVE_DATA_SEARCHED: 'Sensitive values searched',
+  SENSITIVE_DATA_SEARCHED: 'Sensitive filter used',
   SUBSCRIPTION_CREATED: 'Webhook created',
   SUBSCRIPTION_UPDATED: 'Webhook changed',
   SUBSCRIPTION_DELETED: 'Webhook deleted',

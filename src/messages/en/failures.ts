@@ -12,7 +12,7 @@ export const failureText = {
   unreadable: 'The service answered in a form that this console does not know.',
   forbidden: (scope: string | undefined) => `${mayNot(scope)} An administrator can change that.`,
   sensitiveFilter:
-    'A filter can test sensitive values only as a saved segment here. Save it as one, or reveal the value on the user’s page.',
+    'Sensitive values are revealed only with a reason here, so only a saved segment can test them. Save the filter as a segment, or reveal the value on the user’s page.',
   notAccepted:
     'The service does not accept your sign-in. Nothing was changed. Ask an administrator: the log of the service says why, under the request id.',
   missing: 'It was deleted, or the address is wrong.',

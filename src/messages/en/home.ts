@@ -13,7 +13,7 @@ export const homeText = {
       changed: 'Users and entities changed',
       deleted: 'Users deleted',
       segments: 'Segments changed',
-      read: 'Sensitive values read or checked',
+      read: 'Sensitive values read, checked or filtered by',
       failed: 'Not delivered to a webhook',
     },
     none: 'Nothing has happened since yesterday.',

@@ -9,6 +9,9 @@ export const listFilterText = {
   all: 'Conditions, which all hold',
   clear: 'Clear all',
   save: 'Save as segment',
+  /** Of a test of a sensitive key. */
+  segmentOnly:
+    'Sensitive values are revealed only with a reason here, so a list can’t be filtered by them. Create a segment instead.',
   /** What stands in the search box is no condition. */
   saveWithoutText: 'What is searched for is no part of a segment. Clear the search to save the conditions.',
 }

@@ -265,7 +265,6 @@ const builder = {
   /** Tests on sensitive keys, whose values are encrypted. */
   sealed: {
     note: 'Its values are encrypted: they are found by equality only.',
-    savedOnly: 'Only a saved segment can test it: its values are revealed for a reason alone.',
     denied: (reason: string) => `${reason} The service refuses tests on sensitive keys without it.`,
     operator: (usable: readonly string[]) =>
       `This key is sensitive, and found by equality only. Use ${alternatives.format(usable.map((each) => `“${each}”`))}.`,
@@ -455,6 +454,7 @@ export const segmentPreviewText = {
   failed: 'Who is in it could not be counted',
   failedBody: 'You can save the segment all the same.',
   bare: 'This service can only count a segment once it is saved.',
+  segmentOnly: 'Sensitive values are revealed only with a reason here. Save the segment to see who is in it.',
   noName: 'No name',
   opens: (name: string) => `${name}, opens in a new tab`,
 }

@@ -4,7 +4,7 @@ import { type ReactNode, useId } from 'react'
 import { Link } from 'react-router'
 
 import type { Filter, User } from '#contract/index.ts'
-import { offers } from '../../../api/index.ts'
+import { ApiError, offers } from '../../../api/index.ts'
 import { links } from '../../../domain/links.ts'
 import { useDenied } from '../../../auth/use-session.ts'
 import { segmentPreviewText } from '../../../messages/index.ts'
@@ -63,6 +63,8 @@ function Counted({ filter, tz }: PreviewProps) {
   })
   const { data: everyone } = useQuery(userCountQuery(''))
   const isOld = isPlaceholderData || body === undefined
+  const isAnswered = !isFetching && body !== undefined && isSettled
+  const isSegmentOnly = error instanceof ApiError && error.code === 'sensitive_filter'
 
   return (
     <>
@@ -77,7 +79,9 @@ function Counted({ filter, tz }: PreviewProps) {
           <Users {...data} />
         </Stack>
       )}
-      {error !== null && !isFetching && body !== undefined && isSettled ? (
+      {isSegmentOnly && isAnswered ? (
+        <p className="ds-dimmed">{text.segmentOnly}</p>
+      ) : error !== null && isAnswered ? (
         <InlineFailure
           title={text.failed}
           error={error}

@@ -156,6 +156,8 @@ function useCondition(condition: ListCondition | undefined) {
     touch: () => undefined,
     segments: [],
     tz,
+    // Nobody has saved what is written here.
+    ...(offers('sensitive.reveal.only') && { sensitiveRefusal: text.segmentOnly }),
   }
   const apply = async (): Promise<ListCondition | undefined> => {
     setTries(tries + 1)
@@ -164,7 +166,7 @@ function useCondition(condition: ListCondition | undefined) {
     const known = kind === 'entity' ? await readKeys(nodes.entity.type).catch(() => []) : []
     const sensitive = kind === 'entity' ? sensitiveTests(nodes.entity, known) : []
     const isRefused = sensitive.some((test) => sealedIssues(test, tz).length > 0)
-    const isDenied = sensitive.length > 0 && (mayNotRead !== undefined || offers('sensitive.reveal.only'))
+    const isDenied = sensitive.length > 0 && (mayNotRead ?? place.sensitiveRefusal) !== undefined
     if (isRefused || isDenied) return undefined
     return {
       id: condition?.id ?? crypto.randomUUID(),
