@@ -22,6 +22,8 @@ test('every event that somebody caused says who it was', async () => {
   const at = `/users/${user}/entities/${entity}`
   await act('admin', 'POST', `${at}/reveal`, { keys: ['iban'], reason: 'Asked for' })
   await act('support', 'POST', `/users/${user}/check`, { keys: ['iban'], value: 'DE02' })
+  const where = [{ key: 'iban', type: 'TEXT', op: 'exists' }]
+  await act('steward', 'POST', '/users/search', { filter: { entity: 'bank', where } })
   await act('admin', 'DELETE', at)
   await act('support', 'DELETE', `/users/${user}`)
   const segment = idOf(await act('admin', 'POST', '/segments', everyone))
@@ -36,12 +38,13 @@ test('every event that somebody caused says who it was', async () => {
   await act('admin', 'DELETE', `/subscriptions/${id}`)
 
   const events: Event[] = (await act('admin', 'GET', '/events')).body
-  const expected: [EventType, Role, string][] = [
+  const expected: [EventType, Role, string | undefined][] = [
     ['USER_CREATED', 'support', user],
     ['USER_UPDATED', 'admin', user],
     ['DIRECT_DATA_CHANGE', 'steward', user],
     ['SENSITIVE_DATA_ACCESSED', 'admin', user],
     ['SENSITIVE_DATA_CHECKED', 'support', user],
+    ['SENSITIVE_DATA_SEARCHED', 'steward', undefined],
     ['DIRECT_DATA_CHANGE', 'admin', user],
     ['USER_DELETED', 'support', user],
     ['SEGMENT_CREATED', 'admin', segment],
