@@ -407,9 +407,12 @@ describe('the record of a search', () => {
     for (const typed of [['999'], ['107'], ['10', '107'], ['042'], ['107'], ['042', '107']])
       await call('POST', '/segments/preview', { filter: isOneOf(...typed) })
     expect((await searches(service)).map((each) => each['users'])).toEqual(['53', '52', '1', '0', '52'])
-    // Another filter is another search.
+    // Another filter is another search, and so is another word beside it.
+    const before = (await searches(service)).length
     await call('POST', '/users/search', { filter: isOneOf('107') })
-    expect((await searches(service))[0]).toMatchObject({ by: 'search', users: '1' })
+    for (const q of ['Ana', 'Eva', 'Ana', 'Eva'])
+      await call('POST', '/users/search', { q, filter: isOneOf('107') })
+    expect(await searches(service)).toHaveLength(before + 3)
   })
 
   test('comes before the answer: what cannot be recorded is not told', async () => {

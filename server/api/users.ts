@@ -136,7 +136,8 @@ export function userHandlers({
     async searchUsers({ body, caller }) {
       const { q, email, name, ref, id, columns, offset = '' } = body
       if (columns) requireScopes(caller, ['entities:read'])
-      const isSearch = [q, email, name, ref, id].some((sought) => sought !== undefined)
+      const sought = [q, email, name, ref, id]
+      const isSearch = sought.some((each) => each !== undefined)
       const find = async (condition?: SegmentCondition) => {
         if (isSearch) {
           const values = caller.scopes.has('entities:read')
@@ -154,7 +155,7 @@ export function userHandlers({
       }
       const isLimited = body.filter !== undefined || body.segment !== undefined
       const json = isLimited
-        ? await findBy(database, body, { caller, gate, by: 'search' }, find)
+        ? await findBy(database, body, { caller, gate, by: 'search', sought }, find)
         : (await find()).answer
       return { status: 200, json }
     },

@@ -1,3 +1,5 @@
+import { hash } from 'node:crypto'
+
 import type { EventType, Judged } from '#contract/index.ts'
 import { type Caller, requireScopes } from '../http/caller.ts'
 import { asRefusal, Refusal, unavailable } from '../http/problem.ts'
@@ -34,6 +36,8 @@ export interface Question {
   readonly segment?: string | undefined
   /** The same for the same filter. Absent: of one that is being typed, each state is the same question. */
   readonly filter?: string | undefined
+  /** What was looked for among those whom the filter finds. */
+  readonly sought?: readonly unknown[] | undefined
 }
 
 /** What was found, and what it tells. */
@@ -106,10 +110,10 @@ export class SealedGate {
     users: number,
   ): Promise<void> {
     if (keys.length === 0) return
-    const { caller, by, user, segment, filter } = question
+    const { caller, by, user, segment, filter, sought } = question
     await caller.countSensitive?.()
     const tested = JSON.stringify(keys.map(nameOfKey).toSorted())
-    const act = JSON.stringify([caller.subject, by, user, segment, filter, tested])
+    const act = digestOf([caller.subject, by, user, segment, filter, sought, tested])
     const known = this.#acts.get(act)
     if (known && known.endsMs > Date.now() && users <= known.users) return
     const properties = {
@@ -181,6 +185,9 @@ export function unrecorded(error: unknown): Refusal {
     )
   )
 }
+
+/** What people look for is not kept for it. */
+const digestOf = (parts: readonly unknown[]) => hash('sha256', JSON.stringify(parts), 'base64')
 
 function unsavedFilter(): Refusal {
   return new Refusal(

@@ -30,7 +30,7 @@ export async function openSegment(database: Reading, id: string): Promise<Segmen
 }
 
 /** Who asks what a filter finds, and by what. */
-export interface Asking extends Pick<Question, 'caller' | 'by' | 'user'> {
+export interface Asking extends Pick<Question, 'caller' | 'by' | 'user' | 'sought'> {
   readonly gate: SealedGate
 }
 
