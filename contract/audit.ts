@@ -7,7 +7,7 @@ import { instant } from './event.ts'
 /** Rows of one page. */
 export const auditRowsPerPage = 100
 
-/** What was done to sensitive values: shown or tested by a filter, compared with one given, or written. */
+/** Acts on sensitive values: shown or tested by a filter, compared with one given, or written. */
 export const auditKinds = ['read', 'check', 'change'] as const
 export type AuditKind = (typeof auditKinds)[number]
 
@@ -27,7 +27,7 @@ const auditRow = z.looseObject({
   /** Absent: a search, which tells of many. */
   user: z.string().nullish(),
   entity: z.string().nullish(),
-  /** Of a search, in which values were tested and not shown: by which request, and the segment that it named. */
+  /** The request of a search, in which values were tested and not shown, and the segment that it named. */
   by: z.string().nullish(),
   segment: z.string().nullish(),
   /** How many users it told of. */

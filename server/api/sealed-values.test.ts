@@ -121,7 +121,7 @@ describe('codes of three digits, by lists of them', () => {
 /** Members of a request by which something is asked for that may be sealed. */
 const asking = new Set(['filter', 'segment', 'columns', 'sort', 'q', 'key', 'keys'])
 
-/** Of an object and of the objects in it; `above`: a filter holds filters. */
+/** The members of an object and of the objects in it; `above`: a filter holds filters. */
 function membersOf(schema: z.ZodType | undefined, above: readonly z.ZodType[] = []): string[] {
   if (schema instanceof z.ZodOptional) return membersOf(schema.unwrap() as z.ZodType, above)
   if (!(schema instanceof z.ZodObject) || above.includes(schema)) return []
@@ -361,7 +361,7 @@ describe('the record of a search', () => {
       { ...row, by: 'search', users: 3 },
     ])
     expect(rows.some(({ user }) => user !== undefined)).toBe(false)
-    // As with other rows, by each thing that is asked for.
+    // Found as other rows are, by each thing that is asked for.
     for (const query of [
       'key=code',
       'key=code&actor=record&kind=read',

@@ -66,7 +66,7 @@ export function segmentHandlers({
   /** For the record of operands and counts that are shown, which tell of nobody by name. */
   const recordShown = (caller: Caller, keys: readonly TestedKey[], segment?: string) =>
     gate.record(database.sql, { caller, by: 'segment', segment }, distinctKeys(keys), 0)
-  /** As the caller may see them: with what sensitive properties are compared with, or without. */
+  /** Segments for the caller: with what sensitive properties are compared with, or without. */
   async function shownTo(caller: Caller, rows: readonly SegmentRow[]) {
     const { masked, keys } = await maskSegments(database.sql, rows)
     return gate.shows(caller) ? { shown: rows, keys } : { shown: masked, keys: [] }

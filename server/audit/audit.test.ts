@@ -230,7 +230,7 @@ describe('the actors of a span', () => {
     await search('ana', 12, '2024-03-01T08:20:00')
     await search('ana', 12, '2024-03-01T08:30:00')
     await search('ana', 70, '2024-03-02T08:00:00')
-    // Of one user: the second time it is somebody who was met.
+    // Searches of one user: the second time it is somebody who was met.
     const { user } = await person()
     await search('eva', 1, '2024-03-03T08:00:00', user)
     await search('eva', 1, '2024-03-03T08:10:00', user)

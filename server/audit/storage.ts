@@ -28,7 +28,7 @@ export interface AuditStoredRow {
   /** null: a search, which tells of many. */
   user: string | null
   entity: string | null
-  /** Of a search: by what, and how many users it told of. */
+  /** The request of a search, and of how many users it told. */
   by: string | null
   users: number | null
   segment: string | null

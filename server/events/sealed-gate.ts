@@ -19,7 +19,7 @@ export interface Access {
 
 /** A property that a filter tests. */
 export interface TestedKey {
-  /** Of the entity. */
+  /** The entity's. */
   readonly type: string
   readonly key: string
 }
@@ -34,18 +34,18 @@ export interface Question {
   readonly user?: string | undefined
   /** Named by the request. */
   readonly segment?: string | undefined
-  /** The same for the same filter. Absent: of one that is being typed, each state is the same question. */
+  /** Tells filters apart. Absent: one is being typed, and each state of it is the same question. */
   readonly filter?: string | undefined
-  /** What was looked for among those whom the filter finds. */
+  /** Words that were looked for among those whom the filter finds. */
   readonly sought?: readonly unknown[] | undefined
 }
 
-/** What was found, and what it tells. */
+/** An answer, and what it tells. */
 export interface Found<Answer> {
   readonly answer: Answer
   /** How many users it tells of. */
   readonly users: number
-  /** Where it tells of the values of entities one by one: these are recorded in place of the search. */
+  /** Values of entities that it tells of one by one: these are recorded in place of the search. */
   readonly accesses?: readonly Access[]
 }
 
@@ -84,7 +84,7 @@ export class SealedGate {
   }
 
   /**
-   * What a filter finds that tests these sealed keys. `unsaved`: those of them that it tests itself, and no segment that it uses:
+   * Answers what a filter finds that tests these sealed keys. `unsaved`: those of them that it tests itself, and no segment that it uses:
    * so values are tried out, which a reason is to be named for where reads are masked.
    */
   async tell<Answer>(
@@ -186,7 +186,7 @@ export function unrecorded(error: unknown): Refusal {
   )
 }
 
-/** What people look for is not kept for it. */
+/** Instead of what people look for, which is not kept. */
 const digestOf = (parts: readonly unknown[]) => hash('sha256', JSON.stringify(parts), 'base64')
 
 function unsavedFilter(): Refusal {
@@ -218,7 +218,7 @@ export function judgedKeys(judged: readonly Judged[]): readonly JudgedKey[] {
   return [...found.values()]
 }
 
-/** The same by entity. */
+/** These by entity. */
 export function accessesOf(user: string, judged: readonly Judged[]): Access[] {
   const keys = Map.groupBy(judgedKeys(judged), ({ entity }) => entity)
   return Array.from(keys, ([entity, of]) => ({ user, entity, keys: of.map(({ key }) => key) }))
@@ -227,7 +227,7 @@ export function accessesOf(user: string, judged: readonly Judged[]): Access[] {
 /** A type holds no dot, so the first one ends it. */
 export const nameOfKey = ({ type, key }: TestedKey) => `${type}.${key}`
 
-/** Those of several lists, each once. */
+/** Keys of several lists, each once. */
 export function distinctKeys(...lists: readonly (readonly TestedKey[])[]): readonly TestedKey[] {
   const found = lists.flat().map(({ type, key }) => [nameOfKey({ type, key }), { type, key }] as const)
   return [...new Map(found).values()]

@@ -50,7 +50,7 @@ export function guard(endpoint: Endpoint, { authenticate, limits }: GuardOptions
     request.opensValues = opensValues(request, caller)
     await limits.ofCaller(request, caller, { opensValues: request.opensValues, guessing })
     requireScopes(caller, needs)
-    // Of others it is known later whether they tell of such values.
+    // Whether others tell of such values is known later.
     let counted = request.opensValues ? Promise.resolve() : undefined
     request.caller = { ...caller, countSensitive: () => (counted ??= limits.sensitive(request)) }
   }

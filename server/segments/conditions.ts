@@ -29,7 +29,7 @@ export async function openSegment(database: Reading, id: string): Promise<Segmen
   return openOperands(database.keys.indexKey, row)
 }
 
-/** Who asks what a filter finds, and by what. */
+/** The caller who asks what a filter finds, and by what. */
 export interface Asking extends Pick<Question, 'caller' | 'by' | 'user' | 'sought'> {
   readonly gate: SealedGate
 }
@@ -41,7 +41,7 @@ export interface Sought extends Pick<UnsavedFilter, 'tz'> {
 }
 
 /**
- * What a filter finds, of which `find` alone is given the condition: on its way through the gate. 404 where there is no such
+ * Answers what a filter finds, of which `find` alone is given the condition: on its way through the gate. 404 where there is no such
  * segment, 403 where the answer would tell a sensitive value that the caller may not know.
  */
 export async function findBy<Answer>(
@@ -59,7 +59,7 @@ export async function findBy<Answer>(
   })
 }
 
-/** The same for who evaluates the filter in another way: `find` is given it with the segments that it uses. */
+/** `findBy` for who evaluates the filter in another way: `find` is given it with the segments that it uses. */
 export async function ask<Answer>(
   database: Reading,
   { filter, tz = null, segment }: Sought,

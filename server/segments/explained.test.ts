@@ -99,7 +99,7 @@ describe('why a filter that nobody saved finds a user', () => {
   })
 })
 
-test('where a reason is the only way to see a value it tells of a saved segment alone whether it finds the user', async () => {
+test('a saved segment alone is explained where a reason is the only way to see a value, and without why', async () => {
   const revealing = await startTestService({ sensitiveReads: 'reveal' })
   const user = await revealing.create('steward', '/users', { name: 'Ana', properties: person })
   const segment = await revealing.create('admin', '/segments', { name: 'One', filter: iban })

@@ -30,7 +30,7 @@ interface CellProps {
 function Person({ row }: CellProps) {
   const { user } = row
   if (user != null) return <OneUser user={user} row={row} />
-  // What segments compare with and their sizes tell of nobody by name.
+  // The operands of segments and their sizes tell of nobody by name.
   return row.by === 'segment' ? sharedText.none : text.users(row.users ?? 0)
 }
 

@@ -85,7 +85,7 @@ test('a count that fails says so, can be tried again, and keeps nobody from savi
   await screen.findByRole('heading', { level: 1, name: 'Uncounted' })
 })
 
-test('where sensitive values are revealed for a reason alone who is in it is told once it is saved', async () => {
+test('a filter on a sensitive key is counted once it is saved, where values are revealed for a reason alone', async () => {
   const revealing = await startTestService({ sensitiveReads: 'reveal' })
   const properties = [{ key: 'phone', type: 'TEXT', value: '1', sensitive: true }]
   await revealing.create('steward', '/users', { name: 'Ana Lopez', properties })

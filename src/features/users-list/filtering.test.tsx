@@ -127,7 +127,7 @@ test('a condition on a sensitive key is for those who may read it', async () => 
   await showsNames('Cleo')
 })
 
-test('where values are revealed for a reason alone the form says that a segment can test them, and refuses', async () => {
+test('a form refuses a sensitive key where values are revealed for a reason alone, and names the segment as the way', async () => {
   const revealing = await startTestService({ sensitiveReads: 'reveal' })
   await createCars(revealing)
   const known = open('steward', '/users', revealing)
@@ -143,7 +143,7 @@ test('where values are revealed for a reason alone the form says that a segment 
   expect(known.edge.requests.filter(({ path }) => path.endsWith('/search'))).toEqual([])
   known.unmount()
 
-  // Where it is not known which keys are sensitive, the service says it.
+  // The service says it where it is not known which keys are sensitive.
   const unknown = open('steward', '/users', revealing)
   unknown.edge.meet(({ url }) => (url.includes('/keys') ? new Response(null, { status: 403 }) : undefined))
   await addColour(unknown, 'AB-3', 'plate')

@@ -19,7 +19,7 @@ export const auditText = {
   kinds: { read: 'Read', check: 'Checked', change: 'Changed', search: 'Searched' } as Readonly<
     Record<string, string>
   >,
-  /** Of whom a search tells. */
+  /** Users whom a search tells of. */
   users: (count: number) => counted(count, { one: 'user', other: 'users' }),
   /** By what values were tested and not shown. */
   by: {

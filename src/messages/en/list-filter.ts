@@ -9,7 +9,7 @@ export const listFilterText = {
   all: 'Conditions, which all hold',
   clear: 'Clear all',
   save: 'Save as segment',
-  /** Of a test of a sensitive key. */
+  /** Said of a test of a sensitive key. */
   segmentOnly:
     'Sensitive values are revealed only with a reason here, so a list can’t be filtered by them. Create a segment instead.',
   /** What stands in the search box is no condition. */
