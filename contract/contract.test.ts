@@ -25,7 +25,7 @@ describe('the contract', () => {
       "GET /users 200 | users:read | listUsers
       POST /users 201 303 | users:write | createUser
       GET /users/{user_id} 200 | users:read | getUser
-      DELETE /users/{user_id} 204 | users:write | deleteUser
+      DELETE /users/{user_id} 204 | users:delete | deleteUser
       PATCH /users/{user_id} 303 | users:write | patchUser
       GET /users/{user_id}/entities 200 | entities:read | listEntities
       POST /users/{user_id}/entities 201 | entities:write | createEntity
@@ -87,8 +87,9 @@ describe('the contract', () => {
   test('gives each role the scopes that the design names', () => {
     expect(roleScopes.support).not.toContain('entities:write')
     expect(roleScopes.support).not.toContain('sensitive:read')
+    expect(roleScopes.support).not.toContain('users:delete')
     expect(roleScopes.steward).toEqual(
-      expect.arrayContaining(['entities:write', 'sensitive:read', 'sensitive:write']),
+      expect.arrayContaining(['users:delete', 'entities:write', 'sensitive:read', 'sensitive:write']),
     )
     expect(roleScopes.steward).not.toContain('segments:write')
     expect(roleScopes.integrator).toEqual(['events:read', 'webhooks:manage'])

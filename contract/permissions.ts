@@ -2,6 +2,7 @@
 export const scopes = [
   'users:read',
   'users:write',
+  'users:delete',
   'entities:read',
   'entities:write',
   'sensitive:read',
@@ -25,7 +26,7 @@ const supportScopes = [
 /** What each role may do. A token's role claim names one or several of these. */
 export const roleScopes = {
   support: supportScopes,
-  steward: [...supportScopes, 'entities:write', 'sensitive:read', 'sensitive:write'],
+  steward: [...supportScopes, 'users:delete', 'entities:write', 'sensitive:read', 'sensitive:write'],
   integrator: ['events:read', 'webhooks:manage'],
   admin: scopes,
 } as const satisfies Record<string, readonly Scope[]>

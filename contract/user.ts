@@ -119,7 +119,7 @@ export const userEndpoints = {
     path: '/users/{user_id}',
     tag: 'Users',
     summary: 'Removes a user with all entities and properties.',
-    needs: ['users:write'],
+    needs: ['users:delete'],
     status: [204],
     conditional: true,
   },

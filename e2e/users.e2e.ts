@@ -111,7 +111,7 @@ test('identity is edited in place: only what changed is sent, and a failing serv
 
 test('a user is deleted after the word was typed', async ({ page, signIn, service }) => {
   const id = await service.post('/users', { name: 'Short-lived' })
-  await signIn('support', `users/${id}`)
+  await signIn('steward', `users/${id}`)
   await page.getByRole('button', { name: 'More actions' }).click()
   await page.getByRole('menuitem', { name: 'Delete user…' }).click()
   const dialog = page.getByRole('dialog')

@@ -25,7 +25,7 @@ test('every event that somebody caused says who it was', async () => {
   const where = [{ key: 'iban', type: 'TEXT', op: 'exists' }]
   await act('steward', 'POST', '/users/search', { filter: { entity: 'bank', where } })
   await act('admin', 'DELETE', at)
-  await act('support', 'DELETE', `/users/${user}`)
+  await act('steward', 'DELETE', `/users/${user}`)
   const segment = idOf(await act('admin', 'POST', '/segments', everyone))
   await act('admin', 'PUT', `/segments/${segment}`, { ...everyone, name: 'All' })
   await act('admin', 'DELETE', `/segments/${segment}`)
@@ -46,7 +46,7 @@ test('every event that somebody caused says who it was', async () => {
     ['SENSITIVE_DATA_CHECKED', 'support', user],
     ['SENSITIVE_DATA_SEARCHED', 'steward', undefined],
     ['DIRECT_DATA_CHANGE', 'admin', user],
-    ['USER_DELETED', 'support', user],
+    ['USER_DELETED', 'steward', user],
     ['SEGMENT_CREATED', 'admin', segment],
     ['SEGMENT_UPDATED', 'admin', segment],
     ['SEGMENT_DELETED', 'admin', segment],

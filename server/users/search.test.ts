@@ -424,7 +424,7 @@ describe('paging', () => {
       // Those at the end of the page that was just shown, and some ahead of it.
       for (const at of [49, 48, 75].map((place) => place + 50 * round)) {
         gone.add(ids[at])
-        if (at % 2) await service.call('support', 'DELETE', `/users/${ids[at]}`)
+        if (at % 2) await service.call('steward', 'DELETE', `/users/${ids[at]}`)
         else await service.call('support', 'PATCH', `/users/${ids[at]}`, { name: 'Zed' })
       }
       await named('Ana 0', `Ana ${1060 + 50 * round} new`, 'Ana 9')
@@ -481,7 +481,7 @@ describe('what is found follows the writes', () => {
     await service.call('support', 'PATCH', `/users/${id}`, { name: 'Unknown user' })
     expect(await found({ name: 'c' })).toEqual([])
     expect(await found({ ref: 'c' })).toEqual(['Unknown user'])
-    await service.call('support', 'DELETE', `/users/${id}`)
+    await service.call('steward', 'DELETE', `/users/${id}`)
     expect(await found({ q: 'C-1' })).toEqual([])
   })
 
@@ -557,7 +557,7 @@ describe('against users in memory', () => {
             const user = users[at % (users.length || 1)]
             if (!user) continue
             if (name === null) {
-              await service.call('support', 'DELETE', `/users/${user.id}`)
+              await service.call('steward', 'DELETE', `/users/${user.id}`)
               users.splice(users.indexOf(user), 1)
             } else {
               await service.call('support', 'PATCH', `/users/${user.id}`, { name })

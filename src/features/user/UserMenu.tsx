@@ -20,7 +20,7 @@ export interface UserMenuProps {
 
 /** What can be done with a user beyond editing. */
 export function UserMenu({ face, userId, onCopyInvitation, onDelete }: UserMenuProps) {
-  const denied = useDenied('users:write')
+  const denied = useDenied('users:delete')
   const { ids, toggle } = usePins()
   const isPinned = ids.includes(userId)
   const text = userEditText.user

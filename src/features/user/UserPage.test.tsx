@@ -159,7 +159,7 @@ test('a user is deleted once the e-mail is typed; the list says so, and when tha
   const iban = { key: 'iban', type: 'TEXT', sensitive: true, value: 'DE02120300000000202051' }
   const earlier = await service.call('steward', 'POST', '/users', { properties: [iban] })
   await service.call('admin', 'DELETE', `/users/${earlier.headers.get('location')?.split('/').at(-1)}`)
-  const { user, id, router } = await openUser()
+  const { user, id, router } = await openUser(ana, 'admin')
   await user.click(screen.getByRole('button', { name: 'More actions' }))
   await user.click(await screen.findByRole('menuitem', { name: 'Delete user…' }))
   const dialog = within(await screen.findByRole('dialog', { name: 'Delete Ana?' }))
@@ -179,8 +179,19 @@ test('a user is deleted once the e-mail is typed; the list says so, and when tha
   expect(await screen.findByRole('heading', { name: 'This user does not exist (any more)' })).toBeVisible()
 })
 
+test('a role that may write users and not delete them is told so in the menu', async () => {
+  const { user, id } = await openUser(ana, 'support')
+  await user.click(screen.getByRole('button', { name: 'More actions' }))
+  const item = await screen.findByRole('menuitem', { name: 'Delete user…' })
+  expect(item).toHaveAttribute('aria-disabled', 'true')
+  expect(item).toHaveAttribute('data-hint', 'Your role may not delete users.')
+  await user.click(item)
+  expect(screen.queryByRole('dialog')).toBeNull()
+  expect(await stored(id)).toMatchObject(ana)
+})
+
 test('a deletion that fails stays in its dialog, and unsaved edits do not hold up one that works', async () => {
-  const { user, edge, field, edit } = await openUser({ name: 'Ana' })
+  const { user, edge, field, edit } = await openUser({ name: 'Ana' }, 'admin')
   await edit()
   await user.type(field('Name'), ' Lopez')
   await user.click(screen.getByRole('button', { name: 'More actions' }))

@@ -2,7 +2,8 @@ import type { Scope } from '#contract/index.ts'
 
 const deeds: Readonly<Record<Scope, string>> = {
   'users:read': 'see users',
-  'users:write': 'create, change or delete users',
+  'users:write': 'create or change users',
+  'users:delete': 'delete users',
   'entities:read': 'see entities',
   'entities:write': 'change entities',
   'sensitive:read': 'see sensitive values',
