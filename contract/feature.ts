@@ -81,6 +81,8 @@ export const features = {
   audit: 1,
   /** `GET /erasures`. */
   erasures: 1,
+  /** `state` and `offset` of `GET /erasures`: deletions stay listed once they are final, with who deleted. */
+  'erasures.kept': 1,
   /** `POST /users/batch`, `/jobs`. */
   'users.batch': 1,
 } as const

@@ -102,7 +102,7 @@ export function userHandlers({
         if (!row) throw notFound('user')
         requireUnchanged(() => etagOf(id, row))
         if (await holdsSealed(transaction, id)) requireScopes(caller, ['sensitive:write'])
-        await recordErasure(transaction, keys, id)
+        await recordErasure(transaction, keys, { user: id, actor: caller.subject })
         await deleteUser(transaction, id)
         // What was changed goes with the user: the id tells deletions apart, and nothing is kept under it.
         await recordEvent(transaction, 'USER_DELETED', {

@@ -98,7 +98,7 @@ describe('a deletion', () => {
     const staying = await addUser(service, 'Stella', 'DE75512108001245126199')
     const leaving = await addUser(service, 'Leopold', iban)
     const before = await waiting(service)
-    expect(before).toEqual({ total: 0, finalBy: 'service', erasures: [] })
+    expect(before).toEqual({ total: 0, finalBy: 'service', due: expect.any(String), erasures: [] })
     const traces = await tracesOf(service.database, leaving, 'Leopold')
     // Statistics quote values.
     await service.database.pool.query('analyze')
@@ -127,7 +127,15 @@ describe('a deletion', () => {
     service = await startTestService({ dataDir: folder })
     const secrets = { ...service.database.keys.secrets }
     await finaliseErasures(service.database, now)
-    expect(await waiting(service)).toEqual({ total: 0, finalBy: 'service', erasures: [] })
+    expect(await waiting(service)).toEqual({
+      total: 0,
+      finalBy: 'service',
+      due: expect.any(String),
+      erasures: [],
+    })
+    expect(await waiting(service, '?state=all')).toMatchObject({
+      erasures: [{ user: leaving, state: 'final' }],
+    })
     expect(await ibanOf(service, staying)).toBe('DE75512108001245126199')
     await service.close()
     expect(remains(folder, { ...needles, iban: Buffer.from(iban) })).toEqual({})

@@ -7,7 +7,7 @@ import { MissingKeyError } from '../sealing/encryption.ts'
 import { regularly } from '../store/regularly.ts'
 import type { Maintain } from '../store/upkeep.ts'
 import { missingMasters, type Rewrapped, rewrapAll } from '../sealing/key-rotation.ts'
-import { dropFinal, waitingErasures } from './storage.ts'
+import { markFinal, waitingErasures } from './storage.ts'
 
 const hourMs = 3_600_000
 
@@ -75,7 +75,7 @@ export async function finaliseErasures(database: Database, options: Options = {}
     keyring.replace(file.destroyOld())
     step('destroyed')
   }
-  await dropFinal(sql, keyring.ids)
+  await markFinal(sql, keyring.ids)
   return rewrapped
 }
 

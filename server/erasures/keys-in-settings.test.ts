@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 
 import type { ErasureList } from '#contract/index.ts'
@@ -14,7 +13,8 @@ const addUser = (name: string, iban: string) =>
     name,
     properties: [{ key: 'iban', type: 'TEXT', sensitive: true, value: iban }],
   })
-const waiting = async () => (await service.call('support', 'GET', '/erasures')).body as ErasureList
+const waiting = async (query = '') =>
+  (await service.call('support', 'GET', `/erasures${query}`)).body as ErasureList
 
 test('where master keys are settings a deletion is final when all of that time are gone from them', async () => {
   const { keyring } = service.database.keys
@@ -39,7 +39,16 @@ test('where master keys are settings a deletion is final when all of that time a
   keyring.replace([next])
   expect((await waiting()).total).toBe(0)
   await finaliseErasures(service.database)
-  expect((await sql`select 1 from erasures`.execute(service.database.sql)).rows).toHaveLength(0)
+  expect((await waiting('?state=waiting')).erasures).toEqual([])
+  const { erasures } = await waiting('?state=final')
+  expect(erasures.map(({ user }) => user)).toEqual([nothing, leaving])
+  for (const { deleted, final, ...each } of erasures) {
+    expect(each).toEqual({ user: each.user, state: 'final', actor: 'admin' })
+    expect(Date.parse(final ?? '')).toBeGreaterThanOrEqual(Date.parse(deleted))
+  }
+  // Once noted it stays as it is.
+  await finaliseErasures(service.database)
+  expect((await waiting('?state=final')).erasures).toEqual(erasures)
   const { body } = await service.call('steward', 'GET', `/users/${staying}/entities`)
   expect(body).toMatchObject([{ properties: [{ key: 'iban', value: 'DE75512108001245126199' }] }])
 }, 120_000)

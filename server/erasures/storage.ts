@@ -3,55 +3,104 @@ import { sql } from 'kysely'
 import type { Database } from '../sealing/database.ts'
 import { type Handle, zoned } from '../store/sql.ts'
 
-/** A deletion that is not final yet. */
-export interface WaitingRow {
+export interface ErasureRow {
   user: string
   /** UTC with `Z`. */
   deleted: string
+  waits: boolean
+  /** Null: it waits, or it became final when nobody noted that. */
+  final: string | null
+  /** Null: of a time when it was not kept. */
+  actor: string | null
+}
+
+/** Who deletes whom. */
+export interface NewErasure {
+  readonly user: string
+  /** The token's `sub`. */
+  readonly actor: string
 }
 
 /**
- * Notes what the deletion of a user waits for, before the user's key is deleted. With a master key of its own the store
- * sees to every deletion, since names and e-mails lie in dead rows too; elsewhere there is nothing to wait for where
- * nothing of the user's was ever sealed.
+ * Notes the deletion of a user and what it waits for, before the user's key is deleted. With a master key of its own the store
+ * sees to every deletion, since names and e-mails lie in dead rows too; elsewhere one is final at once where nothing of the
+ * user's was ever sealed.
  */
 export async function recordErasure(
   transaction: Handle,
   keys: Database['keys'],
-  user: string,
+  { user, actor }: NewErasure,
 ): Promise<void> {
   // Asked for under the user's lock: a key that is being wrapped anew has the new master key among these by then.
   const { ids } = keys.keyring
+  const now = sql`statement_timestamp() at time zone 'UTC'`
   await sql`
-    insert into erasures (user_id, deleted, masters)
-    select ${user}::uuid, now() at time zone 'UTC', array(
-      select distinct id from unnest(${ids}::text[] || array(select master from user_keys where user_id = ${user}::uuid)) as id
-    )
-    where ${keys.file !== undefined} or exists (select 1 from user_keys where user_id = ${user}::uuid)
+    insert into erasures (user_id, deleted, masters, final, actor)
+    select ${user}::uuid, ${now}, masters, case when masters is null then ${now} end, ${actor}::text
+    from (
+      select case when ${keys.file !== undefined} or exists (select 1 from user_keys where user_id = ${user}::uuid) then array(
+        select distinct id from unnest(${ids}::text[] || array(select master from user_keys where user_id = ${user}::uuid)) as id
+      ) end as masters
+    ) as waited
     on conflict (user_id) do nothing`.execute(transaction)
 }
 
-const withZone = zoned(sql`deleted`)
+/** One of these master keys could still open the user's. The first half has an index, in which little stands. */
+const waitsFor = (masters: readonly string[]) =>
+  sql<boolean>`(masters is not null and masters && ${masters}::text[])`
 
-/** The oldest deletions that wait for one of these master keys, how many there are, and since when. */
+const columns = (masters: readonly string[]) =>
+  sql`user_id as "user", ${zoned(sql`deleted`)} as deleted, ${waitsFor(masters)} as waits,
+    ${zoned(sql`final`)} as final, actor`
+
+/** How many deletions wait for one of these master keys, since when, and the oldest of them. */
 export async function waitingErasures(
   database: Handle,
   masters: readonly string[],
   { atMost, user }: { readonly atMost: number; readonly user?: string | undefined },
-): Promise<{ total: number; since: string | null; erasures: WaitingRow[] }> {
-  const waiting = sql`masters && ${masters}::text[]
+): Promise<{ total: number; since: string | null; erasures: ErasureRow[] }> {
+  const those = sql`from erasures where ${waitsFor(masters)}
     and (${user ?? null}::uuid is null or user_id = ${user ?? null}::uuid)`
-  const { rows } = await sql<{ total: number; since: string | null; erasures: WaitingRow[] }>`
-    select count(*) as total, (select ${withZone} from erasures where ${waiting} order by deleted limit 1) as since,
+  const { rows } = await sql<{ total: number; since: string | null; erasures: ErasureRow[] }>`
+    select count(*) as total, (select ${zoned(sql`deleted`)} ${those} order by deleted limit 1) as since,
       coalesce((
-        select json_agg(json_build_object('user', user_id, 'deleted', ${withZone}) order by deleted, user_id)
-        from (select * from erasures where ${waiting} order by deleted, user_id limit ${atMost}) as oldest
+        select json_agg(oldest order by deleted, "user")
+        from (select ${columns(masters)} ${those} order by erasures.deleted, user_id limit ${atMost}) as oldest
       ), '[]') as erasures
-    from erasures where ${waiting}`.execute(database)
+    ${those}`.execute(database)
   return rows[0] ?? { total: 0, since: null, erasures: [] }
 }
 
-/** Forgets those that are final: none of the master keys that they waited for is left. */
-export async function dropFinal(database: Handle, masters: readonly string[]): Promise<void> {
-  await sql`delete from erasures where not masters && ${masters}::text[]`.execute(database)
+/** Some deletions, newest first. `after`: of the last user of the page before. */
+export async function erasures(
+  database: Handle,
+  masters: readonly string[],
+  {
+    state,
+    user,
+    after,
+    atMost,
+  }: {
+    readonly state: 'waiting' | 'final' | 'all'
+    readonly user?: string | undefined
+    readonly after?: string | undefined
+    readonly atMost: number
+  },
+): Promise<ErasureRow[]> {
+  const waits = waitsFor(masters)
+  const inState = { waiting: waits, final: sql`not ${waits}`, all: sql`true` }[state]
+  const { rows } = await sql<ErasureRow>`
+    select ${columns(masters)} from erasures
+    where ${inState} and (${user ?? null}::uuid is null or user_id = ${user ?? null}::uuid)
+      and (${after ?? null}::uuid is null
+        or (erasures.deleted, user_id) < (select deleted, user_id from erasures where user_id = ${after ?? null}::uuid))
+    order by erasures.deleted desc, user_id desc limit ${atMost}`.execute(database)
+  return rows
+}
+
+/** Notes which have become final: none of the master keys that they waited for is left. */
+export async function markFinal(database: Handle, masters: readonly string[]): Promise<void> {
+  await sql`
+    update erasures set masters = null, final = statement_timestamp() at time zone 'UTC'
+    where masters is not null and not masters && ${masters}::text[]`.execute(database)
 }

@@ -30,6 +30,7 @@ export const migrations: MigrationProvider = {
       '0013-health-of-subscriptions': statements('0013-health-of-subscriptions.sql'),
       '0014-which-of-its-type': statements('0014-which-of-its-type.sql'),
       '0015-who-has-several': inSteps('0015-who-has-several.sql', countOfTypes),
+      '0016-kept-erasures': inSteps('0016-kept-erasures.sql'),
     }),
 }
 
