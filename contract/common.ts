@@ -59,6 +59,27 @@ export const maxReason = 500
 /** Why a change is made: the header `Change-Reason`, decoded. */
 export const changeReason = text(maxReason).trim().min(1)
 
+/** Of the reference of a deletion, in characters as people count them. */
+export const maxReference = 100
+
+/**
+ * What a deletion refers to, such as a ticket: the header `Deletion-Reference`, decoded. It outlives the person, so it must not tell of
+ * one, and is printed, so that nothing in it may hide or turn round what stands beside it.
+ */
+export const deletionReference = storableText
+  .trim()
+  // Of signs that nobody sees alone it is none.
+  .overwrite((value) => (/[\p{L}\p{N}\p{P}\p{S}]/u.test(value) ? value : ''))
+  .refine(
+    (value) => !/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u.test(value),
+    'No line breaks or other control characters.',
+  )
+  .refine((value) => Array.from(value).length <= maxReference, `At most ${maxReference} characters.`)
+  .refine((value) => !looksLikeEmail(value), 'No e-mail address: it is kept after the deletion.')
+
+/** Somewhere in it, also as `mailto:`, in brackets, or with a sign of full width. */
+const looksLikeEmail = (value: string) => /[^\s@]@[^\s@]/.test(value.normalize('NFKC'))
+
 const zonelessPattern = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}:\d{2})(?:\.(\d{1,3}))?$/
 
 /**

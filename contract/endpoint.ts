@@ -30,6 +30,8 @@ export interface Endpoint {
   readonly conditional?: true
   /** A change of a user's data: it takes `Change-Reason`. */
   readonly reasoned?: true
+  /** Leaves nothing behind that a reason could be sealed with: it takes `Deletion-Reference` in its place. */
+  readonly referenced?: true
   /** Tells whether a guess is right: asked for seldom. */
   readonly guessing?: true
   /** A POST that changes nothing: it may be repeated. */

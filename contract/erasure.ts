@@ -22,6 +22,8 @@ const erasure = z.looseObject({
   final: z.string().optional(),
   /** Subject of the token that deleted; absent: of a time when that was not kept. */
   actor: z.string().optional(),
+  /** What it refers to, such as a ticket; absent: none was given. */
+  reference: z.string().optional(),
 })
 export type Erasure = z.infer<typeof erasure>
 

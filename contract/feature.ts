@@ -75,13 +75,16 @@ export const features = {
   'changesets.revert': 1,
   /** `Change-Reason` on the writes of users and entities, but for the deletion of a user; `reason` on a changeset. */
   'changes.reason': 1,
-  /** The service refuses a change without a reason. */
+  /** The service refuses a change without a reason, and a deletion of a user without a reference. */
   'changes.reason.required': 1,
   /** `GET /audit`, `GET /audit/actors`. */
   audit: 1,
   /** `GET /erasures`. */
   erasures: 1,
-  /** `state` and `offset` of `GET /erasures`: deletions stay listed once they are final, with who deleted. */
+  /**
+   * `state` and `offset` of `GET /erasures`: deletions stay listed once they are final, with who deleted and the
+   * `Deletion-Reference` of the request.
+   */
   'erasures.kept': 1,
   /** `POST /users/batch`, `/jobs`. */
   'users.batch': 1,

@@ -121,6 +121,7 @@ export const userEndpoints = {
     summary: 'Removes a user with all entities and properties.',
     needs: ['users:delete'],
     status: [204],
+    referenced: true,
     conditional: true,
   },
   patchUser: {

@@ -10,13 +10,14 @@ import type { Needs } from './needs.ts'
 export function erasureHandlers({ database }: Needs): Handlers<'listErasures'> {
   const { keyring, file, secrets } = database.keys
   const dueOf = (deletedMs: number) => ({ due: new Date(deletedMs + finalWithinMs).toISOString() })
-  const answered = ({ user, deleted, waits, final, actor }: ErasureRow) => ({
+  const answered = ({ user, deleted, waits, final, actor, reference }: ErasureRow) => ({
     user,
     deleted,
     state: waits ? 'waiting' : 'final',
     ...(waits && file && dueOf(Date.parse(deleted))),
     ...(final !== null && { final }),
     ...(actor !== null && { actor }),
+    ...(reference !== null && { reference }),
   })
   return {
     async listErasures({ query: { user, state, offset = '' } }) {

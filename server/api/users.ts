@@ -5,7 +5,9 @@ import { requireScopes } from '../http/caller.ts'
 import { userChanges } from '../users/changes.ts'
 import { recordChange } from '../changesets/record.ts'
 import { holdsSealed } from '../entities/storage.ts'
+import { refusePersonal } from '../erasures/reference.ts'
 import { recordErasure } from '../erasures/storage.ts'
+import { referenceRequired } from '../http/deletion-reference.ts'
 import { entityTag } from '../http/etag.ts'
 import { recordEvent } from '../events/storage.ts'
 import { invalid, notFound, type RefusalError } from '../http/problem.ts'
@@ -95,14 +97,23 @@ export function userHandlers({
       }
     },
 
-    async deleteUser({ params: { user_id: id }, caller, write, requireUnchanged }) {
+    async deleteUser({
+      params: { user_id: id },
+      caller,
+      reason: { required },
+      reference,
+      write,
+      requireUnchanged,
+    }) {
       return await write(async (transaction) => {
         // Against writes of entities too: whether one has sealed values holds until all are gone.
         const row = await lockUser(transaction, id, { entities: true })
         if (!row) throw notFound('user')
         requireUnchanged(() => etagOf(id, row))
         if (await holdsSealed(transaction, id)) requireScopes(caller, ['sensitive:write'])
-        await recordErasure(transaction, keys, { user: id, actor: caller.subject })
+        if (reference !== undefined) refusePersonal(reference, row)
+        else if (required) throw referenceRequired()
+        await recordErasure(transaction, keys, { user: id, actor: caller.subject, reference })
         await deleteUser(transaction, id)
         // What was changed goes with the user: the id tells deletions apart, and nothing is kept under it.
         await recordEvent(transaction, 'USER_DELETED', {

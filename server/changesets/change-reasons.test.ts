@@ -99,8 +99,7 @@ describe('a reason', () => {
       ).rows.map(({ text }) => text)
     expect((await kept()).join()).not.toContain('canary')
     expect((await sql`select 1 from reasons`.execute(service.database.sql)).rows).toHaveLength(1)
-    const deleted = await service.call('admin', 'DELETE', `/users/${user}`, undefined, because)
-    expect(deleted.status).toBe(204)
+    expect((await service.call('admin', 'DELETE', `/users/${user}`)).status).toBe(204)
     expect((await sql`select 1 from reasons`.execute(service.database.sql)).rows).toEqual([])
   })
 
@@ -162,8 +161,14 @@ describe('a service that wants reasons', () => {
     expect((await strict.call('admin', 'POST', '/users', body)).status).toBe(303)
   })
 
-  test('deletes a user without one', async () => {
+  test('deletes a user with a reference alone, in which a reason is no substitute', async () => {
     const { user } = await prepare(strict)
-    expect((await strict.call('admin', 'DELETE', `/users/${user}`)).status).toBe(204)
+    const answerTo = (headers: Readonly<Record<string, string>> = {}) =>
+      strict.call('admin', 'DELETE', `/users/${user}`, undefined, headers)
+    for (const headers of [{}, { 'deletion-reference': '' }, { 'deletion-reference': '%20%E2%80%8B' }])
+      expect(await answerTo(headers)).toMatchObject({ status: 422, body: { code: 'reference_required' } })
+    expect(await answerTo(because)).toMatchObject({ status: 400, body: { code: 'invalid_change_reason' } })
+    expect((await strict.call('admin', 'GET', `/users/${user}`)).status).toBe(200)
+    expect((await answerTo({ 'deletion-reference': 'T-1' })).status).toBe(204)
   })
 })

@@ -12,6 +12,8 @@ export interface ErasureRow {
   final: string | null
   /** Null: of a time when it was not kept. */
   actor: string | null
+  /** Null: none was given. */
+  reference: string | null
 }
 
 /** Who deletes whom. */
@@ -19,6 +21,7 @@ export interface NewErasure {
   readonly user: string
   /** The token's `sub`. */
   readonly actor: string
+  readonly reference: string | undefined
 }
 
 /**
@@ -29,14 +32,14 @@ export interface NewErasure {
 export async function recordErasure(
   transaction: Handle,
   keys: Database['keys'],
-  { user, actor }: NewErasure,
+  { user, actor, reference }: NewErasure,
 ): Promise<void> {
   // Asked for under the user's lock: a key that is being wrapped anew has the new master key among these by then.
   const { ids } = keys.keyring
   const now = sql`statement_timestamp() at time zone 'UTC'`
   await sql`
-    insert into erasures (user_id, deleted, masters, final, actor)
-    select ${user}::uuid, ${now}, masters, case when masters is null then ${now} end, ${actor}::text
+    insert into erasures (user_id, deleted, masters, final, actor, reference)
+    select ${user}::uuid, ${now}, masters, case when masters is null then ${now} end, ${actor}::text, ${reference ?? null}::text
     from (
       select case when ${keys.file !== undefined} or exists (select 1 from user_keys where user_id = ${user}::uuid) then array(
         select distinct id from unnest(${ids}::text[] || array(select master from user_keys where user_id = ${user}::uuid)) as id
@@ -51,7 +54,7 @@ const waitsFor = (masters: readonly string[]) =>
 
 const columns = (masters: readonly string[]) =>
   sql`user_id as "user", ${zoned(sql`deleted`)} as deleted, ${waitsFor(masters)} as waits,
-    ${zoned(sql`final`)} as final, actor`
+    ${zoned(sql`final`)} as final, actor, reference`
 
 /** How many deletions wait for one of these master keys, since when, and the oldest of them. */
 export async function waitingErasures(

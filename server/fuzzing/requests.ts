@@ -122,6 +122,7 @@ export function plansOf(method: string, operation: Operation, values: Values): f
           ? fc.oneof({ weight: 30, arbitrary: fc.constant('application/json') }, otherTypes)
           : seldom(20, otherTypes),
         'change-reason': seldom(takes('Change-Reason') ? 2 : 20, reasons),
+        'deletion-reference': seldom(takes('Deletion-Reference') ? 2 : 20, reasons),
         'if-match': seldom(takes('If-Match') ? 2 : 20, tags),
         'idempotency-key': seldom(takes('Idempotency-Key') ? 2 : 20, keys),
         'last-event-id': seldom(takes('Last-Event-ID') ? 2 : 50, fc.constantFrom('{event_id}', 'nonsense')),

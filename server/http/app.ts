@@ -213,7 +213,7 @@ function preflight(_request: FastifyRequest, reply: FastifyReply): FastifyReply 
     reply.headers({
       'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE',
       'access-control-allow-headers':
-        'Authorization, Content-Type, Change-Reason, If-Match, If-None-Match, Idempotency-Key, Last-Event-ID',
+        'Authorization, Content-Type, Change-Reason, Deletion-Reference, If-Match, If-None-Match, Idempotency-Key, Last-Event-ID',
       'access-control-max-age': '600',
     })
   return reply.code(204).header('content-length', '0').send('')

@@ -19,7 +19,8 @@ export function readChangeReason([header, ...more]: readonly string[]): string |
   )
 }
 
-function decoded(header: string): string | undefined {
+/** `undefined`: it is no percent-encoded UTF-8. */
+export function decoded(header: string): string | undefined {
   try {
     return /^[\x20-\x7e]*$/.test(header) ? decodeURIComponent(header) : undefined
   } catch {

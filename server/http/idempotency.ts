@@ -10,7 +10,7 @@ import { Refusal } from './problem.ts'
 export interface KeyedWrite {
   readonly subject: string
   readonly key: string
-  /** Digest of what was asked: method, path, reason and body. Keyed, since bodies are personal data. */
+  /** Digest of what was asked: method, path, reason or reference, and body. Keyed, since bodies are personal data. */
   readonly fingerprint: Buffer
 }
 
@@ -45,9 +45,11 @@ export function readKeyedWrite(
 
 function fingerprint(secret: KeyObject, { method, url, headers, rawBody }: KeyedRequest): Buffer {
   const reason = headers['change-reason']
+  const reference = headers['deletion-reference']
   return createHmac('sha256', secret)
     .update(`${method} ${url}\n`)
     .update(reason === undefined ? '' : `Change-Reason: ${String(reason)}\n`)
+    .update(reference === undefined ? '' : `Deletion-Reference: ${String(reference)}\n`)
     .update(rawBody ?? '')
     .digest()
 }

@@ -51,6 +51,12 @@ const changeReason = header(
   'Why the change is made: 1 to 500 characters as UTF-8, percent-encoded. Kept sealed with the changeset. A service may require it (422 `reason_required`).',
 )
 
+const deletionReference = header(
+  'Deletion-Reference',
+  { type: 'string', pattern: '^[ -~]*$', maxLength: 1200 },
+  'What the deletion refers to, such as a ticket: at most 100 characters as UTF-8, percent-encoded. No personal data: it is kept after the deletion, and told with it. A service may require it (422 `reference_required`).',
+)
+
 const ifMatch = header(
   'If-Match',
   { type: 'string' },
@@ -144,6 +150,7 @@ export function operation(name: string, endpoint: Endpoint, shared: Definitions)
   const headers = [
     ...(isWrite && !endpoint.reply ? [idempotencyKey] : []),
     ...(endpoint.reasoned ? [changeReason] : []),
+    ...(endpoint.referenced ? [deletionReference] : []),
     ...(endpoint.conditional ? [isWrite ? ifMatch : ifNoneMatch] : []),
     ...(endpoint === eventStream ? [lastEventId] : []),
   ]

@@ -19,7 +19,8 @@ import {
 import type { Caller } from './caller.ts'
 import type { Store } from '../store/store.ts'
 import type { Transaction } from '../store/sql.ts'
-import { type ChangeReason, readChangeReason } from './change-reason.ts'
+import type { ChangeReason } from './change-reason.ts'
+import { readReasons } from './deletion-reference.ts'
 import { answerTag, isKnown, readIfMatch, requireMatch } from './etag.ts'
 import { once, readKeyedWrite } from './idempotency.ts'
 import { anonymous, guard, guarded, type GuardOptions, headerLines } from './guard.ts'
@@ -36,6 +37,8 @@ export interface Call<E extends Endpoint> {
   readonly caller: Caller
   /** Of a change of a user's data. */
   readonly reason: ChangeReason
+  /** Of the deletion of a user. */
+  readonly reference: string | undefined
   /** {base_url} without a trailing slash, for `Location`. */
   readonly baseUrl: string
   /**
@@ -130,7 +133,6 @@ export function serveContract(
     const handle = handlers[name] as unknown as Handler<Endpoint>
     // A write that answers with a body (values revealed, for example) is not kept for the next time.
     const isKeyed = options.additions && endpoint.method !== 'GET' && !endpoint.reply
-    const isReasoned = options.additions && endpoint.reasoned
     const isConditionalWrite = options.additions && endpoint.method !== 'GET' && endpoint.conditional
 
     app.route({
@@ -141,7 +143,7 @@ export function serveContract(
       handler: async (request, reply) => {
         const caller = request.caller ?? anonymous
         const keyed = isKeyed ? readKeyedWrite(request, caller.subject, options.idempotencySecret) : undefined
-        const given = isReasoned ? readChangeReason(headerLines(request, 'change-reason')) : undefined
+        const said = options.additions ? readReasons(endpoint, (name) => headerLines(request, name)) : {}
         const ifMatch = isConditionalWrite ? readIfMatch(request.headers['if-match']) : undefined
         const params = idsOf(endpoint, request.params as Record<string, string>)
         const answer = await handle({
@@ -149,7 +151,8 @@ export function serveContract(
           query: read(query, request.query, badParameters) ?? {},
           body: read(endpoint.body, request.body, badBody) as never,
           caller,
-          reason: { given, required },
+          reason: { given: said.reason, required },
+          reference: said.reference,
           baseUrl: options.baseUrl(request),
           write: (work) =>
             transact(params, async (transaction) => {

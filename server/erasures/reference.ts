@@ -1,0 +1,41 @@
+import { fold } from '#contract/index.ts'
+import { Refusal } from '../http/problem.ts'
+
+/** Refs of fewer characters stand in other numbers by chance. */
+const tellingRef = 5
+
+/**
+ * Refuses a reference that names whom it is to outlive: it has the user's e-mail, name or ref in it, as words of their own. What else
+ * tells of a person nobody but its writer can know.
+ */
+export function refusePersonal(
+  reference: string,
+  {
+    email,
+    name,
+    ref,
+  }: { readonly email: string | null; readonly name: string | null; readonly ref: string | null },
+): void {
+  const isRef =
+    ref !== null &&
+    (Array.from(ref).length >= tellingRef ? hasWords(reference, ref) : words(reference) === words(ref))
+  const isPersonal = [email, name].some((text) => text !== null && hasWords(reference, text)) || isRef
+  if (!isPersonal) return
+  throw new Refusal(
+    'personal_reference',
+    'The reference names the user, and would be kept after the deletion. Send one without personal data, such as a ticket number. Nothing was deleted.',
+  )
+}
+
+function hasWords(text: string, sought: string): boolean {
+  const needle = words(sought)
+  return needle.trim() !== '' && words(text).includes(needle)
+}
+
+/** In small letters, with a blank in place of whatever is neither letter nor digit, and around all of it. */
+function words(text: string): string {
+  return ` ${fold(text.normalize('NFKC'))
+    .split(/[^\p{L}\p{M}\p{N}]+/u)
+    .filter((word) => word !== '')
+    .join(' ')} `
+}
