@@ -25,7 +25,10 @@ export const change = z.looseObject({
 })
 export type Change = z.infer<typeof change>
 
-/** What one write changed: all of it, computed by the service. Gone with the user that it is about. */
+/**
+ * What one write changed: all of it, computed by the service. Gone with the user that it is about, but for the deletion itself, which
+ * has no changes.
+ */
 export const changeset = z.looseObject({
   id: z.string(),
   user: z.string(),
@@ -43,9 +46,11 @@ export const changeset = z.looseObject({
   reason: z.string().optional(),
   /** A reason was given, and the caller may not read it. */
   reasonMasked: z.boolean().optional(),
+  /** Of the deletion of a user: what it refers to. */
+  reference: z.string().optional(),
   /** UTC with `Z` and milliseconds. */
   time: z.string(),
-  /** In the order of the properties; those removed come last. None: only their order changed. */
+  /** In the order of the properties; those removed come last. None: only their order changed, or a user was deleted. */
   changes: z.array(change),
 })
 export type Changeset = z.infer<typeof changeset>

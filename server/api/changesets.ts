@@ -10,7 +10,9 @@ import { answeredChanges, openChanges } from '../changesets/changes.ts'
 import { changesetById, type ChangesetRow, sensitiveKeys, shortChangesets } from '../changesets/storage.ts'
 import { restoreEntity, revertChange } from '../entities/revert.ts'
 import { lockEntity } from '../entities/storage.ts'
+import { deletionsByChangesets } from '../erasures/storage.ts'
 import { tagOfEntity } from '../entities/tag.ts'
+import type { Handle } from '../store/sql.ts'
 import { lockUser } from '../users/storage.ts'
 import type { Needs } from './needs.ts'
 
@@ -22,7 +24,7 @@ export function changesetHandlers({
   return {
     async getChangeset({ params: { changeset_id }, query, caller }) {
       const row = await changesetById(database.sql, changeset_id)
-      if (!row) throw notFound('changeset')
+      if (!row) return { status: 200, body: await deletionOf(database.sql, changeset_id) }
       const { user, entity_id: entity, actor, time, op, entity_type, entity_type_before } = row
       const maySee = gate.shows(caller, query)
       // Also what was marked as sensitive later on: a value does not stay open to all in the history.
@@ -52,11 +54,14 @@ export function changesetHandlers({
     },
 
     async lookUpChangesets({ body: { ids }, caller }) {
-      const found = await shortChangesets(
-        database.sql,
-        ids.filter((id) => isUuid(id)),
-        maxLookedUpChanges,
-      )
+      const known = ids.filter((id) => isUuid(id)).map((id) => id.toLowerCase())
+      const [kept, deletions] = await Promise.all([
+        shortChangesets(database.sql, known, maxLookedUpChanges),
+        deletionsByChangesets(database.sql, known),
+      ])
+      const gone = deletions.map(({ id }) => ({ id, op: 'remove', entityType: null, total: 0, changes: [] }))
+      const byId = new Map([...kept, ...gone].map((each) => [each.id, each]))
+      const found = known.flatMap((id) => byId.get(id) ?? [])
       const reasons = caller.scopes.has('sensitive:read')
         ? await reasonsOf(
             database,
@@ -77,7 +82,10 @@ export function changesetHandlers({
     revertChangeset: ({ params: { changeset_id: id }, body, caller, reason, write, requireUnchanged }) =>
       write(async (transaction) => {
         const changeset = await changesetById(transaction, id)
-        if (!changeset) throw notFound('changeset')
+        if (!changeset) {
+          await deletionOf(transaction, id)
+          throw new Refusal('not_revertible', 'The deletion of a user is for good. Nothing was changed.')
+        }
         const { user, entity_id: entity, op } = changeset
         const isWhole = body.keys === undefined
         if (entity === null || (op === 'add' && isWhole)) throw notRevertible(entity)
@@ -95,6 +103,15 @@ export function changesetHandlers({
         return { status: 204 }
       }),
   }
+}
+
+/** The deletion of a user as a changeset: there are no values to tell of. Throws a Refusal (404) where it is none. */
+async function deletionOf(database: Handle, id: string) {
+  const [row] = await deletionsByChangesets(database, [id])
+  if (!row) throw notFound('changeset')
+  const { user, actor, reference, time } = row
+  const said = { ...(actor !== null && { actor }), ...(reference !== null && { reference }) }
+  return { id, user, ...said, time, op: 'remove', changes: [] }
 }
 
 /** Reading a reason is on no record: it is told with the change, as it is with events. */

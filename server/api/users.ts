@@ -113,14 +113,11 @@ export function userHandlers({
         if (await holdsSealed(transaction, id)) requireScopes(caller, ['sensitive:write'])
         if (reference !== undefined) refusePersonal(reference, row)
         else if (required) throw referenceRequired()
-        await recordErasure(transaction, keys, { user: id, actor: caller.subject, reference })
+        // What was changed goes with the user; of the deletion is told what is kept with the erasure.
+        const [changeset, actor] = [uuidv7(), caller.subject]
+        await recordErasure(transaction, keys, { user: id, actor, reference, changeset })
         await deleteUser(transaction, id)
-        // What was changed goes with the user: the id tells deletions apart, and nothing is kept under it.
-        await recordEvent(transaction, 'USER_DELETED', {
-          user: id,
-          changeset: uuidv7(),
-          actor: caller.subject,
-        })
+        await recordEvent(transaction, 'USER_DELETED', { user: id, changeset, actor })
         return { status: 204 }
       })
     },

@@ -231,11 +231,36 @@ describe('a changeset', () => {
     expect(rows).toEqual([{ count: 2 }])
   })
 
-  test('is gone with its user, and there is none of the deletion', async () => {
+  test('is gone with its user, and that of the deletion tells who deleted and with which reference', async () => {
     const { user } = await makeEntity([text('brand', 'Canary')])
-    await write('DELETE', `/users/${user}`)
+    const referring = { 'deletion-reference': 'T-1' }
+    await service.call('steward', 'DELETE', `/users/${user}`, undefined, referring)
     const all = await events()
     expect(all.map(({ type }) => type)).toEqual(['USER_CREATED', 'DIRECT_DATA_CHANGE', 'USER_DELETED'])
+    const deletion = String(all.pop()?.properties.changeset)
+    const short = { id: deletion, op: 'remove', total: 0, changes: [] }
+    for (const role of ['support', 'admin'] as const) {
+      expect(await changeset(deletion, role)).toEqual({
+        id: deletion,
+        user,
+        op: 'remove',
+        actor: 'steward',
+        reference: 'T-1',
+        time: expect.stringMatching(/Z$/),
+        changes: [],
+      })
+      // In the order asked, as often as asked, in whatever spelling.
+      const { user: other } = await makeEntity([text('brand', 'Volvo')])
+      const kept = String((await events()).at(-1)?.properties.changeset)
+      const asked = { ids: [deletion.toUpperCase(), kept, deletion, String(all[0]?.properties.changeset)] }
+      const { body } = await service.call(role, 'POST', '/changesets/lookup', asked)
+      expect(body).toMatchObject([short, { id: kept, op: 'add', entityType: 'car' }, short])
+      await write('DELETE', `/users/${other}`)
+    }
+    const revert = (query: object) => service.call('admin', 'POST', `/changesets/${deletion}/revert`, query)
+    for (const body of [{}, { keys: ['brand'] }])
+      expect(await revert(body)).toMatchObject({ status: 409, body: { code: 'not_revertible' } })
+    expect((await service.call('integrator', 'GET', `/changesets/${deletion}`)).status).toBe(403)
     for (const { properties } of all) {
       const answer = await service.call('admin', 'GET', `/changesets/${String(properties.changeset)}`)
       expect(answer.status).toBe(404)

@@ -22,6 +22,8 @@ export interface NewErasure {
   /** The token's `sub`. */
   readonly actor: string
   readonly reference: string | undefined
+  /** Which its event names. */
+  readonly changeset: string
 }
 
 /**
@@ -32,14 +34,15 @@ export interface NewErasure {
 export async function recordErasure(
   transaction: Handle,
   keys: Database['keys'],
-  { user, actor, reference }: NewErasure,
+  { user, actor, reference, changeset }: NewErasure,
 ): Promise<void> {
   // Asked for under the user's lock: a key that is being wrapped anew has the new master key among these by then.
   const { ids } = keys.keyring
   const now = sql`statement_timestamp() at time zone 'UTC'`
   await sql`
-    insert into erasures (user_id, deleted, masters, final, actor, reference)
-    select ${user}::uuid, ${now}, masters, case when masters is null then ${now} end, ${actor}::text, ${reference ?? null}::text
+    insert into erasures (user_id, deleted, masters, final, actor, reference, changeset)
+    select ${user}::uuid, ${now}, masters, case when masters is null then ${now} end, ${actor}::text, ${reference ?? null}::text,
+      ${changeset}::uuid
     from (
       select case when ${keys.file !== undefined} or exists (select 1 from user_keys where user_id = ${user}::uuid) then array(
         select distinct id from unnest(${ids}::text[] || array(select master from user_keys where user_id = ${user}::uuid)) as id
@@ -98,6 +101,27 @@ export async function erasures(
       and (${after ?? null}::uuid is null
         or (erasures.deleted, user_id) < (select deleted, user_id from erasures where user_id = ${after ?? null}::uuid))
     order by erasures.deleted desc, user_id desc limit ${atMost}`.execute(database)
+  return rows
+}
+
+/** A deletion as what it did, which its event names. */
+export interface DeletionRow {
+  id: string
+  user: string
+  actor: string | null
+  reference: string | null
+  /** UTC with `Z` and milliseconds. */
+  time: string
+}
+
+/** Those of these changesets that are deletions of users, whose own went with them. */
+export async function deletionsByChangesets(
+  database: Handle,
+  ids: readonly string[],
+): Promise<DeletionRow[]> {
+  const { rows } = await sql<DeletionRow>`
+    select changeset as id, user_id as "user", actor, reference, ${zoned(sql`deleted`)} as time
+    from erasures where changeset = any(${ids}::uuid[])`.execute(database)
   return rows
 }
 
