@@ -13,6 +13,7 @@ import type { SubjectAccess } from '../../domain/subject-access/document.ts'
 import { keyLabel } from '../../domain/values/key-label.ts'
 import { ValueText } from '../../domain/values/ValueText.tsx'
 import { accessText, userText } from '../../messages/index.ts'
+import { Sheet, SheetRow, SheetRows } from '../../ui/Sheet.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
 import classes from './AccessSheet.module.css'
 import letter from './AccessLetter.module.css'
@@ -56,7 +57,7 @@ export function AccessLetter({ document }: { readonly document: SubjectAccess })
           onChange={(event) => setFull(event.currentTarget.checked)}
         />
       </Group>
-      <article aria-label={text.label} className={classes.sheet}>
+      <Sheet label={text.label}>
         <Text component="h2" size="xl" fw={600}>
           {text.title(nameOf(user) ?? emailOf(user) ?? userText.noName)}
         </Text>
@@ -74,7 +75,7 @@ export function AccessLetter({ document }: { readonly document: SubjectAccess })
               {parts[section]}
             </section>
           ))}
-      </article>
+      </Sheet>
     </>
   )
 }
@@ -87,13 +88,15 @@ interface PartProps {
 
 function User({ document: { user }, isFull }: PartProps) {
   return (
-    <Rows>
-      <Row name={userText.columns.name}>{nameOf(user)}</Row>
-      <Row name={userText.columns.email}>{emailOf(user)}</Row>
-      <Row name={userText.columns.ref}>{user.ref}</Row>
-      <Row name={userText.columns.since}>{user.since && <Timestamp value={user.since} mode="exact" />}</Row>
-      {isFull && <Row name={accessText.sheet.userId}>{user.id}</Row>}
-    </Rows>
+    <SheetRows>
+      <SheetRow name={userText.columns.name}>{nameOf(user)}</SheetRow>
+      <SheetRow name={userText.columns.email}>{emailOf(user)}</SheetRow>
+      <SheetRow name={userText.columns.ref}>{user.ref}</SheetRow>
+      <SheetRow name={userText.columns.since}>
+        {user.since && <Timestamp value={user.since} mode="exact" />}
+      </SheetRow>
+      {isFull && <SheetRow name={accessText.sheet.userId}>{user.id}</SheetRow>}
+    </SheetRows>
   )
 }
 
@@ -109,13 +112,13 @@ function OneEntity({ entity, isFull }: { readonly entity: Entity; readonly isFul
       <Text component="h4" size="sm" fw={600} pb={4}>
         {keyLabel(type)} {isFull && <span className={classes.aside}>{id}</span>}
       </Text>
-      <Rows>
+      <SheetRows>
         {properties.map(({ key, type: dataType, value, masked }, index) => (
-          <Row key={index} name={keyLabel(key)}>
+          <SheetRow key={index} name={keyLabel(key)}>
             {masked === true ? text.withheld : <ValueText type={dataType} value={value} />}
-          </Row>
+          </SheetRow>
         ))}
-      </Rows>
+      </SheetRows>
     </div>
   )
 }
@@ -140,13 +143,13 @@ function Events({ document: { events, changesets, entities }, isFull }: PartProp
   const later = laterOnesOf(events)
   if (told.length === 0) return <p>{accessText.sheet.noEvents}</p>
   return (
-    <Rows>
+    <SheetRows>
       {told.map((event) => {
         const changeset = byId.get(named(event, 'changeset') ?? '')
         const why = named(event, 'reason') ?? changeset?.reason
         const who = named(event, 'actor') ?? changeset?.actor ?? undefined
         return (
-          <Row key={event.id} name={<Timestamp value={event.eventtime} mode="exact" />}>
+          <SheetRow key={event.id} name={<Timestamp value={event.eventtime} mode="exact" />}>
             {whatHappened(event, {
               changeset: changeset && labelled(changeset),
               entityTypes,
@@ -158,10 +161,10 @@ function Events({ document: { events, changesets, entities }, isFull }: PartProp
                 {[who, why].flatMap((part) => (part === undefined ? [] : ` · ${part}`)).join('')}
               </span>
             )}
-          </Row>
+          </SheetRow>
         )
       })}
-    </Rows>
+    </SheetRows>
   )
 }
 
@@ -170,19 +173,4 @@ function labelled(changeset: Changeset): Changeset {
   if (changeset.entity === undefined || changeset.entity === null) return changeset
   const changes = changeset.changes.map((change) => Object.assign({}, change, { key: keyLabel(change.key) }))
   return { ...changeset, changes }
-}
-
-function Rows({ children }: { readonly children: ReactNode }) {
-  return <dl className={letter.rows}>{children}</dl>
-}
-
-/** What is not there is not told. */
-function Row({ name, children }: { readonly name: ReactNode; readonly children: ReactNode }) {
-  if ((children ?? '') === '') return null
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd dir="auto">{children}</dd>
-    </div>
-  )
 }

@@ -8,6 +8,7 @@ import { accessText, dataTypeName, userText } from '../../messages/index.ts'
 import { Changes, fieldName } from '../../domain/changes/Changes.tsx'
 import { HiddenBar } from '../../domain/values/HiddenBar.tsx'
 import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
+import { Sheet } from '../../ui/Sheet.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
 import { ValueText } from '../../domain/values/ValueText.tsx'
 import { laterOnesOf, named, whatHappened } from '../../domain/changes/what-happened.ts'
@@ -23,7 +24,7 @@ export function AccessSheet({ document }: { readonly document: SubjectAccess }) 
   const { user, entities, segments, omitted } = document
   const { id, name: _, email: __, ref, since, created, account, ...others } = user
   return (
-    <article aria-label={text.label} className={classes.sheet}>
+    <Sheet label={text.label}>
       <Text component="h2" size="xl" fw={600} pb={12}>
         {`${text.title}: ${nameOf(user) ?? emailOf(user) ?? userText.noName}`}
       </Text>
@@ -78,7 +79,7 @@ export function AccessSheet({ document }: { readonly document: SubjectAccess }) 
           </ul>
         </Section>
       )}
-    </article>
+    </Sheet>
   )
 }
 

@@ -17,6 +17,7 @@ import { links } from '../../domain/links.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { accessText, userText } from '../../messages/index.ts'
 import { PageHeader } from '../../ui/PageHeader.tsx'
+import { onScreen } from '../../ui/Sheet.tsx'
 import { BackLink } from '../../domain/BackLink.tsx'
 import { userQuery } from '../../domain/queries/users.ts'
 import type { UserLoad } from '../../domain/loading.ts'
@@ -26,7 +27,6 @@ import { AccessLetter } from './AccessLetter.tsx'
 import { AccessSheet } from './AccessSheet.tsx'
 import { CollectionProgress } from '../../domain/subject-access/CollectionProgress.tsx'
 import { download } from '../../domain/subject-access/document.ts'
-import classes from './SubjectAccessPage.module.css'
 import { useCollection } from '../../domain/subject-access/use-collection.ts'
 
 /** Everything held about one person, to be given to them: collected on demand, as a file and on paper. */
@@ -44,7 +44,7 @@ function OneUser({ userId }: { readonly userId: string }) {
   const document = work.phase === 'done' ? work.result : undefined
   return (
     <>
-      <div className={classes.screen}>
+      <div className={onScreen}>
         <PageHeader
           above={<BackLink to={links.user(userId)}>{nameOf(user) ?? userText.noName}</BackLink>}
           title={accessText.title}
@@ -85,7 +85,7 @@ function OneUser({ userId }: { readonly userId: string }) {
           <SegmentedControl
             size="xs"
             mb={16}
-            className={classes.screen ?? ''}
+            className={onScreen ?? ''}
             aria-label={accessText.form}
             data={[
               { value: 'sheet', label: accessText.forms.sheet },
