@@ -2,7 +2,7 @@ import type { Endpoint } from '#contract/index.ts'
 
 import { ApiError, readFailure } from './api-error.ts'
 import { connected } from './connection.ts'
-import type { Reasoned } from './keyed-writes.ts'
+import type { Reasoned, Referenced } from './keyed-writes.ts'
 import { lost, read } from './read-answer.ts'
 import { wait } from './wait.ts'
 
@@ -25,7 +25,7 @@ export interface Conditions {
   readonly idempotencyKey?: string | undefined
 }
 
-export interface Call extends Conditions, Reasoned {
+export interface Call extends Conditions, Reasoned, Referenced {
   readonly params?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, string | undefined>>
   readonly body?: unknown
@@ -85,6 +85,7 @@ async function send(endpoint: Endpoint, url: string, call: Call): Promise<Respon
     if (call.body !== undefined) headers.set('Content-Type', 'application/json')
     if (call.ifMatch !== undefined) headers.set('If-Match', call.ifMatch)
     if (call.reason !== undefined) headers.set('Change-Reason', encodeURIComponent(call.reason))
+    if (call.reference !== undefined) headers.set('Deletion-Reference', encodeURIComponent(call.reference))
     if (call.idempotencyKey !== undefined) headers.set('Idempotency-Key', call.idempotencyKey)
     try {
       return await fetcher(url, {

@@ -11,6 +11,11 @@ export interface Reasoned {
   readonly reason?: string | undefined
 }
 
+/** Of the deletion of a user, where the service keeps what it refers to. */
+export interface Referenced {
+  readonly reference?: string | undefined
+}
+
 /**
  * Gives each request a key of its own, and the same one to the same request after a lost answer: sent again then, it
  * is not done twice. A request that was answered, or is another one, has a new key.

@@ -15,7 +15,7 @@ import {
 } from '#contract/index.ts'
 
 import { type Call, type Conditions, run, type Written } from './client.ts'
-import type { Reasoned } from './keyed-writes.ts'
+import type { Reasoned, Referenced } from './keyed-writes.ts'
 
 type ParamsArg<E extends Endpoint> = keyof Params<E> extends never ? unknown : { readonly params: Params<E> }
 type QueryArg<E extends Endpoint> = [QueryOf<E>] extends [never] ? unknown : { readonly query?: Query<E> }
@@ -27,11 +27,13 @@ type QueryOf<E extends Endpoint> = E['query'] extends object
     : never
 type ConditionsArg<E extends Endpoint> = E['method'] extends 'GET' ? unknown : Conditions
 type ReasonArg<E extends Endpoint> = E['reasoned'] extends true ? Reasoned : unknown
+type ReferenceArg<E extends Endpoint> = E['referenced'] extends true ? Referenced : unknown
 type Args<E extends Endpoint> = { readonly signal?: AbortSignal } & ParamsArg<E> &
   QueryArg<E> &
   BodyArg<E> &
   ConditionsArg<E> &
-  ReasonArg<E>
+  ReasonArg<E> &
+  ReferenceArg<E>
 
 type Answer<E extends Endpoint> = E['reply'] extends object
   ? Reply<E>

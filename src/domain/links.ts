@@ -20,6 +20,10 @@ export const links = {
   batch: (state: { readonly segment?: string | undefined } = {}) => `/users/batch${search(state)}`,
   /** What a batch came to, or is coming to. */
   batchJob: (jobId: string) => `/users/batch/${id(jobId)}`,
+  /** `offset`: of the page, as `GET /erasures` spells it. */
+  deletedUsers: (state: { readonly state?: string | undefined; readonly offset?: string | undefined } = {}) =>
+    `/users/deleted${search(state)}`,
+  deletionReceipt: (userId: string) => `/users/deleted/${id(userId)}`,
   user: (userId: string) => `/users/${id(userId)}`,
   userActivity: (userId: string) => `/users/${id(userId)}/activity`,
   /** `why`: the segment that is explained. */

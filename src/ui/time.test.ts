@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { exactTime, instantMs, relativeTime } from './time.ts'
+import { exactTime, instantMs, latestMinute, relativeTime } from './time.ts'
 
 describe('a datetime without a zone', () => {
   test('is read in the service’s zone, never in the reader’s', () => {
@@ -38,4 +38,11 @@ test.each([
   [26 * 3_600_000, 'in 1d'],
 ])('%i ms from now is "%s"', (difference, text) => {
   expect(relativeTime(1_700_000_000_000 + difference, 1_700_000_000_000)).toBe(text)
+})
+
+test('what is promised by a minute is past by then', () => {
+  const at = (ms: number) => latestMinute(Date.UTC(2026, 10, 26, 18, 48) + ms, 'utc')
+  expect(at(0)).toBe('Nov 26, 2026, 18:48 UTC')
+  for (const ms of [1, 999, 59_999, 60_000]) expect(at(ms)).toBe('Nov 26, 2026, 18:49 UTC')
+  expect(latestMinute(Date.UTC(2026, 11, 31, 23, 59, 1), 'utc')).toBe('Jan 1, 2027, 00:00 UTC')
 })

@@ -42,19 +42,26 @@ function formatter(options: Intl.DateTimeFormatOptions, written = dateLocale): I
   return made
 }
 
+const toTheMinute = {
+  year: 'numeric',
+  month: 'short',
+  day: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+  timeZoneName: 'short',
+} as const
+
 /** "Mar 1, 2024, 09:30:00 UTC". */
 export function exactTime(ms: number, shown: Zones['shown']): string {
-  return formatter({
-    year: 'numeric',
-    month: 'short',
-    day: 'numeric',
-    hour: '2-digit',
-    minute: '2-digit',
-    second: '2-digit',
-    hourCycle: 'h23',
-    timeZoneName: 'short',
-    ...zoneOf(shown),
-  }).format(ms)
+  return formatter({ ...toTheMinute, second: '2-digit', ...zoneOf(shown) }).format(ms)
+}
+
+const minuteMs = 60_000
+
+/** "Mar 1, 2024, 09:30 UTC": the first whole minute at which the moment is past, for what is promised by then. */
+export function latestMinute(ms: number, shown: Zones['shown']): string {
+  return formatter({ ...toTheMinute, ...zoneOf(shown) }).format(Math.ceil(ms / minuteMs) * minuteMs)
 }
 
 /** "Mar 1, 2024". */

@@ -67,7 +67,7 @@ test('who is deleted is not pinned any more', async () => {
   expect(pins()).toContain(ana)
   await choose(app, 'Delete user…')
   const dialog = within(await screen.findByRole('dialog'))
-  const field = await dialog.findByRole('textbox')
+  const field = await dialog.findByRole('textbox', { name: /^Type/ })
   await app.user.type(field, 'delete{Enter}')
   await screen.findByRole('heading', { level: 1, name: 'Users' })
   expect(pins()).not.toContain(ana)

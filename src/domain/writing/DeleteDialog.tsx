@@ -25,6 +25,8 @@ export interface DeleteDialogProps {
   readonly deletion: UseMutationOptions<void>
   /** Asked for before, where the service keeps it. */
   readonly reason?: Reason
+  /** Whether a field among `children` is filled in as it should be; else it has the focus, and says what is wrong. */
+  readonly isReady?: () => boolean
   /** Above the reason why it was not deleted. */
   readonly failed: string | ((error: ApiError) => string)
   readonly own: OwnWords
@@ -35,7 +37,7 @@ export interface DeleteDialogProps {
 
 /** For what cannot be undone. Mount it to open it. */
 export function DeleteDialog(props: DeleteDialogProps) {
-  const { title, children, word, action, reason, failed, onDeleted, onClose } = props
+  const { title, children, word, action, reason, isReady, failed, onDeleted, onClose } = props
   const [typed, setTyped] = useState('')
   const { mutateAsync, isPending, isSuccess, error } = useMutation(props.deletion)
   const once = useOnce()
@@ -51,7 +53,7 @@ export function DeleteDialog(props: DeleteDialogProps) {
     await onDeleted()
   }
   const press = () => {
-    if (matches && reason?.isReady() !== false) once((free) => void confirm(free))
+    if (matches && isReady?.() !== false && reason?.isReady() !== false) once((free) => void confirm(free))
   }
   return (
     <Dialog

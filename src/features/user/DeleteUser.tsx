@@ -1,12 +1,22 @@
-import { useQuery } from '@tanstack/react-query'
+import '@mantine/core/styles/Input.layer.css'
+
+import { TextInput } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { use, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+
+import { deletionReference, type ErasureList, maxReference } from '#contract/index.ts'
 
 import { userEditText } from '../../messages/index.ts'
-import { Timestamp } from '../../ui/Timestamp.tsx'
+import { latestMinute } from '../../ui/time.ts'
+import { Timestamp, ZonesContext } from '../../ui/Timestamp.tsx'
 import { SaveCopy } from '../../domain/subject-access/SaveCopy.tsx'
-import { deleteUser, erasuresQuery } from './queries.ts'
+import { deleteUser, waitingErasuresQuery } from './queries.ts'
+import { erasureQuery, keepsErasures } from '../../domain/queries/erasures.ts'
 import { type UserWithoutInvitation } from '../../domain/queries/users.ts'
 import { emailOf, nameOf } from '../../domain/people/user-fields.ts'
 import { DeleteDialog } from '../../domain/writing/DeleteDialog.tsx'
+import { requiresReasons } from '../../domain/writing/reason.ts'
 
 const text = userEditText.remove
 
@@ -18,32 +28,100 @@ export interface DeleteUserProps {
 }
 
 export function DeleteUser({ user, onDeleted, onClose }: DeleteUserProps) {
-  const { data: erasures } = useQuery(erasuresQuery())
-  const final = erasures && (erasures.isByService ? text.byService : text.byOperator)
+  const client = useQueryClient()
+  const { shown } = use(ZonesContext)
+  const { data: waiting } = useQuery(waitingErasuresQuery())
+  const reference = useReference()
+  /** As the service has noted it. That it cannot be asked is no failure of the deletion. */
+  const readAfterwards = async () => {
+    if (!keepsErasures()) return undefined
+    const erasure = await client.query(erasureQuery(user.id)).catch(() => null)
+    if (erasure?.state !== 'waiting') return undefined
+    if (!erasure.isByService) return text.byOperator.afterwards
+    return erasure.due === undefined
+      ? undefined
+      : text.byService.afterwards(latestMinute(Date.parse(erasure.due), shown))
+  }
   return (
     <DeleteDialog
       title={text.title(nameOf(user) ?? emailOf(user) ?? text.nameless)}
       word={emailOf(user) ?? text.word}
       action={text.submit}
-      deletion={deleteUser(user.id)}
+      deletion={deleteUser(user.id, reference.given)}
+      isReady={reference.isReady}
       failed={userEditText.failure.title}
       own={text.failure}
-      onDeleted={() => onDeleted(final?.afterwards)}
+      onDeleted={async () => onDeleted(await readAfterwards())}
       onClose={onClose}
     >
       <p>{text.body}</p>
-      {erasures && final && (
-        <p className="ds-dimmed">
-          {final.before}
-          {erasures.total > 0 && (
-            <>
-              {' '}
-              {text.waiting(erasures.total)} <Timestamp value={erasures.since} />.
-            </>
-          )}
-        </p>
-      )}
+      {waiting && <WhenFinal waiting={waiting} />}
       <SaveCopy userId={user.id} />
+      {keepsErasures() && <ReferenceField reference={reference} />}
     </DeleteDialog>
+  )
+}
+
+/** What the deletion makes unrecoverable, and by when. */
+function WhenFinal({ waiting: { finalBy, due, total, since } }: { readonly waiting: ErasureList }) {
+  const { shown } = use(ZonesContext)
+  const isByService = finalBy === 'service' && due !== undefined
+  return (
+    <p>
+      {isByService ? text.byService.before(latestMinute(Date.parse(due), shown)) : text.byOperator.before}
+      {total > 0 && (
+        <span className="ds-dimmed">
+          {' '}
+          {text.waiting(total)} <Timestamp value={since} />.
+        </span>
+      )}
+    </p>
+  )
+}
+
+type Reference = ReturnType<typeof useReference>
+
+/** What the deletion refers to, as it is being typed. */
+function useReference() {
+  const [typed, set] = useState('')
+  const [isTried, setTried] = useState(false)
+  const field = useRef<HTMLInputElement>(null)
+  const read = deletionReference.safeParse(typed)
+  const given = read.success && read.data !== '' ? read.data : undefined
+  const problem = keepsErasures() ? problemOf(typed, given) : undefined
+  return {
+    typed,
+    set,
+    given,
+    field,
+    problem: isTried ? problem : undefined,
+    isReady: () => {
+      flushSync(() => setTried(true))
+      if (problem !== undefined) field.current?.focus()
+      return problem === undefined
+    },
+  }
+}
+
+function problemOf(typed: string, given: string | undefined): string | undefined {
+  if (given !== undefined) return undefined
+  if (typed.trim() === '') return requiresReasons() ? text.reference.missing : undefined
+  if (Array.from(typed.trim()).length > maxReference) return text.reference.tooLong(maxReference)
+  return typed.includes('@') ? text.reference.email : text.reference.invalid
+}
+
+function ReferenceField({ reference: { typed, set, field, problem } }: { readonly reference: Reference }) {
+  const isRequired = requiresReasons()
+  return (
+    <TextInput
+      ref={field}
+      label={isRequired ? text.reference.label : text.reference.optional}
+      description={text.reference.hint}
+      error={problem}
+      value={typed}
+      required={isRequired}
+      autoComplete="off"
+      onChange={(event) => set(event.currentTarget.value)}
+    />
   )
 }

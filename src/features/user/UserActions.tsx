@@ -4,7 +4,7 @@ import { type ComponentProps, useEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 
 import { ApiError } from '../../api/index.ts'
-import { userEditText } from '../../messages/index.ts'
+import { shellText, userEditText } from '../../messages/index.ts'
 import { hint } from '../../ui/Hint.tsx'
 import { LazyDialog } from '../../ui/LazyDialog.tsx'
 import { LazyMenu } from '../../ui/LazyMenu.tsx'
@@ -12,6 +12,8 @@ import { showToast } from '../../ui/toast.tsx'
 import { nothingToLose } from '../../domain/writing/unsaved.tsx'
 import { listAddress } from '../../domain/user-list/BackToList.tsx'
 import { forgetUser, readInvitation } from './queries.ts'
+import { links } from '../../domain/links.ts'
+import { keepsErasures } from '../../domain/queries/erasures.ts'
 import { type UserWithoutInvitation } from '../../domain/queries/users.ts'
 import { usePins } from '../../domain/people/pins.ts'
 import { nameOf } from '../../domain/people/user-fields.ts'
@@ -52,7 +54,12 @@ export function UserActions({ user }: { readonly user: UserWithoutInvitation }) 
     deleted.current = true
     if (pins.ids.includes(user.id)) pins.toggle?.(user.id)
     await navigate(to, { state: { ...state, ...nothingToLose }, replace: true })
-    showToast({ message: userEditText.remove.done(nameOf(user), afterwards) })
+    showToast({
+      message: userEditText.remove.done(nameOf(user), afterwards),
+      ...(keepsErasures() && {
+        action: { label: shellText.pages.deletedUsers, onPress: () => void navigate(links.deletedUsers()) },
+      }),
+    })
   }
 
   return (

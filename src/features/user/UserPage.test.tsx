@@ -166,12 +166,17 @@ test('a user is deleted once the e-mail is typed; the list says so, and when tha
   expect(dialog.getByRole('button', { name: 'Delete user' })).toBeDisabled()
   expect(
     await dialog.findByText(
-      /can be recovered .* until the operator .* Backups keep what they have\. 1 earlier deletion waits for that/,
+      /^Sensitive data is unrecoverable once the operator .* Backups made before then still contain it\.$/,
     ),
   ).toBeVisible()
-  await user.type(dialog.getByRole('textbox'), 'ana@example.org')
+  expect(dialog.getByText(/1 earlier deletion waits for that, the oldest from/)).toBeVisible()
+  await user.type(dialog.getByRole('textbox', { name: /^Type/ }), 'ana@example.org')
+  await user.type(dialog.getByRole('textbox', { name: 'Reference (optional)' }), ' Ticket 4711 ')
   await user.click(dialog.getByRole('button', { name: 'Delete user' }))
-  expect(await screen.findByText(/^Ana was deleted\. Sensitive values cannot be recovered/)).toBeVisible()
+  // Nothing of hers was sealed: there is no more to wait for.
+  expect(await screen.findByText('Ana was deleted')).toBeVisible()
+  const kept = await service.call('admin', 'GET', `/erasures?state=all&user=${id}`)
+  expect(kept.body).toMatchObject({ erasures: [{ actor: 'admin', reference: 'Ticket 4711' }] })
   expect(await screen.findByText('No users yet')).toBeVisible()
   expect((await service.call('admin', 'GET', `/users/${id}`)).status).toBe(404)
 
@@ -190,6 +195,41 @@ test('a role that may write users and not delete them is told so in the menu', a
   expect(await stored(id)).toMatchObject(ana)
 })
 
+test('a reference that tells of a person is not sent, or refused, and can be mended', async () => {
+  const iban = { key: 'iban', type: 'TEXT', sensitive: true, value: 'DE02120300000000202051' }
+  const { user, edge, router } = await openUser({ name: 'Ana López', properties: [iban] }, 'admin')
+  await user.click(screen.getByRole('button', { name: 'More actions' }))
+  await user.click(await screen.findByRole('menuitem', { name: 'Delete user…' }))
+  const dialog = within(await screen.findByRole('dialog'))
+  await user.type(dialog.getByRole('textbox', { name: /^Type/ }), 'delete')
+  const reference = dialog.getByRole('textbox', { name: 'Reference (optional)' })
+  const write = async (value: string) => {
+    await user.clear(reference)
+    await user.click(reference)
+    await user.paste(value)
+    await user.click(dialog.getByRole('button', { name: 'Delete user' }))
+  }
+  await write('x'.repeat(101))
+  expect(dialog.getByText('At most 100 characters.')).toBeVisible()
+  expect(reference).toHaveFocus()
+  await write('for ana@example.org')
+  expect(dialog.getByText(/^Leave out the e-mail address/)).toBeVisible()
+  await write('a\u202eb')
+  expect(dialog.getByText(/^Use letters, digits/)).toBeVisible()
+  expect(edge.requests.filter(({ method }) => method === 'DELETE')).toEqual([])
+  await write('asked by Ana López')
+  expect(await dialog.findByText(/^The reference names the user/)).toBeVisible()
+  await write('🙂'.repeat(100))
+  expect(
+    await screen.findByText(
+      'Ana López was deleted. Sensitive data becomes unrecoverable once the operator of this service has replaced its master key.',
+    ),
+  ).toBeVisible()
+  await user.click(screen.getByRole('button', { name: 'Deleted users' }))
+  expect(await screen.findByRole('heading', { level: 1, name: 'Deleted users' })).toBeVisible()
+  expect(router.state.location.pathname).toBe('/users/deleted')
+})
+
 test('a deletion that fails stays in its dialog, and unsaved edits do not hold up one that works', async () => {
   const { user, edge, field, edit } = await openUser({ name: 'Ana' }, 'admin')
   await edit()
@@ -197,7 +237,7 @@ test('a deletion that fails stays in its dialog, and unsaved edits do not hold u
   await user.click(screen.getByRole('button', { name: 'More actions' }))
   await user.click(await screen.findByRole('menuitem', { name: 'Delete user…' }))
   const dialog = within(await screen.findByRole('dialog', { name: 'Delete Ana?' }))
-  await user.type(dialog.getByRole('textbox'), 'delete')
+  await user.type(dialog.getByRole('textbox', { name: /^Type/ }), 'delete')
   edge.loseNext('DELETE')
   await user.click(dialog.getByRole('button', { name: 'Delete user' }))
   expect(await dialog.findByText(/Deleting again does no harm/)).toBeVisible()

@@ -1,7 +1,8 @@
 import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 
-import { api, offers } from '../../api/index.ts'
+import { api } from '../../api/index.ts'
 import type { UserWrite } from '../../domain/people/save-user.ts'
+import { erasuresKey, keepsErasures } from '../../domain/queries/erasures.ts'
 import { aboutUser, userListsKey, userQuery } from '../../domain/queries/users.ts'
 import { listEntriesKey, selectionKey } from '../../domain/user-list/entries.ts'
 
@@ -23,9 +24,9 @@ export function patchUser(id: string) {
   })
 }
 
-export function deleteUser(id: string) {
+export function deleteUser(id: string, reference: string | undefined) {
   return mutationOptions({
-    mutationFn: () => api.deleteUser({ params: { user_id: id } }),
+    mutationFn: () => api.deleteUser({ params: { user_id: id }, reference }),
     onSuccess: (_nothing, _void, _result, { client }) => {
       client.setQueryData<ReadonlySet<string>>(
         selectionKey,
@@ -41,22 +42,26 @@ export function deleteUser(id: string) {
         },
       )
     },
-    onSettled: (_nothing, _error, _void, _result, { client }) =>
-      client.removeQueries({ queryKey: userListsKey }),
+    onSettled: (_nothing, _error, _void, _result, { client }) => {
+      client.removeQueries({ queryKey: userListsKey })
+      return client.invalidateQueries({ queryKey: erasuresKey })
+    },
   })
 }
 
-/** Deletions whose sealed values could still be recovered, and who sees to it; of a service that tells. */
-export function erasuresQuery() {
+/** A deletion of now would be final a minute later after a minute. */
+const askAgainMs = 30_000
+
+/** Deletions that wait to be final, who sees to it, and when one of now would be; of a service that tells. */
+export function waitingErasuresQuery() {
   return queryOptions({
-    queryKey: ['erasures'],
-    queryFn: async ({ signal }) => {
-      const { total, since, finalBy } = await api.listErasures({ signal })
-      return { total, since, isByService: finalBy === 'service' }
-    },
-    enabled: offers('erasures'),
+    queryKey: [...erasuresKey, 'waiting'],
+    queryFn: ({ signal }) => api.listErasures({ query: { state: 'waiting' }, signal }),
+    enabled: keepsErasures(),
     retry: false,
     gcTime: 0,
+    staleTime: 0,
+    refetchInterval: askAgainMs,
   })
 }
 

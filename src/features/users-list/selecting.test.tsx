@@ -124,7 +124,7 @@ test('who was deleted is selected no more', async () => {
   await user.click(await screen.findByRole('button', { name: 'More actions' }))
   await user.click(await screen.findByRole('menuitem', { name: 'Delete user…' }))
   const dialog = within(await screen.findByRole('dialog', { name: 'Delete Ana?' }))
-  await user.type(dialog.getByRole('textbox'), 'Ana@example.org')
+  await user.type(dialog.getByRole('textbox', { name: /^Type/ }), 'Ana@example.org')
   await user.click(dialog.getByRole('button', { name: 'Delete user' }))
   await says('1 selected')
   expect(box('Bob')).toBeChecked()

@@ -19,6 +19,8 @@ export const shellText = {
     exportUsers: 'Export users',
     batch: 'Set a property',
     batchJob: 'Property on many users',
+    deletedUsers: 'Deleted users',
+    deletionReceipt: 'Deletion receipt',
     user: 'User',
     userActivity: 'User activity',
     userSegments: 'User segments',

@@ -167,12 +167,18 @@ export const userEditText = {
     goneTitle: 'This user does not exist (any more)',
     goneBody: 'It was deleted, or the address is wrong.',
     toList: 'Go to all users',
+    toDeleted: 'Go to deleted users',
   },
   remove: {
     failure: {
       lost: {
         title: 'It is not known whether the user was deleted',
         body: 'No answer came, so the user may be gone already. Deleting again does no harm.',
+      },
+      codes: {
+        personal_reference:
+          'The reference names the user, and would be kept after deletion. Use one without personal data, such as a ticket number.',
+        reference_required: 'This service needs a reference for each deletion.',
       },
     },
     action: 'Delete user…',
@@ -185,17 +191,26 @@ export const userEditText = {
       const deleted = name === undefined ? 'The user was deleted' : `${name} was deleted`
       return afterwards === undefined ? deleted : `${deleted}. ${afterwards}`
     },
-    // Sensitive values are all that is promised: docs/decisions/0010-erasure.md.
+    // Sensitive data is all that is promised: docs/decisions/0010-erasure.md.
     byService: {
-      before:
-        'Sensitive values can be recovered from the store’s files for up to a day, then not any more. Backups keep what they have.',
-      afterwards: 'Sensitive values cannot be recovered from the store’s files any more within a day.',
+      before: (minute: string) =>
+        `Sensitive data is unrecoverable from ${minute} at the latest. Backups made before then still contain it.`,
+      afterwards: (minute: string) => `Sensitive data becomes unrecoverable by ${minute}.`,
     },
     byOperator: {
       before:
-        'Sensitive values can be recovered from the database’s files until the operator of the service has replaced its master key. Backups keep what they have.',
+        'Sensitive data is unrecoverable once the operator of this service has replaced its master key. Backups made before then still contain it.',
       afterwards:
-        'Sensitive values cannot be recovered any more once the operator of the service has replaced its master key.',
+        'Sensitive data becomes unrecoverable once the operator of this service has replaced its master key.',
+    },
+    reference: {
+      label: 'Reference',
+      optional: 'Reference (optional)',
+      hint: 'For example a ticket number. No personal data: it is kept after deletion.',
+      missing: 'Enter what this deletion refers to.',
+      tooLong: (most: number) => `At most ${number(most)} characters.`,
+      email: 'Leave out the e-mail address. The reference is kept after deletion.',
+      invalid: 'Use letters, digits and punctuation only.',
     },
     waiting: (count: number) =>
       `${counted(count, { one: 'earlier deletion waits', other: 'earlier deletions wait' })} for that, the oldest from`,
