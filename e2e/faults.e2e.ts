@@ -230,7 +230,7 @@ const forms: Record<string, (tools: Tools) => Promise<Opened>> = {
     await page.goto(`users/${user}`)
     await page.getByRole('button', { name: 'More actions' }).click()
     await page.getByRole('menuitem', { name: 'Delete user…' }).click()
-    await page.getByRole('dialog').getByRole('textbox').fill('delete')
+    await page.getByRole('dialog').getByRole('textbox', { name: /^Type/ }).fill('delete')
     return deletion({
       page,
       typed: 'delete',
@@ -288,7 +288,8 @@ function deletion({
   return {
     isWrite: (request) => request.method() === 'DELETE',
     submit,
-    typed: typed === undefined ? [] : [[page.getByRole('dialog').getByRole('textbox'), typed]],
+    typed:
+      typed === undefined ? [] : [[page.getByRole('dialog').getByRole('textbox', { name: /^Type/ }), typed]],
     end: async () => {
       if (!isFoundOut) {
         await expect(page.getByRole('alert')).toContainText('not known whether')

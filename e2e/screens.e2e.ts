@@ -101,7 +101,7 @@ test('on every screen things stand where they stand elsewhere, and have the name
     'users/import',
     'segments',
     'events',
-    ...(isBare() ? [] : ['dictionary', 'audit', 'users/batch']),
+    ...(isBare() ? [] : ['dictionary', 'audit', 'users/batch', 'users/deleted']),
   ]
   for (const path of paths)
     await test.step(path, async () => {

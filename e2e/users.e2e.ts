@@ -1,5 +1,6 @@
 import { expect, expectAccessible, test } from './fixtures.ts'
 
+const isBare = () => test.info().project.name === 'bare document'
 const unique = () => crypto.randomUUID().slice(0, 8)
 
 test('the list pages forth and back, and its place survives reload and a visit to a user', async ({
@@ -116,10 +117,25 @@ test('a user is deleted after the word was typed', async ({ page, signIn, servic
   await page.getByRole('menuitem', { name: 'Delete user…' }).click()
   const dialog = page.getByRole('dialog')
   await expectAccessible(page)
-  await dialog.getByRole('textbox').fill('delete')
+  await dialog.getByRole('textbox', { name: /^Type/ }).fill('delete')
+  const ticket = `Ticket ${unique()}`
+  if (!isBare()) await dialog.getByRole('textbox', { name: 'Reference (optional)' }).fill(ticket)
   await dialog.getByRole('button', { name: 'Delete user' }).click()
   await expect(page).toHaveURL(/\/users$/)
-  await expect(page.getByText('Short-lived was deleted')).toBeVisible()
+  await expect(page.getByText(/^Short-lived was deleted/)).toBeVisible()
+  if (!isBare()) {
+    await page.getByRole('button', { name: 'Deleted users' }).click()
+    const row = page.getByRole('row').filter({ hasText: ticket })
+    await expect(row).toContainText('Recoverable until')
+    await expectAccessible(page)
+    await row.getByRole('link', { name: /^Receipt for/ }).click()
+    const receipt = page.getByRole('article', { name: 'The receipt' })
+    await expect(receipt).toContainText(id)
+    await expect(receipt).toContainText(/Sensitive data is unrecoverable from .* at the latest/)
+    await expectAccessible(page)
+    await page.reload()
+    await expect(receipt).toContainText(ticket)
+  }
   await page.goto(`users/${id}`)
   await expect(page.getByRole('heading', { name: 'This user does not exist (any more)' })).toBeVisible()
 })

@@ -44,6 +44,8 @@ export const consoleAddresses = [
   'users/import',
   'users/batch',
   'users/batch/:id',
+  'users/deleted',
+  'users/deleted/:id',
   'users/:id',
   'users/:id/access',
   'users/:id/activity',

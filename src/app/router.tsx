@@ -5,6 +5,7 @@ import { accessRoutes } from '../features/access/routes.ts'
 import { activityRoutes, Timeline } from '../features/activity/routes.ts'
 import { auditRoutes } from '../features/audit/routes.ts'
 import { batchRoutes } from '../features/batch/routes.ts'
+import { deletedRoutes } from '../features/deleted/routes.ts'
 import { dictionaryRoutes } from '../features/dictionary/routes.ts'
 import { entitiesRoutes } from '../features/entities/routes.ts'
 import { eventsRoutes } from '../features/events/routes.ts'
@@ -40,6 +41,7 @@ export function pages(client: QueryClient, person?: () => Person): RouteObject[]
     ...newUserRoutes(),
     ...transferRoutes(),
     ...batchRoutes(client),
+    ...deletedRoutes(client),
     ...userRoutes(client, { tabs: [...entitiesRoutes(client), ...activityRoutes(client)], Timeline }),
     ...accessRoutes(client),
     ...segmentsRoutes(client),

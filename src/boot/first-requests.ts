@@ -21,7 +21,7 @@ export function firstRequests(path: string, search: URLSearchParams, features: F
   if (area !== 'users') return []
   if (id === '')
     return [`/users${asked({ segment: search.get('segment'), offset: search.get('offset') })}`, '/segments']
-  if (['new', 'export', 'import'].includes(id)) return []
+  if (['new', 'export', 'import', 'deleted'].includes(id)) return []
   if (id === 'batch') return isOffered('users.batch') ? [part === '' ? '/jobs' : `/jobs/${part}`] : []
   const isMasked = isOffered('sensitive.masked') && isOffered('sensitive.reveal')
   const user = `/users/${id}`

@@ -62,12 +62,15 @@ function addressOfPage(): string | undefined {
   return signedOut.get() ? undefined : here
 }
 
-/** As `frame-html.tsx` names the skeletons: `users/:id/entities/new`. Every other part may be an id, and what follows `batch`. */
+/** As `frame-html.tsx` names the skeletons: `users/:id/entities/new`. Every other part may be an id, and what follows `batch` or `deleted`. */
 function withoutIds(address: string): string {
   const parts = address.replace(/\/$/, '').split('/')
   return parts
     .map((part, index) => {
-      const isId = index % 2 === 1 ? !/^(new|import|export|batch)$/.test(part) : parts[index - 1] === 'batch'
+      const isId =
+        index % 2 === 1
+          ? !/^(new|import|export|batch|deleted)$/.test(part)
+          : /^(batch|deleted)$/.test(parts[index - 1] ?? '')
       return isId ? ':id' : part
     })
     .join('/')

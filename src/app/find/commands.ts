@@ -12,6 +12,7 @@ import {
   IconMoon,
   IconPlus,
   IconSun,
+  IconTrash,
   IconUpload,
   IconUsers,
   IconVocabulary,
@@ -80,6 +81,9 @@ export function useCommands({ zone, onZone }: Commanded): readonly Option[] {
     leads(IconUpload, pages.importUsers, links.importUsers(), 'importUsers', denied.writeUsers),
     ...(offers('users.batch')
       ? [leads(IconUsers, pages.batch, links.batch(), 'batch', denied.writeEntities)]
+      : []),
+    ...(offers('erasures.kept')
+      ? [leads(IconTrash, pages.deletedUsers, links.deletedUsers(), 'deletedUsers', denied.readUsers)]
       : []),
     ...(['light', 'dark', 'auto'] as const)
       .filter((scheme) => scheme !== colorScheme)

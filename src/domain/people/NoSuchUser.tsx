@@ -1,7 +1,10 @@
-import { Button } from '@mantine/core'
+import '@mantine/core/styles/Group.layer.css'
+
+import { Button, Group } from '@mantine/core'
 import { Link } from 'react-router'
 
 import { links } from '../links.ts'
+import { keepsErasures } from '../queries/erasures.ts'
 import { userEditText } from '../../messages/index.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
@@ -16,9 +19,16 @@ export function NoSuchUser() {
         underHeading
         title={userEditText.user.goneBody}
         action={
-          <Button variant="default" component={Link} to={links.users()}>
-            {userEditText.user.toList}
-          </Button>
+          <Group gap="xs">
+            <Button variant="default" component={Link} to={links.users()}>
+              {userEditText.user.toList}
+            </Button>
+            {keepsErasures() && (
+              <Button variant="default" component={Link} to={links.deletedUsers()}>
+                {userEditText.user.toDeleted}
+              </Button>
+            )}
+          </Group>
         }
       />
     </>

@@ -1,8 +1,12 @@
 import { Button } from '@mantine/core'
 import { IconDownload, IconFilter } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
+import { Link } from 'react-router'
 
-import { auditText as text } from '../../messages/index.ts'
+import { links } from '../../domain/links.ts'
+import { keepsErasures } from '../../domain/queries/erasures.ts'
+
+import { auditText as text, shellText } from '../../messages/index.ts'
 import { LazyMenu } from '../../ui/LazyMenu.tsx'
 import type { AuditFilter } from './filter.ts'
 
@@ -20,6 +24,11 @@ export function AuditActions({ filter, onFilter }: AuditActionsProps) {
   const [isExporting, setExporting] = useState(false)
   return (
     <>
+      {keepsErasures() && (
+        <Button variant="default" component={Link} to={links.deletedUsers()}>
+          {shellText.pages.deletedUsers}
+        </Button>
+      )}
       <LazyMenu
         face={
           <Button variant="default" leftSection={<IconFilter {...icon} />} aria-haspopup="dialog">

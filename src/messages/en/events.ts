@@ -57,6 +57,7 @@ export const eventText = {
   changes: {
     title: 'What changed',
     gone: 'The service no longer keeps what changed here.',
+    receipt: 'Who deleted the user, and when that is final',
     failed: 'What changed could not be read',
   },
   deliveries: {

@@ -83,6 +83,7 @@ export const findText = {
     exportUsers: 'download csv json',
     importUsers: 'upload csv',
     batch: 'bulk batch many change users',
+    deletedUsers: 'erased erasure gdpr receipt removed',
     scheme: 'colour color scheme theme mode appearance',
     zone: 'time zone clock',
     signOut: 'log out logout leave exit',

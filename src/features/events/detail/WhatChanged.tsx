@@ -1,7 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
 
 import type { Event } from '#contract/index.ts'
 import { ApiError, offers } from '../../../api/index.ts'
+import { links } from '../../../domain/links.ts'
+import { keepsErasures } from '../../../domain/queries/erasures.ts'
 import { useDenied } from '../../../auth/use-session.ts'
 import { eventText } from '../../../messages/index.ts'
 import { Changes } from '../../../domain/changes/Changes.tsx'
@@ -20,12 +23,18 @@ export function WhatChanged({ event: { type, properties } }: { readonly event: E
   return (
     <EventSection title={text.title} label={text.title}>
       {type === 'USER_DELETED' ? (
-        <p className="ds-dimmed">{text.gone}</p>
+        <Deletion userId={user} />
       ) : (
         <Loaded userId={user} changesetId={changeset} />
       )}
     </EventSection>
   )
+}
+
+/** What was changed went with the user. */
+function Deletion({ userId }: { readonly userId: string }) {
+  if (!keepsErasures()) return <p className="ds-dimmed">{text.gone}</p>
+  return <Link to={links.deletionReceipt(userId)}>{text.receipt}</Link>
 }
 
 function Loaded({ userId, changesetId }: { readonly userId: string; readonly changesetId: string }) {

@@ -1,0 +1,96 @@
+import '@mantine/core/styles/Text.layer.css'
+
+import { Button, Text } from '@mantine/core'
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { IconPrinter } from '@tabler/icons-react'
+import { use, useState } from 'react'
+import { Link, useParams } from 'react-router'
+
+import { serviceUrl } from '../../api/index.ts'
+import { BackLink } from '../../domain/BackLink.tsx'
+import { links } from '../../domain/links.ts'
+import { erasureQuery } from '../../domain/queries/erasures.ts'
+import { deletedText } from '../../messages/index.ts'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { PageHeader } from '../../ui/PageHeader.tsx'
+import { Sheet, SheetRow, SheetRows, onScreen } from '../../ui/Sheet.tsx'
+import { latestMinute } from '../../ui/time.ts'
+import { Timestamp, ZonesContext } from '../../ui/Timestamp.tsx'
+import type { Row } from './columns.tsx'
+
+const text = deletedText.receipt
+
+/** What can be given to the person who asked for the deletion: nothing in it tells who they were. */
+export function ReceiptPage() {
+  const { userId = '' } = useParams()
+  const { data: erasure } = useSuspenseQuery(erasureQuery(userId))
+  return (
+    <>
+      <div className={onScreen}>
+        <PageHeader
+          above={<BackLink to={links.deletedUsers()}>{deletedText.title}</BackLink>}
+          title={erasure ? text.title : text.missing}
+          actions={
+            erasure && (
+              <Button leftSection={<IconPrinter size={15} />} onClick={() => window.print()}>
+                {text.print}
+              </Button>
+            )
+          }
+        />
+      </div>
+      {erasure ? (
+        <Receipt erasure={erasure} />
+      ) : (
+        <EmptyState
+          underHeading
+          title={text.missingBody}
+          action={
+            <Button variant="default" component={Link} to={links.deletedUsers()}>
+              {text.toList}
+            </Button>
+          }
+        />
+      )}
+    </>
+  )
+}
+
+function Receipt({ erasure }: { readonly erasure: Row }) {
+  const { user, deleted, actor, reference } = erasure
+  const { columns, unknown, noReference } = deletedText
+  const [madeMs] = useState(() => Date.now())
+  return (
+    <Sheet label={text.label}>
+      <Text component="h2" size="xl" fw={600} pb={12}>
+        {text.title}
+      </Text>
+      <SheetRows>
+        <SheetRow name={columns.user}>
+          <span className="ds-mono">{user}</span>
+        </SheetRow>
+        <SheetRow name={columns.deleted}>
+          <Timestamp value={deleted} mode="exact" />
+        </SheetRow>
+        <SheetRow name={columns.actor}>{actor ?? unknown}</SheetRow>
+        <SheetRow name={columns.reference}>{reference ?? noReference}</SheetRow>
+        <SheetRow name={text.service}>{serviceUrl()}</SheetRow>
+        <SheetRow name={text.asOf}>
+          <Timestamp value={new Date(madeMs).toISOString()} mode="exact" />
+        </SheetRow>
+      </SheetRows>
+      <Text pt={16}>{text.removed}</Text>
+      <Text pt={8}>
+        <Finality {...erasure} />
+      </Text>
+    </Sheet>
+  )
+}
+
+/** As the service sees it: docs/decisions/0010-erasure.md. */
+function Finality({ state, final, due, isByService }: Row) {
+  const { shown } = use(ZonesContext)
+  const minute = (time: string) => latestMinute(Date.parse(time), shown)
+  if (state !== 'waiting') return final === undefined ? text.finalUndated : text.final(minute(final))
+  return isByService && due !== undefined ? text.waiting(minute(due)) : text.operator
+}

@@ -1,0 +1,11 @@
+import type { ColumnPlace } from '../../ui/ListSkeleton.tsx'
+
+/** The columns of the list. */
+export const places = {
+  user: { id: 'user', width: '168px' },
+  deleted: { id: 'deleted', width: '112px' },
+  actor: { id: 'actor', width: '20%' },
+  reference: { id: 'reference' },
+  state: { id: 'state', width: '250px' },
+  receipt: { id: 'receipt', width: '80px' },
+} satisfies Record<string, ColumnPlace>

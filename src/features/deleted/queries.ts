@@ -1,0 +1,30 @@
+import { queryOptions } from '@tanstack/react-query'
+
+import { api } from '../../api/index.ts'
+import { erasuresKey } from '../../domain/queries/erasures.ts'
+
+export const states = ['all', 'waiting', 'final'] as const
+
+/** A page of the deletions, as its address has it. */
+export interface DeletedAsked {
+  readonly state: (typeof states)[number]
+  /** The service's own word for what follows the page before; absent: the newest. */
+  readonly offset?: string | undefined
+}
+
+/** What makes no sense in an address is left out. */
+export function askedIn(address: URLSearchParams): DeletedAsked {
+  return {
+    state: states.find((state) => state === address.get('state')) ?? 'all',
+    offset: address.get('offset') || undefined,
+  }
+}
+
+/** Newest first. What waits becomes final by itself. */
+export function deletedQuery(asked: DeletedAsked) {
+  return queryOptions({
+    queryKey: [...erasuresKey, 'page', asked],
+    queryFn: ({ signal }) => api.listErasures({ query: asked, signal }),
+    staleTime: 0,
+  })
+}

@@ -1,0 +1,48 @@
+import { shellText } from './shell.ts'
+
+const backups = 'Backups made before then still contain it.'
+
+/** Texts of the users who were deleted. */
+export const deletedText = {
+  title: shellText.pages.deletedUsers,
+  lead: 'Every deletion, by whom and with which reference. No personal data: only the id is kept.',
+  columns: {
+    user: 'User id',
+    deleted: 'Deleted',
+    actor: 'Deleted by',
+    reference: 'Reference',
+    state: 'Sensitive data',
+    receipt: 'Receipt',
+  },
+  filter: 'Show',
+  states: { all: 'All', waiting: 'Not final yet', final: 'Final' },
+  waiting: 'Recoverable until',
+  operator: 'Recoverable until the master key is replaced',
+  final: 'Unrecoverable since',
+  finalUndated: 'Unrecoverable',
+  receiptOf: (id: string) => `Receipt for ${id}`,
+  unknown: 'Not recorded',
+  noReference: 'None',
+  empty: { title: 'No deleted users', body: 'Deleted users are listed here for good, by their id.' },
+  noneWaiting: {
+    title: 'Nothing is waiting',
+    body: 'The sensitive data of every deleted user is unrecoverable.',
+  },
+  noneFinal: { title: 'No deletion is final yet', body: 'Each is listed under “Not final yet” until then.' },
+  receipt: {
+    label: 'The receipt',
+    title: shellText.pages.deletionReceipt,
+    print: 'Print…',
+    service: 'Service',
+    asOf: 'As of',
+    missing: 'No deletion is recorded for this id',
+    missingBody: 'The user still exists, or the link is wrong.',
+    toList: 'Go to deleted users',
+    removed:
+      'The user, all their entities and every property were removed from this service at the time of deletion. Events and this record keep the id only.',
+    waiting: (minute: string) => `Sensitive data is unrecoverable from ${minute} at the latest. ${backups}`,
+    operator: `Sensitive data is unrecoverable once the operator of this service has replaced its master key. ${backups}`,
+    final: (minute: string) => `Sensitive data has been unrecoverable since ${minute}. ${backups}`,
+    finalUndated: 'Sensitive data is unrecoverable. Backups made before the deletion still contain it.',
+  },
+}
