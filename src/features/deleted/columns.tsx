@@ -18,19 +18,16 @@ const dimmed = (words: string) => <span className="ds-dimmed">{words}</span>
 
 function State({ state, due, final, isByService }: Row) {
   if (state !== 'waiting')
-    return final === undefined ? (
-      text.finalUndated
-    ) : (
+    return (
       <>
-        {text.final} <Timestamp value={final} />
+        {text.final} {final !== undefined && <Timestamp value={final} />}
       </>
     )
-  return isByService && due !== undefined ? (
+  if (!isByService || due === undefined) return text.operator
+  return (
     <>
-      {text.waiting} <Timestamp value={due} />
+      {text.final} <Timestamp value={due} /> {text.latest}
     </>
-  ) : (
-    text.operator
   )
 }
 
@@ -54,7 +51,7 @@ export const columns: readonly Column<Row>[] = [
         </span>
       ),
   },
-  { ...places.state, header: text.columns.state, cell: (row) => <State {...row} /> },
+  { ...places.state, header: text.columns.state, hint: text.stateHint, cell: (row) => <State {...row} /> },
   {
     ...places.receipt,
     header: text.columns.receipt,

@@ -6,6 +6,6 @@ export const places = {
   deleted: { id: 'deleted', width: '112px' },
   actor: { id: 'actor', width: '20%' },
   reference: { id: 'reference' },
-  state: { id: 'state', width: '250px' },
+  state: { id: 'state', width: '200px' },
   receipt: { id: 'receipt', width: '80px' },
 } satisfies Record<string, ColumnPlace>

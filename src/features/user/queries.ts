@@ -42,10 +42,8 @@ export function deleteUser(id: string, reference: string | undefined) {
         },
       )
     },
-    onSettled: (_nothing, _error, _void, _result, { client }) => {
-      client.removeQueries({ queryKey: userListsKey })
-      return client.invalidateQueries({ queryKey: erasuresKey })
-    },
+    onSettled: (_nothing, _error, _void, _result, { client }) =>
+      client.removeQueries({ queryKey: userListsKey }),
   })
 }
 
