@@ -130,6 +130,7 @@ export const changesetEndpoints = {
     body: revertRequest,
     status: [204],
     reasoned: true,
+    warns: true,
     conditional: true,
     addition: 'changesets.revert',
   },

@@ -2,6 +2,14 @@ import * as z from 'zod'
 
 import type { Endpoint } from './endpoint.ts'
 
+/** A key that properties have or have had, for completion. One entry for each type that it occurs with. */
+export const knownKey = z.looseObject({
+  key: z.string(),
+  type: z.string(),
+  sensitive: z.boolean().nullish(),
+})
+export type KnownKey = z.infer<typeof knownKey>
+
 /** Properties of one key with one data type. */
 export const keyOfType = z.looseObject({
   type: z.string(),
@@ -23,6 +31,23 @@ export const dictionaryKey = z.looseObject({
   segments: z.array(z.looseObject({ id: z.string(), name: z.string() })).optional(),
 })
 export type DictionaryKey = z.infer<typeof dictionaryKey>
+
+/** So much of a key's properties is nearly all of them. */
+const nearlyAll = 0.9
+
+/** Whether properties of a key are to be sensitive, by those that there are. */
+export const isKnownSensitive = ({ count, sensitive }: Pick<DictionaryKey, 'count' | 'sensitive'>): boolean =>
+  sensitive > 0 && sensitive >= count * nearlyAll
+
+/** Something that a write did as it was asked to, and that its caller may not have meant. */
+export const propertyWarning = z.looseObject({
+  /** `known_sensitive`: a value is stored in clear, and the others of its key are sensitive. */
+  code: z.string(),
+  /** Type of the entity. */
+  entity: z.string(),
+  key: z.string(),
+})
+export type PropertyWarning = z.infer<typeof propertyWarning>
 
 export const dictionary = z.looseObject({
   /** When the properties were counted: UTC with `Z`. Absent: they are being counted for the first time. */

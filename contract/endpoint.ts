@@ -32,6 +32,8 @@ export interface Endpoint {
   readonly reasoned?: true
   /** Leaves nothing behind that a reason could be sealed with: it takes `Deletion-Reference` in its place. */
   readonly referenced?: true
+  /** Stores properties: answers `Property-Warnings` where one of them is in clear and others of its key are not. */
+  readonly warns?: true
   /** Tells whether a guess is right: asked for seldom. */
   readonly guessing?: true
   /** A POST that changes nothing: it may be repeated. */

@@ -2,6 +2,7 @@ import * as z from 'zod'
 
 import { issueAt } from './code.ts'
 import { entityId, maxReason, propertyId, text } from './common.ts'
+import { knownKey } from './dictionary.ts'
 import type { Endpoint } from './endpoint.ts'
 import { dataType } from './property-value.ts'
 
@@ -125,14 +126,6 @@ export const checkRequest = z.strictObject({
 /** The asked properties with their values, in the order of the entity. */
 export const revealed = z.looseObject({ properties: z.array(property) })
 
-/** A key that properties have or have had, for completion. One entry for each type that it occurs with. */
-export const knownKey = z.looseObject({
-  key: z.string(),
-  type: z.string(),
-  sensitive: z.boolean().nullish(),
-})
-export type KnownKey = z.infer<typeof knownKey>
-
 export const entityEndpoints = {
   listEntities: {
     method: 'GET',
@@ -153,6 +146,7 @@ export const entityEndpoints = {
     body: entityWrite,
     status: [201],
     reasoned: true,
+    warns: true,
   },
   getEntity: {
     method: 'GET',
@@ -174,6 +168,7 @@ export const entityEndpoints = {
     body: entityWrite,
     status: [204],
     reasoned: true,
+    warns: true,
     conditional: true,
   },
   patchEntity: {
@@ -185,6 +180,7 @@ export const entityEndpoints = {
     body: entityPatch,
     status: [204],
     reasoned: true,
+    warns: true,
     conditional: true,
   },
   deleteEntity: {
@@ -233,6 +229,7 @@ export const entityAdditions = {
     needs: ['entities:write'],
     status: [204],
     reasoned: true,
+    warns: true,
     addition: 'changesets.revert',
   },
   listKeys: {

@@ -39,6 +39,8 @@ export const features = {
   'segments.counts': 1,
   /** `GET /segments/history`. */
   'segments.history': 1,
+  /** `Property-Warnings` on writes of properties, `warnings` on jobs. */
+  'properties.warnings': 1,
   /** `GET /keys`. */
   keys: 1,
   /** `GET /dictionary`. */

@@ -2,6 +2,7 @@ import * as z from 'zod'
 
 import { issueAt } from './code.ts'
 import { changeReason, userId } from './common.ts'
+import { propertyWarning } from './dictionary.ts'
 import type { Endpoint } from './endpoint.ts'
 import { entityType, propertyKey } from './entity.ts'
 import { dataType, readNewValue } from './property-value.ts'
@@ -120,6 +121,8 @@ export const job = z.looseObject({
     create: z.boolean().optional(),
     which: z.string().optional(),
   }),
+  /** Of those of its users to whom the property is added. */
+  warnings: z.array(propertyWarning).optional(),
   /** Absent: the users were named, or found by a filter. */
   segment: z.string().nullish(),
   /** With `sensitive:read`. */
@@ -171,6 +174,7 @@ export const jobEndpoints = {
     needs,
     body: batchRequest,
     status: [201],
+    warns: true,
     addition,
   },
   listJobs: {

@@ -103,6 +103,7 @@ export const userEndpoints = {
     body: userCreate,
     status: [201, 303],
     reasoned: true,
+    warns: true,
   },
   getUser: {
     method: 'GET',

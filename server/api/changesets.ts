@@ -14,13 +14,16 @@ import { deletionsByChangesets } from '../erasures/storage.ts'
 import { tagOfEntity } from '../entities/tag.ts'
 import type { Handle } from '../store/sql.ts'
 import { lockUser } from '../users/storage.ts'
+import { warnInClear } from './in-clear.ts'
 import type { Needs } from './needs.ts'
 
 export function changesetHandlers({
   database,
   gate,
+  ...needs
 }: Needs): Handlers<'getChangeset' | 'lookUpChangesets' | 'revertChangeset'> {
   const { keys } = database
+  const inClear = warnInClear(needs)
   return {
     async getChangeset({ params: { changeset_id }, query, caller }) {
       const row = await changesetById(database.sql, changeset_id)
@@ -79,7 +82,15 @@ export function changesetHandlers({
       return { status: 200, body }
     },
 
-    revertChangeset: ({ params: { changeset_id: id }, body, caller, reason, write, requireUnchanged }) =>
+    revertChangeset: ({
+      params: { changeset_id: id },
+      body,
+      caller,
+      reason,
+      write,
+      requireUnchanged,
+      warn,
+    }) =>
       write(async (transaction) => {
         const changeset = await changesetById(transaction, id)
         if (!changeset) {
@@ -89,7 +100,7 @@ export function changesetHandlers({
         const { user, entity_id: entity, op } = changeset
         const isWhole = body.keys === undefined
         if (entity === null || (op === 'add' && isWhole)) throw notRevertible(entity)
-        const writing = { transaction, keys, caller, reason }
+        const writing = { transaction, keys, caller, reason, inClear: inClear(warn) }
         if (op === 'remove' && isWhole) {
           if (!(await lockUser(transaction, user))) throw notFound('changeset')
           requireUnchanged(() => undefined)

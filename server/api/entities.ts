@@ -17,6 +17,7 @@ import { entitiesOf, entityById, entityOwner, type EntityRow, lockEntity } from 
 import { restoreDeleted } from '../entities/revert.ts'
 import { tagOfEntity } from '../entities/tag.ts'
 import { addEntity, removeEntity, writeEntity } from '../entities/write.ts'
+import { warnInClear } from './in-clear.ts'
 import type { Needs } from './needs.ts'
 
 /** Of a list of entities, read and answered at a time: one entity more at the most, however many there are. */
@@ -25,6 +26,7 @@ const batchBytes = 256 * 1024
 export function entityHandlers({
   database,
   gate,
+  ...needs
 }: Needs): Handlers<
   | 'listEntities'
   | 'createEntity'
@@ -39,6 +41,7 @@ export function entityHandlers({
 > {
   const { keys } = database
   const { secrets } = keys
+  const inClear = warnInClear(needs)
   const etagOf = (row: EntityRow) => tagOfEntity(secrets.etag, row)
   const answered = (row: EntityRow, properties: ReturnType<typeof answeredProperties>) => ({
     id: row.id,
@@ -72,11 +75,12 @@ export function entityHandlers({
       return answer
     },
 
-    async createEntity({ params: { user_id: user }, body, caller, reason, baseUrl, write }) {
+    async createEntity({ params: { user_id: user }, body, caller, reason, baseUrl, write, warn }) {
       return await write(async (transaction) => {
         if (!(await lockUser(transaction, user))) throw notFound('user')
         const owner = await entityOwner(transaction, user, body.type)
-        const id = await addEntity({ transaction, keys, caller, reason }, owner, body.properties)
+        const writing = { transaction, keys, caller, reason, inClear: inClear(warn) }
+        const id = await addEntity(writing, owner, body.properties)
         return { status: 201, location: `${baseUrl}/user/${user}/entities/${id}` }
       })
     },
@@ -89,20 +93,22 @@ export function entityHandlers({
       return { status: 200, body, etag: etagOf(row) }
     },
 
-    replaceEntity: ({ params, body, caller, reason, write, requireUnchanged }) =>
+    replaceEntity: ({ params, body, caller, reason, write, requireUnchanged, warn }) =>
       write(async (transaction) => {
         const row = await entityToChange(transaction, params)
         requireUnchanged(() => etagOf(row))
-        await writeEntity({ transaction, keys, caller, reason }, row, body.type, body.properties, 'replace')
+        const writing = { transaction, keys, caller, reason, inClear: inClear(warn) }
+        await writeEntity(writing, row, body.type, body.properties, 'replace')
         return { status: 204 }
       }),
 
-    patchEntity: ({ params, body, caller, reason, write, requireUnchanged }) =>
+    patchEntity: ({ params, body, caller, reason, write, requireUnchanged, warn }) =>
       write(async (transaction) => {
         const row = await entityToChange(transaction, params)
         requireUnchanged(() => etagOf(row))
         const type = body.type ?? row.type
-        await writeEntity({ transaction, keys, caller, reason }, row, type, body.properties, 'change')
+        const writing = { transaction, keys, caller, reason, inClear: inClear(warn) }
+        await writeEntity(writing, row, type, body.properties, 'change')
         return { status: 204 }
       }),
 
@@ -153,10 +159,10 @@ export function entityHandlers({
       return { status: 200, body: { matches } }
     },
 
-    restoreEntity: ({ params: { user_id: user, entity_id: id }, caller, reason, write }) =>
+    restoreEntity: ({ params: { user_id: user, entity_id: id }, caller, reason, write, warn }) =>
       write(async (transaction) => {
         if (!(await lockUser(transaction, user))) throw notFound('user')
-        await restoreDeleted({ transaction, keys, caller, reason }, user, id)
+        await restoreDeleted({ transaction, keys, caller, reason, inClear: inClear(warn) }, user, id)
         return { status: 204 }
       }),
 

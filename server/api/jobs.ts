@@ -6,6 +6,7 @@ import {
   type JobEntry,
   maxBatchUsers,
   maxReportedText,
+  type PropertyWarning,
   type PropertyValue,
   reportedPerPage,
   scopes as allScopes,
@@ -28,16 +29,19 @@ import {
 } from '../jobs/storage.ts'
 import { type Asking, findBy } from '../segments/conditions.ts'
 import { countUsers } from '../segments/counts.ts'
+import { notedMarks } from '../entities/property-keys.ts'
 import { everSensitiveOf } from '../segments/storage.ts'
-import type { Transaction } from '../store/sql.ts'
+import type { Handle, Transaction } from '../store/sql.ts'
 import { foreign } from '../users/paging.ts'
+import { warnInClear } from './in-clear.ts'
 import type { Needs } from './needs.ts'
 
 /** How long a filter that finds too many is counted, to say how many. */
 const countMs = 1000
 
-export function jobHandlers({ database, gate, log }: Needs): Handlers<keyof typeof jobEndpoints> {
+export function jobHandlers({ database, gate, log, ...needs }: Needs): Handlers<keyof typeof jobEndpoints> {
   const { indexKey } = database.keys
+  const inClear = warnInClear(needs)
   let isToldUnopened = false
 
   /** The users that a batch is for, as the transaction finds them. */
@@ -86,6 +90,18 @@ export function jobHandlers({ database, gate, log }: Needs): Handlers<keyof type
     }
   }
 
+  /** Of values that a job puts in clear where a user has none yet. */
+  async function warningsOf(handle: Handle, { entity, key, sensitive }: Asked, clears: boolean) {
+    const warnings: PropertyWarning[] = []
+    if (!sensitive && !clears)
+      inClear((warning) => warnings.push(warning))?.({
+        entity,
+        key,
+        others: await notedMarks(handle, entity, key),
+      })
+    return warnings
+  }
+
   async function answered(rows: readonly JobRow[], caller: Caller) {
     const keys = new Map(rows.map((row) => [row, { type: row.asked.entity, key: row.asked.key }]))
     const hidden = new Set<unknown>(await everSensitiveOf(database.sql, [...keys.values()]))
@@ -113,7 +129,7 @@ export function jobHandlers({ database, gate, log }: Needs): Handlers<keyof type
 
   return {
     async createBatch(call) {
-      const { body, caller, baseUrl, reason, write } = call
+      const { body, caller, baseUrl, reason, write, warn } = call
       if (reason.required && body.reason === undefined) throw reasonRequired('give it as reason')
       const { value, ...set } = body.set
       if (set.sensitive) requireScopes(caller, ['sensitive:write'])
@@ -126,6 +142,7 @@ export function jobHandlers({ database, gate, log }: Needs): Handlers<keyof type
         const sealed = sealTyped(indexKey, id, typed)
         const task = { id, actor: caller.subject, scopes: [...caller.scopes], asked, sealed }
         await insertJob(transaction, { ...task, dry_run: body.dryRun }, users)
+        for (const warning of await warningsOf(transaction, asked, value === null)) warn(warning)
         return { status: 201, location: `${baseUrl}/jobs/${id}` } as const
       }
       return await write(begin).catch(async (error: unknown) => {
@@ -145,7 +162,8 @@ export function jobHandlers({ database, gate, log }: Needs): Handlers<keyof type
       const outcomes = await countOutcomes(database.sql, id)
       const [body] = await answered([row], caller)
       if (!body) throw notFound('job')
-      return { status: 200, body: { ...body, outcomes } }
+      const warnings = await warningsOf(database.sql, row.asked, opened(row)?.value === null)
+      return { status: 200, body: { ...body, outcomes, ...(warnings.length > 0 && { warnings }) } }
     },
 
     async getJobReport({ params: { job_id: id }, query: { outcome, offset = '' }, caller }) {

@@ -32,6 +32,7 @@ import {
   type UserPage,
   userPage,
 } from '../users/storage.ts'
+import { warnInClear } from './in-clear.ts'
 import type { Needs } from './needs.ts'
 
 export function userHandlers({
@@ -40,6 +41,7 @@ export function userHandlers({
   counts,
   gate,
   additions,
+  dictionary,
 }: Needs): Handlers<
   | 'listUsers'
   | 'createUser'
@@ -52,6 +54,7 @@ export function userHandlers({
 > {
   const { keys } = database
   const { secrets } = keys
+  const inClear = warnInClear({ additions, dictionary })
   /** Of what a caller edits: an invitation of another day, or one that was accepted, is no conflict with an edit. */
   const etagOf = (id: string, { email, name, ref, since }: UserFields) =>
     entityTag(secrets.etag, [id, email ?? unknownEmail, name ?? unknownName, ref, since])
@@ -77,10 +80,11 @@ export function userHandlers({
       })
     },
 
-    async createUser({ body, caller, reason, baseUrl, write }) {
+    async createUser({ body, caller, reason, baseUrl, write, warn }) {
       if (body.properties) requireScopes(caller, ['entities:write'])
       return await write(async (transaction) => {
-        const { id, created } = await createOrMatch({ transaction, keys, caller, reason }, body)
+        const writing = { transaction, keys, caller, reason, inClear: inClear(warn) }
+        const { id, created } = await createOrMatch(writing, body)
         return { status: created ? 201 : 303, location: `${baseUrl}/user/${id}` }
       })
     },

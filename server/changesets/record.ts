@@ -18,6 +18,16 @@ export interface Writing {
   readonly reason: ChangeReason
   /** Where the body has the properties; absent: at `/properties`. */
   readonly pointer?: string
+  /** Told of values that are stored in clear. */
+  readonly inClear?: ((found: InClear) => void) | undefined
+}
+
+export interface InClear {
+  /** Type of the entity. */
+  readonly entity: string
+  readonly key: string
+  /** Which properties of the key there have been before; absent: none that is known of. */
+  readonly others: 'sensitive' | 'clear' | 'both' | undefined
 }
 
 /**

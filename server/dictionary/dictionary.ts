@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 
-import type { DictionaryKey } from '#contract/index.ts'
+import { type DictionaryKey, isKnownSensitive } from '#contract/index.ts'
 import type { Database } from '../sealing/database.ts'
 import { testedKeys } from '../segments/references.ts'
 import type { SegmentRow } from '../segments/storage.ts'
@@ -70,6 +70,18 @@ export class Dictionary {
       await Promise.race([awaited, wait(patienceMs, undefined, { ref: false })])
     }
     return this.#kept
+  }
+
+  /**
+   * Whether nearly all properties of a key are sensitive, as they were counted last, without waiting. `inDoubt` is
+   * known to be so of some: then it is answered that they are, and they are counted for who asks next.
+   */
+  isSensitive(entityType: string, key: string, inDoubt: boolean): boolean {
+    const kept = this.#kept
+    const isOld = !kept || Date.now() - kept.madeMs > mostFreshMs
+    if (inDoubt && isOld) this.read().catch(() => undefined)
+    const counted = kept?.types.find(({ type }) => type === entityType)?.keys.get(key)
+    return counted ? isKnownSensitive(counted) : inDoubt
   }
 
   /** Waits for the part that is being counted, and counts no more. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 
 import type { KnownKey } from '#contract/index.ts'
+import type { InClear } from '../changesets/record.ts'
 import type { Handle, Transaction } from '../store/sql.ts'
 import type { StoredProperties } from './properties.ts'
 
@@ -15,31 +16,43 @@ interface Noted {
 const maxListed = 10_000
 const maxRemembered = 50_000
 
+/** Which properties of a key are noted: only sensitive ones, only such as are in clear, or both. */
+type Marks = NonNullable<InClear['others']>
+
+interface Remembered {
+  readonly names: Set<string>
+  readonly marks: Map<string, Marks>
+}
+
 /**
  * What is known to be noted and committed, for each database that this process has open: a write with nothing new,
  * as nearly all are, costs no statement.
  */
-const remembered = new WeakMap<object, Set<string>>()
+const remembered = new WeakMap<object, Remembered>()
+
+/** Tells how the properties of a key that others have written are noted; `undefined`: there are none. */
+export type MarksOf = (entityType: string, key: string) => Marks | undefined
 
 /**
  * Notes the keys of written properties for completion, in the transaction of the write. Last in it: two that note the
- * same new key wait for each other.
+ * same new key wait for each other. Answers what was noted of these keys before.
  */
 export async function noteKeys(
   transaction: Transaction,
   entities: Iterable<{ readonly type: string; readonly properties: StoredProperties }>,
-): Promise<void> {
+): Promise<MarksOf> {
   // A transaction shares nothing with its database but this.
   const database = transaction.getExecutor().adapter
-  const known = remembered.get(database) ?? new Set()
+  const known: Remembered = remembered.get(database) ?? { names: new Set(), marks: new Map() }
   remembered.set(database, known)
+  const marksOf: MarksOf = (entityType, key) => known.marks.get(placeOf(entityType, key))
   const fresh = new Map<string, Noted>()
   for (const entity of entities)
     for (const [key, { type, sensitive }] of Object.entries(entity.properties)) {
       const name = `${entity.type}\0${type}\0${sensitive}\0${key}`
-      if (!known.has(name)) fresh.set(name, { entity_type: entity.type, key, type, sensitive })
+      if (!known.names.has(name)) fresh.set(name, { entity_type: entity.type, key, type, sensitive })
     }
-  if (fresh.size === 0) return
+  if (fresh.size === 0) return marksOf
   // Rows of this transaction may be undone: only those of others are remembered, which is from the next write on. In
   // one order, so that no two transactions hold what the other waits for.
   const { rows } = await sql<Noted>`
@@ -52,11 +65,42 @@ export async function noteKeys(
       on conflict do nothing
     )
     select k.entity_type, k.key, k.type, k.sensitive from property_keys k
-    join given on (k.entity_type, k.key, k.type, k.sensitive) = (given.entity_type, given.key, given.type, given.sensitive)
+    join (select distinct entity_type, key from given) as place on (k.entity_type, k.key) = (place.entity_type, place.key)
     where k.xmin <> pg_current_xact_id()::xid`.execute(transaction)
-  if (known.size + rows.length > maxRemembered) known.clear()
-  for (const { entity_type: of, key, type, sensitive } of rows)
-    known.add(`${of}\0${type}\0${sensitive}\0${key}`)
+  if (known.names.size + rows.length > maxRemembered) {
+    known.names.clear()
+    known.marks.clear()
+  }
+  const nameOf = ({ entity_type: of, key, type, sensitive }: Noted) => `${of}\0${type}\0${sensitive}\0${key}`
+  const committed = new Set(rows.map(nameOf))
+  const unsettled = new Set(
+    [...fresh].flatMap(([name, { entity_type: of, key }]) => (committed.has(name) ? [] : [placeOf(of, key)])),
+  )
+  for (const row of rows) {
+    const { entity_type: of, key, sensitive } = row
+    const mark = sensitive ? 'sensitive' : 'clear'
+    const before = marksOf(of, key) ?? mark
+    known.marks.set(placeOf(of, key), before === mark ? mark : 'both')
+    // Whoever writes the key next reads what this transaction adds to it.
+    if (unsettled.has(placeOf(of, key))) known.names.delete(nameOf(row))
+    else known.names.add(nameOf(row))
+  }
+  return marksOf
+}
+
+const placeOf = (entityType: string, key: string) => `${entityType}\0${key}`
+
+/** How the properties of a key are noted that nobody is writing. */
+export async function notedMarks(
+  database: Handle,
+  entityType: string,
+  key: string,
+): Promise<Marks | undefined> {
+  const { rows } = await sql<{ sensitive: boolean; clear: boolean }>`
+    select coalesce(bool_or(sensitive), false) as sensitive, coalesce(bool_or(not sensitive), false) as clear
+    from property_keys where entity_type = ${entityType} and key = ${key}`.execute(database)
+  const { sensitive = false, clear = false } = rows[0] ?? {}
+  return sensitive && clear ? 'both' : sensitive ? 'sensitive' : clear ? 'clear' : undefined
 }
 
 /**

@@ -7,8 +7,8 @@ import { recordChange, type Writing } from '../changesets/record.ts'
 import { dataKeyOf, type JoinedKey } from '../sealing/data-keys.ts'
 import type { Transaction } from '../store/sql.ts'
 import { invalid, Refusal, type RefusalError } from '../http/problem.ts'
-import { noteKeys } from './property-keys.ts'
-import { type Merged, mergeProperties, type StoredProperties } from './properties.ts'
+import { type MarksOf, noteKeys } from './property-keys.ts'
+import { type Merged, mergeProperties, type StoredProperties, type StoredProperty } from './properties.ts'
 import { hasSensitive, openProperties, sealProperties } from './sealing.ts'
 import {
   deleteEntity,
@@ -74,7 +74,8 @@ export async function storeNew(
     },
     dataKey,
   )
-  await noteKeys(transaction, [{ type, properties }])
+  const marksOf = await noteKeys(transaction, [{ type, properties }])
+  tellInClear(writing, type, Object.entries(properties), marksOf)
 }
 
 /** Answers the changeset that tells what was changed; `undefined`: nothing. */
@@ -123,6 +124,7 @@ export async function storeChanged(
   const atRest = sealProperties({ ...keys, dataKey }, row, properties, { opened, atRest: row })
   const sizes = await updateEntity(transaction, user, { id, type, ...atRest }, row.properties)
   refuseTooLarge(writing, { before: row.bytes, ...sizes })
+  const changes = propertyChanges(opened, properties)
   const changeset = await recordChange(
     writing,
     'DIRECT_DATA_CHANGE',
@@ -130,12 +132,27 @@ export async function storeChanged(
       user,
       entity: { id, type, ...(type !== row.type && { typeBefore: row.type }) },
       op: 'change',
-      changes: propertyChanges(opened, properties),
+      changes,
     },
     dataKey,
   )
-  await noteKeys(transaction, [{ type, properties }])
+  const marksOf = await noteKeys(transaction, [{ type, properties }])
+  const written = new Set(changes.map(({ key }) => key))
+  const all = Object.entries(properties)
+  // Under another type all of them are.
+  tellInClear(writing, type, type === row.type ? all.filter(([key]) => written.has(key)) : all, marksOf)
   return changeset
+}
+
+function tellInClear(
+  { inClear }: Writing,
+  entity: string,
+  written: readonly [string, StoredProperty][],
+  marksOf: MarksOf,
+): void {
+  if (!inClear) return
+  for (const [key, { sensitive, value }] of written)
+    if (!sensitive && value !== null) inClear({ entity, key, others: marksOf(entity, key) })
 }
 
 export async function removeEntity(writing: Writing, row: EntityRow): Promise<void> {

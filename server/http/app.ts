@@ -21,7 +21,8 @@ import { type Handlers, type OpenEvents, serveContract, serveEvents } from './se
 import type { Store } from '../store/store.ts'
 
 /** What a script of another origin may read, beyond the body. */
-const exposedHeaders = 'Location, Retry-After, WWW-Authenticate, Allow, ETag, Idempotency-Replayed'
+const exposedHeaders =
+  'Location, Retry-After, WWW-Authenticate, Allow, ETag, Idempotency-Replayed, Property-Warnings'
 
 /** What the application serves. */
 export interface Api {

@@ -90,6 +90,12 @@ const etag = {
   description: 'Stands for what can be edited of it, as it is now, and for this answer.',
 }
 
+const propertyWarnings = {
+  schema: { type: 'string' },
+  description:
+    'Values that are stored in clear though the others of their key are sensitive: a list of structured fields (RFC 9651) such as `"known_sensitive";entity="person";key="phone"`, which ends in `"more"` where some are left out. The write is done as it was asked for.',
+}
+
 /** The whole API as OpenAPI 3.1, made from the contract table; all but the address that it is served at. */
 function apiDescription(): Record<string, unknown> {
   // Schemas that refer to themselves, as they are met.
@@ -183,10 +189,7 @@ export function operation(name: string, endpoint: Endpoint, shared: Definitions)
               endpoint.reply && {
                 content: { 'application/json': { schema: jsonSchema(endpoint.reply, 'output', shared) } },
               }),
-            ...((status === 201 || status === 303) && {
-              headers: { Location: { required: true, schema: { type: 'string', format: 'uri' } } },
-            }),
-            ...(!isWrite && endpoint.conditional && { headers: { ETag: etag } }),
+            ...headersOf(endpoint, status),
           },
         ]),
       ),
@@ -202,6 +205,17 @@ export function operation(name: string, endpoint: Endpoint, shared: Definitions)
     },
     security: needs.length > 0 ? [{ bearer: [] }] : [],
   }
+}
+
+function headersOf({ method, conditional, warns }: Endpoint, status: number): { headers?: object } {
+  const headers = {
+    ...((status === 201 || status === 303) && {
+      Location: { required: true, schema: { type: 'string', format: 'uri' } },
+    }),
+    ...(method === 'GET' && conditional && { ETag: etag }),
+    ...(warns && { 'Property-Warnings': propertyWarnings }),
+  }
+  return Object.keys(headers).length > 0 ? { headers } : {}
 }
 
 type Definitions = Record<string, unknown>

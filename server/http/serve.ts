@@ -13,6 +13,7 @@ import {
   endpoints,
   eventStream,
   type Params,
+  type PropertyWarning,
   type Query,
   type ReplyInput,
 } from '#contract/index.ts'
@@ -25,6 +26,7 @@ import { answerTag, isKnown, readIfMatch, requireMatch } from './etag.ts'
 import { once, readKeyedWrite } from './idempotency.ts'
 import { anonymous, guard, guarded, type GuardOptions, headerLines } from './guard.ts'
 import { notFound, Refusal, type Thing } from './problem.ts'
+import { propertyWarnings } from './property-warnings.ts'
 import { TurnsByKey } from './turns-by-key.ts'
 import { badBody, badParameters, read } from './validation.ts'
 
@@ -52,6 +54,8 @@ export interface Call<E extends Endpoint> {
    * under the row's lock. Answers whether there was an `If-Match`, which holds then.
    */
   readonly requireUnchanged: (etag: () => string | undefined) => boolean
+  /** Says it in the answer, if the write is not refused after all. */
+  readonly warn: (warning: PropertyWarning) => void
 }
 
 /**
@@ -141,6 +145,7 @@ export function serveContract(
       config: guarded(endpoint),
       onRequest: guard(endpoint, options),
       handler: async (request, reply) => {
+        const warnings: PropertyWarning[] = []
         const caller = request.caller ?? anonymous
         const keyed = isKeyed ? readKeyedWrite(request, caller.subject, options.idempotencySecret) : undefined
         const said = options.additions ? readReasons(endpoint, (name) => headerLines(request, name)) : {}
@@ -165,7 +170,9 @@ export function serveContract(
             if (ifMatch) requireMatch(ifMatch, etag())
             return ifMatch !== undefined
           },
+          warn: (warning) => warnings.push(warning),
         })
+        reply.headers(propertyWarnings(warnings))
         if (options.additions && 'etag' in answer) return sendTagged(reply, answer, options.etagSecret)
         return send(reply, answer)
       },

@@ -1,0 +1,34 @@
+import type { PropertyWarning } from '#contract/index.ts'
+
+const mostNamed = 20
+/** Proxies take so much of a header, and more. */
+const mostBytes = 2048
+
+/**
+ * As a list of structured fields (RFC 9651): `"known_sensitive";entity="person";key="phone"`. It ends in `"more"` where
+ * some are left out.
+ */
+export function propertyWarnings(warnings: readonly PropertyWarning[]): { 'property-warnings'?: string } {
+  if (warnings.length === 0) return {}
+  const items: string[] = []
+  let bytes = 0
+  for (const { code, entity, key } of warnings) {
+    const item = `${written(code)};entity=${written(entity)};key=${written(key)}`
+    bytes += item.length
+    const isFull = items.length === mostNamed || bytes > mostBytes
+    items.push(isFull ? '"more"' : item)
+    if (isFull) break
+  }
+  return { 'property-warnings': items.join(', ') }
+}
+
+/** A string, or a display string where it is not ASCII. */
+function written(text: string): string {
+  if (/^[ -~]*$/.test(text)) return `"${text.replaceAll(/["\\]/g, '\\$&')}"`
+  const bytes = Array.from(Buffer.from(text), (byte) =>
+    byte < 0x20 || byte > 0x7e || byte === 0x22 || byte === 0x25
+      ? `%${byte.toString(16).padStart(2, '0')}`
+      : String.fromCharCode(byte),
+  )
+  return `%"${bytes.join('')}"`
+}
