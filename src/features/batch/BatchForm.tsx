@@ -13,12 +13,10 @@ import { dataTypes, type DataType, type KnownKey } from '#contract/index.ts'
 import { keyedWrites } from '../../api/keyed-writes.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { InlineFailure, InView } from '../../domain/failures/InlineFailure.tsx'
-import { useKnownKeys, useReadKeys } from '../../domain/filter-builder/known-keys.ts'
 import { KnownKeyField, KnownKeyNote } from '../../domain/filter-builder/KnownKeyField.tsx'
+import { useKnownProperties, useReadKnown } from '../../domain/known-properties/use-known-properties.ts'
 import { links } from '../../domain/links.ts'
-import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
 import { isBlank } from '../../domain/values/draft.ts'
-import { ValueInput } from '../../domain/values/ValueInput.tsx'
 import { useReason } from '../../domain/writing/reason.ts'
 import { ReasonField } from '../../domain/writing/ReasonField.tsx'
 import { Unsaved } from '../../domain/writing/unsaved.tsx'
@@ -26,21 +24,22 @@ import { useOnce } from '../../domain/writing/use-once.ts'
 import { batchText, dataTypeName } from '../../messages/index.ts'
 import { pressBySaveKey } from '../../ui/save-key.ts'
 import classes from './batch.module.css'
-import { emptyForm, type FormState, isSensitive, problemsOf, setOf, withKey, withType } from './form-state.ts'
+import {
+  emptyForm,
+  isSensitive,
+  moved,
+  type PartProps,
+  problemsOf,
+  setOf,
+  withKey,
+  withType,
+} from './form-state.ts'
+import { Value } from './Value.tsx'
 import { keepForm, keptForm, type Whom } from './kept-form.ts'
 import { createBatch } from './writes.ts'
 
 const { form: text, failures } = batchText
 const plain = { autoComplete: 'off', spellCheck: false }
-
-interface PartProps {
-  readonly state: FormState
-  /** Keys of the entity type. */
-  readonly known: readonly KnownKey[]
-  readonly set: (change: Partial<FormState>) => void
-  /** Shown once somebody tried to send it. */
-  readonly problems: Partial<ReturnType<typeof problemsOf>>
-}
 
 /** What is set; sent, it begins a check. Whatever goes wrong, what was typed stays. */
 export function BatchForm({ whom }: { readonly whom: Whom }) {
@@ -53,8 +52,8 @@ export function BatchForm({ whom }: { readonly whom: Whom }) {
     return JSON.stringify(form?.whom) === JSON.stringify(whom) ? form : undefined
   })
   const [state, setState] = useState(before?.state ?? emptyForm)
-  const known = useKnownKeys(state.entity)
-  const sealing = isSensitive(state, known) ? (['sensitive:write'] as const) : []
+  const known = useKnownProperties(state.entity)
+  const sealing = isSensitive(state, known.of(state.key)) ? (['sensitive:write'] as const) : []
   const denied = useDenied('users:read', 'entities:read', 'entities:write', ...sealing)
   const reason = useReason(before?.reason)
   const [isTried, setTried] = useState(false)
@@ -62,7 +61,7 @@ export function BatchForm({ whom }: { readonly whom: Whom }) {
   const [write] = useState(keyedWrites)
   const once = useOnce()
   const { mutateAsync, error, isPending } = useMutation(createBatch())
-  const keys = useMutation({ mutationFn: useReadKeys() })
+  const keys = useMutation({ mutationFn: useReadKnown() })
   const failed = keys.error ?? error
   const own = keys.error ? { kept: failures.keysUnread } : failures
   const problems = problemsOf(state)
@@ -77,9 +76,9 @@ export function BatchForm({ whom }: { readonly whom: Whom }) {
     if (!reason.isReady()) return free()
     // Who types fast is here before the keys are: a value of a sensitive one must not be taken for one of an open key.
     const read =
-      state.sensitive === undefined ? await keys.mutateAsync(state.entity).catch(() => undefined) : known
+      state.sensitive === undefined ? await keys.mutateAsync(state.entity).catch(() => undefined) : known.of
     if (!read) return free()
-    const body = { ...whom, set: setOf(state, read), reason: reason.given, dryRun: true }
+    const body = { ...whom, set: setOf(state, read(state.key)), reason: reason.given, dryRun: true }
     const written = await write(body, (keyed) => mutateAsync({ body, ...keyed })).catch(() => undefined)
     if (!written) return free()
     keepForm(client, { whom, state, reason: reason.text, place, jobId: written.id })
@@ -142,14 +141,14 @@ function Property({ state, known, set, problems }: PartProps) {
   const { entity, key, type, value } = state
   const [isInKey, setInKey] = useState(false)
   const onTake = (taken: KnownKey) => set(withKey(state, taken))
-  const keyProps = { value: key, type, known, onTake }
+  const keyProps = { value: key, type, known: known.keys, onTake }
   return (
     <Group gap="12px 16px" align="flex-start">
       <TextInput
         label={text.entity}
         flex="1 1 140px"
         value={entity}
-        onChange={(event) => set({ entity: event.currentTarget.value })}
+        onChange={(event) => set(moved(state, { entity: event.currentTarget.value }))}
         error={problems.entity}
         {...plain}
       />
@@ -164,7 +163,7 @@ function Property({ state, known, set, problems }: PartProps) {
           {...keyProps}
           label={text.key}
           isTypeFree={isBlank(value)}
-          onChange={(next) => set({ key: next })}
+          onChange={(next) => set(moved(state, { key: next }))}
           onEnter={setInKey}
           invalid={problems.key !== undefined}
           describedBy={problems.key === undefined ? undefined : 'batch-key'}
@@ -179,46 +178,6 @@ function Property({ state, known, set, problems }: PartProps) {
       />
       {!isInKey && <KnownKeyNote {...keyProps} />}
     </Group>
-  )
-}
-
-function Value({ state, known, set, problems }: PartProps) {
-  const mayNotMark = useDenied('sensitive:write')
-  const { type, value, clears } = state
-  const sensitive = isSensitive(state, known)
-  return (
-    <Stack gap="xs">
-      {!clears && (
-        <Input.Wrapper label={text.value} labelProps={{ 'aria-hidden': true }}>
-          <ValueInput
-            key={type}
-            type={type}
-            draft={value}
-            label={text.value}
-            onChange={(draft) => set({ value: draft })}
-            issues={problems.value}
-          />
-        </Input.Wrapper>
-      )}
-      <Checkbox
-        label={text.clear}
-        description={text.clearHint}
-        checked={clears}
-        onChange={(event) => set({ clears: event.currentTarget.checked })}
-      />
-      <Checkbox
-        label={
-          <>
-            {text.sensitive} <SensitiveMark />
-          </>
-        }
-        description={mayNotMark ?? text.sensitiveHint}
-        // What the key has ticked can be taken away, so that nobody is left with a check that is refused.
-        disabled={mayNotMark !== undefined && !sensitive}
-        checked={sensitive}
-        onChange={(event) => set({ sensitive: event.currentTarget.checked })}
-      />
-    </Stack>
   )
 }
 

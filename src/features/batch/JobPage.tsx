@@ -58,6 +58,7 @@ export function JobPage() {
       />
       <Stack gap="lg">
         <About job={job} />
+        <InClear job={job} />
         <Steering key={job.id} job={job} />
         {!(isOpen(job) && job.dryRun) && (
           <>
@@ -91,6 +92,14 @@ function About({ job }: { readonly job: Job }) {
         <Timestamp value={created} mode="exact" />
       </Fact>
     </Facts>
+  )
+}
+
+/** Others have the property hidden. */
+function InClear({ job: { set, dryRun, warnings } }: { readonly job: Job }) {
+  if (!warnings?.some(({ code }) => code === 'known_sensitive')) return null
+  return (
+    <Callout title={text.inClear(keyLabel(set.key), dryRun)}>{text.inClearBody(keyLabel(set.key))}</Callout>
   )
 }
 

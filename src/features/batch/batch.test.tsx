@@ -193,6 +193,27 @@ test('what was ticked by hand stays, what a property ticked goes with it', async
   expect(sensitive).toBeChecked()
 })
 
+test('setting a hidden property in clear is asked, and its check says it, too', async () => {
+  await numbered()
+  const bare = await service.create('admin', '/users', {
+    properties: [{ key: 'city', type: 'TEXT', value: 'Lyon' }],
+  })
+  const { user } = await openForm([bare])
+  await user.type(await screen.findByRole('combobox', { name: 'Property' }), 'pin')
+  await user.tab()
+  const sensitive = screen.getByRole('checkbox', { name: /^Sensitive/ })
+  await waitFor(() => expect(sensitive).toBeChecked())
+  expect(screen.getByText('Hidden for the one user who has it.')).toBeVisible()
+  await user.click(sensitive)
+  await user.click(await button('Make PIN readable'))
+  expect(sensitive).not.toBeChecked()
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Type' }), 'Number')
+  await user.type(screen.getByRole('textbox', { name: 'Value' }), '99')
+  await user.click(screen.getByRole('button', { name: 'Check' }))
+  await heading('PIN of person')
+  expect(await screen.findByText('PIN would be readable')).toBeVisible()
+})
+
 /** "Check" with a pin for a type of entity that is written last. */
 async function checkAtOnce({ user }: Awaited<ReturnType<typeof openForm>>) {
   const entity = await screen.findByRole('textbox', { name: 'Type of the entity' })
@@ -241,7 +262,7 @@ test('where it cannot be looked up whether a property is sensitive, nothing is s
   await heading('PIN of person')
 })
 
-test('who may not write sensitive values is told so with such a property, and can do without', async () => {
+test('who may not write sensitive values is told so with such a property, and cannot set it in clear', async () => {
   const scopes = roleScopes.steward.filter((scope) => scope !== 'sensitive:write')
   const { user } = await openForm([await numbered()], 'steward', scopes)
   const sensitive = await screen.findByRole('checkbox', { name: /^Sensitive/ })
@@ -250,8 +271,8 @@ test('who may not write sensitive values is told so with such a property, and ca
   await user.click(await screen.findByRole('option', { name: /pin/ }))
   expect(sensitive).toBeChecked()
   expect(screen.getByRole('button', { name: 'Check' })).toBeDisabled()
-  await user.click(sensitive)
-  expect(screen.getByRole('button', { name: 'Check' })).toBeEnabled()
+  expect(sensitive).toBeDisabled()
+  expect(screen.getByText(/Your role can’t write hidden values/)).toBeVisible()
 })
 
 test('a known property that is typed brings its type, too; one that nobody has is told', async () => {

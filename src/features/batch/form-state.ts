@@ -1,5 +1,7 @@
 import { type DataType, entityType, isDataType, type KnownKey, propertyKey } from '#contract/index.ts'
 
+import type { KnownProperty } from '../../domain/known-properties/known-property.ts'
+import type { KnownProperties } from '../../domain/known-properties/use-known-properties.ts'
 import { type Draft, emptyDraft, retype, valueOf } from '../../domain/values/draft.ts'
 import { batchText } from '../../messages/index.ts'
 
@@ -19,6 +21,16 @@ export interface FormState {
   readonly first: boolean
 }
 
+/** Of a part of the form. */
+export interface PartProps {
+  readonly state: FormState
+  /** Of the entity type. */
+  readonly known: KnownProperties
+  readonly set: (change: Partial<FormState>) => void
+  /** Shown once somebody tried to send it. */
+  readonly problems: Partial<ReturnType<typeof problemsOf>>
+}
+
 export const emptyForm: FormState = {
   entity: 'person',
   key: '',
@@ -32,12 +44,17 @@ export const emptyForm: FormState = {
 
 /** A key that the service knows brings its type along. */
 export function withKey(state: FormState, { key, type }: KnownKey): FormState {
-  return withType({ ...state, key }, isDataType(type) ? type : state.type)
+  return withType(moved(state, { key }), isDataType(type) ? type : state.type)
 }
 
-/** What was chosen by hand; else a property of a sensitive key is made sensitive, too. */
-export function isSensitive({ key, sensitive }: FormState, known: readonly KnownKey[]): boolean {
-  return sensitive ?? known.some((each) => each.key === key && each.sensitive === true)
+/** What was chosen by hand; else a property that is hidden for others is made sensitive, too. */
+export function isSensitive({ sensitive }: FormState, known: KnownProperty | undefined): boolean {
+  return sensitive ?? known?.sensitive === true
+}
+
+/** Under another key, or of another type of entity: that it is in clear was chosen for the one before. */
+export function moved(state: FormState, place: Partial<Pick<FormState, 'entity' | 'key'>>): FormState {
+  return { ...state, ...place, sensitive: state.sensitive === true ? true : undefined }
 }
 
 export function withType(state: FormState, type: DataType): FormState {
@@ -58,7 +75,7 @@ export function problemsOf({ entity, key, type, value, clears }: FormState) {
 }
 
 /** As it is sent. */
-export function setOf(state: FormState, known: readonly KnownKey[]) {
+export function setOf(state: FormState, known: KnownProperty | undefined) {
   const { entity, key, type, value, clears, create, first } = state
   const read = clears ? { value: null } : valueOf(type, value)
   return {

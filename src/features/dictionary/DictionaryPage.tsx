@@ -12,7 +12,7 @@ import { SearchInput } from '../../ui/SearchInput.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
 import { columns, type Row } from './columns.tsx'
 import classes from './DictionaryPage.module.css'
-import { dictionaryQuery } from './queries.ts'
+import { dictionaryQuery } from '../../domain/queries/dictionary.ts'
 
 type EntityType = Dictionary['entityTypes'][number]
 

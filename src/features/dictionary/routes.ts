@@ -5,7 +5,7 @@ import { ApiError, offers } from '../../api/index.ts'
 import { kept } from '../../domain/loading.ts'
 import { shellText } from '../../messages/index.ts'
 import { listSkeleton } from '../../ui/ListSkeleton.tsx'
-import { dictionaryQuery } from './queries.ts'
+import { dictionaryQuery } from '../../domain/queries/dictionary.ts'
 import { places } from './places.ts'
 
 const Skeleton = listSkeleton({

@@ -7,7 +7,7 @@ import { offers } from '../../api/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { dataTypeName, entityText } from '../../messages/index.ts'
 import type { Action } from './entity-draft.ts'
-import { adviceOn } from './near-key.ts'
+import { adviceOn } from '../../domain/known-properties/near-key.ts'
 import { keyCountQuery } from './queries.ts'
 import type { Row } from './row.ts'
 

@@ -15,6 +15,7 @@ import { Buttons, FocusedTitle, Note, StepSection } from './layout.tsx'
 import { cheapestWay, createLookup, type Existing, type Wanted } from './lookup.ts'
 import type { Target } from './mapping.ts'
 import { ProgressLine } from '../../domain/work/ProgressLine.tsx'
+import { PropertiesNote } from './PropertiesNote.tsx'
 import { saveReport } from './report.ts'
 import { type ListedRow, RowList } from './RowList.tsx'
 import { type ImportRow, judged, readRows, type ReadRow, type Verdict, wantedOf } from './rows.ts'
@@ -55,7 +56,14 @@ export function CheckStep({ file, targets, onBack, onNext }: CheckStepProps) {
       {work.phase === 'done' ? (
         <Lookup rows={work.result} back={back}>
           {(existing) => (
-            <Review file={file} rows={work.result} existing={existing} back={back} onNext={onNext} />
+            <Review
+              file={file}
+              targets={targets}
+              rows={work.result}
+              existing={existing}
+              back={back}
+              onNext={onNext}
+            />
           )}
         </Lookup>
       ) : work.phase === 'failed' ? (
@@ -151,13 +159,13 @@ function Looking({ wanted, users, back, without, children }: LookingProps) {
   )
 }
 
-interface ReviewProps extends Pick<CheckStepProps, 'file' | 'onNext'> {
+interface ReviewProps extends Pick<CheckStepProps, 'file' | 'targets' | 'onNext'> {
   readonly rows: readonly ReadRow[]
   readonly existing: Existing | undefined
   readonly back: ReactNode
 }
 
-function Review({ file, rows, existing, back, onNext }: ReviewProps) {
+function Review({ file, targets, rows, existing, back, onNext }: ReviewProps) {
   const [changeExisting, setChangeExisting] = useState(false)
   const results = useMemo(() => judged(rows, existing), [rows, existing])
   const listed = useMemo(() => results.map((row) => listedRow(row, file)), [results, file])
@@ -176,6 +184,7 @@ function Review({ file, rows, existing, back, onNext }: ReviewProps) {
       <div>
         <FocusedTitle>{text.title}</FocusedTitle>
         <Note>{text.nothingYet}</Note>
+        <PropertiesNote targets={targets} />
       </div>
       <RowList rows={listed} kinds={text.verdict}>
         {(matches > 0 || hasUnchecked) && (

@@ -1,31 +1,30 @@
 // oxlint-disable jsx-a11y/prefer-tag-over-role -- on narrow screens the rows become blocks, and browsers then drop a
 // table's own semantics: the roles keep them
 
-import { Button, Checkbox, NativeSelect, Table, Text, TextInput } from '@mantine/core'
+import { Button, Table, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useMemo, useState } from 'react'
 
 import { dataTypes } from '#contract/index.ts'
-import { offers } from '../../api/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
-import { dataTypeName, sharedText, transferText } from '../../messages/index.ts'
+import { knownPropertyText, transferText } from '../../messages/index.ts'
 import { hint } from '../../ui/Hint.tsx'
 import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
 import { dataTypesQuery } from '../../domain/queries/entities.ts'
+import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
+import { settled } from '../../domain/known-properties/known-property.ts'
+import {
+  isUnchecked,
+  type KnownProperties,
+  useKnownProperties,
+} from '../../domain/known-properties/use-known-properties.ts'
 import { Callout } from '../../ui/Callout.tsx'
-import { keysQuery } from '../../domain/queries/keys.ts'
 import { ColumnNumbers } from './ColumnNumbers.tsx'
 import { columnsOf, type ImportFile } from './import-file.ts'
 import { Buttons, Note, StepSection } from './layout.tsx'
+import { TargetInput } from './TargetInput.tsx'
 import classes from './transfer.module.css'
-import {
-  type FileColumn,
-  guessTargets,
-  guessType,
-  importFields,
-  mappingProblems,
-  type Target,
-} from './mapping.ts'
+import { type FileColumn, guessTargets, importedEntity, mappingProblems, type Target } from './mapping.ts'
 
 const text = transferText.import.columns
 const headers = [
@@ -46,22 +45,27 @@ export interface ColumnsStepProps {
 /** What each column of the file becomes. */
 export function ColumnsStep(props: ColumnsStepProps) {
   // The guesses need the known keys; without them (an older service, a failure) they are made without.
-  const { data, isError } = useQuery({ ...keysQuery('person'), enabled: offers('keys') })
+  const known = useKnownProperties(importedEntity)
   const entitiesDenied = useDenied('entities:write')
   const sensitiveDenied = useDenied('sensitive:write')
   const columns = useMemo(() => columnsOf(props.file), [props.file])
-  if (offers('keys') && !data && !isError) return <SkeletonRows rows={columns.length} height="44px" />
-  const guessed = guessTargets(columns, data ?? []).map((target) =>
-    target.to === 'property' &&
-    (entitiesDenied !== undefined || (target.sensitive && sensitiveDenied !== undefined))
-      ? ({ to: 'ignore' } as const)
-      : target,
-  )
+  if (known.state === 'waiting') return <SkeletonRows rows={columns.length} height="44px" />
+  const asKnown = (target: Target) =>
+    target.to === 'property' ? settled(target, known.of(target.key), true) : target
+  const guessed = guessTargets(columns, known.keys)
+    .map(asKnown)
+    .map((target) =>
+      target.to === 'property' &&
+      (entitiesDenied !== undefined || (target.sensitive && sensitiveDenied !== undefined))
+        ? ({ to: 'ignore' } as const)
+        : target,
+    )
   return (
     <Mapping
       {...props}
       columns={columns}
-      targets={props.targets ?? guessed}
+      known={known}
+      targets={props.targets?.map(asKnown) ?? guessed}
       propertiesDenied={entitiesDenied}
       sensitiveDenied={sensitiveDenied}
     />
@@ -69,6 +73,7 @@ export function ColumnsStep(props: ColumnsStepProps) {
 }
 
 interface MappingProps extends ColumnsStepProps {
+  readonly known: KnownProperties
   readonly columns: readonly FileColumn[]
   readonly targets: readonly Target[]
   readonly propertiesDenied: string | undefined
@@ -76,10 +81,14 @@ interface MappingProps extends ColumnsStepProps {
 }
 
 function Mapping(props: MappingProps) {
-  const { file, columns, targets, onTargets, onBack, onNext, propertiesDenied, sensitiveDenied } = props
+  const { file, known, columns, targets, onTargets, onBack, onNext, propertiesDenied, sensitiveDenied } =
+    props
   const { data: types = dataTypes } = useQuery(dataTypesQuery())
   const [isTried, setTried] = useState(false)
-  const problems = mappingProblems(targets)
+  const problems = mappingProblems(targets, {
+    isUnchecked: (property) => isUnchecked(known, property),
+    maySeal: sensitiveDenied === undefined,
+  })
   const isNothing = targets.every(({ to }) => to === 'ignore')
   const isUnmatched = !targets.some(
     (target) => target.to === 'field' && (target.field === 'email' || target.field === 'ref'),
@@ -114,10 +123,10 @@ function Mapping(props: MappingProps) {
                 column={column}
                 target={targets[index] ?? { to: 'ignore' }}
                 onChange={(target) => onTargets(targets.map((old, at) => (at === index ? target : old)))}
+                known={known}
                 types={types}
                 problem={isTried ? problems.get(index) : undefined}
                 withProperties={propertiesDenied === undefined}
-                sensitiveDenied={sensitiveDenied}
               />
               <ColumnNumbers
                 file={file}
@@ -129,6 +138,11 @@ function Mapping(props: MappingProps) {
           ))}
         </Table.Tbody>
       </Table>
+      {known.state === 'failed' && targets.some(({ to }) => to === 'property') && (
+        <InlineFailure title={knownPropertyText.uncheckedTitle} error={known.error} onRetry={known.retry}>
+          {knownPropertyText.uncheckedBody}
+        </InlineFailure>
+      )}
       {isUnmatched && !isNothing && <Callout title={text.unmatched} />}
       {isTried && isNothing && (
         <Text role="alert" c="var(--mantine-color-error)" size="sm">
@@ -169,74 +183,5 @@ function ColumnRow({ column: { header, samples }, children }: ColumnRowProps) {
       </Table.Td>
       <Table.Td role="cell">{children}</Table.Td>
     </Table.Tr>
-  )
-}
-
-interface TargetInputProps {
-  readonly column: FileColumn
-  readonly target: Target
-  readonly onChange: (target: Target) => void
-  readonly types: readonly string[]
-  readonly problem: 'twice' | 'no key' | 'bad key' | undefined
-  readonly withProperties: boolean
-  readonly sensitiveDenied: string | undefined
-}
-
-function TargetInput(props: TargetInputProps) {
-  const { column, target, onChange, types, problem, withProperties, sensitiveDenied } = props
-  const { header, samples } = column
-  const error = problem && text.problem[problem]
-  const choose = (value: string) => {
-    const field = importFields.find((name) => name === value)
-    if (field) onChange({ to: 'field', field })
-    else if (value === 'property')
-      onChange({ to: 'property', key: header.slice(0, 128), type: guessType(samples), sensitive: false })
-    else onChange({ to: 'ignore' })
-  }
-  return (
-    <div className={classes.target}>
-      <NativeSelect
-        aria-label={text.targetOf(header)}
-        value={target.to === 'field' ? target.field : target.to}
-        onChange={(event) => choose(event.currentTarget.value)}
-        error={target.to === 'field' && error}
-        data={[
-          { value: 'ignore', label: text.ignore },
-          ...importFields.map((value) => ({ value, label: text.fields[value] })),
-          ...(withProperties ? [{ value: 'property', label: text.property }] : []),
-        ]}
-      />
-      {target.to === 'property' && (
-        <>
-          <TextInput
-            aria-label={text.keyOf(header)}
-            placeholder={text.key}
-            value={target.key}
-            onChange={(event) => onChange({ ...target, key: event.currentTarget.value })}
-            error={error}
-            autoComplete="off"
-            spellCheck={false}
-          />
-          <NativeSelect
-            aria-label={text.typeOf(header)}
-            value={target.type}
-            onChange={(event) => onChange({ ...target, type: event.currentTarget.value })}
-            // A type that the service no longer names stays to be seen.
-            data={[...new Set([...types, target.type])].map((type) => ({
-              value: type,
-              label: dataTypeName(type),
-            }))}
-          />
-          <Checkbox
-            label={sharedText.sensitive}
-            color="violet"
-            checked={target.sensitive}
-            disabled={sensitiveDenied !== undefined}
-            {...hint(sensitiveDenied)}
-            onChange={(event) => onChange({ ...target, sensitive: event.currentTarget.checked })}
-          />
-        </>
-      )}
-    </div>
   )
 }

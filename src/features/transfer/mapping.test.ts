@@ -77,16 +77,19 @@ test('a known key takes its type and its mark; a withheld column and another ent
 test('two columns that become the same, and keys that are none, are told', () => {
   const property = (key: string) => ({ to: 'property' as const, key, type: 'TEXT', sensitive: false })
   expect([
-    ...mappingProblems([
-      { to: 'field', field: 'name' },
-      { to: 'field', field: 'name' },
-      property('a'),
-      property('a'),
-      property(''),
-      property('a\nb'),
-      { to: 'ignore' },
-      { to: 'ignore' },
-    ]),
+    ...mappingProblems(
+      [
+        { to: 'field', field: 'name' },
+        { to: 'field', field: 'name' },
+        property('a'),
+        property('a'),
+        property(''),
+        property('a\nb'),
+        { to: 'ignore' },
+        { to: 'ignore' },
+      ],
+      { isUnchecked: () => false, maySeal: true },
+    ),
   ]).toEqual([
     [1, 'twice'],
     [3, 'twice'],
@@ -94,6 +97,31 @@ test('two columns that become the same, and keys that are none, are told', () =>
     [5, 'bad key'],
   ])
 })
+
+test('a property that may be a hidden one, and one that the caller may not hide, are told', () => {
+  const property = (key: string, sensitive = false) => ({
+    to: 'property' as const,
+    key,
+    type: 'TEXT',
+    sensitive,
+  })
+  const isUnchecked = ({ key }: { key: string }) => key === 'phone'
+  const targets = [property('phone'), property('city'), property('iban', true)]
+  expect([...mappingProblems(targets, { isUnchecked, maySeal: false })]).toEqual([
+    [0, 'unchecked'],
+    [2, 'not allowed'],
+  ])
+})
+
+test.each(['first_registration', 'First registration', 'firstRegistration', 'FIRST-REGISTRATION '])(
+  'the header “%s” is the known key that it is the label of',
+  (header) => {
+    const known = [{ key: 'first_registration', type: 'DATE', sensitive: true }]
+    expect(guessTargets([{ header, samples: [] }], known)).toMatchObject([
+      { to: 'property', key: 'first_registration', type: 'DATE', sensitive: true },
+    ])
+  },
+)
 
 test.each([
   ['DATE', ['2000-02-29', '1999-01-01']],

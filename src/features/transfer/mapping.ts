@@ -1,4 +1,5 @@
 import { fold, type KnownKey, propertyKey } from '#contract/index.ts'
+import type { Written } from '../../domain/known-properties/known-property.ts'
 import { readPropertyHeader } from './cells.ts'
 import type { DecimalSign } from './column-numbers.ts'
 
@@ -10,15 +11,12 @@ export type ImportField = (typeof importFields)[number]
 export type Target =
   | { readonly to: 'ignore' }
   | { readonly to: 'field'; readonly field: ImportField }
-  | {
+  | (Written & {
       /** Of the user's first entity of the type `person`. */
       readonly to: 'property'
-      readonly key: string
-      readonly type: string
-      readonly sensitive: boolean
       /** As somebody said that the numbers of the column are written; absent: as the column itself says. */
       readonly decimal?: DecimalSign
-    }
+    })
 
 /** Whether the values of a type have numbers in them, which each country writes in its own signs. */
 export function isNumeric(type: string): boolean {
@@ -32,7 +30,7 @@ export interface FileColumn {
 }
 
 const ignored: Target = { to: 'ignore' }
-const importedEntity = 'person'
+export const importedEntity = 'person'
 
 const names: Readonly<Record<ImportField, readonly string[]>> = {
   name: ['name', 'fullname', 'displayname', 'username', 'customer', 'customername'],
@@ -68,13 +66,15 @@ export function guessTargets(columns: readonly FileColumn[], known: readonly Kno
 }
 
 function guessTarget(header: string, samples: readonly string[], known: readonly KnownKey[]): Target {
-  const plain = fold(header).replaceAll(/[\s._-]/g, '')
+  const plain = plainly(header)
   const field = importFields.find((field) => names[field].includes(plain))
   if (field !== undefined) return { to: 'field', field }
   const own = readPropertyHeader(header)
   if (own?.withheld === true || (own && own.entity !== importedEntity)) return ignored
   const same =
-    known.find(({ key }) => key === own?.key) ?? known.find(({ key }) => fold(key) === fold(header))
+    known.find(({ key }) => key === own?.key) ??
+    known.find(({ key }) => fold(key) === fold(header)) ??
+    known.find(({ key }) => plainly(key) === plain)
   if (same)
     return {
       to: 'property',
@@ -85,6 +85,9 @@ function guessTarget(header: string, samples: readonly string[], known: readonly
   if (!own) return ignored
   return { to: 'property', key: own.key, type: guessType(samples), sensitive: own.sensitive !== false }
 }
+
+/** Without what people leave to chance: a key's label looks the same so. */
+const plainly = (text: string) => fold(text).replaceAll(/[\s._-]/g, '')
 
 const shapes = {
   BOOLEAN: /^(?:true|false)$/i,
@@ -104,10 +107,21 @@ export function guessType(samples: readonly string[]): string {
   return shape?.[0] ?? 'TEXT'
 }
 
-/** What is wrong with a mapping, by the index of the column. */
-export function mappingProblems(targets: readonly Target[]): Map<number, 'twice' | 'no key' | 'bad key'> {
+export type Problem = 'twice' | 'no key' | 'bad key' | 'unchecked' | 'not allowed'
+
+/**
+ * What is wrong with a mapping, by the index of the column. `isUnchecked` says of a property that it may be a hidden one;
+ * `maySeal`: the caller may write sensitive values.
+ */
+export function mappingProblems(
+  targets: readonly Target[],
+  {
+    isUnchecked,
+    maySeal,
+  }: { readonly isUnchecked: (property: Written) => boolean; readonly maySeal: boolean },
+): Map<number, Problem> {
   const taken = new Set<string>()
-  const problems = new Map<number, 'twice' | 'no key' | 'bad key'>()
+  const problems = new Map<number, Problem>()
   for (const [index, target] of targets.entries()) {
     if (target.to === 'ignore') continue
     const what = target.to === 'field' ? `.${target.field}` : `:${target.key}`
@@ -115,6 +129,8 @@ export function mappingProblems(targets: readonly Target[]): Map<number, 'twice'
     else if (target.to === 'property' && !propertyKey.safeParse(target.key).success)
       problems.set(index, 'bad key')
     else if (taken.has(what)) problems.set(index, 'twice')
+    else if (target.to === 'property' && isUnchecked(target)) problems.set(index, 'unchecked')
+    else if (target.to === 'property' && target.sensitive && !maySeal) problems.set(index, 'not allowed')
     taken.add(what)
   }
   return problems

@@ -59,6 +59,10 @@ export const batchText = {
   job: {
     progress: 'Progress',
     what: (key: string, entity: string) => `${key} of ${entity}`,
+    inClear: (key: string, isCheck: boolean) =>
+      isCheck ? `${key} would be readable` : `${key} is set readable`,
+    inClearBody: (key: string) =>
+      `Others have ${key} hidden. Users to whom it is added get it readable by everyone who can see users, and found by search.`,
     value: 'New value',
     whom: 'Users',
     members: 'Members of a segment',

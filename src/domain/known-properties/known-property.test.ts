@@ -1,0 +1,104 @@
+import { describe, expect, test } from 'vitest'
+
+import { knownProperty, moved, settled, type Written, withSensitive, withType } from './known-property.ts'
+
+const key = (name: string, count: number, sensitive: number, types = [{ type: 'TEXT', count }]) => ({
+  key: name,
+  count,
+  users: count,
+  sensitive,
+  types: types.map((each) => ({ ...each, users: each.count, sensitive: 0 })),
+})
+
+const dictionary = {
+  entityTypes: [
+    {
+      type: 'person',
+      entities: 9,
+      users: 9,
+      keys: [
+        key('phone', 1616, 1616),
+        key('nearly', 100, 90),
+        key('mostly', 100, 89),
+        key('city', 100, 1),
+        key('typed', 100, 0, [
+          { type: 'NUMBER', count: 60 },
+          { type: 'TEXT', count: 40 },
+        ]),
+      ],
+    },
+    { type: 'account', entities: 1, users: 1, keys: [key('iban', 3, 3), key('city', 1, 1)] },
+  ],
+}
+const keys = [
+  { key: 'phone', type: 'TEXT', sensitive: true },
+  { key: 'city', type: 'TEXT', sensitive: true },
+  { key: 'new', type: 'DATE', sensitive: false },
+  { key: 'new', type: 'NUMBER', sensitive: true },
+  { key: 'plain', type: 'DATE', sensitive: false },
+]
+
+describe('what is known of a property', () => {
+  test.each([
+    ['phone', { type: 'TEXT', sensitive: true, users: 1616, isAll: true }],
+    ['nearly', { type: 'TEXT', sensitive: true, users: 100, isAll: false }],
+    ['mostly', { type: 'TEXT', sensitive: false, users: 100, isAll: false }],
+    // Was sensitive for one: the counts are surer than that.
+    ['city', { type: 'TEXT', sensitive: false, users: 100, isAll: false }],
+    ['typed', { type: 'NUMBER', sensitive: false, users: 100, isAll: false }],
+    // Not counted yet: in doubt it is sensitive.
+    ['new', { type: 'NUMBER', sensitive: true }],
+    ['plain', { type: 'DATE', sensitive: false }],
+    ['iban', { sensitive: true, elsewhere: 'account' }],
+    ['Phone', undefined],
+    ['phone ', undefined],
+    ['__proto__', undefined],
+  ])('of %s is by the counts, or else by the noted keys', (name, known) => {
+    expect(knownProperty('person', name, { keys, dictionary })).toEqual(known)
+  })
+
+  test('is what was ever so while nothing is counted', () => {
+    const counting = { entityTypes: [] }
+    expect(knownProperty('person', 'city', { keys, dictionary: counting })).toEqual({
+      type: 'TEXT',
+      sensitive: true,
+    })
+    expect(knownProperty('person', 'city', { keys, dictionary: undefined })).toEqual({
+      type: 'TEXT',
+      sensitive: true,
+    })
+  })
+})
+
+describe('a written property', () => {
+  const phone = { type: 'NUMBER', sensitive: true }
+  const row: Written = { key: 'phone', type: 'TEXT', sensitive: false }
+
+  test('takes what is known, and is as before once its key is another one', () => {
+    const known = settled(row, phone, true)
+    expect(known).toMatchObject({ type: 'NUMBER', sensitive: true })
+    expect(settled(known, phone, true)).toBe(known)
+    expect(settled({ ...known, key: 'phones' }, undefined, true)).toMatchObject({
+      type: 'TEXT',
+      sensitive: false,
+    })
+  })
+
+  test('stays as it was chosen by hand, also where that is what it was', () => {
+    expect(settled(withSensitive(withSensitive(row, true), false), phone, true).sensitive).toBe(false)
+    expect(settled(withType(row, 'TEXT'), phone, true)).toMatchObject({ type: 'TEXT', sensitive: true })
+  })
+
+  test('that was opened under one key is not so under another, and one that was hidden is', () => {
+    const opened = withSensitive(settled(row, phone, true), false)
+    expect(settled(moved({ ...opened, key: 'iban' }), phone, true).sensitive).toBe(true)
+    expect(settled(moved(withSensitive(row, true)), undefined, true).sensitive).toBe(true)
+  })
+
+  test('keeps the type that its value was written in, and is not opened by what is known', () => {
+    expect(settled(row, phone, false)).toMatchObject({ type: 'TEXT', sensitive: true })
+    expect(settled({ ...row, sensitive: true }, { type: 'TEXT', sensitive: false }, true).sensitive).toBe(
+      true,
+    )
+  })
+})

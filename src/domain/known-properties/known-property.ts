@@ -1,0 +1,84 @@
+import { type Dictionary, isKnownSensitive, type KnownKey } from '#contract/index.ts'
+
+/** What the properties are like that a key has. */
+export interface KnownProperty {
+  /** Absent: no entity of the type has had it. */
+  readonly type?: string
+  readonly sensitive: boolean
+  /** How many users have one; absent: they have not been counted. */
+  readonly users?: number
+  /** None of them is in clear. */
+  readonly isAll?: boolean
+  /** Another type of entity, by which it is known alone. */
+  readonly elsewhere?: string
+}
+
+/**
+ * What a property under this key is to be like, by those that there are. In doubt it is sensitive: where nobody has
+ * counted, one that ever was is enough. So it is where another type of entity has it so.
+ */
+export function knownProperty(
+  entity: string,
+  key: string,
+  { keys, dictionary }: { readonly keys: readonly KnownKey[]; readonly dictionary: Dictionary | undefined },
+): KnownProperty | undefined {
+  const entityTypes = dictionary?.entityTypes ?? []
+  const countedIn = (type: string) =>
+    entityTypes.find((each) => each.type === type)?.keys.find((each) => each.key === key)
+  const counted = countedIn(entity)
+  const [mostFrequent] = counted?.types ?? []
+  if (counted && mostFrequent) {
+    const isAll = counted.sensitive === counted.count
+    return { type: mostFrequent.type, sensitive: isKnownSensitive(counted), users: counted.users, isAll }
+  }
+  const noted = keys.filter((each) => each.key === key)
+  const [first] = noted
+  const ever = noted.find(({ sensitive }) => sensitive === true)
+  if (first) return { type: (ever ?? first).type, sensitive: ever !== undefined }
+  const elsewhere = entityTypes.find(({ type }) => isKnownSensitive(countedIn(type) ?? nobody))?.type
+  return elsewhere === undefined ? undefined : { sensitive: true, elsewhere }
+}
+
+const nobody = { count: 0, sensitive: 0 }
+
+/** A property as it is written in a form. */
+export interface Written {
+  readonly key: string
+  readonly type: string
+  readonly sensitive: boolean
+  /** What somebody has chosen by hand: it stays as it is. */
+  readonly chosen?: { readonly type?: true; readonly sensitive?: true }
+  /** As it was before its key was known. */
+  readonly before?: { readonly type: string; readonly sensitive: boolean }
+}
+
+/** With type and sensitivity as they are known, but for what was chosen by hand, and for a type in which a value stands. */
+export function settled<Row extends Written>(
+  row: Row,
+  known: KnownProperty | undefined,
+  isTypeFree: boolean,
+): Row {
+  const { chosen, before = { type: row.type, sensitive: row.sensitive } } = row
+  const type = chosen?.type || !isTypeFree ? row.type : (known?.type ?? before.type)
+  const sensitive = chosen?.sensitive ? row.sensitive : before.sensitive || known?.sensitive === true
+  return type === row.type && sensitive === row.sensitive ? row : { ...row, type, sensitive, before }
+}
+
+export const withType = <Row extends Written>(row: Row, type: string): Row => ({
+  ...row,
+  type,
+  chosen: { ...row.chosen, type: true },
+})
+
+export const withSensitive = <Row extends Written>(row: Row, sensitive: boolean): Row => ({
+  ...row,
+  sensitive,
+  chosen: { ...row.chosen, sensitive: true },
+})
+
+/** Under another key, or of another type of entity: that it is in clear was chosen for the one before. */
+export function moved<Row extends Written>(row: Row): Row {
+  if (row.sensitive || row.chosen?.sensitive !== true) return row
+  const { sensitive: _, ...chosen } = row.chosen
+  return { ...row, chosen }
+}

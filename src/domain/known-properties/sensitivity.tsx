@@ -1,0 +1,82 @@
+import { Button, Text } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+
+import { useDenied } from '../../auth/use-session.ts'
+import { knownPropertyText as text, sharedText } from '../../messages/index.ts'
+import { LazyDialog } from '../../ui/LazyDialog.tsx'
+import { keyLabel } from '../values/key-label.ts'
+import type { KnownProperty, Written } from './known-property.ts'
+import { adviceOn } from './near-key.ts'
+import { isUnchecked, type KnownProperties } from './use-known-properties.ts'
+
+const loadDialog = async () => (await import('./OpenDialog.tsx')).OpenDialog
+
+/**
+ * The switch that makes a property sensitive: what is known to be hidden is opened only once that was asked, and by who may
+ * write sensitive values. A key that is hidden in another type of entity alone is opened by anybody.
+ */
+export function useSensitivity(
+  property: string,
+  known: KnownProperty | undefined,
+  onChange: (sensitive: boolean) => void,
+) {
+  const denied = useDenied('sensitive:write')
+  const [isAsking, setAsking] = useState(false)
+  const isHidden = known?.sensitive === true && known.elsewhere === undefined
+  const question: ReactNode = isAsking && known && (
+    <LazyDialog
+      load={loadDialog}
+      given={{ property, known, onOpen: () => onChange(false), onClose: () => setAsking(false) }}
+    />
+  )
+  return {
+    question,
+    denied: (isOn: boolean) => (isOn && known?.elsewhere !== undefined ? undefined : denied),
+    set: (sensitive: boolean) => (isHidden && !sensitive ? setAsking(true) : onChange(sensitive)),
+  }
+}
+
+interface KnownNoteProps {
+  readonly row: Written
+  readonly known: KnownProperties
+  /** Takes the key that this one is probably a slip for; absent: it is said elsewhere. */
+  readonly onTake?: (key: string) => void
+}
+
+/** Why a property is hidden, or that it is not and others are; while nobody knows, that. */
+export function KnownNote({ row, known, onTake }: KnownNoteProps) {
+  const mayNotHide = useDenied('sensitive:write') !== undefined
+  const { sensitive, users, isAll = false, elsewhere } = known.of(row.key) ?? { sensitive: false }
+  const said = isUnchecked(known, row)
+    ? known.state === 'failed'
+      ? text.unchecked
+      : text.checking
+    : !sensitive
+      ? undefined
+      : elsewhere !== undefined
+        ? row.sensitive
+          ? text.elsewhere(keyLabel(elsewhere))
+          : undefined
+        : row.sensitive
+          ? text.hidden(users, isAll)
+          : text.readable(users, isAll)
+  const near = onTake && adviceOn(row, known.keys)
+  return (
+    <Text component="output" display="block" size="xs" c="dimmed">
+      {said} {said !== undefined && row.sensitive && mayNotHide && text.cannotHide}
+      {said === text.unchecked && (
+        <Button size="compact-xs" variant="subtle" onClick={known.retry}>
+          {sharedText.retry}
+        </Button>
+      )}
+      {near?.about === 'key' && (
+        <>
+          {text.near(near.known.key)}{' '}
+          <Button size="compact-xs" variant="subtle" onClick={() => onTake?.(near.known.key)}>
+            {text.take(near.known.key)}
+          </Button>
+        </>
+      )}
+    </Text>
+  )
+}

@@ -1,0 +1,74 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useCallback } from 'react'
+
+import { entityType, type KnownKey } from '#contract/index.ts'
+import { offers } from '../../api/index.ts'
+import { useSettled } from '../../ui/use-settled.ts'
+import { dictionaryQuery } from '../queries/dictionary.ts'
+import { keysQuery } from '../queries/keys.ts'
+import { knownProperty, type KnownProperty, type Written } from './known-property.ts'
+
+/** Between two letters of a type. */
+const settledMs = 250
+const freshMs = 60_000
+const none: readonly KnownKey[] = []
+
+export interface KnownProperties {
+  readonly keys: readonly KnownKey[]
+  readonly of: (key: string) => KnownProperty | undefined
+  /** `none`: the service does not tell, and everything is as it is written. */
+  readonly state: 'none' | 'waiting' | 'failed' | 'ready'
+  readonly error: unknown
+  readonly retry: () => void
+}
+
+/** What is known of the properties of a type of entity. */
+export function useKnownProperties(written: string): KnownProperties {
+  const type = useSettled(written, settledMs)
+  const isValid = offers('keys') && entityType.safeParse(type).success
+  const known = useQuery({ ...keysQuery(type), enabled: isValid })
+  // The keys are enough to be safe: with the counts it is said how many.
+  const counts = useQuery({
+    ...dictionaryQuery(),
+    staleTime: freshMs,
+    enabled: isValid && offers('dictionary'),
+  })
+  const isCurrent = type === written
+  const keys = (isCurrent && known.data) || none
+  const dictionary = isCurrent ? counts.data : undefined
+  const of = useCallback(
+    (key: string) => (key === '' ? undefined : knownProperty(type, key, { keys, dictionary })),
+    [type, keys, dictionary],
+  )
+  const isCounted = !counts.isLoading
+  const state = !offers('keys')
+    ? 'none'
+    : !isCurrent
+      ? 'waiting'
+      : !isValid
+        ? 'none'
+        : known.data && isCounted
+          ? 'ready'
+          : known.isError
+            ? 'failed'
+            : 'waiting'
+  return { keys, of, state, error: known.error, retry: () => void known.refetch() }
+}
+
+/** Asks for it, of a type that is written out. It throws what that fails with. */
+export function useReadKnown(): (type: string) => Promise<KnownProperties['of']> {
+  const client = useQueryClient()
+  return async (type) => {
+    if (!offers('keys') || !entityType.safeParse(type).success) return () => undefined
+    const counting = offers('dictionary')
+      ? client.query({ ...dictionaryQuery(), staleTime: freshMs }).catch(() => undefined)
+      : undefined
+    const keys = await client.query(keysQuery(type))
+    const dictionary = await counting
+    return (key) => knownProperty(type, key, { keys, dictionary })
+  }
+}
+
+/** Whether nobody knows yet if a property that would be in clear is a hidden one. */
+export const isUnchecked = ({ state }: KnownProperties, { key, sensitive, chosen }: Written): boolean =>
+  (state === 'waiting' || state === 'failed') && key !== '' && !sensitive && chosen?.sensitive !== true

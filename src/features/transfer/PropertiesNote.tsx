@@ -1,0 +1,25 @@
+import { keyLabel } from '../../domain/values/key-label.ts'
+import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
+import { transferText } from '../../messages/index.ts'
+import { Note } from './layout.tsx'
+import type { Target } from './mapping.ts'
+
+const text = transferText.import.check
+
+/** Which properties are written, and who will be able to read them. */
+export function PropertiesNote({ targets }: { readonly targets: readonly Target[] }) {
+  const properties = targets.filter((target) => target.to === 'property')
+  const labels = (sensitive: boolean) =>
+    properties.filter((property) => property.sensitive === sensitive).map(({ key }) => keyLabel(key))
+  const [hidden, readable] = [labels(true), labels(false)]
+  return (
+    <>
+      {hidden.length > 0 && (
+        <Note>
+          <SensitiveMark /> {text.hidden(hidden)}
+        </Note>
+      )}
+      {readable.length > 0 && <Note>{text.readable(readable)}</Note>}
+    </>
+  )
+}

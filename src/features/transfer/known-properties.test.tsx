@@ -1,0 +1,176 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { beforeEach, expect, test } from 'vitest'
+
+import type { Dictionary, Entity, UserList } from '#contract/index.ts'
+import { testService } from '#server/testing-hooks.ts'
+import { renderApp, type RenderAppOptions } from '../../testing.tsx'
+import { network } from '../../testing-network.ts'
+
+const service = testService()
+let edge: ReturnType<typeof network>
+beforeEach(async () => {
+  await service.reset()
+  edge = network(service)
+})
+
+const sealed = (key: string, value: string) => ({ key, type: 'TEXT', value, sensitive: true })
+const button = (name: string | RegExp) => screen.findByRole('button', { name })
+const rows = 'Name,Telefon\nRosa Klein,+49 30 1234567\nTom Berg,+49 30 7654321'
+
+/** The dictionary is counted anew some time after what was written. */
+async function counted() {
+  const asked = new Date().toISOString()
+  await waitFor(async () => {
+    const { body } = await service.call('admin', 'GET', '/dictionary')
+    expect(((body as Dictionary).made ?? '') >= asked).toBe(true)
+  })
+}
+
+async function columnsOf(pasted = rows, options: Partial<RenderAppOptions> = {}) {
+  await counted()
+  const { user } = renderApp({
+    service: { ...service, fetch: edge.fetch },
+    path: '/users/import',
+    ...options,
+  })
+  const box = await screen.findByRole('textbox', { name: /Or paste rows/ })
+  await user.click(box)
+  await user.paste(pasted)
+  await user.click(await button('Read what was pasted'))
+  await user.click(await button('Continue with the columns'))
+  return user
+}
+
+async function asProperty(user: Awaited<ReturnType<typeof columnsOf>>, key: string) {
+  await user.selectOptions(await screen.findByRole('combobox', { name: 'Telefon becomes' }), 'A property')
+  const input = screen.getByRole('textbox', { name: 'Key for Telefon' })
+  await user.clear(input)
+  await user.type(input, key)
+}
+
+const lock = () => screen.getByRole('checkbox', { name: 'Sensitive, for Telefon' })
+
+async function imported(): Promise<Entity['properties'][]> {
+  const { body } = await service.call('admin', 'GET', '/users')
+  const found = (body as UserList).users.filter(({ name }) => name === 'Rosa Klein' || name === 'Tom Berg')
+  return await Promise.all(
+    found.map(async ({ id }) => {
+      const { body: entities } = await service.call('support', 'GET', `/users/${id}/entities`)
+      return (entities as Entity[]).flatMap(({ properties }) => properties)
+    }),
+  )
+}
+
+async function threeWithPhones() {
+  for (let n = 0; n < 3; n += 1)
+    await service.create('admin', '/users', {
+      properties: [sealed('phone', `+49 ${n}`), sealed('iban', `DE${n}`)],
+    })
+}
+
+test('a column that is given the key of hidden properties is hidden, and support cannot read it', async () => {
+  await threeWithPhones()
+  const user = await columnsOf()
+  await asProperty(user, 'phone')
+  expect(lock()).toBeChecked()
+  expect(await screen.findByText('Hidden for all 3 users who have it.')).toBeVisible()
+  await user.click(await button('Check 2 rows'))
+  expect(await screen.findByText(/Stored as hidden values: Phone\./)).toBeVisible()
+  await user.click(await button('Import 2 users'))
+  await screen.findByText('The import is done')
+  const properties = await imported()
+  expect(properties).toHaveLength(2)
+  for (const [phone] of properties)
+    expect(phone).toMatchObject({ key: 'phone', sensitive: true, masked: true })
+})
+
+test('making it readable asks, with how many have it hidden, and each answer is done', async () => {
+  await threeWithPhones()
+  const user = await columnsOf()
+  await asProperty(user, 'phone')
+  await user.click(lock())
+  const dialog = await screen.findByRole('dialog', { name: 'Make Phone readable?' })
+  expect(dialog).toHaveTextContent(
+    '3 users have Phone hidden. These values would be readable by everyone who can see users, and found by search.',
+  )
+  await user.keyboard('{Enter}')
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(lock()).toBeChecked()
+  await user.click(lock())
+  await user.click(await button('Make Phone readable'))
+  expect(lock()).not.toBeChecked()
+  expect(screen.getByText('Readable here, hidden for all 3 users who have it.')).toBeVisible()
+  await user.click(await button('Check 2 rows'))
+  expect(await screen.findByText('Readable by everyone who can see users: Phone.')).toBeVisible()
+  await user.click(await button('Back'))
+  expect(await screen.findByRole('checkbox', { name: 'Sensitive, for Telefon' })).not.toBeChecked()
+  // That was said of the other key.
+  await asProperty(user, 'iban')
+  expect(lock()).toBeChecked()
+})
+
+test('a key that goes on to be another one is open again, and takes the type of a known one', async () => {
+  await threeWithPhones()
+  await service.create('admin', '/users', { properties: [{ key: 'phones', type: 'NUMBER', value: 2 }] })
+  const user = await columnsOf()
+  await asProperty(user, 'phones')
+  expect(lock()).not.toBeChecked()
+  expect(screen.getByRole('combobox', { name: 'Type for Telefon' })).toHaveValue('NUMBER')
+  await user.type(screen.getByRole('textbox', { name: 'Key for Telefon' }), '_old')
+  expect(screen.getByRole('combobox', { name: 'Type for Telefon' })).toHaveValue('TEXT')
+})
+
+test('a key that is close to a hidden one is offered that one, and one of another type begins hidden', async () => {
+  await threeWithPhones()
+  const owner = await service.create('admin', '/users', {})
+  await service.create('admin', `/users/${owner}/entities`, {
+    type: 'account',
+    properties: [sealed('number', '4711')],
+  })
+  const user = await columnsOf()
+  await asProperty(user, 'Phone ')
+  await user.click(await button('Use phone'))
+  expect(lock()).toBeChecked()
+  await asProperty(user, 'number')
+  expect(lock()).toBeChecked()
+  expect(await screen.findByText('Starts hidden, as in Account.')).toBeVisible()
+  await user.click(lock())
+  expect(lock()).not.toBeChecked()
+  expect(screen.queryByRole('dialog')).toBeNull()
+})
+
+test('the header of a known key is its property, hidden as it is', async () => {
+  await threeWithPhones()
+  await columnsOf(rows.replace('Telefon', 'PHONE'))
+  expect(await screen.findByRole('checkbox', { name: 'Sensitive, for PHONE' })).toBeChecked()
+})
+
+test('while it is not known which are hidden nothing goes on in clear, until it is said or found out', async () => {
+  await threeWithPhones()
+  edge.meet(({ url }) =>
+    /\/(?:keys|dictionary)/.test(url) ? new Response(null, { status: 503 }) : undefined,
+  )
+  const user = await columnsOf()
+  await asProperty(user, 'phone')
+  const failure = await screen.findByRole('alert')
+  expect(failure).toHaveTextContent('Couldn’t check which properties are hidden')
+  await user.click(await button('Check 2 rows'))
+  expect(await screen.findByText('Say whether it is sensitive, or try again.')).toBeVisible()
+  edge.meet(() => undefined)
+  await user.click(within(failure).getByRole('button', { name: 'Try again' }))
+  await waitFor(() => expect(lock()).toBeChecked())
+  await user.click(await button('Check 2 rows'))
+  expect(await screen.findByText(/Stored as hidden values: Phone\./)).toBeVisible()
+})
+
+test('without the right to write hidden values the switch is off limits, and the column cannot be imported', async () => {
+  await threeWithPhones()
+  const user = await columnsOf(rows, {
+    scopes: ['users:read', 'users:write', 'entities:read', 'entities:write'],
+  })
+  await asProperty(user, 'phone')
+  expect(lock()).toBeChecked()
+  expect(lock()).toBeDisabled()
+  await user.click(await button('Check 2 rows'))
+  expect(await screen.findByText('Your role can’t write hidden values. Ignore the column.')).toBeVisible()
+})
