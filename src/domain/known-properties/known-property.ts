@@ -49,7 +49,7 @@ export interface Written {
   /** What somebody has chosen by hand: it stays as it is. */
   readonly chosen?: { readonly type?: true; readonly sensitive?: true }
   /** As it was before its key was known. */
-  readonly before?: { readonly type: string; readonly sensitive: boolean }
+  readonly unsettled?: { readonly type: string; readonly sensitive: boolean }
 }
 
 /** With type and sensitivity as they are known, but for what was chosen by hand, and for a type in which a value stands. */
@@ -58,10 +58,10 @@ export function settled<Row extends Written>(
   known: KnownProperty | undefined,
   isTypeFree: boolean,
 ): Row {
-  const { chosen, before = { type: row.type, sensitive: row.sensitive } } = row
-  const type = chosen?.type || !isTypeFree ? row.type : (known?.type ?? before.type)
-  const sensitive = chosen?.sensitive ? row.sensitive : before.sensitive || known?.sensitive === true
-  return type === row.type && sensitive === row.sensitive ? row : { ...row, type, sensitive, before }
+  const { chosen, unsettled = { type: row.type, sensitive: row.sensitive } } = row
+  const type = chosen?.type || !isTypeFree ? row.type : (known?.type ?? unsettled.type)
+  const sensitive = chosen?.sensitive ? row.sensitive : unsettled.sensitive || known?.sensitive === true
+  return type === row.type && sensitive === row.sensitive ? row : { ...row, type, sensitive, unsettled }
 }
 
 export const withType = <Row extends Written>(row: Row, type: string): Row => ({

@@ -13,16 +13,18 @@ const loadDialog = async () => (await import('./OpenDialog.tsx')).OpenDialog
 
 /**
  * The switch that makes a property sensitive: what is known to be hidden is opened only once that was asked, and by who may
- * write sensitive values. A key that is hidden in another type of entity alone is opened by anybody.
+ * write sensitive values; `isStored`: the one that is opened is counted among them. A key that is hidden in another type of entity alone is opened by anybody.
  */
 export function useSensitivity(
-  property: string,
+  { key: property, sensitive: isOn }: Pick<Written, 'key' | 'sensitive'>,
   known: KnownProperty | undefined,
   onChange: (sensitive: boolean) => void,
+  isStored = false,
 ) {
   const denied = useDenied('sensitive:write')
   const [isAsking, setAsking] = useState(false)
-  const isHidden = known?.sensitive === true && known.elsewhere === undefined
+  const { users = 1 } = known ?? {}
+  const isHidden = known?.sensitive === true && known.elsewhere === undefined && !(isStored && users === 1)
   const question: ReactNode = isAsking && known && (
     <LazyDialog
       load={loadDialog}
@@ -31,7 +33,7 @@ export function useSensitivity(
   )
   return {
     question,
-    denied: (isOn: boolean) => (isOn && known?.elsewhere !== undefined ? undefined : denied),
+    denied: isOn && known?.elsewhere !== undefined ? undefined : denied,
     set: (sensitive: boolean) => (isHidden && !sensitive ? setAsking(true) : onChange(sensitive)),
   }
 }

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useCallback } from 'react'
+import { useCallback, useMemo } from 'react'
 
 import { entityType, type KnownKey } from '#contract/index.ts'
 import { offers } from '../../api/index.ts'
@@ -52,7 +52,11 @@ export function useKnownProperties(written: string): KnownProperties {
           : known.isError
             ? 'failed'
             : 'waiting'
-  return { keys, of, state, error: known.error, retry: () => void known.refetch() }
+  const { error, refetch } = known
+  return useMemo(
+    () => ({ keys, of, state, error, retry: () => void refetch() }),
+    [keys, of, state, error, refetch],
+  )
 }
 
 /** Asks for it, of a type that is written out. It throws what that fails with. */

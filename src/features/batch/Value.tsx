@@ -16,8 +16,8 @@ const text = batchText.form
 export function Value({ state, known, set, problems }: PartProps) {
   const { key, type, value, clears } = state
   const sensitive = isSensitive(state, known.of(key))
-  const switching = useSensitivity(key, known.of(key), (next) => set({ sensitive: next }))
-  const mayNotMark = switching.denied(sensitive)
+  const switching = useSensitivity({ key, sensitive }, known.of(key), (next) => set({ sensitive: next }))
+  const mayNotMark = switching.denied
   const row = {
     key,
     type,

@@ -1,8 +1,10 @@
 import { IconArrowBackUp, IconLock, IconLockOpen, IconX } from '@tabler/icons-react'
-import { memo, type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
+import { memo, type ReactNode, use, useCallback, useEffect, useRef, useState } from 'react'
 
 import type { ValueIssue } from '#contract/index.ts'
 
+import { KnownNote, useSensitivity } from '../../domain/known-properties/sensitivity.tsx'
+import type { KnownProperty } from '../../domain/known-properties/known-property.ts'
 import { Choice } from '../../domain/values/Field.tsx'
 import { ValueInput } from '../../domain/values/ValueInput.tsx'
 import { entityText } from '../../messages/index.ts'
@@ -10,9 +12,9 @@ import { DisabledReason } from '../../ui/DisabledReason.tsx'
 import { hint } from '../../ui/Hint.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { HistoryButton } from './history/use-history.tsx'
-import { KeyField } from './KeyField.tsx'
+import { KeyField, KnownContext } from './KeyField.tsx'
 import classes from './PropertyRow.module.css'
-import { draftOfRow, isHidden } from './row.ts'
+import { draftOfRow, isHidden, type Row } from './row.ts'
 import { focusValue } from './row-focus.ts'
 import { Meanwhile, type PropertyRowProps, renderHiddenTarget, renderTarget } from './row-parts.tsx'
 import { SensitiveValue } from './SensitiveValue.tsx'
@@ -24,6 +26,7 @@ const text = entityText.form
 export function EditCells(props: PropertyRowProps) {
   const { row, issues, showIssues, refused, denied, focus, onAct } = props
   const { id, loaded } = row
+  const known = use(KnownContext)
   const [left, setLeft] = useState({ key: false, value: false })
   const keyInput = useRef<HTMLInputElement>(null)
   useEffect(() => {
@@ -59,6 +62,7 @@ export function EditCells(props: PropertyRowProps) {
           />
         </span>
         <Issue id={`${id}-key`}>{keyIssue}</Issue>
+        {isNoteworthy(row) && <KnownNote row={row} known={known} />}
       </div>
       <TypeCell
         {...{ id, name, onAct }}
@@ -76,7 +80,13 @@ export function EditCells(props: PropertyRowProps) {
         />
         <Meanwhile row={row} onUndo={undo} onKeep={() => onAct({ do: 'keep mine', id })} />
       </div>
-      <SensitiveSwitch {...{ id, name, onAct }} on={row.sensitive} denied={denied.writeSensitive} />
+      <SensitiveSwitch
+        {...{ id, name, onAct }}
+        property={row.key}
+        known={known.of(row.key)}
+        isStored={loaded?.sensitive === true && loaded.key === row.key}
+        on={row.sensitive}
+      />
       <Actions
         {...{ id, name, onAct, undo }}
         about={loaded?.key}
@@ -88,6 +98,10 @@ export function EditCells(props: PropertyRowProps) {
     </>
   )
 }
+
+/** What others have is said of a property that is new to them, or that is in clear. */
+const isNoteworthy = ({ state, sensitive, aspects }: Row) =>
+  state === 'added' || (state === 'edited' && (!sensitive || aspects.includes('key')))
 
 function Issue({ id, children }: { readonly id: string; readonly children: ReactNode }) {
   return children === undefined ? null : (
@@ -159,28 +173,41 @@ const TypeCell = memo(function TypeCell({ id, name, type, types, disabled, issue
 })
 
 interface SensitiveSwitchProps extends CellProps {
+  readonly property: string
+  readonly known: KnownProperty | undefined
+  /** As a hidden one. */
+  readonly isStored: boolean
   readonly on: boolean
-  readonly denied: string | undefined
 }
 
 const SensitiveSwitch = memo(function SensitiveSwitch(props: SensitiveSwitchProps) {
-  const { id, name, on, denied, onAct } = props
+  const { id, name, property, known, isStored, on, onAct } = props
+  const switching = useSensitivity(
+    { key: property, sensitive: on },
+    known,
+    (sensitive) => onAct({ do: 'set sensitive', id, sensitive }),
+    isStored,
+  )
+  const denied = switching.denied
   const Icon = on ? IconLock : IconLockOpen
   return (
-    <label className={classes.sensitive} data-on={on || undefined} {...hint(denied ?? text.sensitive)}>
-      <input
-        type="checkbox"
-        className="ds-visually-hidden"
-        checked={on}
-        // Not `disabled`, which would take it out of the keyboard's reach together with its reason.
-        aria-disabled={denied !== undefined || undefined}
-        onChange={(event) => {
-          if (denied === undefined) onAct({ do: 'set sensitive', id, sensitive: event.currentTarget.checked })
-        }}
-        aria-label={text.sensitiveOf(name)}
-      />
-      <Icon size={15} stroke={on ? 2 : 1.5} aria-hidden />
-    </label>
+    <>
+      <label className={classes.sensitive} data-on={on || undefined} {...hint(denied ?? text.sensitive)}>
+        <input
+          type="checkbox"
+          className="ds-visually-hidden"
+          checked={on}
+          // Not `disabled`, which would take it out of the keyboard's reach together with its reason.
+          aria-disabled={denied !== undefined || undefined}
+          onChange={(event) => {
+            if (denied === undefined) switching.set(event.currentTarget.checked)
+          }}
+          aria-label={text.sensitiveOf(name)}
+        />
+        <Icon size={15} stroke={on ? 2 : 1.5} aria-hidden />
+      </label>
+      {switching.question}
+    </>
   )
 })
 

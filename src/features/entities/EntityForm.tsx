@@ -18,8 +18,12 @@ import type { Entity, EntityId } from '#contract/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { KeptEditsContext } from '../../domain/writing/kept-edits.tsx'
 import { Unsaved } from '../../domain/writing/unsaved.tsx'
+import {
+  type KnownProperties,
+  useKnownProperties,
+} from '../../domain/known-properties/use-known-properties.ts'
 import { entityText } from '../../messages/index.ts'
-import { change, type EntityDraft, keysLoadedTwice } from './entity-draft.ts'
+import { type Action, change, type EntityDraft, keysLoadedTwice, settledDraft } from './entity-draft.ts'
 import classes from './EntityForm.module.css'
 import { EntityHead } from './EntityHead.tsx'
 import { useHistory, useHistoryDenied } from './history/use-history.tsx'
@@ -65,7 +69,7 @@ export interface EntityFormProps {
 export function EntityForm(props: EntityFormProps) {
   const { place, start, suggestions, aside, afterSave = false, onSaved, onReadAgain, onCancel } = props
   const { adds = false, openedFor } = props
-  const [draft, dispatch] = useKeptDraft(place.entityId, start, adds)
+  const { draft, dispatch, known } = useKeptDraft(place.entityId, start, adds)
   const [focusRow, setFocusRow] = useState(() => (adds ? onLast(draft) : focusOn(draft, openedFor)))
   const reveal = useReveal()
   const form = useRef<HTMLFormElement>(null)
@@ -126,7 +130,7 @@ export function EntityForm(props: EntityFormProps) {
       {/* What may be stored already is not typed over: it would be gone with the answer. */}
       <div inert={isUnsettled}>
         <Properties
-          {...{ place, draft, dispatch, saving, denied, repeated, reveal, focusRow, setFocusRow }}
+          {...{ place, draft, known, dispatch, saving, denied, repeated, reveal, focusRow, setFocusRow }}
           Templates={props.Templates}
           onHistory={history.open}
         />
@@ -164,13 +168,25 @@ function useSubmitAll({ submit, isDirty, isUnsettled }: Saving) {
   }
 }
 
-/** The draft of an entity that one has come back to is as it was left. */
+/** The draft of an entity that one has come back to is as it was left. What its keys are known for is in it. */
 function useKeptDraft(entityId: string | undefined, start: EntityDraft, adds: boolean) {
   const edits = use(KeptEditsContext)
-  return useReducer(change, start, () => {
+  const [typed, act] = useReducer(changeKnown, start, () => {
     const kept = entityId === undefined ? undefined : (edits.of(entityId) as EntityDraft | undefined)
     return adds ? change(kept ?? start, { do: 'add', id: newRowId() }) : (kept ?? start)
   })
+  const known = useKnownProperties(typed.type)
+  const draft = useMemo(() => settledDraft(typed, known), [typed, known])
+  const dispatch = useCallback((action: Action) => act({ action, known }), [known])
+  return { draft, dispatch, known }
+}
+
+/** A person changes what they see. */
+function changeKnown(
+  draft: EntityDraft,
+  { action, known }: { readonly action: Action; readonly known: KnownProperties },
+): EntityDraft {
+  return change(settledDraft(draft, known), action)
 }
 
 function useKeeping(entityId: string | undefined, unsaved: EntityDraft | undefined) {

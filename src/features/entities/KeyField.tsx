@@ -9,6 +9,7 @@ import { Suggest } from '../../domain/values/Suggest.tsx'
 import type { FieldProps } from '../../domain/values/Field.tsx'
 import { isBlank } from '../../domain/values/draft.ts'
 import { matchingKeys } from '../../domain/filter-builder/known-keys.ts'
+import type { KnownProperties } from '../../domain/known-properties/use-known-properties.ts'
 import { keysQuery } from '../../domain/queries/keys.ts'
 import type { Action, EntityDraft } from './entity-draft.ts'
 import { KeyAdvice } from './KeyAdvice.tsx'
@@ -28,6 +29,17 @@ type OfferKeys = (rowId: string) => Promise<Offered>
 
 export const OfferKeysContext = createContext<OfferKeys>(() => Promise.resolve(none))
 
+const nothingKnown: KnownProperties = {
+  keys: [],
+  of: () => undefined,
+  state: 'none',
+  error: undefined,
+  retry: () => undefined,
+}
+
+/** Of the type of the entity. */
+export const KnownContext = createContext(nothingKnown)
+
 export interface KeyFieldProps extends Omit<FieldProps, 'value' | 'onChange'> {
   readonly row: Row
   readonly onAct: (action: Action) => void
@@ -42,13 +54,16 @@ export function KeyField({ row, onAct, ...field }: KeyFieldProps) {
   const [offered, setOffered] = useState(none)
   // What nobody has chosen: as a row is made, or as the key that was chosen before filled it in.
   const [given, setGiven] = useState({ type: 'TEXT', sensitive: false })
+  const known = use(KnownContext)
   const { id, key, loaded } = row
   const choose = ({ key: chosen, type, sensitive }: KnownKey) => {
     onAct({ do: 'set key', id, key: chosen })
     if (loaded) return
     const isSensitive = sensitive === true
-    if (row.type === given.type && isBlank(draftOfRow(row))) onAct({ do: 'set property type', id, type })
-    if (row.sensitive === given.sensitive) onAct({ do: 'set sensitive', id, sensitive: isSensitive })
+    const isTypeFree = (row.type === given.type || row.chosen?.type !== true) && isBlank(draftOfRow(row))
+    if (isTypeFree && known.of(chosen)?.type !== type) onAct({ do: 'set property type', id, type })
+    if (known.state === 'none' && row.sensitive === given.sensitive)
+      onAct({ do: 'set sensitive', id, sensitive: isSensitive })
     setGiven({ type, sensitive: isSensitive })
   }
   return (

@@ -7,11 +7,12 @@ import { type ComponentType, useCallback, useMemo, useRef } from 'react'
 
 import { dataTypes, type KnownKey } from '#contract/index.ts'
 
+import type { KnownProperties } from '../../domain/known-properties/use-known-properties.ts'
 import { dataTypesQuery } from '../../domain/queries/entities.ts'
 import { dataTypeName, entityText } from '../../messages/index.ts'
 import { hint } from '../../ui/Hint.tsx'
 import type { Action, EntityDraft } from './entity-draft.ts'
-import { OfferKeysContext, useOfferKeys } from './KeyField.tsx'
+import { KnownContext, OfferKeysContext, useOfferKeys } from './KeyField.tsx'
 import { LazyRevealDialog } from './LazyRevealDialog.tsx'
 import { PropertyList } from './PropertyList.tsx'
 import type { useReveal } from './reveal.ts'
@@ -40,6 +41,8 @@ export interface PropertiesProps {
   /** For a new entity: keys to begin with. */
   readonly Templates: ComponentType<TemplatesProps> | undefined
   readonly draft: EntityDraft
+  /** Of its type. */
+  readonly known: KnownProperties
   readonly dispatch: (action: Action) => void
   readonly saving: Saving
   readonly denied: Denials
@@ -54,11 +57,11 @@ export interface PropertiesProps {
 
 /** The properties of an entity, with what there is to say of all of them, and a way to add one. */
 export function Properties(props: PropertiesProps) {
-  const { place, draft, dispatch, saving, denied, repeated, reveal, Templates, setFocusRow } = props
+  const { place, draft, known, dispatch, saving, denied, repeated, reveal, Templates, setFocusRow } = props
   const { issues, tried, refused, forget } = saving
   const addButton = useRef<HTMLButtonElement>(null)
-  const { data: known = dataTypes } = useQuery(dataTypesQuery())
-  const types = useMemo(() => known.map((type) => ({ value: type, label: dataTypeName(type) })), [known])
+  const { data: named = dataTypes } = useQuery(dataTypesQuery())
+  const types = useMemo(() => named.map((type) => ({ value: type, label: dataTypeName(type) })), [named])
   const act = useCallback(
     (action: Action) => {
       dispatch(action)
@@ -78,21 +81,23 @@ export function Properties(props: PropertiesProps) {
       )}
       {Templates && <Templates type={draft.type} onChoose={(keys) => dispatch({ do: 'offer keys', keys })} />}
       <OfferKeysContext value={useOfferKeys(draft)}>
-        <PropertyList
-          rows={draft.rows}
-          types={types}
-          issues={issues.rows}
-          showIssues={tried}
-          refused={refused.rows}
-          denied={denied}
-          repeated={repeated}
-          revealed={reveal.revealed}
-          focusRow={props.focusRow}
-          onReveal={reveal.reveal}
-          onHide={reveal.hide}
-          onAct={act}
-          onHistory={props.onHistory}
-        />
+        <KnownContext value={known}>
+          <PropertyList
+            rows={draft.rows}
+            types={types}
+            issues={issues.rows}
+            showIssues={tried}
+            refused={refused.rows}
+            denied={denied}
+            repeated={repeated}
+            revealed={reveal.revealed}
+            focusRow={props.focusRow}
+            onReveal={reveal.reveal}
+            onHide={reveal.hide}
+            onAct={act}
+            onHistory={props.onHistory}
+          />
+        </KnownContext>
       </OfferKeysContext>
       {draft.rows.length === 0 && <Note>{entityText.form.none}</Note>}
       {denied.write === undefined && (

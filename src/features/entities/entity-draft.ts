@@ -1,10 +1,13 @@
 import { type Entity, entityType, type KnownKey, propertyKey, type ValueIssue } from '#contract/index.ts'
 
+import { moved, settled, withSensitive, withType } from '../../domain/known-properties/known-property.ts'
+import { isUnchecked, type KnownProperties } from '../../domain/known-properties/use-known-properties.ts'
 import type { RowIssues } from '../../domain/failures/pointers.ts'
-import { type Draft, emptyDraft, retype } from '../../domain/values/draft.ts'
-import { entityText } from '../../messages/index.ts'
+import { type Draft, emptyDraft, isBlank, retype } from '../../domain/values/draft.ts'
+import { entityText, knownPropertyText } from '../../messages/index.ts'
 import {
   addedRow,
+  draftOfRow,
   made,
   newRowId,
   removed,
@@ -66,7 +69,7 @@ export function change(draft: EntityDraft, action: Action): EntityDraft {
   // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- all others are about one row: `edited` has each
   switch (action.do) {
     case 'set type':
-      return { ...draft, type: action.type }
+      return { ...draft, type: action.type, rows: draft.rows.map((row) => remade(row, moved(row))) }
     case 'add':
       return { ...draft, rows: [...draft.rows, made(addedRow(action.id))] }
     case 'offer keys': {
@@ -90,6 +93,26 @@ export function change(draft: EntityDraft, action: Action): EntityDraft {
   }
 }
 
+const remade = (row: Row, typed: TypedRow): Row => (typed === row ? row : made(typed))
+
+/** With properties that are new, or that have another key or another type of entity now, as others have them. */
+export function settledDraft(draft: EntityDraft, known: KnownProperties): EntityDraft {
+  const isOtherType = draft.type !== draft.loaded?.type
+  const rows = draft.rows.map((row) => {
+    if (row.state === 'removed') return row
+    const isNew = isOtherType || row.key !== row.loaded?.key
+    const typed = settled<TypedRow>(
+      row,
+      isNew ? known.of(row.key) : undefined,
+      !row.loaded && isBlank(draftOfRow(row)),
+    )
+    const unchecked =
+      isNew && isUnchecked(known, typed) ? (known.state === 'failed' ? 'failed' : 'waiting') : undefined
+    return remade(row, unchecked === typed.unchecked ? typed : { ...typed, unchecked })
+  })
+  return rows.every((row, at) => row === draft.rows[at]) ? draft : { ...draft, rows }
+}
+
 type OnRow = Exclude<
   Extract<Action, { readonly id: string }>,
   { readonly do: 'add' } | { readonly do: 'keep mine' }
@@ -102,9 +125,9 @@ function edited(row: Row, action: OnRow): readonly Row[] {
     case 'remove':
       return removed(row)
     case 'set key':
-      return [made({ ...row, key: action.key })]
+      return [made(moved({ ...row, key: action.key }))]
     case 'set sensitive':
-      return [made({ ...row, sensitive: action.sensitive })]
+      return [made(withSensitive(row, action.sensitive))]
     case 'set value':
       return [made({ ...withoutEdit(row), edit: action.draft })]
     case 'replace value':
@@ -115,7 +138,8 @@ function edited(row: Row, action: OnRow): readonly Row[] {
       return [made(withoutEdit(row))]
     case 'set property type': {
       const { type } = action
-      return [made({ ...row, type, ...(row.edit && { edit: retype(row.edit, row.type, type) }) })]
+      const edit = row.edit && retype(row.edit, row.type, type)
+      return [made(withType({ ...row, ...(edit && { edit }) }, type))]
     }
   }
 }
@@ -161,16 +185,19 @@ function rowIssues(row: Row, taken: ReadonlySet<string>): RowIssues | undefined 
     row.key === ''
       ? entityText.keyMissing
       : isLoadedKey
-        ? undefined
+        ? uncheckedIssue(row)
         : taken.has(row.key)
           ? entityText.keyTaken
-          : propertyKey.safeParse(row.key).error?.issues[0]?.message
+          : (propertyKey.safeParse(row.key).error?.issues[0]?.message ?? uncheckedIssue(row))
   // A value that the service keeps to itself cannot be written under another key.
   const movedUnseen = isLoadedKey ? undefined : [{ path: [], detail: entityText.form.movedUnseen }]
   const value: readonly ValueIssue[] | undefined = row.read === 'unseen' ? movedUnseen : row.read.issues
   if (key === undefined && !value) return undefined
   return { ...(key !== undefined && { key }), ...(value && { value }) }
 }
+
+const uncheckedIssue = ({ unchecked }: Row) =>
+  unchecked && (unchecked === 'failed' ? knownPropertyText.uncheckedIssue : knownPropertyText.checking)
 
 /** Keys that stand more than once among what is to remain. */
 function repeatedKeys(rows: readonly Pick<TypedRow, 'key' | 'removed'>[]): ReadonlySet<string> {

@@ -1,5 +1,6 @@
 import type { KnownKey, Property } from '#contract/index.ts'
 
+import type { Written } from '../../domain/known-properties/known-property.ts'
 import {
   type Draft,
   draftOf,
@@ -13,14 +14,13 @@ import {
 import { sameJson } from '../../domain/values/same-json.ts'
 
 /** What was typed into a row of the form, and over what. */
-export interface TypedRow {
+export interface TypedRow extends Written {
   /** Of this form: ids of properties come and go with a replacement, and a new row has none. */
   readonly id: string
   /** As the service has it; absent: added here. */
   readonly loaded?: Property | undefined
-  readonly key: string
-  readonly type: string
-  readonly sensitive: boolean
+  /** In clear, and nobody knows yet whether others have it hidden. */
+  readonly unchecked?: 'waiting' | 'failed' | undefined
   /** What was typed; absent: the value as it was loaded. */
   readonly edit?: Draft
   /** Of a sensitive value, which is replaced without being shown, so that a blank input means unchanged: no value. */

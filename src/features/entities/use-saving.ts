@@ -1,5 +1,14 @@
 import { useMutation } from '@tanstack/react-query'
-import { type Dispatch, type RefObject, type SyntheticEvent, useCallback, useMemo, useState } from 'react'
+import {
+  type Dispatch,
+  type RefObject,
+  type SyntheticEvent,
+  useCallback,
+  useEffect,
+  useEffectEvent,
+  useMemo,
+  useState,
+} from 'react'
 import { flushSync } from 'react-dom'
 
 import type { Entity } from '#contract/index.ts'
@@ -24,6 +33,8 @@ interface Status {
   readonly refused: ReturnType<typeof atRows>
   /** Somebody wanted to save: everything that is wrong is shown. */
   readonly tried: boolean
+  /** Until it is known what others have hidden. */
+  readonly waits?: boolean
   readonly asking?: 'review' | 'discard' | 'merge' | undefined
 }
 
@@ -32,6 +43,13 @@ const begun: Status = { refused: nothingRefused, tried: false }
 
 // Seldom needed, and fetched before the save that may need it, so that nothing typed hangs on it.
 export const loadMerge = () => import('./MergeDialog.tsx')
+
+/** Without the dialog, what was written on both sides is decided in the rows. */
+const loadedMerge = () =>
+  loadMerge().then(
+    () => 'merge' as const,
+    () => undefined,
+  )
 
 export interface SavingOptions {
   readonly place: Place
@@ -63,12 +81,7 @@ export function useSaving({ place, start, draft, dispatch, form, onSend, onSaved
   const isDirty = changesOf(draft) > 0 || (isNew && draft.type !== '')
   const isUnsettled = status.trouble?.outcome === 'unknown' || status.trouble?.outcome === 'saved unread'
 
-  const merge = () =>
-    loadMerge().then(
-      () => update({ asking: 'merge' }),
-      // Without the dialog, what was written on both sides is decided in the rows.
-      () => update({ asking: undefined }),
-    )
+  const merge = () => loadedMerge().then((asking) => update({ asking }))
   const finish = (result: SaveResult, sent: EntityDraft, free?: () => void) => {
     if (result.outcome !== 'conflict') update({ asking: undefined })
     if (result.outcome === 'saved') return onSaved(result.entity, changesOf(sent), result.theirs)
@@ -88,6 +101,16 @@ export function useSaving({ place, start, draft, dispatch, form, onSend, onSaved
       saving.mutate({ draft: sent, reason: reason.given }, { onSuccess, onError: free })
     })
 
+  const goOn = () => {
+    flushSync(() => update({ tried: true, waits: false }))
+    if (hasConflicts(draft)) return void merge()
+    if (hasIssues(issues)) return showInvalid(form)
+    if (isNew && !reason.isRequired) return send()
+    void loadMerge().catch(() => undefined)
+    update({ asking: 'review' })
+  }
+  const isWaiting = draft.rows.some(({ unchecked }) => unchecked === 'waiting')
+  useGoingOn(status.waits === true && !isWaiting, goOn)
   return {
     ...status,
     reason,
@@ -102,12 +125,7 @@ export function useSaving({ place, start, draft, dispatch, form, onSend, onSaved
     submit: (event: SyntheticEvent) => {
       event.preventDefault()
       if (!isDirty || isUnsettled || saving.isPending) return
-      flushSync(() => update({ tried: true }))
-      if (hasConflicts(draft)) return void merge()
-      if (hasIssues(issues)) return showInvalid(form)
-      if (isNew && !reason.isRequired) return send()
-      void loadMerge().catch(() => undefined)
-      update({ asking: 'review' })
+      return isWaiting ? update({ waits: true }) : goOn()
     },
     saveDecided: (decided: EntityDraft) => {
       const isSound = !hasIssues(issuesOf(decided))
@@ -128,6 +146,15 @@ export function useSaving({ place, start, draft, dispatch, form, onSend, onSaved
     },
     forget,
   }
+}
+
+/** Goes on with what waited. */
+function useGoingOn(isDue: boolean, goOn: () => void) {
+  const now = useEffectEvent(goOn)
+  useEffect(() => {
+    // Not in the effect itself, where nothing may be flushed.
+    if (isDue) queueMicrotask(() => now())
+  }, [isDue])
 }
 
 /** What the service said of a row, of the type or of all is about what stood there then. */

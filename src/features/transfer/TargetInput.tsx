@@ -60,8 +60,8 @@ interface PropertyInputsProps extends Pick<TargetInputProps, 'types' | 'known'> 
 
 function PropertyInputs({ header, types, known, target, error, onChange }: PropertyInputsProps) {
   const { key, type, sensitive } = target
-  const switching = useSensitivity(key, known.of(key), (next) => onChange(withSensitive(target, next)))
-  const denied = switching.denied(sensitive)
+  const switching = useSensitivity(target, known.of(key), (next) => onChange(withSensitive(target, next)))
+  const denied = switching.denied
   return (
     <>
       <TextInput

@@ -17,6 +17,7 @@ export const knownPropertyText = {
   take: (key: string) => `Use ${key}`,
   checking: 'Checking whether this is a hidden property…',
   unchecked: 'Couldn’t check whether this is a hidden property.',
+  uncheckedIssue: 'Say whether it is sensitive, or try again.',
   uncheckedTitle: 'Couldn’t check which properties are hidden',
   uncheckedBody: 'Retry, or choose for each property whether it is sensitive.',
   cannotHide: 'Your role can’t write hidden values.',
