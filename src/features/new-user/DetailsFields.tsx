@@ -8,7 +8,9 @@ import { useState } from 'react'
 import { flushSync } from 'react-dom'
 
 import { dataTypes } from '#contract/index.ts'
-import { useDenied } from '../../auth/use-session.ts'
+import { moved, withSensitive, withType } from '../../domain/known-properties/known-property.ts'
+import { KnownNote, useSensitivity } from '../../domain/known-properties/sensitivity.tsx'
+import type { KnownProperties } from '../../domain/known-properties/use-known-properties.ts'
 import { dataTypeName, newUserText } from '../../messages/index.ts'
 import { hint } from '../../ui/Hint.tsx'
 import { retype } from '../../domain/values/draft.ts'
@@ -24,6 +26,7 @@ const text = newUserText.details
 
 export interface DetailsFieldsProps {
   readonly rows: readonly DetailRow[]
+  readonly known: KnownProperties
   readonly onChange: (rows: readonly DetailRow[]) => void
   /** What is wrong; of rows that were not left yet only once the whole was to be sent. */
   readonly issues: DetailIssues
@@ -35,7 +38,15 @@ export interface DetailsFieldsProps {
 }
 
 /** Properties of a user's person, a row each. */
-export function DetailsFields({ rows, onChange, issues, isTried, refused, addButtonId }: DetailsFieldsProps) {
+export function DetailsFields({
+  rows,
+  known,
+  onChange,
+  issues,
+  isTried,
+  refused,
+  addButtonId,
+}: DetailsFieldsProps) {
   const { data: types = dataTypes } = useQuery(dataTypesQuery())
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
   const options = types.map((type) => ({ value: type, label: dataTypeName(type) }))
@@ -60,6 +71,7 @@ export function DetailsFields({ rows, onChange, issues, isTried, refused, addBut
         <DetailInputs
           key={row.id}
           row={row}
+          known={known}
           position={index + 1}
           types={options}
           issues={{
@@ -102,6 +114,7 @@ export function focusRow({ id }: DetailRow): void {
 
 interface DetailInputsProps {
   readonly row: DetailRow
+  readonly known: KnownProperties
   readonly position: number
   readonly types: readonly { readonly value: string; readonly label: string }[]
   readonly issues: RowIssues
@@ -110,9 +123,18 @@ interface DetailInputsProps {
   readonly onRemove: () => void
 }
 
-function DetailInputs({ row, position, types, issues, onChange, onLeave, onRemove }: DetailInputsProps) {
+function DetailInputs({
+  row,
+  known,
+  position,
+  types,
+  issues,
+  onChange,
+  onLeave,
+  onRemove,
+}: DetailInputsProps) {
   const { id, key, type, sensitive, draft } = row
-  const denied = useDenied('sensitive:write')
+  const rename = (next: string) => onChange(moved({ ...row, key: next }))
   const name = key === '' ? text.unnamed(position) : key
   return (
     <div
@@ -128,19 +150,20 @@ function DetailInputs({ row, position, types, issues, onChange, onLeave, onRemov
           label={text.keyOf(position)}
           placeholder={text.key}
           value={key}
-          onChange={(next) => onChange({ ...row, key: next })}
+          onChange={rename}
           invalid={issues.key !== undefined}
           describedBy={issues.key === undefined ? undefined : `${id}-key`}
           mono
         />
         <Issue id={`${id}-key`} of={issues.key} />
+        <KnownNote row={row} known={known} onTake={rename} />
       </div>
       <div className={classes.type}>
         <Choice
           label={text.typeOf(name)}
           value={type}
           options={types}
-          onChange={(next) => onChange({ ...row, type: next, draft: retype(draft, type, next) })}
+          onChange={(next) => onChange(withType({ ...row, draft: retype(draft, type, next) }, next))}
           invalid={issues.type !== undefined}
           describedBy={issues.type === undefined ? undefined : `${id}-type`}
         />
@@ -155,6 +178,25 @@ function DetailInputs({ row, position, types, issues, onChange, onLeave, onRemov
           onChange={(next) => onChange({ ...row, draft: next })}
         />
       </div>
+      <SensitiveSwitch {...{ row, known, name, onChange }} />
+      <IconButton aria-label={text.remove(name)} {...hint(text.remove(name))} onClick={onRemove}>
+        <IconX size={16} stroke={1.75} />
+      </IconButton>
+    </div>
+  )
+}
+
+interface SensitiveSwitchProps extends Pick<DetailInputsProps, 'row' | 'known' | 'onChange'> {
+  readonly name: string
+}
+
+function SensitiveSwitch({ row, known, name, onChange }: SensitiveSwitchProps) {
+  const { key, sensitive } = row
+  const { denied, set, question } = useSensitivity(row, known.of(key), (next) =>
+    onChange(withSensitive(row, next)),
+  )
+  return (
+    <>
       <label className={classes.sensitive} {...hint(denied ?? text.sensitive)}>
         <input
           type="checkbox"
@@ -164,7 +206,7 @@ function DetailInputs({ row, position, types, issues, onChange, onLeave, onRemov
           aria-disabled={denied !== undefined || undefined}
           aria-label={text.sensitiveOf(name)}
           onChange={(event) => {
-            if (denied === undefined) onChange({ ...row, sensitive: event.currentTarget.checked })
+            if (denied === undefined) set(event.currentTarget.checked)
           }}
         />
         {sensitive ? (
@@ -173,10 +215,8 @@ function DetailInputs({ row, position, types, issues, onChange, onLeave, onRemov
           <IconLockOpen size={15} stroke={1.5} aria-hidden />
         )}
       </label>
-      <IconButton aria-label={text.remove(name)} {...hint(text.remove(name))} onClick={onRemove}>
-        <IconX size={16} stroke={1.75} />
-      </IconButton>
-    </div>
+      {question}
+    </>
   )
 }
 

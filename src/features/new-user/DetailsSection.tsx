@@ -6,6 +6,7 @@ import { flushSync } from 'react-dom'
 
 import { ApiError, keyedWrites } from '../../api/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
+import { useKnownProperties } from '../../domain/known-properties/use-known-properties.ts'
 import { atRows } from '../../domain/failures/pointers.ts'
 import { entitiesQuery } from '../../domain/queries/entities.ts'
 import { useReason } from '../../domain/writing/reason.ts'
@@ -21,6 +22,7 @@ import {
   type DetailRow,
   newRow,
   readDetails,
+  settledRow,
 } from './user-details.ts'
 
 // The inputs of typed values weigh as much as the rest of the page, and most users are made without.
@@ -36,14 +38,18 @@ const nothingRefused: DetailIssues = new Map()
 export function useDetails() {
   const client = useQueryClient()
   const [write] = useState(keyedWrites)
-  const [rows, setRows] = useState<readonly DetailRow[]>([])
+  const [typed, setRows] = useState<readonly DetailRow[]>([])
   const [Fields, setFields] = useState<ComponentType<DetailsFieldsProps>>()
   const [isTried, setTried] = useState(false)
   const [refused, setRefused] = useState(nothingRefused)
-  const { details, issues } = readDetails(rows)
+  // Nobody is asked for what is known before there is a detail.
+  const known = useKnownProperties(typed.length > 0 ? 'person' : '')
+  const rows = typed.map((row) => settledRow(row, known))
+  const { details, issues } = readDetails(rows, known)
   const reason = useReason()
   return {
     rows,
+    known,
     details,
     issues,
     reason,
@@ -85,7 +91,7 @@ export type Details = ReturnType<typeof useDetails>
 
 /** The details as rows of inputs, or the button that begins the first one. */
 export function DetailsSection({ section }: { readonly section: Details }) {
-  const { rows, details, issues, reason, isTried, refused, Fields, begin, change } = section
+  const { rows, known, details, issues, reason, isTried, refused, Fields, begin, change } = section
   const denied = useDenied('entities:write')
   const add = async () => {
     const loaded = await loadFields().catch(() => undefined)
@@ -101,6 +107,7 @@ export function DetailsSection({ section }: { readonly section: Details }) {
         <>
           <Fields
             rows={rows}
+            known={known}
             issues={issues}
             isTried={isTried}
             refused={refused}

@@ -174,6 +174,22 @@ describe.for(['all additions', 'bare document'] as const)('details, %s', (name) 
     expect(others).toEqual([])
   })
 
+  test('are hidden where others have them hidden', async ({ skip }) => {
+    if (name === 'bare document') skip()
+    await create(service(), {
+      properties: [{ key: 'passport', type: 'TEXT', sensitive: true, value: 'C01X' }],
+    })
+    const { user, field, submit, writes, addDetail } = await openForm(service())
+    await user.type(field('Name'), 'Ana')
+    await addDetail(1, 'passport', 'C02Y')
+    expect(
+      await screen.findByRole('checkbox', { name: 'passport is sensitive', checked: true }),
+    ).toBeVisible()
+    await submit()
+    expect(await screen.findByRole('heading', { level: 1, name: 'Ana' })).toBeVisible()
+    expect(writes()[1]?.[2]).toMatchObject({ properties: [{ key: 'passport', sensitive: true }] })
+  })
+
   test('are added to somebody who was there only once it was seen what they do', async () => {
     const id = await create(service(), {
       name: 'Ana Lopez',

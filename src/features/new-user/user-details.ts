@@ -1,17 +1,16 @@
 import { type Entity, type PropertyInput, propertyKey } from '#contract/index.ts'
+import { settled, type Written } from '../../domain/known-properties/known-property.ts'
+import { isUnchecked, type KnownProperties } from '../../domain/known-properties/use-known-properties.ts'
 import { api, etagOf, offers, type Keyed, type Reasoned } from '../../api/index.ts'
 import { sameJson } from '../../domain/values/same-json.ts'
 import type { RowIssues } from '../../domain/failures/pointers.ts'
-import { newUserText } from '../../messages/index.ts'
+import { knownPropertyText, newUserText } from '../../messages/index.ts'
 import { reading } from '../../domain/queries/entities.ts'
 import { type Draft, emptyDraft, isBlank, valueOf } from '../../domain/values/draft.ts'
 
 /** A property to be, as it is typed. */
-export interface DetailRow {
+export interface DetailRow extends Written {
   readonly id: string
-  readonly key: string
-  readonly type: string
-  readonly sensitive: boolean
   readonly draft: Draft
 }
 
@@ -28,12 +27,19 @@ export function newRow(): DetailRow {
   return { id: crypto.randomUUID(), key: '', type: 'TEXT', sensitive: false, draft: emptyDraft }
 }
 
+/** As others have such properties. */
+export const settledRow = (row: DetailRow, known: KnownProperties): DetailRow =>
+  settled(row, known.of(row.key), isBlank(row.draft))
+
 function isUnused({ key, draft }: DetailRow): boolean {
   return key === '' && isBlank(draft)
 }
 
 /** The properties that the rows stand for, those aside that were never filled in; and what is wrong with them. */
-export function readDetails(rows: readonly DetailRow[]): {
+export function readDetails(
+  rows: readonly DetailRow[],
+  known: KnownProperties,
+): {
   readonly details: readonly Detail[]
   readonly issues: DetailIssues
 } {
@@ -47,7 +53,12 @@ export function readDetails(rows: readonly DetailRow[]): {
         ? newUserText.details.keyMissing
         : isTaken
           ? newUserText.details.keyTaken
-          : propertyKey.safeParse(key).error?.issues[0]?.message
+          : (propertyKey.safeParse(key).error?.issues[0]?.message ??
+            (isUnchecked(known, row)
+              ? known.state === 'failed'
+                ? knownPropertyText.uncheckedIssue
+                : knownPropertyText.checking
+              : undefined))
     const read = valueOf(type, draft)
     if (keyIssue === undefined && !read.issues)
       return [
