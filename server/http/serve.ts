@@ -178,6 +178,15 @@ export function serveContract(
       },
     })
   }
+  refuseOtherMethods(app, methodsByPath)
+  return [...methodsByPath.keys()]
+}
+
+/** 405, with the methods that an address answers. */
+function refuseOtherMethods(
+  app: FastifyInstance,
+  methodsByPath: ReadonlyMap<string, ReadonlySet<string>>,
+): void {
   for (const [url, allowed] of methodsByPath) {
     const allow = [...allowed].join(', ')
     app.route({
@@ -189,7 +198,6 @@ export function serveContract(
       handler: () => undefined,
     })
   }
-  return [...methodsByPath.keys()]
 }
 
 export type OpenEvents = (call: {
