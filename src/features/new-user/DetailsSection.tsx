@@ -6,7 +6,7 @@ import { flushSync } from 'react-dom'
 
 import { ApiError, keyedWrites } from '../../api/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
-import { useKnownProperties } from '../../domain/known-properties/use-known-properties.ts'
+import { useKnownProperties, useReadKnown } from '../../domain/known-properties/use-known-properties.ts'
 import { atRows } from '../../domain/failures/pointers.ts'
 import { entitiesQuery } from '../../domain/queries/entities.ts'
 import { useReason } from '../../domain/writing/reason.ts'
@@ -17,6 +17,7 @@ import { showToast } from '../../ui/toast.tsx'
 import type { DetailsFieldsProps } from './DetailsFields.tsx'
 import {
   carryOut,
+  type Detail,
   type DetailIssues,
   type DetailPlan,
   type DetailRow,
@@ -44,6 +45,7 @@ export function useDetails() {
   const [refused, setRefused] = useState(nothingRefused)
   // Nobody is asked for what is known before there is a detail.
   const known = useKnownProperties(typed.length > 0 ? 'person' : '')
+  const readKnown = useReadKnown()
   const rows = typed.map((row) => settledRow(row, known))
   const { details, issues } = readDetails(rows, known)
   const reason = useReason()
@@ -65,11 +67,21 @@ export function useDetails() {
       setRows(next)
       setRefused(nothingRefused)
     },
-    /** Whether the details can be sent; leads to what keeps them from it. */
-    isReady: () => {
+    /**
+     * The details to send, once it is known which of them others have hidden: nobody has to press again for that. `undefined`
+     * where something keeps them from being sent, to which it leads.
+     */
+    ready: async (): Promise<readonly Detail[] | undefined> => {
+      const of = known.state === 'waiting' ? await readKnown('person').catch(() => undefined) : undefined
+      const now = of ? { ...known, of, state: 'ready' as const } : known
+      const read = readDetails(
+        typed.map((row) => settledRow(row, now)),
+        now,
+      )
       flushSync(() => setTried(true))
-      if (issues.size > 0) document.querySelector<HTMLElement>('fieldset [aria-invalid="true"]')?.focus()
-      return issues.size === 0 && (details.length === 0 || reason.isReady())
+      if (read.issues.size > 0) document.querySelector<HTMLElement>('fieldset [aria-invalid="true"]')?.focus()
+      const isReady = read.issues.size === 0 && (read.details.length === 0 || reason.isReady())
+      return isReady ? read.details : undefined
     },
     perform: async (userId: string, plan: DetailPlan) => {
       setRefused(nothingRefused)

@@ -14,7 +14,7 @@ import { Callout } from '../../ui/Callout.tsx'
 import { type UserValues, whoIs } from '../../domain/people/user-fields.ts'
 import { newUserText, userEditText } from '../../messages/index.ts'
 import type { Details } from './DetailsSection.tsx'
-import { planDetails } from './user-details.ts'
+import { type Detail, planDetails } from './user-details.ts'
 
 const text = newUserText.made
 
@@ -30,11 +30,11 @@ export interface MadeUserProps {
 
 /** Between the two steps: the user is there, the details are not (or nobody knows). Only the second one is repeated. */
 export function MadeUser({ id, values, error, section, onDone, children }: MadeUserProps) {
-  const { details, isReady, perform } = section
+  const { details, ready, perform } = section
   const once = useOnce()
   const retry = useMutation({
-    mutationFn: async () => perform(id, await planDetails(id, details)),
-    onSuccess: () => onDone(id, newUserText.confirm.done(details.length)),
+    mutationFn: async (sent: readonly Detail[]) => perform(id, await planDetails(id, sent)),
+    onSuccess: (_, sent) => onDone(id, newUserText.confirm.done(sent.length)),
     gcTime: 0,
   })
   return (
@@ -42,7 +42,9 @@ export function MadeUser({ id, values, error, section, onDone, children }: MadeU
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
-        if (isReady()) once((free) => retry.mutate(undefined, { onError: free }))
+        once((free) => {
+          void ready().then((sent) => (sent ? retry.mutate(sent, { onError: free }) : free()))
+        })
       }}
     >
       <Stack gap={16}>

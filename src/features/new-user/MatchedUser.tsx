@@ -33,7 +33,7 @@ export function MatchedUser({ id, ...props }: MatchedUserProps) {
 }
 
 function KnownUser({ id, section, onDone }: MatchedUserProps & { readonly id: string }) {
-  const { details, isReady, perform } = section
+  const { details, ready, perform } = section
   const { data } = useQuery(userQuery(id))
   const who = data && whoIs(data.user)
   // What was to go to a new user is asked about at once.
@@ -62,9 +62,7 @@ function KnownUser({ id, section, onDone }: MatchedUserProps & { readonly id: st
               <Button
                 size="compact-sm"
                 variant="default"
-                onClick={() => {
-                  if (isReady()) setAsked(details)
-                }}
+                onClick={() => void ready().then((sent) => sent && setAsked(sent))}
               >
                 {newUserText.exists.add(details.length)}
               </Button>

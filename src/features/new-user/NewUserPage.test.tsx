@@ -190,6 +190,24 @@ describe.for(['all additions', 'bare document'] as const)('details, %s', (name) 
     expect(writes()[1]?.[2]).toMatchObject({ properties: [{ key: 'passport', sensitive: true }] })
   })
 
+  test('wait, with one press, for what is known of them, and are hidden then', async ({ skip }) => {
+    if (name === 'bare document') skip()
+    await create(service(), {
+      properties: [{ key: 'passport', type: 'TEXT', sensitive: true, value: 'C01X' }],
+    })
+    const { user, edge, field, submit, writes, addDetail } = await openForm(service())
+    const { promise: told, resolve: tell } = Promise.withResolvers<undefined>()
+    edge.meet((request) => (request.url.includes('/keys') ? told : undefined))
+    await user.type(field('Name'), 'Ana')
+    await addDetail(1, 'passport', 'C02Y')
+    await submit()
+    expect(screen.getByRole('button', { name: 'Create user' })).toHaveAttribute('data-loading', 'true')
+    expect(writes()).toEqual([])
+    tell(undefined)
+    expect(await screen.findByRole('heading', { level: 1, name: 'Ana' })).toBeVisible()
+    expect(writes()[1]?.[2]).toMatchObject({ properties: [{ key: 'passport', sensitive: true }] })
+  })
+
   test('are added to somebody who was there only once it was seen what they do', async () => {
     const id = await create(service(), {
       name: 'Ana Lopez',

@@ -40,7 +40,7 @@ function NewUser() {
   const [write] = useState(keyedWrites)
   const create = useMutation(createUser(write))
   const section = useDetails()
-  const { details, isReady, perform } = section
+  const { ready, perform } = section
   const [match, setMatch] = useState<Written>()
   /** Made by this page, with details that are still to follow. */
   const [made, setMade] = useState<{ id: string; values: UserValues; error: ApiError }>()
@@ -50,7 +50,8 @@ function NewUser() {
     void navigate(links.user(userId), { replace: true, state: nothingToLose })
   }
   const save = async (values: UserValues) => {
-    if (!isReady()) return
+    const details = await ready()
+    if (!details) return
     setMatch(undefined)
     const written = await create.mutateAsync(bodyOf(values, givenFields(values)))
     const { id, outcome } = written
