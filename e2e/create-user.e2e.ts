@@ -39,7 +39,10 @@ test('a user is made with details, which follow once the user is there', async (
   await page.getByRole('button', { name: 'Add another' }).click()
   await page.keyboard.type('iban')
   await page.getByRole('textbox', { name: 'Value of iban' }).fill('FR76')
-  await page.getByRole('checkbox', { name: 'iban is sensitive' }).press('Space')
+  const sensitive = page.getByRole('checkbox', { name: 'iban is sensitive' })
+  // Others have it hidden, which a base service does not tell.
+  if (test.info().project.name === 'bare document') await sensitive.press('Space')
+  await expect(sensitive).toBeChecked()
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Create user' }).click()
   await expect(page.getByText('Write an existing date as YYYY-MM-DD.')).toBeVisible()

@@ -172,7 +172,7 @@ test('segments, pages and actions are found by words; one that is not allowed sa
   await user.type(field, 'new user')
   const denied = await screen.findByRole('option', { name: /New user/ })
   expect(denied).toHaveAttribute('aria-disabled', 'true')
-  expect(denied).toHaveTextContent('Your role may not create, change or delete users.')
+  expect(denied).toHaveTextContent('Your role may not create or change users.')
   expect(screen.getByText(/Users are not searched. Your role may not see users/)).toBeVisible()
   await user.keyboard('{Enter}')
   await waitFor(() => expect(router.state.location.pathname).toBe('/events'))

@@ -31,7 +31,7 @@ test('what stands at the fields of a form is not said twice', () => {
 
 test('a missing scope, a busy service and a fault of the page are told apart', () => {
   expect(describe(new ApiError({ status: 403, detail: 'users:write' }))).toContain(
-    'may not create, change or delete users',
+    'may not create or change users',
   )
   expect(describe(new ApiError({ status: 503, retryAfterSeconds: 2 }))).toBe(
     'The service is busy. Try again in 2 seconds.',
