@@ -35,6 +35,9 @@ import {
 import { warnInClear } from './in-clear.ts'
 import type { Needs } from './needs.ts'
 
+/** How many users a page of a list tells of: a total that was counted a while ago may be less than the page itself. */
+const toldOf = ({ count }: UserPage, { total }: Counted) => Math.max(count, total)
+
 export function userHandlers({
   database,
   inviteUrl: inviteBase,
@@ -76,7 +79,7 @@ export function userHandlers({
           counts.total(condition),
         ])
         const total = totalOf(page, offset, counted)
-        return { answer: answered(page, total), users: total.total }
+        return { answer: answered(page, total), users: toldOf(page, total) }
       })
     },
 
@@ -163,7 +166,7 @@ export function userHandlers({
         ])
         const next = page.more && page.last ? page.last : ''
         const total = totalOf(page, offset, counted)
-        return { answer: listJson({ ...page, ...total, offset, next }), users: total.total }
+        return { answer: listJson({ ...page, ...total, offset, next }), users: toldOf(page, total) }
       }
       const isLimited = body.filter !== undefined || body.segment !== undefined
       const json = isLimited
