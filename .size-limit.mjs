@@ -32,7 +32,7 @@ export default [
     .map((key) => ({
       name: `${key}, beyond the first page`,
       path: scripts(own(key)),
-      limit: '90 kB',
+      limit: '100 kB',
       gzip: true,
     })),
 ]
