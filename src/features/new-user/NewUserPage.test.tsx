@@ -201,7 +201,9 @@ describe.for(['all additions', 'bare document'] as const)('details, %s', (name) 
     await user.type(field('Name'), 'Ana')
     await addDetail(1, 'passport', 'C02Y')
     await submit()
-    expect(screen.getByRole('button', { name: 'Create user' })).toHaveAttribute('data-loading', 'true')
+    await waitFor(() =>
+      expect(screen.getByRole('button', { name: 'Create user' })).toHaveAttribute('data-loading', 'true'),
+    )
     expect(writes()).toEqual([])
     tell(undefined)
     expect(await screen.findByRole('heading', { level: 1, name: 'Ana' })).toBeVisible()
