@@ -46,7 +46,7 @@ export const changeset = z.looseObject({
   reason: z.string().optional(),
   /** A reason was given, and the caller may not read it. */
   reasonMasked: z.boolean().optional(),
-  /** Of the deletion of a user: what it refers to. */
+  /** The reference of the deletion of a user. */
   reference: z.string().optional(),
   /** UTC with `Z` and milliseconds. */
   time: z.string(),

@@ -59,7 +59,7 @@ export const maxReason = 500
 /** Why a change is made: the header `Change-Reason`, decoded. */
 export const changeReason = text(maxReason).trim().min(1)
 
-/** Of the reference of a deletion, in characters as people count them. */
+/** Longest reference of a deletion, in characters as people count them. */
 export const maxReference = 100
 
 /**
@@ -68,7 +68,7 @@ export const maxReference = 100
  */
 export const deletionReference = storableText
   .trim()
-  // Of signs that nobody sees alone it is none.
+  // Signs that nobody sees are no reference.
   .overwrite((value) => (/[\p{L}\p{N}\p{P}\p{S}]/u.test(value) ? value : ''))
   .refine(
     (value) => !/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u.test(value),

@@ -1,5 +1,5 @@
 // ISO 4217 as of 1 January 2026, when Bulgaria took the euro: list one, with funds, metals and the code for tests, and list three.
-// What Intl knows is another list in each browser and year, and has funds in none (docs/decisions/0042).
+// Intl has another list in each browser and year, and funds in none (docs/decisions/0042).
 
 /** Codes that are in use. */
 export const activeCurrencies = codes(`

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { userId } from './common.ts'
 import type { Endpoint } from './endpoint.ts'
 
-/** Of those that wait, listed at most, the oldest first; `total` counts all. */
+/** Listed at most of those that wait, the oldest first; `total` counts all. */
 export const maxListedErasures = 1000
 
 /** Deletions on one page of those that are asked for by their state. */
@@ -22,7 +22,7 @@ const erasure = z.looseObject({
   final: z.string().optional(),
   /** Subject of the token that deleted; absent: of a time when that was not kept. */
   actor: z.string().optional(),
-  /** What it refers to, such as a ticket; absent: none was given. */
+  /** A reference such as a ticket's number; absent: none was given. */
   reference: z.string().optional(),
 })
 export type Erasure = z.infer<typeof erasure>

@@ -36,7 +36,7 @@ import { warnInClear } from './in-clear.ts'
 import type { Needs } from './needs.ts'
 
 /** How many users a page of a list tells of: a total that was counted a while ago may be less than the page itself. */
-const toldOf = ({ count }: UserPage, { total }: Counted) => Math.max(count, total)
+export const toldOf = ({ count }: Pick<UserPage, 'count'>, { total }: Counted) => Math.max(count, total)
 
 export function userHandlers({
   database,
