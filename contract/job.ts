@@ -121,7 +121,7 @@ export const job = z.looseObject({
     create: z.boolean().optional(),
     which: z.string().optional(),
   }),
-  /** Of those of its users to whom the property is added. */
+  /** Counts the users to whom the property is added. */
   warnings: z.array(propertyWarning).optional(),
   /** Absent: the users were named, or found by a filter. */
   segment: z.string().nullish(),

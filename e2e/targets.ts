@@ -9,7 +9,7 @@ interface Target {
   /** Files of journeys that are made on the other service only. */
   readonly without: readonly string[]
   readonly environment: Record<string, string>
-  /** Of the service, where a proxy that compresses stands at the address. */
+  /** The service's own port, where a proxy that compresses stands at the address. */
   readonly behindProxy?: number
 }
 

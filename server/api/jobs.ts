@@ -90,7 +90,7 @@ export function jobHandlers({ database, gate, log, ...needs }: Needs): Handlers<
     }
   }
 
-  /** Of values that a job puts in clear where a user has none yet. */
+  /** Warnings of values that a job puts in clear where a user has none yet. */
   async function warningsOf(handle: Handle, { entity, key, sensitive }: Asked, clears: boolean) {
     const warnings: PropertyWarning[] = []
     if (!sensitive && !clears)

@@ -120,7 +120,7 @@ export function userHandlers({
         if (await holdsSealed(transaction, id)) requireScopes(caller, ['sensitive:write'])
         if (reference !== undefined) refusePersonal(reference, row)
         else if (required) throw referenceRequired()
-        // What was changed goes with the user; of the deletion is told what is kept with the erasure.
+        // The user's changes go with the user; the deletion is described by what is kept with the erasure.
         const [changeset, actor] = [uuidv7(), caller.subject]
         await recordErasure(transaction, keys, { user: id, actor, reference, changeset })
         await deleteUser(transaction, id)

@@ -108,7 +108,7 @@ async function note(made: Made, name: EndpointName, answer: Answer): Promise<voi
   }
 }
 
-/** Those that were not told before, oldest first. */
+/** Deletions that were not told before, oldest first. */
 async function newEvents(told: Set<string>): Promise<Event[]> {
   const { body } = await service.call('admin', 'GET', '/events')
   const events = (body as Event[]).filter(({ id }) => !told.has(id))

@@ -260,7 +260,7 @@ describe('values', () => {
       { key: 'note', type: 'TEXT', value: 'a' },
     ])
     const reversed = { ...value, expires: '2020-01-01T00:00:00.000Z' }
-    // As a service of before stored it.
+    // Stored so by a service of the release before.
     await sql`
       update entities set properties = jsonb_set(properties, '{k,value}', ${JSON.stringify(reversed)}::jsonb)
       where id = ${id}::uuid`.execute(service.database.sql)

@@ -58,7 +58,7 @@ describe('deletions', () => {
   test('come in pages, newest first, without a gap and once, while others come', async () => {
     const users: string[] = []
     for (let n = 0; n < 2 * erasuresPerPage + 1; n++) users.push(await deleteOne())
-    // Of the same moment, as on a fast machine.
+    // Both have the same moment, which a fast machine gives them.
     await service.database.pool.query(`update erasures set deleted = date_trunc('minute', deleted)`)
     const [first, ...others] = await pagesOf('all')
     expect([first, ...others].map((page) => page?.length)).toEqual([50, 50, 1])

@@ -16,7 +16,7 @@ export interface ErasureRow {
   reference: string | null
 }
 
-/** Who deletes whom. */
+/** A user to delete, and the actor. */
 export interface NewErasure {
   readonly user: string
   /** The token's `sub`. */
@@ -114,7 +114,7 @@ export interface DeletionRow {
   time: string
 }
 
-/** Those of these changesets that are deletions of users, whose own went with them. */
+/** The deletions of users among these changesets. */
 export async function deletionsByChangesets(
   database: Handle,
   ids: readonly string[],

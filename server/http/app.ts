@@ -35,7 +35,7 @@ export interface Api {
   readonly changeReasons: 'optional' | 'required'
   /** Of the fingerprints of writes that came with an `Idempotency-Key`. */
   readonly idempotencySecret: KeyObject
-  /** Of the tags of answers. */
+  /** Signs the tags of answers. */
   readonly etagSecret: KeyObject
   readonly handlers: Handlers<EndpointName>
   readonly openEvents: OpenEvents

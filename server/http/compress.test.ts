@@ -30,7 +30,7 @@ beforeAll(async () => {
 interface Received {
   readonly status: number
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
-  /** As they came over the wire. */
+  /** Bytes of the body, still in their coding. */
   readonly bytes: Buffer
 }
 

@@ -72,7 +72,7 @@ export function compressAnswers(app: FastifyInstance): void {
     reply.header('content-encoding', coding)
     const tag = reply.getHeader('etag')
     if (tag !== undefined) reply.header('etag', codedTag(String(tag), coding))
-    // Whoever reads the response learns of a failure from it.
+    // The response is destroyed by a failure, which its reader learns of.
     if (!isWhole)
       return done(
         null,

@@ -36,7 +36,7 @@ function readDeletionReference(
   return read.data === '' ? undefined : read.data
 }
 
-/** What the service answers to a deletion without a reference, where its setting wants a reason for each change. */
+/** Refuses a deletion without a reference, where the setting wants a reason for each change. */
 export function referenceRequired(): Refusal {
   return new Refusal(
     'reference_required',

@@ -67,7 +67,7 @@ export type Answer<E extends Endpoint> =
   | {
       readonly status: 200
       readonly body: ReplyInput<E>
-      /** Of the state that the body shows. */
+      /** Tag of the state that the body shows. */
       readonly etag: string
     }
   | { readonly status: 200; readonly json: string }

@@ -3,7 +3,7 @@ import { isMoment, momentPasses } from './judge-moments.ts'
 import { holds, holdsFor, type Tests } from './judge-values.ts'
 import type { Clock } from './moments.ts'
 
-// What an operator says of preferences, see judge.ts.
+// The operators on preferences, see judge.ts.
 
 /** A stored preference, or what stands in place of one, beside the clock that a filter is judged by. */
 interface Preference {

@@ -1,6 +1,6 @@
 import { type Dictionary, isKnownSensitive, type KnownKey } from '#contract/index.ts'
 
-/** What the properties are like that a key has. */
+/** A key, as the properties that have it are. */
 export interface KnownProperty {
   /** Absent: no entity of the type has had it. */
   readonly type?: string
@@ -46,9 +46,9 @@ export interface Written {
   readonly key: string
   readonly type: string
   readonly sensitive: boolean
-  /** What somebody has chosen by hand: it stays as it is. */
+  /** Choices made by hand, which stay. */
   readonly chosen?: { readonly type?: true; readonly sensitive?: true }
-  /** As it was before its key was known. */
+  /** The row before its key was known. */
   readonly unsettled?: { readonly type: string; readonly sensitive: boolean }
 }
 

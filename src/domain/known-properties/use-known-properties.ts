@@ -22,7 +22,7 @@ export interface KnownProperties {
   readonly retry: () => void
 }
 
-/** What is known of the properties of a type of entity. */
+/** Reads what is known of the properties of a type of entity. */
 export function useKnownProperties(written: string): KnownProperties {
   const type = useSettled(written, settledMs)
   const isValid = offers('keys') && entityType.safeParse(type).success

@@ -9,7 +9,7 @@ export function isPastCurrency(code: string): boolean {
   return past.has(code.trim().toUpperCase())
 }
 
-/** What a currency is called; the code itself where the browser has no name for it. */
+/** Names a currency; the code itself where the browser has no name for it. */
 export function currencyName(code: string): string {
   return (names ??= new Intl.DisplayNames(language, { type: 'currency' })).of(code) ?? code
 }

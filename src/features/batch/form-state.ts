@@ -21,7 +21,7 @@ export interface FormState {
   readonly first: boolean
 }
 
-/** Of a part of the form. */
+/** Props of a part of the form. */
 export interface PartProps {
   readonly state: FormState
   /** Of the entity type. */

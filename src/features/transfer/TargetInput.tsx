@@ -21,7 +21,7 @@ export interface TargetInputProps {
   readonly withProperties: boolean
 }
 
-/** What a column becomes. */
+/** The inputs that say what a column becomes. */
 export function TargetInput(props: TargetInputProps) {
   const { column, target, onChange, types, known, problem, withProperties } = props
   const { header, samples } = column

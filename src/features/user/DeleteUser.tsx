@@ -62,7 +62,7 @@ export function DeleteUser({ user, onDeleted, onClose }: DeleteUserProps) {
   )
 }
 
-/** What the deletion makes unrecoverable, and by when. */
+/** Says what the deletion makes unrecoverable, and by when. */
 function WhenFinal({ waiting: { finalBy, due, total, since } }: { readonly waiting: ErasureList }) {
   const { shown } = use(ZonesContext)
   const isByService = finalBy === 'service' && due !== undefined
@@ -81,7 +81,7 @@ function WhenFinal({ waiting: { finalBy, due, total, since } }: { readonly waiti
 
 type Reference = ReturnType<typeof useReference>
 
-/** What the deletion refers to, as it is being typed. */
+/** The reference of the deletion, as it is being typed. */
 function useReference() {
   const [typed, set] = useState('')
   const [isTried, setTried] = useState(false)

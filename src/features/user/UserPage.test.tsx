@@ -173,7 +173,7 @@ test('a user is deleted once the e-mail is typed; the list says so, and when tha
   await user.type(dialog.getByRole('textbox', { name: /^Type/ }), 'ana@example.org')
   await user.type(dialog.getByRole('textbox', { name: 'Reference (optional)' }), ' Ticket 4711 ')
   await user.click(dialog.getByRole('button', { name: 'Delete user' }))
-  // Nothing of hers was sealed: there is no more to wait for.
+  // She had no sealed value: there is no more to wait for.
   expect(await screen.findByText('Ana was deleted')).toBeVisible()
   const kept = await service.call('admin', 'GET', `/erasures?state=all&user=${id}`)
   expect(kept.body).toMatchObject({ erasures: [{ actor: 'admin', reference: 'Ticket 4711' }] })

@@ -7,7 +7,7 @@ const who = (users: number | undefined, isAll: boolean) =>
       ? 'the one user who has it'
       : `${isAll ? 'all' : 'nearly all'} ${number(users)} users who have it`
 
-/** What is known of a property from those that others have. */
+/** Texts on what is known of a property from those that others have. */
 export const knownPropertyText = {
   hidden: (users: number | undefined, isAll: boolean) => `Hidden for ${who(users, isAll)}.`,
   readable: (users: number | undefined, isAll: boolean) => `Readable here, hidden for ${who(users, isAll)}.`,

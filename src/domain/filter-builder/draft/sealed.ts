@@ -4,7 +4,7 @@ import { offeredOperators, type PropertyNode } from './nodes.ts'
 import { durationText } from './filter-codec.ts'
 import type { Issue } from './filter-draft.ts'
 
-/** Those of the offered operators that find sensitive values. */
+/** The offered operators that find sensitive values. */
 export function sealedOperators(type: DataType): readonly Operator[] {
   return offeredOperators(type).filter((op) => sealedOperatorsOf(type).includes(op))
 }
