@@ -50,7 +50,7 @@ export const propertyWarning = z.looseObject({
 export type PropertyWarning = z.infer<typeof propertyWarning>
 
 export const dictionary = z.looseObject({
-  /** When the properties were counted: UTC with `Z`. Absent: they are being counted for the first time. */
+  /** When counting the properties began: UTC with `Z`. Absent: they are being counted for the first time. */
   made: z.string().optional(),
   /** There are more keys or entity types than are listed: 5,000 keys of all entity types together, 1,000 entity types. */
   atLeast: z.boolean().optional(),

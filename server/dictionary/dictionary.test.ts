@@ -157,3 +157,13 @@ test('is told as it was while it cannot be counted again', async () => {
     await pool.query('alter table entities_away rename to entities')
   }
 })
+
+test('is as old as its beginning: who waits for one of after his own write gets one that has it', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+  const begunMs = Date.now()
+  const dictionary = new CountedDictionary(service.database)
+  const reading = dictionary.read()
+  vi.setSystemTime(begunMs + 5_000)
+  const kept = (await reading) ?? (await vi.waitUntil(() => dictionary.read(), { timeout: 30_000 }))
+  expect(kept.madeMs).toBe(begunMs)
+})

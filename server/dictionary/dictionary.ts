@@ -37,6 +37,7 @@ interface TypeCounts {
 
 /** Which properties there are, as it was when they were counted. */
 export interface Kept {
+  /** When counting began: whatever was stored by then is in it. */
   readonly madeMs: number
   readonly tookMs: number
   readonly isCut: boolean
@@ -91,6 +92,7 @@ export class Dictionary {
   }
 
   async #make(): Promise<void> {
+    const madeMs = Date.now()
     const startedMs = performance.now()
     const types = new Map<string, TypeCounts>()
     let size = 0
@@ -130,7 +132,7 @@ export class Dictionary {
       after = rows[0]?.last ?? null
     }
     const tookMs = performance.now() - startedMs
-    this.#kept = { madeMs: Date.now(), tookMs, isCut, types: [...types.values()] }
+    this.#kept = { madeMs, tookMs, isCut, types: [...types.values()] }
   }
 }
 
