@@ -9,7 +9,6 @@ try {
   const service = await startService(config, {
     consoleFolder: path.join(import.meta.dirname, '..', 'dist'),
     development: process.argv.includes('--dev'),
-    stopped: fail,
   })
   process.stdout.write(`${service.welcome}\n`)
   for (const signal of ['SIGTERM', 'SIGINT'] as const)

@@ -10,7 +10,7 @@ import { bearerCheck } from './http/caller.ts'
 import type { Config } from './config.ts'
 import { builtPage, type ConsoleSettings } from './http/console.ts'
 import { type Database, openDatabase } from './sealing/database.ts'
-import { EngineStopped } from './store/embedded-engine.ts'
+import { ServerEnded } from './store/embedded.ts'
 import { makeSampleData } from './demo/sample.ts'
 import { insertSampleWebhooks } from './demo/sample-webhooks.ts'
 import { startFinalising } from './erasures/finalising.ts'
@@ -42,14 +42,12 @@ export async function startService(
   options: {
     readonly consoleFolder: string
     readonly development: boolean
-    /** Told when the service can serve nothing any more. */
-    readonly stopped: (error: Error) => void
   },
 ): Promise<RunningService> {
   const log = pino({ level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime })
   // Before a store is made and filled.
   if (!options.development) builtPage(options.consoleFolder)
-  const database = await openLogged(config, log, options.stopped)
+  const database = await openLogged(config, log)
   const { identity } = config
   if (database.engine === 'embedded' && config.sampleUsers > 0) await fill(database, config)
 
@@ -134,17 +132,17 @@ async function fill(database: Database, { sampleUsers, identity }: Config): Prom
 }
 
 /** Opens the store, and has the log tell what troubles it, now and later. */
-async function openLogged(config: Config, log: Logger, stopped: (error: Error) => void): Promise<Database> {
+async function openLogged(config: Config, log: Logger): Promise<Database> {
   const database = await openDatabase(config.store, config.keys, {
     waitSeconds: config.waitSeconds,
     waiting: (line) => process.stderr.write(`${line}\n`),
     failed(error) {
       log.error(
         { name: error.name, code: (error as { code?: unknown }).code },
-        error instanceof DiskFull ? error.message : 'the store reports a problem',
+        error instanceof DiskFull || error instanceof ServerEnded
+          ? error.message
+          : 'the store reports a problem',
       )
-      // Nothing can be answered any more, and only a new process recovers: what supervises this one is to start it.
-      if (error instanceof EngineStopped) stopped(error)
     },
   })
   const missing = await missingMasters(database.sql, database.keys.keyring)

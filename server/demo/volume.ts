@@ -9,8 +9,6 @@ export const maxVolume = 10_000_000
 
 /** One transaction each: what is there after an interruption is whole users. */
 const usersPerBatch = 1000
-/** The embedded store's log grows until a checkpoint, and nothing else makes one in a loop without pauses. */
-const batchesPerUpkeep = 50
 
 /**
  * Fills a store with the first so many of an endless row of users, each with one or two entities of six properties
@@ -24,7 +22,6 @@ export async function loadVolume(
 ): Promise<{ readonly there: number; readonly added: number }> {
   let there = 0
   let added = 0
-  let batches = 0
   for (let first = 0; first < users && !options.signal?.aborted; first += usersPerBatch) {
     const indexes = Array.from(
       { length: Math.min(usersPerBatch, users - first) },
@@ -40,7 +37,6 @@ export async function loadVolume(
       await numberEvents(database.sql)
       there += inserted
       added += inserted
-      if (++batches % batchesPerUpkeep === 0) await database.upkeep?.()
     }
     options.progress?.(there, added)
   }

@@ -5,7 +5,7 @@ import type { Logger } from 'pino'
 import type { Database } from '../sealing/database.ts'
 import { MissingKeyError } from '../sealing/encryption.ts'
 import { regularly } from '../store/regularly.ts'
-import type { Maintain } from '../store/upkeep.ts'
+import type { Maintain } from '../store/store.ts'
 import { missingMasters, type Rewrapped, rewrapAll } from '../sealing/key-rotation.ts'
 import { markFinal, waitingErasures } from './storage.ts'
 
@@ -99,14 +99,37 @@ async function removeRemains(maintain: Maintain, { signal, ...options }: Options
     await maintain(bytes <= limit ? `vacuum (full, analyze) ${name}` : `vacuum (analyze) ${name}`)
   }
   await maintain('vacuum full pg_catalog.pg_statistic')
-  const recycled = `
-    select count(*) as count from pg_ls_waldir()
-    where name ~ '^[0-9A-F]{24}$' and name > pg_walfile_name(pg_current_wal_insert_lsn())`
-  // Those that lie ready under their new name are used up, be it for nothing: no more than max_wal_size has of them.
-  const [ready] = await maintain<{ count: number }>(recycled)
-  for (let left = ready?.count ?? 0; left >= 0; left--)
-    await maintain(`select pg_logical_emit_message(true, 'data-store', 'next')`, 'select pg_switch_wal()')
-  await maintain('set wal_recycle = off', 'checkpoint', 'reset wal_recycle')
+  await removeLog(maintain)
+}
+
+/**
+ * Removes the log of until now. A checkpoint keeps its files to be used again under a new name, with what is in them: those
+ * that lie ready so are used up, be it for nothing, which are no more than max_wal_size has, and no more are kept.
+ */
+async function removeLog(maintain: Maintain): Promise<void> {
+  const next = [
+    `select pg_logical_emit_message(true, 'data-store', 'next')`,
+    'select pg_walfile_name(pg_switch_wal()) as name',
+  ]
+  await maintain('alter system set wal_recycle = off', 'select pg_reload_conf()')
+  try {
+    const [last] = await maintain<{ name: string }>(...next)
+    // The process that makes checkpoints may not have read the setting yet: then it keeps files once more.
+    for (;;) {
+      const [ready] = await maintain<{ count: number }>(`
+        select count(*) as count from pg_ls_waldir()
+        where name ~ '^[0-9A-F]{24}$' and name > pg_walfile_name(pg_current_wal_insert_lsn())`)
+      for (let left = ready?.count ?? 0; left > 0; left--) await maintain(...next)
+      const [old] = await maintain<{ count: number }>(
+        'checkpoint',
+        `select count(*) as count from pg_ls_waldir() where name ~ '^[0-9A-F]{24}$' and
+          (name <= '${last?.name}' or name > pg_walfile_name(pg_current_wal_insert_lsn()))`,
+      )
+      if (old?.count === 0) return
+    }
+  } finally {
+    await maintain('alter system reset wal_recycle', 'select pg_reload_conf()')
+  }
 }
 
 /** Looks at the start and every hour. */

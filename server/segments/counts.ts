@@ -33,11 +33,8 @@ const maxAgeMs = 600_000
 const times = { again: 20, shown: 60 }
 /** Somebody waits for it. */
 const inlineLimitMs = 1000
-/**
- * Nobody waits for it: of ten million users most filters take more than the 5 s that other statements may. The embedded
- * store does nothing else meanwhile.
- */
-const backgroundLimitMs = { embedded: 5_000, postgresql: 60_000 }
+/** Nobody waits for it: of ten million users most filters take more than the 5 s that other statements may. */
+const backgroundLimitMs = 60_000
 const maxKept = 1000
 
 /**
@@ -102,7 +99,7 @@ export class SegmentCounts {
     // No more than are kept: the first would be forgotten before they are shown.
     if (this.#waiting.size >= maxKept) return
     if (kept && Date.now() - kept.countedMs < Math.max(stillFreshMs, kept.tookMs * times.again)) return
-    if (Date.now() - (this.#givenUpMs.get(name) ?? 0) < this.#limitMs * times.again) return
+    if (Date.now() - (this.#givenUpMs.get(name) ?? 0) < backgroundLimitMs * times.again) return
     this.#waiting.set(name, { where, sizeOf: both(this.#waiting.get(name)?.sizeOf, sizeOf) })
     this.#running ??= this.#work().finally(() => (this.#running = undefined))
   }
@@ -123,16 +120,12 @@ export class SegmentCounts {
     for (const [name, { where, sizeOf }] of this.#waiting) {
       this.#waiting.delete(name)
       // A count that fails is asked for again by whoever needs it next.
-      const kept = await this.#count(name, where, this.#limitMs).catch(() => null)
+      const kept = await this.#count(name, where, backgroundLimitMs).catch(() => null)
       if (kept === undefined) keep(this.#givenUpMs, name, Date.now())
       // A store that takes no writes now keeps the size with a later count.
       if (kept && sizeOf)
         await keepSize(this.#database.sql, { ...sizeOf, total: kept.total }).catch(() => undefined)
     }
-  }
-
-  get #limitMs(): number {
-    return backgroundLimitMs[this.#database.engine]
   }
 
   /** `undefined`: it took longer. */

@@ -10,7 +10,6 @@ import type { UnsavedFilter } from './rules.ts'
 
 /** In which a preview answers, whatever it has found by then: counting, and the users that it shows. */
 const previewMs = 250
-const embeddedStatementMs = 150
 /** Under way at once, waiting ones too: who types a filter has given up those before the last. */
 const previewsOfSubject = 3
 /** Of a preview's time, to count all of them; in the rest as many as can be, to say "at least so many". */
@@ -21,15 +20,12 @@ export function previewer(
   database: Database,
   gate: SealedGate,
 ): (given: UnsavedFilter, caller: Caller) => Promise<string> {
-  const isEmbedded = database.engine === 'embedded'
-  const turns = new Turns({ atOnce: isEmbedded ? 1 : 4, ofSubject: previewsOfSubject })
-  // All others wait for the one connection meanwhile.
-  const statementMs = isEmbedded ? embeddedStatementMs : previewMs
+  const turns = new Turns({ atOnce: 4, ofSubject: previewsOfSubject })
   return (given, caller) =>
     turns.take(caller.subject, () =>
       findBy(database, given, { caller, gate, by: 'preview' }, async (segment) => {
         const untilMs = performance.now() + previewMs
-        const left = () => Math.max(1, Math.min(statementMs, Math.ceil(untilMs - performance.now())))
+        const left = () => Math.max(1, Math.ceil(untilMs - performance.now()))
         const users = await database.within(left(), (handle) =>
           segmentPage(handle, segment, { atMost: previewSampleSize }),
         )

@@ -67,12 +67,6 @@ async function lookAtRangeIndexes(
 }
 
 async function keepInTurn(database: Database, options: Options): Promise<void> {
-  if (database.engine === 'embedded') {
-    const { maintain } = database
-    const run: Run = maintain ?? ((statement) => sql.raw(statement).execute(database.sql))
-    await keep(database, options, (work) => work(run))
-    return
-  }
   // Of several processes one does it. In a transaction, which a pooler leaves on one connection; it sees nothing, so that
   // the making of an index does not wait for it.
   await database.sql.transaction().execute(async (lock) => {
@@ -97,7 +91,7 @@ async function keep(
     // By a process that was ended, and its statement was not.
     if (isBeingMade) return
     if (!isValid || (!wanted.has(name) && unused !== null && Date.parse(unused) + keptMs <= Date.now()))
-      steps.push(dropping(database, name), `drop statistics if exists ${name}`)
+      steps.push(`drop index concurrently if exists ${name}`, `drop statistics if exists ${name}`)
     else {
       valid.add(name)
       if (wanted.has(name) !== (unused === null)) {
@@ -117,17 +111,11 @@ async function keep(
     for (const { index, ranged } of missing) {
       if (signal?.aborted) return
       const startedMs = performance.now()
-      await run(index(isConcurrent(database)))
+      await run(index)
       made?.(ranged, performance.now() - startedMs)
     }
   })
 }
-
-/** Others go on writing meanwhile. An embedded store has one connection: others wait, each statement in a turn of its own. */
-const isConcurrent = ({ engine }: Database) => engine === 'postgresql'
-
-const dropping = (database: Database, name: string) =>
-  `drop index ${isConcurrent(database) ? 'concurrently' : ''} if exists ${name}`
 
 async function hasMany({ sql: handle }: Database, least: number): Promise<boolean> {
   const { rows } = await sql<{ isMany: boolean }>`

@@ -106,10 +106,9 @@ export function definitionOf(handle: Handle, ranged: Ranged) {
   return {
     name,
     statistics: text(sql`create statistics if not exists ${sql.ref(name)} on (${order}) from entities`),
-    index: (concurrently: boolean) =>
-      text(
-        sql`create index ${sql.raw(concurrently ? 'concurrently' : '')} if not exists ${sql.ref(name)} on entities ((${order})) where ${order} is not null`,
-      ),
+    index: text(
+      sql`create index concurrently if not exists ${sql.ref(name)} on entities ((${order})) where ${order} is not null`,
+    ),
   }
 }
 

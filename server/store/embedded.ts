@@ -1,121 +1,220 @@
 import fs from 'node:fs'
-import { createRequire } from 'node:module'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout } from 'node:timers/promises'
-import { PGlite } from '@electric-sql/pglite'
-import { DurableNodeFS } from './durable-files.ts'
-import { Engine } from './embedded-engine.ts'
-import { folderTrouble } from './folder-trouble.ts'
+
+import { Client } from 'pg'
+
+import { folderTrouble, isNoRoom } from './folder-trouble.ts'
+import {
+  type Address,
+  addressOf,
+  endProcessesOf,
+  giveTo,
+  type Life,
+  makeCluster,
+  passwordFile,
+  startServer,
+  stopServer,
+} from './postmaster.ts'
+import { findPrograms, NotOpened, type Programs } from './programs.ts'
 import { DiskFull, Reserve } from './reserve.ts'
 
+/** The PostgreSQL of a data folder, which runs as long as this process does. */
 export interface Embedded {
-  engine: Engine
+  readonly address: Address
+  /** The disk is full, or nearly: transactions that change something are refused. */
+  isReadOnly(): boolean
   close(): Promise<void>
 }
 
-// The stock parameters begin with `-F`, which turns fsync off, and WAL is synced by fdatasync, which does nothing in
-// Emscripten: with them every one of 125 simulated power cuts lost data (PGlite 0.5.16).
-const durableStartParams = [
-  ...PGlite.defaultStartParams.filter((parameter) => parameter !== '-F'),
-  '-c',
-  'wal_sync_method=fsync',
-  // As for PostgreSQL, see database.ts.
-  '-c',
-  'work_mem=32MB',
-]
+/** The embedded PostgreSQL ended by itself and is being started again. */
+export class ServerEnded extends Error {
+  override name = 'ServerEnded'
+}
+
+const again = { afterMs: 1_000, saidEveryMs: 60_000 }
 
 /**
- * Opens the database in `<dataDir>/pg`, creating it where there is none, for this process alone. Refuses when another
- * process has it, or when a commit would not be on disk before it is acknowledged.
+ * Opens the database in `<dataDir>/postgresql`, creating it where there is none, for this process alone. `failed` is told
+ * of what happens later: the database ended and is started again, the disk is full.
  */
-export async function openFolder(
-  dataDir: string,
-  failed: (error: Error) => void,
-  startParams = durableStartParams,
-): Promise<Embedded> {
+export async function openFolder(dataDir: string, failed: (error: Error) => void): Promise<Embedded> {
   const folder = path.resolve(dataDir)
-  const words = lastWords()
   let unlock = () => {}
   try {
-    const made = fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
+    makeFolder(folder)
     unlock = lockFolder(folder)
-    const store = path.join(folder, 'pg')
-    if (!fs.existsSync(store)) await createStore(store, words.read)
-    // the folders made above are on disk once the one that holds them is
-    if (made !== undefined)
-      for (let at = folder; at.length >= made.length; at = path.dirname(at)) await syncPath(path.dirname(at))
-    const reserve = new Reserve(folder)
-    const files = new DurableNodeFS(store, reserve)
-    const pglite = await PGlite.create({ fs: files, startParams, onStderr: words.read })
-    const engine = new Engine(pglite, words.text, failed)
-    try {
-      await verifyCommitSyncs(folder, pglite, engine, files)
-    } catch (error) {
-      await engine.close()
-      throw error
+    refuseFormerStore(folder)
+    const programs = findPrograms(folder)
+    const cluster = path.join(folder, 'postgresql')
+    if (!fs.existsSync(cluster)) await createCluster(cluster, programs)
+    const address = await addressOf(cluster, programs)
+    const supervisor = new Supervisor({ folder, cluster, programs, address, failed })
+    await supervisor.open()
+    return {
+      address,
+      isReadOnly: () => supervisor.isReadOnly,
+      async close() {
+        await supervisor.close()
+        unlock()
+      },
     }
-    await reserve.watch((isShort) => {
-      engine.readOnly = isShort
-      if (isShort)
-        failed(
-          new DiskFull(`The disk of ${folder} is full, or nearly: changes are refused until there is room.`),
-        )
-    })
-    const close = async () => {
-      await reserve.stop()
-      await engine.close()
-      unlock()
-    }
-    return { engine, close }
   } catch (error) {
     unlock()
-    throw error instanceof NotOpened ? error : folderTrouble(folder, error, words.text())
+    throw error instanceof NotOpened ? error : folderTrouble(folder, error)
   }
 }
 
-/** Says by itself what is to be done. */
-class NotOpened extends Error {}
+interface Place {
+  readonly folder: string
+  readonly cluster: string
+  readonly programs: Programs
+  readonly address: Address
+  readonly failed: (error: Error) => void
+}
 
-/**
- * A database that is gone with the process, for tests: nothing is synced, nothing is locked. What initdb and `migrate` make is
- * kept beside the packages for the next test file: 0.3 s instead of 1.2 to 1.9 s for the one, 0.4 s instead of 1.2 for
- * the other.
- *
- * @param version Names what `migrate` makes.
- */
-export async function openMemory(
-  failed: (error: Error) => void,
-  version: string,
-  migrate: (embedded: Embedded) => Promise<void>,
-): Promise<Embedded> {
-  const engine = createRequire(import.meta.url).resolve('@electric-sql/pglite/pglite.wasm')
-  const { size, mtimeMs } = fs.statSync(engine)
-  const cache = path.resolve(engine, '../../../../.cache/data-store')
-  const file = path.join(cache, `cluster-${size}-${Math.round(mtimeMs)}-${version}.tar`)
-  const open = async (loadDataDir?: Blob) => {
-    const words = lastWords()
-    const pglite = await PGlite.create({ onStderr: words.read, ...(loadDataDir && { loadDataDir }) })
-    const opened = new Engine(pglite, words.text, failed)
-    return { pglite, embedded: { engine: opened, close: () => opened.close() } }
+class Supervisor {
+  readonly #place: Place
+  readonly #reserve: Reserve
+  readonly #closing = new AbortController()
+  #life: Life | undefined
+  #watching: Promise<void> | undefined
+  #switching: Promise<void> = Promise.resolve()
+
+  constructor(place: Place) {
+    this.#place = place
+    this.#reserve = new Reserve(place.folder)
   }
-  if (!fs.existsSync(file)) {
-    const { pglite, embedded } = await open()
-    await migrate(embedded)
-    await pglite.exec('checkpoint')
-    const dump = await pglite.dumpDataDir('none')
-    await embedded.close()
-    fs.mkdirSync(cache, { recursive: true })
-    // Moved into place whole, since several test files start at once.
-    fs.writeFileSync(`${file}.${process.pid}`, await dump.bytes())
-    fs.renameSync(`${file}.${process.pid}`, file)
+
+  get isReadOnly(): boolean {
+    return this.#reserve.isShort
   }
-  return (await open(new Blob([fs.readFileSync(file)]))).embedded
+
+  async open(): Promise<void> {
+    await this.#reserve.look()
+    await this.#start()
+    try {
+      await this.#reserve.watch((isShort) => {
+        if (isShort)
+          this.#place.failed(
+            new DiskFull(
+              `The disk of ${this.#place.folder} is full, or nearly: changes are refused until there is room.`,
+            ),
+          )
+        this.#switching = this.#switching.then(() => this.#switch()).catch(this.#place.failed)
+      })
+      await this.#switching
+    } catch (error) {
+      await this.close()
+      throw error
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort()
+    await this.#reserve.stop()
+    await this.#switching
+    if (this.#life) await stopServer(this.#life)
+    await this.#watching
+    const { cluster, address } = this.#place
+    // A folder of the socket's own, which is empty by now.
+    if (address.host !== cluster && process.platform !== 'win32') fs.rmdirSync(address.host)
+  }
+
+  /** Starts it, and from then on starts it again whenever it ends by itself. What it lacks on a full disk it is given. */
+  async #start(): Promise<void> {
+    for (;;)
+      try {
+        this.#life = await startServer(this.#place.cluster, this.#place.programs, this.#place.address)
+        break
+      } catch (error) {
+        if (!isNoRoom(this.#place.folder, error) || !this.#reserve.release()) throw error
+      }
+    try {
+      await this.#check()
+      await this.#switch()
+    } catch (error) {
+      await stopServer(this.#life)
+      throw error
+    }
+    this.#watching = this.#watch(this.#life)
+  }
+
+  async #watch({ ended }: Life): Promise<void> {
+    const words = await ended
+    if (this.#closing.signal.aborted) return
+    this.#life = undefined
+    const said = words === undefined ? '' : ` (${words})`
+    this.#place.failed(
+      new ServerEnded(`The embedded database ended by itself${said} and is being started again.`),
+    )
+    let saidMs = -Infinity
+    for (;;)
+      try {
+        if (this.#closing.signal.aborted) return
+        await this.#start()
+        return
+      } catch (error) {
+        if (performance.now() - saidMs > again.saidEveryMs) {
+          saidMs = performance.now()
+          this.#place.failed(folderTrouble(this.#place.folder, error))
+        }
+        await setTimeout(again.afterMs, undefined, { signal: this.#closing.signal }).catch(() => {})
+      }
+  }
+
+  /** A commit that was acknowledged is on the disk, and a page that the disk has spoiled is noticed. */
+  async #check(): Promise<void> {
+    const names = ['fsync', 'full_page_writes', 'synchronous_commit', 'data_checksums']
+    const rows = await this.#ask<{ name: string }>(
+      `select name from pg_settings where name = any ('{${names.join()}}') and setting <> 'on'`,
+    )
+    if (rows.length > 0)
+      throw new NotOpened(
+        `The database in ${this.#place.cluster} was not opened: it does not keep what it acknowledges, since ` +
+          `${rows.map(({ name }) => name).join(', ')} is not "on". Start with another DATA_DIR, or go back to a backup.`,
+      )
+  }
+
+  /** Sessions that are open follow as well, from their next transaction on. */
+  async #switch(): Promise<void> {
+    const wanted = this.#reserve.isShort ? 'on' : 'off'
+    const setting = 'default_transaction_read_only'
+    const [now] = await this.#ask<{ value: string }>(`select current_setting('${setting}') as value`)
+    if (now?.value === wanted) return
+    const set = () => this.#ask(`alter system set ${setting} = ${wanted}`)
+    await set().catch((error: unknown) => {
+      if (!this.#reserve.release()) throw error
+      return set()
+    })
+    await this.#ask('select pg_reload_conf()')
+  }
+
+  async #ask<Row extends object>(statement: string): Promise<Row[]> {
+    const client = new Client(this.#place.address)
+    client.on('error', () => {})
+    await client.connect()
+    try {
+      return (await client.query<Row>(statement)).rows
+    } finally {
+      await client.end()
+    }
+  }
+}
+
+/** Root's folder may be passed through by others, since PostgreSQL runs as one of them; what is in it is closed to all. */
+function makeFolder(folder: string): void {
+  const mode = process.getuid?.() === 0 ? 0o711 : 0o700
+  const made = fs.mkdirSync(folder, { recursive: true, mode })
+  // The folders made above are on disk once the one that holds them is.
+  if (made !== undefined)
+    for (let at = folder; at.length >= made.length; at = path.dirname(at)) syncFolder(path.dirname(at))
 }
 
 // The lock is the operating system's, held through SQLite: it is gone the moment its process is, killed or not, so
 // there is no stale lock to guess about. Nothing else in this process may open the file: closing it would drop the
-// lock (POSIX).
+// lock (POSIX). PostgreSQL has a lock of its own, which a killed service's lets go a moment later.
 function lockFolder(folder: string) {
   const file = path.join(folder, 'lock')
   const lock = new DatabaseSync(file)
@@ -127,9 +226,7 @@ function lockFolder(folder: string) {
     if (errcode === 26 /* SQLITE_NOTADB */)
       throw new NotOpened(
         `The file ${file} is not the lock that it should be. It holds no data: delete it.`,
-        {
-          cause: error,
-        },
+        { cause: error },
       )
     if (errcode !== 5 /* SQLITE_BUSY */) throw error
     throw new NotOpened(
@@ -141,31 +238,32 @@ function lockFolder(folder: string) {
   return () => lock.close()
 }
 
+/** Until 0.2.0 the database was PostgreSQL in WebAssembly, whose files PostgreSQL itself cannot read. */
+function refuseFormerStore(folder: string): void {
+  if (fs.existsSync(path.join(folder, 'postgresql')) || !fs.existsSync(path.join(folder, 'pg', 'PG_VERSION')))
+    return
+  throw new NotOpened(
+    `The database in ${path.join(folder, 'pg')} is of release 0.2.0 or older, which this release does not open. ` +
+      'Nothing is damaged or lost: "npm run upgrade-store" moves all of it into a new one, and keeps the old one aside.',
+  )
+}
+
 // Made beside its place and moved there when every file is on disk: a crash in between leaves no half database that
 // looks like a whole one.
-async function createStore(store: string, onStderr: (line: string) => false) {
-  const unfinished = `${store}.new`
+async function createCluster(cluster: string, programs: Programs): Promise<void> {
+  const unfinished = `${cluster}.new`
+  await endProcessesOf(unfinished)
   fs.rmSync(unfinished, { recursive: true, force: true, maxRetries: 10 })
   fs.mkdirSync(unfinished, { mode: 0o700 })
-  const files = new DurableNodeFS(unfinished)
-  const pglite = await PGlite.create({ fs: files, startParams: durableStartParams, onStderr })
-  await pglite.close()
-  // PGlite unpacks its folder with modes of its own
-  fs.chmodSync(unfinished, 0o700)
-  const names = fs.readdirSync(unfinished, { recursive: true, encoding: 'utf8' }).values()
-  const lane = async () => {
-    for (const name of names) await syncPath(path.join(unfinished, name))
-  }
-  // a thousand files: the file system flushes together what is asked for at the same time
-  await Promise.all([lane(), lane(), lane(), lane()])
-  await syncPath(unfinished)
-  await moveFolder(unfinished, store)
-  await syncPath(path.dirname(store))
+  giveTo(unfinished, programs.owner)
+  await makeCluster(unfinished, programs, passwordFile(cluster))
+  await moveFolder(unfinished, cluster)
+  syncFolder(path.dirname(cluster))
 }
 
 // Windows moves no folder while anybody has a file of it open, and who looks through new files (a virus scanner, the
 // search index) has them open for a moment.
-async function moveFolder(from: string, to: string) {
+async function moveFolder(from: string, to: string): Promise<void> {
   const givenUpAt = performance.now() + 30_000
   for (;;)
     try {
@@ -176,38 +274,13 @@ async function moveFolder(from: string, to: string) {
     }
 }
 
-async function syncPath(file: string) {
-  const isFolder = fs.statSync(file).isDirectory()
-  // Windows flushes no folder: there is nothing to sync.
-  if (isFolder && process.platform === 'win32') return
-  // A file is opened for writing: Windows flushes no other. A folder cannot be opened so.
-  const handle = await fs.promises.open(file, isFolder ? 'r' : 'r+')
+/** Windows flushes no folder: there is nothing to sync. */
+function syncFolder(folder: string): void {
+  if (process.platform === 'win32') return
+  const handle = fs.openSync(folder, 'r')
   try {
-    await handle.sync()
+    fs.fsyncSync(handle)
   } finally {
-    await handle.close()
+    fs.closeSync(handle)
   }
-}
-
-// Durability and the guard of Engine lean on internals of PGlite: shown to work on each start, with a commit that
-// writes to the log and changes nothing.
-async function verifyCommitSyncs(folder: string, pglite: PGlite, engine: Engine, files: DurableNodeFS) {
-  const before = { walSyncs: files.walSyncs, entered: engine.entered }
-  await pglite.query(`select pg_logical_emit_message(true, 'data-store', 'opened')`)
-  if (files.walSyncs === before.walSyncs || engine.entered === before.entered)
-    throw new NotOpened(
-      `The database in ${folder} was not opened: a commit did not reach the disk before it was acknowledged. ` +
-        'Install the exact version of @electric-sql/pglite that package-lock.json names (npm ci).',
-    )
-}
-
-// The log line with which the engine ends names a file and a reason, never data; no other line is kept, since those can
-// quote rows.
-function lastWords() {
-  let text: string | undefined
-  const read = (line: string): false => {
-    text = /(?:PANIC|FATAL): .*/.exec(line)?.[0] ?? text
-    return false
-  }
-  return { read, text: () => text }
 }

@@ -1,15 +1,18 @@
 import fs from 'node:fs'
 import path from 'node:path'
 
-/** Below this the engine may find no room for the next piece of its log. */
+import { NotStarted } from './postmaster.ts'
+
+/** Below this PostgreSQL may find no room for the next piece of its log. */
 const littleBytes = 32 * 2 ** 20
 
 /**
  * Why the data folder, or a file in it, cannot be used, in words for the operator: what it is, whether anything is lost,
- * what to do. The files are blamed last, when nothing else explains it. `lastWords` is what the engine printed.
+ * what to do. The files are blamed last, when nothing else explains it.
  */
-export function folderTrouble(folder: string, error: unknown, lastWords?: string): Error {
-  const store = path.join(folder, 'pg')
+export function folderTrouble(folder: string, error: unknown): Error {
+  const lastWords = error instanceof NotStarted ? error.words : undefined
+  const store = path.join(folder, 'postgresql')
   const trouble = diskTrouble(folder, error)
   if (trouble) return trouble
   const code = codeIn(lastWords) ?? codeOf(probe(folder)) ?? foreignFile(store)
@@ -52,7 +55,7 @@ const causes: Readonly<Record<string, (folder: string) => string>> = {
   EMFILE: tooManyFiles,
   ENFILE: tooManyFiles,
   ENOMEM: () =>
-    'There is not enough memory to open the database: it needs 700 MB. Give the process more, and start again.',
+    'There is not enough memory to open the database: service and database need 400 MB. Give them more, and start again.',
 }
 
 /** Node's errors, and those that have one as their cause. */
@@ -60,12 +63,12 @@ function codeOf(error: unknown): string | undefined {
   if (error instanceof RangeError && /memory/i.test(error.message)) return 'ENOMEM'
   if (!(error instanceof Error)) return undefined
   const { code, cause } = error as { code?: unknown; cause?: unknown }
-  // As the engine says it: no room, or changes refused for the lack of it.
+  // As PostgreSQL says it: no room, or changes refused for the lack of it.
   if (code === '53100' || code === '25006') return 'ENOSPC'
   return typeof code === 'string' && code in causes ? code : codeOf(cause)
 }
 
-/** The C library's words, as they stand in the engine's log lines. */
+/** The C library's words, as they stand in PostgreSQL's log. */
 function codeIn(text = ''): string | undefined {
   return Object.entries({
     ENOSPC: /No space left on device/,
@@ -77,7 +80,7 @@ function codeIn(text = ''): string | undefined {
   }).find(([, words]) => words.test(text))?.[0]
 }
 
-/** What happens to who writes there: the engine does not always say what happened to it. */
+/** What happens to who writes there: PostgreSQL does not always say what happened to it. */
 function probe(wanted: string): unknown {
   let folder = wanted
   while (!fs.existsSync(folder)) folder = path.dirname(folder)
@@ -109,6 +112,13 @@ function foreignFile(store: string): string | undefined {
   }
 }
 
+/** The disk has no room for what PostgreSQL needs to start. */
+export function isNoRoom(folder: string, error: unknown): boolean {
+  const words = error instanceof NotStarted ? error.words : undefined
+  const code = codeIn(words) ?? codeOf(error) ?? codeOf(probe(folder))
+  return code === 'ENOSPC' || code === 'EDQUOT'
+}
+
 function otherwise(store: string, lastWords: string | undefined): string {
   const said = lastWords === undefined ? '' : ` (${lastWords})`
   if (!fs.existsSync(store))
@@ -119,6 +129,11 @@ function otherwise(store: string, lastWords: string | undefined): string {
       `The database in ${store} is of PostgreSQL ${version}, which this release does not open${said}. ` +
       'Nothing is damaged or lost: start the release that wrote it, and read in its notes how to go on to this one.'
     )
+  if (/incompatible with server/.test(lastWords ?? ''))
+    return (
+      `The database in ${store} was made on a machine of another kind, which this one does not read${said}. Nothing is ` +
+      'damaged or lost: start the service there, and move the store by pg_dump, as docs/operations.md says.'
+    )
   return (
     `The database in ${store} could not be opened: its files are damaged${said}. Before anything else copy the whole ` +
     "folder, and keep the copy: what was written last may be in it alone. Then look for errors of the disk in the system's " +
@@ -126,7 +141,7 @@ function otherwise(store: string, lastWords: string | undefined): string {
   )
 }
 
-/** The major version that the files are of, if it is not the engine's. */
+/** The major version that the files are of, if it is not the one that this release opens. */
 function otherVersion(store: string): string | undefined {
   try {
     const version = fs.readFileSync(path.join(store, 'PG_VERSION'), 'utf8').trim()
@@ -136,5 +151,5 @@ function otherVersion(store: string): string | undefined {
   }
 }
 
-/** Of the PGlite that package.json pins. */
+/** Of the programs that package.json pins. */
 const engineVersion = '18'

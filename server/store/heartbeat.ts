@@ -1,6 +1,8 @@
 import { Socket } from 'node:net'
 import { Client } from 'pg'
 
+import type { Server } from './pools.ts'
+
 const tickMs = 100
 /** Asked so often, and given so long: a standstill is known 1.5 s after it began, and answered 503 within 2 s. */
 const ticksBetween = 5
@@ -13,7 +15,7 @@ const ticksToAnswer = 10
  * another, and until that one answers.
  */
 export class Heartbeat {
-  readonly #connectionString: string
+  readonly #server: Server
   readonly #sockets = new Set<Socket>()
   readonly #timer = setInterval(() => this.#tick(), tickMs).unref()
   #connection: Connection | undefined
@@ -22,8 +24,8 @@ export class Heartbeat {
   #ticks = 0
   #isStill = false
 
-  constructor(connectionString: string) {
-    this.#connectionString = connectionString
+  constructor(server: Server) {
+    this.#server = server
   }
 
   /** The socket of a new connection, for `pg`. */
@@ -75,7 +77,7 @@ export class Heartbeat {
   #connect(): Connection {
     const socket = new Socket().unref()
     const client = new Client({
-      connectionString: this.#connectionString,
+      ...this.#server,
       application_name: 'data-store heartbeat',
       stream: () => socket,
     })

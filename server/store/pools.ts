@@ -1,18 +1,16 @@
 import type { Duplex } from 'node:stream'
-import {
-  type ClientBase,
-  type CustomTypesConfig,
-  Pool,
-  type PoolClient,
-  type PoolConfig,
-  types as pgTypes,
-} from 'pg'
-import type { Embedded } from './embedded.ts'
+import { type ClientBase, type ClientConfig, type CustomTypesConfig, Pool, types as pgTypes } from 'pg'
 
 const applicationName = 'data-store'
 
-export function postgresPool(
-  connectionString: string,
+/** Where the database is: as DATABASE_URL says, or the embedded one. */
+export type Server = Pick<
+  ClientConfig,
+  'connectionString' | 'host' | 'port' | 'user' | 'database' | 'password' | 'ssl'
+>
+
+export function openPool(
+  server: Server,
   failed: (error: Error) => void,
   { statementLimitMs, max, socket }: { statementLimitMs: number; max: number; socket?: () => Duplex },
 ) {
@@ -26,7 +24,7 @@ export function postgresPool(
     )
   return prepared(
     new Pool({
-      connectionString,
+      ...server,
       application_name: applicationName,
       types,
       ...(socket && { stream: socket }),
@@ -43,76 +41,6 @@ export function postgresPool(
     failed,
   )
 }
-
-export function embeddedPool({ engine }: Embedded, failed: (error: Error) => void) {
-  return prepared(
-    new QueuePool({
-      stream: () => engine.connect(),
-      // all given, so that no PG* variable of the environment is looked at
-      host: 'embedded',
-      port: 0,
-      user: 'postgres',
-      database: 'postgres',
-      password: '',
-      ssl: false,
-      application_name: applicationName,
-      types,
-      max: 1,
-      // However the queue moves.
-      connectionTimeoutMillis: 10_000,
-      idleTimeoutMillis: 0,
-    }),
-    failed,
-  )
-}
-
-type Connected = Parameters<Pool['connect']>[0]
-
-/**
- * Refuses who waits when the connection has not changed hands for so long. All requests wait for the one connection, so
- * that waiting is no sign of trouble as long as others get their turn: with 2 s for each request, however the queue
- * moved, a burst of 2,000 inserts lost 1,262 where a flush takes 2 ms; and with 10 s each, whoever came while one
- * transaction held the connection waited for 10 s (2 cores, PGlite 0.5.16).
- */
-class QueuePool extends Pool {
-  #handedOverMs = 0
-
-  constructor(options: PoolConfig) {
-    super(options)
-    this.on('acquire', () => (this.#handedOverMs = performance.now()))
-  }
-
-  override connect(): Promise<PoolClient>
-  override connect(callback: Connected): void
-  override connect(callback?: Connected): Promise<PoolClient> | void {
-    if (callback === undefined)
-      return new Promise((resolve, reject) =>
-        this.connect((error, client) => (client ? resolve(client) : reject(error ?? standsStill()))),
-      )
-    const askedMs = performance.now()
-    let hasGivenUp = false
-    const look = () => {
-      const leftMs = standstillMs - (performance.now() - Math.max(askedMs, this.#handedOverMs))
-      if (leftMs > 0) {
-        timer = setTimeout(look, leftMs)
-        return
-      }
-      hasGivenUp = true
-      callback(standsStill(), undefined, () => {})
-    }
-    let timer = setTimeout(look, standstillMs)
-    super.connect((error, client, release) => {
-      clearTimeout(timer)
-      if (!hasGivenUp) callback(error, client, release)
-      else if (client) release()
-    })
-  }
-}
-
-const standstillMs = 2_000
-
-const standsStill = () =>
-  Object.assign(new Error('The connection is held too long'), { code: '53300' /* too_many_connections */ })
 
 // A connection that breaks emits 'error' on its client whether or not anyone uses it then; without a listener that
 // ends the process. Whoever waits for an answer is told by the answer; the pool tells of the idle ones.

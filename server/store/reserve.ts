@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 
-/** Four files of the engine's log, which it makes whole before it writes to them. */
+/** Four files of PostgreSQL's log, which it makes whole before it writes to them. */
 const reserveBytes = 64 * 2 ** 20
-const stepBytes = 8 * 2 ** 20
+const stepBytes = 32 * 2 ** 20
 /** With less room than that nothing new is taken. */
 const littleBytes = 32 * 2 ** 20
 const everyMs = 1_000
@@ -15,8 +15,8 @@ export class DiskFull extends Error {
 }
 
 /**
- * Room on the disk that is kept for what must not fail: the engine ends when its log cannot be written, even where only
- * somebody reads. It is a file of no content, which is made shorter when that happens, and whole again when there is
+ * Room on the disk that is kept for what must not fail: PostgreSQL ends when its log cannot be written, even where only
+ * somebody reads, and does not start without room for more of it. It is a file of no content, which is made shorter when that happens, and whole again when there is
  * room. While it is not whole, or little room is left beside it, nothing is to be changed.
  */
 export class Reserve {
@@ -35,12 +35,16 @@ export class Reserve {
     this.#isShort = this.#bytes < reserveBytes
   }
 
+  get isShort(): boolean {
+    return this.#isShort
+  }
+
   /** After this `changed` is told whenever room has become short, and when there is enough again. */
   async watch(changed: (isShort: boolean) => void): Promise<void> {
-    await this.#look()
+    await this.look()
     this.#changed = changed
     if (this.#isShort) changed(true)
-    this.#timer = setInterval(() => void this.#look(), everyMs).unref()
+    this.#timer = setInterval(() => void this.look(), everyMs).unref()
   }
 
   async stop(): Promise<void> {
@@ -57,7 +61,8 @@ export class Reserve {
     return true
   }
 
-  #look(): Promise<void> {
+  /** Whether there is room now, and the file is whole. */
+  look(): Promise<void> {
     return (this.#looking ??= this.#judge()
       // Asked again a second later.
       .catch(() => this.#set(true))

@@ -1,16 +1,14 @@
 import { Kysely, PostgresDialect, sql } from 'kysely'
-import type { Pool } from 'pg'
+import type { Pool, QueryResultRow } from 'pg'
 import { awaitPostgres } from './await-postgresql.ts'
-import { type Embedded, openFolder, openMemory } from './embedded.ts'
+import { type Embedded, openFolder } from './embedded.ts'
 import { canSpread, distribute, isEmpty } from './distribute.ts'
 import { diskTrouble } from './folder-trouble.ts'
 import { Heartbeat } from './heartbeat.ts'
 import { migrate, MigratingDialect } from './migrate.ts'
-import { migrationsVersion } from './migrations/migrations.ts'
-import { embeddedPool, postgresPool } from './pools.ts'
+import { openPool, type Server } from './pools.ts'
 import { spreadAlready, SpreadDialect } from './spread.ts'
 import type { Handle } from './sql.ts'
-import { type Maintain, startUpkeep } from './upkeep.ts'
 
 /** Tables and the connections to them. What is sealed in them is no concern of the store. */
 export interface Store {
@@ -28,18 +26,19 @@ export interface Store {
     reads: (handle: Handle) => Promise<Result>,
     stop?: AbortSignal,
   ): Promise<Result | undefined>
-  /** Checkpoint and vacuum, as the timer does them; of an embedded folder only, PostgreSQL looks after itself. */
-  upkeep?(): Promise<void>
-  /** Statements that may take as long as they need, all in one turn; of an embedded folder only. */
+  /** Statements that may take as long as they need, as the database's superuser; of an embedded folder only. */
   maintain?: Maintain
-  /** Waits for what is under way, then gives everything back: connections, memory, the folder's lock. */
+  /** Waits for what is under way, then gives everything back: connections, the embedded database, the folder's lock. */
   close(): Promise<void>
 }
 
-export type StoreSettings = { dataDir: string } | { databaseUrl: string } | { memory: true }
+/** Runs statements one after the other on one connection, without a limit of time; answers the rows of the last one. */
+export type Maintain = <T extends QueryResultRow>(...texts: string[]) => Promise<T[]>
+
+export type StoreSettings = { dataDir: string } | { databaseUrl: string }
 
 export interface StoreOptions {
-  /** Told of failures that no caller waits for: an idle connection lost, upkeep, an embedded engine that stopped. */
+  /** Told of failures that no caller waits for: an idle connection lost, an embedded database that ended. */
   failed?: (error: Error) => void
   statementLimitMs?: number
   /** How long to wait for a PostgreSQL that is not there yet; not at all unless given. */
@@ -57,87 +56,76 @@ export async function openStore<Prepared>(
   prepare: (handle: Handle) => Promise<Prepared>,
   { failed = () => {}, statementLimitMs = 5_000, waitSeconds = 0, waiting = () => {} }: StoreOptions = {},
 ): Promise<{ store: Store; prepared: Prepared }> {
-  if ('databaseUrl' in settings) {
-    const { databaseUrl } = settings
-    await awaitPostgres(databaseUrl, waitSeconds, waiting)
-    const first = postgresPool(databaseUrl, failed, { statementLimitMs: 0, max: 1 })
+  const embedded = 'dataDir' in settings ? await openFolder(settings.dataDir, failed) : undefined
+  const server: Server =
+    'dataDir' in settings ? { ...embedded?.address } : { connectionString: settings.databaseUrl }
+  try {
+    if ('databaseUrl' in settings) await awaitPostgres(settings.databaseUrl, waitSeconds, waiting)
+    const first = openPool(server, failed, { statementLimitMs: 0, max: 1 })
     const spreading = async (handle: Handle) => {
       if ((await canSpread(handle)) && (await isEmpty(handle))) await distribute(handle)
       return { prepared: await prepare(handle), isSpread: await spreadAlready(handle) }
     }
     const { prepared, isSpread } = await migrated(first, spreading, { waitSeconds, waiting })
-    const heartbeat = new Heartbeat(databaseUrl)
+    const heartbeat = new Heartbeat(server)
     const { socket } = heartbeat
-    const pool = postgresPool(databaseUrl, failed, { statementLimitMs, max: 10, socket })
-    return { store: assemble(pool, withTimeout, { heartbeat, isSpread }), prepared }
-  }
-  const embedded =
-    'dataDir' in settings
-      ? await openFolder(settings.dataDir, failed)
-      : await openMemory(failed, migrationsVersion(), (empty) =>
-          migrated(embeddedPool(empty, failed), () => Promise.resolve()),
-        )
-  let prepared: Prepared
-  try {
-    prepared = await migrated(embeddedPool(embedded, failed), prepare)
+    const pool = openPool(server, failed, { statementLimitMs, max: 10, socket })
+    return { store: assemble(pool, { embedded, heartbeat, isSpread }), prepared }
   } catch (error) {
-    await embedded.close()
+    await embedded?.close()
     throw ('dataDir' in settings && diskTrouble(settings.dataDir, error)) || error
   }
-  embedded.engine.statementLimitMs = statementLimitMs
-  const pool = embeddedPool(embedded, failed)
-  const limited = withLimit(embedded.engine, statementLimitMs)
-  if ('memory' in settings) return { store: assemble(pool, limited, { embedded }), prepared }
-  const upkeep = startUpkeep(pool, embedded.engine, statementLimitMs, failed)
-  return { store: assemble(pool, limited, { embedded, upkeep }), prepared }
 }
 
 function assemble(
   pool: Pool,
-  limited: Limited,
   {
     embedded,
-    upkeep,
     heartbeat,
-    isSpread = false,
-  }: {
-    embedded?: Embedded
-    upkeep?: ReturnType<typeof startUpkeep>
-    heartbeat?: Heartbeat
-    isSpread?: boolean
-  },
+    isSpread,
+  }: { embedded: Embedded | undefined; heartbeat: Heartbeat; isSpread: boolean },
 ): Store {
   const dialect = isSpread ? new SpreadDialect({ pool }) : new PostgresDialect({ pool })
   const database = new Kysely<unknown>({ dialect })
   let closing: Promise<void> | undefined
   const close = async () => {
-    await upkeep?.stop()
     await drain(pool)
     await database.destroy()
     // Kysely ends a pool only if it has used it
     if (!pool.ending) await pool.end()
-    heartbeat?.stop()
+    heartbeat.stop()
     await embedded?.close()
   }
   return {
     sql: database,
     pool,
     engine: embedded ? 'embedded' : 'postgresql',
-    isReadOnly: () => embedded?.engine.readOnly ?? false,
-    within: (limitMs, reads, stop) => limited(database, limitMs, reads, stop).catch(nothingIfCanceled),
-    ...(upkeep && { upkeep: upkeep.run, maintain: upkeep.maintain }),
+    isReadOnly: () => embedded?.isReadOnly() ?? false,
+    within: (limitMs, reads, stop) => withTimeout(database, limitMs, reads, stop).catch(nothingIfCanceled),
+    ...(embedded && { maintain: maintainer(embedded) }),
     close: () => (closing ??= close()),
   }
 }
 
-type Limited = <Result>(
+function maintainer({ address }: Embedded): Maintain {
+  return async <T extends QueryResultRow>(...texts: string[]) => {
+    const pool = openPool(address, () => {}, { statementLimitMs: 0, max: 1 })
+    try {
+      let rows: T[] = []
+      for (const text of texts) ({ rows } = await pool.query<T>(text))
+      return rows
+    } finally {
+      await pool.end()
+    }
+  }
+}
+
+const withTimeout = <Result>(
   database: Handle,
   limitMs: number,
   reads: (handle: Handle) => Promise<Result>,
   stop?: AbortSignal,
-) => Promise<Result>
-
-const withTimeout: Limited = (database, limitMs, reads, stop) =>
+): Promise<Result> =>
   database.transaction().execute(async (transaction) => {
     const { rows } = await sql<{ pid: number }>`
       select pg_backend_pid() as pid, set_config('statement_timeout', ${String(limitMs)}, true)`.execute(
@@ -152,19 +140,6 @@ const withTimeout: Limited = (database, limitMs, reads, stop) =>
       stop?.removeEventListener('abort', cancel)
     }
   })
-
-/** PostgreSQL's own timeout never fires in the embedded engine. Its one connection is held meanwhile, as upkeep does. */
-function withLimit(engine: Embedded['engine'], statementLimitMs: number): Limited {
-  return (database, limitMs, reads) =>
-    database.connection().execute(async (handle) => {
-      engine.statementLimitMs = limitMs
-      try {
-        return await reads(handle)
-      } finally {
-        engine.statementLimitMs = statementLimitMs
-      }
-    })
-}
 
 function nothingIfCanceled(error: unknown): undefined {
   if (error instanceof Error && 'code' in error && error.code === '57014') return undefined

@@ -1,0 +1,299 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import fs from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
+import os from 'node:os'
+import path from 'node:path'
+import { createInterface } from 'node:readline'
+import { setTimeout } from 'node:timers/promises'
+
+import type { Account, Programs } from './programs.ts'
+
+/** A PostgreSQL that runs. */
+export interface Life {
+  /** Resolves when it has ended, with the last words of its log. */
+  readonly ended: Promise<string | undefined>
+  /** Closes its connections, writes what it holds and ends. */
+  stop(): void
+}
+
+/** PostgreSQL could not be started, or a database not be made; with the words in which its log says why. */
+export class NotStarted extends Error {
+  override name = 'NotStarted'
+  readonly words: string | undefined
+
+  constructor(words: string | undefined) {
+    super(words ?? 'PostgreSQL did not start')
+    this.words = words
+  }
+}
+
+/** Of a PostgreSQL, for `pg`: with all that it would look for in the environment otherwise. */
+export interface Address {
+  /** A folder: of a socket. */
+  readonly host: string
+  readonly port: number
+  readonly user: string
+  readonly database: string
+  readonly password: string
+  readonly ssl: false
+}
+
+const superuser = 'postgres'
+const isWindows = () => process.platform === 'win32'
+const megabyte = 2 ** 20
+const pollMs = 5
+const lastWordsMs = 100
+const lookAtWindowsMs = 500
+
+/** Makes the files of an empty database in a folder that is there. They are on disk afterwards. */
+export async function makeCluster(
+  cluster: string,
+  programs: Programs,
+  passwordFile: string | undefined,
+): Promise<void> {
+  const auth = passwordFile ? ['--auth=scram-sha-256', `--pwfile=${passwordFile}`] : ['--auth=trust']
+  const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
+  const args = [`--pgdata=${cluster}`, `--username=${superuser}`, ...locale, '--data-checksums', ...auth]
+  const { code, words } = await spawnTied(cluster, programs, 'initdb', args).exit
+  if (code !== 0) throw new NotStarted(words)
+}
+
+/**
+ * Starts PostgreSQL and waits until it takes connections, through the recovery after a crash too. What an earlier one left
+ * behind is ended before: the caller has the folder for himself.
+ */
+export async function startServer(cluster: string, programs: Programs, address: Address): Promise<Life> {
+  const settings = Object.entries(settingsFor(address)).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  if (isWindows()) return await startOnWindows(cluster, programs, settings)
+  await endProcessesOf(cluster)
+  const pidFile = path.join(cluster, 'postmaster.pid')
+  // Its number may be that of another program by now: in a container all programs have the same few.
+  fs.rmSync(pidFile, { force: true })
+  giveTo(cluster, programs.owner)
+  const server = spawnTied(cluster, programs, 'postgres', ['-D', cluster, ...settings])
+  let isOver = false
+  const over = server.exit.finally(() => (isOver = true))
+  while (!isOver && !isReady(pidFile, server.pid)) await setTimeout(pollMs)
+  if (isOver) throw new NotStarted((await over).words)
+  return {
+    ended: over.then(({ words }) => words || undefined),
+    stop: () => void server.kill('SIGINT'),
+  }
+}
+
+export async function stopServer(life: Life): Promise<void> {
+  life.stop()
+  await life.ended
+}
+
+/** The file's lines: its number, folder, start, port, socket's folder, address, shared memory, state. */
+function isReady(pidFile: string, pid: number | undefined): boolean {
+  const lines = fs.existsSync(pidFile) ? fs.readFileSync(pidFile, 'utf8').split('\n') : []
+  return Number(lines[0]) === pid && lines[7]?.trim() === 'ready'
+}
+
+/**
+ * Sized by the machine, and given with each start: no file of the folder says otherwise. Its log quotes no statement and no
+ * value.
+ */
+function settingsFor({ host, port }: Address): Record<string, string | number> {
+  const buffers = Math.min(256, Math.max(16, Math.floor(process.availableMemory() / 4 / megabyte)))
+  return {
+    ...(isWindows()
+      ? { listen_addresses: host }
+      : { listen_addresses: '', unix_socket_directories: `"${host}"`, unix_socket_permissions: '0700' }),
+    port,
+    fsync: 'on',
+    full_page_writes: 'on',
+    synchronous_commit: 'on',
+    wal_level: 'replica',
+    max_wal_senders: 0,
+    min_wal_size: '32MB',
+    max_wal_size: '256MB',
+    shared_buffers: `${buffers}MB`,
+    max_connections: 30,
+    // A search takes one of the machine's cores, and leaves the others to who looks somebody up.
+    max_parallel_workers_per_gather: 0,
+    max_parallel_maintenance_workers: 0,
+    max_logical_replication_workers: 0,
+    io_method: 'sync',
+    huge_pages: 'off',
+    jit: 'off',
+    // Small tables, of which a few hundred rows that nobody sees any more are most.
+    autovacuum_naptime: '20s',
+    autovacuum_max_workers: 2,
+    autovacuum_vacuum_scale_factor: 0.1,
+    autovacuum_analyze_scale_factor: 0.05,
+    timezone: 'UTC',
+    log_timezone: 'UTC',
+    log_destination: 'stderr',
+    logging_collector: 'off',
+    log_line_prefix: '',
+    log_min_messages: 'log',
+    log_min_error_statement: 'panic',
+    log_error_verbosity: 'terse',
+    log_statement: 'none',
+    log_checkpoints: 'off',
+    log_autovacuum_min_duration: -1,
+    update_process_title: 'off',
+  }
+}
+
+// The shell becomes the program, and leaves a reader behind that ends it at once when this process is gone, killed or not,
+// and with it the other end of the pipe. The reader is nobody's child, since PostgreSQL takes an end of its own children for
+// a crash.
+const tie = `( ( read -r line <&3 || kill -QUIT $$ ) >/dev/null 2>&1 & ) 3<&0; exec "$@" </dev/null`
+
+/** Runs a program that ends with this process, in a session of its own: Ctrl-C is for this process alone. */
+function spawnTied(cwd: string, programs: Programs, program: string, args: readonly string[]) {
+  const { file, args: rest, options } = programs.command(program, ...args)
+  const command = isWindows() ? [file, ...rest] : ['/bin/sh', '-c', tie, 'sh', file, ...rest]
+  const child = spawn(command[0] ?? '', command.slice(1), {
+    ...options,
+    cwd,
+    detached: !isWindows(),
+    windowsHide: true,
+    stdio: ['pipe', 'ignore', 'pipe'],
+  })
+  const { stdin, stderr } = child
+  if (!stdin || !stderr) throw new Error('A child has no pipes')
+  let words = ''
+  createInterface(stderr).on('line', (line) => (words = wordsOf(line) ?? words))
+  stdin.on('error', () => {})
+  // Those that it has started may keep the pipe for a moment longer.
+  const closed = once(child, 'close')
+  closed.catch(() => {})
+  const exit = once(child, 'exit').then(
+    async ([code]) => {
+      // It has nobody to end any more, and its number may be another's soon.
+      stdin.end('over\n')
+      await Promise.race([closed, setTimeout(lastWordsMs)])
+      return { code: code as number | null, words }
+    },
+    (error: Error) => ({ code: null, words: error.message }),
+  )
+  return { pid: child.pid, exit, kill: (signal: NodeJS.Signals) => child.kill(signal) }
+}
+
+/** With which a program ends, of a file and a reason; other lines are not kept. A refused connection is no end. */
+const wordsOf = (line: string): string | undefined =>
+  /(?:PANIC|FATAL|error): (?! *(?:the database system|terminating)).*/.exec(line)?.[0]
+
+/** By its own starter, which gives up an administrator's rights: with these PostgreSQL does not start. */
+async function startOnWindows(cluster: string, programs: Programs, settings: string[]): Promise<Life> {
+  const log = path.join(cluster, 'start.log')
+  const control = async (...args: string[]) => {
+    const { file, args: given, options } = programs.command('pg_ctl', '-D', cluster, '-s', '-w', ...args)
+    // With a pipe for its outputs this would wait for the server, which keeps them.
+    const child = spawn(file, given, { ...options, cwd: cluster, stdio: 'ignore', windowsHide: true })
+    return ((await once(child, 'exit')) as [number | null])[0]
+  }
+  fs.rmSync(log, { force: true })
+  if (fs.existsSync(path.join(cluster, 'postmaster.pid'))) await control('stop', '-m', 'immediate')
+  const words = () =>
+    fs.existsSync(log) ? fs.readFileSync(log, 'utf8').split('\n').map(wordsOf).findLast(Boolean) : undefined
+  if ((await control('start', '-l', log, '-o', settings.join(' '))) !== 0) throw new NotStarted(words())
+  const pid = Number.parseInt(fs.readFileSync(path.join(cluster, 'postmaster.pid'), 'utf8'), 10)
+  const watch = async () => {
+    while (isAlive(pid)) await setTimeout(lookAtWindowsMs)
+    return words()
+  }
+  return { ended: watch(), stop: () => void control('stop', '-m', 'fast') }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+/**
+ * Ends what works in this folder: a service that was killed leaves its PostgreSQL for a moment. Known by the folder, since a
+ * number in a file may be anybody's.
+ */
+export async function endProcessesOf(cluster: string): Promise<void> {
+  for (;;) {
+    const found =
+      process.platform === 'linux'
+        ? runningIn(cluster)
+        : process.platform === 'darwin'
+          ? runningWith(cluster)
+          : []
+    if (found.length === 0) return
+    for (const pid of found)
+      try {
+        process.kill(pid, 'SIGKILL')
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+      }
+    await setTimeout(pollMs)
+  }
+}
+
+function runningIn(cluster: string): number[] {
+  return fs
+    .readdirSync('/proc')
+    .filter((name) => {
+      if (!/^\d+$/.test(name)) return false
+      try {
+        return (
+          fs.readlinkSync(`/proc/${name}/cwd`) === cluster &&
+          /^(postgres|initdb)$/m.test(fs.readFileSync(`/proc/${name}/comm`, 'utf8')) &&
+          !/^State:\s+Z/m.test(fs.readFileSync(`/proc/${name}/status`, 'utf8'))
+        )
+      } catch {
+        // Gone meanwhile, or somebody else's.
+        return false
+      }
+    })
+    .map(Number)
+}
+
+const runningWith = (cluster: string): number[] =>
+  spawnSync('ps', ['-A', '-o', 'pid=,command='], { encoding: 'utf8' })
+    .stdout.split('\n')
+    .filter((line) => /(postgres|initdb) /.test(line) && line.includes(`${cluster} `))
+    .map((line) => Number.parseInt(line, 10))
+
+/** The files of a database belong to whoever runs it, and are closed to all others. */
+export function giveTo(cluster: string, owner: Account | undefined): void {
+  if (!isWindows()) fs.chmodSync(cluster, 0o700)
+  if (owner) spawnSync('chown', ['-R', `${owner.uid}:${owner.gid}`, cluster], { stdio: 'ignore' })
+}
+
+/** A socket's path is short: where the folder's is not, the socket lies elsewhere. */
+const longestSocket = 103
+
+/** Where a server will be found: a socket of the folder, or on Windows a port of this machine, with a password. */
+export async function addressOf(cluster: string, { owner }: Programs): Promise<Address> {
+  const common = { user: superuser, database: superuser, ssl: false } as const
+  const secret = passwordFile(cluster)
+  if (secret !== undefined)
+    return { ...common, host: '127.0.0.1', port: await freePort(), password: fs.readFileSync(secret, 'utf8') }
+  const port = 5432
+  if (Buffer.byteLength(`${cluster}/.s.PGSQL.${port}`) <= longestSocket)
+    return { ...common, host: cluster, port, password: '' }
+  const host = fs.mkdtempSync(path.join(os.tmpdir(), 'data-store-'))
+  if (owner) fs.chownSync(host, owner.uid, owner.gid)
+  return { ...common, host, port, password: '' }
+}
+
+/** Kept beside the database; where it is reached by a socket there is none. */
+export function passwordFile(cluster: string): string | undefined {
+  if (!isWindows()) return undefined
+  const file = `${cluster}-password`
+  if (!fs.existsSync(file)) fs.writeFileSync(file, randomBytes(24).toString('base64url'), { mode: 0o600 })
+  return file
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  return port
+}
