@@ -146,7 +146,7 @@ export function jobHandlers({ database, gate, log, ...needs }: Needs): Handlers<
         return { status: 201, location: `${baseUrl}/jobs/${id}` } as const
       }
       return await write(begin).catch(async (error: unknown) => {
-        // Counted when the transaction has given its connection back: an embedded store has one.
+        // Counted when the transaction has given its connection back, so that nobody waits for a second one.
         if (error instanceof FoundTooMany) throw tooManyUsers(await countFound(call))
         throw error
       })

@@ -14,7 +14,7 @@ export interface CountRow {
   readonly last: string | null
 }
 
-/** So that other requests get their turn: 50 ms of the embedded engine. */
+/** So that no statement takes long: some 50 ms each. */
 const entitiesAtOnce = 5000
 
 export const beforeAll = '00000000-0000-0000-0000-000000000000'

@@ -152,7 +152,7 @@ export function asRefusal(error: unknown): Refusal | undefined {
     return unavailable('This took the database too long and was stopped. Nothing was changed; try again.')
   // PostgreSQL refuses what needs more room.
   if (code === '53100') return unavailable(diskFull)
-  // The embedded store is read-only while its disk is full, PostgreSQL as a standby.
+  // An embedded store is read-only while its disk is full, a server as a standby.
   if (code === '25006') return unavailable(readOnly)
   // SQLSTATE class 08 (connection), 57P (shutdown), 53 (resources), 40 (rolled back: deadlock).
   if (/^(57P03|53|40)/.test(code)) return unavailable()

@@ -132,7 +132,7 @@ export async function recover(
   return events
 }
 
-/** Each is written, with all of its indexes, since it waits from now on: 512 take some 100 ms in a busy embedded store. */
+/** Each is written, with all of its indexes, since it waits from now on: 512 take some 100 ms on a busy machine. */
 const putUpAtOnce = 512
 const blocksAtOnce = 2
 
