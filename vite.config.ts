@@ -227,9 +227,10 @@ export default defineConfig({
         test: {
           name: 'server',
           environment: 'node',
-          // One after the other in the same two processes: the embedded engine is compiled there once, and not a hundred times.
+          // One after the other in the same two processes: the service is loaded there once, and not a hundred times.
           isolate: false,
           include: ['server/**/*.test.ts'],
+          globalSetup: 'server/testing-postgresql.ts',
           setupFiles: ['server/testing-setup.ts'],
         },
       },
@@ -239,6 +240,7 @@ export default defineConfig({
           name: 'console',
           environment: './src/testing-environment.ts',
           include: ['src/**/*.test.{ts,tsx}'],
+          globalSetup: 'server/testing-postgresql.ts',
           setupFiles: ['server/testing-setup.ts', 'src/testing-setup.ts'],
         },
       },

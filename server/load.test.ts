@@ -7,7 +7,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 import { readConfig } from './config.ts'
 import { type Database, openDatabase } from './sealing/database.ts'
-import { isOnAnotherDatabase, openedContents } from './testing.ts'
+import { openedContents } from './testing.ts'
+import { isOnAnotherDatabase } from './testing-postgresql.ts'
 import { testService } from './testing-hooks.ts'
 import { loadVolume } from './demo/volume.ts'
 
@@ -109,7 +110,7 @@ describe('loading many users', () => {
   })
 })
 
-describe.skipIf(isOnAnotherDatabase)('npm run load', () => {
+describe.skipIf(isOnAnotherDatabase())('npm run load', () => {
   let folder: string
   beforeAll(() => {
     folder = mkdtempSync(path.join(tmpdir(), 'data-store-load-'))

@@ -9,6 +9,7 @@ import { pathToFileURL } from 'node:url'
 import { openStore } from './store/store.ts'
 import { runOrThrow, TestPostgres } from './store/test-postgresql.ts'
 import { endInOrder, runTests } from './test-run.ts'
+import { urlOf } from './testing-postgresql.ts'
 
 const root = path.join(import.meta.dirname, '..')
 const say = (line: string) => process.stdout.write(`${line}\n`)
@@ -32,13 +33,16 @@ async function testRelease(folder: string): Promise<void> {
   const archive = path.join(folder, 'release.tar')
   read('archive', '--output', archive, release)
   runOrThrow(['tar', '--extract', '--file', archive], { cwd: folder })
-  symlinkSync(path.join(root, 'node_modules'), path.join(folder, 'node_modules'))
   const { version } = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')) as {
     version: string
   }
   say(`The tests of ${version} (${release.slice(0, 7)}) on the tables of today`)
-  if (packagesOf(folder) !== packagesOf(root))
-    say('The packages have changed since: its tests run with those of today.')
+  if (packagesOf(folder) === packagesOf(root))
+    symlinkSync(path.join(root, 'node_modules'), path.join(folder, 'node_modules'))
+  else {
+    say('The packages have changed since: its own are installed for it.')
+    runOrThrow(['npm', 'install', '--no-audit', '--no-fund'], { cwd: folder })
+  }
   const { filesWithTestDatabase } = (await import(
     pathToFileURL(path.join(folder, 'server/testing-files.ts')).href
   )) as { filesWithTestDatabase: () => string[] }
@@ -48,23 +52,19 @@ async function testRelease(folder: string): Promise<void> {
     asked.length > 0
       ? asked
       : filesWithTestDatabase().filter((file) => !file.startsWith('server/store/migrat'))
-  const postgres = new TestPostgres(54_332)
+  const postgres = await TestPostgres.make({ programs: 'debian' })
   try {
-    postgres.start()
-    try {
-      const databaseUrl = new URL('template1', postgres.url).href
-      await (await openStore({ databaseUrl }, () => Promise.resolve())).store.close()
-      const env = { ...process.env, TEST_DATABASE_URL: postgres.url }
-      // No test of a release can be mended any more. One that fails by chance is made again; what the tables of today break fails
-      // each time.
-      await runTests([...files, '--retry=2'], { cwd: folder, env })
-      say(`Processes of ${version} are replaced by those of today`)
-      await runTests(['server/replacing.test.ts'], { cwd: root, env: { ...env, LAST_RELEASE: folder } })
-    } finally {
-      postgres.stop()
-    }
+    // Databases of 0.2.0's tests are copies of this one.
+    const databaseUrl = urlOf(postgres.url, 'template1')
+    await (await openStore({ databaseUrl }, () => Promise.resolve())).store.close()
+    const env = { ...process.env, TEST_DATABASE_URL: postgres.url }
+    // No test of a release can be mended any more. One that fails by chance is made again; what the tables of today break fails
+    // each time.
+    await runTests([...files, '--retry=2'], { cwd: folder, env })
+    say(`Processes of ${version} are replaced by those of today`)
+    await runTests(['server/replacing.test.ts'], { cwd: root, env: { ...env, LAST_RELEASE: folder } })
   } finally {
-    postgres.remove()
+    await postgres.remove()
   }
 }
 

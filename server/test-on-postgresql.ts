@@ -1,24 +1,19 @@
-// `npm run test:postgresql`: those of the service's tests that open a database once more, on a PostgreSQL made for them and thrown away afterwards.
-import { openStore } from './store/store.ts'
-import { TestPostgres } from './store/test-postgresql.ts'
+// `npm run test:postgresql`: those of the service's tests that reach SQL once more, on the oldest PostgreSQL that is installed by
+// Debian's packages: where that is 15, on the oldest that the service supports. Made for them and thrown away afterwards.
+import path from 'node:path'
+
+import { programsOfPostgres, runOrThrow, TestPostgres } from './store/test-postgresql.ts'
 import { endInOrder, runTests } from './test-run.ts'
 import { filesWithTestDatabase } from './testing-files.ts'
 
 endInOrder()
-const postgres = new TestPostgres(await TestPostgres.freePort())
+const postgres = await TestPostgres.make({ programs: 'debian' })
 try {
-  postgres.start()
-  try {
-    // Migrated once, for all databases that the tests make there.
-    const databaseUrl = new URL('template1', postgres.url).href
-    await (await openStore({ databaseUrl }, () => Promise.resolve())).store.close()
-    const asked = process.argv.slice(2)
-    await runTests(asked.length > 0 ? asked : filesWithTestDatabase(), {
-      env: { ...process.env, TEST_DATABASE_URL: postgres.url },
-    })
-  } finally {
-    postgres.stop()
-  }
+  runOrThrow([path.join(programsOfPostgres('oldest'), 'postgres'), '--version'])
+  const asked = process.argv.slice(2)
+  await runTests(asked.length > 0 ? asked : filesWithTestDatabase(), {
+    env: { ...process.env, TEST_DATABASE_URL: postgres.url },
+  })
 } finally {
-  postgres.remove()
+  await postgres.remove()
 }

@@ -1,7 +1,3 @@
-import { execFileSync } from 'node:child_process'
-import { readdirSync } from 'node:fs'
-import path from 'node:path'
-
 import { type RawBuilder, sql } from 'kysely'
 import { pino } from 'pino'
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
@@ -95,18 +91,9 @@ function spellings(text: string): string[] {
   return [text, fold(text), bytes.toString('hex'), ...in64]
 }
 
-/** All rows of all tables as text: by `pg_dump` where there is a server, table by table in the embedded store. */
+/** All rows of all tables as text. */
 async function dump(): Promise<string> {
-  const { pool, engine } = service.database
-  if (engine === 'postgresql') {
-    const root = '/usr/lib/postgresql'
-    const newest = readdirSync(root).sort((a, b) => Number(b) - Number(a))[0] ?? ''
-    const url = (pool.options as { connectionString: string }).connectionString
-    return execFileSync(path.join(root, newest, 'bin', 'pg_dump'), [url], {
-      encoding: 'utf8',
-      maxBuffer: 1e9,
-    })
-  }
+  const { pool } = service.database
   const { rows: tables } = await pool.query<{ name: string }>(
     `select table_name as name from information_schema.tables where table_schema = 'public'`,
   )

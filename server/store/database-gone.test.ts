@@ -1,4 +1,4 @@
-// A PostgreSQL that goes away, stands still, and comes back. Of the PostgreSQL run alone: it needs the server's programs.
+// A PostgreSQL that goes away, stands still, and comes back.
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { openDatabase } from '../sealing/database.ts'
 import { TestPostgres } from './test-postgresql.ts'
@@ -8,20 +8,17 @@ import { startTestService, testKeys, type TestService } from '../testing.ts'
 const promisedMs = 4_000
 const password = 'not-to-be-shown'
 
-describe.runIf(process.env.TEST_DATABASE_URL)('when PostgreSQL', () => {
+describe('when PostgreSQL', () => {
   let postgres: TestPostgres
   let service: TestService
   beforeAll(async () => {
-    postgres = new TestPostgres(await TestPostgres.freePort(), password)
-    postgres.start()
-    vi.stubEnv('TEST_DATABASE_URL', postgres.url)
-    service = await startTestService()
+    postgres = await TestPostgres.make({ password })
+    const database = await openDatabase({ databaseUrl: postgres.url }, testKeys, { statementLimitMs: 60_000 })
+    service = await startTestService({ database })
   }, 120_000)
   afterAll(async () => {
     await service.close()
-    postgres.stop()
-    postgres.remove()
-    vi.unstubAllEnvs()
+    await postgres.remove()
   }, 60_000)
 
   it('stands still, refuses with 503 instead of waiting, and is well again when it goes on', async () => {

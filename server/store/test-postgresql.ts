@@ -1,26 +1,75 @@
-import { type SpawnSyncOptions, spawnSync } from 'node:child_process'
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { type ChildProcess, spawn, type SpawnSyncOptions, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, chownSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 
-/** A PostgreSQL of this machine's, made for tests and thrown away afterwards. */
+import { fastestFolder } from '../testing-folder.ts'
+import { findPrograms } from './programs.ts'
+
+// Nothing of it outlives the machine, nor this process.
+const settings = {
+  fsync: 'off',
+  full_page_writes: 'off',
+  synchronous_commit: 'off',
+  // Two workers, each with services of some ten connections.
+  max_connections: 300,
+  shared_buffers: '64MB',
+  max_wal_size: '256MB',
+}
+
+// A reader of its standard input, which ends with the process that made it, killed or not. PostgreSQL takes its file away
+// when it ends; its number may stay, where nobody waits for a process whose parent is gone.
+const guardScript = `read -r _
+file="$1/data/postmaster.pid"
+if pid=$(head -n 1 "$file"); then
+  kill -QUIT "$pid"; kill -CONT "$pid"
+  while [ -e "$file" ] && kill -0 "$pid"; do sleep 0.02; done
+fi
+until rm -rf "$1"; do sleep 0.02; done`
+
+type Run = (program: string, ...args: string[]) => void
+
+/** A PostgreSQL of this machine's, made for tests and thrown away afterwards: at the latest when this process ends. */
 export class TestPostgres {
   readonly url: string
   readonly #folder: string
-  readonly #port: number
+  readonly #run: Run
+  readonly #options: string
+  readonly #guard: ChildProcess | undefined
 
-  /** With a password, it is asked for; without one, whoever comes is trusted. */
-  constructor(port: number, password?: string) {
-    this.#port = port
-    this.url = `postgresql://postgres${password === undefined ? '' : `:${password}`}@127.0.0.1:${port}/postgres`
-    this.#folder = mkdtempSync(path.join(tmpdir(), 'data-store-pg-'))
-    chmodSync(this.#folder, 0o777)
-    const passwordFile = path.join(this.#folder, 'password')
+  private constructor(
+    folder: string,
+    { guard, run, url, options }: { guard: ChildProcess | undefined; run: Run; url: string; options: string },
+  ) {
+    this.#folder = folder
+    this.#guard = guard
+    this.#run = run
+    this.url = url
+    this.#options = options
+  }
+
+  /**
+   * Made and started: from npm's programs, as the embedded store, or from those of Debian, the oldest ones that are
+   * installed. With a password it is asked for, over TCP; else whoever comes to its socket is trusted.
+   */
+  static async make({
+    programs = 'npm',
+    password,
+  }: { programs?: 'npm' | 'debian'; password?: string } = {}): Promise<TestPostgres> {
+    const folder = mkdtempSync(path.join(fastestFolder(), 'data-store-pg-'))
+    chmodSync(folder, 0o755)
+    const guard = startGuard(folder)
+    const run = programs === 'npm' ? runOfNpm(folder) : runOfDebian(folder)
+    const postgres = new TestPostgres(folder, { guard, run, ...(await placeFor(folder, password)) })
+    const passwordFile = path.join(folder, 'password')
     if (password !== undefined) writeFileSync(passwordFile, password)
     const auth =
-      password === undefined ? ['--auth', 'trust'] : ['--auth', 'scram-sha-256', '--pwfile', passwordFile]
-    this.#run('initdb', '--username', 'postgres', '--encoding', 'UTF8', '--no-sync', ...auth)
+      password === undefined ? ['--auth=trust'] : ['--auth=scram-sha-256', `--pwfile=${passwordFile}`]
+    const locale = programs === 'npm' ? ['--locale-provider=builtin', '--builtin-locale=C.UTF-8'] : []
+    run('initdb', '--username=postgres', '--encoding=UTF8', '--locale=C', ...locale, '--no-sync', ...auth)
+    postgres.start()
+    return postgres
   }
 
   static async freePort(): Promise<number> {
@@ -33,8 +82,13 @@ export class TestPostgres {
   }
 
   start(): void {
-    const settings = `-p ${this.#port} -k ${this.#folder} -c listen_addresses=127.0.0.1 -c fsync=off -c max_connections=200`
-    this.#run('pg_ctl', '--log', path.join(this.#folder, 'log'), '--wait', '--options', settings, 'start')
+    this.#run(
+      'pg_ctl',
+      `--log=${path.join(this.#folder, 'log')}`,
+      '--wait',
+      `--options=${this.#options}`,
+      'start',
+    )
   }
 
   /** It goes on as what it is after another one has taken over: all can be read, and nothing changed. */
@@ -49,7 +103,7 @@ export class TestPostgres {
   }
 
   stop(mode: 'fast' | 'immediate' = 'fast'): void {
-    this.#run('pg_ctl', '--mode', mode, '--wait', 'stop')
+    this.#run('pg_ctl', `--mode=${mode}`, '--wait', 'stop')
   }
 
   /** All of its processes, as on a machine or a disk that hangs: connections stay open and nothing answers. */
@@ -61,12 +115,21 @@ export class TestPostgres {
     for (const pid of this.#processes()) process.kill(pid, 'SIGCONT')
   }
 
-  remove(): void {
-    rmSync(this.#folder, { recursive: true, force: true })
+  /** Ends it, running or not, and throws its files away. */
+  async remove(): Promise<void> {
+    if (this.#guard) {
+      this.#guard.ref()
+      const ended = once(this.#guard, 'close')
+      this.#guard.stdin?.end()
+      await ended
+    } else {
+      this.stop('immediate')
+      rmSync(this.#folder, { recursive: true, force: true })
+    }
   }
 
   get #data() {
-    return path.join(this.#folder, 'data')
+    return dataOf(this.#folder)
   }
 
   #processes(): number[] {
@@ -74,26 +137,75 @@ export class TestPostgres {
     const children = readFileSync(`/proc/${first}/task/${first}/children`, 'utf8')
     return [first, ...children.split(' ').filter(Boolean)].map(Number)
   }
+}
 
-  #run(program: string, ...args: string[]): void {
-    const file = [path.join(programsOfPostgres(), program), '--pgdata', this.#data, ...args]
-    // PostgreSQL refuses to run as root; Debian's package brings a user of its own.
-    const user = process.getuid?.() === 0 ? 'postgres' : undefined
-    const as = user === undefined ? [] : ['setpriv', '--reuid', user, '--regid', user, '--init-groups']
-    // The server keeps running: with a pipe for its output this would wait for it.
-    runOrThrow([...as, ...file], { stdio: ['ignore', 'ignore', 'inherit'], cwd: this.#folder })
+const dataOf = (folder: string) => path.join(folder, 'data')
+
+/** In a session of its own: Ctrl-C is for this process, which has an end of its own to make. */
+function startGuard(folder: string): ChildProcess | undefined {
+  if (process.platform === 'win32') return undefined
+  const child = spawn('/bin/sh', ['-c', guardScript, 'sh', folder], {
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  })
+  child.unref()
+  // It waits for this process, and not the other way round.
+  ;(child.stdin as unknown as { unref(): void }).unref()
+  return child
+}
+
+async function placeFor(folder: string, password: string | undefined) {
+  const common = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`)
+  if (password === undefined && process.platform !== 'win32')
+    return {
+      url: `postgresql://postgres@${encodeURIComponent(folder)}/postgres`,
+      options: [...common, `-k ${folder}`, '-c listen_addresses='].join(' '),
+    }
+  const port = await TestPostgres.freePort()
+  return {
+    url: `postgresql://postgres${password === undefined ? '' : `:${password}`}@127.0.0.1:${port}/postgres`,
+    options: [...common, `-p ${port}`, `-c unix_socket_directories=`, '-c listen_addresses=127.0.0.1'].join(
+      ' ',
+    ),
   }
 }
 
-export function runOrThrow([command = '', ...args]: readonly string[], options: SpawnSyncOptions): void {
+// The server keeps running: with a pipe for its output this would wait for it.
+const stdio = ['ignore', 'ignore', 'inherit'] as const
+
+function runOfNpm(folder: string): Run {
+  const programs = findPrograms(folder)
+  if (programs.owner) chownSync(folder, programs.owner.uid, programs.owner.gid)
+  return (program, ...args) => {
+    const { file, args: all, options } = programs.command(program, `--pgdata=${dataOf(folder)}`, ...args)
+    runOrThrow([file, ...all], { ...(options as SpawnSyncOptions), cwd: folder, stdio: [...stdio] })
+  }
+}
+
+function runOfDebian(folder: string): Run {
+  const programs = programsOfPostgres('oldest')
+  // PostgreSQL refuses to run as root; Debian's package brings a user of its own.
+  const user = process.getuid?.() === 0 ? 'postgres' : undefined
+  const as = user === undefined ? [] : ['setpriv', '--reuid', user, '--regid', user, '--init-groups']
+  if (user !== undefined) runOrThrow(['chown', user, folder])
+  return (program, ...args) =>
+    runOrThrow([...as, path.join(programs, program), `--pgdata=${dataOf(folder)}`, ...args], {
+      cwd: folder,
+      stdio: [...stdio],
+    })
+}
+
+export function runOrThrow([command = '', ...args]: readonly string[], options: SpawnSyncOptions = {}): void {
   const { status, error } = spawnSync(command, args, { stdio: 'inherit', ...options })
   if (error) throw error
   if (status !== 0) throw new Error(`${path.basename(command)} ended with ${status}`)
 }
 
-export function programsOfPostgres(): string {
+/** Of those that Debian's packages have installed. */
+export function programsOfPostgres(which: 'oldest' | 'newest' = 'newest'): string {
   const root = '/usr/lib/postgresql'
-  const newest = readdirSync(root).toSorted((a, b) => Number(b) - Number(a))[0]
-  if (!newest) throw new Error(`There is no PostgreSQL in ${root}: install it (apt-get install postgresql).`)
-  return path.join(root, newest, 'bin')
+  const versions = readdirSync(root).toSorted((a, b) => Number(a) - Number(b))
+  const version = versions.at(which === 'oldest' ? 0 : -1)
+  if (!version) throw new Error(`There is no PostgreSQL in ${root}: install it (apt-get install postgresql).`)
+  return path.join(root, version, 'bin')
 }
