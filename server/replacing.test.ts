@@ -160,40 +160,37 @@ function follow(url: string, headers: Readonly<Record<string, string>>) {
   }
 }
 
-test.runIf(process.env['TEST_DATABASE_URL'])(
-  'no request fails while one process after the other is replaced, and no event is missed',
-  async () => {
-    const processes = await serviceProcesses({ SHUTDOWN_DELAY: '2' })
-    onTestFinished(() => processes.close())
-    const proxy = await startProxy()
-    onTestFinished(() => proxy.close())
-    // Of the last release, where `npm run test:last-release` has it.
-    const { LAST_RELEASE: release } = process.env
-    const before = release === undefined ? {} : { code: path.join(release, 'server') }
-    const old = await Promise.all([1, 2].map(async () => await proxy.add(await processes.start(before))))
-    const headers = { authorization: `Bearer ${processes.token}`, 'content-type': 'application/json' }
-    const stream = follow(proxy.url, headers)
-    onTestFinished(() => stream.stop())
-    await stream.opened
-    const load = startLoad(proxy.url, headers)
-    const goesOn = async () => {
-      const before = load.made.length
-      await vi.waitFor(() => expect(load.made.length).toBeGreaterThan(before + 100))
-    }
+test('no request fails while one process after the other is replaced, and no event is missed', async () => {
+  const processes = await serviceProcesses({ settings: { SHUTDOWN_DELAY: '2' } })
+  onTestFinished(() => processes.close())
+  const proxy = await startProxy()
+  onTestFinished(() => proxy.close())
+  // Of the last release, where `npm run test:last-release` has it.
+  const { LAST_RELEASE: release } = process.env
+  const before = release === undefined ? {} : { code: path.join(release, 'server') }
+  const old = await Promise.all([1, 2].map(async () => await proxy.add(await processes.start(before))))
+  const headers = { authorization: `Bearer ${processes.token}`, 'content-type': 'application/json' }
+  const stream = follow(proxy.url, headers)
+  onTestFinished(() => stream.stop())
+  await stream.opened
+  const load = startLoad(proxy.url, headers)
+  const goesOn = async () => {
+    const before = load.made.length
+    await vi.waitFor(() => expect(load.made.length).toBeGreaterThan(before + 100))
+  }
+  await goesOn()
+  for (const each of old) {
+    const next = await proxy.add(await processes.start())
+    expect(await each.process.stop()).toBe(0)
+    proxy.remove(each)
     await goesOn()
-    for (const each of old) {
-      const next = await proxy.add(await processes.start())
-      expect(await each.process.stop()).toBe(0)
-      proxy.remove(each)
-      await goesOn()
-      expect(next.served).toBeGreaterThan(50)
-    }
-    await load.stop()
-    await vi.waitFor(() => expect(stream.seen.length).toBeGreaterThanOrEqual(load.made.length))
-    const answers = Object.fromEntries(load.counts)
-    process.stdout.write(`${JSON.stringify({ ...answers, 'ends of the stream': stream.ends })}\n`)
-    expect(Object.keys(answers).toSorted()).toEqual(['GET 200', 'POST 201'])
-    expect(new Set(stream.ends)).toEqual(new Set(['200']))
-    expect(stream.seen.toSorted()).toEqual(load.made.toSorted())
-  },
-)
+    expect(next.served).toBeGreaterThan(50)
+  }
+  await load.stop()
+  await vi.waitFor(() => expect(stream.seen.length).toBeGreaterThanOrEqual(load.made.length))
+  const answers = Object.fromEntries(load.counts)
+  process.stdout.write(`${JSON.stringify({ ...answers, 'ends of the stream': stream.ends })}\n`)
+  expect(Object.keys(answers).toSorted()).toEqual(['GET 200', 'POST 201'])
+  expect(new Set(stream.ends)).toEqual(new Set(['200']))
+  expect(stream.seen.toSorted()).toEqual(load.made.toSorted())
+})

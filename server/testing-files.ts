@@ -3,11 +3,11 @@ import path from 'node:path'
 
 const root = path.join(import.meta.dirname, '..')
 const opens =
-  /\b(?:testService|openTestDatabase|killableService|serviceProcesses)\(|\bstartTestService\((?!\{ (?:dataDir|database)\b)|\bTEST_DATABASE_URL\b/
+  /\b(?:testService|openTestDatabase|createTestDatabase|serviceProcesses)\(|\bstartTestService\((?!\{ (?:dataDir|database)\b)|\bTEST_DATABASE_URL\b/
 
 /**
- * The service's test files that open the database of TEST_DATABASE_URL, by themselves or by a helper that they import.
- * The others, also those that open a store in a folder, would do there what they have done already.
+ * The service's test files that reach the run's PostgreSQL, by themselves or by a helper that they import: those to run
+ * again on another one. The others, also those that open a store in a folder, would do there what they have done already.
  */
 export function filesWithTestDatabase(): string[] {
   const known = new Map<string, boolean>()

@@ -10,7 +10,7 @@ import { pathToFileURL } from 'node:url'
 
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 
-import { openTestDatabase, testKeys } from './testing.ts'
+import { createTestDatabase, testKeys } from './testing.ts'
 
 export interface KillableService {
   /** A token of an administrator. */
@@ -22,9 +22,9 @@ export interface KillableService {
   close(): Promise<void>
 }
 
-/** Killed and started again it has the same port, issuer and store. */
+/** On an embedded store. Killed and started again it has the same port, issuer and store. */
 export async function killableService(): Promise<KillableService> {
-  const processes = await serviceProcesses()
+  const processes = await serviceProcesses({ isEmbedded: true })
   const port = await freePort()
   let life: ServiceProcess | undefined
   const kill = async () => {
@@ -61,10 +61,17 @@ export interface ServiceProcesses {
   close(): Promise<void>
 }
 
-/** Processes that share an issuer and a store: on PostgreSQL several at once. */
-export async function serviceProcesses(
-  settings: Readonly<Record<string, string>> = {},
-): Promise<ServiceProcesses> {
+/**
+ * Processes that share an issuer and a store: several at once have a database of the run's PostgreSQL, one after the other
+ * may have an embedded store.
+ */
+export async function serviceProcesses({
+  isEmbedded = false,
+  settings = {},
+}: {
+  isEmbedded?: boolean
+  settings?: Readonly<Record<string, string>>
+} = {}): Promise<ServiceProcesses> {
   const closing: (() => Promise<unknown>)[] = []
   const root = fs.mkdtempSync(path.join(os.tmpdir(), 'data-store-'))
   fs.mkdirSync(path.join(root, 'console'))
@@ -77,7 +84,7 @@ export async function serviceProcesses(
     SAMPLE_DATA: '0',
     LOG_LEVEL: 'error',
     WEBHOOK_ALLOW_LOOPBACK: 'true',
-    ...(await databaseOfItsOwn(closing)),
+    ...(isEmbedded ? {} : await databaseOfItsOwn(closing)),
     ...settings,
   }
   const lives: ServiceProcess[] = []
@@ -111,8 +118,7 @@ async function startLife(
     })
     process.once('SIGTERM', () => service.close().then(() => process.exit(0)))
     process.stdout.write('ready')`
-  // --liftoff-only: no optimized WebAssembly for a process that lives for a second, half the CPU time of a start.
-  const child = spawn(process.execPath, ['--liftoff-only', '--input-type=module', '--eval', script], {
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
     env: { PATH: process.env.PATH, RATE_LIMIT: '0', ...environment, PORT: String(port) },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -174,12 +180,8 @@ async function freePort(): Promise<number> {
   return port
 }
 
-/** On PostgreSQL; without one it is the embedded store in the folder. */
-async function databaseOfItsOwn(closing: (() => Promise<unknown>)[]): Promise<{ DATABASE_URL?: string }> {
-  if (!process.env.TEST_DATABASE_URL) return {}
-  const { database, drop } = await openTestDatabase()
-  const { connectionString } = database.pool.options as { connectionString: string }
-  await database.close()
+async function databaseOfItsOwn(closing: (() => Promise<unknown>)[]): Promise<{ DATABASE_URL: string }> {
+  const { databaseUrl, drop } = await createTestDatabase()
   closing.push(drop)
-  return { DATABASE_URL: connectionString }
+  return { DATABASE_URL: databaseUrl }
 }
