@@ -15,7 +15,7 @@ it('knocks no more at what stands still, for whoever asks meanwhile', async () =
   })
   await once(still.listen(0, '127.0.0.1'), 'listening')
   const { port } = still.address() as AddressInfo
-  const heartbeat = new Heartbeat(`postgresql://postgres@127.0.0.1:${port}/postgres`)
+  const heartbeat = new Heartbeat({ connectionString: `postgresql://postgres@127.0.0.1:${port}/postgres` })
   try {
     // the second time it asks, it knows
     await vi.waitFor(() => expect(asked).toBe(2), { timeout: 30_000 })
