@@ -1,12 +1,14 @@
 // Requests made from the description of the API, each another one than before: 200,000 (REQUESTS), in rounds that begin
 // with an empty store. SEED makes those of an earlier run again.
 import { fuzz, inWords } from '#server/fuzzing/fuzzing.ts'
+import { setup } from '#server/testing-postgresql.ts'
 import { startTestService } from '#server/testing.ts'
 
 const count = Number(process.env.REQUESTS ?? 200_000)
 const perRound = 20_000
 const firstSeed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31))
 
+const end = await setup()
 const service = await startTestService()
 const { port } = await service.listen()
 const startMs = performance.now()
@@ -22,4 +24,5 @@ for (let sent = 0; sent < count; sent += perRound) {
 const seconds = Math.round((performance.now() - startMs) / 1000)
 console.log(`${count.toLocaleString('en')} requests in ${seconds} s, ${wrong} kinds of faults`)
 await service.close()
+await end()
 process.exitCode = wrong === 0 ? 0 : 1
