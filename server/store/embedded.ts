@@ -15,7 +15,6 @@ import {
   makeCluster,
   passwordFile,
   startServer,
-  stopServer,
 } from './postmaster.ts'
 import { findPrograms, NotOpened, type Programs } from './programs.ts'
 import { DiskFull, Reserve } from './reserve.ts'
@@ -33,7 +32,8 @@ export class ServerEnded extends Error {
   override name = 'ServerEnded'
 }
 
-const again = { afterMs: 1_000, saidEveryMs: 60_000 }
+/** Tried so often, and said once a minute. */
+const again = { afterMs: 1_000, saidEvery: 60 }
 
 /**
  * Opens the database in `<dataDir>/postgresql`, creating it where there is none, for this process alone. `failed` is told
@@ -80,7 +80,10 @@ class Supervisor {
   readonly #closing = new AbortController()
   #life: Life | undefined
   #watching: Promise<void> | undefined
-  #switching: Promise<void> = Promise.resolve()
+  #isShort = false
+  /** As PostgreSQL has it; undefined where that is not known. */
+  #isReadOnly: boolean | undefined
+  #switching: Promise<void> | undefined
 
   constructor(place: Place) {
     this.#place = place
@@ -92,19 +95,9 @@ class Supervisor {
   }
 
   async open(): Promise<void> {
-    await this.#reserve.look()
-    await this.#start()
+    await this.#reserve.watch(() => this.#follow())
     try {
-      await this.#reserve.watch((isShort) => {
-        if (isShort)
-          this.#place.failed(
-            new DiskFull(
-              `The disk of ${this.#place.folder} is full, or nearly: changes are refused until there is room.`,
-            ),
-          )
-        this.#switching = this.#switching.then(() => this.#switch()).catch(this.#place.failed)
-      })
-      await this.#switching
+      this.#watching = this.#watch(await this.#start())
     } catch (error) {
       await this.close()
       throw error
@@ -115,53 +108,55 @@ class Supervisor {
     this.#closing.abort()
     await this.#reserve.stop()
     await this.#switching
-    if (this.#life) await stopServer(this.#life)
+    await this.#life?.stop()
     await this.#watching
     const { cluster, address } = this.#place
-    // A folder of the socket's own, which is empty by now.
-    if (address.host !== cluster && process.platform !== 'win32') fs.rmdirSync(address.host)
+    // A folder of the socket's own.
+    if (address.host !== cluster && process.platform !== 'win32')
+      fs.rmSync(address.host, { recursive: true, force: true })
   }
 
-  /** Starts it, and from then on starts it again whenever it ends by itself. What it lacks on a full disk it is given. */
-  async #start(): Promise<void> {
+  /** Starts it. Room that it lacks on a full disk it is given. */
+  async #start(): Promise<Life> {
+    const { folder, cluster, programs, address } = this.#place
     for (;;)
       try {
-        this.#life = await startServer(this.#place.cluster, this.#place.programs, this.#place.address)
-        break
+        const life = await startServer(cluster, programs, address)
+        await this.#check().catch(async (error: unknown) => {
+          await life.stop()
+          throw error
+        })
+        this.#life = life
+        this.#isReadOnly = undefined
+        await this.#switch()
+        return life
       } catch (error) {
-        if (!isNoRoom(this.#place.folder, error) || !this.#reserve.release()) throw error
+        if (!isNoRoom(folder, error) || !this.#reserve.release()) throw error
       }
-    try {
-      await this.#check()
-      await this.#switch()
-    } catch (error) {
-      await stopServer(this.#life)
-      throw error
-    }
-    this.#watching = this.#watch(this.#life)
   }
 
-  async #watch({ ended }: Life): Promise<void> {
-    const words = await ended
-    if (this.#closing.signal.aborted) return
-    this.#life = undefined
-    const said = words === undefined ? '' : ` (${words})`
-    this.#place.failed(
-      new ServerEnded(`The embedded database ended by itself${said} and is being started again.`),
-    )
-    let saidMs = -Infinity
-    for (;;)
-      try {
-        if (this.#closing.signal.aborted) return
-        await this.#start()
-        return
-      } catch (error) {
-        if (performance.now() - saidMs > again.saidEveryMs) {
-          saidMs = performance.now()
-          this.#place.failed(folderTrouble(this.#place.folder, error))
+  /** Starts it again whenever it ends by itself. */
+  async #watch(first: Life): Promise<void> {
+    const { folder, failed } = this.#place
+    const { signal } = this.#closing
+    for (let life = first; ;) {
+      const words = await life.ended
+      if (signal.aborted) return
+      this.#life = undefined
+      failed(new ServerEnded(`The embedded database ended by itself (${words}) and is being started again.`))
+      for (let tries = 0; !this.#life; tries++)
+        try {
+          life = await this.#start()
+        } catch (error) {
+          const { message } = error instanceof NotOpened ? error : folderTrouble(folder, error)
+          if (tries % again.saidEvery === 0)
+            failed(new ServerEnded(`The embedded database does not start again. ${message}`))
+          await setTimeout(again.afterMs, undefined, { signal }).catch(() => {})
+          if (signal.aborted) return
         }
-        await setTimeout(again.afterMs, undefined, { signal: this.#closing.signal }).catch(() => {})
-      }
+      // Asked to close meanwhile.
+      if (signal.aborted) await life.stop()
+    }
   }
 
   /** A commit that was acknowledged is on the disk, and a page that the disk has spoiled is noticed. */
@@ -177,18 +172,31 @@ class Supervisor {
       )
   }
 
+  #follow(): void {
+    const { isShort } = this.#reserve
+    const words = `The disk of ${this.#place.folder} is full, or nearly: changes are refused until there is room.`
+    if (isShort && !this.#isShort) this.#place.failed(new DiskFull(words))
+    this.#isShort = isShort
+    void this.#switch()
+  }
+
+  /** Where it cannot be done now, it is asked for again a second later. */
+  #switch(): Promise<void> {
+    return (this.#switching ??= this.#refuseChanges(this.#reserve.isShort)
+      .catch(() => {})
+      .finally(() => (this.#switching = undefined)))
+  }
+
   /** Sessions that are open follow as well, from their next transaction on. */
-  async #switch(): Promise<void> {
-    const wanted = this.#reserve.isShort ? 'on' : 'off'
-    const setting = 'default_transaction_read_only'
-    const [now] = await this.#ask<{ value: string }>(`select current_setting('${setting}') as value`)
-    if (now?.value === wanted) return
-    const set = () => this.#ask(`alter system set ${setting} = ${wanted}`)
+  async #refuseChanges(wanted: boolean): Promise<void> {
+    if (!this.#life || this.#isReadOnly === wanted) return
+    const set = () => this.#ask(`alter system set default_transaction_read_only = ${wanted}`)
     await set().catch((error: unknown) => {
       if (!this.#reserve.release()) throw error
       return set()
     })
     await this.#ask('select pg_reload_conf()')
+    this.#isReadOnly = wanted
   }
 
   async #ask<Row extends object>(statement: string): Promise<Row[]> {
@@ -229,11 +237,7 @@ function lockFolder(folder: string) {
         { cause: error },
       )
     if (errcode !== 5 /* SQLITE_BUSY */) throw error
-    throw new NotOpened(
-      `The data folder ${folder} is in use by another process. ` +
-        'Stop that process, or set DATA_DIR to another folder.',
-      { cause: error },
-    )
+    throw Object.assign(new Error('locked', { cause: error }), { code: 'EBUSY' })
   }
   return () => lock.close()
 }
@@ -252,7 +256,7 @@ function refuseFormerStore(folder: string): void {
 // looks like a whole one.
 async function createCluster(cluster: string, programs: Programs): Promise<void> {
   const unfinished = `${cluster}.new`
-  await endProcessesOf(unfinished)
+  endProcessesOf(unfinished, programs)
   fs.rmSync(unfinished, { recursive: true, force: true, maxRetries: 10 })
   fs.mkdirSync(unfinished, { mode: 0o700 })
   giveTo(unfinished, programs.owner)

@@ -11,18 +11,24 @@ const littleBytes = 32 * 2 ** 20
  * what to do. The files are blamed last, when nothing else explains it.
  */
 export function folderTrouble(folder: string, error: unknown): Error {
-  const lastWords = error instanceof NotStarted ? error.words : undefined
+  const words = error instanceof Error ? error.message : ''
   const store = path.join(folder, 'postgresql')
   const trouble = diskTrouble(folder, error)
   if (trouble) return trouble
-  const code = codeIn(lastWords) ?? codeOf(probe(folder)) ?? foreignFile(store)
-  return explained(folder, code, error) ?? new Error(otherwise(store, lastWords), { cause: error })
+  const code = codeIn(words) ?? codeOf(probe(folder)) ?? foreignFile(store)
+  return explained(folder, code, error) ?? new Error(otherwise(store, words), { cause: error })
 }
 
 /** The same for an error that tells of the disk by itself; `undefined` for all others. */
 export function diskTrouble(folder: string, error: unknown): Error | undefined {
+  if (isSpoiled(error))
+    return new Error(damaged(path.join(folder, 'postgresql'), error.message), { cause: error })
   return explained(folder, codeOf(error), error)
 }
+
+/** A page or an index that is not what was written. */
+const isSpoiled = (error: unknown): error is Error =>
+  error instanceof Error && 'code' in error && (error.code === 'XX001' || error.code === 'XX002')
 
 function explained(folder: string, code: string | undefined, cause: unknown): Error | undefined {
   const words = code === undefined ? undefined : causes[code]?.(folder)
@@ -42,6 +48,9 @@ const notAFolder = (folder: string) =>
 const tooManyFiles = () =>
   'Too many files are open: raise the limit for this process or this machine (ulimit -n, LimitNOFILE), and start again.'
 
+const inUse = (folder: string) =>
+  `The data folder ${folder} is in use by another process. Stop that process, or set DATA_DIR to another folder.`
+
 const causes: Readonly<Record<string, (folder: string) => string>> = {
   ENOSPC: full,
   EDQUOT: (folder) =>
@@ -50,6 +59,7 @@ const causes: Readonly<Record<string, (folder: string) => string>> = {
     `The data folder ${folder} can only be read: mount its disk for writing and start again. A system mounts a disk so by itself when that reports errors: see the system's log before.`,
   EACCES: notAllowed,
   EPERM: notAllowed,
+  EBUSY: inUse,
   ENOTDIR: notAFolder,
   EEXIST: notAFolder,
   EMFILE: tooManyFiles,
@@ -75,7 +85,8 @@ function codeIn(text = ''): string | undefined {
     EDQUOT: /quota exceeded/i,
     EROFS: /Read-only file system/,
     EACCES: /Permission denied|Operation not permitted/,
-    EMFILE: /(Too many|No more) (open )?files|Too many open files/,
+    EMFILE: /Too many open files/,
+    EBUSY: /lock file .* already exists|shared memory block .* is still in use/,
     ENOMEM: /out of memory|Cannot allocate memory/i,
   }).find(([, words]) => words.test(text))?.[0]
 }
@@ -114,32 +125,35 @@ function foreignFile(store: string): string | undefined {
 
 /** The disk has no room for what PostgreSQL needs to start. */
 export function isNoRoom(folder: string, error: unknown): boolean {
-  const words = error instanceof NotStarted ? error.words : undefined
-  const code = codeIn(words) ?? codeOf(error) ?? codeOf(probe(folder))
+  const code =
+    codeIn(error instanceof NotStarted ? error.message : '') ?? codeOf(error) ?? codeOf(probe(folder))
   return code === 'ENOSPC' || code === 'EDQUOT'
 }
 
-function otherwise(store: string, lastWords: string | undefined): string {
-  const said = lastWords === undefined ? '' : ` (${lastWords})`
+function otherwise(store: string, words: string): string {
   if (!fs.existsSync(store))
-    return `No database could be made in ${path.dirname(store)}${said}. Nothing is damaged or lost by it.`
+    return `No database could be made in ${path.dirname(store)} (${words}). Nothing is damaged or lost by it.`
   const version = otherVersion(store)
   if (version !== undefined)
     return (
-      `The database in ${store} is of PostgreSQL ${version}, which this release does not open${said}. ` +
+      `The database in ${store} is of PostgreSQL ${version}, which this release does not open (${words}). ` +
       'Nothing is damaged or lost: start the release that wrote it, and read in its notes how to go on to this one.'
     )
-  if (/incompatible with server/.test(lastWords ?? ''))
+  if (/incompatible with server/.test(words))
     return (
-      `The database in ${store} was made on a machine of another kind, which this one does not read${said}. Nothing is ` +
+      `The database in ${store} was made on a machine of another kind, which this one does not read (${words}). Nothing is ` +
       'damaged or lost: start the service there, and move the store by pg_dump, as docs/operations.md says.'
     )
-  return (
-    `The database in ${store} could not be opened: its files are damaged${said}. Before anything else copy the whole ` +
-    "folder, and keep the copy: what was written last may be in it alone. Then look for errors of the disk in the system's " +
-    'log, and start with the copy on another disk (DATA_DIR). If that fails as well, go back to a backup.'
-  )
+  // Before it has looked at them.
+  if (!/PANIC|FATAL/.test(words) || /shared memory|semaphore|socket|configuration/i.test(words))
+    return `The database in ${store} could not be started (${words}). Nothing is damaged or lost by it.`
+  return damaged(store, words)
 }
+
+const damaged = (store: string, words: string) =>
+  `The database in ${store} could not be opened: its files are damaged (${words}). Before anything else copy the whole ` +
+  "folder, and keep the copy: what was written last may be in it alone. Then look for errors of the disk in the system's " +
+  'log, and start with the copy on another disk (DATA_DIR). If that fails as well, go back to a backup.'
 
 /** The major version that the files are of, if it is not the one that this release opens. */
 function otherVersion(store: string): string | undefined {

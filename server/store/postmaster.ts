@@ -13,20 +13,14 @@ import type { Account, Programs } from './programs.ts'
 /** A PostgreSQL that runs. */
 export interface Life {
   /** Resolves when it has ended, with the last words of its log. */
-  readonly ended: Promise<string | undefined>
+  readonly ended: Promise<string>
   /** Closes its connections, writes what it holds and ends. */
-  stop(): void
+  stop(): Promise<unknown>
 }
 
-/** PostgreSQL could not be started, or a database not be made; with the words in which its log says why. */
+/** PostgreSQL could not be started, or a database not be made. The message are the words in which its log says why. */
 export class NotStarted extends Error {
   override name = 'NotStarted'
-  readonly words: string | undefined
-
-  constructor(words: string | undefined) {
-    super(words ?? 'PostgreSQL did not start')
-    this.words = words
-  }
 }
 
 /** Of a PostgreSQL, for `pg`: with all that it would look for in the environment otherwise. */
@@ -56,7 +50,7 @@ export async function makeCluster(
   const auth = passwordFile ? ['--auth=scram-sha-256', `--pwfile=${passwordFile}`] : ['--auth=trust']
   const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
   const args = [`--pgdata=${cluster}`, `--username=${superuser}`, ...locale, '--data-checksums', ...auth]
-  const { code, words } = await spawnTied(cluster, programs, 'initdb', args).exit
+  const { code, words } = await spawnTied(cluster, programs, { program: 'initdb', args }).exit
   if (code !== 0) throw new NotStarted(words)
 }
 
@@ -67,25 +61,30 @@ export async function makeCluster(
 export async function startServer(cluster: string, programs: Programs, address: Address): Promise<Life> {
   const settings = Object.entries(settingsFor(address)).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   if (isWindows()) return await startOnWindows(cluster, programs, settings)
-  await endProcessesOf(cluster)
-  const pidFile = path.join(cluster, 'postmaster.pid')
-  // Its number may be that of another program by now: in a container all programs have the same few.
-  fs.rmSync(pidFile, { force: true })
+  endProcessesOf(cluster, programs)
   giveTo(cluster, programs.owner)
-  const server = spawnTied(cluster, programs, 'postgres', ['-D', cluster, ...settings])
+  const pidFile = path.join(cluster, 'postmaster.pid')
+  const former = fs.existsSync(pidFile) ? Number.parseInt(fs.readFileSync(pidFile, 'utf8'), 10) : 0
+  // Empty after a power cut, or on a full disk.
+  if (Number.isNaN(former)) fs.rmSync(pidFile)
+  // That number may be another program's by now: in a container all programs have the same few. PostgreSQL takes it for a
+  // dead one's when it is its starter's, and goes by the memory that its processes have in common alone.
+  const env = { PG_GRANDPARENT_PID: String(former) }
+  const server = spawnTied(cluster, programs, {
+    program: 'postgres',
+    args: ['-D', cluster, ...settings],
+    env,
+  })
   let isOver = false
   const over = server.exit.finally(() => (isOver = true))
   while (!isOver && !isReady(pidFile, server.pid)) await setTimeout(pollMs)
   if (isOver) throw new NotStarted((await over).words)
-  return {
-    ended: over.then(({ words }) => words || undefined),
-    stop: () => void server.kill('SIGINT'),
+  const ended = over.then(({ words }) => words)
+  const stop = () => {
+    server.kill('SIGINT')
+    return ended
   }
-}
-
-export async function stopServer(life: Life): Promise<void> {
-  life.stop()
-  await life.ended
+  return { ended, stop }
 }
 
 /** The file's lines: its number, folder, start, port, socket's folder, address, shared memory, state. */
@@ -147,11 +146,12 @@ function settingsFor({ host, port }: Address): Record<string, string | number> {
 const tie = `( ( read -r line <&3 || kill -QUIT $$ ) >/dev/null 2>&1 & ) 3<&0; exec "$@" </dev/null`
 
 /** Runs a program that ends with this process, in a session of its own: Ctrl-C is for this process alone. */
-function spawnTied(cwd: string, programs: Programs, program: string, args: readonly string[]) {
-  const { file, args: rest, options } = programs.command(program, ...args)
+function spawnTied(cwd: string, programs: Programs, run: { program: string; args: string[]; env?: object }) {
+  const { file, args: rest, options } = programs.command(run.program, ...run.args)
   const command = isWindows() ? [file, ...rest] : ['/bin/sh', '-c', tie, 'sh', file, ...rest]
   const child = spawn(command[0] ?? '', command.slice(1), {
     ...options,
+    env: { ...options.env, ...run.env },
     cwd,
     detached: !isWindows(),
     windowsHide: true,
@@ -160,47 +160,59 @@ function spawnTied(cwd: string, programs: Programs, program: string, args: reado
   const { stdin, stderr } = child
   if (!stdin || !stderr) throw new Error('A child has no pipes')
   let words = ''
-  createInterface(stderr).on('line', (line) => (words = wordsOf(line) ?? words))
+  createInterface(stderr).on('line', (line) => (words = wordsOf(words, line)))
   stdin.on('error', () => {})
   // Those that it has started may keep the pipe for a moment longer.
   const closed = once(child, 'close')
   closed.catch(() => {})
   const exit = once(child, 'exit').then(
-    async ([code]) => {
+    async ([code, signal]: (number | NodeJS.Signals | null)[]) => {
       // It has nobody to end any more, and its number may be another's soon.
       stdin.end('over\n')
       await Promise.race([closed, setTimeout(lastWordsMs)])
-      return { code: code as number | null, words }
+      return { code, words: words || `${signal ?? `code ${code}`}` }
     },
     (error: Error) => ({ code: null, words: error.message }),
   )
   return { pid: child.pid, exit, kill: (signal: NodeJS.Signals) => child.kill(signal) }
 }
 
-/** With which a program ends, of a file and a reason; other lines are not kept. A refused connection is no end. */
-const wordsOf = (line: string): string | undefined =>
-  /(?:PANIC|FATAL|error): (?! *(?:the database system|terminating)).*/.exec(line)?.[0]
+/** Not why a program ends: what it does, an error of a statement, a connection that is refused. */
+const others =
+  /^(LOG|ERROR|WARNING|NOTICE|DETAIL|HINT|CONTEXT|STATEMENT|\t)|FATAL: *(the database system|terminating)/
+
+/** With which it ends: the last reason that it gives, or else the first line. */
+function wordsOf(former: string, line: string): string {
+  if (others.test(line)) return former
+  return /(?:PANIC|FATAL|error)\b.*/.exec(line)?.[0] ?? (former || line)
+}
+
+/** In seconds: a recovery takes as long as it takes. */
+const aDay = '86400'
 
 /** By its own starter, which gives up an administrator's rights: with these PostgreSQL does not start. */
 async function startOnWindows(cluster: string, programs: Programs, settings: string[]): Promise<Life> {
   const log = path.join(cluster, 'start.log')
   const control = async (...args: string[]) => {
-    const { file, args: given, options } = programs.command('pg_ctl', '-D', cluster, '-s', '-w', ...args)
+    const {
+      file,
+      args: given,
+      options,
+    } = programs.command('pg_ctl', '-D', cluster, '-s', '-w', '-t', aDay, ...args)
     // With a pipe for its outputs this would wait for the server, which keeps them.
     const child = spawn(file, given, { ...options, cwd: cluster, stdio: 'ignore', windowsHide: true })
     return ((await once(child, 'exit')) as [number | null])[0]
   }
   fs.rmSync(log, { force: true })
   if (fs.existsSync(path.join(cluster, 'postmaster.pid'))) await control('stop', '-m', 'immediate')
-  const words = () =>
-    fs.existsSync(log) ? fs.readFileSync(log, 'utf8').split('\n').map(wordsOf).findLast(Boolean) : undefined
+  const words = () => (fs.existsSync(log) ? fs.readFileSync(log, 'utf8').split('\n').reduce(wordsOf, '') : '')
   if ((await control('start', '-l', log, '-o', settings.join(' '))) !== 0) throw new NotStarted(words())
   const pid = Number.parseInt(fs.readFileSync(path.join(cluster, 'postmaster.pid'), 'utf8'), 10)
   const watch = async () => {
     while (isAlive(pid)) await setTimeout(lookAtWindowsMs)
     return words()
   }
-  return { ended: watch(), stop: () => void control('stop', '-m', 'fast') }
+  return { ended: watch(), stop: () => control('stop', '-m', 'fast') }
 }
 
 function isAlive(pid: number): boolean {
@@ -211,53 +223,22 @@ function isAlive(pid: number): boolean {
   }
 }
 
+// `lsof` is a part of macOS. A backend that computes would not notice for long that its postmaster is gone.
+const endAll = `list() {
+  [ -d /proc/self ] || { lsof -t -a -d cwd -c postgres -c initdb "$1"; return; }
+  for at in /proc/[0-9]*; do
+    read -r name <$at/comm && case $name in postgres | initdb) [ $at/cwd -ef "$1" ] && echo \${at#/proc/} ;; esac
+  done
+}
+while pids=$(list "$1") && [ "$pids" ]; do kill -KILL $pids; sleep 0.02; done`
+
 /**
  * Ends what works in this folder: a service that was killed leaves its PostgreSQL for a moment. Known by the folder, since a
- * number in a file may be anybody's.
+ * number in a file may be anybody's; in a container only their own account sees where processes work.
  */
-export async function endProcessesOf(cluster: string): Promise<void> {
-  for (;;) {
-    const found =
-      process.platform === 'linux'
-        ? runningIn(cluster)
-        : process.platform === 'darwin'
-          ? runningWith(cluster)
-          : []
-    if (found.length === 0) return
-    for (const pid of found)
-      try {
-        process.kill(pid, 'SIGKILL')
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
-      }
-    await setTimeout(pollMs)
-  }
+export function endProcessesOf(cluster: string, { owner }: Programs): void {
+  spawnSync('/bin/sh', ['-c', endAll, 'sh', cluster], { ...owner, cwd: '/', stdio: 'ignore' })
 }
-
-function runningIn(cluster: string): number[] {
-  return fs
-    .readdirSync('/proc')
-    .filter((name) => {
-      if (!/^\d+$/.test(name)) return false
-      try {
-        return (
-          fs.readlinkSync(`/proc/${name}/cwd`) === cluster &&
-          /^(postgres|initdb)$/m.test(fs.readFileSync(`/proc/${name}/comm`, 'utf8')) &&
-          !/^State:\s+Z/m.test(fs.readFileSync(`/proc/${name}/status`, 'utf8'))
-        )
-      } catch {
-        // Gone meanwhile, or somebody else's.
-        return false
-      }
-    })
-    .map(Number)
-}
-
-const runningWith = (cluster: string): number[] =>
-  spawnSync('ps', ['-A', '-o', 'pid=,command='], { encoding: 'utf8' })
-    .stdout.split('\n')
-    .filter((line) => /(postgres|initdb) /.test(line) && line.includes(`${cluster} `))
-    .map((line) => Number.parseInt(line, 10))
 
 /** The files of a database belong to whoever runs it, and are closed to all others. */
 export function giveTo(cluster: string, owner: Account | undefined): void {

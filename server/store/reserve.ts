@@ -16,15 +16,15 @@ export class DiskFull extends Error {
 
 /**
  * Room on the disk that is kept for what must not fail: PostgreSQL ends when its log cannot be written, even where only
- * somebody reads, and does not start without room for more of it. It is a file of no content, which is made shorter when that happens, and whole again when there is
- * room. While it is not whole, or little room is left beside it, nothing is to be changed.
+ * somebody reads, and does not start without room for more of it. It is a file of no content, which is made shorter when that
+ * happens, and whole again when there is room. While it is not whole, or little room is left beside it, nothing is to be changed.
  */
 export class Reserve {
   readonly #folder: string
   readonly #file: string
   #bytes: number
   #isShort: boolean
-  #changed: (isShort: boolean) => void = () => {}
+  #looked: () => void = () => {}
   #looking: Promise<void> | undefined
   #timer: NodeJS.Timeout | undefined
 
@@ -39,12 +39,11 @@ export class Reserve {
     return this.#isShort
   }
 
-  /** After this `changed` is told whenever room has become short, and when there is enough again. */
-  async watch(changed: (isShort: boolean) => void): Promise<void> {
-    await this.look()
-    this.#changed = changed
-    if (this.#isShort) changed(true)
-    this.#timer = setInterval(() => void this.look(), everyMs).unref()
+  /** Looks at once and every second, and tells each time; also when it has given room away. */
+  async watch(looked: () => void): Promise<void> {
+    this.#looked = looked
+    await this.#look()
+    this.#timer = setInterval(() => void this.#look(), everyMs).unref()
   }
 
   async stop(): Promise<void> {
@@ -54,18 +53,20 @@ export class Reserve {
 
   /** Makes room for a write that has failed; false: there is none left to give. */
   release(): boolean {
-    this.#set(true)
-    if (this.#bytes === 0) return false
-    this.#bytes = Math.max(0, this.#bytes - stepBytes)
-    fs.truncateSync(this.#file, this.#bytes)
-    return true
+    this.#isShort = true
+    const bytes = Math.max(0, this.#bytes - stepBytes)
+    const isMore = bytes < this.#bytes
+    if (isMore) fs.truncateSync(this.#file, (this.#bytes = bytes))
+    this.#looked()
+    return isMore
   }
 
   /** Whether there is room now, and the file is whole. */
-  look(): Promise<void> {
+  #look(): Promise<void> {
     return (this.#looking ??= this.#judge()
       // Asked again a second later.
-      .catch(() => this.#set(true))
+      .catch(() => (this.#isShort = true))
+      .then(() => this.#looked())
       .finally(() => (this.#looking = undefined)))
   }
 
@@ -73,13 +74,13 @@ export class Reserve {
     const { bavail, bsize } = await fs.promises.statfs(this.#folder)
     const free = bavail * bsize
     if (!this.#isShort) {
-      if (free < littleBytes) this.#set(true)
+      if (free < littleBytes) this.#isShort = true
       return
     }
     // Twice as much as where it began to be short, so that it does not go to and fro.
     if (free < reserveBytes - this.#bytes + 2 * littleBytes) return
     await this.#fill()
-    this.#set(false)
+    this.#isShort = false
   }
 
   async #fill(): Promise<void> {
@@ -99,11 +100,5 @@ export class Reserve {
     } finally {
       await file.close()
     }
-  }
-
-  #set(isShort: boolean): void {
-    if (isShort === this.#isShort) return
-    this.#isShort = isShort
-    this.#changed(isShort)
   }
 }

@@ -1,0 +1,202 @@
+// A folder after a bad night: what is left behind is taken over or swept away, and never more than one has it.
+import { spawn } from 'node:child_process'
+import fs from 'node:fs'
+import path from 'node:path'
+
+import { Client } from 'pg'
+import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+
+import { openFolder } from './embedded.ts'
+import {
+  clusterOf,
+  commandOf,
+  contentsOf,
+  emptyStores,
+  kill,
+  open,
+  postmasterOf,
+  processesIn,
+  untilGone,
+} from './testing-embedded.ts'
+
+const stores = emptyStores()
+const waiting = { timeout: 30_000, interval: 5 }
+const isRoot = process.getuid?.() === 0
+
+describe.runIf(process.platform === 'linux')('after a kill', () => {
+  it('of its service a folder is free within a second', async () => {
+    const folder = stores.copy()
+    const service = open(folder)
+    await service.found
+    const commands = processesIn(clusterOf(folder)).map(commandOf)
+    expect(commands).toContainEqual(expect.stringMatching(/^\/bin\/sh /))
+    expect(commands).toContainEqual(expect.stringMatching(/bin\/postgres -D/))
+    await service.kill()
+    // A second is promised; the rest is for a machine that is busy with other things.
+    expect(await untilGone(clusterOf(folder))).toBeLessThan(5_000)
+  })
+
+  /** Its reader was killed first, which would have ended it. */
+  const leaveOrphan = async (folder: string) => {
+    const service = open(folder, { name: 'first', writers: 4 })
+    await service.says('wrote', 20)
+    const cluster = clusterOf(folder)
+    for (const pid of processesIn(cluster)) if (commandOf(pid).startsWith('/bin/sh')) kill(pid)
+    const orphan = postmasterOf(cluster)
+    onTestFinished(() => kill(orphan))
+    await service.kill()
+    expect(processesIn(cluster)).toContain(orphan)
+    return { orphan, refs: service.said.wrote }
+  }
+
+  it.each([
+    ['the next service', []],
+    // Docker's root lacks it: it sees of nobody else's process where that works.
+    ['the root of a container', ['setpriv', '--bounding-set=-sys_ptrace', '--inh-caps=-sys_ptrace']],
+  ])('a PostgreSQL that has outlived its service is ended by %s', async (_, prefix) => {
+    if (prefix.length > 0 && !isRoot) return
+    const folder = stores.copy()
+    const { orphan, refs } = await leaveOrphan(folder)
+    const next = open(folder, { prefix })
+    expect((await next.found).refs).toEqual(expect.arrayContaining(refs))
+    expect(processesIn(clusterOf(folder))).not.toContain(orphan)
+  })
+
+  it('nothing is opened beside a PostgreSQL that the next service cannot find', async ({ skip }) => {
+    if (!isRoot) return skip()
+    const folder = stores.copy()
+    const { orphan, refs } = await leaveOrphan(folder)
+    const apart = ['unshare', '--pid', '--fork', '--mount-proc', '--kill-child']
+    expect(await open(folder, { prefix: apart }).complaint()).toContain(
+      `The data folder ${folder} is in use by another process.`,
+    )
+    expect(processesIn(clusterOf(folder))).toContain(orphan)
+    expect((await contentsOf(folder)).refs).toEqual(expect.arrayContaining(refs))
+  })
+
+  it('files that name a process are of another program, and do not hinder the start', async () => {
+    const folder = stores.copy()
+    const service = open(folder)
+    await service.found
+    const cluster = clusterOf(folder)
+    const { uid, gid } = fs.statSync(cluster)
+    processesIn(cluster).forEach(kill)
+    await service.kill()
+    await untilGone(cluster)
+    // PostgreSQL goes by a number if its own account has a process of that number.
+    const other = spawn('sleep', ['600'], { uid, gid, stdio: 'ignore' })
+    onTestFinished(() => void other.kill('SIGKILL'))
+    for (const name of ['postmaster.pid', '.s.PGSQL.5432.lock']) {
+      const file = path.join(cluster, name)
+      fs.writeFileSync(file, fs.readFileSync(file, 'utf8').replace(/^\d+/, String(other.pid)))
+    }
+    expect(await contentsOf(folder)).toMatchObject({ refs: [] })
+    expect(other.exitCode).toBeNull()
+  })
+
+  it('the file that names a process is empty, as a power cut leaves it, and does not hinder the start', async () => {
+    const folder = stores.copy()
+    fs.writeFileSync(path.join(clusterOf(folder), 'postmaster.pid'), '')
+    expect(await contentsOf(folder)).toMatchObject({ refs: [] })
+  })
+
+  it('and with the clock an hour back a folder is opened', async () => {
+    const folder = stores.copy()
+    const service = open(folder, { writers: 4 })
+    await service.says('wrote', 20)
+    const cluster = clusterOf(folder)
+    processesIn(cluster).forEach(kill)
+    await service.kill()
+    const inAnHour = Date.now() / 1000 + 3600
+    const pidFile = path.join(cluster, 'postmaster.pid')
+    const [pid, at, , ...others] = fs.readFileSync(pidFile, 'utf8').split('\n')
+    fs.writeFileSync(pidFile, [pid, at, Math.round(inAnHour), ...others].join('\n'))
+    for (const name of fs.readdirSync(folder, { recursive: true, encoding: 'utf8' }))
+      if (!name.includes('.s.PGSQL')) fs.utimesSync(path.join(folder, name), inAnHour, inAnHour)
+    expect((await contentsOf(folder)).refs).toEqual(expect.arrayContaining(service.said.wrote))
+  })
+
+  it.each(['SIGKILL', 'SIGTERM'] as const)(
+    'by %s while a database is made, another one is made',
+    async (signal) => {
+      const folder = stores.none()
+      const first = open(folder)
+      const unfinished = `${clusterOf(folder)}.new`
+      await vi.waitFor(() => expect(fs.existsSync(path.join(unfinished, 'PG_VERSION'))).toBe(true), waiting)
+      await first.kill(signal)
+      await untilGone(unfinished)
+      expect(fs.existsSync(clusterOf(folder))).toBe(false)
+      expect(await contentsOf(folder)).toMatchObject({ refs: [] })
+      expect(fs.existsSync(unfinished)).toBe(false)
+    },
+  )
+})
+
+describe.runIf(process.platform === 'linux')('a recovery', () => {
+  let crashed: string
+  beforeAll(async () => {
+    crashed = stores.copy()
+    const postgres = await openFolder(crashed, () => {})
+    const client = new Client(postgres.address)
+    client.on('error', () => {})
+    await client.connect()
+    await client.query('checkpoint')
+    await client.query(
+      'insert into users (id, created, since) select gen_random_uuid(), now(), now() from generate_series(1, 150000)',
+    )
+    const all = processesIn(clusterOf(crashed))
+    const closed = postgres.close()
+    all.forEach(kill)
+    await closed
+    await untilGone(clusterOf(crashed))
+  })
+
+  it.each(['SIGKILL', 'SIGTERM'] as const)('that ends by %s is done by the next start', async (signal) => {
+    const folder = stores.copy(undefined, crashed)
+    const cluster = clusterOf(folder)
+    const first = open(folder)
+    const recovers = () =>
+      processesIn(cluster)
+        .map(commandOf)
+        .some((command) => command.includes(': startup'))
+    await vi.waitFor(() => expect(recovers()).toBe(true), waiting)
+    await first.kill(signal)
+    expect(await untilGone(cluster)).toBeLessThan(5_000)
+    expect((await contentsOf(folder)).counted).toBe(150_000)
+  })
+
+  it('that is under way when its service is asked to stop is waited for, and leaves nothing running', async () => {
+    const folder = stores.copy(undefined, crashed)
+    const told: string[] = []
+    const postgres = await openFolder(folder, ({ name }) => told.push(name))
+    kill(postmasterOf(clusterOf(folder)))
+    await vi.waitFor(() => expect(told).toContain('ServerEnded'), waiting)
+    await postgres.close()
+    await untilGone(clusterOf(folder))
+    const next = await openFolder(folder, () => {})
+    await next.close()
+  })
+})
+
+describe('two services', () => {
+  const refusal = (folder: string) =>
+    `The data folder ${folder} is in use by another process. Stop that process, or set DATA_DIR to another folder.`
+
+  it('do not have one folder: the second is refused, and the first one is not disturbed', async () => {
+    const folder = stores.copy()
+    const first = open(folder, { name: 'first', writers: 4 })
+    await first.says('wrote', 1)
+    expect(await open(folder).complaint()).toContain(refusal(folder))
+    await first.says('wrote', 20)
+    expect(first.said).toMatchObject({ refused: [], told: [] })
+  })
+
+  it('that begin at once in a folder that is not there yet are one, and one that is refused', async () => {
+    const folder = stores.none()
+    const both = [open(folder), open(folder)]
+    const outcomes = await Promise.allSettled(both.map(({ found }) => found))
+    expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+    const refused = both[outcomes.findIndex(({ status }) => status === 'rejected')]
+    expect(await refused?.complaint()).toContain(refusal(folder))
+  })
+})

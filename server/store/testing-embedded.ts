@@ -1,0 +1,152 @@
+// For tests of an embedded store: folders, processes that have one open, and what runs there.
+import { spawn, type SpawnOptions } from 'node:child_process'
+import { once } from 'node:events'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { createInterface } from 'node:readline'
+import { setTimeout } from 'node:timers/promises'
+
+import { afterAll, beforeAll, onTestFinished, vi } from 'vitest'
+
+import { openStore } from './store.ts'
+import { type Found, look } from './testing-writer.ts'
+
+/** An empty store, made once for a file of tests; each test has a copy, since to make one takes a second or two. */
+export function emptyStores() {
+  let root: string
+  let copies = 0
+  beforeAll(async () => {
+    root = fs.mkdtempSync(path.join(os.tmpdir(), 'data-store-'))
+    // An account that PostgreSQL runs as where this is root has to come by.
+    fs.chmodSync(root, 0o755)
+    const { store } = await openStore({ dataDir: path.join(root, 'empty') }, () => Promise.resolve())
+    await store.close()
+  })
+  afterAll(() => fs.rmSync(root, { recursive: true, force: true }))
+  return {
+    copy(to = path.join(root, `${++copies}`), from = path.join(root, 'empty')): string {
+      fs.cpSync(from, to, { recursive: true, verbatimSymlinks: true })
+      return to
+    },
+    /** A folder that is not there yet. */
+    none: () => path.join(root, `${++copies}`),
+  }
+}
+
+export const clusterOf = (folder: string): string => path.join(folder, 'postgresql')
+
+/**
+ * Numbers of the processes that work in a cluster: PostgreSQL's own, and the shell that ends it. One that has ended is none,
+ * though nobody has asked how.
+ */
+export function processesIn(cluster: string): number[] {
+  return fs
+    .readdirSync('/proc')
+    .filter((name) => {
+      try {
+        return /^\d+$/.test(name) && fs.readlinkSync(`/proc/${name}/cwd`) === cluster
+      } catch {
+        return false
+      }
+    })
+    .map(Number)
+}
+
+export const commandOf = (pid: number): string =>
+  fs.existsSync(`/proc/${pid}`) ? fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ') : ''
+
+/** Resolves when nothing works in a cluster any more, with the milliseconds that this has taken. */
+export async function untilGone(cluster: string): Promise<number> {
+  const startMs = performance.now()
+  await vi.waitFor(
+    () => {
+      const left = processesIn(cluster)
+      if (left.length > 0) throw new Error(`There runs still: ${left.map(commandOf).join('\n')}`)
+    },
+    { timeout: 30_000, interval: 10 },
+  )
+  return performance.now() - startMs
+}
+
+export const postmasterOf = (cluster: string): number =>
+  Number.parseInt(fs.readFileSync(path.join(cluster, 'postmaster.pid'), 'utf8'), 10)
+
+export const childrenOf = (pid: number): number[] =>
+  fs.readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
+
+/** Opened in this process, and closed again. */
+export async function contentsOf(folder: string): Promise<Found> {
+  const { store } = await openStore({ dataDir: folder }, () => Promise.resolve())
+  try {
+    return await look(store)
+  } finally {
+    await store.close()
+  }
+}
+
+export type Opener = ReturnType<typeof open>
+
+/** A process of its own that opens the store, with so many writers. `prefix`: what it is started by. */
+export function open(
+  folder: string,
+  {
+    name = 'none',
+    writers = 0,
+    prefix = [],
+    ...options
+  }: { name?: string; writers?: number; prefix?: readonly string[] } & SpawnOptions = {},
+) {
+  const file = path.join(import.meta.dirname, 'testing-writer.ts')
+  const command = [...prefix, process.execPath, file, folder, name, String(writers)]
+  const child = spawn(command[0] ?? '', command.slice(1), { ...options, stdio: ['ignore', 'pipe', 'pipe'] })
+  const { stdout, stderr } = child
+  if (!stdout || !stderr) throw new Error('A child has no pipes')
+  onTestFinished(() => void child.kill('SIGKILL'))
+  let complaint = ''
+  stderr.on('data', (text) => (complaint += text))
+  const exited = once(child, 'close')
+  const said: Record<'wrote' | 'refused' | 'told', string[]> = { wrote: [], refused: [], told: [] }
+  let more = Promise.withResolvers<void>()
+  const found = Promise.withResolvers<Found>()
+  createInterface(stdout).on('line', (line) => {
+    const [, kind = '', rest = ''] = /^(\w+) (.*)$/.exec(line) ?? []
+    if (kind === 'found') found.resolve(JSON.parse(rest) as Found)
+    else said[kind as keyof typeof said].push(rest)
+    more.resolve()
+    more = Promise.withResolvers()
+  })
+  const ended = exited.then(() => {
+    throw new Error(`It ended: ${complaint}`)
+  })
+  const opened = Promise.race([found.promise, ended])
+  for (const promise of [ended, opened]) promise.catch(() => {})
+  return {
+    /** Users and events that were there when it was opened. */
+    found: opened,
+    said,
+    /** Resolves when it has said that so many times from now on. */
+    async says(kind: keyof typeof said, times: number): Promise<void> {
+      const count = said[kind].length + times
+      while (said[kind].length < count) await Promise.race([more.promise, ended])
+    },
+    /** Why it has ended, in its own words. */
+    complaint: () => exited.then(() => complaint.trim()),
+    /** All that it said is here afterwards. */
+    async kill(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
+      child.kill(signal)
+      await exited
+    },
+  }
+}
+
+export function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {
+    // Ended by itself meanwhile.
+  }
+}
+
+/** A moment of its own, not right after an acknowledgement. */
+export const anyMoment = (): Promise<void> => setTimeout(Math.random() * 10)

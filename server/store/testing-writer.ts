@@ -1,0 +1,77 @@
+// A process that tests kill: opens the store of a folder, tells what it finds, then writes until it is killed. One line per
+// message on stdout: `found` with JSON, `wrote` with the ref of a user whose transaction is committed, `refused` with the
+// status of one that failed, `told` with the name of what the store reports. On what goes wrong its words stand on stderr.
+import { writeSync } from 'node:fs'
+import { setTimeout } from 'node:timers/promises'
+
+import { sql } from 'kysely'
+import { v7 as uuidv7 } from 'uuid'
+
+import { asRefusal } from '../http/problem.ts'
+import { openStore, type Store } from './store.ts'
+
+export interface Found {
+  refs: string[]
+  usersWithoutEvent: number
+  eventsWithoutUser: number
+  counted: number
+}
+
+let next = 0
+
+if (import.meta.main) {
+  const [dataDir = '', name = '', writers = '0'] = process.argv.slice(2)
+  try {
+    const failed = (error: Error) => say(`told ${error.name}`)
+    const { store } = await openStore({ dataDir }, () => Promise.resolve(), { failed })
+    say(`found ${JSON.stringify(await look(store))}`)
+    await Promise.all(Array.from({ length: Number(writers) }, () => write(store, name)))
+  } catch (error) {
+    writeSync(2, `${(error as Error).message}\n`)
+    process.exit(1)
+  }
+}
+
+async function write(store: Store, name: string): Promise<never> {
+  for (;;) {
+    const ref = `${name}-${next++}`
+    try {
+      await insert(store, ref)
+      say(`wrote ${ref}`)
+    } catch (error) {
+      say(`refused ${asRefusal(error)?.status ?? (error as Error).stack}`)
+      await setTimeout(10)
+    }
+  }
+}
+
+async function insert(store: Store, ref: string): Promise<void> {
+  const id = uuidv7()
+  const now = new Date().toISOString().slice(0, -1)
+  await store.sql.transaction().execute(async (transaction) => {
+    await sql`
+      insert into users (id, ref, created, since) values (${id}, ${ref}, ${now}, ${now})`.execute(transaction)
+    await sql`
+      insert into event_inbox (id, eventtime, type, properties)
+      values (${uuidv7()}, ${now}, 'USER_CREATED', ${JSON.stringify({ user: id })})`.execute(transaction)
+  })
+}
+
+export async function look(store: Store): Promise<Found> {
+  const { rows } = await sql<Found>`
+    select
+      (select coalesce(jsonb_agg(ref), '[]') from users) as refs,
+      (select count(*) from users where id not in (
+        select (properties ->> 'user')::uuid from event_inbox)) as "usersWithoutEvent",
+      (select count(*) from event_inbox where (properties ->> 'user')::uuid not in (
+        select id from users)) as "eventsWithoutUser",
+      (select sum(users)::int8 from user_counts) as counted`.execute(store.sql)
+  const [found] = rows
+  if (!found) throw new Error('Nothing was found.')
+  return found
+}
+
+// Synchronous, so that what was said before a kill has been said.
+function say(line: string): void {
+  writeSync(1, `${line.replaceAll('\n', ' ')}\n`)
+}
