@@ -156,6 +156,8 @@ export function asRefusal(error: unknown): Refusal | undefined {
   if (code === '25006') return unavailable(readOnly)
   // SQLSTATE class 08 (connection), 57P (shutdown), 53 (resources), 40 (rolled back: deadlock).
   if (/^(57P03|53|40)/.test(code)) return unavailable()
+  // No connection was made: the embedded database that is being started again has no socket (ENOENT), for example.
+  if ('syscall' in error && error.syscall === 'connect') return unavailable()
   // Lost on the way: the answer to a commit may have been lost with the connection. Sockets, pg's own texts.
   if (/^(08|57P)/.test(code) || /^E(CONNRESET|PIPE|TIMEDOUT)/.test(code)) return unavailable(lost)
   if (/^E(CONN|HOST|NET|AI_|NOTFOUND)/.test(code)) return unavailable()

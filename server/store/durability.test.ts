@@ -1,117 +1,130 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import fs from 'node:fs'
-import os from 'node:os'
-import path from 'node:path'
-import { createInterface } from 'node:readline'
-import { setTimeout } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
-import type { Found } from './durability-writer.ts'
 
-const rounds = 20
-let root: string
-let dataDir: string
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
 
-beforeAll(() => {
-  root = fs.mkdtempSync(path.join(os.tmpdir(), 'data-store-'))
-  dataDir = path.join(root, 'data')
-})
-afterAll(() => fs.rmSync(root, { recursive: true, force: true }))
+import { openStore } from './store.ts'
+import {
+  anyMoment,
+  childrenOf,
+  clusterOf,
+  contentsOf,
+  emptyStores,
+  kill,
+  open,
+  type Opener,
+  postmasterOf,
+  processesIn,
+} from './testing-embedded.ts'
 
-it('opens after a kill while the folder was being made', async () => {
-  const writer = startWriter('unborn')
-  await vi.waitFor(() => expect(fs.existsSync(path.join(dataDir, 'pg.new', 'PG_VERSION'))).toBe(true), {
-    timeout: 60_000,
-    interval: 5,
-  })
-  await writer.kill()
-  expect(fs.existsSync(path.join(dataDir, 'pg'))).toBe(false)
+/** Far more by hand, and with figures: KILLS=60. */
+const rounds = Number(process.env.KILLS ?? 3)
+const writers = 16
+const stores = emptyStores()
+const tookMs = new Map<string, number[]>()
 
-  const second = startWriter('born')
-  await second.acknowledges(1)
-  await second.kill()
-})
+describe.runIf(process.platform === 'linux')(
+  `a store with ${writers} writers loses nothing acknowledged`,
+  () => {
+    afterAll(() => {
+      if (process.env.KILLS === undefined) return
+      for (const [name, all] of tookMs) {
+        const sorted = all.map(Math.round).toSorted((a, b) => a - b)
+        const figures = `median ${sorted[Math.floor(sorted.length / 2)]} ms, most ${sorted.at(-1)} ms`
+        process.stderr.write(`${name} killed ${all.length} times; the next write after ${figures}\n`)
+      }
+    })
 
-it(`keeps every acknowledged write, with its event, through ${rounds} kills`, async () => {
-  const acknowledged: string[] = []
-  for (let round = 0; round < rounds; round++) {
-    const writer = startWriter(`round${round}`)
-    check(await writer.found, acknowledged)
-    await writer.acknowledges(1 + Math.floor(Math.random() * 300))
-    await writer.kill()
-    acknowledged.push(...writer.acknowledged)
-  }
-  const last = startWriter('last')
-  check(await last.found, acknowledged)
-  await last.kill()
-  expect(acknowledged.length).toBeGreaterThan(rounds)
-})
+    it.each([
+      ['the service', () => {}],
+      ['all that runs', (cluster: string) => processesIn(cluster).forEach(kill)],
+    ])(`when %s is killed ${rounds} times`, async (name, killToo) => {
+      const folder = stores.copy()
+      const acknowledged: string[] = []
+      for (let round = 0; round < rounds; round++) {
+        const writer = open(folder, { name: `round${round}`, writers })
+        await measure(name, writer.says('wrote', 1))
+        expectAll(await writer.found, acknowledged)
+        await writer.says('wrote', Math.floor(Math.random() * 300))
+        await anyMoment()
+        const killed = writer.kill()
+        killToo(clusterOf(folder))
+        await killed
+        acknowledged.push(...writer.said.wrote)
+        expectOnlyRefusals(writer)
+      }
+      expectAll(await contentsOf(folder), acknowledged)
+      expect(acknowledged.length).toBeGreaterThan(rounds)
+    })
 
-it('refuses a second process while the first has the folder, and disturbs nothing', async () => {
-  const first = startWriter('first')
-  await first.acknowledges(1)
+    it.each([
+      ['PostgreSQL', (cluster: string) => postmasterOf(cluster)],
+      ['a process of PostgreSQL', (cluster: string) => oneOf(childrenOf(postmasterOf(cluster)))],
+    ])(`when %s is killed ${rounds} times, and writes again by itself`, async (name, victim) => {
+      const folder = stores.copy()
+      const writer = open(folder, { name: 'writer', writers })
+      await writer.says('wrote', 1)
+      for (let round = 0; round < rounds; round++) {
+        await writer.says('wrote', Math.floor(Math.random() * 300))
+        await anyMoment()
+        const noticed = writer.says(name === 'PostgreSQL' ? 'told' : 'refused', 1)
+        kill(victim(clusterOf(folder)))
+        await measure(
+          name,
+          noticed.then(() => writer.says('wrote', 1)),
+        )
+      }
+      await writer.kill()
+      expectOnlyRefusals(writer)
+      const restarts = writer.said.told.filter((told) => told === 'ServerEnded')
+      expect(restarts).toHaveLength(name === 'PostgreSQL' ? rounds : 0)
+      expectAll(await contentsOf(folder), writer.said.wrote)
+    })
+  },
+)
 
-  const second = startWriter('second')
-  await expect(second.found).rejects.toThrow('ended')
-  expect(second.complaint()).toContain(
-    `The data folder ${dataDir} is in use by another process. ` +
-      'Stop that process, or set DATA_DIR to another folder.',
-  )
-  await first.acknowledges(first.acknowledged.length + 20)
-  await first.kill()
+const oneOf = (pids: readonly number[]) => pids[Math.floor(Math.random() * pids.length)] ?? 0
 
-  const third = startWriter('third')
-  check(await third.found, first.acknowledged)
-  await third.kill()
-})
+async function measure(name: string, again: Promise<void>): Promise<void> {
+  const startMs = performance.now()
+  await again
+  tookMs.set(name, [...(tookMs.get(name) ?? []), performance.now() - startMs])
+}
 
-function check(found: Found, acknowledged: string[]) {
+function expectAll(found: Awaited<Opener['found']>, acknowledged: readonly string[]): void {
   const refs = new Set(found.refs)
   expect(acknowledged.filter((ref) => !refs.has(ref))).toEqual([])
   expect(found).toMatchObject({ usersWithoutEvent: 0, eventsWithoutUser: 0, counted: refs.size })
 }
 
-function startWriter(name: string) {
-  // --liftoff-only: no optimized WebAssembly for a process that lives for a second, half the CPU time per round
-  const child = spawn(
-    process.execPath,
-    ['--liftoff-only', path.join(import.meta.dirname, 'durability-writer.ts'), dataDir, name],
-    { stdio: ['ignore', 'pipe', 'pipe'] },
-  )
-  onTestFinished(() => void child.kill('SIGKILL'))
-  let errors = ''
-  child.stderr.on('data', (text) => (errors += text))
-  const exited = once(child, 'close')
-  const acknowledged: string[] = []
-  let more = Promise.withResolvers<void>()
-  const found = Promise.withResolvers<Found>()
-  // a writer that is killed early has nobody waiting for what it found
-  found.promise.catch(() => {})
-  createInterface(child.stdout).on('line', (line) => {
-    if (line.startsWith('found ')) found.resolve(JSON.parse(line.slice('found '.length)) as Found)
-    else acknowledged.push(line)
-    more.resolve()
-    more = Promise.withResolvers()
-  })
-  const ended = exited.then(() => {
-    const error = new Error(`The writer ended: ${errors}`)
-    found.reject(error)
-    throw error
-  })
-  ended.catch(() => {})
+const expectOnlyRefusals = ({ said }: Opener) =>
+  expect(said.refused.filter((status) => status !== '503')).toEqual([])
 
-  return {
-    found: found.promise,
-    acknowledged,
-    complaint: () => errors,
-    async acknowledges(count: number) {
-      while (acknowledged.length < count) await Promise.race([more.promise, ended])
-    },
-    /** At a moment of its own, not right after an acknowledgement. What was acknowledged is complete afterwards. */
-    async kill() {
-      await setTimeout(Math.random() * 10)
-      child.kill('SIGKILL')
-      await exited
-    },
+it('has each commit on the disk before it is acknowledged, whatever a file of the folder says', async () => {
+  const folder = stores.copy()
+  const settings = ['fsync', 'full_page_writes', 'synchronous_commit']
+  fs.appendFileSync(
+    `${clusterOf(folder)}/postgresql.auto.conf`,
+    settings.map((name) => `${name} = off\n`).join(''),
+  )
+  const { store } = await openStore({ dataDir: folder }, () => Promise.resolve())
+  onTestFinished(() => store.close())
+  const names = [...settings, 'data_checksums'].map((name) => `'${name}'`).join()
+  const set = await store.pool.query(`select distinct setting from pg_settings where name in (${names})`)
+  expect(set.rows).toEqual([{ setting: 'on' }])
+
+  const client = await store.pool.connect()
+  const countFlushes = async () => {
+    await client.query('select pg_stat_force_next_flush()')
+    const { rows } = await client.query<{ count: number }>(
+      `select sum(fsyncs)::int8 as count from pg_stat_io where object = 'wal' and backend_type = 'client backend'`,
+    )
+    return rows[0]?.count ?? 0
   }
-}
+  const before = await countFlushes()
+  for (let commits = 1; commits <= 5; commits++) {
+    await client.query('insert into users (id, created, since) values (gen_random_uuid(), now(), now())')
+    expect(await countFlushes()).toBe(before + commits)
+  }
+  expect(await countFlushes()).toBe(before + 5)
+  client.release()
+})
