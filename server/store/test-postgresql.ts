@@ -61,6 +61,8 @@ export class TestPostgres {
     chmodSync(folder, 0o755)
     const guard = startGuard(folder)
     const run = programs === 'npm' ? runOfNpm(folder) : runOfDebian(folder)
+    // From here on it is its owner's: whoever comes to the socket is trusted.
+    chmodSync(folder, 0o700)
     const postgres = new TestPostgres(folder, { guard, run, ...(await placeFor(folder, password)) })
     const passwordFile = path.join(folder, 'password')
     if (password !== undefined) writeFileSync(passwordFile, password)
