@@ -279,7 +279,7 @@ async function moveFolder(from: string, to: string): Promise<void> {
 }
 
 /** Windows flushes no folder: there is nothing to sync. */
-function syncFolder(folder: string): void {
+export function syncFolder(folder: string): void {
   if (process.platform === 'win32') return
   const handle = fs.openSync(folder, 'r')
   try {

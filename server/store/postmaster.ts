@@ -263,6 +263,19 @@ export async function addressOf(cluster: string, { owner }: Programs): Promise<A
   return { ...common, host, port, password: '' }
 }
 
+/** Finds the server of another process; `undefined`: it takes no connections, or not yet. */
+export function addressOfRunning(cluster: string): Address | undefined {
+  const pidFile = path.join(cluster, 'postmaster.pid')
+  const lines = fs.existsSync(pidFile) ? fs.readFileSync(pidFile, 'utf8').split('\n') : []
+  const [, , , port, host = '', , , state = ''] = lines
+  if (state.trim() !== 'ready') return undefined
+  const common = { user: superuser, database: superuser, ssl: false, port: Number(port) } as const
+  const secret = passwordFile(cluster)
+  return secret === undefined
+    ? { ...common, host, password: '' }
+    : { ...common, host: '127.0.0.1', password: fs.readFileSync(secret, 'utf8') }
+}
+
 /** Kept beside the database; where it is reached by a socket there is none. */
 export function passwordFile(cluster: string): string | undefined {
   if (!isWindows()) return undefined
