@@ -1,32 +1,44 @@
+import { parseArgs } from 'node:util'
+
 import { SettingsError } from './sealing/master-keys.ts'
 
 export const say = (line: string) => process.stdout.write(`${line}\n`)
 export const complain = (line: string) => process.stderr.write(`${line}\n`)
 
 /**
- * Runs a command that takes no argument but `--help`, and leaves what it ends with as the process's exit code.
- * `failed`: what to say of an error that is not about the settings.
+ * Runs a command that takes `--help`, and for each of `names` an option with a value, and leaves what it ends with as the
+ * process's exit code. `failed`: what to say of an error that is not about the settings.
  */
-export async function runCommand(
+export async function runCommand<Name extends string = never>(
   help: string,
-  work: () => Promise<number>,
+  work: (given: Readonly<Partial<Record<Name, string>>>) => Promise<number>,
   failed: (message: string, error: unknown) => string,
+  names: readonly Name[] = [],
 ): Promise<void> {
-  // npm takes the "--" away, a shell that calls this file does not.
-  const argument = process.argv.slice(2).find((each) => each !== '--')
-  if (argument !== undefined) {
-    if (argument === '--help') say(help)
-    else complain(`There is nothing to say to it: "${argument}".\n\n${help}`)
-    process.exitCode = argument === '--help' ? 0 : 1
-    return
+  process.exitCode = 1
+  let given
+  try {
+    given = readArguments(names)
+  } catch (error) {
+    return void complain(`${messageOf(error)}\n\n${help}`)
   }
   try {
-    process.exitCode = await work()
+    if (given.help) say(help)
+    process.exitCode = given.help ? 0 : await work(given as Partial<Record<Name, string>>)
   } catch (error) {
-    const message = error instanceof Error ? error.message : 'unknown error'
     complain(
-      error instanceof SettingsError ? `The settings are not usable:\n${message}` : failed(message, error),
+      error instanceof SettingsError
+        ? `The settings are not usable:\n${error.message}`
+        : failed(messageOf(error), error),
     )
-    process.exitCode = 1
   }
 }
+
+function readArguments(names: readonly string[]): Record<string, string | boolean | undefined> {
+  const options = Object.fromEntries(names.map((name) => [name, { type: 'string' as const }]))
+  // npm takes the "--" away, a shell that calls this file does not.
+  const args = process.argv.slice(2).filter((each) => each !== '--')
+  return parseArgs({ args, options: { ...options, help: { type: 'boolean' } } }).values
+}
+
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : 'unknown error')
