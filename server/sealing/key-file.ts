@@ -79,6 +79,20 @@ export class KeyFile {
   }
 }
 
+/**
+ * The key file in a folder, and the one beside it while it is being replaced, by name; none where the keys are settings. Another
+ * process may be replacing it: the new key is read first, so that the old one is missing only where it had been overwritten.
+ */
+export function readKeyFiles(dataDir: string): Map<string, string> {
+  const names = ['encryption-key.next', 'encryption-key']
+  const found = names.flatMap((name) => {
+    const text = read(path.join(dataDir, name))
+    return text === undefined ? [] : [[name, text] as const]
+  })
+  const [first, second] = found
+  return new Map(second && first?.[1] === second[1] ? [second] : found)
+}
+
 const overwritten = '\0'
 
 const entry = ({ id, key }: MasterKey) => `${id}:${key.toString('base64')}\n`

@@ -1,0 +1,88 @@
+// `npm run backup`: a copy of the embedded store to go back to, see docs/operations.md.
+import { existsSync, realpathSync } from 'node:fs'
+import path from 'node:path'
+
+import { complain, runCommand, say } from './command.ts'
+import { readStoreConfig } from './config.ts'
+import { readKeyFiles } from './sealing/key-file.ts'
+import { backUpStore, makeWhole, write } from './store/backup.ts'
+
+const help = `Copies the embedded store in DATA_DIR (./data unless set), whether or not a service is using it.
+
+  npm run backup -- --to <folder> [--keys-to <folder>]
+
+  --to       the backup: a folder that is to be made, best on another disk
+  --keys-to  the store's own master key: a folder that is to be made, apart from the backup; whoever has both can read all
+  --help     this text
+
+A backup can be used as a DATA_DIR once the key has been put into it. Ctrl-C ends the command, and nothing is left of its work.
+`
+
+class Refusal extends Error {}
+
+async function main({ to, 'keys-to': keysTo }: { to?: string; 'keys-to'?: string }): Promise<number> {
+  const { store } = readStoreConfig(process.env)
+  if ('databaseUrl' in store)
+    throw new Refusal(
+      'The store is on a server (DATABASE_URL): back it up by pg_dump, as docs/operations.md says.',
+    )
+  if (to === undefined) throw new Refusal(`Say where to, by --to.\n\n${help}`)
+  if (!existsSync(path.join(store.dataDir, 'postgresql')))
+    throw new Refusal(
+      `There is no embedded store in ${path.resolve(store.dataDir)}: set DATA_DIR to its folder.`,
+    )
+  const dataDir = realpathSync(store.dataDir)
+  const backup = placeOf(to, { notIn: [dataDir] })
+  const keys = keysTo === undefined ? undefined : placeOf(keysTo, { notIn: [dataDir, backup] })
+  const stop = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
+  const started = performance.now()
+  const copyKeys = async () => {
+    if (keys === undefined) return
+    const files = readKeyFiles(dataDir)
+    if (files.size === 0) throw new Refusal(`There is no key in ${dataDir} to copy: ${keysOfSettings}`)
+    await makeWhole(keys, async (folder) => {
+      for (const [name, text] of files) await write(path.join(folder, name), text)
+    })
+  }
+  try {
+    const bytes = await makeWhole(backup, (folder) =>
+      backUpStore(dataDir, folder, { signal: stop.signal, copied: copyKeys }),
+    )
+    const seconds = ((performance.now() - started) / 1000).toFixed(1)
+    say(`${(bytes / 2 ** 20).toFixed(0)} MB were copied to ${backup} in ${seconds} s.`)
+  } catch (error) {
+    if (!stop.signal.aborted) throw error
+    complain('Stopped. There is no backup.')
+    return 130
+  }
+  if (keys !== undefined) say(`Its master key was copied to ${keys}.`)
+  else if (readKeyFiles(dataDir).size > 0)
+    say(
+      `Its master key is not in it: what is sensitive opens with ${path.join(dataDir, 'encryption-key')} of this moment ` +
+        'alone, which the service replaces. Name a place for a copy of it by --keys-to.',
+    )
+  else say(`No master key is in it: ${keysOfSettings}`)
+  return 0
+}
+
+const keysOfSettings = 'keep a copy of ENCRYPTION_KEYS as the service has it.'
+
+/** The place of a folder that is to be made, its links followed. */
+function placeOf(given: string, { notIn }: { notIn: readonly string[] }): string {
+  const wanted = path.resolve(given)
+  const parent = path.dirname(wanted)
+  if (!existsSync(parent)) throw new Refusal(`${parent} is not there: make it, or mount its disk.`)
+  const place = path.join(realpathSync(parent), path.basename(wanted))
+  for (const folder of notIn)
+    if (`${place}${path.sep}`.startsWith(`${folder}${path.sep}`))
+      throw new Refusal(`${place} lies in ${folder}: name a place apart from it.`)
+  return place
+}
+
+await runCommand(
+  help,
+  main,
+  (message, error) => (error instanceof Refusal ? message : `There is no backup: ${message}`),
+  ['to', 'keys-to'],
+)
