@@ -29,6 +29,9 @@ const graceMs = 60_000
  */
 const rewrittenBytes = 32 * 1024 * 1024
 
+/** Between looks at whether the log has gone. */
+const roundMs = 100
+
 interface Options {
   /** Also where it is not due yet. */
   readonly now?: boolean
@@ -99,14 +102,15 @@ async function removeRemains(maintain: Maintain, { signal, ...options }: Options
     await maintain(bytes <= limit ? `vacuum (full, analyze) ${name}` : `vacuum (analyze) ${name}`)
   }
   await maintain('vacuum full pg_catalog.pg_statistic')
-  await removeLog(maintain)
+  await removeLog(maintain, signal)
 }
 
 /**
  * Removes the log of until now. A checkpoint keeps its files to be used again under a new name, with what is in them: those
- * that lie ready so are used up, be it for nothing, which are no more than max_wal_size has, and no more are kept.
+ * that lie ready so are used up, be it for nothing, which are no more than max_wal_size has, and no more are kept. A backup that is
+ * being made keeps the log: it is waited for, until this is given up.
  */
-async function removeLog(maintain: Maintain): Promise<void> {
+async function removeLog(maintain: Maintain, signal: AbortSignal | undefined): Promise<void> {
   const next = [
     `select pg_logical_emit_message(true, 'data-store', 'next')`,
     'select pg_walfile_name(pg_switch_wal()) as name',
@@ -125,7 +129,8 @@ async function removeLog(maintain: Maintain): Promise<void> {
         `select count(*) as count from pg_ls_waldir() where name ~ '^[0-9A-F]{24}$' and
           (name <= '${last?.name}' or name > pg_walfile_name(pg_current_wal_insert_lsn()))`,
       )
-      if (old?.count === 0) return
+      if (old?.count === 0 || signal?.aborted) return
+      await setTimeout(roundMs, undefined, { ...(signal && { signal }) }).catch(() => {})
     }
   } finally {
     await maintain('alter system reset wal_recycle', 'select pg_reload_conf()')

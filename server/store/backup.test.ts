@@ -111,6 +111,28 @@ describe('a backup', () => {
     expect(await usersIn(copy('sound'))).toHaveLength(11)
   })
 
+  test('keeps a deletion from becoming final, but not the service from stopping', async () => {
+    const key = () => fs.readFileSync(at('data', 'encryption-key'), 'utf8')
+    const before = key()
+    await service.call('steward', 'DELETE', `/users/${await addUser(service, 'deleted')}`)
+    const { pool } = service.database
+    await pool.query(`select pg_create_physical_replication_slot('held', true)`)
+    try {
+      const stop = new AbortController()
+      const options = { now: true, graceMs: 0, signal: stop.signal }
+      const finalising = finaliseErasures(service.database, options)
+      const recycling = async () => (await pool.query('show wal_recycle')).rows
+      await expect.poll(recycling).toEqual([{ wal_recycle: 'off' }])
+      stop.abort()
+      await finalising
+      expect(key()).toBe(before)
+    } finally {
+      await pool.query(`select pg_drop_replication_slot('held')`)
+    }
+    await finaliseErasures(service.database, { now: true, graceMs: 0 })
+    expect(key()).not.toBe(before)
+  })
+
   test('has both master keys while one replaces the other', async () => {
     const until = Promise.withResolvers<void>()
     const stop = new AbortController()
