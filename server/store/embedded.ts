@@ -168,7 +168,8 @@ class Supervisor {
     if (rows.length > 0)
       throw new NotOpened(
         `The database in ${this.#place.cluster} was not opened: it does not keep what it acknowledges, since ` +
-          `${rows.map(({ name }) => name).join(', ')} is not "on". Start with another DATA_DIR, or go back to a backup.`,
+          `${rows.map(({ name }) => name).join(', ')} is not "on". Undo what has changed that (alter role, alter ` +
+          'database, pg_checksums), and start again.',
       )
   }
 
@@ -228,6 +229,8 @@ function lockFolder(folder: string) {
   const lock = new DatabaseSync(file)
   try {
     lock.exec('pragma locking_mode = exclusive; begin exclusive')
+    // Whoever may read it could lock it.
+    fs.chmodSync(file, 0o600)
   } catch (error) {
     lock.close()
     const { errcode } = error as { errcode?: unknown }

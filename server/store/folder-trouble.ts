@@ -16,7 +16,9 @@ export function folderTrouble(folder: string, error: unknown): Error {
   const trouble = diskTrouble(folder, error)
   if (trouble) return trouble
   const code = codeIn(words) ?? codeOf(probe(folder)) ?? foreignFile(store)
-  return explained(folder, code, error) ?? new Error(otherwise(store, words), { cause: error })
+  // Before PostgreSQL has looked at them.
+  const isUntouched = error instanceof NotStarted && (!/PANIC|FATAL/.test(words) || ofTheMachine.test(words))
+  return explained(folder, code, error) ?? new Error(otherwise(store, words, isUntouched), { cause: error })
 }
 
 /** The same for an error that tells of the disk by itself; `undefined` for all others. */
@@ -130,7 +132,10 @@ export function isNoRoom(folder: string, error: unknown): boolean {
   return code === 'ENOSPC' || code === 'EDQUOT'
 }
 
-function otherwise(store: string, words: string): string {
+/** It refuses for other reasons than its files. */
+const ofTheMachine = /shared memory|semaphore|socket|configuration/i
+
+function otherwise(store: string, words: string, isUntouched: boolean): string {
   if (!fs.existsSync(store))
     return `No database could be made in ${path.dirname(store)} (${words}). Nothing is damaged or lost by it.`
   const version = otherVersion(store)
@@ -144,8 +149,7 @@ function otherwise(store: string, words: string): string {
       `The database in ${store} was made on a machine of another kind, which this one does not read (${words}). Nothing is ` +
       'damaged or lost: start the service there, and move the store by pg_dump, as docs/operations.md says.'
     )
-  // Before it has looked at them.
-  if (!/PANIC|FATAL/.test(words) || /shared memory|semaphore|socket|configuration/i.test(words))
+  if (isUntouched)
     return `The database in ${store} could not be started (${words}). Nothing is damaged or lost by it.`
   return damaged(store, words)
 }
