@@ -102,7 +102,11 @@ function settingsFor({ host, port }: Address): Record<string, string | number> {
   return {
     ...(isWindows()
       ? { listen_addresses: host }
-      : { listen_addresses: '', unix_socket_directories: `"${host}"`, unix_socket_permissions: '0700' }),
+      : {
+          listen_addresses: '',
+          unix_socket_directories: `"${host.replaceAll('"', '""')}"`,
+          unix_socket_permissions: '0700',
+        }),
     port,
     fsync: 'on',
     full_page_writes: 'on',
@@ -206,7 +210,8 @@ async function startOnWindows(cluster: string, programs: Programs, settings: str
   fs.rmSync(log, { force: true })
   if (fs.existsSync(path.join(cluster, 'postmaster.pid'))) await control('stop', '-m', 'immediate')
   const words = () => (fs.existsSync(log) ? fs.readFileSync(log, 'utf8').split('\n').reduce(wordsOf, '') : '')
-  if ((await control('start', '-l', log, '-o', settings.join(' '))) !== 0) throw new NotStarted(words())
+  const code = await control('start', '-l', log, '-o', settings.join(' '))
+  if (code !== 0) throw new NotStarted(words() || `code ${code}`)
   const pid = Number.parseInt(fs.readFileSync(path.join(cluster, 'postmaster.pid'), 'utf8'), 10)
   const watch = async () => {
     while (isAlive(pid)) await setTimeout(lookAtWindowsMs)
@@ -258,7 +263,7 @@ export async function addressOf(cluster: string, { owner }: Programs): Promise<A
   const port = 5432
   if (Buffer.byteLength(`${cluster}/.s.PGSQL.${port}`) <= longestSocket)
     return { ...common, host: cluster, port, password: '' }
-  const host = fs.mkdtempSync(path.join(os.tmpdir(), 'data-store-'))
+  const host = fs.mkdtempSync(path.join(os.tmpdir(), 'data-store-socket-'))
   if (owner) fs.chownSync(host, owner.uid, owner.gid)
   return { ...common, host, port, password: '' }
 }

@@ -1,11 +1,14 @@
 import fs from 'node:fs'
-import os from 'node:os'
 import path from 'node:path'
 
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { Client } from 'pg'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 
-import { openDatabase } from '../sealing/database.ts'
 import { KeyFile } from '../sealing/key-file.ts'
+import { addressOf, giveTo, startServer } from './postmaster.ts'
+import { findPrograms } from './programs.ts'
+import { openStore } from './store.ts'
+import { clusterOf, emptyStores, kill, postmasterOf } from './testing-embedded.ts'
 
 /**
  * What Windows does otherwise with files, done by this machine: a handle that was opened for reading cannot be flushed, a
@@ -25,7 +28,11 @@ function imitateWindows(): void {
   const { openSync, closeSync, fsyncSync, renameSync, lstatSync, statSync, fstatSync } = fs
   const { open } = fs.promises
 
-  vi.spyOn(process, 'platform', 'get').mockReturnValue('win32')
+  const { platform } = process
+  // npm brings the programs for this machine, which programs.ts finds.
+  vi.spyOn(process, 'platform', 'get').mockImplementation(() =>
+    new Error().stack?.includes('programs.ts') ? platform : 'win32',
+  )
   vi.spyOn(fs, 'openSync').mockImplementation((file, flags, mode) => {
     const handle = openSync(file, flags, mode)
     note(handle, file, flags)
@@ -80,33 +87,60 @@ function imitateWindows(): void {
 }
 
 describe('on Windows', () => {
-  let root: string
+  const stores = emptyStores()
   let folder: string
 
-  beforeAll(() => {
-    root = fs.mkdtempSync(path.join(os.tmpdir(), 'data-store-'))
-  })
   beforeEach(({ task }) => {
-    folder = path.join(root, task.id, 'data')
+    folder = task.name.includes('made') ? stores.none() : stores.copy()
+    fs.mkdirSync(folder, { recursive: true, mode: 0o755 })
+    // There everybody who runs PostgreSQL reads it.
+    const password = `${clusterOf(folder)}-password`
+    fs.writeFileSync(password, 'a long one')
+    const { owner } = findPrograms(folder)
+    if (owner) fs.chownSync(password, owner.uid, owner.gid)
+    if (fs.existsSync(clusterOf(folder))) giveTo(clusterOf(folder), owner)
     imitateWindows()
   })
   afterEach(() => vi.restoreAllMocks())
-  afterAll(() => fs.rmSync(root, { recursive: true, force: true }))
 
-  it('a store is made, kept, and opened again', async () => {
-    const first = await openDatabase({ dataDir: folder }, undefined)
+  const openHere = async (failed?: (error: Error) => void) => {
+    const { store } = await openStore({ dataDir: folder }, () => Promise.resolve(), failed && { failed })
+    onTestFinished(() => store.close())
+    return store
+  }
+  const kept = 'select count(*) as n from kept'
+
+  it('a store is made, kept, and opened again, at a port of this machine and with a password', async () => {
+    const first = await openHere()
     await first.pool.query('create table kept as select generate_series(1, 1000) as n')
-    await first.upkeep?.()
+    const { host, port } = first.pool.options
+    expect(host).toBe('127.0.0.1')
+    const stranger = new Client(`postgresql://postgres:guessed@127.0.0.1:${port}/postgres`)
+    await expect(stranger.connect()).rejects.toMatchObject({ code: '28P01' })
     await first.close()
 
-    const second = await openDatabase({ dataDir: folder }, undefined)
-    const { rows } = await second.pool.query('select count(*) as n from kept')
-    expect(rows).toEqual([{ n: 1000 }])
-    await second.close()
+    const second = await openHere()
+    expect((await second.pool.query(kept)).rows).toEqual([{ n: 1000 }])
+  })
+
+  it('PostgreSQL is started again when it has ended by itself, and taken over where it has outlived its service', async () => {
+    const told: string[] = []
+    const store = await openHere(({ name }) => told.push(name))
+    await store.pool.query('create table kept as select generate_series(1, 1000) as n')
+    kill(postmasterOf(clusterOf(folder)))
+    await vi.waitFor(() => expect(told).toContain('ServerEnded'))
+    await vi.waitFor(async () => expect((await store.pool.query(kept)).rows).toEqual([{ n: 1000 }]))
+    await store.close()
+
+    const programs = findPrograms(folder)
+    const cluster = clusterOf(folder)
+    const orphan = await startServer(cluster, programs, await addressOf(cluster, programs))
+    const next = await openHere()
+    await orphan.ended
+    expect((await next.pool.query(kept)).rows).toEqual([{ n: 1000 }])
   })
 
   it('the key of a store is replaced', () => {
-    fs.mkdirSync(folder, { recursive: true })
     const file = new KeyFile(folder)
     const [first] = file.read()
     const [second] = file.add()
