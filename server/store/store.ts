@@ -90,6 +90,8 @@ function assemble(
   let closing: Promise<void> | undefined
   const close = async () => {
     await drain(pool)
+    // Connections that are cut off from now on are no news: the pool has ended before they have.
+    pool.removeAllListeners('error').on('error', () => {})
     await database.destroy()
     // Kysely ends a pool only if it has used it
     if (!pool.ending) await pool.end()
