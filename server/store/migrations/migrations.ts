@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import path from 'node:path'
 
 import { type Kysely, sql } from 'kysely'
@@ -67,11 +66,3 @@ export const inSteps = (file: string, fill?: Fill): Migration => ({
 export class OtherWay extends Error {}
 
 const textOf = (file: string) => readFileSync(path.resolve(import.meta.dirname, file), 'utf8')
-
-/** Another one for every change of a migration. */
-export function migrationsVersion(): string {
-  const hash = createHash('sha256')
-  for (const file of readdirSync(import.meta.dirname).toSorted())
-    if (!file.includes('.test.')) hash.update(file).update(readFileSync(path.join(import.meta.dirname, file)))
-  return hash.digest('hex').slice(0, 12)
-}
