@@ -213,7 +213,7 @@ class Supervisor {
 }
 
 /** Root's folder may be passed through by others, since PostgreSQL runs as one of them; what is in it is closed to all. */
-function makeFolder(folder: string): void {
+export function makeFolder(folder: string): void {
   const mode = process.getuid?.() === 0 ? 0o711 : 0o700
   const made = fs.mkdirSync(folder, { recursive: true, mode })
   // The folders made above are on disk once the one that holds them is.
@@ -224,7 +224,7 @@ function makeFolder(folder: string): void {
 // The lock is the operating system's, held through SQLite: it is gone the moment its process is, killed or not, so
 // there is no stale lock to guess about. Nothing else in this process may open the file: closing it would drop the
 // lock (POSIX). PostgreSQL has a lock of its own, which a killed service's lets go a moment later.
-function lockFolder(folder: string) {
+export function lockFolder(folder: string) {
   const file = path.join(folder, 'lock')
   const lock = new DatabaseSync(file)
   try {
@@ -270,7 +270,7 @@ async function createCluster(cluster: string, programs: Programs): Promise<void>
 
 // Windows moves no folder while anybody has a file of it open, and who looks through new files (a virus scanner, the
 // search index) has them open for a moment.
-async function moveFolder(from: string, to: string): Promise<void> {
+export async function moveFolder(from: string, to: string): Promise<void> {
   const givenUpAt = performance.now() + 30_000
   for (;;)
     try {

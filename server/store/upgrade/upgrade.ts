@@ -1,0 +1,208 @@
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+
+import { Kysely } from 'kysely'
+import type { PoolClient } from 'pg'
+
+import { lockFolder, makeFolder, moveFolder, openFolder, syncFolder } from '../embedded.ts'
+import { diskTrouble } from '../folder-trouble.ts'
+import { migrate, MigratingDialect } from '../migrate.ts'
+import { migrations } from '../migrations/migrations.ts'
+import { openPool } from '../pools.ts'
+import { endProcessesOf } from '../postmaster.ts'
+import { findPrograms } from '../programs.ts'
+import { compareTables, fillTables, migrationsOf, type Table, tablesOf } from './copy.ts'
+import { installPGlite, PGlite } from './pglite.ts'
+
+interface Options {
+  readonly say: (line: string) => void
+  readonly signal?: AbortSignal
+}
+
+/** Beside the copy of the old store and the new one, for PostgreSQL's log and what it sorts. */
+const besidesBytes = 512 * 2 ** 20
+
+/**
+ * Moves the store of a release that had PGlite into the PostgreSQL of this one. Whatever happens on the way, the folder
+ * has one of them that is whole, and the next call begins anew. Throws with words for the operator.
+ *
+ * @returns Where the old one is kept; absent: there was nothing to move.
+ */
+export async function upgradeStore(
+  dataDir: string,
+  { say, signal }: Options,
+): Promise<{ kept?: string; isThere: boolean }> {
+  const folder = path.resolve(dataDir)
+  const place = {
+    old: path.join(folder, 'pg'),
+    kept: path.join(folder, 'pg-0.2.0'),
+    unfinished: path.join(folder, 'upgrading'),
+    cluster: path.join(folder, 'postgresql'),
+  }
+  const isOld = () => fs.existsSync(path.join(place.old, 'PG_VERSION'))
+  const isThere = () => fs.existsSync(place.cluster)
+  if (!isOld() && !fs.existsSync(place.unfinished)) return { isThere: isThere() }
+  let unlock = () => {}
+  try {
+    unlock = lockFolder(folder)
+    if (isOld() && fs.existsSync(place.kept))
+      throw new Error(
+        `${place.kept} is there already, from an earlier time: move it elsewhere, or delete it.`,
+      )
+    if (isOld() && !isThere()) {
+      // A folder that root had made then: PostgreSQL runs as somebody else, who has to pass through it.
+      if (process.getuid?.() === 0 && (fs.statSync(folder).mode & 0o777) === 0o700)
+        fs.chmodSync(folder, 0o711)
+      refuseWithoutRoom(folder, place.old)
+      const programs = findPrograms(folder)
+      // A call that was killed leaves its PostgreSQL for a moment.
+      for (const name of ['postgresql', 'postgresql.new'])
+        endProcessesOf(path.join(place.unfinished, name), programs)
+      await remove(place.unfinished)
+      try {
+        await fill(place, { say, ...(signal && { signal }) })
+        signal?.throwIfAborted()
+        for (const name of ['postgresql-password', 'postgresql']) {
+          const made = path.join(place.unfinished, name)
+          if (fs.existsSync(made)) await moveFolder(made, path.join(folder, name))
+        }
+        syncFolder(folder)
+      } catch (error) {
+        await remove(place.unfinished)
+        signal?.throwIfAborted()
+        throw error
+      }
+    }
+    // An earlier call may have been killed before this.
+    await remove(place.unfinished)
+    if (!isOld()) return { isThere: isThere() }
+    await moveFolder(place.old, place.kept)
+    syncFolder(folder)
+    return { kept: place.kept, isThere: true }
+  } catch (error) {
+    throw diskTrouble(folder, error) ?? error
+  } finally {
+    unlock()
+  }
+}
+
+/** Makes the new store in a folder of its own, with the tables that the old one has; then it is migrated further. */
+async function fill(
+  { old, unfinished }: { readonly old: string; readonly unfinished: string },
+  { say, signal }: Options,
+): Promise<void> {
+  const closing: (() => Promise<void>)[] = []
+  let closed = Promise.resolve()
+  const closeAll = async (before: Promise<void>) => {
+    await before
+    for (let next = closing.pop(); next; next = closing.pop()) await next()
+  }
+  const close = () => (closed = closeAll(closed))
+  // Every step that is under way fails then.
+  const stop = () => void close().catch(() => {})
+  signal?.addEventListener('abort', stop)
+  const engine = fs.mkdtempSync(path.join(os.tmpdir(), 'data-store-pglite-'))
+  try {
+    say(`Getting the old store's engine from npm …`)
+    const address = await installPGlite(engine, signal)
+    say('Copying the old store, so that its own files stay as they are …')
+    makeFolder(unfinished)
+    // Whatever is still at work on the copy of a call that was killed has another folder.
+    const read = fs.mkdtempSync(path.join(unfinished, 'pg-'))
+    await fs.promises.cp(old, read, { recursive: true, mode: fs.constants.COPYFILE_FICLONE })
+    signal?.throwIfAborted()
+    const source = await PGlite.open(address, read)
+    closing.push(() => source.close())
+    signal?.throwIfAborted()
+    say('Reading it …')
+    const provider = await upTo(await migrationsOf(source))
+    const tables = await tablesOf(source)
+    const target = await openFolder(unfinished, () => {})
+    const pool = openPool(target.address, () => {}, { statementLimitMs: 0, max: 1 })
+    const db = new Kysely<unknown>({ dialect: new MigratingDialect({ pool }) })
+    closing.push(
+      () => db.destroy(),
+      () => target.close(),
+    )
+    signal?.throwIfAborted()
+    await migrate(db, { provider })
+    // A store that was killed within its first second has none.
+    if (tables.length > 0) await copy({ client: await pool.connect(), source, tables, say })
+    await source.close()
+    await migrate(db)
+    await pool.query('vacuum (analyze)')
+  } finally {
+    signal?.removeEventListener('abort', stop)
+    await close()
+    await remove(engine)
+  }
+}
+
+async function copy({
+  client,
+  source,
+  tables,
+  say,
+}: {
+  readonly client: PoolClient
+  readonly source: PGlite
+  readonly tables: readonly Table[]
+  readonly say: (line: string) => void
+}): Promise<void> {
+  try {
+    const all = tables.flatMap(({ pieces }) => pieces)
+    say(`Copying ${tables.length} tables with ${count(sum(all, 'rows'))} rows …`)
+    const of = sum(all, 'bytes')
+    let so = 0
+    let tenth = 0
+    const indexes = await fillTables(client, source, tables, (bytes) => {
+      so += bytes
+      if (Math.floor((so / of) * 10) <= tenth) return
+      tenth = Math.floor((so / of) * 10)
+      say(`${tenth * 10} %`)
+    })
+    // PGlite keeps 300 MB, which PostgreSQL has a use for.
+    await source.close()
+    say(`Making ${indexes.length} indexes …`)
+    for (const index of indexes) await client.query(index)
+    say('Comparing both …')
+    await compareTables(client, tables, ({ name, pieces }) =>
+      say(`${name}: ${count(sum(pieces, 'rows'))} rows are the same`),
+    )
+  } finally {
+    // This connection has settings that nobody else may have.
+    client.release(true)
+  }
+}
+
+/** The migrations that the old store has had, of which none may be unknown. */
+async function upTo(names: readonly string[]): Promise<typeof migrations> {
+  const known = Object.entries(await migrations.getMigrations())
+  const done = known.filter(([name]) => names.includes(name))
+  if (done.length < names.length)
+    throw new Error('It was made by a version that this one does not know: upgrade it with a newer release.')
+  return { getMigrations: () => Promise.resolve(Object.fromEntries(done)) }
+}
+
+const sum = (pieces: Table['pieces'], what: 'rows' | 'bytes') =>
+  pieces.reduce((all, piece) => all + piece[what], 0)
+const count = (value: number) => value.toLocaleString('en')
+
+function refuseWithoutRoom(folder: string, old: string): void {
+  let bytes = besidesBytes
+  for (const name of fs.readdirSync(old, { recursive: true, encoding: 'utf8' })) {
+    const stat = fs.lstatSync(path.join(old, name))
+    if (stat.isFile()) bytes += 2 * stat.size
+  }
+  const { bavail, bsize } = fs.statfsSync(folder)
+  if (bavail * bsize < bytes)
+    throw new Error(
+      `${folder} lacks room: ${count(Math.ceil(bytes / 2 ** 20))} MB are needed beside the old store, for a copy of it to work ` +
+        `on and for the new one, and ${count(Math.floor((bavail * bsize) / 2 ** 20))} are free. Make room, or copy the whole ` +
+        'folder to a larger disk and set DATA_DIR.',
+    )
+}
+
+const remove = (unwanted: string) =>
+  fs.promises.rm(unwanted, { recursive: true, force: true, maxRetries: 10 })
