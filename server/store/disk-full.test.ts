@@ -1,161 +1,175 @@
-// A disk that fills up while the service runs, and has room again. Once with a file system of its own, where the machine
-// lets the test mount one, and everywhere with a limit that the test sets on the folder.
-import { spawnSync } from 'node:child_process'
+// A disk that is full, or can only be read, while the service runs and when it starts.
 import fs from 'node:fs'
-import os from 'node:os'
 import path from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+
 import { openDatabase } from '../sealing/database.ts'
 import { startTestService, testKeys, type TestService } from '../testing.ts'
+import { makeImage, mountDisk, mounts } from './testing-disk.ts'
+import { clusterOf, emptyStores, kill, processesIn } from './testing-embedded.ts'
 
-const diskBytes = 220 * 2 ** 20
-const waiting = { timeout: 30_000, interval: 100 }
+const waiting = { timeout: 60_000, interval: 100 }
+const stores = emptyStores()
 
-interface Disk {
-  readonly folder: string
-  fill(): void
-  empty(): void
-  remove(): void
+/** What the store reports, by its name and its message. */
+let told: Error[]
+
+async function openHere(folder: string): Promise<TestService> {
+  told = []
+  const failed = (error: Error) => void told.push(error)
+  const service = await startTestService({
+    database: await openDatabase({ dataDir: folder }, testKeys, { failed }),
+  })
+  onTestFinished(() => service.close())
+  return service
 }
 
-function mountedDisk(): Disk | undefined {
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'data-store-disk-'))
-  const { status } = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${diskBytes}`, 'none', folder])
-  if (status !== 0) {
-    fs.rmdirSync(folder)
-    return undefined
-  }
-  const other = path.join(folder, 'other')
-  return {
-    folder,
-    fill() {
-      const handle = fs.openSync(other, 'w')
-      try {
-        for (;;) fs.writeSync(handle, Buffer.alloc(4096, 1))
-      } catch {
-        fs.closeSync(handle)
-      }
-    },
-    empty: () => fs.rmSync(other),
-    remove() {
-      spawnSync('umount', ['--lazy', folder])
-      fs.rmdirSync(folder)
-    },
-  }
+const names = () => told.map(({ name }) => name)
+const refusalOf = (folder: string) => openHere(folder).then(String, (error: Error) => error.message)
+
+async function create(service: TestService, name: string): Promise<number> {
+  return (await service.call('steward', 'POST', '/users', { name })).status
 }
 
-/** What the files of the folder have together is counted; a write that would make it more fails as on a full disk. */
-function limitedDisk(): Disk {
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'data-store-disk-'))
-  let limit = diskBytes
-  const used = () => {
-    let bytes = 0
-    for (const name of fs.readdirSync(folder, { recursive: true, encoding: 'utf8' }))
-      bytes += fs.statSync(path.join(folder, name), { throwIfNoEntry: false })?.size ?? 0
-    return bytes
-  }
-  const { writeSync } = fs
-  vi.spyOn(fs, 'writeSync').mockImplementation(((handle: number, buffer: Uint8Array, ...rest: number[]) => {
-    const [, length = 0, position = 0] = rest
-    const more = position + length - fs.fstatSync(handle).size
-    if (more > 0 && used() + more > limit) throw Object.assign(new Error('ENOSPC'), { code: 'ENOSPC' })
-    return writeSync(handle, buffer, ...rest)
-  }) as typeof fs.writeSync)
-  vi.spyOn(fs.promises, 'statfs').mockImplementation((async () => ({
-    bsize: 1,
-    bavail: Math.max(0, limit - used()),
-  })) as unknown as typeof fs.promises.statfs)
-  return {
-    folder,
-    fill: () => void (limit = used()),
-    empty: () => void (limit = diskBytes),
-    remove: () => fs.rmSync(folder, { recursive: true, force: true }),
+async function expectReads(service: TestService, user: string): Promise<void> {
+  for (const [method, address, body] of [
+    ['GET', '/users'],
+    ['GET', `/users/${user}`],
+    ['GET', `/users/${user}/entities`],
+    ['POST', '/users/search', { q: 'ada' }],
+    ['GET', '/events'],
+    ['GET', '/segments'],
+  ] as const)
+    expect([address, (await service.call('support', method, address, body)).status]).toEqual([address, 200])
+  const ready = await service.fetch('/readyz')
+  expect([ready.status, await ready.json()]).toEqual([200, { status: 'read-only' }])
+}
+
+async function expectNoChanges(service: TestService, user: string): Promise<void> {
+  for (const answer of [
+    await service.call('steward', 'POST', '/users', { name: 'Bea' }),
+    await service.call('steward', 'PATCH', `/users/${user}`, { name: 'Ida' }),
+    await service.call('steward', 'POST', `/users/${user}/entities`, { type: 'car', properties: [] }),
+    await service.call('steward', 'DELETE', `/users/${user}`),
+  ]) {
+    expect(answer.status).toBe(503)
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect(answer.body).toMatchObject({
+      detail: expect.stringMatching(/its disk is full and its operator has to/),
+    })
   }
 }
 
-describe.each([
-  ['that is mounted for this', mountedDisk],
-  ['with a limit of the test', limitedDisk],
-])('a disk %s', (name, make) => {
-  let disk: Disk | undefined
-  let service: TestService
-  const failures: string[] = []
-  const open = async () => {
-    const dataDir = path.join(disk?.folder ?? '', 'data')
-    const failed = (error: Error) => void failures.push(error.name)
-    return await startTestService({ database: await openDatabase({ dataDir }, testKeys, { failed }) })
+const addUser = (service: TestService) =>
+  service.create('steward', '/users', { name: 'Ada', email: 'ada@example.org' })
+
+describe.runIf(mounts.memory)('a disk that is full', () => {
+  const makeDisk = (megabytes: number) => {
+    const disk = mountDisk(megabytes)
+    stores.copy(disk.folder)
+    return disk
   }
 
-  beforeAll(async () => {
-    disk = make()
-    if (disk) service = await open()
-    else
-      process.stderr.write(`This machine lets no test mount a file system: the disk ${name} was left out.\n`)
-  }, 120_000)
-  afterAll(async () => {
-    await service?.close()
-    vi.restoreAllMocks()
-    disk?.remove()
+  it('refuses changes, goes on reading, even after a restart, and recovers by itself', async () => {
+    const disk = makeDisk(200)
+    const first = await openHere(disk.folder)
+    const user = await addUser(first)
+    disk.fill()
+    // Answered or refused, and never a bug, from the first moment on.
+    for (let times = 0; times < 3; times++) expect(await create(first, 'Bea')).toBeOneOf([201, 503])
+    await vi.waitFor(() => expectNoChanges(first, user), waiting)
+    await expectReads(first, user)
+    expect(names()).toEqual(['DiskFull'])
+    await first.close()
+
+    const second = await openHere(disk.folder)
+    await expectReads(second, user)
+    await expectNoChanges(second, user)
+    disk.empty()
+    await vi.waitFor(async () => expect(await create(second, 'Ida')).toBe(201), waiting)
+    const ready = await second.fetch('/readyz')
+    expect(await ready.json()).toMatchObject({ status: 'ok' })
+    expect(names()).toEqual(['DiskFull'])
   })
 
-  const status = async (...request: Parameters<TestService['call']> | []) =>
-    (await service.call(...(request as Parameters<TestService['call']>))).status
-
-  it('refuses changes while it is full, goes on reading, even after a restart, and recovers by itself', async ({
-    skip,
-  }) => {
-    if (!disk) return skip()
-    const created = await service.call('steward', 'POST', '/users', { name: 'Ada', email: 'ada@example.org' })
-    expect(created.status).toBe(201)
-    const id = created.headers.get('location')?.split('/').at(-1) ?? ''
-    const changes = async () => {
-      const answers = [
-        await service.call('steward', 'POST', '/users', { name: 'Bea' }),
-        await service.call('steward', 'PATCH', `/users/${id}`, { name: 'Ida' }),
-        await service.call('steward', 'POST', `/users/${id}/entities`, { type: 'car', properties: [] }),
-        await service.call('steward', 'DELETE', `/users/${id}`),
-      ]
-      for (const { status, headers, body } of answers) {
-        expect(status).toBe(503)
-        expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
-        expect((body as { detail: string }).detail).toMatch(
-          /its disk is full and its operator has to make room/,
-        )
-      }
-    }
-    const reads = async () => {
-      expect(await status('support', 'GET', '/users')).toBe(200)
-      expect(await service.call('support', 'GET', `/users/${id}`)).toMatchObject({ body: { name: 'Ada' } })
-      expect(await status('support', 'GET', `/users/${id}/entities`)).toBe(200)
-      expect(await status('support', 'POST', '/users/search', { q: 'ada' })).toBe(200)
-      expect(await status('support', 'GET', '/events')).toBe(200)
-      expect(await status('support', 'GET', '/segments')).toBe(200)
-      const ready = await service.fetch('/readyz')
-      expect([ready.status, await ready.json()]).toEqual([200, { status: 'read-only' }])
-    }
-
+  it('and leaves no room for the log is given what was kept for that, and reads again within a moment', async () => {
+    const disk = makeDisk(400)
+    const service = await openHere(disk.folder)
+    const user = await addUser(service)
     disk.fill()
-    // Answered or refused, and never a bug, from the first moment on; the log has to grow by what it is kept room for.
-    for (let times = 0; times < 3; times++) {
-      expect(await status('steward', 'POST', '/users', { name: 'Bea' })).toBeOneOf([201, 503])
-      await service.database.pool.query(`select pg_logical_emit_message(true, 'test', repeat('x', 9000000))`)
-    }
-    await vi.waitFor(changes, waiting)
-    expect(failures).toContain('DiskFull')
-    await service.database.upkeep?.()
-    await reads()
-    await service.close()
-    service = await open()
-    await reads()
-    await changes()
-
+    await vi.waitFor(() => expect(names()).toContain('DiskFull'), waiting)
+    // Past all that is there ready to be used again.
+    const fillLog = () =>
+      service.database.pool.query(`select pg_logical_emit_message(true, '', repeat('x', 9000000))`)
+    for (let count = 0; !names().includes('ServerEnded') && count < 40; count++)
+      await fillLog().catch(() => {})
+    await vi.waitFor(() => expectReads(service, user), waiting)
+    await expectNoChanges(service, user)
+    expect(fs.statSync(path.join(disk.folder, 'reserve')).size).toBeLessThan(64 * 2 ** 20)
     disk.empty()
-    await vi.waitFor(
-      async () => expect(await status('steward', 'POST', '/users', { name: 'Ida' })).toBe(201),
-      waiting,
+    await vi.waitFor(async () => expect(await create(service, 'Ida')).toBe(201), waiting)
+    expect(fs.statSync(path.join(disk.folder, 'reserve')).size).toBe(64 * 2 ** 20)
+  })
+
+  it('when all was killed and has to be recovered is read from, and written to once there is room', async () => {
+    const disk = makeDisk(200)
+    const first = await openHere(disk.folder)
+    const user = await addUser(first)
+    await first.database.pool.query('create table many as select generate_series(1, 100000) as n')
+    const all = processesIn(clusterOf(disk.folder))
+    const closed = first.close()
+    all.forEach(kill)
+    await closed
+    disk.fill()
+    const second = await openHere(disk.folder)
+    await expectReads(second, user)
+    await expectNoChanges(second, user)
+    disk.empty()
+    await vi.waitFor(async () => expect(await create(second, 'Ida')).toBe(201), waiting)
+  })
+
+  it('before a database is made is named, and one is made once there is room', async () => {
+    const disk = mountDisk(20)
+    expect(await refusalOf(disk.folder)).toMatch(
+      /is full: make room on it and start again.* Nothing is damaged or lost/,
     )
-    const ready = await service.fetch('/readyz')
-    expect(await ready.json()).toMatchObject({ status: 'ok' })
-    expect(failures).not.toContain('EngineStopped')
-  }, 240_000)
+    disk.remount('size=200m')
+    expect(await create(await openHere(disk.folder), 'Ada')).toBe(201)
+  })
+})
+
+describe('a disk that can only be read', () => {
+  const words = /can only be read: mount its disk for writing and start again.* Nothing is damaged or lost/
+
+  it.runIf(mounts.memory)('is named at the start', async () => {
+    const disk = mountDisk(200)
+    stores.copy(disk.folder)
+    disk.remount('ro')
+    expect(await refusalOf(disk.folder)).toMatch(words)
+    disk.remount('rw')
+    expect(await create(await openHere(disk.folder), 'Ada')).toBe(201)
+  })
+
+  it.runIf(mounts.file)(
+    'is named while the service runs, and nothing is lost when it can be written again',
+    async () => {
+      const image = makeImage(300)
+      const disk = mountDisk(image)
+      stores.copy(disk.folder)
+      disk.sync()
+      const service = await openHere(disk.folder)
+      const user = await addUser(service)
+      disk.fail()
+      await vi.waitFor(async () => {
+        expect(await create(service, 'Bea')).toBe(503)
+        expect(told.map(({ message }) => message).join()).toMatch(words)
+      }, waiting)
+      await service.close()
+      disk.unmount()
+      const next = await openHere(mountDisk(image).folder)
+      expect((await next.call('support', 'GET', `/users/${user}`)).status).toBe(200)
+      expect(await create(next, 'Ida')).toBe(201)
+    },
+  )
 })

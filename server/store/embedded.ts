@@ -228,7 +228,8 @@ export function lockFolder(folder: string) {
   const file = path.join(folder, 'lock')
   const lock = new DatabaseSync(file)
   try {
-    lock.exec('pragma locking_mode = exclusive; begin exclusive')
+    // In memory it has no journal, which a full disk has no room for.
+    lock.exec('pragma journal_mode = memory; pragma locking_mode = exclusive; begin exclusive')
     // Whoever may read it could lock it.
     fs.chmodSync(file, 0o600)
   } catch (error) {

@@ -132,6 +132,7 @@ export function open(
     },
     /** Why it has ended, in its own words. */
     complaint: () => exited.then(() => complaint.trim()),
+    signal: (signal: NodeJS.Signals) => void child.kill(signal),
     /** All that it said is here afterwards. */
     async kill(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
       child.kill(signal)

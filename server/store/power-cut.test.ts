@@ -1,0 +1,41 @@
+// A power cut: what the system has not written to the disk is gone. In the first round that is also a store made just before.
+import { expect, it } from 'vitest'
+
+import { copyImage, makeImage, mountDisk, mounts } from './testing-disk.ts'
+import { anyMoment, clusterOf, contentsOf, kill, open, processesIn } from './testing-embedded.ts'
+import type { Found } from './testing-writer.ts'
+
+/** Far more by hand: CUTS=60. */
+const rounds = Number(process.env.CUTS ?? 3)
+const writers = 16
+
+it.runIf(mounts.file)(
+  `loses nothing that was acknowledged to ${writers} writers, ${rounds} times`,
+  async () => {
+    let image = makeImage(400)
+    let disk = mountDisk(image)
+    const acknowledged: string[] = []
+    const check = ({ refs, ...counts }: Found) => {
+      const found = new Set(refs)
+      expect(acknowledged.filter((ref) => !found.has(ref))).toEqual([])
+      expect(counts).toEqual({ usersWithoutEvent: 0, eventsWithoutUser: 0, counted: found.size })
+    }
+    for (let round = 0; round < rounds; round++) {
+      const writer = open(disk.folder, { name: `round${round}`, writers })
+      await writer.says('wrote', 1 + Math.floor(Math.random() * 300))
+      await anyMoment()
+      // All stand still, so that the copy is of one moment.
+      const all = processesIn(clusterOf(disk.folder))
+      writer.signal('SIGSTOP')
+      for (const pid of all) process.kill(pid, 'SIGSTOP')
+      image = copyImage(image)
+      await writer.kill()
+      all.forEach(kill)
+      check(await writer.found)
+      acknowledged.push(...writer.said.wrote)
+      disk.unmount()
+      disk = mountDisk(image)
+    }
+    check(await contentsOf(disk.folder))
+  },
+)
