@@ -155,7 +155,8 @@ export function asRefusal(error: unknown): Refusal | undefined {
   // An embedded store is read-only while its disk is full, a server as a standby.
   if (code === '25006') return unavailable(readOnly)
   // So PostgreSQL calls a disk that can only be read, and one that fails.
-  if ((code === '42501' && /Read-only file system/.test(error.message)) || code === '58030') return unavailable()
+  if ((code === '42501' && /Read-only file system/.test(error.message)) || code === '58030')
+    return unavailable()
   // SQLSTATE class 08 (connection), 57P (shutdown), 53 (resources), 40 (rolled back: deadlock).
   if (/^(57P03|53|40)/.test(code)) return unavailable()
   // No connection was made: the embedded database that is being started again has no socket (ENOENT), for example.
