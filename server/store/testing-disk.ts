@@ -38,8 +38,6 @@ for (const [what, isAllowed] of Object.entries(mounts))
   if (!isAllowed)
     process.stderr.write(`This machine lets no test mount a disk in a ${what}: some are left out.\n`)
 
-export type Disk = ReturnType<typeof mountDisk>
-
 /** Of so many megabytes in memory, or as an image has it. */
 export function mountDisk(source: number | string) {
   const at = fs.mkdtempSync(path.join(os.tmpdir(), 'data-store-disk-'))
