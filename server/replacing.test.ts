@@ -165,7 +165,7 @@ test('no request fails while one process after the other is replaced, and no eve
   onTestFinished(() => processes.close())
   const proxy = await startProxy()
   onTestFinished(() => proxy.close())
-  // Of the last release, where `npm run test:last-release` has it.
+  // The last release, where `npm run test:last-release` has it.
   const { LAST_RELEASE: release } = process.env
   const before = release === undefined ? {} : { code: path.join(release, 'server') }
   const old = await Promise.all([1, 2].map(async () => await proxy.add(await processes.start(before))))

@@ -1,4 +1,4 @@
-// What the tests of backups share: the commands of docs/operations.md, "Back up and restore", and looks into a store.
+// Shared by the tests of backups: the commands of docs/operations.md, "Back up and restore", and looks into a store.
 import { spawn } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'

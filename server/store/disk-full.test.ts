@@ -12,7 +12,7 @@ import { clusterOf, emptyStores, kill, processesIn } from './testing-embedded.ts
 const waiting = { timeout: 60_000, interval: 100 }
 const stores = emptyStores()
 
-/** What the store reports, by its name and its message. */
+/** Names and messages of the failures that the store reports. */
 let told: Error[]
 
 async function openHere(folder: string): Promise<TestService> {

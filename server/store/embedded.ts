@@ -81,7 +81,7 @@ class Supervisor {
   #life: Life | undefined
   #watching: Promise<void> | undefined
   #isShort = false
-  /** As PostgreSQL has it; undefined where that is not known. */
+  /** PostgreSQL's own state; undefined where that is not known. */
   #isReadOnly: boolean | undefined
   #switching: Promise<void> | undefined
 
@@ -181,7 +181,7 @@ class Supervisor {
     void this.#switch()
   }
 
-  /** Where it cannot be done now, it is asked for again a second later. */
+  /** A failure now is made good a second later. */
   #switch(): Promise<void> {
     return (this.#switching ??= this.#refuseChanges(this.#reserve.isShort)
       .catch(() => {})

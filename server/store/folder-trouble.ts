@@ -75,7 +75,7 @@ function codeOf(error: unknown): string | undefined {
   if (error instanceof RangeError && /memory/i.test(error.message)) return 'ENOMEM'
   if (!(error instanceof Error)) return undefined
   const { code, cause } = error as { code?: unknown; cause?: unknown }
-  // As PostgreSQL says it: no room, or changes refused for the lack of it.
+  // PostgreSQL's codes: no room, or changes refused for the lack of it.
   if (code === '53100' || code === '25006') return 'ENOSPC'
   return typeof code === 'string' && code in causes ? code : codeOf(cause)
 }
@@ -93,7 +93,7 @@ function codeIn(text = ''): string | undefined {
   }).find(([, words]) => words.test(text))?.[0]
 }
 
-/** What happens to who writes there: PostgreSQL does not always say what happened to it. */
+/** The error that a write there meets: PostgreSQL does not always say which one it met. */
 function probe(wanted: string): unknown {
   let folder = wanted
   while (!fs.existsSync(folder)) folder = path.dirname(folder)
@@ -132,7 +132,7 @@ export function isNoRoom(folder: string, error: unknown): boolean {
   return code === 'ENOSPC' || code === 'EDQUOT'
 }
 
-/** It refuses for other reasons than its files. */
+/** PostgreSQL refuses for other reasons than its files. */
 const ofTheMachine = /shared memory|semaphore|socket|configuration/i
 
 function otherwise(store: string, words: string, isUntouched: boolean): string {
@@ -169,5 +169,5 @@ function otherVersion(store: string): string | undefined {
   }
 }
 
-/** Of the programs that package.json pins. */
+/** Major version of the programs that package.json pins. */
 const engineVersion = '18'

@@ -3,7 +3,7 @@ import { type ClientBase, type ClientConfig, type CustomTypesConfig, Pool, types
 
 const applicationName = 'data-store'
 
-/** Where the database is: as DATABASE_URL says, or the embedded one. */
+/** Address of the database: as DATABASE_URL says, or of the embedded one. */
 export type Server = Pick<
   ClientConfig,
   'connectionString' | 'host' | 'port' | 'user' | 'database' | 'password' | 'ssl'

@@ -23,7 +23,7 @@ export class NotStarted extends Error {
   override name = 'NotStarted'
 }
 
-/** Of a PostgreSQL, for `pg`: with all that it would look for in the environment otherwise. */
+/** Address of a PostgreSQL, for `pg`: with all that it would look for in the environment otherwise. */
 export interface Address {
   /** A folder: of a socket. */
   readonly host: string
@@ -166,12 +166,12 @@ function spawnTied(cwd: string, programs: Programs, run: { program: string; args
   let words = ''
   createInterface(stderr).on('line', (line) => (words = wordsOf(words, line)))
   stdin.on('error', () => {})
-  // Those that it has started may keep the pipe for a moment longer.
+  // Its children may keep the pipe for a moment longer.
   const closed = once(child, 'close')
   closed.catch(() => {})
   const exit = once(child, 'exit').then(
     async ([code, signal]: (number | NodeJS.Signals | null)[]) => {
-      // It has nobody to end any more, and its number may be another's soon.
+      // The reader has nobody to end any more, and the number may be another's soon.
       stdin.end('over\n')
       await Promise.race([closed, setTimeout(lastWordsMs)])
       return { code, words: words || `${signal ?? `code ${code}`}` }
@@ -254,7 +254,7 @@ export function giveTo(cluster: string, owner: Account | undefined): void {
 /** A socket's path is short: where the folder's is not, the socket lies elsewhere. */
 const longestSocket = 103
 
-/** Where a server will be found: a socket of the folder, or on Windows a port of this machine, with a password. */
+/** Address of a server that is to be started: a socket of the folder, or on Windows a port of this machine, with a password. */
 export async function addressOf(cluster: string, { owner }: Programs): Promise<Address> {
   const common = { user: superuser, database: superuser, ssl: false } as const
   const secret = passwordFile(cluster)

@@ -1,4 +1,4 @@
-// Who runs PostgreSQL, with which libraries, and what is said where nobody may.
+// Tests of who runs PostgreSQL, with which libraries, and what is said where nobody may.
 import { spawnSync, type SpawnSyncOptions } from 'node:child_process'
 import fs from 'node:fs'
 import { createRequire } from 'node:module'

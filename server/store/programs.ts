@@ -10,7 +10,7 @@ export interface Programs {
   readonly folder: string
   /** A command line that runs a program of the folder, and what to spawn it with. */
   command(program: string, ...args: string[]): { file: string; args: string[]; options: SpawnOptions }
-  /** Who has to own the files of a database. Absent: whoever runs this process. */
+  /** Owner that the files of a database need. Absent: whoever runs this process. */
   readonly owner?: Account
 }
 
@@ -110,7 +110,7 @@ function linkLibraries(native: string, folder: string): { LD_LIBRARY_PATH?: stri
   fs.mkdirSync(beside, { recursive: true, mode: 0o755 })
   for (const { source, target } of all) {
     const place = path.join(beside, path.basename(target))
-    // Of another installation, perhaps, which is gone.
+    // The link there may be of another installation, which is gone.
     fs.rmSync(place, { force: true })
     link(source, place)
   }
@@ -128,7 +128,7 @@ function link(source: string, target: string): void {
 }
 
 /**
- * As root: an unprivileged account of this machine that reaches both, or root itself in a user namespace where it has such
+ * For root: an unprivileged account of this machine that reaches both, or root itself in a user namespace where it has such
  * an account's number. So does an account without a name, which initdb refuses as well.
  */
 function findAccount(

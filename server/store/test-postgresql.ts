@@ -7,7 +7,7 @@ import path from 'node:path'
 import { fastestFolder } from '../testing-folder.ts'
 import { findPrograms } from './programs.ts'
 
-// Nothing of it outlives the machine, nor this process.
+// The data outlives neither the machine nor this process.
 const settings = {
   fsync: 'off',
   full_page_writes: 'off',
@@ -151,7 +151,7 @@ function startGuard(folder: string): ChildProcess | undefined {
     stdio: ['pipe', 'ignore', 'ignore'],
   })
   child.unref()
-  // It waits for this process, and not the other way round.
+  // The guard waits for this process, and not the other way round.
   ;(child.stdin as unknown as { unref(): void }).unref()
   return child
 }
@@ -203,7 +203,7 @@ export function runOrThrow([command = '', ...args]: readonly string[], options: 
   if (status !== 0) throw new Error(`${path.basename(command)} ended with ${status}`)
 }
 
-/** Of those that Debian's packages have installed. */
+/** Programs that Debian's packages have installed. */
 export function programsOfPostgres(which: 'oldest' | 'newest' = 'newest'): string {
   const root = '/usr/lib/postgresql'
   const versions = readdirSync(root).toSorted((a, b) => Number(a) - Number(b))

@@ -38,7 +38,7 @@ for (const [what, isAllowed] of Object.entries(mounts))
   if (!isAllowed)
     process.stderr.write(`This machine lets no test mount a disk in a ${what}: some are left out.\n`)
 
-/** Of so many megabytes in memory, or as an image has it. */
+/** Mounts a disk of so many megabytes in memory, or one that an image has. */
 export function mountDisk(source: number | string) {
   const at = fs.mkdtempSync(path.join(os.tmpdir(), 'data-store-disk-'))
   const args = typeof source === 'number' ? ['-t', 'tmpfs', '-o', `size=${source}m,mode=755`, 'none'] : []
@@ -97,7 +97,7 @@ export function makeImage(megabytes: number): string {
   return image
 }
 
-/** What the disk had of it, without what the system has not written yet. */
+/** Copies an image as the disk has it, without what the system has not written yet. */
 export function copyImage(image: string): string {
   const copy = `${image}.copy`
   run('cp', '--sparse=always', image, copy)
