@@ -123,7 +123,8 @@ async function removeLog(maintain: Maintain, signal: AbortSignal | undefined): P
       const [ready] = await maintain<{ count: number }>(`
         select count(*) as count from pg_ls_waldir()
         where name ~ '^[0-9A-F]{24}$' and name > pg_walfile_name(pg_current_wal_insert_lsn())`)
-      for (let left = ready?.count ?? 0; left > 0; left--) await maintain(...next)
+      // One more: the last of them is begun then, and has what it had up to its end.
+      for (let left = ready?.count ?? 0; left >= 0; left--) await maintain(...next)
       const [old] = await maintain<{ count: number }>(
         'checkpoint',
         `select count(*) as count from pg_ls_waldir() where name ~ '^[0-9A-F]{24}$' and

@@ -99,7 +99,7 @@ export function makeImage(megabytes: number): string {
 
 /** Copies an image as the disk has it, without what the system has not written yet. */
 export function copyImage(image: string): string {
-  const copy = `${image}.copy`
+  const copy = image.endsWith('copy') ? image.slice(0, -4) : `${image}copy`
   run('cp', '--sparse=always', image, copy)
   return copy
 }
