@@ -9,7 +9,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test
 
 import { makeSampleData } from './demo/sample.ts'
 import { type Database, openDatabase } from './sealing/database.ts'
-import { lockFolder, openFolder } from './store/embedded.ts'
+import { openFolder } from './store/embedded.ts'
+import { lockFolder } from './store/folder.ts'
 import { compareTables, tablesOf } from './store/upgrade/copy.ts'
 import { installPGlite, PGlite } from './store/upgrade/pglite.ts'
 import { upgradeStore } from './store/upgrade/upgrade.ts'

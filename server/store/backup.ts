@@ -5,7 +5,8 @@ import { setTimeout } from 'node:timers/promises'
 
 import { Client } from 'pg'
 
-import { openFolder, syncFolder } from './embedded.ts'
+import { openFolder } from './embedded.ts'
+import { syncFolder } from './folder.ts'
 import { type Address, addressOfRunning, passwordFile } from './postmaster.ts'
 
 interface Options {

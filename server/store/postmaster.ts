@@ -63,21 +63,18 @@ export async function startServer(cluster: string, programs: Programs, address: 
   if (isWindows()) return await startOnWindows(cluster, programs, settings)
   endProcessesOf(cluster, programs)
   giveTo(cluster, programs.owner)
-  const pidFile = path.join(cluster, 'postmaster.pid')
-  const former = fs.existsSync(pidFile) ? Number.parseInt(fs.readFileSync(pidFile, 'utf8'), 10) : 0
+  const { pid: former } = statusOf(cluster)
   // Empty after a power cut, or on a full disk.
-  if (Number.isNaN(former)) fs.rmSync(pidFile)
+  if (former === '') fs.rmSync(path.join(cluster, pidFile), { force: true })
   // That number may be another program's by now: in a container all programs have the same few. PostgreSQL takes it for a
   // dead one's when it is its starter's, and goes by the memory that its processes have in common alone.
-  const env = { PG_GRANDPARENT_PID: String(former) }
-  const server = spawnTied(cluster, programs, {
-    program: 'postgres',
-    args: ['-D', cluster, ...settings],
-    env,
-  })
+  const env = { PG_GRANDPARENT_PID: former }
+  const args = ['-D', cluster, ...settings]
+  const server = spawnTied(cluster, programs, { program: 'postgres', args, env })
   let isOver = false
   const over = server.exit.finally(() => (isOver = true))
-  while (!isOver && !isReady(pidFile, server.pid)) await setTimeout(pollMs)
+  const isReady = ({ pid, state }: Status) => pid === String(server.pid) && state === 'ready'
+  while (!isOver && !isReady(statusOf(cluster))) await setTimeout(pollMs)
   if (isOver) throw new NotStarted((await over).words)
   const ended = over.then(({ words }) => words)
   const stop = () => {
@@ -87,10 +84,21 @@ export async function startServer(cluster: string, programs: Programs, address: 
   return { ended, stop }
 }
 
-/** The file's lines: its number, folder, start, port, socket's folder, address, shared memory, state. */
-function isReady(pidFile: string, pid: number | undefined): boolean {
-  const lines = fs.existsSync(pidFile) ? fs.readFileSync(pidFile, 'utf8').split('\n') : []
-  return Number(lines[0]) === pid && lines[7]?.trim() === 'ready'
+const pidFile = 'postmaster.pid'
+type Status = Readonly<Record<'pid' | 'port' | 'host' | 'state', string>>
+
+/** All empty where none runs, or just begins. */
+function statusOf(cluster: string): Status {
+  let lines: string[] = []
+  try {
+    lines = fs.readFileSync(path.join(cluster, pidFile), 'utf8').split('\n')
+  } catch (error) {
+    // One that begins takes the file of the one before away, and then makes its own.
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+  }
+  // Its number, folder, start, port, socket's folder, address, shared memory, state.
+  const [pid = '', , , port = '', host = '', , , state = ''] = lines.map((line) => line.trim())
+  return { pid, port, host, state }
 }
 
 /**
@@ -129,17 +137,12 @@ function settingsFor({ host, port }: Address): Record<string, string | number> {
     autovacuum_max_workers: 2,
     autovacuum_vacuum_scale_factor: 0.1,
     autovacuum_analyze_scale_factor: 0.05,
-    timezone: 'UTC',
-    log_timezone: 'UTC',
     log_destination: 'stderr',
     logging_collector: 'off',
     log_line_prefix: '',
     log_min_messages: 'log',
     log_min_error_statement: 'panic',
     log_error_verbosity: 'terse',
-    log_statement: 'none',
-    log_checkpoints: 'off',
-    log_autovacuum_min_duration: -1,
     update_process_title: 'off',
   }
 }
@@ -208,11 +211,11 @@ async function startOnWindows(cluster: string, programs: Programs, settings: str
     return ((await once(child, 'exit')) as [number | null])[0]
   }
   fs.rmSync(log, { force: true })
-  if (fs.existsSync(path.join(cluster, 'postmaster.pid'))) await control('stop', '-m', 'immediate')
+  if (statusOf(cluster).pid !== '') await control('stop', '-m', 'immediate')
   const words = () => (fs.existsSync(log) ? fs.readFileSync(log, 'utf8').split('\n').reduce(wordsOf, '') : '')
   const code = await control('start', '-l', log, '-o', settings.join(' '))
   if (code !== 0) throw new NotStarted(words() || `code ${code}`)
-  const pid = Number.parseInt(fs.readFileSync(path.join(cluster, 'postmaster.pid'), 'utf8'), 10)
+  const pid = Number(statusOf(cluster).pid)
   const watch = async () => {
     while (isAlive(pid)) await setTimeout(lookAtWindowsMs)
     return words()
@@ -270,10 +273,8 @@ export async function addressOf(cluster: string, { owner }: Programs): Promise<A
 
 /** Finds the server of another process; `undefined`: it takes no connections, or not yet. */
 export function addressOfRunning(cluster: string): Address | undefined {
-  const pidFile = path.join(cluster, 'postmaster.pid')
-  const lines = fs.existsSync(pidFile) ? fs.readFileSync(pidFile, 'utf8').split('\n') : []
-  const [, , , port, host = '', , , state = ''] = lines
-  if (state.trim() !== 'ready') return undefined
+  const { port, host, state } = statusOf(cluster)
+  if (state !== 'ready') return undefined
   const common = { user: superuser, database: superuser, ssl: false, port: Number(port) } as const
   const secret = passwordFile(cluster)
   return secret === undefined

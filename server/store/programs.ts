@@ -6,9 +6,7 @@ import path from 'node:path'
 
 /** PostgreSQL's programs, and the way in which this machine lets this process run them. */
 export interface Programs {
-  /** The folder with initdb, postgres and pg_ctl. */
-  readonly folder: string
-  /** A command line that runs a program of the folder, and what to spawn it with. */
+  /** A command line that runs initdb, postgres or pg_ctl, and what to spawn it with. */
   command(program: string, ...args: string[]): { file: string; args: string[]; options: SpawnOptions }
   /** Owner that the files of a database need. Absent: whoever runs this process. */
   readonly owner?: Account
@@ -44,14 +42,9 @@ export function findPrograms(folder: string): Programs {
   const bin = path.join(native, 'bin')
   const { prefix, owner } = findAccount(folder, path.join(bin, 'postgres'), libraries)
   return {
-    folder: bin,
     ...(owner && { owner }),
     command(program, ...args) {
-      const [file = '', ...rest] = [
-        ...prefix,
-        program.includes('/') ? program : path.join(bin, program),
-        ...args,
-      ]
+      const [file = '', ...rest] = [...prefix, path.join(bin, program), ...args]
       const env = { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC', ...systemRoot(), ...libraries }
       return { file, args: rest, options: { env, ...(prefix.length === 0 && owner) } }
     },
