@@ -231,14 +231,16 @@ function isAlive(pid: number): boolean {
   }
 }
 
-// `lsof` is a part of macOS. A backend that computes would not notice for long that its postmaster is gone.
+// `lsof` is a part of macOS. A backend that computes would not notice for long that its postmaster is gone. Ten seconds at
+// most: beside one that cannot be ended PostgreSQL itself does not start.
 const endAll = `list() {
   [ -d /proc/self ] || { lsof -t -a -d cwd -c postgres -c initdb "$1"; return; }
   for at in /proc/[0-9]*; do
     read -r name <$at/comm && case $name in postgres | initdb) [ $at/cwd -ef "$1" ] && echo \${at#/proc/} ;; esac
   done
 }
-while pids=$(list "$1") && [ "$pids" ]; do kill -KILL $pids; sleep 0.02; done`
+tries=0
+while [ $tries -lt 500 ] && pids=$(list "$1") && [ "$pids" ]; do kill -KILL $pids; sleep 0.02; tries=$((tries + 1)); done`
 
 /**
  * Ends what works in this folder: a service that was killed leaves its PostgreSQL for a moment. Known by the folder, since a
