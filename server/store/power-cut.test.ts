@@ -28,9 +28,12 @@ it.runIf(mounts.file)(
       const all = processesIn(clusterOf(disk.folder))
       writer.signal('SIGSTOP')
       for (const pid of all) process.kill(pid, 'SIGSTOP')
-      image = copyImage(image)
-      await writer.kill()
-      all.forEach(kill)
+      try {
+        image = copyImage(image)
+      } finally {
+        await writer.kill()
+        all.forEach(kill)
+      }
       check(await writer.found)
       acknowledged.push(...writer.said.wrote)
       disk.unmount()
