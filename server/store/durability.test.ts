@@ -66,7 +66,7 @@ describe.runIf(process.platform === 'linux')(
       for (let round = 0; round < rounds; round++) {
         await writer.says('wrote', Math.floor(Math.random() * 300))
         await anyMoment()
-        const noticed = writer.says(name === 'PostgreSQL' ? 'told' : 'refused', 1)
+        const noticed = writer.says(name === 'PostgreSQL' ? 'told' : 'failed', 1)
         kill(victim(clusterOf(folder)))
         await measure(
           name,
@@ -97,7 +97,7 @@ function expectAll(found: Awaited<Opener['found']>, acknowledged: readonly strin
 }
 
 const expectOnlyRefusals = ({ said }: Opener) =>
-  expect(said.refused.filter((status) => status !== '503')).toEqual([])
+  expect(said.failed.filter((status) => status !== '503')).toEqual([])
 
 it('has each commit on the disk before it is acknowledged, whatever a file of the folder says', async () => {
   const folder = stores.copy()

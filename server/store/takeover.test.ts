@@ -188,7 +188,7 @@ describe('two services', () => {
     await first.says('wrote', 1)
     expect(await open(folder).complaint()).toContain(refusal(folder))
     await first.says('wrote', 20)
-    expect(first.said).toMatchObject({ refused: [], told: [] })
+    expect(first.said).toMatchObject({ failed: [], told: [] })
   })
 
   it('that begin at once in a folder that is not there yet are one, and one that is refused', async () => {

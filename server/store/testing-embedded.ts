@@ -9,6 +9,7 @@ import { setTimeout } from 'node:timers/promises'
 
 import { afterAll, beforeAll, onTestFinished, vi } from 'vitest'
 
+import { asRefusal } from '../http/problem.ts'
 import { openStore } from './store.ts'
 import { type Found, look } from './testing-writer.ts'
 
@@ -85,6 +86,15 @@ export async function contentsOf(folder: string): Promise<Found> {
   }
 }
 
+/** What `open` starts is compiled once. */
+const compiled = path.join(import.meta.dirname, '..', '..', 'node_modules', '.cache', 'data-store')
+
+/** With which the service would answer; the error itself, where it knows none. */
+function statusOf(error: string): string {
+  const { stack, message, ...fields } = JSON.parse(error) as Error
+  return String(asRefusal(Object.assign(new Error(message), fields))?.status ?? stack)
+}
+
 export type Opener = ReturnType<typeof open>
 
 /** A process of its own that opens the store, with so many writers. `prefix`: what it is started by. */
@@ -99,20 +109,26 @@ export function open(
 ) {
   const file = path.join(import.meta.dirname, 'testing-writer.ts')
   const command = [...prefix, process.execPath, file, folder, name, String(writers)]
-  const child = spawn(command[0] ?? '', command.slice(1), { ...options, stdio: ['ignore', 'pipe', 'pipe'] })
+  const env = { ...process.env, NODE_COMPILE_CACHE: compiled, ...options.env }
+  const child = spawn(command[0] ?? '', command.slice(1), {
+    ...options,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   const { stdout, stderr } = child
   if (!stdout || !stderr) throw new Error('A child has no pipes')
   onTestFinished(() => void child.kill('SIGKILL'))
   let complaint = ''
   stderr.on('data', (text) => (complaint += text))
   const exited = once(child, 'close')
-  const said: Record<'wrote' | 'refused' | 'told', string[]> = { wrote: [], refused: [], told: [] }
+  const said = { wrote: [] as string[], failed: [] as string[], told: [] as string[] }
   let more = Promise.withResolvers<void>()
   const found = Promise.withResolvers<Found>()
   createInterface(stdout).on('line', (line) => {
     const [, kind = '', rest = ''] = /^(\w+) (.*)$/.exec(line) ?? []
     if (kind === 'found') found.resolve(JSON.parse(rest) as Found)
-    else said[kind as keyof typeof said].push(rest)
+    else if (kind === 'failed') said.failed.push(statusOf(rest))
+    else said[kind as 'wrote' | 'told'].push(rest)
     more.resolve()
     more = Promise.withResolvers()
   })

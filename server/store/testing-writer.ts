@@ -1,13 +1,13 @@
 // A process that tests kill: opens the store of a folder, tells what it finds, then writes until it is killed. One line per
-// message on stdout: `found` with JSON, `wrote` with the ref of a user whose transaction is committed, `refused` with the
-// status of one that failed, `told` with the name of what the store reports. On what goes wrong its words stand on stderr.
+// message on stdout: `found` with JSON, `wrote` with the ref of a user whose transaction is committed, `failed` with the
+// error of one that was not, `told` with the name of what the store reports. What keeps it from opening stands on stderr.
 import { writeSync } from 'node:fs'
+import { flushCompileCache } from 'node:module'
 import { setTimeout } from 'node:timers/promises'
 
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 
-import { asRefusal } from '../http/problem.ts'
 import { openStore, type Store } from './store.ts'
 
 export interface Found {
@@ -20,6 +20,8 @@ export interface Found {
 let next = 0
 
 if (import.meta.main) {
+  // Those that follow are spared half a second; a kill would leave no time for it.
+  flushCompileCache()
   const [dataDir = '', name = '', writers = '0'] = process.argv.slice(2)
   try {
     const failed = (error: Error) => say(`told ${error.name}`)
@@ -39,7 +41,8 @@ async function write(store: Store, name: string): Promise<never> {
       await insert(store, ref)
       say(`wrote ${ref}`)
     } catch (error) {
-      say(`refused ${asRefusal(error)?.status ?? (error as Error).stack}`)
+      const { code, syscall, message, stack } = error as NodeJS.ErrnoException
+      say(`failed ${JSON.stringify({ code, syscall, message, stack })}`)
       await setTimeout(10)
     }
   }
@@ -73,5 +76,5 @@ export async function look(store: Store): Promise<Found> {
 
 // Synchronous, so that what was said before a kill has been said.
 function say(line: string): void {
-  writeSync(1, `${line.replaceAll('\n', ' ')}\n`)
+  writeSync(1, `${line}\n`)
 }
