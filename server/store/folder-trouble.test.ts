@@ -66,6 +66,7 @@ describe('what an operator is told when a data folder cannot be opened', () => {
     'error while loading shared libraries: libicuuc.so.60: cannot open shared object file',
     'SIGKILL',
     'FATAL:  could not create any Unix-domain sockets',
+    'FATAL:  could not create lock file "/tmp/gone/.s.PGSQL.5432.lock": No such file or directory',
     'FATAL:  configuration file "postgresql.conf" contains errors',
   ])('blames no file where PostgreSQL has not come to look at them: %s', (words) => {
     const { message } = folderTrouble(stores.copy(), new NotStarted(words))

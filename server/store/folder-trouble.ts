@@ -133,7 +133,7 @@ export function isNoRoom(folder: string, error: unknown): boolean {
 }
 
 /** PostgreSQL refuses for other reasons than its files. */
-const ofTheMachine = /shared memory|semaphore|socket|configuration/i
+const ofTheMachine = /shared memory|semaphore|socket|lock file|configuration/i
 
 function otherwise(store: string, words: string, isUntouched: boolean): string {
   if (!fs.existsSync(store))
