@@ -23,7 +23,7 @@ export function lockFolder(folder: string) {
   try {
     // In memory it has no journal, which a full disk has no room for.
     lock.exec('pragma journal_mode = memory; pragma locking_mode = exclusive; begin exclusive')
-    // Whoever may read it could lock it.
+    // A process that may read the file could lock it.
     fs.chmodSync(file, 0o600)
   } catch (error) {
     lock.close()

@@ -15,11 +15,11 @@ export interface Store {
   sql: Handle
   pool: Pool
   engine: 'embedded' | 'postgresql'
-  /** The disk is full: changes are refused until there is room. Of an embedded folder; PostgreSQL has its own ways. */
+  /** The disk of an embedded store is full: changes are refused until there is room. A server's disk is its operator's. */
   isReadOnly(): boolean
   /**
    * Reads whose statements may take so long each, whatever the limit that all have; `undefined`: one of them was given
-   * up for that, or on PostgreSQL since it was told to stop.
+   * up for that, or since it was told to stop.
    */
   within<Result>(
     limitMs: number,
