@@ -52,7 +52,7 @@ export class Working {
   }
 
   async #run(): Promise<void> {
-    const { database, pollMs = 250 } = this.#options
+    const { database, pollMs = 500 } = this.#options
     // Nobody else has an embedded store: whoever held leases is gone.
     let isAlone = database.engine === 'embedded'
     while (!this.#ended.signal.aborted)

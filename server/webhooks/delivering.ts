@@ -6,7 +6,7 @@ import type { Logger } from 'pino'
 import type { Database } from '../sealing/database.ts'
 import { MissingKeyError } from '../sealing/encryption.ts'
 import { numberEvents } from '../events/storage.ts'
-import { type Claim, claimDeliveries, endLeases, recordResults, type Result } from './queue.ts'
+import { type Claim, claimDeliveries, endLeases, isAnyDue, recordResults, type Result } from './queue.ts'
 import type { Exchange } from './exchange.ts'
 import type { Outcome, Receivers } from './receiver.ts'
 import { atOnce, atOnceFailing, Lane } from './lane.ts'
@@ -130,7 +130,7 @@ export class Delivering {
     const lookbackMs = performance.now() < this.#lookBackAtMs ? latelyMs : everMs
     const inAll = Math.max(0, atOnceInAll - this.#awaited.size)
     const limits = { room, otherwise: atOnce, atLeast: atOnceFailing, inAll }
-    const claims = await claimDeliveries(sql, { ...limits, lookbackMs, leaseMs })
+    const claims = (await isAnyDue(sql)) ? await claimDeliveries(sql, { ...limits, lookbackMs, leaseMs }) : []
     const longestMs = Math.max(0, ...claims.map(({ dueMs }) => dueMs))
     if (lookbackMs === everMs && longestMs < latelyMs / 2)
       this.#lookBackAtMs = performance.now() + lookBackEveryMs
