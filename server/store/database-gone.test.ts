@@ -15,11 +15,11 @@ describe('when PostgreSQL', () => {
     postgres = await TestPostgres.make({ password })
     const database = await openDatabase({ databaseUrl: postgres.url }, testKeys, { statementLimitMs: 60_000 })
     service = await startTestService({ database })
-  }, 120_000)
+  })
   afterAll(async () => {
     await service.close()
     await postgres.remove()
-  }, 60_000)
+  })
 
   it('stands still, refuses with 503 instead of waiting, and is well again when it goes on', async () => {
     const slow = service.database.pool.query('select pg_sleep(3)')
@@ -40,7 +40,7 @@ describe('when PostgreSQL', () => {
       postgres.goOn()
     }
     await vi.waitFor(async () => expect(await statuses(service)).toEqual([200, 200, 201]), waiting)
-  }, 120_000)
+  })
 
   it('is gone, refuses with 503, and is well again when it is back', async () => {
     expect(await statuses(service)).toEqual([200, 200, 201])
@@ -53,7 +53,7 @@ describe('when PostgreSQL', () => {
     }
     postgres.start()
     await vi.waitFor(async () => expect(await statuses(service)).toEqual([200, 200, 201]), waiting)
-  }, 120_000)
+  })
 
   it('has become a standby of another, refuses what would be old with 503, and is well again as the primary', async () => {
     expect(await statuses(service)).toEqual([200, 200, 201])
@@ -69,7 +69,7 @@ describe('when PostgreSQL', () => {
     while (performance.now() < endsAtMs) expect(await refused(service)).toEqual(all)
     postgres.becomePrimary()
     await vi.waitFor(async () => expect(await statuses(service)).toEqual([200, 200, 201]), waiting)
-  }, 120_000)
+  })
 
   it('is not there yet, is waited for at the start, and that is said without its password', async () => {
     postgres.stop()
@@ -90,7 +90,7 @@ describe('when PostgreSQL', () => {
     await (await opening).close()
     expect(said.join()).toMatch(/^PostgreSQL at 127\.0\.0\.1:\d+ does not answer yet \(ECONNREFUSED\)/)
     expect(said.join()).not.toContain(password)
-  }, 120_000)
+  })
 
   it.each([
     ['with another password', { password: 'guessed' }, /refuses the user "postgres" or the password/],

@@ -28,6 +28,46 @@ describe.runIf(isOnOneMachine)('a database', () => {
     await drop()
   })
 
+  it('stops what is given up', async () => {
+    const stop = new AbortController()
+    const sleeping = database.within(
+      200_000,
+      (handle) => sql`select pg_sleep(180)`.execute(handle),
+      stop.signal,
+    )
+    await vi.waitFor(async () => {
+      const { rowCount } = await database.pool.query(
+        `select from pg_stat_activity where state = 'active' and query = 'select pg_sleep(180)'`,
+      )
+      expect(rowCount).toBe(1)
+    })
+    stop.abort()
+    expect(await sleeping).toBeUndefined()
+  })
+
+  it('stops nothing that a connection does for another caller after what was given up', async () => {
+    const { held, letGo } = holdCancels()
+    const stop = new AbortController()
+    const reading = database.within(
+      10_000,
+      async (handle) => {
+        stop.abort()
+        return await pidOf(handle)
+      },
+      stop.signal,
+    )
+    const pid = await reading
+    await held
+    // The connection that was given back last is the first to be used again.
+    const other = database.sql.transaction().execute(async (handle) => {
+      const taken = await pidOf(handle)
+      letGo()
+      await sql`select pg_sleep(0.3)`.execute(handle)
+      return taken
+    })
+    expect(await other).toBe(pid)
+  })
+
   it('knows the number of users after inserts, deletes, conflicts and rollbacks', async () => {
     await insertUsers(database, 10)
     expect(await countedUsers(database)).toBe(10)
@@ -216,4 +256,25 @@ async function ended(child: ReturnType<typeof node>) {
   child.stdout.on('data', (text) => (output += text))
   const [code] = (await once(child, 'close')) as [number | null]
   return { code, output }
+}
+
+const pidOf = async (handle: Handle) =>
+  (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(handle)).rows[0]?.pid
+
+/** Statements that cancel others stay here, as on a machine that has much to do. */
+function holdCancels(): { readonly held: Promise<void>; readonly letGo: () => void } {
+  const prototype = Client.prototype as unknown as { query: (...words: unknown[]) => unknown }
+  const { query } = prototype
+  const asked = Promise.withResolvers<void>()
+  const going = Promise.withResolvers<void>()
+  prototype.query = function (this: unknown, ...words: unknown[]) {
+    const send = () => Reflect.apply(query, this, words)
+    if (!String(words[0]).includes('pg_cancel_backend')) return send()
+    asked.resolve()
+    return going.promise.then(send)
+  }
+  onTestFinished(() => {
+    prototype.query = query
+  })
+  return { held: asked.promise, letGo: going.resolve }
 }

@@ -129,12 +129,15 @@ const withTimeout = <Result>(
   stop?: AbortSignal,
 ): Promise<Result> =>
   database.transaction().execute(async (transaction) => {
-    const { rows } = await sql<{ pid: number }>`
-      select pg_backend_pid() as pid, set_config('statement_timeout', ${String(limitMs)}, true)`.execute(
-      transaction,
-    )
-    // From another connection: this one says nothing until its statement ends.
-    const cancel = () => void sql`select pg_cancel_backend(${rows[0]?.pid})`.execute(database).catch(() => {})
+    const { rows } = await sql<{ pid: number; began: string }>`
+      select pg_backend_pid() as pid, now()::text as began,
+        set_config('statement_timeout', ${String(limitMs)}, true)`.execute(transaction)
+    const [{ pid, began } = {}] = rows
+    // From another connection: this one says nothing until its statement ends. By then it may be at another caller's.
+    const cancel = () =>
+      void sql`select pg_cancel_backend(pid) from pg_stat_activity where pid = ${pid} and xact_start = ${began}::timestamptz`
+        .execute(database)
+        .catch(() => {})
     stop?.addEventListener('abort', cancel, { once: true })
     try {
       return await reads(transaction)
