@@ -121,11 +121,9 @@ function openApi(config: Config, database: Database, log: Logger) {
 
 async function fill(database: Database, { sampleUsers, identity }: Config): Promise<void> {
   const today = new Date()
-  const isFilled = await makeSampleData(
-    database,
-    sampleUsers,
-    (line) => process.stdout.write(`${line}\n`),
-    today,
+  const say = (line: string) => void process.stdout.write(`${line}\n`)
+  const isFilled = await database.unlimited((sql) =>
+    makeSampleData({ ...database, sql }, sampleUsers, say, today),
   )
   // Where others use the service, webhooks are theirs.
   if (isFilled && identity.embedded) await insertSampleWebhooks(database, today)

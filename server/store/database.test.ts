@@ -28,6 +28,12 @@ describe.runIf(isOnOneMachine)('a database', () => {
     await drop()
   })
 
+  it('lets work of its own take longer than a caller’s statement', async () => {
+    const sleeps = (handle: Handle) => sql`select pg_sleep(0.8)`.execute(handle)
+    await expect(sleeps(database.sql)).rejects.toThrow('statement timeout')
+    await database.unlimited(sleeps)
+  })
+
   it('stops what is given up', async () => {
     const stop = new AbortController()
     const sleeping = database.within(

@@ -26,6 +26,8 @@ export interface Store {
     reads: (handle: Handle) => Promise<Result>,
     stop?: AbortSignal,
   ): Promise<Result | undefined>
+  /** Work of the service's own, for whose statements the callers' limit does not hold, on connections of its own. */
+  unlimited<Result>(work: (handle: Handle) => Promise<Result>): Promise<Result>
   /** Statements that may take as long as they need, as the database's superuser; of an embedded folder only. */
   maintain?: Maintain
   /** Waits for what is under way, then gives everything back: connections, the embedded database, the folder's lock. */
@@ -70,7 +72,8 @@ export async function openStore<Prepared>(
     const heartbeat = new Heartbeat(server)
     const { socket } = heartbeat
     const pool = openPool(server, failed, { statementLimitMs, max: 10, socket })
-    return { store: assemble(pool, { embedded, heartbeat, isSpread }), prepared }
+    const unlimited = () => openPool(server, failed, { statementLimitMs: 0, max: 2, socket })
+    return { store: assemble(pool, { embedded, heartbeat, isSpread, unlimited }), prepared }
   } catch (error) {
     await embedded?.close()
     throw ('dataDir' in settings && diskTrouble(settings.dataDir, error)) || error
@@ -83,10 +86,21 @@ function assemble(
     embedded,
     heartbeat,
     isSpread,
-  }: { embedded: Embedded | undefined; heartbeat: Heartbeat; isSpread: boolean },
+    unlimited,
+  }: {
+    embedded: Embedded | undefined
+    heartbeat: Heartbeat
+    isSpread: boolean
+    unlimited: () => Pool
+  },
 ): Store {
-  const dialect = isSpread ? new SpreadDialect({ pool }) : new PostgresDialect({ pool })
-  const database = new Kysely<unknown>({ dialect })
+  const on = (connections: Pool) =>
+    new Kysely<unknown>({
+      dialect: isSpread
+        ? new SpreadDialect({ pool: connections })
+        : new PostgresDialect({ pool: connections }),
+    })
+  const database = on(pool)
   let closing: Promise<void> | undefined
   const close = async () => {
     await drain(pool)
@@ -104,6 +118,14 @@ function assemble(
     engine: embedded ? 'embedded' : 'postgresql',
     isReadOnly: () => embedded?.isReadOnly() ?? false,
     within: (limitMs, reads, stop) => withTimeout(database, limitMs, reads, stop).catch(nothingIfCanceled),
+    async unlimited(work) {
+      const handle = on(unlimited())
+      try {
+        return await work(handle)
+      } finally {
+        await handle.destroy()
+      }
+    },
     ...(embedded && { maintain: maintainer(embedded) }),
     close: () => (closing ??= close()),
   }
