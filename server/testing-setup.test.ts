@@ -6,6 +6,8 @@ import { expect, test, vi } from 'vitest'
 import { filesWithTestDatabase } from './testing-files.ts'
 
 const root = path.join(import.meta.dirname, '..')
+/** As in vite.config.ts. */
+const suiteMs = 240_000
 
 test('no test waits for less than half a minute: the machine may have other work', () => {
   const files = globSync(['{server,src,contract}/**/*.test.{ts,tsx}', 'e2e/*.ts', '*.config.ts'], {
@@ -19,6 +21,20 @@ test('no test waits for less than half a minute: the machine may have other work
       ),
     ]
       .filter(([, option, last]) => Number((option ?? last ?? '').replaceAll('_', '')) < 30_000)
+      .map(([found]) => `${file}: ${found.trim()}`),
+  )
+  expect(short).toEqual([])
+})
+
+test('no test has less time than the suite gives each', () => {
+  const files = globSync('{server,src,contract}/**/*.test.{ts,tsx}', { cwd: root })
+  const short = files.flatMap((file) =>
+    [
+      ...readFileSync(path.join(root, file), 'utf8').matchAll(
+        /^ *\}, ([\d_]+)\)$|\btest(?:\.\w+)*\([^\n]*\{ timeout: ([\d_]+) \}/gm,
+      ),
+    ]
+      .filter(([, last, option]) => Number((last ?? option ?? '').replaceAll('_', '')) <= suiteMs)
       .map(([found]) => `${file}: ${found.trim()}`),
   )
   expect(short).toEqual([])

@@ -28,7 +28,7 @@ test(`${count} changes at once of one entity: each is told what became of it, an
   expect(done).not.toEqual([])
   expect((await properties()).toSorted()).toEqual(done.toSorted())
   expect((await history()).toSorted()).toEqual(done.toSorted())
-}, 60_000)
+})
 
 test(`${count} at once that make one change back: others are served meanwhile`, async () => {
   const plate = { key: 'plate', type: 'TEXT', value: 'M-AB 12' }
@@ -38,7 +38,7 @@ test(`${count} at once that make one change back: others are served meanwhile`, 
   const statuses = await allAtOnce([204, 409], 'POST', () => [`/changesets/${made}/revert`, {}])
   expect(statuses).toContain(204)
   expect(await properties()).toEqual([])
-}, 60_000)
+})
 
 /** Sends so many, and asks for another user until all are answered. Answers the status of each. */
 async function allAtOnce(

@@ -144,7 +144,7 @@ describe('the entities of a user', () => {
 
     await call('DELETE', `${entities()}/${storedId(1)}`)
     await addEntity(texts(4))
-  }, 60_000)
+  })
 
   test('from before there were limits can be read, and shrink', async () => {
     await stored(30, maxEntityBytes + 1000)
@@ -158,7 +158,7 @@ describe('the entities of a user', () => {
     })
     expect((await call('DELETE', `${entities()}/${storedId(8)}`)).status).toBe(204)
     expect(await list()).toHaveLength(29)
-  }, 60_000)
+  })
 })
 
 describe('a long list of entities', () => {
@@ -212,5 +212,5 @@ describe('a long list of entities', () => {
     ])
     expect(entries.at(-2)?.properties).toMatchObject([{ key: 'text' }, { key: 'n', value: 19 }])
     expect(await list()).toEqual(entries)
-  }, 60_000)
+  })
 })

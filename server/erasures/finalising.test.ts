@@ -152,7 +152,7 @@ describe('a deletion', () => {
     expect(await ibanOf(service, staying)).toBe('DE75512108001245126199')
     expect(service.database.keys.secrets).toEqual(secrets)
     await service.close()
-  }, 240_000)
+  })
 
   test('is final in a store too large to be written anew: what is left of the user opens with nothing', async () => {
     const service = await startTestService({ dataDir: folder })
@@ -181,7 +181,7 @@ describe('a deletion', () => {
     expect(await ibanOf(again, staying)).toBe('DE75512108001245126199')
     expect(await ibanOf(again, later)).toBe('FR1420041010050500013M02606')
     await again.close()
-  }, 240_000)
+  })
 
   test('during a change of keys waits for the next one', async () => {
     const service = await startTestService({ dataDir: folder })
@@ -201,7 +201,7 @@ describe('a deletion', () => {
     await finaliseErasures(service.database, { graceMs: 0 })
     expect((await waiting(service)).total).toBe(0)
     await service.close()
-  }, 240_000)
+  })
 
   test('while people read and write is noticed by none, and a key that was made just before is taken along', async () => {
     let service = await startTestService({ dataDir: folder })
@@ -242,7 +242,7 @@ describe('a deletion', () => {
     service = await startTestService({ dataDir: folder })
     for (const user of [owner, ...made]) expect(await ibanOf(service, user)).toBe(iban)
     await service.close()
-  }, 240_000)
+  })
 })
 
 test('without its key file a store does not start with a new key', async () => {
@@ -258,7 +258,7 @@ test('without its key file a store does not start with a new key', async () => {
   const again = await startTestService({ dataDir: folder })
   expect(await ibanOf(again, user)).toBe(iban)
   await again.close()
-}, 120_000)
+})
 
 test('killed at any step, it loses nothing, and the next start goes on', async () => {
   const service = await startTestService({ dataDir: folder })

@@ -51,4 +51,4 @@ test('where master keys are settings a deletion is final when all of that time a
   expect((await waiting('?state=final')).erasures).toEqual(erasures)
   const { body } = await service.call('steward', 'GET', `/users/${staying}/entities`)
   expect(body).toMatchObject([{ properties: [{ key: 'iban', value: 'DE75512108001245126199' }] }])
-}, 120_000)
+})

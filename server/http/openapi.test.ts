@@ -42,7 +42,7 @@ test('is made once: for a hundred addresses in less time than one was made in', 
   expect(performance.now() - begun).toBeLessThan(300)
 })
 
-test('gives a client that compiles, and that knows the types', { timeout: 120_000 }, async () => {
+test('gives a client that compiles, and that knows the types', async () => {
   // Below the packages, whose runtime it imports.
   const cache = path.join(import.meta.dirname, '..', '..', 'node_modules', '.cache')
   mkdirSync(cache, { recursive: true })

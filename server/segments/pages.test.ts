@@ -41,7 +41,7 @@ test('the list of segments comes in pages of 1,000', async () => {
     status: 400,
     body: { code: 'invalid_parameter' },
   })
-}, 60_000)
+})
 
 test('so does that of a user, who is in those on each page', async () => {
   await stored(segmentsPerPage + 120)
@@ -55,7 +55,7 @@ test('so does that of a user, who is in those on each page', async () => {
   const second = await list(`?offset=${idOf(999)}`)
   expect(ids(second)).toEqual(wanted(1000, 1120))
   expect(second.every(({ member }) => member === true)).toBe(true)
-}, 60_000)
+})
 
 test('an explanation shows the beginning of a long text', async () => {
   const value = 'x'.repeat(60_000)
@@ -67,4 +67,4 @@ test('an explanation shows the beginning of a long text', async () => {
   expect((await service.call('steward', 'GET', `/users/${user}/segments?explain=true`)).body).toMatchObject([
     { member: true, why: { entities: [{ where: [{ actual: `${'x'.repeat(1000)}…` }] }] } },
   ])
-}, 60_000)
+})
