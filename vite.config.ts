@@ -144,6 +144,37 @@ async function renderFrame(): Promise<{ html: string; css: string }> {
   }
 }
 
+/**
+ * Tests that start the service, or a PostgreSQL, in processes and folders of their own, kill them, fill their disks, upgrade
+ * and restore them. They wait more than they compute, and are half of what the service's tests take: several at a time,
+ * after all others, and in `npm run check` alone.
+ */
+const nights = [
+  'server/backup*.test.ts',
+  'server/erasures/finalising.test.ts',
+  'server/load.test.ts',
+  'server/replacing.test.ts',
+  'server/upgrade-store.test.ts',
+  'server/*/kill.test.ts',
+  'server/store/{backup,database-gone,disk-full,durability,embedded,folder-trouble,power-cut,programs,takeover,windows}.test.ts',
+  'server/store/upgrade/pglite.test.ts',
+]
+
+const console = {
+  environment: './src/testing-environment.ts',
+  globalSetup: 'server/testing-postgresql.ts',
+  setupFiles: ['server/testing-setup.ts', 'src/testing-setup.ts'],
+}
+
+/** Tests of the console that are about what is loaded, or that load it anew: each in a process of its own. */
+const alone = [
+  'src/app/webhooks-mark.test.tsx',
+  'src/domain/values/german.test.ts',
+  'src/features/entities/two-editors.test.ts',
+  'src/messages/format.test.ts',
+  'src/ui/duration.test.ts',
+]
+
 export default defineConfig({
   // Relative addresses: the same build serves from any path, see <base> in index.html.
   base: './',
@@ -230,6 +261,7 @@ export default defineConfig({
           // One after the other in the same two processes: the service is loaded there once, and not a hundred times.
           isolate: false,
           include: ['server/**/*.test.ts'],
+          exclude: nights,
           globalSetup: 'server/testing-postgresql.ts',
           setupFiles: ['server/testing-setup.ts'],
         },
@@ -237,13 +269,30 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          name: 'console',
-          environment: './src/testing-environment.ts',
-          include: ['src/**/*.test.{ts,tsx}'],
+          name: 'nights',
+          environment: 'node',
+          isolate: false,
+          maxWorkers: 3,
+          sequence: { groupOrder: 1 },
+          // Enough requests for every operation to be reached; the same each time, so that this fails by no chance.
+          env: { FUZZ_COUNT: '20000', FUZZ_SEED: '1' },
+          include: [...nights, 'server/fuzzing/fuzzing.test.ts'],
           globalSetup: 'server/testing-postgresql.ts',
-          setupFiles: ['server/testing-setup.ts', 'src/testing-setup.ts'],
+          setupFiles: ['server/testing-setup.ts'],
         },
       },
+      {
+        extends: true,
+        test: {
+          ...console,
+          name: 'console',
+          // One after the other, as those of the service; src/testing-setup.ts gives each file an empty page.
+          isolate: false,
+          include: ['src/**/*.test.{ts,tsx}'],
+          exclude: alone,
+        },
+      },
+      { extends: true, test: { ...console, name: 'console alone', include: alone } },
     ],
   },
 })

@@ -62,7 +62,11 @@ async function testRelease(folder: string): Promise<void> {
     // each time.
     await runTests([...files, '--retry=2'], { cwd: folder, env })
     say(`Processes of ${version} are replaced by those of today`)
-    await runTests(['server/replacing.test.ts'], { cwd: root, env: { ...env, LAST_RELEASE: folder } })
+    await runTests(['server/replacing.test.ts'], {
+      project: 'nights',
+      cwd: root,
+      env: { ...env, LAST_RELEASE: folder },
+    })
   } finally {
     await postgres.remove()
   }

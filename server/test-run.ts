@@ -12,13 +12,16 @@ export function endInOrder(): void {
     process.on(signal, () => stopped.abort(new Error(`The tests were ended by ${signal}.`)))
 }
 
-/** Tests of the service, of the release in `cwd`, or throws. */
+/** Tests of the service, of the release in `cwd`, or throws. The nights are not among them unless named. */
 export async function runTests(
   files: readonly string[],
-  options: { readonly cwd?: string; readonly env: NodeJS.ProcessEnv },
+  {
+    project = 'server',
+    ...options
+  }: { readonly project?: string; readonly cwd?: string; readonly env: NodeJS.ProcessEnv },
 ): Promise<void> {
   stopped.signal.throwIfAborted()
-  const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--project', 'server', ...files]
+  const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--project', project, ...files]
   const running = spawn('node', vitest, { stdio: 'inherit', ...options })
   const stop = () => running.kill()
   stopped.signal.addEventListener('abort', stop)

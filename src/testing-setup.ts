@@ -1,24 +1,35 @@
 import '@testing-library/jest-dom/vitest'
 
 import { cleanup, configure, getConfig } from '@testing-library/react'
-import { afterEach, beforeEach, vi } from 'vitest'
+import * as React from 'react'
+import { afterAll, afterEach, beforeEach, vi } from 'vitest'
 
 // A page waits for its code and a real service, also on a busy machine.
 configure({ asyncUtilTimeout: 60_000 })
+
+// React's development build takes a stack for each element that it makes, to name its owner in a warning: a quarter of a page
+// test's time. As after the 10,000th, which is without one; the warnings stay.
+const { __CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE: internals } =
+  React as unknown as Record<'__CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE', object>
+Object.defineProperty(internals, 'recentlyCreatedOwnerStacks', {
+  get: () => Number.POSITIVE_INFINITY,
+  set: () => {},
+  configurable: true,
+})
 
 // While something is waited for, the page is not described each time it is not there yet: an eighth of all tests' time. It
 // is described where the wait ends in vain.
 const { getElementError } = getConfig()
 const isWaiting = () => Reflect.get(getConfig(), '_disableExpensiveErrorDiagnostics') === true
-configure({
-  getElementError: function elementError(message, container) {
-    const error = isWaiting() ? new Error(message ?? '') : getElementError(message, container)
-    error.name = 'TestingLibraryElementError'
-    // The report shows the line of the test, not this one.
-    Error.captureStackTrace(error, elementError)
-    return error
-  },
-})
+function elementError(message: string | null, container: Element): Error {
+  const error = isWaiting() ? new Error(message ?? '') : getElementError(message, container)
+  error.name = 'TestingLibraryElementError'
+  // The report shows the line of the test, not this one.
+  Error.captureStackTrace(error, elementError)
+  return error
+}
+// The library is loaded once for many files of tests.
+if (getElementError.name !== elementError.name) configure({ getElementError: elementError })
 
 // What jsdom lacks and every page needs. Nothing of ours is replaced.
 
@@ -75,6 +86,15 @@ afterEach(() => {
   // React and the libraries report misuse there; a page that is misused is not right, however well it looks.
   if (complaints.length > 0)
     throw new Error(`console.error was called:\n${complaints.map(format).join('\n')}`)
+})
+
+// The page and what is loaded is shared by many files of tests.
+afterAll(() => {
+  for (const element of [document.documentElement, document.head, document.body]) {
+    for (const { name } of [...element.attributes]) element.removeAttribute(name)
+    if (element !== document.documentElement) element.replaceChildren()
+  }
+  history.replaceState(null, '', '/')
 })
 
 function format(words: readonly unknown[]): string {

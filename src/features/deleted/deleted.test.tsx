@@ -157,7 +157,7 @@ test('where a store makes deletions final by itself, dialog, message and receipt
     await embedded.close()
     fs.rmSync(folder, { recursive: true, force: true })
   }
-}, 60_000)
+})
 
 test('where reasons are required, no user is deleted without a reference', async () => {
   const id = await strict.create('steward', '/users', { name: 'Ana' })
