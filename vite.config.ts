@@ -3,7 +3,6 @@ import path from 'node:path'
 
 import react from '@vitejs/plugin-react'
 import { build, createServer, type Plugin } from 'vite'
-import { compression } from 'vite-plugin-compression2'
 import { defineConfig } from 'vitest/config'
 
 /** `virtual:theme.css`: the theme's variables, which Mantine's provider would else write by script. */
@@ -178,15 +177,7 @@ const alone = [
 export default defineConfig({
   // Relative addresses: the same build serves from any path, see <base> in index.html.
   base: './',
-  plugins: [
-    react(),
-    themeVariables(),
-    firstScript(),
-    beginning(),
-    frame(),
-    // Packed once, when the console is built; the service sends what a browser takes.
-    compression({ algorithms: ['brotliCompress', 'gzip'], include: /\.(js|css)$/, threshold: 1000 }),
-  ],
+  plugins: [react(), themeVariables(), firstScript(), beginning(), frame()],
   build: {
     target: 'baseline-widely-available',
     manifest: true,
@@ -220,6 +211,7 @@ export default defineConfig({
             // A user's page with the entities to read, instead of seventy; apart from it what other pages take of these.
             {
               name: (id) => path.basename(id, '.ts'),
+              debugName: 'words',
               test: /\/contract\/event\.|\/src\/messages\/en\/(entities|segments|user)\./,
             },
             {

@@ -1,0 +1,8 @@
+// `npm run build`: builds the console, whatever lies in dist/ already.
+import { buildConsole } from './build-console.ts'
+import { complain } from './command.ts'
+
+await buildConsole().catch((error: Error) => {
+  complain(error.message)
+  process.exitCode = 1
+})
