@@ -8,6 +8,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 
+import { seeConsoleBuilt } from '../server/build-console.ts'
+
 const rounds = 21
 const writers = 16
 const port = 8897
@@ -22,6 +24,7 @@ const environment = {
   RATE_LIMIT: '0',
 }
 
+await seeConsoleBuilt()
 const outcomes = new Map<string, number>()
 let longest = 0
 try {

@@ -9,6 +9,7 @@ import { promisify } from 'node:util'
 import { Client } from 'pg'
 
 import { TestPostgres } from '#server/store/test-postgresql.ts'
+import { seeConsoleBuilt } from '../server/build-console.ts'
 import { percentile } from './application.ts'
 import { Cluster, until } from './cluster.ts'
 import type { Loss } from './cluster-node.ts'
@@ -19,6 +20,7 @@ const losses: readonly Loss[] = ['killed', 'cut off', 'frozen']
 const root = path.join(import.meta.dirname, '..')
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 
+await seeConsoleBuilt()
 const cluster = await Cluster.start()
 const service = await startService(cluster.url)
 const writers = new Writers(`http://127.0.0.1:${service.port}/api`, service.token, 16)

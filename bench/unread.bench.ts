@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 
+import { seeConsoleBuilt } from '../server/build-console.ts'
 import { percentile } from './application.ts'
 
 const connections = 300
@@ -33,6 +34,7 @@ async function flood(): Promise<void> {
 }
 
 async function measure(): Promise<void> {
+  await seeConsoleBuilt()
   const folder = mkdtempSync(path.join(tmpdir(), 'data-store-unread-'))
   const environment = {
     ...process.env,
@@ -139,6 +141,6 @@ function largestFile(): string {
   const names = readdirSync(path.join(root, 'dist', 'assets')).filter((name) => name.endsWith('.js'))
   const size = (name: string) => statSync(path.join(root, 'dist', 'assets', name)).size
   const [largest] = names.toSorted((a, b) => size(b) - size(a))
-  if (largest === undefined) throw new Error('There is no console in dist/: run npm run build first.')
+  if (largest === undefined) throw new Error('There is no script in dist/assets.')
   return `/assets/${largest}`
 }

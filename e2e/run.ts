@@ -1,8 +1,9 @@
-// `npm run test:e2e`: finds or installs a browser, builds the console, runs the journeys.
+// `npm run test:e2e`: finds or installs a browser, builds the console where its sources have changed, runs the journeys.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import path from 'node:path'
 
+import { seeConsoleBuilt } from '../server/build-console.ts'
 import { fastestFolder } from '../server/testing-folder.ts'
 import { browserPath, headlessShellPath } from './browser.ts'
 
@@ -10,7 +11,7 @@ const browser = browserPath()
 const isWatched = process.argv.some((option) => ['--headed', '--debug', '--ui'].includes(option))
 const journeysBrowser = (isWatched ? undefined : headlessShellPath()) ?? browser
 console.log(`Browser: ${journeysBrowser}`)
-run('node', ['node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn'])
+await seeConsoleBuilt()
 // Gone at the end: it lies in memory, where there is any.
 const folder = mkdtempSync(path.join(fastestFolder(), 'data-store-e2e-'))
 process.on('exit', () => rmSync(folder, { recursive: true }))
