@@ -1,9 +1,9 @@
+/// <reference types="vitest/config" />
 import { createHash } from 'node:crypto'
 import path from 'node:path'
 
 import react from '@vitejs/plugin-react'
-import { build, createServer, type Plugin } from 'vite'
-import { defineConfig } from 'vitest/config'
+import { build, createServer, defineConfig, type Plugin } from 'vite'
 
 /** `virtual:theme.css`: the theme's variables, which Mantine's provider would else write by script. */
 function themeVariables(): Plugin {
