@@ -30,8 +30,6 @@ test('the audit: who read and changed what of whom, and why', async ({ page, sig
   await expect(page.getByText(canary)).toBeVisible()
   const changed = [{ key, value: `${canary}2` }]
   await service.patch(`/users/${user}/entities/${entity}`, { properties: changed })
-  await page.context().clearCookies()
-  await page.evaluate(() => sessionStorage.clear())
 
   await signIn('admin', 'users')
   await areas.getByRole('link', { name: 'Audit' }).click()

@@ -4,13 +4,13 @@ import { additionsOf } from './targets.ts'
 
 test('the console works where another server sends it below a path, from another origin than the service', async ({
   page,
-  signIn,
+  signInOnPage,
 }, { project }) => {
   const foreign = await startForeign(additionsOf(project.name))
   try {
     const asked: string[] = []
     page.on('request', (request) => asked.push(request.url()))
-    await signIn('steward', `${foreign.consoleUrl}users`)
+    await signInOnPage('steward', `${foreign.consoleUrl}users`)
     await expect(page).toHaveURL(`${foreign.consoleUrl}users`)
     // What our own service would have written into the page.
     expect(asked).toContain(`${foreign.consoleUrl}config.json`)
@@ -51,12 +51,12 @@ test('the console works where another server sends it below a path, from another
   }
 })
 
-test('a sign-in leads back to an address that begins with two slashes', async ({ page, signIn }, {
+test('a sign-in leads back to an address that begins with two slashes', async ({ page, signInOnPage }, {
   project,
 }) => {
   const foreign = await startForeign(additionsOf(project.name), '/')
   try {
-    await signIn('steward', `${foreign.consoleUrl}/`)
+    await signInOnPage('steward', `${foreign.consoleUrl}/`)
     await expect(page.getByRole('heading', { level: 1, name: 'Home' })).toBeVisible()
   } finally {
     await foreign.close()

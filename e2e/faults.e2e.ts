@@ -1,8 +1,7 @@
 import type { Locator, Page, Request, Route } from '@playwright/test'
 
 import type { Entity, Segment } from '#contract/index.ts'
-import { accountPassword } from '#server/identity/accounts.ts'
-import { expect, refuseRenewal, type Service, test } from './fixtures.ts'
+import { enter, expect, refuseRenewal, type Service, test } from './fixtures.ts'
 
 // Whatever a network and a service do to a write: what was typed stays, the page says what is known, and the next try
 // works. Every form that writes goes through all of it.
@@ -376,9 +375,7 @@ for (const [name, open] of Object.entries(forms))
       const opening = page.waitForEvent('popup')
       await locked.getByRole('button', { name: 'Sign in again' }).click()
       const popup = await opening
-      await popup.getByLabel('User name').fill('admin')
-      await popup.getByLabel('Password').fill(accountPassword)
-      await popup.getByRole('button', { name: 'Sign in', exact: true }).click()
+      await enter(popup, 'admin')
       await expect(locked).toBeHidden()
       // By itself: its opener has no hold on it, since the page shares its window with nobody.
       await expect.poll(() => popup.isClosed(), { timeout: 30_000 }).toBe(true)

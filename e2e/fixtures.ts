@@ -11,6 +11,8 @@ import {
 import type { Role } from '#contract/index.ts'
 import { accountPassword, scriptClientId, scriptClientSecret } from '#server/identity/accounts.ts'
 
+import { openSignedIn } from './begun-session.ts'
+
 /** The API as a script uses it, signed in by client credentials: to prepare a journey and to see what it left. */
 export interface Service {
   /** Location's last segment for a created thing; the parsed body for a read. */
@@ -26,8 +28,10 @@ interface Fixtures {
   /** What has failed in any page or window of the journey, which fails it: errors, and violations of a page's policy. */
   faults: string[]
   service: Service
-  /** Opens a page signed in as a role, through the real sign-in. */
+  /** Opens a page signed in as a role, with a session that began before it was opened. */
   signIn: (role: Role, path?: string) => Promise<void>
+  /** The same through the pages of the sign-in, for journeys that are about it. */
+  signInOnPage: (role: Role, path?: string) => Promise<void>
 }
 
 export const test = base.extend<Fixtures>({
@@ -61,15 +65,18 @@ export const test = base.extend<Fixtures>({
     await provide(context)
   },
 
-  signIn: async ({ page }, provide) => {
+  signIn: async ({ page, baseURL = '' }, provide) => {
+    await provide(async (role, path = '') => {
+      await openSignedIn(page, role, new URL('/', new URL(path, baseURL)).href, path)
+      await expectShell(page)
+    })
+  },
+
+  signInOnPage: async ({ page }, provide) => {
     await provide(async (role, path = '') => {
       await page.goto(path)
-      await page.getByLabel('User name').fill(role)
-      await page.getByLabel('Password').fill(accountPassword)
-      await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-      await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible()
-      // The one of the console, not the one that the page brought.
-      await expect(page.locator('[data-frame]')).toHaveCount(0)
+      await enter(page, role)
+      await expectShell(page)
     })
   },
 
@@ -114,6 +121,19 @@ export const test = base.extend<Fixtures>({
     })
   },
 })
+
+/** Signs in on the provider's page, wherever it is shown. */
+export async function enter(page: Page, userName: string): Promise<void> {
+  await page.getByLabel('User name').fill(userName)
+  await page.getByLabel('Password').fill(accountPassword)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+}
+
+async function expectShell(page: Page): Promise<void> {
+  await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible()
+  // The one of the console, not the one that the page brought.
+  await expect(page.locator('[data-frame]')).toHaveCount(0)
+}
 
 async function scriptToken(request: APIRequestContext): Promise<string> {
   const response = await request.post('oidc/token', {

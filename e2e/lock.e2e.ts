@@ -1,9 +1,8 @@
 import type { BrowserContext, Locator, Page } from '@playwright/test'
 
-import { expect, refuseRenewal } from './fixtures.ts'
+import { enter, expect, refuseRenewal } from './fixtures.ts'
 import {
   storagesOf,
-  enter,
   expectKept,
   expectNoTokenUsedTwice,
   heading,

@@ -3,10 +3,10 @@ import { expect, test } from './fixtures.ts'
 test('what the policy of the page forbids is noticed, in its windows too, also where the page catches it', async ({
   page,
   context,
-  signIn,
+  signInOnPage,
   faults,
 }) => {
-  await signIn('admin', 'segments')
+  await signInOnPage('admin', 'segments')
   await page.evaluate(() => {
     for (const inject of [
       () => (document.createElement('p').innerHTML = '<b>bold</b>'),
@@ -36,7 +36,11 @@ test('what the policy of the page forbids is noticed, in its windows too, also w
   faults.length = 0
 })
 
-test('a policy that lacks what the console needs fails its journeys', async ({ page, signIn, faults }) => {
+test('a policy that lacks what the console needs fails its journeys', async ({
+  page,
+  signInOnPage,
+  faults,
+}) => {
   await page.route('**/segments', async (route) => {
     const answer = await route.fetch()
     const headers = answer.headers()
@@ -46,7 +50,7 @@ test('a policy that lacks what the console needs fails its journeys', async ({ p
       headers: { ...headers, 'content-security-policy': policy ?? '' },
     })
   })
-  await signIn('admin', 'segments')
+  await signInOnPage('admin', 'segments')
   await page.goto('segments')
   await expect.poll(() => faults.join()).toContain('style-src-elem forbids')
   await page.unrouteAll({ behavior: 'ignoreErrors' })

@@ -58,7 +58,7 @@ test('the words are recognised in the forms in which they get into addresses, st
 test('a whole session leaves nothing about a person in addresses, history, storages, titles and logs', async ({
   page,
   context,
-  signIn,
+  signInOnPage,
   service: api,
   own,
 }) => {
@@ -79,7 +79,7 @@ test('a whole session leaves nothing about a person in addresses, history, stora
   const table = page.getByRole('table', { name: 'Users' })
 
   await test.step('the list and its search', async () => {
-    await signIn('admin', 'users')
+    await signInOnPage('admin', 'users')
     await expect(table.getByRole('row')).toHaveCount(51)
     await page.getByRole('navigation', { name: 'Pages' }).getByRole('button', { name: 'Next' }).click()
     await expect(table.getByRole('link', { name: person.name })).toBeVisible()

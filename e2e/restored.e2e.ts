@@ -1,17 +1,7 @@
 import type { BrowserContext, Page } from '@playwright/test'
 
-import { expect } from './fixtures.ts'
-import {
-  enter,
-  expectKept,
-  heading,
-  locked,
-  signedOut,
-  signOut,
-  storagesOf,
-  unlock,
-  test,
-} from './sessions.ts'
+import { enter, expect } from './fixtures.ts'
+import { expectKept, heading, locked, signedOut, signOut, storagesOf, unlock, test } from './sessions.ts'
 
 /** A tab as the browser brings it back after a crash: at its address, with the storage that it had. */
 async function restore(context: BrowserContext, kept: Record<string, string>, path: string): Promise<Page> {

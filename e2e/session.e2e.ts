@@ -1,7 +1,6 @@
-import { expect } from './fixtures.ts'
+import { enter, expect } from './fixtures.ts'
 import { startOwnService } from './own-service.ts'
 import {
-  enter,
   expectKept,
   expectNoTokenUsedTwice,
   heading,

@@ -1,9 +1,9 @@
 // What a session in the browser leaves in its storages, and what it asks of the provider.
 import type { BrowserContext, Locator, Page } from '@playwright/test'
 
-import { accountPassword, accounts } from '#server/identity/accounts.ts'
+import { accounts } from '#server/identity/accounts.ts'
 
-import { expect, test as base } from './fixtures.ts'
+import { enter, expect, test as base } from './fixtures.ts'
 import { hold } from './hold.ts'
 
 interface Provider {
@@ -17,6 +17,7 @@ interface Provider {
 
 /** Journeys that look at what a session asks of the provider, from the first page on. */
 export const test = base.extend<{ provider: Provider }>({
+  signIn: ({ signInOnPage }, provide) => provide(signInOnPage),
   provider: async ({ context }, provide) => {
     await provide(watch(context))
   },
@@ -90,13 +91,6 @@ export async function expectKept(
   const named = (text: string) => people.filter((name) => text.toLowerCase().includes(name.toLowerCase()))
   expect(named(shared)).toEqual([])
   if (what === 'nothing') expect([named(tab), /eyJ|token|verifier/i.test(tab)]).toEqual([[], false])
-}
-
-/** Signs in on the provider's page, wherever it is shown. */
-export async function enter(page: Page, userName: string): Promise<void> {
-  await page.getByLabel('User name').fill(userName)
-  await page.getByLabel('Password').fill(accountPassword)
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
 }
 
 export async function signOut(page: Page): Promise<void> {

@@ -4,9 +4,9 @@ const isBare = () => test.info().project.name === 'bare document'
 
 test('signing in leads back to the page that was asked for; a reload asks the provider for nothing', async ({
   page,
-  signIn,
+  signInOnPage,
 }) => {
-  await signIn('steward', 'segments')
+  await signInOnPage('steward', 'segments')
   await expect(page).toHaveURL(/\/segments$/)
   await expect(page.getByRole('heading', { level: 1, name: 'Segments' })).toBeVisible()
   // The tokens are the tab's own; of the way to the provider and back nothing is left.
@@ -27,7 +27,7 @@ test('signing in leads back to the page that was asked for; a reload asks the pr
 
 test('where another server sends the page, the console asks for its settings itself', async ({
   page,
-  signIn,
+  signInOnPage,
 }) => {
   test.skip(
     !isBare(),
@@ -43,7 +43,7 @@ test('where another server sends the page, the console asks for its settings its
     },
   )
   const settings = page.waitForResponse((response) => response.url().endsWith('/config.json'))
-  await signIn('steward', 'segments')
+  await signInOnPage('steward', 'segments')
   expect((await settings).status()).toBe(200)
   await expect(page.getByRole('heading', { level: 1, name: 'Segments' })).toBeVisible()
 })
@@ -59,9 +59,9 @@ test('a wrong password says so and keeps the name', async ({ page }) => {
 
 test('signing out ends the session here and at the provider; Back shows nothing', async ({
   page,
-  signIn,
+  signInOnPage,
 }) => {
-  await signIn('support', 'users')
+  await signInOnPage('support', 'users')
   const row = page.getByRole('table', { name: 'Users' }).getByRole('row').nth(1)
   await expect(row).toBeVisible()
   await page.getByRole('button', { name: /^Account/ }).click()

@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from '@playwright/test'
 
-import { expect } from './fixtures.ts'
-import { enter, heading, openTab, signedOut, signOut, test } from './sessions.ts'
+import { enter, expect } from './fixtures.ts'
+import { heading, openTab, signedOut, signOut, test } from './sessions.ts'
 
 const keepsNothing = /^This browser keeps nothing for this site/
 
