@@ -2,10 +2,9 @@ import { defineConfig } from '@playwright/test'
 
 import { targets } from './e2e/targets.ts'
 
-/** The built console, the service and the sign-in, in a real browser: nearly all once with all additions, once with none. */
+/** The built console, the service and the sign-in, in a real browser: nearly all with all additions, some once more with none. */
 export default defineConfig({
   testDir: 'e2e',
-  testMatch: '*.e2e.ts',
   outputDir: 'test-results',
   // Both services at once, and one journey at a time on each: what one changes, another would see.
   workers: 2,
@@ -32,9 +31,10 @@ export default defineConfig({
       args: ['--disable-background-networking', '--disable-component-update', '--no-first-run'],
     },
   },
-  projects: targets.map(({ name, url, without }) => ({
+  projects: targets.map(({ name, url, only = ['*.e2e.ts'], without = [] }) => ({
     name,
     workers: 1,
+    testMatch: [...only],
     testIgnore: [...without],
     use: { baseURL: url },
   })),

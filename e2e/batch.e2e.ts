@@ -9,7 +9,6 @@ import { fastestFolder } from '#server/testing-folder.ts'
 import { expect, expectAccessible, type Service, test } from './fixtures.ts'
 import { freePort, startOwnService } from './own-service.ts'
 
-const isBare = () => test.info().project.name === 'bare document'
 /** Two services, thousands of users: longer than a journey usually takes. */
 const longMs = 180_000
 
@@ -48,16 +47,12 @@ test('a property is checked and set on forty users, but not over what somebody c
   service,
 }) => {
   test.setTimeout(longMs)
-  const { fleet, users, segment, insurers } = await makeFleet(service, isBare() ? 1 : 40)
+  const { fleet, users, segment, insurers } = await makeFleet(service, 40)
   await signIn('steward', `segments/${segment}`)
   const way = page.getByRole('menuitem', { name: 'Set a property…' })
   await expect(heading(page, fleet)).toBeVisible()
   await button(page, 'More actions').click()
   await expect(page.getByRole('menuitem', { name: 'Duplicate…' })).toBeVisible()
-  if (isBare()) {
-    await expect(way).toHaveCount(0)
-    return
-  }
   await way.click()
   await expect(page.getByText(`All members of “${fleet}”`)).toBeVisible()
   await page.getByRole('textbox', { name: 'Type of the entity' }).fill('car')
@@ -93,7 +88,6 @@ test('a property is checked and set on forty users, but not over what somebody c
 })
 
 test('the same without a mouse, and found again later', async ({ page, signIn, service }) => {
-  test.skip(isBare(), 'A base service changes one user at a time.')
   test.setTimeout(longMs)
   const { fleet, segment, insurers } = await makeFleet(service, 3)
   await signIn('steward', `segments/${segment}`)
@@ -149,7 +143,6 @@ async function check(page: Page, value: string) {
 const strangers = (count: number) => Array.from({ length: count }, () => crypto.randomUUID())
 
 test('it is stopped, and goes on with whom it has not looked at', async ({ page, signIn, service }) => {
-  test.skip(isBare(), 'A base service changes one user at a time.')
   test.setTimeout(longMs)
   const { users, insurers } = await makeFleet(service, 2)
   await signIn('steward', 'users/batch')
@@ -166,7 +159,6 @@ test('it is stopped, and goes on with whom it has not looked at', async ({ page,
 })
 
 test('it goes on where it was when the service is started again', async ({ page, signIn }) => {
-  test.skip(isBare(), 'A base service changes one user at a time.')
   test.setTimeout(longMs)
   const folder = mkdtempSync(path.join(fastestFolder(), 'data-store-e2e-batch-'))
   const settings = { DATA_DIR: folder, PORT: String(await freePort()) }

@@ -1,7 +1,6 @@
-import { expect, expectAccessible, test } from './fixtures.ts'
+import { expect, expectAccessible, isBare, test } from './fixtures.ts'
 
 const unique = () => crypto.randomUUID().slice(0, 8)
-const offersAdditions = () => test.info().project.name === 'all additions'
 
 interface Entity {
   readonly type: string
@@ -41,7 +40,7 @@ test('a user is made with details, which follow once the user is there', async (
   await page.getByRole('textbox', { name: 'Value of iban' }).fill('FR76')
   const sensitive = page.getByRole('checkbox', { name: 'iban is sensitive' })
   // Others have it hidden, which a base service does not tell.
-  if (test.info().project.name === 'bare document') await sensitive.press('Space')
+  if (isBare()) await sensitive.press('Space')
   await expect(sensitive).toBeChecked()
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Create user' }).click()
@@ -77,7 +76,7 @@ test('somebody who is there is named, and gets details only after it was seen wh
   await signIn('steward', 'users/new')
   await page.getByLabel('E-mail').fill(email.toUpperCase())
   const notice = page.getByText('A user with this e-mail exists: Bea There')
-  if (offersAdditions()) {
+  if (!isBare()) {
     await expect(notice).toBeVisible()
     await expectAccessible(page)
   }
@@ -132,7 +131,7 @@ test('without an answer nothing is lost, and the second try makes no second user
   await expect(page.getByLabel('Name')).toHaveValue('Once')
   await page.getByRole('button', { name: 'Create user' }).click()
   // With a key the service answers as it did the first time; without one it finds who is there.
-  if (offersAdditions()) await expect(page.getByRole('heading', { level: 1 })).toHaveText('Once')
+  if (!isBare()) await expect(page.getByRole('heading', { level: 1 })).toHaveText('Once')
   else await expect(page.getByText('This user already exists')).toBeVisible()
   expect((await service.get<{ total: number }>('/users')).total).toBe(before + 1)
 })

@@ -2,8 +2,6 @@ import { startReceiver, type TestReceiver } from '#server/webhooks/testing.ts'
 
 import { expect, expectAccessible, type Service, test } from './fixtures.ts'
 
-const isBare = () => test.info().project.name === 'bare document'
-
 let receiver: TestReceiver
 test.beforeAll(async () => {
   receiver = await startReceiver()
@@ -27,7 +25,6 @@ test('an event that a receiver refused is resent from its detail, and arrives', 
   signIn,
   service,
 }) => {
-  test.skip(isBare(), 'A base service does not say where events are sent.')
   receiver.answer = () => 500
   const webhook = await subscribe(service, { types: ['USER_CREATED'], description: 'Billing' })
   const user = await service.post('/users', { name: 'Delivered' })
@@ -74,7 +71,6 @@ test('who may not manage webhooks reads the tries, and is told why resending is 
   signIn,
   service,
 }) => {
-  test.skip(isBare(), 'A base service does not say where events are sent.')
   receiver.answer = () => 200
   await subscribe(service, { url: `${receiver.url}?token=hidden`, types: ['USER_UPDATED'] })
   const user = await service.post('/users', { name: 'Before' })
@@ -90,25 +86,6 @@ test('who may not manage webhooks reads the tries, and is told why resending is 
   await part.getByRole('button', { name: /^Resend to/ }).focus()
   await expect(page.getByRole('tooltip')).toHaveText('Your role may not see or change webhooks.')
   await expect(page.locator('body')).not.toContainText('hidden')
-})
-
-test('a base service says of an event whether it is delivered, no more', async ({
-  page,
-  signIn,
-  service,
-}) => {
-  test.skip(!isBare(), 'With webhooks there is more to say.')
-  const user = await service.post('/users', { name: 'Bare' })
-  await signIn('admin', 'events')
-  await page
-    .getByRole('table', { name: 'Events' })
-    .getByRole('link', { name: 'User created' })
-    .first()
-    .click()
-  const detail = page.getByRole('dialog', { name: 'User created' })
-  await expect(detail).toContainText(user)
-  await expect(detail).toContainText('Not delivered')
-  await expect(detail.getByRole('region')).toHaveCount(0)
 })
 
 test('bars over time are filters, for pointer and keyboard, and a table for who cannot see them', async ({
@@ -147,7 +124,7 @@ test('bars over time are filters, for pointer and keyboard, and a table for who 
   await expectAccessible(page)
 })
 
-test('bars that are dragged over are zoomed into, and out of again; where the service counts, of all events', async ({
+test('bars that are dragged over are zoomed into, and out of again; of all events, not of those in the list', async ({
   page,
   signIn,
   service,
@@ -156,16 +133,14 @@ test('bars that are dragged over are zoomed into, and out of again; where the se
   await page.setViewportSize({ width: 1280, height: 960 })
   await signIn('integrator', 'events')
   const charts = page.getByRole('region', { name: 'Events over time' })
-  const plot = charts.getByRole('group', { name: isBare() ? 'Events by type' : 'Events by delivery' })
+  const plot = charts.getByRole('group', { name: 'Events by delivery' })
   const bars = plot.getByRole('button')
   await expect(charts.locator('.recharts-bar-rectangle path').first()).toBeVisible()
-  const whole = charts.getByText(isBare() ? /\d{4}.* – / : /^[\d,]+ events, /)
+  const whole = charts.getByText(/^[\d,]+ events, /)
   const before = await whole.textContent()
-  if (!isBare()) {
-    // Thirty days of the sample, of which the list has a hundred events.
-    expect(Number(/^[\d,]+/.exec(before ?? '')?.[0].replace(',', ''))).toBeGreaterThan(100)
-    expect(await bars.count()).toBeGreaterThan(20)
-  }
+  // Thirty days of the sample, of which the list has a hundred events.
+  expect(Number(/^[\d,]+/.exec(before ?? '')?.[0].replace(',', ''))).toBeGreaterThan(100)
+  expect(await bars.count()).toBeGreaterThan(20)
 
   const count = await bars.count()
   const first = await bars.nth(Math.floor(count / 3)).boundingBox()
@@ -198,7 +173,6 @@ test('bars that are dragged over are zoomed into, and out of again; where the se
   await expect(page).toHaveURL(/events$/)
   await expect(whole).toHaveText(before ?? '')
 
-  if (isBare()) return
   await charts.getByRole('button', { name: '12 months' }).click()
   await expect(charts.getByRole('button', { name: '12 months', pressed: true })).toBeVisible()
   await expect(whole).not.toHaveText(before ?? '')

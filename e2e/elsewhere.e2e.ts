@@ -1,12 +1,11 @@
 import { expect, test } from './fixtures.ts'
 import { startForeign } from './foreign.ts'
-import { additionsOf } from './targets.ts'
 
 test('the console works where another server sends it below a path, from another origin than the service', async ({
   page,
   signInOnPage,
-}, { project }) => {
-  const foreign = await startForeign(additionsOf(project.name))
+}) => {
+  const foreign = await startForeign()
   try {
     const asked: string[] = []
     page.on('request', (request) => asked.push(request.url()))
@@ -51,10 +50,8 @@ test('the console works where another server sends it below a path, from another
   }
 })
 
-test('a sign-in leads back to an address that begins with two slashes', async ({ page, signInOnPage }, {
-  project,
-}) => {
-  const foreign = await startForeign(additionsOf(project.name), '/')
+test('a sign-in leads back to an address that begins with two slashes', async ({ page, signInOnPage }) => {
+  const foreign = await startForeign('/')
   try {
     await signInOnPage('steward', `${foreign.consoleUrl}/`)
     await expect(page.getByRole('heading', { level: 1, name: 'Home' })).toBeVisible()

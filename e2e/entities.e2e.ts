@@ -1,5 +1,5 @@
 import type { Entity } from '#contract/index.ts'
-import { expect, expectAccessible, test } from './fixtures.ts'
+import { expect, expectAccessible, isBare, test } from './fixtures.ts'
 
 const person = {
   type: 'person',
@@ -116,8 +116,7 @@ test('a misspelt key is told while it is typed, with who has the right one, and 
   page,
   signIn,
   service,
-}, { project }) => {
-  const isBare = project.name === 'bare document'
+}) => {
   const key = `newsletter${crypto.randomUUID().slice(0, 4)}`
   const user = await service.post('/users', { name: 'Typed' })
   for (const type of ['person', 'person'])
@@ -129,7 +128,7 @@ test('a misspelt key is told while it is typed, with who has the right one, and 
   await signIn('steward', `users/${user}/entities/${id}`)
   await page.getByRole('button', { name: 'Add property' }).click()
   await page.keyboard.type(key.replace('tt', 't'))
-  const has = isBare ? 'Elsewhere there is' : '1 user has'
+  const has = isBare() ? 'Elsewhere there is' : '1 user has'
   await expect(page.getByText(`${has} “${key}”, True or false.`)).toBeVisible()
   await expectAccessible(page)
   await page.keyboard.press('Tab')

@@ -3,12 +3,10 @@ import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from '@playwright/test'
 
 import type { Event } from '#contract/index.ts'
-import { expect, expectAccessible, test } from './fixtures.ts'
+import { expect, expectAccessible, isBare, test } from './fixtures.ts'
 
 // Where the browser would ask for a place, a script cannot answer.
 test.beforeEach(({ page }) => page.addInitScript(() => Reflect.deleteProperty(window, 'showSaveFilePicker')))
-
-const isBare = () => test.info().project.name === 'bare document'
 
 const table = (page: Page) => page.getByRole('table', { name: 'Events' })
 /** The rows in the document, by their place in the list: 2 is the newest. */

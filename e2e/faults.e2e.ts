@@ -1,7 +1,7 @@
 import type { Locator, Page, Request, Route } from '@playwright/test'
 
 import type { Entity, Segment } from '#contract/index.ts'
-import { enter, expect, refuseRenewal, type Service, test } from './fixtures.ts'
+import { enter, expect, isBare, refuseRenewal, type Service, test } from './fixtures.ts'
 
 // Whatever a network and a service do to a write: what was typed stays, the page says what is known, and the next try
 // works. Every form that writes goes through all of it.
@@ -308,7 +308,7 @@ for (const [name, open] of Object.entries(forms))
     service,
   }) => {
     test.setTimeout(600_000)
-    const hasAdditions = test.info().project.name === 'all additions'
+    const hasAdditions = !isBare()
     await page.addInitScript(() => {
       const waiting: AbortController[] = []
       AbortSignal.timeout = () => {

@@ -12,6 +12,7 @@ import type { Role } from '#contract/index.ts'
 import { accountPassword, scriptClientId, scriptClientSecret } from '#server/identity/accounts.ts'
 
 import { openSignedIn } from './begun-session.ts'
+import { bareName } from './targets.ts'
 
 /** The API as a script uses it, signed in by client credentials: to prepare a journey and to see what it left. */
 export interface Service {
@@ -65,8 +66,9 @@ export const test = base.extend<Fixtures>({
     await provide(context)
   },
 
-  signIn: async ({ page, baseURL = '' }, provide) => {
+  signIn: async ({ page, baseURL }, provide) => {
     await provide(async (role, path = '') => {
+      // An address of a service of the journey's own is a whole one.
       await openSignedIn(page, role, new URL('/', new URL(path, baseURL)).href, path)
       await expectShell(page)
     })
@@ -128,6 +130,9 @@ export async function enter(page: Page, userName: string): Promise<void> {
   await page.getByLabel('Password').fill(accountPassword)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
 }
+
+/** Whether this is the service without additions, in a journey that is made on both. */
+export const isBare = (): boolean => test.info().project.name === bareName
 
 async function expectShell(page: Page): Promise<void> {
   await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible()

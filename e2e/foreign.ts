@@ -17,7 +17,7 @@ const types: Record<string, string> = {
 }
 
 /** A service that allows this console, and the server that sends it below a path. */
-export async function startForeign(settings: Readonly<Record<string, string>>, prefix = '/tools/console/') {
+export async function startForeign(prefix = '/tools/console/') {
   const servicePort = await freePort()
   const service = `http://localhost:${servicePort}`
   const server = createServer()
@@ -46,7 +46,6 @@ export async function startForeign(settings: Readonly<Record<string, string>>, p
     PORT: String(servicePort),
     CONSOLE_URL: `${origin}${prefix}`,
     CORS_ORIGINS: origin,
-    ...settings,
   })
   return {
     consoleUrl: `${origin}${prefix}`,

@@ -1,18 +1,10 @@
 import { expect, expectAccessible, test } from './fixtures.ts'
 
-const isBare = () => test.info().project.name === 'bare document'
-
 test('the home page leads to what was pinned and opened, without a mouse', async ({
   page,
   signIn,
   service,
 }) => {
-  if (isBare()) {
-    await signIn('support')
-    await expect(page.getByRole('heading', { level: 1, name: 'Users' })).toBeVisible()
-    await expect(page.getByRole('link', { name: 'Home' })).toHaveCount(0)
-    return
-  }
   const name = `Ana ${crypto.randomUUID()}`
   const filter = { user: 'name', op: 'eq', value: name }
   const ana = await service.post('/users', { name })

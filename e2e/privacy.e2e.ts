@@ -1,15 +1,13 @@
 import { expect, test as base } from './fixtures.ts'
 import { startOwnService } from './own-service.ts'
-import { additionsOf } from './targets.ts'
 import { traceOf, wordsIn } from './traces.ts'
 
-// A service of its own for each of the two: its log is read, at the level that says most.
+// A service of its own: its log is read, at the level that says most.
 const test = base.extend<object, { own: Awaited<ReturnType<typeof startOwnService>> }>({
   own: [
     // oxlint-disable-next-line no-empty-pattern -- this is how Playwright learns what a fixture needs
-    async ({}, provide, { project }) => {
-      const settings = { ...additionsOf(project.name), SAMPLE_DATA: '60', LOG_LEVEL: 'info' }
-      const own = await startOwnService(settings)
+    async ({}, provide) => {
+      const own = await startOwnService({ SAMPLE_DATA: '60', LOG_LEVEL: 'info' })
       await provide(own)
       await own.close()
     },
@@ -63,7 +61,6 @@ test('a whole session leaves nothing about a person in addresses, history, stora
   own,
 }) => {
   test.setTimeout(600_000)
-  const offersSearch = test.info().project.name === 'all additions'
   const user = await api.post('/users', person)
   await api.post(`/users/${user}/entities`, {
     type: 'person',
@@ -85,15 +82,10 @@ test('a whole session leaves nothing about a person in addresses, history, stora
     await expect(table.getByRole('link', { name: person.name })).toBeVisible()
     await traces.look()
     const box = page.getByRole('searchbox', { name: 'Find users' })
-    const search = async (text: string) => {
-      await box.fill(text)
-      if (!offersSearch) await page.getByRole('button', { name: /^Search 6\d users$/ }).click()
-    }
-    await search(notFound)
-    const nobody = offersSearch ? 'Nobody was found for' : 'No name, e-mail, ref or id has'
-    await expect(page.getByText(`${nobody} “${notFound}”`)).toBeVisible()
+    await box.fill(notFound)
+    await expect(page.getByText(`Nobody was found for “${notFound}”`)).toBeVisible()
     await traces.look()
-    await search(found)
+    await box.fill(found)
     await table.getByRole('link', { name: person.name }).hover()
     await traces.look()
     await table.getByRole('link', { name: person.name }).click()
@@ -115,12 +107,9 @@ test('a whole session leaves nothing about a person in addresses, history, stora
     await page.getByRole('link', { name: 'Edit City' }).click()
     await page.getByRole('textbox', { name: 'Value of city' }).fill(newCity)
     await page.getByRole('button', { name: 'Reveal the value of iban' }).click()
-    // Of these additions all are offered, or none.
-    if (offersSearch) {
-      await page.getByRole('dialog').getByRole('textbox', { name: 'Reason' }).fill(reason)
-      await traces.look()
-      await page.keyboard.press('Enter')
-    }
+    await page.getByRole('dialog').getByRole('textbox', { name: 'Reason' }).fill(reason)
+    await traces.look()
+    await page.keyboard.press('Enter')
     await expect(page.getByText(iban)).toBeVisible()
     await traces.look()
     await page.getByRole('button', { name: 'Review…' }).click()
@@ -198,7 +187,6 @@ test('a whole session leaves nothing about a person in addresses, history, stora
     await page.getByRole('button', { name: 'Continue with the columns' }).click()
     await traces.look()
     await page.getByRole('button', { name: 'Check 2 rows' }).click()
-    if (!offersSearch) await page.getByRole('button', { name: 'Read the users' }).click()
     await expect(page.getByText('What the import would do')).toBeVisible()
     await traces.look()
     await page.getByRole('button', { name: 'Import 1 user' }).click()
@@ -222,16 +210,11 @@ test('a whole session leaves nothing about a person in addresses, history, stora
     await page.keyboard.press('Control+k')
     const box = page.getByRole('combobox', { name: 'Find anywhere' })
     await box.fill(soughtAnywhere)
-    if (offersSearch) {
-      await expect(page.getByText(`Nothing matches “${soughtAnywhere}”`)).toBeVisible()
-      await box.fill(newName)
-      await expect(page.getByRole('option', { name: newName })).toBeVisible()
-      await page.keyboard.press('Enter')
-      await expect(page.getByRole('heading', { level: 1, name: newName })).toBeVisible()
-    } else {
-      await expect(page.getByText('This service cannot search for users')).toBeVisible()
-      await page.keyboard.press('Escape')
-    }
+    await expect(page.getByText(`Nothing matches “${soughtAnywhere}”`)).toBeVisible()
+    await box.fill(newName)
+    await expect(page.getByRole('option', { name: newName })).toBeVisible()
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('heading', { level: 1, name: newName })).toBeVisible()
     await traces.look()
   })
 

@@ -5,7 +5,6 @@ import { expect, expectAccessible, test } from './fixtures.ts'
 import { startOwnService } from './own-service.ts'
 import { type Habits, startProvider } from './provider.ts'
 import { locked, signedOut, signOut } from './sessions.ts'
-import { additionsOf } from './targets.ts'
 
 type Provider = Awaited<ReturnType<typeof startProvider>>
 type Service = Awaited<ReturnType<typeof startOwnService>>
@@ -20,10 +19,9 @@ interface Make {
 function made({ options = {}, settings = {} }: Make) {
   const running = {} as { provider: Provider; service: Service }
   test.beforeAll(async () => {
-    const { project } = test.info()
     running.provider = await startProvider(options)
     running.service = await startOwnService({
-      ...additionsOf(project.name),
+      ADDITIONS: 'none',
       OIDC_ISSUER: running.provider.issuer,
       ...settings,
     })

@@ -5,8 +5,6 @@ import { startReceiver, type TestReceiver } from '#server/webhooks/testing.ts'
 
 import { expect, expectAccessible, type Service, test } from './fixtures.ts'
 
-const isBare = () => test.info().project.name === 'bare document'
-
 /** A receiver with a webhook of its own. */
 interface Subscribed {
   readonly id: string
@@ -59,7 +57,6 @@ test('one event at a receiver that recovers, one that hangs and one that is slow
   signIn,
   service,
 }) => {
-  test.skip(isBare(), 'A base service does not say where events are sent.')
   const unwell = [tornDown]
   const recovering = await subscribe(service, () => unwell.pop() ?? 204)
   const hung = ['silence' as const]
@@ -118,7 +115,6 @@ test('those who may not manage webhooks read how an event fared, and nothing of 
   signIn,
   service,
 }) => {
-  test.skip(isBare(), 'A base service does not say where events are sent.')
   const gone = await subscribe(service, () => ({ ...tornDown, status: 410 }))
   const event = await newestEvent(service, await service.post('/users', { name: 'Told to few' }))
   await expect.poll(() => gone.receiver.received.length).toBe(1)

@@ -16,8 +16,6 @@ const person = {
   ],
 }
 
-const hasAdditions = () => test.info().project.name === 'all additions'
-
 /** What the service has sent to the browser, of the hidden values. */
 function sentValues(context: BrowserContext): () => Promise<string[]> {
   const bodies: Promise<string>[] = []
@@ -29,7 +27,7 @@ function sentValues(context: BrowserContext): () => Promise<string[]> {
 async function deleteEntity(page: Page) {
   await page.getByRole('button', { name: 'Delete entity' }).click()
   const dialog = page.getByRole('dialog', { name: 'Delete the entity person with 2 properties?' })
-  await expect(dialog).toContainText(hasAdditions() ? 'The entity can be put back' : 'removed for good')
+  await expect(dialog).toContainText('The entity can be put back')
   await dialog.getByRole('button', { name: 'Delete entity person' }).click()
   await expect(page.getByText('Deleted entity person')).toBeVisible()
 }
@@ -53,13 +51,6 @@ test('a deleted entity comes back by Undo, and later from the activity and from 
   await signIn('steward', `users/${user}/entities/${id}`)
   await deleteEntity(page)
   const undo = page.getByRole('button', { name: 'Undo' })
-  if (!hasAdditions()) {
-    await expect(undo).toHaveCount(0)
-    await page.goto(`users/${user}/entities/${id}`)
-    await expect(page.getByText('This entity does not exist')).toBeVisible()
-    await expect(page.getByRole('button', { name: 'Restore' })).toHaveCount(0)
-    return
-  }
   await expectAccessible(page)
   await undo.focus()
   await page.keyboard.press('Enter')
@@ -89,7 +80,6 @@ test('a wrong correction of a sensitive value is put back without anybody seeing
   signIn,
   service,
 }) => {
-  test.skip(!hasAdditions(), 'The bare document keeps no former values.')
   const user = await service.post('/users', { name: 'Corrected by mistake' })
   const id = await service.post(`/users/${user}/entities`, person)
   await service.patch(`/users/${user}/entities/${id}`, { properties: [{ key: 'iban', value: wrong }] })

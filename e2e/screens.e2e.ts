@@ -1,8 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 
-import { expect, type Service, test } from './fixtures.ts'
-
-const isBare = () => test.info().project.name === 'bare document'
+import { expect, isBare, type Service, test } from './fixtures.ts'
 
 async function prepare(service: Service) {
   const user = await service.post('/users', { name: 'Jean-Luc Picard-Crusher' })

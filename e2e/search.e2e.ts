@@ -1,9 +1,8 @@
 import type { Page } from '@playwright/test'
 
-import { expect, expectAccessible, test } from './fixtures.ts'
+import { expect, expectAccessible, isBare, test } from './fixtures.ts'
 
 const unique = () => `q${crypto.randomUUID().replaceAll('-', '').slice(0, 10)}`
-const isBare = () => test.info().project.name === 'bare document'
 
 const box = (page: Page) => page.getByRole('searchbox', { name: 'Find users' })
 const table = (page: Page) => page.getByRole('table', { name: 'Users' })

@@ -1,9 +1,8 @@
 import type { Locator, Page } from '@playwright/test'
 
-import { expect, expectAccessible, test } from './fixtures.ts'
+import { expect, expectAccessible, isBare, test } from './fixtures.ts'
 
 const unique = () => crypto.randomUUID().slice(0, 8)
-const isBare = () => test.info().project.name === 'bare document'
 
 /** Goes on with the Tab key until a control has the focus. */
 async function tabTo(page: Page, control: Locator) {

@@ -17,15 +17,13 @@ const person = {
 
 const html = (page: Page) => page.evaluate(() => document.documentElement.outerHTML)
 
-/** Asks for the value; with a reason where the service keeps the value until it has one. */
+/** Asks for the value, with a reason. */
 async function reveal(page: Page) {
   await page.getByRole('button', { name: 'Reveal the value of iban' }).click()
-  if (test.info().project.name === 'all additions') {
-    const dialog = page.getByRole('dialog', { name: 'Reveal iban' })
-    await expect(dialog.getByRole('textbox', { name: 'Reason' })).toBeFocused()
-    await page.keyboard.type(reason)
-    await page.keyboard.press('Enter')
-  }
+  const dialog = page.getByRole('dialog', { name: 'Reveal iban' })
+  await expect(dialog.getByRole('textbox', { name: 'Reason' })).toBeFocused()
+  await page.keyboard.type(reason)
+  await page.keyboard.press('Enter')
   await expect(page.getByText(canary)).toBeVisible()
 }
 
@@ -43,8 +41,6 @@ test('who may not see a value checks it against what a caller says', async ({
   await signIn('support', `users/${user}`)
   await expect(page.getByText('Lyon', { exact: true })).toBeVisible()
   const check = page.getByRole('button', { name: 'Check the value of iban' })
-  if (test.info().project.name !== 'all additions') return expect(check).toHaveCount(0)
-
   const timeline = page.getByRole('region', { name: 'Timeline' })
   await expect(timeline).toContainText('Added person')
   await check.focus()
@@ -79,7 +75,6 @@ test('a sensitive value is nowhere before it is revealed, and gone from the page
   signIn,
   service,
 }) => {
-  const keepsValues = test.info().project.name === 'all additions'
   const user = await service.post('/users', { name: 'Masked' })
   const id = await service.post(`/users/${user}/entities`, person)
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
@@ -93,22 +88,19 @@ test('a sensitive value is nowhere before it is revealed, and gone from the page
   await signIn('steward', `users/${user}/entities/${id}`)
   await expect(page.getByRole('textbox', { name: 'Value of city' })).toHaveValue('Lyon')
   expect(await html(page)).not.toContain(canary)
-  if (keepsValues) expect(await answersWithValue()).toBe(0)
-  else await expect(page.getByText('Sensitive values are hidden on screen only')).toBeVisible()
+  expect(await answersWithValue()).toBe(0)
   await expectAccessible(page)
 
   await page.getByRole('button', { name: 'Reveal the value of iban' }).click()
-  if (keepsValues) {
-    const dialog = page.getByRole('dialog', { name: 'Reveal iban' })
-    await expect(dialog.getByRole('textbox', { name: 'Reason' })).toBeFocused()
-    await expectAccessible(page)
-    await page.keyboard.type(reason)
-    await traces.look()
-    await page.keyboard.press('Enter')
-  }
+  const dialog = page.getByRole('dialog', { name: 'Reveal iban' })
+  await expect(dialog.getByRole('textbox', { name: 'Reason' })).toBeFocused()
+  await expectAccessible(page)
+  await page.keyboard.type(reason)
+  await traces.look()
+  await page.keyboard.press('Enter')
   await expect(page.getByText(canary)).toBeVisible()
   await expect(page.getByRole('timer')).toContainText('Hidden again in')
-  if (keepsValues) expect(await answersWithValue()).toBe(1)
+  expect(await answersWithValue()).toBe(1)
   await expectAccessible(page)
   const copy = page.getByRole('button', { name: 'Copy the value of iban' })
   await expect(copy).toBeFocused()
@@ -164,12 +156,7 @@ test('a revealed value goes when the tab is hidden, and with the session', async
   expect(await html(page)).not.toContain(canary)
 })
 
-test('every reading of a value is recorded with its reason, where the service keeps such a record', async ({
-  page,
-  signIn,
-  service,
-}) => {
-  test.skip(test.info().project.name !== 'all additions', 'A bare service keeps none.')
+test('every reading of a value is recorded with its reason', async ({ page, signIn, service }) => {
   const user = await service.post('/users', { name: 'Recorded' })
   const id = await service.post(`/users/${user}/entities`, person)
   await signIn('steward', `users/${user}/entities/${id}`)

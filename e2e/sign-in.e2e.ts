@@ -1,6 +1,4 @@
-import { expect, expectAccessible, test } from './fixtures.ts'
-
-const isBare = () => test.info().project.name === 'bare document'
+import { expect, expectAccessible, isBare, test } from './fixtures.ts'
 
 test('signing in leads back to the page that was asked for; a reload asks the provider for nothing', async ({
   page,

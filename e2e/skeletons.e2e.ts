@@ -5,8 +5,6 @@ import { startReceiver, type TestReceiver } from '#server/webhooks/testing.ts'
 import { expect, test } from './fixtures.ts'
 import { answers, hold } from './hold.ts'
 
-const isBare = () => test.info().project.name === 'bare document'
-
 let receiver: TestReceiver
 test.beforeAll(async () => {
   receiver = await startReceiver()
@@ -35,23 +33,22 @@ test('a list stands where its skeleton stood, column by column', async ({ page, 
     description: 'All of that name.',
     filter: { user: 'name', op: 'eq', value: name },
   })
-  const lists: [path: string, text: string][] = [['segments', name]]
-  let subscription: string | undefined
-  if (!isBare()) {
-    await service.post('/users', {
-      name: 'Of a city',
-      properties: [{ key: 'city', type: 'TEXT', value: 'Lyon' }],
-    })
-    const made = await service.ask<{ id: string }>('/subscriptions', {
-      url: receiver.url,
-      description: name,
-      types: ['SEGMENT_CREATED'],
-    })
-    subscription = made.id
-    // Counted in the background, where there is much of it.
-    await expect.poll(async () => JSON.stringify(await service.get('/dictionary'))).toContain('city')
-    lists.push(['webhooks', name], ['dictionary', ''])
-  }
+  await service.post('/users', {
+    name: 'Of a city',
+    properties: [{ key: 'city', type: 'TEXT', value: 'Lyon' }],
+  })
+  const { id: subscription } = await service.ask<{ id: string }>('/subscriptions', {
+    url: receiver.url,
+    description: name,
+    types: ['SEGMENT_CREATED'],
+  })
+  // Counted in the background, where there is much of it.
+  await expect.poll(async () => JSON.stringify(await service.get('/dictionary'))).toContain('city')
+  const lists = [
+    ['segments', name],
+    ['webhooks', name],
+    ['dictionary', ''],
+  ] as const
   try {
     await signIn('admin', 'users/new')
     for (const [path, text] of lists)
@@ -73,6 +70,6 @@ test('a list stands where its skeleton stood, column by column', async ({ page, 
         await expect.poll(moved).toBeLessThan(3)
       })
   } finally {
-    if (subscription !== undefined) await service.delete(`/subscriptions/${subscription}`)
+    await service.delete(`/subscriptions/${subscription}`)
   }
 })

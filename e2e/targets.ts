@@ -6,8 +6,9 @@ import { fastestFolder } from '../server/testing-folder.ts'
 interface Target {
   readonly name: string
   readonly url: string
-  /** Files of journeys that are made on the other service only. */
-  readonly without: readonly string[]
+  /** The files of the journeys that are made on it, or those that are not. */
+  readonly only?: readonly string[]
+  readonly without?: readonly string[]
   readonly environment: Record<string, string>
   /** The service's own port, where a proxy that compresses stands at the address. */
   readonly behindProxy?: number
@@ -16,15 +17,9 @@ interface Target {
 // Playwright reads its configuration once per worker: the folder is made before (run.ts), or else by the first reader.
 const folder = (process.env.E2E_FOLDER ??= mkdtempSync(path.join(fastestFolder(), 'data-store-e2e-')))
 
-function target(
-  name: string,
-  port: number,
-  journeysElsewhere: readonly string[],
-  settings: Record<string, string>,
-): Target {
+function target(name: string, port: number, settings: Record<string, string>): Target {
   return {
     name,
-    without: journeysElsewhere.map((journey) => `${journey}.e2e.ts`),
     url: `http://localhost:${port}/`,
     environment: {
       PORT: String(port),
@@ -38,28 +33,45 @@ function target(
   }
 }
 
-/** What sets the services of a project apart. */
-export function additionsOf(project: string): { readonly ADDITIONS: string } {
-  const { ADDITIONS = 'all' } = targets.find(({ name }) => name === project)?.environment ?? {}
-  return { ADDITIONS }
+/**
+ * Journeys that lead another way where the service has no additions, and are made on both. What an addition merely brings, or
+ * leaves out, is held by tests of the pages with all additions and with none.
+ */
+const onBoth = {
+  'create-user':
+    'who is there already is found by posting, and a lost answer is not asked for again by itself',
+  editor: 'hidden values are in the page before they are revealed, and nothing can be put back',
+  entities: 'what others have is known of what was loaded alone',
+  events: 'the log is searched from its end, and rows name nobody',
+  faults: 'a write has neither tag nor key: whether it was done is found out by reading',
+  find: 'whoever is sought is found by an id alone',
+  screens: 'the same screens stand in another frame, with fewer areas',
+  search: 'the users are gone through page by page',
+  segments: 'a segment cannot be changed: a new one takes its place',
+  'sign-in': 'other areas come first, and the page asks for its settings itself',
+  users: 'a deletion leaves no receipt',
 }
 
 // How a session gets on with providers and storages has nothing to do with additions.
 const ofSessions = ['back', 'lock', 'policy', 'providers', 'restored', 'session', 'storage']
-// Nor has how the console waits, where pages are sent from and come back to, and how wide they are; with additions there is
-// more of it.
-const ofPages = ['elsewhere', 'locale', 'navigation', 'pins', 'slow', 'unloaded', 'widths']
 
+const file = (journey: string) => `${journey}.e2e.ts`
 const proxied = 8393
 
-/** What the journeys are made on: nearly all of them on both. */
+export const bareName = 'bare document'
+
+/** What the journeys are made on: all but those of sessions on a service with all additions. */
 export const targets: readonly Target[] = [
   {
-    ...target('all additions', 8391, ofSessions, {
+    ...target('all additions', 8391, {
       PORT: String(proxied),
       CONSOLE_URL: 'http://localhost:8391/',
     }),
+    without: ofSessions.map(file),
     behindProxy: proxied,
   },
-  target('bare document', 8392, ofPages, { ADDITIONS: 'none' }),
+  {
+    ...target(bareName, 8392, { ADDITIONS: 'none' }),
+    only: [...Object.keys(onBoth), ...ofSessions].map(file),
+  },
 ]

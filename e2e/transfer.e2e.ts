@@ -41,11 +41,10 @@ async function choose(page: Page, text: string): Promise<void> {
     .setInputFiles({ name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(text) })
 }
 
-/** From the columns on: a service that does not search has to be read whole. */
-async function checkRows(page: Page, isBare: boolean): Promise<void> {
+/** From the columns on. */
+async function checkRows(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Continue with the columns' }).click()
   await page.getByRole('button', { name: /^Check/ }).click()
-  if (isBare) await page.getByRole('button', { name: 'Read the users' }).click()
   await expect(page.getByRole('heading', { name: 'What the import would do' })).toBeVisible()
 }
 
@@ -81,7 +80,6 @@ test('of a segment of red cars the red ones are exported, not the first of each 
   signIn,
   service,
 }) => {
-  const isBare = test.info().project.name === 'bare document'
   const mark = unique()
   const user = await service.post('/users', { name: `Two cars ${mark}` })
   for (const colour of [`blue ${mark}`, `red ${mark}`])
@@ -93,29 +91,20 @@ test('of a segment of red cars the red ones are exported, not the first of each 
   const id = await service.post('/segments', { name: `Red ${mark}`, filter: { entity: 'car', where } })
   await signIn('support', `users/export?segment=${id}`)
   await page.getByRole('checkbox', { name: /Properties of an entity/ }).check()
-  const chosen = page.getByRole('radio', {
-    name: isBare ? /^All of them/ : /^Only what is asked for/,
-  })
-  await expect(chosen).toBeChecked()
-  if (isBare) await page.getByRole('textbox', { name: 'Keys' }).fill('colour')
-  else await page.getByRole('checkbox', { name: 'colour', exact: true }).check()
+  await expect(page.getByRole('radio', { name: /^Only what is asked for/ })).toBeChecked()
+  await page.getByRole('checkbox', { name: 'colour', exact: true }).check()
   await expectAccessible(page)
   const download = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Export 1 user' }).click()
   const rows = plainRows(await contentOf(download))
-  expect(rows.map((cells) => cells.at(-1))).toEqual(
-    isBare
-      ? ['car.colour (each, withheld where sensitive)', `blue ${mark}`, `red ${mark}`]
-      : ['car.colour (matching)', `red ${mark}`],
-  )
+  expect(rows.map((cells) => cells.at(-1))).toEqual(['car.colour (matching)', `red ${mark}`])
 })
 
 test('whom conditions find that nobody saved are exported, by keyboard alone, with the entities they are about', async ({
   page,
   signIn,
   service,
-}, { project }) => {
-  test.skip(project.name === 'bare document', 'A base service lists by saved segments alone.')
+}) => {
   const mark = unique()
   for (const [name, ...colours] of [
     ['Ana', `red ${mark}`, `blue ${mark}`],
@@ -259,8 +248,7 @@ test('an import creates, leaves who exists, reports errors, and goes on after th
   page,
   signIn,
   service,
-}, { project }) => {
-  const isBare = project.name === 'bare document'
+}) => {
   const mark = unique()
   const ana = await service.post('/users', { name: 'Ana', email: `ana.${mark}@example.org` })
   await signIn('steward', 'users')
@@ -285,7 +273,7 @@ test('an import creates, leaves who exists, reports errors, and goes on after th
   await page.getByRole('button', { name: 'Continue with the columns' }).click()
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Back' }).click()
-  await checkRows(page, isBare)
+  await checkRows(page)
   await expectAccessible(page)
   const rows = page.getByRole('table', { name: 'Rows of the file' }).getByRole('row')
   await expect(rows.nth(1)).toContainText('Exists')

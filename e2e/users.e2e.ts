@@ -1,6 +1,5 @@
-import { expect, expectAccessible, test } from './fixtures.ts'
+import { expect, expectAccessible, isBare, test } from './fixtures.ts'
 
-const isBare = () => test.info().project.name === 'bare document'
 const unique = () => crypto.randomUUID().slice(0, 8)
 
 test('the list pages forth and back, and its place survives reload and a visit to a user', async ({

@@ -5,7 +5,6 @@ import { startReceiver } from '#server/webhooks/testing.ts'
 
 import { expect, expectAccessible, test } from './fixtures.ts'
 
-const isBare = () => test.info().project.name === 'bare document'
 const navigation = (page: Page) => page.getByRole('navigation', { name: 'Main' })
 
 test('a webhook from its creation to its deletion: signed, tested, paused, recovered', async ({
@@ -13,7 +12,6 @@ test('a webhook from its creation to its deletion: signed, tested, paused, recov
   signIn,
   service,
 }) => {
-  test.skip(isBare(), 'It has no webhooks.')
   const receiver = await startReceiver()
   const { host } = new URL(receiver.url)
   try {
@@ -80,7 +78,6 @@ test('a receiver that wants no more events stops the webhook, and the page says 
   page,
   signIn,
 }) => {
-  test.skip(isBare(), 'It has no webhooks.')
   const receiver = await startReceiver(() => 410)
   const { host } = new URL(receiver.url)
   try {
@@ -102,17 +99,11 @@ test('a receiver that wants no more events stops the webhook, and the page says 
   }
 })
 
-test('who may not manage webhooks sees why, and a service without them shows none', async ({
-  page,
-  signIn,
-}) => {
+test('who may not manage webhooks sees why', async ({ page, signIn }) => {
   await signIn('support', 'segments')
   const entry = navigation(page).getByRole('link', { name: 'Webhooks' })
-  if (isBare()) await expect(entry).toBeHidden()
-  else {
-    await expect(entry).toHaveAttribute('aria-disabled', 'true')
-    await entry.hover()
-    await expect(page.getByText('Your role may not see or change webhooks.')).toBeVisible()
-  }
+  await expect(entry).toHaveAttribute('aria-disabled', 'true')
+  await entry.hover()
+  await expect(page.getByText('Your role may not see or change webhooks.')).toBeVisible()
   await expectAccessible(page)
 })

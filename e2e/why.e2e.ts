@@ -1,7 +1,6 @@
 import { expect, expectAccessible, test } from './fixtures.ts'
 
 test('one user in a segment and one who is not: why is said for both', async ({ page, signIn, service }) => {
-  test.skip(test.info().project.name === 'bare document', 'A base service does not say why.')
   const ref = crypto.randomUUID().slice(0, 8)
   const car = (brand: string, year: number) => ({
     type: 'car',

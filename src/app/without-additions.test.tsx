@@ -1,0 +1,77 @@
+import { screen, within } from '@testing-library/react'
+import { beforeEach, expect, test } from 'vitest'
+
+import type { Role } from '#contract/index.ts'
+import { testService } from '#server/testing-hooks.ts'
+import { renderApp } from '../testing.tsx'
+
+// What a service cannot do is not offered, and what it does otherwise is said.
+
+const service = testService({ additions: 'none' })
+beforeEach(() => service.reset())
+
+const button = (name: string) => screen.findByRole('button', { name })
+const person = {
+  type: 'person',
+  properties: [
+    { key: 'city', type: 'TEXT', value: 'Lyon' },
+    { key: 'iban', type: 'TEXT', sensitive: true, value: 'ES91' },
+  ],
+}
+
+async function openEntity(role: Role) {
+  const user = await service.create('admin', '/users', { name: 'Ana' })
+  const entity = await service.create('admin', `/users/${user}/entities`, person)
+  const app = renderApp({ service, path: `/users/${user}/entities/${entity}`, role })
+  await screen.findByRole('form', { name: 'person' })
+  return app
+}
+
+test('the navigation has the areas of the document alone', async () => {
+  renderApp({ service, path: '/users' })
+  const areas = within(await screen.findByRole('navigation', { name: 'Main' }))
+  const shown = areas.getAllByRole('link').map(({ textContent }) => textContent)
+  for (const area of ['Users', 'Segments', 'Events']) expect(shown).toContain(area)
+  for (const area of ['Home', 'Audit', 'Dictionary', 'Webhooks']) expect(shown).not.toContain(area)
+})
+
+test('a segment is duplicated, but sets no property on its users', async () => {
+  const id = await service.create('admin', '/segments', { name: 'All', filter: { all: [] } })
+  const { user } = renderApp({ service, path: `/segments/${id}` })
+  await user.click(await button('More actions'))
+  expect(await screen.findByRole('menuitem', { name: 'Duplicate…' })).toBeVisible()
+  expect(screen.queryByRole('menuitem', { name: 'Set a property…' })).toBeNull()
+})
+
+test('hidden values are said to be hidden on screen only, and a change is saved without a reason', async () => {
+  const { user } = await openEntity('steward')
+  expect(screen.getByText(/^Sensitive values are hidden on screen only/)).toBeVisible()
+  await user.type(screen.getByLabelText('Value of city'), '!')
+  await user.click(await button('Review…'))
+  const review = within(await screen.findByRole('dialog'))
+  expect(review.getByRole('button', { name: /^Save 1/ })).toBeVisible()
+  expect(review.queryByRole('textbox', { name: /^Reason/ })).toBeNull()
+})
+
+test('a hidden value is not compared with what a caller says', async () => {
+  await openEntity('support')
+  expect(screen.queryByRole('button', { name: 'Check the value of iban' })).toBeNull()
+})
+
+test('the list of users offers no column of a property', async () => {
+  const { user } = renderApp({ service, path: '/users' })
+  await user.click(await button('Columns and row height'))
+  expect(await screen.findByRole('menuitem', { name: 'Reset' })).toBeVisible()
+  expect(screen.queryByRole('menuitem', { name: 'Add a property…' })).toBeNull()
+})
+
+test('of a deletion no receipt is promised, nor when it is final', async () => {
+  const id = await service.create('admin', '/users', { name: 'Ana' })
+  const { user } = renderApp({ service, path: `/users/${id}` })
+  await user.click(await button('More actions'))
+  await user.click(await screen.findByRole('menuitem', { name: 'Delete user…' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Delete Ana?' }))
+  expect(dialog.getByRole('button', { name: 'Delete user' })).toBeVisible()
+  expect(dialog.queryByText(/unrecoverable/)).toBeNull()
+  expect(dialog.queryByRole('textbox', { name: /^Reference/ })).toBeNull()
+})
