@@ -1,0 +1,301 @@
+import { screen, waitFor } from '@testing-library/react'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+
+import type { Entity, Segment, User, UserList } from '#contract/index.ts'
+import { testService } from '#server/testing-hooks.ts'
+import { network } from '../testing-network.ts'
+import { renderApp } from '../testing.tsx'
+import { clearToasts } from '../ui/toast.tsx'
+
+// Whatever a network and a service do to a write: what was typed stays, the page says what is known, and the next try
+// works. Of an entity that is edited see saving.test.tsx; what only a browser does is in e2e/faults.e2e.ts.
+
+const failed = /not saved|nothing was saved|not created|not deleted|not known whether/i
+
+const json = (status: number, body: string, headers = {}) =>
+  new Response(body, { status, headers: { 'content-type': 'application/json', ...headers } })
+const html = (status: number) =>
+  new Response('<h1>Sign in to the network</h1>', { status, headers: { 'content-type': 'text/html' } })
+const lost = (): never => {
+  throw new TypeError('Failed to fetch')
+}
+
+const faults: readonly (readonly [name: string, answer: () => Response, says?: RegExp])[] = [
+  ['500', () => json(500, '{"code":"internal","title":"It broke."}')],
+  ['502 with a page of the gateway', () => html(502)],
+  ['503 with Retry-After', () => json(503, '{"code":"unavailable"}', { 'retry-after': '7' }), /in 7 seconds/],
+  ['429', () => json(429, '{"code":"too_many"}', { 'retry-after': '9' }), /in 9 seconds/],
+  [
+    'time-out',
+    () => {
+      throw new DOMException('The time is over.', 'TimeoutError')
+    },
+  ],
+  ['reset', lost],
+  ['broken JSON', () => json(400, '{"code":"bro')],
+  ['HTML in place of an answer', () => html(200)],
+]
+
+interface Opened {
+  readonly method: string
+  readonly submit: () => Promise<void>
+  readonly typed: readonly (readonly [field: () => Promise<HTMLElement>, string])[]
+  /** After the write was done and its answer lost; the first press has happened. */
+  readonly end: () => Promise<void>
+  /** How often it is done, in the service. */
+  readonly count: () => Promise<number>
+}
+
+describe.each(['all', 'none'] as const)('additions: %s', (additions) => {
+  const service = testService({ additions })
+  beforeEach(() => {
+    clearToasts()
+    return service.reset()
+  })
+
+  const read = async <Body,>(path: string): Promise<Body> => (await service.call('admin', 'GET', path)).body
+  const usersNamed = async (name: string) =>
+    (await read<UserList>('/users')).users.filter((user) => user.name === name).length
+  const segmentsNamed = async (name: string) =>
+    (await read<Segment[]>('/segments')).filter((segment) => segment.name === name).length
+  const button = (name: string | RegExp) => screen.findByRole('button', { name })
+  const heading = (name: string) => screen.findByRole('heading', { level: 1, name })
+  const alert = async (text: RegExp) => {
+    const all = await screen.findAllByRole('alert')
+    const said = all.find(({ textContent }) => text.test(textContent))
+    if (!said)
+      throw new Error(`No alert says ${text}, but: ${all.map((each) => each.textContent).join(' | ')}`)
+    return said
+  }
+  type App = ReturnType<typeof renderApp>
+  type Start = (path: string) => App
+
+  async function deletion(
+    app: App,
+    word: string | undefined,
+    action: string,
+    parts: Pick<Opened, 'end' | 'count'>,
+  ): Promise<Opened> {
+    const field = () => screen.findByRole('textbox', { name: /^Type/ })
+    if (word !== undefined) await app.user.type(await field(), word)
+    const submit = async () => app.user.click(await button(action))
+    return {
+      method: 'DELETE',
+      submit,
+      typed: word === undefined ? [] : [[field, word]],
+      ...parts,
+    }
+  }
+  async function chooseDeletion(app: App, item: string) {
+    await app.user.click(await button('More actions'))
+    await app.user.click(await screen.findByRole('menuitem', { name: item }))
+  }
+
+  const forms: Record<string, (start: Start) => Promise<Opened>> = {
+    async 'a new entity'(start) {
+      const id = await service.create('admin', '/users', { name: 'Ana' })
+      const { user } = start(`/users/${id}/entities/new`)
+      const type = () => screen.findByLabelText('Type of the entity')
+      const brand = () => screen.findByRole('textbox', { name: 'Value of brand' })
+      await user.type(await type(), 'car')
+      await user.keyboard('{Escape}')
+      await user.type((await screen.findAllByLabelText(/^Key of/))[0] ?? document.body, 'brand')
+      await user.keyboard('{Escape}')
+      await user.type(await brand(), 'Volvo')
+      return {
+        method: 'POST',
+        submit: async () => user.click(await button('Create entity')),
+        typed: [
+          [type, 'car'],
+          [brand, 'Volvo'],
+        ],
+        end: async () => void (await screen.findByText('Created car')),
+        count: async () => (await read<Entity[]>(`/users/${id}/entities`)).length,
+      }
+    },
+
+    async "a user's own fields"(start) {
+      const id = await service.create('admin', '/users', { name: 'Before', ref: 'R-1' })
+      const { user } = start(`/users/${id}`)
+      await user.click(await button('Edit'))
+      const name = () => screen.findByRole('textbox', { name: 'Name' })
+      await user.clear(await name())
+      await user.type(await name(), 'After')
+      const submit = async () => user.click(await button(/^Save/))
+      return {
+        method: 'PATCH',
+        submit,
+        typed: [[name, 'After']],
+        end: async () => {
+          await waitFor(() => alert(/It is not known whether this was saved/))
+          expect(await name()).toHaveValue('After')
+          await submit()
+          await heading('After')
+        },
+        count: async () => ((await read<User>(`/users/${id}`)).name === 'After' ? 1 : 0),
+      }
+    },
+
+    async 'a new user'(start) {
+      const { user } = start('/users/new')
+      const name = () => screen.findByRole('textbox', { name: 'Name' })
+      const email = () => screen.findByRole('textbox', { name: 'E-mail' })
+      await user.type(await name(), 'Ana')
+      await user.type(await email(), 'ana@example.org')
+      const submit = async () => user.click(await button('Create user'))
+      return {
+        method: 'POST',
+        submit,
+        typed: [
+          [name, 'Ana'],
+          [email, 'ana@example.org'],
+        ],
+        end: async () => {
+          await waitFor(() => alert(/It is not known whether the user was created/))
+          await submit()
+          // Without a key the person is found, who is there already.
+          if (additions === 'none') await screen.findByText('This user already exists')
+          else await heading('Ana')
+        },
+        count: () => usersNamed('Ana'),
+      }
+    },
+
+    async 'a new segment'(start) {
+      const { user } = start('/segments/new')
+      const name = () => screen.findByRole('textbox', { name: 'Name' })
+      const filter = () => screen.findByLabelText('Filter as JSON')
+      const text = '{"all":[{"user":"name","op":"eq","value":"x"}]}'
+      await user.type(await name(), 'Ours')
+      await user.click(await screen.findByText('JSON'))
+      await user.clear(await filter())
+      await user.click(await filter())
+      await user.paste(text)
+      const submit = async () => user.click(await button('Create segment'))
+      return {
+        method: 'POST',
+        submit,
+        typed: [
+          [name, 'Ours'],
+          [filter, text],
+        ],
+        end: async () => {
+          await waitFor(() => alert(/It is not known whether the segment was created/))
+          expect(await name()).toHaveValue('Ours')
+          // Without a key nobody knows a second one from the first.
+          if (additions === 'none')
+            return void (await screen.findByText(/Look at the list of segments before/))
+          await submit()
+          await heading('Ours')
+        },
+        count: () => segmentsNamed('Ours'),
+      }
+    },
+
+    async 'deleting an entity'(start) {
+      const id = await service.create('admin', '/users', { name: 'Ana' })
+      const entity = await service.create('admin', `/users/${id}/entities`, { type: 'car', properties: [] })
+      const app = start(`/users/${id}/entities/${entity}`)
+      await app.user.click(await button('Delete entity'))
+      return deletion(app, undefined, 'Delete entity car', {
+        // The page itself looks whether it is gone.
+        end: async () => void (await screen.findByText('Deleted entity car')),
+        count: async () => 1 - (await read<Entity[]>(`/users/${id}/entities`)).length,
+      })
+    },
+
+    async 'deleting a user'(start) {
+      const id = await service.create('admin', '/users', { name: 'Ana', ref: 'R-1' })
+      const app = start(`/users/${id}`)
+      await chooseDeletion(app, 'Delete user…')
+      const opened = await deletion(app, 'delete', 'Delete user', {
+        end: async () => {
+          await waitFor(() => alert(/not known whether/))
+          await opened.submit()
+          await screen.findByText(/^Ana was deleted/)
+        },
+        count: async () => 1 - (await usersNamed('Ana')),
+      })
+      return opened
+    },
+
+    async 'deleting a segment'(start) {
+      const id = await service.create('admin', '/segments', { name: 'Ours', filter: { all: [] } })
+      const app = start(`/segments/${id}`)
+      await chooseDeletion(app, 'Delete…')
+      const opened = await deletion(app, 'Ours', 'Delete segment', {
+        end: async () => {
+          await waitFor(() => alert(/not known whether/))
+          await opened.submit()
+          await screen.findByText('Ours is deleted.')
+        },
+        count: async () => 1 - (await segmentsNamed('Ours')),
+      })
+      return opened
+    },
+  }
+
+  test.each(Object.entries(forms))(
+    '%s: every fault keeps what was typed, and it is done once',
+    async (_, open) => {
+      const seen = vi.spyOn(Element.prototype, 'scrollIntoView')
+      const edge = network(service)
+      const form = await open((path) => renderApp({ service: { ...service, fetch: edge.fetch }, path }))
+      const { method, submit, typed, end, count } = form
+      const isWrite = (request: Request) => request.method === method && !request.url.endsWith('/search')
+      const expectKept = async (says: RegExp) => {
+        const said = await waitFor(() => alert(failed))
+        await waitFor(() => expect(said).toHaveTextContent(says))
+        // A dialog is in sight; the failure of a form is brought there.
+        const isInSight = () =>
+          said.closest('[role=dialog]') ??
+          seen.mock.contexts.find((element) => (element as Element).contains(said))
+        await waitFor(() => expect(isInSight()).toBeTruthy())
+        for (const [field, value] of typed) expect(await field()).toHaveValue(value)
+        expect(await count()).toBe(0)
+      }
+
+      for (const [name, answer, says = failed] of faults) {
+        let met = 0
+        edge.meet((request) => {
+          if (!isWrite(request)) return undefined
+          met += 1
+          return answer()
+        })
+        await submit()
+        await waitFor(() => expect([name, met > 0]).toEqual([name, true]))
+        await expectKept(says)
+        edge.meet(() => undefined)
+      }
+
+      // The network is gone as a whole.
+      edge.meet(lost)
+      await submit()
+      await expectKept(failed)
+
+      // Refused once, it goes again by itself with the token of whoever has signed in anew.
+      let met = 0
+      edge.meet((request) => {
+        if (!isWrite(request)) return undefined
+        met += 1
+        return met === 1
+          ? json(401, '{"code":"invalid_token"}', { 'www-authenticate': 'Bearer' })
+          : json(503, '{"code":"unavailable"}', { 'retry-after': '5' })
+      })
+      await submit()
+      await expectKept(/in 5 seconds/)
+      expect(met).toBe(2)
+
+      let isDone = false
+      edge.meet(async (request, onward) => {
+        if (!isWrite(request) || isDone) return undefined
+        isDone = true
+        await onward()
+        return lost()
+      })
+      await submit()
+      await end()
+      expect(await count()).toBe(1)
+    },
+  )
+})
