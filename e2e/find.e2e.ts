@@ -33,7 +33,7 @@ test('anybody is found from any page by the keyboard alone, without a trace of w
   } else {
     await page.keyboard.type(name)
     await expect(page.getByText('This service cannot search for users.')).toBeVisible()
-    await expectAccessible(page)
+    await expectAccessible(page, 'on each')
     await field.fill(id)
     await expect(page.getByRole('option', { name: `Ana ${name}` })).toHaveAttribute('aria-selected', 'true')
   }

@@ -164,7 +164,7 @@ test.describe('where signing in comes to nothing', () => {
     await open({})
     await page.getByRole('button', { name: 'Leave' }).click()
     await title(page, 'You were not let in')
-    await expectAccessible(page)
+    await expectAccessible(page, 'on each')
 
     await open({ scopes: ['openid'] })
     await title(page, 'Signing in is not set up correctly')
@@ -217,6 +217,6 @@ test.describe('where signing in comes to nothing', () => {
     await expect(page.getByText('The service does not accept your sign-in.')).toBeVisible()
     await expect(page.getByRole('button', { name: 'Copy request id' })).toBeVisible()
     expect(service.log()).toContain('its audience is \\"account\\", and OIDC_AUDIENCE is urn:data-store')
-    await expectAccessible(page)
+    await expectAccessible(page, 'on each')
   })
 })

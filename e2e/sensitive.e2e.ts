@@ -55,7 +55,6 @@ test('who may not see a value checks it against what a caller says', async ({
   await answer.fill(canary.toLowerCase())
   await page.keyboard.press('Enter')
   await expect(dialog.getByText('Yes, it is the same')).toBeVisible()
-  await expectAccessible(page)
   await page.keyboard.press('Escape')
   await expect(check).toBeFocused()
   await expect(timeline).toContainText('Sensitive value checked')
@@ -89,7 +88,6 @@ test('a sensitive value is nowhere before it is revealed, and gone from the page
   await expect(page.getByRole('textbox', { name: 'Value of city' })).toHaveValue('Lyon')
   expect(await html(page)).not.toContain(canary)
   expect(await answersWithValue()).toBe(0)
-  await expectAccessible(page)
 
   await page.getByRole('button', { name: 'Reveal the value of iban' }).click()
   const dialog = page.getByRole('dialog', { name: 'Reveal iban' })
