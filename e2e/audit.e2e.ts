@@ -7,7 +7,7 @@ test.beforeEach(({ page }) => page.addInitScript(() => Reflect.deleteProperty(wi
 const canary = 'Quicksilvery'
 const reason = '=Asked by phone'
 
-test('the audit: who read and changed what of whom, and why', async ({ page, signIn, service }) => {
+test('the audit: who read and changed what of whom, and why @smoke', async ({ page, signIn, service }) => {
   const mark = crypto.randomUUID().slice(0, 8)
   const key = `account_${mark}`
   const name = `Ida Audited ${mark}`

@@ -87,7 +87,7 @@ test('a property is checked and set on forty users, but not over what somebody c
   await expect(heading(page, `${fleet} 2`)).toBeVisible()
 })
 
-test('the same without a mouse, and found again later', async ({ page, signIn, service }) => {
+test('the same without a mouse, and found again later @smoke', async ({ page, signIn, service }) => {
   test.setTimeout(longMs)
   const { fleet, segment, insurers } = await makeFleet(service, 3)
   await signIn('steward', `segments/${segment}`)

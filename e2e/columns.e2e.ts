@@ -1,6 +1,6 @@
 import { expect, expectAccessible, test } from './fixtures.ts'
 
-test('a property has a column in the list of users, which is kept and taken away again', async ({
+test('a property has a column in the list of users, which is kept and taken away again @smoke', async ({
   page,
   signIn,
   service,

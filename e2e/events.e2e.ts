@@ -19,7 +19,7 @@ const lookAway = async (page: Page) => {
   await page.getByRole('heading', { level: 1 }).focus()
 }
 
-test('events are read newest first, with older ones below, a detail and links to what they are about', async ({
+test('events are read newest first, with older ones below, a detail and links to what they are about @smoke', async ({
   page,
   signIn,
   service,

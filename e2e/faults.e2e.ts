@@ -38,7 +38,7 @@ const inDialog = (page: Page, name: string | RegExp) =>
   page.getByRole('dialog').getByRole('button', { name, exact: typeof name === 'string' })
 
 const forms: Record<string, (tools: Tools) => Promise<Opened>> = {
-  async 'an entity, edited'({ page, service, goto, word }) {
+  async 'an entity, edited @smoke'({ page, service, goto, word }) {
     const user = await service.post('/users', { name: word })
     const id = await service.post(`/users/${user}/entities`, {
       type: 'person',

@@ -13,7 +13,7 @@ async function openFind(page: Page) {
   return field
 }
 
-test('anybody is found from any page by the keyboard alone, without a trace of what was typed', async ({
+test('anybody is found from any page by the keyboard alone, without a trace of what was typed @smoke', async ({
   page,
   signIn,
   service,

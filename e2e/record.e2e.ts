@@ -23,7 +23,7 @@ async function prepare(service: Service) {
   return { user, car }
 }
 
-test('a user is read as text; a row is edited in its place, by mouse and by keyboard, and read again once saved', async ({
+test('a user is read as text; a row is edited in its place, by mouse and by keyboard, and read again once saved @smoke', async ({
   page,
   signIn,
   service,

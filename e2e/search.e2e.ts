@@ -172,7 +172,7 @@ test('search: what is misspelled, what is not there, and what fails', async ({ p
   await expect(links(page)).toHaveText([`Anabella ${word}`])
 })
 
-test('scan: all pages when asked, with progress, stop, a failed page, and Back', async ({
+test('scan: all pages when asked, with progress, stop, a failed page, and Back @bare-smoke', async ({
   page,
   signIn,
   service,

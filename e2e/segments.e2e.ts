@@ -24,7 +24,7 @@ async function type(page: Page, control: Locator, text: string) {
   await page.keyboard.type(text)
 }
 
-test('a segment is written as JSON, shows in words and as a list of users, and is deleted', async ({
+test('a segment is written as JSON, shows in words and as a list of users, and is deleted @smoke', async ({
   page,
   signIn,
   service,

@@ -1,6 +1,6 @@
 import { expect, expectAccessible, isBare, test } from './fixtures.ts'
 
-test('signing in leads back to the page that was asked for; a reload asks the provider for nothing', async ({
+test('signing in leads back to the page that was asked for; a reload asks the provider for nothing @smoke', async ({
   page,
   signInOnPage,
 }) => {

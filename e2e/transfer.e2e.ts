@@ -48,7 +48,7 @@ async function checkRows(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { name: 'What the import would do' })).toBeVisible()
 }
 
-test('a segment is exported as CSV, by the keyboard, and no cell of it runs', async ({
+test('a segment is exported as CSV, by the keyboard, and no cell of it runs @smoke', async ({
   page,
   signIn,
   service,

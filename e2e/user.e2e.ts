@@ -74,7 +74,11 @@ test('a Back right after opening a user leads to the list', async ({ page, signI
   expect(id).not.toBe('')
 })
 
-test('two people change the same field: nothing is overwritten unseen', async ({ page, signIn, service }) => {
+test('two people change the same field: nothing is overwritten unseen @smoke', async ({
+  page,
+  signIn,
+  service,
+}) => {
   const { id, ref } = await prepare(service)
   await signIn('support', `users/${id}`)
   await page.getByRole('button', { name: 'Edit' }).click()

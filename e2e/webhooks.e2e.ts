@@ -7,7 +7,7 @@ import { expect, expectAccessible, test } from './fixtures.ts'
 
 const navigation = (page: Page) => page.getByRole('navigation', { name: 'Main' })
 
-test('a webhook from its creation to its deletion: signed, tested, paused, recovered', async ({
+test('a webhook from its creation to its deletion: signed, tested, paused, recovered @smoke', async ({
   page,
   signIn,
   service,
