@@ -6,7 +6,7 @@ import { targets } from './e2e/targets.ts'
 export default defineConfig({
   testDir: 'e2e',
   outputDir: 'test-results',
-  // Both services at once, and one journey at a time on each: what one changes, another would see.
+  // Two services at once, and one journey at a time on each: what one changes, another would see.
   workers: 2,
   fullyParallel: false,
   forbidOnly: process.env.CI !== undefined,

@@ -55,6 +55,23 @@ const onBoth = {
 // How a session gets on with providers and storages has nothing to do with additions.
 const ofSessions = ['back', 'lock', 'policy', 'providers', 'restored', 'session', 'storage']
 
+/**
+ * Made on a second service with all additions, by the worker that has no more to do on the one without: of what one service has,
+ * one journey is made at a time. So many of them that both workers take as long.
+ */
+const onSecond = [
+  'search',
+  'user',
+  'transfer',
+  'widths',
+  'why',
+  'webhooks',
+  'unloaded',
+  'slow',
+  'sensitive',
+  'record',
+]
+
 const file = (journey: string) => `${journey}.e2e.ts`
 const proxied = 8393
 
@@ -67,11 +84,13 @@ export const targets: readonly Target[] = [
       PORT: String(proxied),
       CONSOLE_URL: 'http://localhost:8391/',
     }),
-    without: ofSessions.map(file),
+    without: [...ofSessions, ...onSecond].map(file),
     behindProxy: proxied,
   },
   {
     ...target(bareName, 8392, { ADDITIONS: 'none' }),
     only: [...Object.keys(onBoth), ...ofSessions].map(file),
   },
+  // Last: a worker takes the first project that has a journey for it and none under way.
+  { ...target('all additions, second', 8394, {}), only: onSecond.map(file) },
 ]
