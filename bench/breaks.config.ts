@@ -1,0 +1,49 @@
+import fs from 'node:fs'
+import path from 'node:path'
+
+import type { TestSequencer, TestSpecification } from 'vitest/node'
+
+import config from '../vite.config.ts'
+
+const root = path.join(import.meta.dirname, '..')
+const wordsOf = (text: string) => new Set(text.toLowerCase().match(/\p{L}{4,}|[^\x00-\x7F]/gu))
+const broken = process.env.BROKEN ?? ''
+
+/**
+ * Of the tests that a break (BROKEN: its patch) may fail those first that have most of its words, the seldom ones above
+ * all, and that stand near the file.
+ */
+class LikeliestFirst implements TestSequencer {
+  shard(files: TestSpecification[]) {
+    return files
+  }
+
+  sort(files: TestSpecification[]) {
+    const place = /^\+\+\+ b\/(.+)$/m.exec(broken)?.[1]?.split('/') ?? []
+    const texts = new Map(
+      files.map(({ moduleId }) => [moduleId, wordsOf(moduleId + fs.readFileSync(moduleId, 'utf8'))]),
+    )
+    const weights = [...wordsOf(broken)].map((word) => {
+      const having = [...texts.values()].filter((words) => words.has(word)).length
+      return [word, Math.log(files.length / Math.max(1, having))] as const
+    })
+    const nearness = (file: string) => {
+      const parts = path.relative(root, file).split(path.sep)
+      return place.findIndex((part, index) => part !== parts[index])
+    }
+    const scores = new Map(
+      [...texts].map(([file, words]) => [
+        file,
+        5 * nearness(file) + weights.reduce((sum, [word, weight]) => sum + (words.has(word) ? weight : 0), 0),
+      ]),
+    )
+    const scoreOf = ({ moduleId }: TestSpecification) => scores.get(moduleId) ?? 0
+    return files.toSorted((a, b) => scoreOf(b) - scoreOf(a))
+  }
+}
+
+export default {
+  ...config,
+  root,
+  test: { ...config.test, maxWorkers: 1, sequence: { sequencer: LikeliestFirst } },
+}

@@ -1,0 +1,187 @@
+// `npm run breaks [-- 017 receiver-query …] [--at REV] [--limit SECONDS] [--journeys]`: which test finds each break of breaks/,
+// and how long that takes. Looks in a copy of REV (HEAD unless named), of which nothing is left: first at the tests in the
+// folder of the broken file, then at all that import it, the likeliest first, for at most SECONDS (600), and at last at the
+// journeys. Of each break it says the first test that fails. At the end those tests are run on the whole copy: one that
+// fails there as well has found nothing.
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { parseArgs } from 'node:util'
+
+interface Break {
+  readonly name: string
+  /** Such as "forgotten scope". */
+  readonly kind: string
+  readonly file: string
+}
+
+interface Failed {
+  readonly file: string
+  readonly title: string
+}
+
+interface Outcome extends Break {
+  readonly seconds: number
+  /** Absent: no test fails. */
+  found?: Failed
+  note: string
+}
+
+const root = path.join(import.meta.dirname, '..')
+const patches = path.join(import.meta.dirname, 'breaks')
+const { values: options, positionals: wanted } = parseArgs({
+  allowPositionals: true,
+  options: {
+    at: { type: 'string', default: 'HEAD' },
+    limit: { type: 'string', default: '600' },
+    journeys: { type: 'boolean', default: false },
+  },
+})
+
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'data-store-breaks-'))
+const copy = path.join(folder, 'copy')
+const config = 'breaks.config.ts'
+const report = path.join(folder, 'report.json')
+let running: ChildProcess | undefined
+
+function removeCopy() {
+  endRunning()
+  spawnSync('git', ['worktree', 'remove', '--force', copy], { cwd: root })
+  fs.rmSync(folder, { recursive: true, force: true })
+}
+process.on('exit', removeCopy)
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => process.exit(130))
+
+/** With all that it has started; what runs for tests alone ends by itself once nobody holds it. */
+function endRunning() {
+  if (running?.pid === undefined || running.exitCode !== null || running.signalCode !== null) return
+  process.kill(process.platform === 'win32' ? running.pid : -running.pid, 'SIGKILL')
+}
+
+function git(cwd: string, ...args: string[]): string {
+  const { status, stdout, stderr } = spawnSync('git', args, { cwd, encoding: 'utf8' })
+  if (status !== 0) throw new Error(`git ${args[0]}: ${stderr.trim()}`)
+  return stdout
+}
+
+function readBreaks(): Break[] {
+  const names = fs.readdirSync(patches).filter((name) => name.endsWith('.patch'))
+  const chosen = names.filter((name) => wanted.length === 0 || wanted.some((part) => name.includes(part)))
+  if (chosen.length === 0) throw new Error(`There is no break named ${wanted.join(', ')}.`)
+  return chosen.map((name) => {
+    const text = fs.readFileSync(path.join(patches, name), 'utf8')
+    const [, kind, file] = /^([^:]+):[^]*?\n\+\+\+ b\/(.+)\n/.exec(text) ?? []
+    if (!kind || !file) throw new Error(`${name} does not begin with "kind: sentence", or names no file.`)
+    return { name: name.replace('.patch', ''), kind, file }
+  })
+}
+
+/** The first test that fails; `undefined`: none, `null`: they were not at an end in time. */
+async function failing(args: string[], broken: string, limit = Number(options.limit)) {
+  fs.rmSync(report, { force: true })
+  const vitest = ['node_modules/vitest/vitest.mjs', ...args, `--config=bench/${config}`]
+  const reporters = ['--reporter=json', `--outputFile=${report}`, '--passWithNoTests']
+  running = spawn('node', [...vitest, ...reporters], {
+    cwd: copy,
+    env: { ...process.env, BROKEN: broken },
+    stdio: 'ignore',
+    detached: process.platform !== 'win32',
+  })
+  const timer = setTimeout(endRunning, limit * 1000)
+  const [status, signal] = (await once(running, 'exit')) as [number | null, NodeJS.Signals | null]
+  clearTimeout(timer)
+  if (signal !== null) return null
+  if (status === 0) return undefined
+  return failuresOf(report)[0] ?? { file: 'the whole run', title: 'ends with an error' }
+}
+
+function failuresOf(file: string): Failed[] {
+  if (!fs.existsSync(file)) return []
+  const { testResults } = JSON.parse(fs.readFileSync(file, 'utf8')) as {
+    testResults: {
+      name: string
+      status: string
+      message?: string
+      assertionResults: { fullName: string; status: string }[]
+    }[]
+  }
+  return testResults.flatMap(({ name, status, message, assertionResults }) => {
+    const failed = assertionResults.filter((test) => test.status === 'failed')
+    // One that was not begun, since another failed, counts as failed as well.
+    const other = status === 'failed' && message ? ['before its tests'] : []
+    const titles = failed.length > 0 ? failed.map(({ fullName }) => fullName.trim()) : other
+    return titles.map((title) => ({ file: path.relative(copy, name), title }))
+  })
+}
+
+const patchOf = ({ name }: Break) => path.join(patches, `${name}.patch`)
+
+function testsBeside(file: string): string[] {
+  const beside = path.dirname(file)
+  const names = fs.readdirSync(path.join(copy, beside)).filter((name) => /\.test\.tsx?$/.test(name))
+  return names.map((name) => `${beside}/${name}`)
+}
+
+/** The first journey that fails. */
+function failingJourney(): Failed | undefined {
+  const { status, stdout } = spawnSync('node', ['e2e/run.ts', '-x'], { cwd: copy, encoding: 'utf8' })
+  if (status === 0) return undefined
+  const [, file, title] = /^ *\d+\) \[[^\]]*\] › (\S+?):\d+:\d+ › (.+?)[ ─]*$/m.exec(stdout) ?? []
+  return { file: file ?? 'the journeys', title: title ?? 'end with an error' }
+}
+
+async function look(broken: Break): Promise<Outcome> {
+  git(copy, 'checkout', '--quiet', '.')
+  git(copy, 'apply', patchOf(broken))
+  const startedMs = performance.now()
+  const { file } = broken
+  const text = fs.readFileSync(patchOf(broken), 'utf8')
+  const beside = testsBeside(file)
+  const others = beside.map((test) => `--exclude=${test}`)
+  let found = beside.length > 0 ? await failing(['run', '--bail=1', ...beside], text) : undefined
+  found ||= await failing(['related', file, '--run', '--bail=1', ...others], text)
+  const note = found === null ? `(after ${options.limit} s not all that import it had run)` : ''
+  if (!found && options.journeys) found = failingJourney()
+  const seconds = Math.round((performance.now() - startedMs) / 1000)
+  return { ...broken, seconds, note, ...(found && { found }) }
+}
+
+git(root, 'worktree', 'add', '--quiet', '--detach', copy, options.at)
+fs.symlinkSync(path.join(root, 'node_modules'), path.join(copy, 'node_modules'), 'junction')
+fs.copyFileSync(path.join(import.meta.dirname, config), path.join(copy, 'bench', config))
+
+const said = ({ found, note }: Outcome) =>
+  found ? `${found.file}: ${found.title}` : `**not found** ${note}`.trim()
+const breaks = readBreaks()
+const applies = ['apply', '--check']
+const moved = breaks.filter((each) => spawnSync('git', [...applies, patchOf(each)], { cwd: copy }).status)
+const names = moved.map(({ name }) => name).join(', ')
+if (names !== '') throw new Error(`The code of these has moved, so make them anew: ${names}.`)
+
+const outcomes: Outcome[] = []
+for (const broken of breaks) {
+  const outcome = await look(broken)
+  outcomes.push(outcome)
+  console.log(`${outcome.name} (${outcome.kind}, ${outcome.file}): ${said(outcome)}, ${outcome.seconds} s`)
+}
+
+git(copy, 'checkout', '--quiet', '.')
+const finders = [...new Set(outcomes.flatMap(({ found }) => (found ? [found.file] : [])))]
+const units = finders.filter((file) => /\.test\.tsx?$/.test(file))
+if (units.length > 0) await failing(['run', ...units], '', 3600)
+for (const { file, title } of failuresOf(report))
+  for (const outcome of outcomes)
+    if (outcome.found?.file === file && outcome.found.title === title) {
+      delete outcome.found
+      outcome.note = `(${file}: ${title} fails by itself)`
+    }
+
+console.log('\n| break | kind | file | found by | s |\n| --- | --- | --- | --- | --- |')
+for (const outcome of outcomes)
+  console.log(
+    `| ${outcome.name} | ${outcome.kind} | ${outcome.file} | ${said(outcome).replaceAll('|', '\\|')} | ${outcome.seconds} |`,
+  )
+const count = outcomes.filter(({ found }) => found).length
+console.log(`\nOf ${outcomes.length} breaks ${count} are found, ${outcomes.length - count} are not.`)
