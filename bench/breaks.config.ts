@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 
-import type { TestSequencer, TestSpecification } from 'vitest/node'
+import type { TestSequencer, TestSpecification, VitestPluginContext } from 'vitest/node'
 
 import config from '../vite.config.ts'
 
@@ -42,8 +42,18 @@ class LikeliestFirst implements TestSequencer {
   }
 }
 
+/** After so many seconds (LIMIT) what runs is brought to an end, with all that it has started, and the rest is left. */
+const limit = {
+  name: 'limit',
+  configureVitest({ vitest }: VitestPluginContext) {
+    const end = () => void vitest.cancelCurrentRun('keyboard-input')
+    setTimeout(end, Number(process.env.LIMIT ?? 600) * 1000).unref()
+  },
+}
+
 export default {
   ...config,
   root,
+  plugins: [...(config.plugins ?? []), limit],
   test: { ...config.test, maxWorkers: 1, sequence: { sequencer: LikeliestFirst } },
 }
