@@ -1,4 +1,7 @@
 import { execFile } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { promisify } from 'node:util'
 
@@ -69,6 +72,22 @@ describe('npm run token', () => {
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
     expect(stderr).toContain(advice)
     expect(stderr).not.toMatch(/\n {4}at /)
+  })
+
+  it('says what to do about a sign-in that gives no token to scripts', async () => {
+    const other = createServer(({ url }, response) => {
+      const isDiscovery = url === '/.well-known/openid-configuration'
+      response.end(JSON.stringify(isDiscovery ? { token_endpoint: `${issuer()}/token` } : { error: 'no' }))
+    }).listen(0, '127.0.0.1')
+    await once(other, 'listening')
+    const issuer = () => `http://127.0.0.1:${(other.address() as AddressInfo).port}`
+    try {
+      const { code, stdout, stderr } = await run(['--role', 'admin'], { OIDC_ISSUER: issuer() })
+      expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+      expect(stderr).toContain('Have your identity provider issue a token')
+    } finally {
+      other.close()
+    }
   })
 
   it('explains itself', async () => {
