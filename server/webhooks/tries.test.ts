@@ -71,6 +71,18 @@ const refusal = {
 }
 
 describe('a try', () => {
+  test('is told of with the last fifty of its subscription, the newest first', async () => {
+    const { subscription, attempt } = await tried()
+    await sql`
+      insert into delivery_attempts (subscription_id, seq, number, time, ms, status)
+      select subscription_id, seq, number + ago, time - ago * interval '1 minute', ms, status
+      from delivery_attempts, generate_series(1, 60) as ago`.execute(service.database.sql)
+    const { body } = await service.call('integrator', 'GET', `/subscriptions/${subscription}/attempts`)
+    const times = (body as Attempt[]).map(({ time }) => Date.parse(time))
+    const newestMs = Date.parse(attempt.time)
+    expect(times).toEqual(Array.from({ length: 50 }, (_, ago) => newestMs - ago * 60_000))
+  })
+
   test('tells what was sent and answered, without what the answer may hold for us alone', async () => {
     receiver.answer = () => refusal
     const { subscription, secret, event, attempt } = await tried()
