@@ -11,6 +11,8 @@ let issuer: TestIssuer
 let one: Awaited<ReturnType<typeof TestIssuer.newKey>>
 let two: typeof one
 let keys: IssuerKeys
+/** As the operator is told of them. */
+let faults: string[]
 let check: (authorization: readonly string[]) => unknown
 beforeEach(async () => {
   issuer = await TestIssuer.start(testAudience)
@@ -18,7 +20,8 @@ beforeEach(async () => {
   two = await TestIssuer.newKey('two')
   issuer.published = [one]
   const rules = { issuer: issuer.url, audience: testAudience, roleClaim: 'role', tokenLifetimeHours: 24 }
-  keys = new IssuerKeys(issuer.url)
+  faults = []
+  keys = new IssuerKeys(issuer.url, (fault) => faults.push(fault))
   check = bearerCheck(rules, keys)
 })
 afterEach(() => {
@@ -282,6 +285,7 @@ describe('an issuer in trouble', () => {
     issuer.mood = 'hanging'
     expect(await Promise.all([askAs(two), askAs(two, 'another'), askAs(one)])).toEqual([503, 503, 200])
     expect(issuer.requests).toHaveLength(3)
+    expect(faults).toEqual(['it does not answer in time'])
     later(6 * minuteMs)
     const started = issuer.requests.length
     // A reading begins, and is not waited for.
