@@ -91,7 +91,7 @@ afterEach(() => {
 // The page and what is loaded is shared by many files of tests.
 afterAll(() => {
   for (const element of [document.documentElement, document.head, document.body]) {
-    for (const { name } of [...element.attributes]) element.removeAttribute(name)
+    for (const name of element.getAttributeNames()) element.removeAttribute(name)
     if (element !== document.documentElement) element.replaceChildren()
   }
   history.replaceState(null, '', '/')
