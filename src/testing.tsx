@@ -1,7 +1,7 @@
 import { MantineProvider } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { render } from '@testing-library/react'
-import { type UserEvent, userEvent } from '@testing-library/user-event'
+import { userEvent } from '@testing-library/user-event'
 import { createMemoryRouter } from 'react-router'
 import { RouterProvider } from 'react-router/dom'
 
@@ -64,22 +64,5 @@ export function renderApp({
       </SettingsContext>
     </MantineProvider>,
   )
-  return { ...screen, user: quicklyTyping(userEvent.setup()), router, queryClient }
-}
-
-/**
- * Types the last letter of a text and puts the rest before it at once, as one who pastes and goes on: each letter draws the
- * page anew, a third of what page tests take. Fields that take a letter at a time for themselves, and keys, are typed whole.
- */
-function quicklyTyping(user: UserEvent): UserEvent {
-  const type: UserEvent['type'] = async (element, text, options) => {
-    const isText =
-      !(element instanceof HTMLInputElement) || /^(text|search|email|url|tel|password)$/.test(element.type)
-    if (options || !isText || text.length < 3 || /[{[]/.test(text))
-      return await user.type(element, text, options)
-    await user.click(element)
-    await user.paste(text.slice(0, -1))
-    await user.keyboard(text.slice(-1))
-  }
-  return { ...user, type }
+  return { ...screen, user: userEvent.setup(), router, queryClient }
 }
