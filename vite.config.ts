@@ -168,6 +168,7 @@ const console = {
 /** Tests of the console that are about what is loaded, or that load it anew: each in a process of its own. */
 const alone = [
   'src/app/first-page.test.ts',
+  'src/app/sent-twice.test.tsx',
   'src/app/webhooks-mark.test.tsx',
   'src/domain/values/german.test.ts',
   'src/features/entities/two-editors.test.ts',
