@@ -143,9 +143,10 @@ async function look(broken: Break): Promise<Outcome> {
   const text = fs.readFileSync(patchOf(broken), 'utf8')
   const beside = testsBeside(file)
   const others = beside.map((test) => `--exclude=${test}`)
-  let found = beside.length > 0 ? await failing(['run', '--bail=1', ...beside], text) : undefined
-  found ||= await failing(['related', file, '--run', '--bail=1', ...others], text)
-  const note = found === null ? `(after ${options.limit} s not all that import it had run)` : ''
+  const near = beside.length > 0 ? await failing(['run', '--bail=1', ...beside], text) : undefined
+  const far = near ? undefined : await failing(['related', file, '--run', '--bail=1', ...others], text)
+  const note = near === null || far === null ? `(not all were run in ${options.limit} s each)` : ''
+  let found = near ?? far ?? undefined
   if (!found && options.journeys) found = failingJourney()
   const seconds = Math.round((performance.now() - startedMs) / 1000)
   return { ...broken, seconds, note, ...(found && { found }) }
