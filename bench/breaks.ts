@@ -90,7 +90,7 @@ async function failing(args: string[], broken: string, limit = Number(options.li
     detached: process.platform !== 'win32',
   })
   const endsAtMs = performance.now() + limit * 1000
-  // What goes round and round does not end when it is told to.
+  // A loop without end does not hear that it is to end.
   const timer = setTimeout(endRunning, (limit + 300) * 1000)
   const [status] = (await once(running, 'exit')) as [number | null]
   clearTimeout(timer)

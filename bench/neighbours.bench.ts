@@ -16,7 +16,7 @@ const base = `http://127.0.0.1:${port}`
 /** Requests that are dear for the service or its database, all of which the weakest role may send. */
 const dear: Readonly<Record<string, object>> = {
   'a search with typing mistakes': { q: 'maximillian muster' },
-  // As many tests and operands as are allowed, none of which anybody has: under `any` each is made.
+  // The most tests and operands that are allowed, none of which anybody has: under `any` each is made.
   'a filter of 50 tests with 100 values each': {
     filter: {
       any: Array.from({ length: 50 }, (_, test) => ({

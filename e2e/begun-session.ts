@@ -52,7 +52,7 @@ export async function openSignedIn(page: Page, role: Role, consoleUrl: string, p
 
 /** By the requests that a browser sends, with the cookies of this one. */
 async function begin(page: Page, role: Role, consoleUrl: string): Promise<RunningSession> {
-  // Whoever was signed in there before.
+  // A person may have been signed in there before.
   await page.context().clearCookies()
   const { request } = page.context()
   const { oidc } = (await (await request.get(`${consoleUrl}config.json`)).json()) as Settings

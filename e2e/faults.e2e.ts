@@ -3,7 +3,7 @@ import type { Locator, Page, Request, Route } from '@playwright/test'
 import type { Entity } from '#contract/index.ts'
 import { enter, expect, isBare, refuseRenewal, type Service, test } from './fixtures.ts'
 
-// What becomes of a write in a browser: where no answer comes in time, where the network is gone, where the session ends in
+// A write in a browser, and its end: where no answer comes in time, where the network is gone, where the session ends in
 // the middle, and where the answer is lost. What a network and a service do besides, and to every other form, is in
 // src/app/form-faults.test.tsx and src/features/entities/saving.test.tsx.
 

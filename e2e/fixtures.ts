@@ -31,7 +31,7 @@ interface Fixtures {
   service: Service
   /** Opens a page signed in as a role, with a session that began before it was opened. */
   signIn: (role: Role, path?: string) => Promise<void>
-  /** The same through the pages of the sign-in, for journeys that are about it. */
+  /** Signs in through the pages of the sign-in, for journeys that are about it. */
   signInOnPage: (role: Role, path?: string) => Promise<void>
 }
 
@@ -176,7 +176,7 @@ export async function expectAccessible(page: Page, where?: 'on each'): Promise<v
     await expect(async () => {
       // In the page itself: no page of ours has frames, for which it would open another page each time.
       // What it found to be right is not described, which would take as long as the looking.
-      // Of a long table only the first rows, which the others are like: it would look at little else.
+      // A long table is looked at in its first rows, which the others are like: axe would look at little else.
       const axe = new AxeBuilder({ page })
         .setLegacyMode()
         .exclude('tbody > tr:nth-child(n + 13)')
