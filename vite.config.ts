@@ -159,7 +159,15 @@ const nights = [
   'server/store/upgrade/pglite.test.ts',
 ]
 
-const console = {
+const serviceTests = {
+  environment: 'node',
+  // One after the other in the same processes: the service is loaded there once, and not a hundred times.
+  isolate: false,
+  globalSetup: 'server/testing-postgresql.ts',
+  setupFiles: ['server/testing-setup.ts'],
+}
+
+const consoleTests = {
   environment: './src/testing-environment.ts',
   globalSetup: 'server/testing-postgresql.ts',
   setupFiles: ['server/testing-setup.ts', 'src/testing-setup.ts'],
@@ -250,35 +258,28 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          ...serviceTests,
           name: 'server',
-          environment: 'node',
-          // One after the other in the same two processes: the service is loaded there once, and not a hundred times.
-          isolate: false,
           include: ['server/**/*.test.ts'],
           exclude: nights,
-          globalSetup: 'server/testing-postgresql.ts',
-          setupFiles: ['server/testing-setup.ts'],
         },
       },
       {
         extends: true,
         test: {
+          ...serviceTests,
           name: 'nights',
-          environment: 'node',
-          isolate: false,
           maxWorkers: 3,
           sequence: { groupOrder: 1 },
           // Enough requests for every operation to be reached; the same each time, so that this fails by no chance.
           env: { FUZZ_COUNT: '20000', FUZZ_SEED: '1' },
           include: [...nights, 'server/fuzzing/fuzzing.test.ts'],
-          globalSetup: 'server/testing-postgresql.ts',
-          setupFiles: ['server/testing-setup.ts'],
         },
       },
       {
         extends: true,
         test: {
-          ...console,
+          ...consoleTests,
           name: 'console',
           // One after the other, as those of the service; src/testing-setup.ts gives each file an empty page.
           isolate: false,
@@ -286,7 +287,7 @@ export default defineConfig({
           exclude: alone,
         },
       },
-      { extends: true, test: { ...console, name: 'console alone', include: alone } },
+      { extends: true, test: { ...consoleTests, name: 'console alone', include: alone } },
     ],
   },
 })

@@ -72,8 +72,8 @@ export async function openStore<Prepared>(
     const heartbeat = new Heartbeat(server)
     const { socket } = heartbeat
     const pool = openPool(server, failed, { statementLimitMs, max: 10, socket })
-    const unlimited = () => openPool(server, failed, { statementLimitMs: 0, max: 2, socket })
-    return { store: assemble(pool, { embedded, heartbeat, isSpread, unlimited }), prepared }
+    const openUnlimited = () => openPool(server, failed, { statementLimitMs: 0, max: 2, socket })
+    return { store: assemble(pool, { embedded, heartbeat, isSpread, openUnlimited }), prepared }
   } catch (error) {
     await embedded?.close()
     throw ('dataDir' in settings && diskTrouble(settings.dataDir, error)) || error
@@ -86,12 +86,12 @@ function assemble(
     embedded,
     heartbeat,
     isSpread,
-    unlimited,
+    openUnlimited,
   }: {
     embedded: Embedded | undefined
     heartbeat: Heartbeat
     isSpread: boolean
-    unlimited: () => Pool
+    openUnlimited: () => Pool
   },
 ): Store {
   const on = (connections: Pool) =>
@@ -119,7 +119,7 @@ function assemble(
     isReadOnly: () => embedded?.isReadOnly() ?? false,
     within: (limitMs, reads, stop) => withTimeout(database, limitMs, reads, stop).catch(nothingIfCanceled),
     async unlimited(work) {
-      const handle = on(unlimited())
+      const handle = on(openUnlimited())
       try {
         return await work(handle)
       } finally {
@@ -155,7 +155,8 @@ const withTimeout = <Result>(
       select pg_backend_pid() as pid, now()::text as began,
         set_config('statement_timeout', ${String(limitMs)}, true)`.execute(transaction)
     const [{ pid, began } = {}] = rows
-    // From another connection: this one says nothing until its statement ends. By then it may be at another caller's.
+    // From another connection: this one says nothing until its statement ends. When that arrives, this one may be at another
+    // caller's statement, in a transaction that began at another moment.
     const cancel = () =>
       void sql`select pg_cancel_backend(pid) from pg_stat_activity where pid = ${pid} and xact_start = ${began}::timestamptz`
         .execute(database)
