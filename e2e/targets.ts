@@ -77,7 +77,7 @@ const proxied = 8393
 
 export const bareName = 'bare document'
 
-/** What the journeys are made on: all but those of sessions on a service with all additions. */
+/** The services that journeys are made on: all but those of sessions on a service with all additions. */
 export const targets: readonly Target[] = [
   {
     ...target('all additions', 8391, {

@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeEach, vi } from 'vitest'
 configure({ asyncUtilTimeout: 60_000 })
 
 // React's development build takes a stack for each element that it makes, to name its owner in a warning: a quarter of a page
-// test's time. As after the 10,000th, which is without one; the warnings stay.
+// test's time. None is taken here, as React itself takes none after 10,000 within a second; the warnings stay.
 const { __CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE: internals } =
   React as unknown as Record<'__CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE', object>
 Object.defineProperty(internals, 'recentlyCreatedOwnerStacks', {
@@ -88,7 +88,7 @@ afterEach(() => {
     throw new Error(`console.error was called:\n${complaints.map(format).join('\n')}`)
 })
 
-// The page and what is loaded is shared by many files of tests.
+// Many files of tests share the page, and the modules that are loaded.
 afterAll(() => {
   for (const element of [document.documentElement, document.head, document.body]) {
     for (const name of element.getAttributeNames()) element.removeAttribute(name)

@@ -11,7 +11,7 @@ let issuer: TestIssuer
 let one: Awaited<ReturnType<typeof TestIssuer.newKey>>
 let two: typeof one
 let keys: IssuerKeys
-/** As the operator is told of them. */
+/** Failures in the words that the operator is told. */
 let faults: string[]
 let check: (authorization: readonly string[]) => unknown
 beforeEach(async () => {

@@ -86,7 +86,7 @@ export async function contentsOf(folder: string): Promise<Found> {
   }
 }
 
-/** What `open` starts is compiled once. */
+/** The compiled code of the processes that `open` starts, so that each is compiled once. */
 const compiled = path.join(import.meta.dirname, '..', '..', 'node_modules', '.cache', 'data-store')
 
 /** With which the service would answer; the error itself, where it knows none. */

@@ -20,7 +20,7 @@ export interface Found {
 let next = 0
 
 if (import.meta.main) {
-  // Those that follow are spared half a second; a kill would leave no time for it.
+  // The next writers are spared half a second by it; a kill would leave no time for it.
   flushCompileCache()
   const [dataDir = '', name = '', writers = '0'] = process.argv.slice(2)
   try {

@@ -49,7 +49,7 @@ export interface Result extends Pick<Claim, 'subscription' | 'url' | 'seq' | 'le
   readonly disable?: 'exhausted' | 'gone'
 }
 
-/** Of `deliveries d`. */
+/** The condition on `deliveries d` for one that may be taken. */
 const isDue = sql`d.state = 'waiting' and d.next <= ${now} and (d.leased is null or d.leased < ${now})`
 
 /** Whether there is anything to claim, asked in a tenth of the time: mostly there is not. */
