@@ -1,5 +1,6 @@
 import '@testing-library/jest-dom/vitest'
 
+import { notifications } from '@mantine/notifications'
 import { cleanup, configure, getConfig } from '@testing-library/react'
 import * as React from 'react'
 import { afterAll, afterEach, beforeEach, vi } from 'vitest'
@@ -80,6 +81,9 @@ beforeEach(() => {
 
 afterEach(() => {
   cleanup()
+  // Messages outlive the page on which they appeared.
+  notifications.cleanQueue()
+  notifications.clean()
   localStorage.clear()
   sessionStorage.clear()
   vi.restoreAllMocks()
