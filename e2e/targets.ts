@@ -70,6 +70,7 @@ const onSecond = [
   'slow',
   'sensitive',
   'record',
+  'audit',
 ]
 
 const file = (journey: string) => `${journey}.e2e.ts`
