@@ -1,15 +1,16 @@
 import * as z from 'zod'
 
-import { issueAt } from './code.ts'
+import { type ErrorCode, issueAt } from './code.ts'
 import { entityType, maxEntitiesPerUser, propertyKey } from './entity.ts'
 import { allOperators, asksForPresence, operatorsOf, readOperand } from './operator.ts'
 import type { Operator } from './operator.ts'
 import { dataType } from './property-value.ts'
 import type { DataType } from './property-value.ts'
 
-/** Groups that may stand around a test, and tests in one filter. */
+/** Groups that may stand around a test, tests in one filter, and values in the lists of all of them. */
 export const maxFilterDepth = 5
 export const maxFilterLeaves = 50
+export const maxFilterValues = 1000
 
 /** The fields of a user that a filter may test, with the type whose operators they take. */
 export const userFields = {
@@ -54,8 +55,6 @@ export type Filter =
   | { readonly any: readonly Filter[] }
   | { readonly not: Filter }
   | Condition
-
-const tooMany = { error: `A filter holds at most ${maxFilterLeaves} tests.`, abort: true }
 
 const operator = z.enum(allOperators, 'There is no such operator.')
 
@@ -134,10 +133,10 @@ const filterNode = z
   .strictObject(
     {
       get all() {
-        return z.array(filterNode).max(maxFilterLeaves, tooMany).optional()
+        return z.array(filterNode).optional()
       },
       get any() {
-        return z.array(filterNode).max(maxFilterLeaves, tooMany).optional()
+        return z.array(filterNode).optional()
       },
       get not() {
         return filterNode.optional()
@@ -150,7 +149,7 @@ const filterNode = z
       entity: entityType.optional(),
       op: operator.optional(),
       value: z.unknown().optional(),
-      where: z.array(propertyTest).max(maxFilterLeaves, tooMany).optional(),
+      where: z.array(propertyTest).optional(),
       min: z
         .int('Give a whole number.')
         .min(1, 'At least 1.')
@@ -180,22 +179,20 @@ const filterNode = z
       'One of {"all":[Filter…]}, {"any":[Filter…]}, {"not":Filter}, {"segment":"<id>"}, {"user":…,"op":…,"value":…} and {"entity":"<type>","where":[…],"min":1}.',
   }) as unknown as z.ZodType<Filter, Filter> // The check above admits exactly the members of one variant.
 
-/** The grammar of a filter, within its limits. */
-export const filter = filterNode.check(({ value, issues }) => {
-  const { depth, leaves } = measure(value)
-  if (depth > maxFilterDepth)
-    issues.push(
-      issueAt(
-        [],
-        'too_deep',
-        `Groups nest at most ${maxFilterDepth} deep; this filter nests them ${depth} deep.`,
-      ),
+/** The grammar of a filter, within its limits: these are looked at first, as what is beyond them takes long to read. */
+export const filter = z.preprocess((given, context) => {
+  const { depth, leaves, values } = measure(given)
+  const refuse = (code: ErrorCode, message: string) =>
+    context.addIssue({ code: 'custom', params: { code }, message })
+  if (depth > maxFilterDepth) refuse('too_deep', `Groups nest at most ${maxFilterDepth} deep.`)
+  if (leaves > maxFilterLeaves) refuse('too_large', `A filter holds at most ${maxFilterLeaves} tests.`)
+  if (values > maxFilterValues)
+    refuse(
+      'too_large',
+      `The lists of a filter hold at most ${maxFilterValues.toLocaleString('en')} values together.`,
     )
-  if (leaves > maxFilterLeaves)
-    issues.push(
-      issueAt([], 'too_large', `A filter holds at most ${maxFilterLeaves} tests; this one holds ${leaves}.`),
-    )
-})
+  return given
+}, filterNode) as unknown as z.ZodType<Filter, Filter> // As that of what it goes on to.
 
 /** Names only: `+02:00` is an offset that Intl takes too, but it is no zone, and PostgreSQL reads its sign the other way. */
 export function isTimeZone(name: string): boolean {
@@ -222,16 +219,40 @@ export function readAnsweredFilter(value: unknown): Filter | undefined {
   return isOnlyMasked ? (value as Filter) : undefined
 }
 
-/** How deep the groups nest, and how many tests there are; an empty group and an entity without tests count as one. */
-function measure(node: Filter): { depth: number; leaves: number } {
-  const inner = 'all' in node ? node.all : 'any' in node ? node.any : 'not' in node ? [node.not] : undefined
-  if (!inner) return { depth: 0, leaves: 'entity' in node ? Math.max(1, node.where?.length ?? 0) : 1 }
-  const parts = inner.map(measure)
+interface Size {
+  readonly depth: number
+  readonly leaves: number
+  readonly values: number
+}
+
+const nothing: Size = { depth: 0, leaves: 0, values: 0 }
+
+/**
+ * How deep the groups of what may be a filter nest, how many tests there are (an empty group and an entity without tests count
+ * as one), and how many values stand in lists. It goes no deeper than one group too many, and looks at no more than one test too many.
+ */
+function measure(node: unknown, around = 0): Size {
+  if (typeof node !== 'object' || node === null) return nothing
+  const { all, any, not, where } = node as Record<string, unknown>
+  const inner = [...listed(all), ...listed(any), ...(not === undefined ? [] : [not])]
+  const isGroup = all !== undefined || any !== undefined || not !== undefined
+  const tests = listed(where)
+  const values = [node, ...tests].reduce<number>((sum, test) => sum + valuesOf(test), 0)
+  if (!isGroup) return { depth: 0, leaves: Math.max(1, tests.length), values }
+  if (around >= maxFilterDepth) return { depth: 1, leaves: 1, values }
+  const parts = inner.slice(0, maxFilterLeaves + 1).map((part) => measure(part, around + 1))
   return {
     depth: 1 + Math.max(0, ...parts.map(({ depth }) => depth)),
     leaves: Math.max(
       1,
       parts.reduce((sum, { leaves }) => sum + leaves, 0),
     ),
+    values: parts.reduce((sum, part) => sum + part.values, values),
   }
+}
+
+const listed = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
+
+function valuesOf(test: unknown): number {
+  return typeof test === 'object' && test !== null && 'value' in test ? listed(test.value).length : 0
 }

@@ -181,12 +181,40 @@ describe('a filter', () => {
   test('nests up to five groups and holds up to fifty tests', () => {
     const nested = (depth: number): unknown => (depth === 0 ? test1 : { not: nested(depth - 1) })
     expect(faults(nested(5))).toEqual([])
-    expect(faults(nested(6))).toEqual(['filter: Groups nest at most 5 deep; this filter nests them 6 deep.'])
+    expect(faults(nested(6))).toEqual(['filter: Groups nest at most 5 deep.'])
     const many = (count: number) => ({
       any: [{ entity: 'car', where: Array.from({ length: count - 1 }, () => test1.where[0]) }, { all: [] }],
     })
     expect(faults(many(50))).toEqual([])
-    expect(faults(many(51))).toEqual(['filter: A filter holds at most 50 tests; this one holds 51.'])
+    expect(faults(many(51))).toEqual(['filter: A filter holds at most 50 tests.'])
+  })
+
+  test('holds up to 1,000 values in all of its lists', () => {
+    const lists = (...lengths: number[]) => ({
+      any: lengths.map((length, at) => ({
+        entity: 'car',
+        where: [
+          { key: 'brand', type: 'TEXT', op: 'in', value: Array.from({ length }, (_, i) => `${at} ${i}`) },
+        ],
+      })),
+    })
+    const thousand = Array.from({ length: 10 }, () => 100)
+    expect(faults(lists(...thousand))).toEqual([])
+    const tooMany = ['filter: The lists of a filter hold at most 1,000 values together.']
+    expect(faults(lists(...thousand, 1))).toEqual(tooMany)
+    expect(
+      faults({ not: { all: [lists(...thousand), { user: 'name', op: 'in', value: ['Ana'] }] } }),
+    ).toEqual(tooMany)
+  })
+
+  test('is not read where it is too large: its limits are looked at first', () => {
+    const wrong = { user: 'shoe size', op: 'eq', value: 1 }
+    let deep: unknown = wrong
+    for (let depth = 0; depth < 4000; depth++) deep = { any: [deep, wrong] }
+    expect(faults(deep)).toEqual(['filter: Groups nest at most 5 deep.'])
+    expect(faults({ all: Array.from({ length: 15_000 }, () => wrong) })).toEqual([
+      'filter: A filter holds at most 50 tests.',
+    ])
   })
 })
 

@@ -147,12 +147,16 @@ describe('a body within the limits', () => {
   const properties = Array.from({ length: 500 }, (_, at) => ({ ...property, key: `key ${at}` }))
   const amounts = Array.from({ length: 100 }, (_, at) => ({ currency: 'EUR', value: `${at}.50` }))
   const amountTest = { key: 'k', type: 'CURRENCY', op: 'in', value: amounts, orMissing: true }
-  const leaf = { not: { not: { not: { not: { entity: 'car', where: [amountTest], min: 1 } } } } }
+  const nested = (where: object[]) => ({ not: { not: { not: { not: { entity: 'car', where, min: 1 } } } } })
+  const leaf = nested([amountTest])
+  const empty = nested([{ key: 'k', type: 'TEXT', op: 'exists' }])
 
   test('passes with all the properties and tests that there may be', async () => {
     const created = await service.call('admin', 'POST', '/users', { email: 'a@example.org', properties })
     expect(created.status).toBe(201)
-    const filter = { all: Array.from({ length: 50 }, () => leaf) }
+    const filter = {
+      all: [...Array.from({ length: 40 }, () => empty), ...Array.from({ length: 10 }, () => leaf)],
+    }
     const { status } = await service.call('admin', 'POST', '/segments', { name: 'All', filter })
     expect(status).toBe(201)
   })
