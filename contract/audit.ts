@@ -84,6 +84,7 @@ export const auditEndpoints = {
     tag: 'Audit',
     summary: 'Who read, checked or changed sensitive values of whom, up to 100 at a time, the newest first.',
     needs: ['sensitive:read'],
+    expensive: true,
     query: z.object({
       actor: text(1000).optional(),
       user: z.string().optional(),
@@ -107,6 +108,7 @@ export const auditEndpoints = {
     summary:
       'How often each actor read, checked or changed sensitive values, of how many people, and in which hour of most.',
     needs: ['sensitive:read'],
+    expensive: true,
     query: z.object({
       /** Counted by days, in UTC: the whole of the days that these moments are in. Absent: the last 30. */
       from: instant.optional(),

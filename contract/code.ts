@@ -54,6 +54,7 @@ export const refusals = {
   too_many_at_once: 429,
   too_many_requests: 429,
   too_many_streams: 429,
+  too_much_work: 429,
   headers_too_large: 431,
   internal: 500,
   busy: 503,

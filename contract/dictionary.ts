@@ -75,6 +75,7 @@ export const dictionaryEndpoints = {
     summary:
       'Entity types with the keys of their properties, the types of these, and how many people have them.',
     needs: ['entities:read'],
+    expensive: true,
     reply: dictionary,
     status: [200],
     addition: 'dictionary',

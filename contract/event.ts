@@ -119,6 +119,7 @@ export const eventEndpoints = {
     tag: 'Events',
     summary: 'Up to 100 events from a row offset on, oldest first.',
     needs: ['events:read'],
+    expensive: true,
     query: eventListQuery,
     additionalQuery: eventFilterQuery,
     reply: z.array(event),
@@ -147,6 +148,7 @@ export const eventAdditions = {
     summary:
       'How many events there were in each hour, day, week or month of a span of time, by type and by how they stand.',
     needs: ['events:read'],
+    expensive: true,
     query: z.object({
       /** First moment, and the one before which it ends; the hours, in UTC, in which they lie are counted as a whole. */
       from: instant.optional(),

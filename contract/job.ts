@@ -172,6 +172,7 @@ export const jobEndpoints = {
     tag: 'Jobs',
     summary: 'Sets one property on many users, or reports what that would change: begins a job.',
     needs,
+    expensive: true,
     body: batchRequest,
     status: [201],
     warns: true,

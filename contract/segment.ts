@@ -176,6 +176,7 @@ export const segmentAdditions = {
     summary:
       'Segments, in pages as the list of them, and whether the user is in them; with `explain=true` also why.',
     needs: ['users:read', 'segments:read'],
+    expensive: true,
     query: segmentOffset.extend({ explain: z.enum(['true', 'false'], 'Give true or false.').optional() }),
     reply: z.array(membership),
     status: [200],
@@ -187,6 +188,7 @@ export const segmentAdditions = {
     tag: 'Segments',
     summary: 'Whether a filter finds a user, and why. Stores nothing.',
     needs: ['users:read', 'entities:read', 'segments:read'],
+    expensive: true,
     body: unsavedFilter,
     reply: explanation,
     status: [200],
@@ -210,6 +212,7 @@ export const segmentAdditions = {
     tag: 'Segments',
     summary: `How many users a filter finds, and the first ${previewSampleSize} of them. Stores nothing.`,
     needs: ['users:read', 'segments:read'],
+    expensive: true,
     body: unsavedFilter,
     reply: segmentPreview,
     status: [200],

@@ -149,6 +149,7 @@ export const userSearchEndpoints = {
     summary:
       'Finds users by e-mail, name, ref or id, or lists those who match a filter, 50 at a time. In the body, so that no personal data is in a URL.',
     needs: ['users:read'],
+    expensive: true,
     body: userSearch,
     reply: userSearchResult,
     status: [200],
@@ -161,6 +162,7 @@ export const userSearchEndpoints = {
     tag: 'Users',
     summary: `Names and e-mails of up to ${maxLookedUp} users by their ids, in the order asked; those who are gone are left out. With "columns" properties of up to ${usersPerPage} users.`,
     needs: ['users:read'],
+    expensive: true,
     body: lookup,
     reply: z.array(knownPerson),
     status: [200],

@@ -90,6 +90,7 @@ export const userEndpoints = {
     tag: 'Users',
     summary: 'A page of 50 users, oldest first; of one segment when it is given.',
     needs: ['users:read'],
+    expensive: true,
     query: userListQuery,
     reply: userList,
     status: [200],

@@ -310,7 +310,7 @@ export async function openTestDatabase(
   dataDir?: string,
 ): Promise<{ database: Database; drop: () => Promise<void> }> {
   // On a machine that has other work a statement takes longer than the service lets one be.
-  const options = { statementLimitMs: 60_000 }
+  const options = { statementLimitMs: 60_000, searchLimitMs: 60_000 }
   if (dataDir !== undefined)
     return { database: await openDatabase({ dataDir }, undefined, options), drop: async () => {} }
   const { databaseUrl, drop } = await createTestDatabase()

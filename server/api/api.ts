@@ -23,7 +23,10 @@ import { webhookHandlers } from './webhooks.ts'
 /** The inbox of events is emptied several times a second. */
 const maxOutboxAgeSeconds = 60
 
-export interface ApiSettings extends Omit<Needs, 'additions' | 'counts' | 'dictionary' | 'gate'> {
+export interface ApiSettings extends Omit<
+  Needs,
+  'searches' | 'additions' | 'counts' | 'dictionary' | 'gate'
+> {
   readonly additions?: 'all' | 'none'
   readonly sensitiveReads?: SensitiveReads | undefined
   readonly changeReasons?: 'optional' | 'required'
@@ -37,7 +40,8 @@ export function createApi(settings: ApiSettings): Api {
   const dictionary = new Dictionary(database)
   const streams = new EventStreams(database)
   const gate = new SealedGate(settings.sensitiveReads)
-  const needs = { ...settings, additions, counts, dictionary, gate }
+  const searches = { ...database, sql: database.searches }
+  const needs = { ...settings, searches, additions, counts, dictionary, gate }
   // Without additions there is no header to give a reason in.
   const changeReasons = (additions && settings.changeReasons) || 'optional'
   const offered = additions ? featuresOf(changeReasons, settings.sensitiveReads) : {}

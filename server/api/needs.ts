@@ -8,6 +8,8 @@ import type { SegmentCounts } from '../segments/counts.ts'
 /** What handlers are made of. */
 export interface Needs {
   readonly database: Database
+  /** The same, for what is `expensive` in the contract. */
+  readonly searches: Database
   readonly counts: SegmentCounts
   readonly dictionary: Dictionary
   readonly gate: SealedGate

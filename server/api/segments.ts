@@ -41,6 +41,7 @@ const listedFreshMs = 300_000
 
 export function segmentHandlers({
   database,
+  searches,
   counts,
   gate,
   additions,
@@ -59,7 +60,7 @@ export function segmentHandlers({
   const { indexKey, secrets } = database.keys
   const etagOf = ({ id, name, description, filter, tz }: SegmentRow) =>
     entityTag(secrets.etag, [id, name, description, canonical(filter), tz])
-  const preview = previewer(database, gate)
+  const preview = previewer(searches, gate)
   /** A count is from a while ago: somebody whom it tells of may be gone since, with the last such property. */
   const sealedCounts = (usable: ReadonlyMap<string, StoredFilter>) =>
     sealedBySegment(database.sql, usable, everSensitiveOf)
@@ -132,13 +133,13 @@ export function segmentHandlers({
       // Why shows the values that the tests found.
       if (explain) requireScopes(caller, ['entities:read'])
       const asked = { explain, offset: query.offset }
-      const memberships = await membershipsOf(database, user, { caller, gate }, asked)
+      const memberships = await membershipsOf(searches, user, { caller, gate }, asked)
       if (!memberships) throw notFound('user')
       return memberships
     },
 
     async explainUser({ params: { user_id: user }, body, caller }) {
-      const explanation = await explained(database, user, body, { caller, gate })
+      const explanation = await explained(searches, user, body, { caller, gate })
       if (!explanation) throw notFound('user')
       return { status: 200, body: explanation }
     },

@@ -40,6 +40,7 @@ export const toldOf = ({ count }: Pick<UserPage, 'count'>, { total }: Counted) =
 
 export function userHandlers({
   database,
+  searches,
   inviteUrl: inviteBase,
   counts,
   gate,
@@ -72,10 +73,10 @@ export function userHandlers({
         const page = await userPage(database.sql, { after })
         return answered(page, page)
       }
-      return await findBy(database, { segment }, { caller, gate, by: 'list' }, async (condition) => {
+      return await findBy(searches, { segment }, { caller, gate, by: 'list' }, async (condition) => {
         const known = counts.kept(condition.name)?.total
         const [page, counted] = await Promise.all([
-          memberPage(database, condition, { after, known }),
+          memberPage(searches, condition, { after, known }),
           counts.total(condition),
         ])
         const total = totalOf(page, offset, counted)
@@ -156,13 +157,13 @@ export function userHandlers({
       const find = async (condition?: SegmentCondition) => {
         if (isSearch) {
           const values = caller.scopes.has('entities:read')
-          const { json, total } = await searchUsers(database, secrets.search, body, { condition, values })
+          const { json, total } = await searchUsers(searches, secrets.search, body, { condition, values })
           return { answer: json, users: total }
         }
         const known = condition && counts.kept(condition.name)?.total
         const [page, counted] = await Promise.all([
-          listedPage(database, secrets.search, body, condition, known),
-          condition ? counts.total(condition) : allUsers(database.sql),
+          listedPage(searches, secrets.search, body, condition, known),
+          condition ? counts.total(condition) : allUsers(searches.sql),
         ])
         const next = page.more && page.last ? page.last : ''
         const total = totalOf(page, offset, counted)
@@ -170,7 +171,7 @@ export function userHandlers({
       }
       const isLimited = body.filter !== undefined || body.segment !== undefined
       const json = isLimited
-        ? await findBy(database, body, { caller, gate, by: 'search', sought }, find)
+        ? await findBy(searches, body, { caller, gate, by: 'search', sought }, find)
         : (await find()).answer
       return { status: 200, json }
     },
@@ -178,7 +179,7 @@ export function userHandlers({
     async lookUpUsers({ body: { ids, columns }, caller }) {
       if (columns) requireScopes(caller, ['entities:read'])
       const known = ids.filter((id) => isUuid(id))
-      return { status: 200, json: await peopleByIds(database.sql, known, columns) }
+      return { status: 200, json: await peopleByIds(searches.sql, known, columns) }
     },
 
     async acceptInvitation({ params: { user_id: id }, body, caller, write }) {

@@ -103,6 +103,17 @@ export function keyMissing(): Refusal {
   )
 }
 
+/** Whether the database stopped a statement, since it took longer than one may. */
+export const isStopped = (error: unknown) =>
+  error instanceof Error && 'code' in error && error.code === '57014'
+
+/** Of what a caller may ask only in small portions. */
+export function tookTooLong(): Refusal {
+  const detail =
+    'This takes the database longer than one request may, and was stopped: ask for less at once, with fewer tests or a narrower span.'
+  return new Refusal('too_much_work', detail, { headers: { 'retry-after': '30' } })
+}
+
 /** The one place that makes error bodies (RFC 9457). */
 export function problemBody(refusal: Refusal, requestId: string): string {
   const body: Problem & Record<string, unknown> = {
@@ -147,8 +158,7 @@ export function asRefusal(error: unknown): Refusal | undefined {
   if (!(error instanceof Error)) return undefined
   const code = 'code' in error ? String(error.code) : ''
   if (code === missingKeyCode) return keyMissing()
-  // 57014 is a statement that ran into the statement time-out.
-  if (code === '57014')
+  if (isStopped(error))
     return unavailable('This took the database too long and was stopped. Nothing was changed; try again.')
   // PostgreSQL refuses what needs more room.
   if (code === '53100') return unavailable(diskFull)

@@ -18,15 +18,16 @@ import {
   type ReplyInput,
 } from '#contract/index.ts'
 import type { Caller } from './caller.ts'
-import type { Store } from '../store/store.ts'
+import { searchesAtOnce, type Store } from '../store/store.ts'
 import type { Transaction } from '../store/sql.ts'
 import type { ChangeReason } from './change-reason.ts'
 import { readReasons } from './deletion-reference.ts'
 import { answerTag, isKnown, readIfMatch, requireMatch } from './etag.ts'
 import { once, readKeyedWrite } from './idempotency.ts'
 import { anonymous, guard, guarded, type GuardOptions, headerLines } from './guard.ts'
-import { notFound, Refusal, type Thing } from './problem.ts'
+import { isStopped, notFound, Refusal, type Thing, tookTooLong } from './problem.ts'
 import { propertyWarnings } from './property-warnings.ts'
+import { Turns } from './turns.ts'
 import { TurnsByKey } from './turns-by-key.ts'
 import { badBody, badParameters, read } from './validation.ts'
 
@@ -104,6 +105,27 @@ function transactions({ sql }: Store) {
   }
 }
 
+/** Of one caller: two, so that a page that asks for several things shows them soon, and the others keep as much. */
+const expensiveOfSubject = 2
+/** More than a page of the console asks for at once, with what it gave up while somebody typed. */
+const expensiveWaiting = 14
+
+/** Does in turns what is `expensive`, and says of what the database stopped that it is too much. */
+function expensively() {
+  const turns = new Turns({
+    atOnce: searchesAtOnce,
+    ofSubject: expensiveOfSubject,
+    waitingOfSubject: expensiveWaiting,
+  })
+  return <Result>(subject: string, reply: FastifyReply, work: () => Promise<Result>): Promise<Result> => {
+    const gone = new AbortController()
+    reply.raw.once('close', () => gone.abort())
+    return turns.take(subject, work, gone.signal).catch((error: unknown) => {
+      throw isStopped(error) ? tookTooLong() : error
+    })
+  }
+}
+
 /**
  * Turns the contract table into routes: token, scopes, parameters, body, handler, answer; and 405 for the rest. Returns
  * their addresses.
@@ -124,6 +146,7 @@ export function serveContract(
 ): string[] {
   const required = options.changeReasons === 'required'
   const transact = transactions(options.store)
+  const inTurn = expensively()
   const methodsByPath = new Map<string, Set<string>>()
   for (const name of Object.keys(endpoints) as EndpointName[]) {
     const endpoint: Endpoint = endpoints[name]
@@ -151,27 +174,29 @@ export function serveContract(
         const said = options.additions ? readReasons(endpoint, (name) => headerLines(request, name)) : {}
         const ifMatch = isConditionalWrite ? readIfMatch(request.headers['if-match']) : undefined
         const params = idsOf(endpoint, request.params as Record<string, string>)
-        const answer = await handle({
-          params,
-          query: read(query, request.query, badParameters) ?? {},
-          body: read(endpoint.body, request.body, badBody) as never,
-          caller,
-          reason: { given: said.reason, required },
-          reference: said.reference,
-          baseUrl: options.baseUrl(request),
-          write: (work) =>
-            transact(params, async (transaction) => {
-              if (!keyed) return await work(transaction)
-              const { answer, replayed } = await once(transaction, keyed, () => work(transaction))
-              if (replayed) reply.header('idempotency-replayed', 'true')
-              return answer
-            }),
-          requireUnchanged: (etag) => {
-            if (ifMatch) requireMatch(ifMatch, etag())
-            return ifMatch !== undefined
-          },
-          warn: (warning) => warnings.push(warning),
-        })
+        const answering = async () =>
+          handle({
+            params,
+            query: read(query, request.query, badParameters) ?? {},
+            body: read(endpoint.body, request.body, badBody) as never,
+            caller,
+            reason: { given: said.reason, required },
+            reference: said.reference,
+            baseUrl: options.baseUrl(request),
+            write: (work) =>
+              transact(params, async (transaction) => {
+                if (!keyed) return await work(transaction)
+                const { answer, replayed } = await once(transaction, keyed, () => work(transaction))
+                if (replayed) reply.header('idempotency-replayed', 'true')
+                return answer
+              }),
+            requireUnchanged: (etag) => {
+              if (ifMatch) requireMatch(ifMatch, etag())
+              return ifMatch !== undefined
+            },
+            warn: (warning) => warnings.push(warning),
+          })
+        const answer = await (endpoint.expensive ? inTurn(caller.subject, reply, answering) : answering())
         reply.headers(propertyWarnings(warnings))
         if (options.additions && 'etag' in answer) return sendTagged(reply, answer, options.etagSecret)
         return send(reply, answer)

@@ -1,47 +1,114 @@
 import { Refusal } from './problem.ts'
 
-/** Dear work, of which some is done at once and the rest waits; of one subject only a little waits. */
+interface Waiting {
+  readonly subject: string
+  readonly begin: () => void
+}
+
+/**
+ * Work that costs the others much: so much of it is done at once, of one subject less, and the rest waits for its turn. Of one
+ * subject only a little waits, and what nobody waits for any more is not begun. After each turn a subject has one less for as long
+ * as that took: what one sends at once gets half of the time, and what one sends one after the other all of it.
+ */
 export class Turns {
   readonly #atOnce: number
   readonly #ofSubject: number
-  readonly #bySubject = new Map<string, number>()
-  readonly #waiting: (() => void)[] = []
-  #running = 0
+  readonly #waitingOfSubject: number
+  /** Done and waiting together. */
+  readonly #held = new Map<string, number>()
+  /** Done, and resting from it. */
+  readonly #running = new Map<string, number>()
+  #waiting: Waiting[] = []
+  #total = 0
 
-  /** `ofSubject`: done and waiting together. */
-  constructor({ atOnce, ofSubject }: { atOnce: number; ofSubject: number }) {
+  constructor({
+    atOnce,
+    ofSubject,
+    waitingOfSubject,
+  }: {
+    readonly atOnce: number
+    readonly ofSubject: number
+    readonly waitingOfSubject: number
+  }) {
     this.#atOnce = atOnce
     this.#ofSubject = ofSubject
+    this.#waitingOfSubject = waitingOfSubject
   }
 
-  async take<Result>(subject: string, work: () => Promise<Result>): Promise<Result> {
-    const own = this.#bySubject.get(subject) ?? 0
-    if (own >= this.#ofSubject)
-      throw new Refusal(
-        'too_many_at_once',
-        `You have ${own} requests of this kind under way, and may have no more: wait for one of them.`,
-        { headers: { 'retry-after': '1' } },
-      )
-    this.#bySubject.set(subject, own + 1)
+  /** `gone`: nobody waits for it any more. Throws a Refusal with 429 where too much waits already. */
+  async take<Result>(subject: string, work: () => Promise<Result>, gone?: AbortSignal): Promise<Result> {
+    const held = this.#held.get(subject) ?? 0
+    if (held >= this.#ofSubject + this.#waitingOfSubject) throw tooMuchWork(held)
+    count(this.#held, subject, 1)
     try {
-      await this.#begin()
-      return await work().finally(() => this.#pass())
+      await this.#turn(subject, gone)
+      const began = performance.now()
+      try {
+        return await work()
+      } finally {
+        this.#pass(subject, performance.now() - began)
+      }
     } finally {
-      const left = (this.#bySubject.get(subject) ?? 1) - 1
-      if (left > 0) this.#bySubject.set(subject, left)
-      else this.#bySubject.delete(subject)
+      count(this.#held, subject, -1)
     }
   }
 
-  async #begin(): Promise<void> {
-    if (this.#running < this.#atOnce) this.#running++
-    else await new Promise<void>((resolve) => this.#waiting.push(resolve))
+  async #turn(subject: string, gone: AbortSignal | undefined): Promise<void> {
+    if (gone?.aborted) throw nobodyWaits()
+    if (this.#mayBegin(subject)) return this.#begin(subject)
+    await new Promise<void>((resolve, reject) => {
+      const leave = () => {
+        this.#waiting = this.#waiting.filter((each) => each !== waiting)
+        reject(nobodyWaits())
+      }
+      const begin = () => {
+        gone?.removeEventListener('abort', leave)
+        this.#begin(subject)
+        resolve()
+      }
+      const waiting = { subject, begin }
+      this.#waiting.push(waiting)
+      gone?.addEventListener('abort', leave, { once: true })
+    })
   }
 
-  /** Hands the turn to who has waited longest. */
-  #pass(): void {
-    const next = this.#waiting.shift()
-    if (next) next()
-    else this.#running--
+  #mayBegin(subject: string): boolean {
+    return this.#total < this.#atOnce && (this.#running.get(subject) ?? 0) < this.#ofSubject
   }
+
+  #begin(subject: string): void {
+    this.#total++
+    count(this.#running, subject, 1)
+  }
+
+  #pass(subject: string, tookMs: number): void {
+    this.#total--
+    this.#beginNext()
+    setTimeout(() => {
+      count(this.#running, subject, -1)
+      this.#beginNext()
+    }, tookMs).unref()
+  }
+
+  /** Who has waited longest, of those who may begin. */
+  #beginNext(): void {
+    const next = this.#waiting.findIndex((each) => this.#mayBegin(each.subject))
+    if (next >= 0) this.#waiting.splice(next, 1)[0]?.begin()
+  }
+}
+
+function count(counts: Map<string, number>, subject: string, change: number): void {
+  const now = (counts.get(subject) ?? 0) + change
+  if (now > 0) counts.set(subject, now)
+  else counts.delete(subject)
+}
+
+const nobodyWaits = () => new Refusal('request_timeout', 'Nobody waits for this any more.')
+
+function tooMuchWork(held: number): Refusal {
+  return new Refusal(
+    'too_much_work',
+    `You have ${held} requests under way that read much, and may have no more at once: wait for one of them.`,
+    { headers: { 'retry-after': '1' } },
+  )
 }

@@ -241,23 +241,6 @@ describe('a preview', () => {
     expect(await ask('', { user: 'email', op: 'missing' })).toMatchObject([200, { total: 1 }])
     expect(await ask('entities:read', iban)).toMatchObject([403, { scope: 'sensitive:read' }])
   })
-
-  test('is one of three of a subject at once, and others have theirs', async () => {
-    const body = { filter: brand('volvo') }
-    const send = (role: Role) => service.call(role, 'POST', '/segments/preview', body)
-    const [many, other] = await Promise.all([
-      Promise.all(Array.from({ length: 20 }, () => send('support'))),
-      send('steward'),
-    ])
-    expect(other.status).toBe(200)
-    const statuses = many.map(({ status }) => status)
-    expect([...new Set(statuses)].toSorted((a, b) => a - b)).toEqual([200, 429])
-    expect(statuses.filter((status) => status === 200).length).toBeLessThan(20)
-    const refused = many.find(({ status }) => status === 429)
-    expect(refused).toMatchObject({ body: { code: 'too_many_at_once' } })
-    expect(refused?.headers.get('retry-after')).toBe('1')
-    expect((await send('support')).status).toBe(200)
-  })
 })
 
 describe('dependents', () => {

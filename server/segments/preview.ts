@@ -1,7 +1,6 @@
 import { previewSampleSize } from '#contract/index.ts'
 import type { SealedGate } from '../events/sealed-gate.ts'
 import type { Caller } from '../http/caller.ts'
-import { Turns } from '../http/turns.ts'
 import type { Database } from '../sealing/database.ts'
 import { segmentPage } from '../users/storage.ts'
 import { findBy } from './conditions.ts'
@@ -10,8 +9,6 @@ import type { UnsavedFilter } from './rules.ts'
 
 /** In which a preview answers, whatever it has found by then: counting, and the users that it shows. */
 const previewMs = 250
-/** Under way at once, waiting ones too: who types a filter has given up those before the last. */
-const previewsOfSubject = 3
 /** Of a preview's time, to count all of them; in the rest as many as can be, to say "at least so many". */
 const wholeShare = 0.6
 
@@ -20,22 +17,19 @@ export function previewer(
   database: Database,
   gate: SealedGate,
 ): (given: UnsavedFilter, caller: Caller) => Promise<string> {
-  const turns = new Turns({ atOnce: 4, ofSubject: previewsOfSubject })
   return (given, caller) =>
-    turns.take(caller.subject, () =>
-      findBy(database, given, { caller, gate, by: 'preview' }, async (segment) => {
-        const untilMs = performance.now() + previewMs
-        const left = () => Math.max(1, Math.ceil(untilMs - performance.now()))
-        const users = await database.within(left(), (handle) =>
-          segmentPage(handle, segment, { atMost: previewSampleSize }),
-        )
-        if (users && !users.more) return found(users.count, false, users.json)
-        const all = await countUsers(database, segment.where, { limitMs: Math.ceil(left() * wholeShare) })
-        if (all !== undefined) return found(all, false, users?.json)
-        const some = await countFirst(database, segment.oneByOne, left)
-        return found(Math.max(some, users ? users.count + 1 : 0), true, users?.json)
-      }),
-    )
+    findBy(database, given, { caller, gate, by: 'preview' }, async (segment) => {
+      const untilMs = performance.now() + previewMs
+      const left = () => Math.max(1, Math.ceil(untilMs - performance.now()))
+      const users = await database.within(left(), (handle) =>
+        segmentPage(handle, segment, { atMost: previewSampleSize }),
+      )
+      if (users && !users.more) return found(users.count, false, users.json)
+      const all = await countUsers(database, segment.where, { limitMs: Math.ceil(left() * wholeShare) })
+      if (all !== undefined) return found(all, false, users?.json)
+      const some = await countFirst(database, segment.oneByOne, left)
+      return found(Math.max(some, users ? users.count + 1 : 0), true, users?.json)
+    })
 }
 
 /** The users are JSON text already. */

@@ -12,16 +12,29 @@ export type Server = Pick<
 export function openPool(
   server: Server,
   failed: (error: Error) => void,
-  { statementLimitMs, max, socket }: { statementLimitMs: number; max: number; socket?: () => Duplex },
+  {
+    statementLimitMs,
+    ownLimitMs = statementLimitMs,
+    max,
+    socket,
+  }: {
+    statementLimitMs: number
+    /** In place of it, where the connections are the pool's own. */
+    ownLimitMs?: number
+    max: number
+    socket?: () => Duplex
+  },
 ) {
   // An open transaction that its process forgot would hold its locks for ever. Compiling a statement first takes 40 ms
   // or more, and running it 2 (a page of filtered events). A set of half a million users must fit into the memory of one
   // step: with the default of 4 MB, counting who is not in it compares each user with all of the set, for hours.
-  const settings = (client: ClientBase) =>
-    client.query(
-      `set timezone = 'UTC'; set statement_timeout = ${statementLimitMs}; ` +
+  const settings = async (client: ClientBase) => {
+    const limitMs = ownLimitMs === statementLimitMs || (await isOwn(client)) ? ownLimitMs : statementLimitMs
+    await client.query(
+      `set timezone = 'UTC'; set statement_timeout = ${limitMs}; ` +
         "set idle_in_transaction_session_timeout = 15000; set jit = off; set work_mem = '32MB'",
     )
+  }
   return prepared(
     new Pool({
       ...server,
@@ -34,12 +47,18 @@ export function openPool(
       idleTimeoutMillis: 0,
       keepAlive: true,
       keepAliveInitialDelayMillis: 10_000,
-      // Not as startup parameters, which a pooler in between may refuse or drop. The pool waits for the promise; its
-      // types do not say so.
-      onConnect: settings as (client: ClientBase) => void,
+      // Not as startup parameters, which a pooler in between may refuse or drop.
+      onConnect: settings,
     }),
     failed,
   )
+}
+
+// A pooler in between (PgBouncer) lends the server's sessions to all of its clients, with what was set in them, and tells
+// each client a number that is no session's.
+async function isOwn(client: ClientBase): Promise<boolean> {
+  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
+  return rows[0]?.pid === (client as ClientBase & { processID?: number }).processID
 }
 
 // A connection that breaks emits 'error' on its client whether or not anyone uses it then; without a listener that

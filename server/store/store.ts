@@ -10,9 +10,14 @@ import { openPool, type Server } from './pools.ts'
 import { spreadAlready, SpreadDialect } from './spread.ts'
 import type { Handle } from './sql.ts'
 
+/** Of all callers together; their own connections bound it, whatever the rest of the service does. */
+export const searchesAtOnce = 4
+
 /** Tables and the connections to them. What is sealed in them is no concern of the store. */
 export interface Store {
   sql: Handle
+  /** The same tables for reads of which one caller may ask much: on connections of their own, with a limit of their own. */
+  searches: Handle
   pool: Pool
   engine: 'embedded' | 'postgresql'
   /** The disk of an embedded store is full: changes are refused until there is room. A server's disk is its operator's. */
@@ -43,6 +48,7 @@ export interface StoreOptions {
   /** Told of failures that no caller waits for: an idle connection lost, an embedded database that ended. */
   failed?: (error: Error) => void
   statementLimitMs?: number
+  searchLimitMs?: number
   /** How long to wait for a PostgreSQL that is not there yet; not at all unless given. */
   waitSeconds?: number
   /** Told, in words for the operator, that and how long it is waited for. */
@@ -56,7 +62,13 @@ export interface StoreOptions {
 export async function openStore<Prepared>(
   settings: StoreSettings,
   prepare: (handle: Handle) => Promise<Prepared>,
-  { failed = () => {}, statementLimitMs = 5_000, waitSeconds = 0, waiting = () => {} }: StoreOptions = {},
+  {
+    failed = () => {},
+    statementLimitMs = 5_000,
+    searchLimitMs = 1_000,
+    waitSeconds = 0,
+    waiting = () => {},
+  }: StoreOptions = {},
 ): Promise<{ store: Store; prepared: Prepared }> {
   const embedded = 'dataDir' in settings ? await openFolder(settings.dataDir, failed) : undefined
   const server: Server =
@@ -72,8 +84,13 @@ export async function openStore<Prepared>(
     const heartbeat = new Heartbeat(server)
     const { socket } = heartbeat
     const pool = openPool(server, failed, { statementLimitMs, max: 10, socket })
+    const searchPool = openPool(server, failed, {
+      statementLimitMs: searchLimitMs,
+      max: searchesAtOnce,
+      socket,
+    })
     const openUnlimited = () => openPool(server, failed, { statementLimitMs: 0, max: 2, socket })
-    return { store: assemble(pool, { embedded, heartbeat, isSpread, openUnlimited }), prepared }
+    return { store: assemble(pool, { searchPool, embedded, heartbeat, isSpread, openUnlimited }), prepared }
   } catch (error) {
     await embedded?.close()
     throw ('dataDir' in settings && diskTrouble(settings.dataDir, error)) || error
@@ -83,11 +100,13 @@ export async function openStore<Prepared>(
 function assemble(
   pool: Pool,
   {
+    searchPool,
     embedded,
     heartbeat,
     isSpread,
     openUnlimited,
   }: {
+    searchPool: Pool
     embedded: Embedded | undefined
     heartbeat: Heartbeat
     isSpread: boolean
@@ -100,20 +119,22 @@ function assemble(
         ? new SpreadDialect({ pool: connections })
         : new PostgresDialect({ pool: connections }),
     })
-  const database = on(pool)
+  const pools = [pool, searchPool]
+  const [database, searches] = [on(pool), on(searchPool)]
   let closing: Promise<void> | undefined
   const close = async () => {
-    await drain(pool)
+    await Promise.all(pools.map(drain))
     // Connections that are cut off from now on are no news: the pool has ended before they have.
-    pool.removeAllListeners('error').on('error', () => {})
-    await database.destroy()
+    for (const each of pools) each.removeAllListeners('error').on('error', () => {})
+    await Promise.all([database.destroy(), searches.destroy()])
     // Kysely ends a pool only if it has used it
-    if (!pool.ending) await pool.end()
+    for (const each of pools) if (!each.ending) await each.end()
     heartbeat.stop()
     await embedded?.close()
   }
   return {
     sql: database,
+    searches,
     pool,
     engine: embedded ? 'embedded' : 'postgresql',
     isReadOnly: () => embedded?.isReadOnly() ?? false,

@@ -1,0 +1,119 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+
+import { Turns } from './turns.ts'
+
+/** Work that ends when it is told to, and what has begun of it, in order. */
+function works() {
+  const begun: string[] = []
+  const ends = new Map<string, () => void>()
+  const work = (name: string) => () => {
+    begun.push(name)
+    return new Promise<string>((resolve) => ends.set(name, () => resolve(name)))
+  }
+  const end = async (name: string) => {
+    await settled()
+    ends.get(name)?.()
+    await settled()
+  }
+  return { begun, work, end }
+}
+
+const settled = () => vi.advanceTimersByTimeAsync(0)
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+const turns = (options = {}) => new Turns({ atOnce: 3, ofSubject: 2, waitingOfSubject: 2, ...options })
+
+describe('work of several subjects', () => {
+  test('takes turns: of one only so much at once, and others go before its rest', async () => {
+    const { begun, work, end } = works()
+    const line = turns()
+    const all = ['a1', 'a2', 'a3', 'b1', 'b2'].map((name) => line.take(name[0] ?? '', work(name)))
+    await settled()
+    expect(begun).toEqual(['a1', 'a2', 'b1'])
+    await end('b1')
+    expect(begun).toEqual(['a1', 'a2', 'b1', 'b2'])
+    await end('b2')
+    expect(begun).toHaveLength(4)
+    await end('a2')
+    expect(begun.at(-1)).toBe('a3')
+    await end('a1')
+    await end('a3')
+    expect(await Promise.all(all)).toEqual(['a1', 'a2', 'a3', 'b1', 'b2'])
+  })
+
+  test('is refused where too much of one waits, and nobody else’s is', async () => {
+    const { begun, work, end } = works()
+    const line = turns()
+    const held = ['a1', 'a2', 'a3', 'a4'].map((name) => line.take('a', work(name)))
+    await expect(line.take('a', work('a5'))).rejects.toMatchObject({
+      code: 'too_much_work',
+      status: 429,
+      headers: { 'retry-after': '1' },
+    })
+    const other = line.take('b', work('b1'))
+    for (const name of ['a1', 'a2', 'a3', 'a4', 'b1']) await end(name)
+    await Promise.all([...held, other])
+    const again = line.take('a', work('a6'))
+    await end('a6')
+    await again
+    expect(begun).not.toContain('a5')
+  })
+
+  test('rests of one as long as it took, and others go on meanwhile', async () => {
+    const { begun, work, end } = works()
+    const line = turns({ atOnce: 2 })
+    const all = ['a1', 'a2', 'a3', 'a4', 'b1'].map((name) => line.take(name[0] ?? '', work(name)))
+    await vi.advanceTimersByTimeAsync(100)
+    await end('a1')
+    expect(begun).toEqual(['a1', 'a2', 'b1'])
+    await end('a2')
+    await vi.advanceTimersByTimeAsync(99)
+    expect(begun).toHaveLength(3)
+    await vi.advanceTimersByTimeAsync(1)
+    expect(begun).toEqual(['a1', 'a2', 'b1', 'a3'])
+    for (const name of ['a3', 'b1', 'a4']) await end(name)
+    await Promise.all(all)
+  })
+
+  test('rests for nobody who sends one after the other', async () => {
+    const { begun, work, end } = works()
+    const line = turns()
+    for (const name of ['a1', 'a2', 'a3', 'a4']) {
+      const one = line.take('a', work(name))
+      await settled()
+      expect(begun.at(-1)).toBe(name)
+      await vi.advanceTimersByTimeAsync(50)
+      await end(name)
+      await one
+    }
+  })
+
+  test('gives its turn back when it fails', async () => {
+    const line = turns({ atOnce: 1, ofSubject: 1 })
+    const failing = line.take('a', () => Promise.reject(new Error('no')))
+    const next = line.take('a', () => Promise.resolve('done'))
+    await expect(failing).rejects.toThrow('no')
+    await vi.advanceTimersByTimeAsync(1)
+    expect(await next).toBe('done')
+  })
+
+  test('is not begun once nobody waits for it, and leaves room for more', async () => {
+    const { begun, work, end } = works()
+    const line = turns({ atOnce: 1, ofSubject: 1, waitingOfSubject: 1 })
+    const first = line.take('a', work('a1'))
+    const gone = new AbortController()
+    const left = line.take('a', work('a2'), gone.signal)
+    gone.abort()
+    await expect(left).rejects.toThrow('Nobody waits')
+    const next = line.take('a', work('a3'))
+    await end('a1')
+    await end('a3')
+    await Promise.all([first, next])
+    expect(begun).toEqual(['a1', 'a3'])
+    // What has gone before it is asked for is not begun either.
+    await expect(line.take('a', work('a4'), AbortSignal.abort())).rejects.toThrow('Nobody waits')
+    expect(begun).toHaveLength(2)
+  })
+})
