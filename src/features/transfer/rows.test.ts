@@ -162,6 +162,14 @@ describe('numbers of a column', () => {
     const asked = expect.stringMatching(/two numbers/) as unknown
     expect(await readColumn(['7,500', '900'])).toEqual([asked, '900'])
     expect(await readColumn(['7,500', '1,5', '1.5'])).toEqual([asked, '1.5', '1.5'])
+    // The reader's own sign decides nothing: the file may come from elsewhere.
+    expect(await readColumn(['7.500', '900'])).toEqual([asked, '900'])
+    expect(await readColumn(['-7.500'], { type: 'NUMBER' })).toEqual([asked])
+    expect(await readColumn(['7.500 EUR', '9 EUR'], { type: 'CURRENCY' })).toEqual([
+      asked,
+      { currency: 'EUR', value: '9' },
+    ])
+    expect(await readColumn(['7.500', '7,500', '1,5', '1.5'])).toEqual([asked, asked, '1.5', '1.5'])
     expect(await readColumn(['7,500', '7.500'], { decimal: ',' })).toEqual(['7.500', '7500'])
     expect(await readColumn(['7,500', '7.500'], { decimal: '.' })).toEqual(['7500', '7.500'])
   })

@@ -79,7 +79,10 @@ export async function readRows(
 
 type Numbers = (text: string) => readonly string[]
 
-/** How the numbers of a column are read; `undefined`: as if the reader had typed them. */
+/**
+ * How the numbers of a column are read; `undefined`: as if the reader had typed them. Where it is in doubt how they are written,
+ * the reader's own signs decide nothing: the file may be of another country.
+ */
 function numbersOf(
   target: Target,
   header: string,
@@ -87,8 +90,10 @@ function numbersOf(
   column: number,
 ): Numbers | undefined {
   if (target.to !== 'property' || !isNumeric(target.type)) return undefined
-  const decimal = target.decimal ?? doubtfulNumbers(header, rows, column)?.decimal
-  return decimal && ((text) => numbersIn(text, { decimal }, 'declared'))
+  const doubt = doubtfulNumbers(header, rows, column)
+  const decimal = target.decimal ?? doubt?.decimal
+  if (decimal) return (text) => numbersIn(text, { decimal }, 'declared')
+  return doubt && ((text) => numbersIn(text, undefined, 'elsewhere'))
 }
 
 function readRow(
