@@ -161,6 +161,38 @@ describe('a service that wants reasons', () => {
     expect((await strict.call('admin', 'POST', '/users', body)).status).toBe(303)
   })
 
+  test('wants one for a sealed value that is given, be it the stored one or not', async () => {
+    const sealed = (value: string) => [{ key: 'plate', type: 'TEXT', value, sensitive: true }]
+    const user = await strict.create('admin', '/users', { ref: 'R-1', properties: sealed('B 1') }, because)
+    const [entity] = (await strict.call('admin', 'GET', `/users/${user}/entities`)).body as { id: string }[]
+    const at = `/users/${user}/entities/${entity?.id}`
+    const mayWrite = ['users:write', 'entities:read', 'entities:write', 'sensitive:write'].join(' ')
+    const authorization = `Bearer ${await strict.sign({ sub: 'guesser', scope: mayWrite })}`
+    const nobody = undefined
+    const send = (method: string, path: string, body: object, headers = {}) =>
+      strict.call(nobody, method, path, body, { authorization, ...headers })
+    for (const value of ['B 1', 'B 2'])
+      for (const [method, path, body] of [
+        ['PATCH', at, { properties: [{ key: 'plate', value }] }],
+        ['PUT', at, { type: 'person', properties: sealed(value) }],
+        ['POST', '/users', { ref: 'R-1', properties: [{ key: 'plate', type: 'TEXT', value }] }],
+      ] as const)
+        expect([value, method, await send(method, path, body)]).toMatchObject([
+          value,
+          method,
+          { status: 422, body: { code: 'reason_required' } },
+        ])
+    // A value that is sent back as hidden as it was read is compared with nothing.
+    const hidden = {
+      type: 'person',
+      properties: [{ key: 'plate', type: 'TEXT', sensitive: true, masked: true }],
+    }
+    expect((await send('PUT', at, hidden)).status).toBe(204)
+    expect((await send('PATCH', at, { properties: [{ key: 'plate', value: 'B 1' }] }, because)).status).toBe(
+      204,
+    )
+  })
+
   test('deletes a user with a reference alone, in which a reason is no substitute', async () => {
     const { user } = await prepare(strict)
     const answerTo = (headers: Readonly<Record<string, string>> = {}) =>

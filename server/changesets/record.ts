@@ -4,7 +4,7 @@ import type { EventType } from '#contract/index.ts'
 import { keepReason } from '../events/reasons.ts'
 import { eventInsert } from '../events/storage.ts'
 import type { Caller } from '../http/caller.ts'
-import { type ChangeReason, reasonRequired } from '../http/change-reason.ts'
+import { type ChangeReason, requireReason } from '../http/change-reason.ts'
 import { dataKeyOfUser, type StoreKeys } from '../sealing/data-keys.ts'
 import type { Transaction } from '../store/sql.ts'
 import { type NewChangeset, sealChanges, sensitiveKeysOf } from './changes.ts'
@@ -42,7 +42,7 @@ export async function recordChange(
   dataKey?: Buffer,
 ): Promise<string> {
   // What changes nothing gets no further than its comparison, and needs no reason.
-  if (reason.required && reason.given === undefined) throw reasonRequired()
+  requireReason(reason)
   const { user, entity, op, changes } = changeset
   const id = uuidv7()
   if (entity && op === 'change') await sealEarlier(transaction, dataKey, user, entity.id, changes)

@@ -33,6 +33,8 @@ export type Relationship = PropertyValue['RELATIONSHIP']
 export interface Merged {
   readonly properties: StoredProperties
   readonly changed: boolean
+  /** A value was given for one that is sealed. */
+  readonly comparesSealed: boolean
   /** Relationships that the request gave: their targets must exist. */
   readonly relationships: readonly { readonly target: Relationship; readonly pointer: string }[]
 }
@@ -54,6 +56,7 @@ export function mergeProperties(
   let at = mode === 'change' ? nextPlace(before) : 0
   let touchesSensitive = false
   let unmarks = false
+  let comparesSealed = false
 
   for (const [index, input] of given.entries()) {
     const old = before.get(input.key)
@@ -79,6 +82,7 @@ export function mergeProperties(
     // type that it turns out not to fit: so this comes before the value is looked at.
     if (sensitive || old?.sensitive)
       touchesSensitive ||= !keepsValue || type !== old.type || sensitive !== old.sensitive
+    comparesSealed ||= old?.sensitive === true && !keepsValue
     // What was sealed would stand in the open for everybody, its writer included.
     unmarks ||= old?.sensitive === true && !sensitive
     const read = keepsValue ? readValue(type, old.value) : readGiven(type, input.value, old)
@@ -110,7 +114,8 @@ export function mergeProperties(
   ])
   if (errors.length > 0) throw invalid(errors)
   refuseTooMany(after.size, '/properties')
-  return { properties: Object.fromEntries(after), changed: isChanged(before, after), relationships }
+  const changed = isChanged(before, after)
+  return { properties: Object.fromEntries(after), changed, comparesSealed, relationships }
 }
 
 /** A value that is sent back as it is stored is no new one. */

@@ -6,6 +6,7 @@ import { propertyChanges } from './changes.ts'
 import { recordChange, type Writing } from '../changesets/record.ts'
 import { dataKeyOf, type JoinedKey } from '../sealing/data-keys.ts'
 import type { Transaction } from '../store/sql.ts'
+import { requireReason } from '../http/change-reason.ts'
 import { invalid, Refusal, type RefusalError } from '../http/problem.ts'
 import { type MarksOf, noteKeys } from './property-keys.ts'
 import { type Merged, mergeProperties, type StoredProperties, type StoredProperty } from './properties.ts'
@@ -90,6 +91,8 @@ export async function writeEntity(
   requireRetyping(caller, row, type)
   const before = await openForWriting(writing, row)
   const merged = mergeProperties(before.opened, given, mode, caller)
+  // A guess is not told from the stored value by being refused where that is taken, with nothing recorded of either.
+  if (merged.comparesSealed) requireReason(writing.reason)
   if (!merged.changed && type === row.type) return undefined
   await checkRelationships(transaction, merged)
   return await storeChanged(writing, before, { type, properties: merged.properties })

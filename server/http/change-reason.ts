@@ -28,6 +28,11 @@ export function decoded(header: string): string | undefined {
   }
 }
 
+/** Refuses a change without a reason, where the setting wants one. */
+export function requireReason({ required, given }: ChangeReason): void {
+  if (required && given === undefined) throw reasonRequired()
+}
+
 /** What the service answers to a change without a reason, where its setting wants one. */
 export function reasonRequired(how = 'send it as Change-Reason'): Refusal {
   return new Refusal(
