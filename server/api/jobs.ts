@@ -213,10 +213,15 @@ class FoundTooMany extends Error {}
 
 const mayDoAll = ({ scopes }: Caller) => allScopes.every((scope) => scopes.has(scope))
 
-/** A consent that says no date is given that of the request, the same for all users. */
+/**
+ * A consent that says no date is given that of the request, the same for all users. One that has ended already stays without:
+ * given with its end, that date would be refused for each of them.
+ */
 function dated(type: Asked['type'], value: unknown): unknown {
   if (type !== 'PREFERENCE' || value === null) return value
-  return { statusDate: new Date().toISOString(), ...(value as PropertyValue['PREFERENCE']) }
+  const consent = value as PropertyValue['PREFERENCE']
+  const now = new Date().toISOString()
+  return consent.expires !== undefined && consent.expires < now ? consent : { statusDate: now, ...consent }
 }
 
 function reported(row: ReportedRow): JobEntry {

@@ -186,6 +186,14 @@ describe('what a batch sets', () => {
     expect(await told(job)).toEqual([['Ana', 'refused', 'unknown_target']])
   })
 
+  test('is a consent that has ended already, as a single write takes it', async () => {
+    const ana = await owner('Ana', [])
+    const value = { status: 'GRANTED', expires: '2020-01-01T00:00:00.000Z' }
+    const job = await begin({ ids: [ana], set: { ...plate, key: 'news', type: 'PREFERENCE', value } })
+    expect(await ended(job)).toMatchObject({ outcomes: { added: 1 } })
+    expect(await valuesOf(ana, 'news')).toMatchObject([value])
+  })
+
   test('fits its type, or is refused at once', async () => {
     const ids = [await owner('Ana')]
     expect(await ask({ ids, set: { ...plate, type: 'NUMBER', value: 'many' } })).toMatchObject({
