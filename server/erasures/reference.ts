@@ -19,7 +19,8 @@ export function refusePersonal(
   const isRef =
     ref !== null &&
     (Array.from(ref).length >= tellingRef ? hasWords(reference, ref) : words(reference) === words(ref))
-  const isPersonal = [email, name].some((text) => text !== null && hasWords(reference, text)) || isRef
+  const isPersonal =
+    (email !== null && hasWords(reference, email)) || (name !== null && isNamed(reference, name)) || isRef
   if (!isPersonal) return
   throw new Refusal(
     'personal_reference',
@@ -27,14 +28,27 @@ export function refusePersonal(
   )
 }
 
+/** All words of a name, in whatever order and with others between them: "López, Ana", "Ana Maria Lopez". */
+function isNamed(text: string, name: string): boolean {
+  const sought = eachWord(name)
+  return sought.size > 0 && sought.isSubsetOf(eachWord(text))
+}
+
 function hasWords(text: string, sought: string): boolean {
   const needle = words(sought)
   return needle.trim() !== '' && words(text).includes(needle)
 }
 
-/** In small letters, with a blank in place of whatever is neither letter nor digit, and around all of it. */
+const eachWord = (text: string) => new Set(words(text).trim().split(' ').filter(Boolean))
+
+/**
+ * In small letters without their marks and without signs that nobody sees, with a blank in place of whatever is neither letter nor
+ * digit, and around all of it.
+ */
 function words(text: string): string {
   return ` ${fold(text.normalize('NFKC'))
+    .normalize('NFD')
+    .replaceAll(/[\p{Mn}\p{Default_Ignorable_Code_Point}]/gu, '')
     .split(/[^\p{L}\p{M}\p{N}]+/u)
     .filter((word) => word !== '')
     .join(' ')} `
