@@ -340,6 +340,24 @@ describe('values', () => {
     expect((await call('PUT', id, await get(id))).status).toBe(204)
   })
 
+  test('RELATIONSHIP that is sent back as it is stored is not checked again, whatever else changes', async () => {
+    const other = await created('/users', {})
+    const friend = { key: 'friend', type: 'RELATIONSHIP', value: { user: other } }
+    const code = (value: string) => ({ key: 'code', type: 'TEXT', sensitive: true, value })
+    const id = await addEntity([friend, code('042')])
+    await service.call('steward', 'DELETE', `/users/${other}`)
+    const sent = (value: string) => ({ properties: [code(value), friend] })
+    for (const value of ['042', '999', '107']) {
+      expect([value, (await call('PATCH', id, sent(value))).status]).toEqual([value, 204])
+      expect([value, (await call('PUT', id, { ...(await get(id)), ...sent(value) })).status]).toEqual([
+        value,
+        204,
+      ])
+    }
+    const moved = await call('PATCH', id, { properties: [{ ...friend, key: 'brother' }] })
+    expect(moved.body).toMatchObject({ errors: [{ code: 'unknown_target' }] })
+  })
+
   test.each<[object, string, string?]>([
     [{ type: 'Car' }, '/type'],
     [{ properties: [] }, '/type'],

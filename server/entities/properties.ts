@@ -35,7 +35,7 @@ export interface Merged {
   readonly changed: boolean
   /** A value was given for one that is sealed. */
   readonly comparesSealed: boolean
-  /** Relationships that the request gave: their targets must exist. */
+  /** Relationships that the request gave, but for those that are stored as they are: their targets must exist. */
   readonly relationships: readonly { readonly target: Relationship; readonly pointer: string }[]
 }
 
@@ -95,7 +95,8 @@ export function mergeProperties(
         })
       continue
     }
-    if (type === 'RELATIONSHIP' && !keepsValue && read.value !== null)
+    const isStored = keepsValue || isStoredValue(type, read.value, old)
+    if (type === 'RELATIONSHIP' && !isStored && read.value !== null)
       relationships.push({ target: read.value as Relationship, pointer: `${place}/value` })
     after.set(
       input.key,
@@ -121,9 +122,11 @@ export function mergeProperties(
 /** A value that is sent back as it is stored is no new one. */
 function readGiven(type: DataType, value: unknown, old: StoredProperty | undefined) {
   const read = readValue(type, value)
-  const isSame = !read.issues && old?.type === type && canonical(old.value) === canonical(read.value)
-  return isSame ? read : readNewValue(type, value)
+  return !read.issues && isStoredValue(type, read.value, old) ? read : readNewValue(type, value)
 }
+
+const isStoredValue = (type: DataType, value: unknown, old: StoredProperty | undefined) =>
+  old?.type === type && canonical(old.value) === canonical(value)
 
 /** Behind all that are there. */
 export function nextPlace(properties: ReadonlyMap<string, StoredProperty>): number {
