@@ -11,6 +11,7 @@ let port: number
 let user: string
 let entity: string
 let large: string
+let segment: string
 beforeAll(async () => {
   port = (await service.listen()).port
   user = `/users/${idOf(await service.call('steward', 'POST', '/users', { name: 'Ana' }))}`
@@ -24,6 +25,9 @@ beforeAll(async () => {
     type: 'car',
     properties: [...properties, { key: 'text', type: 'TEXT', value: 'ä'.repeat(30_000) }],
   })
+  const value = ['Sesame', ...Array.from({ length: 99 }, (_, n) => `not Sesame ${n}`)]
+  const isSesame = { entity: 'car', where: [{ key: 'code', type: 'TEXT', op: 'in', value }] }
+  segment = await service.create('admin', '/segments', { name: 'Sesame', filter: isSesame })
   for (let n = 0; n < 60; n += 1) await service.call('steward', 'POST', '/users', { name: `Eva ${n}` })
 })
 
@@ -144,6 +148,8 @@ describe('an answer that opens sealed values', () => {
   test.each([
     ['an entity', () => [entity] as const],
     ['entities', () => [`${user}/entities`] as const],
+    ['what a segment compares them with', () => [`/segments/${segment}`] as const],
+    ['segments', () => ['/segments'] as const],
     ['values revealed', () => [`${entity}/reveal`, { keys: ['code'], reason: 'x'.repeat(400) }] as const],
   ])('is never compressed: %s', async (_, asked) => {
     const [path, body]: readonly [path: string, body?: object] = asked()

@@ -16,7 +16,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Set before the body is read, on routes that need a token. */
     caller?: Caller
-    /** Set with the caller: whether the answer may show sensitive values. */
+    /** Set with the caller, or once the answer turns out to: whether it may show sensitive values, or tell of them. */
     opensValues?: boolean
   }
   interface FastifyContextConfig {
@@ -52,7 +52,11 @@ export function guard(endpoint: Endpoint, { authenticate, limits }: GuardOptions
     requireScopes(caller, needs)
     // Whether others tell of such values is known later.
     let counted = request.opensValues ? Promise.resolve() : undefined
-    request.caller = { ...caller, countSensitive: () => (counted ??= limits.sensitive(request)) }
+    const countSensitive = async () => {
+      request.opensValues = true
+      await (counted ??= limits.sensitive(request))
+    }
+    request.caller = { ...caller, countSensitive }
   }
 }
 
