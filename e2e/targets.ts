@@ -75,6 +75,7 @@ const onSecond = [
 
 const file = (journey: string) => `${journey}.e2e.ts`
 const proxied = 8393
+const secondProxied = 8395
 
 export const bareName = 'bare document'
 
@@ -93,5 +94,12 @@ export const targets: readonly Target[] = [
     only: [...Object.keys(onBoth), ...ofSessions].map(file),
   },
   // Last: a worker takes the first project that has a journey for it and none under way.
-  { ...target('all additions, second', 8394, {}), only: onSecond.map(file) },
+  {
+    ...target('all additions, second', 8394, {
+      PORT: String(secondProxied),
+      CONSOLE_URL: 'http://localhost:8394/',
+    }),
+    only: onSecond.map(file),
+    behindProxy: secondProxied,
+  },
 ]
