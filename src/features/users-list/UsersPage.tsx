@@ -204,7 +204,8 @@ interface RowsProps extends Pick<UserTableProps, 'preferences' | 'selection' | '
 function Rows({ list, table, ...rest }: RowsProps) {
   const { rows, state, marked, change } = list
   const mark = useCallback((value: string) => <Highlight text={value} query={marked} />, [marked])
-  const isFoundById = state.is === 'found' && rows.some(({ id }) => id.startsWith(marked.toLowerCase()))
+  const isFoundById =
+    state.is === 'found' && marked !== '' && rows.some(({ id }) => id.startsWith(marked.toLowerCase()))
   return (
     <>
       {state.is === 'found' && state.isSimilar && (

@@ -56,9 +56,14 @@ test('conditions that nobody saved choose who is listed; each can be changed and
   await createCars()
   const app = open()
   const { user, edge, router } = app
+  await showsNames('Ana', 'Bob', 'Cleo')
+  const headers = () => screen.getAllByRole('columnheader').map((header) => header.textContent)
+  const columns = headers()
   await addColour(app, 'red')
   await showsNames('Ana', 'Cleo')
   expect(screen.getByText('2 found')).toBeVisible()
+  // An id would push another column out, and is none of what was asked for.
+  expect(headers()).toEqual(columns)
   expect(screen.getByRole('button', { name: 'Filter' })).toHaveFocus()
 
   await user.click(screen.getByRole('button', { name: 'Filter' }))
