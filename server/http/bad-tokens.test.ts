@@ -281,3 +281,48 @@ test('where the keys cannot be had, a token is neither taken nor called invalid'
   await waiting.close()
   away.close()
 })
+
+describe('a part of a token that is of another kind than it should be', () => {
+  const kinds = [null, true, 0, 4711, 1.5, '', ' ', 'x'.repeat(5000), [], ['x'], {}, { x: 1 }]
+  const ofHeader = ['typ', 'kid', 'cty', 'crit', 'b64', 'zip']
+  const ofClaims = [
+    'sub',
+    'iss',
+    'aud',
+    'exp',
+    'iat',
+    'nbf',
+    'jti',
+    'scope',
+    'scp',
+    'role',
+    'nonce',
+    'typ',
+    'client_id',
+  ]
+
+  async function answersTo(place: 'header' | 'claims', name: string) {
+    const tokens = kinds.map((value) => {
+      const [claims, header] = place === 'claims' ? [{ [name]: value }, {}] : [{}, { [name]: value }]
+      // What no library signs is of no issuer either.
+      return issuer.sign(ec, claims, header).catch(() => undefined)
+    })
+    const signed = (await Promise.all(tokens)).filter((token) => token !== undefined)
+    return await Promise.all(signed.map((token) => ask(endpoints.listUsers, [`Bearer ${token}`])))
+  }
+
+  test.each([
+    ...ofHeader.map((name) => ['header', name] as const),
+    ...ofClaims.map((name) => ['claims', name] as const),
+  ])('is refused, or counts for nothing: %s.%s', async (place, name) => {
+    for (const { status } of await answersTo(place, name)) expect(status).toBeOneOf([200, 401, 403])
+  })
+
+  test('names nobody where it is no text, or none that can be seen', async () => {
+    for (const sub of [null, true, 0, 4711, '', ' ', '\u200b', [], ['x'], {}])
+      expect([
+        sub,
+        await ask(endpoints.listUsers, [`Bearer ${await issuer.sign(ec, { sub })}`]),
+      ]).toMatchObject([sub, { status: 401, code: 'invalid_token' }])
+  })
+})

@@ -92,10 +92,11 @@ export function bearerCheck(
     const { payload, protectedHeader } = verified
     const fault = faultOfKind(protectedHeader, payload)
     if (fault !== undefined) throw notValid(fault)
+    if (!isName(payload.sub)) throw notValid('its claim sub is no text that can be seen')
     if (lifetimeS(payload) > rules.tokenLifetimeHours * 3600 + lifetimeToleranceS) throw livesTooLong(rules)
     const named = grantedBy(payload, rules)
     const caller = {
-      subject: payload.sub ?? '',
+      subject: payload.sub,
       scopes: named ?? (await grantedBeside(token, payload)),
       expires: (payload.exp ?? 0) * 1000,
     }
@@ -137,6 +138,10 @@ function lifetimeS({ exp = Infinity, iat, nbf }: JWTPayload): number {
   const now = Date.now() / 1000
   return exp - Math.min(now, iat ?? nbf ?? now)
 }
+
+/** What tells one caller from all others, in the log and to whom reads it. */
+const isName = (subject: unknown): subject is string =>
+  typeof subject === 'string' && /[^\s\p{Cf}\p{Cc}]/u.test(subject)
 
 /** Nothing is told by a token that names neither a role nor a scope of ours. */
 function grantedBy(payload: JWTPayload, rules: TokenRules): ReadonlySet<Scope> | undefined {

@@ -15,6 +15,7 @@ const accessClaims = ['scope', 'scp', 'client_id', 'azpacr']
  * audience does not tell them apart where the service and a client of the provider have the same name.
  */
 export function faultOfKind({ typ }: JWTHeaderParameters, claims: JWTPayload): string | undefined {
+  if (typ !== undefined && typeof typ !== 'string') return 'its type is no text'
   const type = typ?.toLowerCase().replace(/^application\//, '')
   if (type === 'at+jwt') return undefined
   if (type !== undefined && type !== 'jwt') return `its type is ${JSON.stringify(typ)}`
