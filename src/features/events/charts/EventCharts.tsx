@@ -60,7 +60,7 @@ export function EventCharts({ rows, filter, isLive, onFilter }: EventChartsProps
   const open = view !== 'closed'
   const bodyId = useId()
   const { shown: zone } = use(ZonesContext)
-  const { counting, read, data } = useCharted({ rows, filter, isLive, preset, zone, open })
+  const { counting, read, isOld, data } = useCharted({ rows, filter, isLive, preset, zone, open })
   const zoom = useZoom(filter, onFilter)
   const ways = useSteady({
     onSpan: zoom.narrow,
@@ -95,7 +95,7 @@ export function EventCharts({ rows, filter, isLive, onFilter }: EventChartsProps
         }}
         bodyId={bodyId}
         summary={
-          span === '' || total === undefined || (!counting && !isInstead) || read.isPlaceholderData
+          span === '' || total === undefined || (!counting && !isInstead) || isOld
             ? span
             : (isInstead ? text.ofLoaded : text.counted)(total, span)
         }
@@ -105,7 +105,7 @@ export function EventCharts({ rows, filter, isLive, onFilter }: EventChartsProps
           times: { chosen: filter.from === undefined ? preset : undefined, onChoose: choose },
         })}
       />
-      <div id={bodyId} hidden={!open} className={classes.body} aria-busy={read.isPlaceholderData}>
+      <div id={bodyId} hidden={!open} className={classes.body} aria-busy={isOld}>
         {counting && !data && read.error ? (
           <InlineFailure
             title={text.failed}

@@ -237,6 +237,17 @@ describe('where the service counts events', () => {
     expect(section.getByRole('heading', { name: 'Delivery lag' })).toBeVisible()
   })
 
+  test('after what was counted, what is charted of the rows is there, and is not being read', async () => {
+    const user = await service.create('admin', '/users', {})
+    const app = renderApp({ service, path: '/events' })
+    const section = await charts(app.user)
+    expect(await section.findByText(/^\d+ events, /)).toBeVisible()
+    await app.router.navigate(`/events?user=${user}`)
+    expect(await section.findByText(/^Of the 1 event in the list alone, /)).toBeVisible()
+    const region = screen.getByRole('region', { name: 'Events over time' })
+    expect(region.querySelector('[aria-busy="true"]')).toBeNull()
+  })
+
   test('nothing is counted before the rows are there', async () => {
     localStorage.setItem('data-store.event-charts', 'bars')
     const rows = Promise.withResolvers<undefined>()

@@ -31,7 +31,9 @@ export function useCharted({ rows, filter, isLive, preset, zone, open }: Charted
   const charted = useDeferredValue(useCalm(rows ?? none))
   const isLoaded = open && counting === undefined
   const loaded = useMemo(() => (isLoaded ? bucketsOf(charted, zone) : undefined), [isLoaded, charted, zone])
-  return { counting, read, data: counting ? read.data : loaded }
+  // What was counted before stays with the query that counts nothing.
+  const isOld = counting !== undefined && read.isPlaceholderData
+  return { counting, read, isOld, data: counting ? read.data : loaded }
 }
 
 const none: readonly Event[] = []
