@@ -48,6 +48,7 @@ export function openPool(
       keepAlive: true,
       keepAliveInitialDelayMillis: 10_000,
       // Not as startup parameters, which a pooler in between may refuse or drop.
+      // oxlint-disable-next-line typescript/no-misused-promises -- The pool waits for the promise; its types do not say so.
       onConnect: settings,
     }),
     failed,
