@@ -8,6 +8,7 @@ import {
   isCurrency,
   JsonNumber,
   pastCurrencies,
+  propertyKey,
   readValue,
   roleScopes,
   scopes,
@@ -151,6 +152,13 @@ describe('values that both sides read', () => {
   test('a currency that this machine has come to know stands in the table', () => {
     const missing = Intl.supportedValuesOf('currency').filter((code) => !isCurrency(code))
     expect(missing, 'ISO 4217 has a new code: contract/currency.ts').toEqual([])
+  })
+
+  test('a key is asked for as long as it may be written', () => {
+    const key = 'k'.repeat(128)
+    expect(propertyKey.safeParse(key).success).toBe(true)
+    expect(propertyKey.safeParse(`${key}k`).success).toBe(false)
+    expect(endpoints.listAudit.query.safeParse({ key }).success).toBe(true)
   })
 
   test('an e-mail is trimmed, and the default text of a GET may come back', () => {

@@ -438,6 +438,11 @@ describe('production', () => {
     expect(read({ CONSOLE_URL: 'http://localhost:8090/' }).baseUrl).toBeUndefined()
   })
 
+  test('needs an address of its own beside a console on plain http', () => {
+    const given = { ...production, BASE_URL: '', CONSOLE_URL: 'http://data.example.org/' }
+    expect(refusalsOf(given).join('\n')).toMatch(/^BASE_URL: is required, or an https CONSOLE_URL/m)
+  })
+
   test('makes no sample data, unless it is asked to', () => {
     const { DATABASE_URL: _database, ...embedded } = production
     expect(read(embedded).sampleUsers).toBe(0)

@@ -155,8 +155,11 @@ describe('npm run upgrade-store', () => {
     isAsItWas()
     await expect(openDatabase({ dataDir: folder }, undefined)).rejects.toThrow('npm run upgrade-store')
 
-    const { status, said, problem } = await upgrade()
+    const temporary = path.join(root, 'temporary')
+    fs.mkdirSync(temporary)
+    const { status, said, problem } = await upgrade({ TMPDIR: temporary })
     expect({ status, problem }).toEqual({ status: 0, problem: '' })
+    expect(fs.readdirSync(temporary).filter((name) => name.startsWith('data-store-'))).toEqual([])
     expect(said).toContain(`users: ${users} rows are the same`)
     expect(said).toMatch(/kept in .*pg-0\.2\.0\. Delete it as soon as/)
     expect(fs.readdirSync(folder).toSorted()).toEqual(['encryption-key', 'lock', 'pg-0.2.0', 'postgresql'])

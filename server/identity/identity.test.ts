@@ -118,6 +118,15 @@ describe('signing in', () => {
     expect(url.searchParams.get('code')).not.toBeNull()
   })
 
+  it('comes back to the window over a page too', async () => {
+    const redirect_uri = `${running.origin}/signed-in/popup`
+    const page = await browser.open(running.authorizationUrl({ redirect_uri }))
+    expect(page.status).toBe(200)
+    const { url } = await browser.submit(page, { username: 'support', password: accountPassword })
+    expect(`${url.origin}${url.pathname}`).toBe(redirect_uri)
+    expect(url.searchParams.get('code')).not.toBeNull()
+  })
+
   it('refuses an address that is not the console', async () => {
     const { url, status, text } = await browser.open(
       running.authorizationUrl({ redirect_uri: 'http://evil.example/signed-in' }),
