@@ -17,7 +17,7 @@ test('a service that is closed answers what is under way first, and nothing that
   const service = await startTestService({ log: pino({ level: 'error' }, log) })
   const ask = () => service.call('admin', 'POST', '/users/search', { q: 'ana' })
   await ask()
-  const answers = Array.from({ length: 20 }, ask)
+  const answers = Array.from({ length: 12 }, ask)
   const closing = service.close()
   const late = ask()
   await expect(late).rejects.toThrow('closed')

@@ -142,6 +142,18 @@ describe('a dry run', () => {
     expect(await valuesOf(ida, 'plate')).toEqual([undefined])
   })
 
+  test('does not write over a sensitive value that was written since', async () => {
+    const zoe = await owner('Zoe', [{ ...text('plate', 'Z 1'), sensitive: true }])
+    const job = await begin({ ids: [zoe], set: plate, dryRun: true })
+    expect((await ended(job)).outcomes).toEqual({ changed: 1 })
+    const [car] = await carsOf(zoe)
+    const properties = [text('plate', 'Z 2')]
+    await service.call('admin', 'PATCH', `/users/${zoe}/entities/${car?.id}`, { properties })
+    await act(job, 'apply')
+    expect((await ended(job)).outcomes).toEqual({ conflict: 1 })
+    expect(await valuesOf(zoe, 'plate')).toEqual(['Z 2'])
+  })
+
   test('that has not looked at everybody is not applied', async () => {
     const job = await begin({ filter: { all: [] }, set: plate, dryRun: true })
     await ended(job)
