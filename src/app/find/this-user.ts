@@ -8,6 +8,7 @@ import {
   IconPinnedOff,
   IconPlus,
 } from '@tabler/icons-react'
+import { useSyncExternalStore } from 'react'
 import { useMatches } from 'react-router'
 
 import { useDenied } from '../../auth/use-session.ts'
@@ -25,10 +26,10 @@ export function useThisUser(): readonly Option[] {
   const cannotRead = useDenied('entities:read')
   const cannotSeeSegments = useDenied('segments:read')
   const pins = usePins()
+  const editButton = useSyncExternalStore(watchPage, editButtonOfPage)
   if (userId === undefined) return []
   const isPinned = pins.ids.includes(userId)
   const { thisUser } = findText
-  const editButton = document.querySelector<HTMLElement>('#main [data-edits-user]')
   return [
     ...(editButton
       ? [
@@ -94,4 +95,13 @@ export function useThisUser(): readonly Option[] {
         ),
     },
   ]
+}
+
+const editButtonOfPage = () => document.querySelector<HTMLElement>('#main [data-edits-user]')
+
+/** The page may still be on its way when the find is opened. */
+function watchPage(changed: () => void): () => void {
+  const observer = new MutationObserver(changed)
+  observer.observe(document.body, { childList: true, subtree: true })
+  return () => observer.disconnect()
 }
