@@ -120,9 +120,11 @@ function expensively() {
   return <Result>(subject: string, reply: FastifyReply, work: () => Promise<Result>): Promise<Result> => {
     const gone = new AbortController()
     reply.raw.once('close', () => gone.abort())
-    return turns.take(subject, work, gone.signal).catch((error: unknown) => {
-      throw isStopped(error) ? tookTooLong() : error
-    })
+    const limited = () =>
+      work().catch((error: unknown) => {
+        throw isStopped(error) ? tookTooLong() : error
+      })
+    return turns.take(subject, limited, gone.signal)
   }
 }
 

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 
+import { unavailable } from './problem.ts'
 import { Turns } from './turns.ts'
 
 /** Work that ends when it is told to, and what has begun of it, in order. */
@@ -75,6 +76,21 @@ describe('work of several subjects', () => {
     expect(begun).toEqual(['a1', 'a2', 'b1', 'a3'])
     for (const name of ['a3', 'b1', 'a4']) await end(name)
     await Promise.all(all)
+  })
+
+  test('rests of nothing where the database is away: who waits hears of it soon', async () => {
+    const { begun, work, end } = works()
+    const line = turns({ atOnce: 1, ofSubject: 1 })
+    let fail = () => {}
+    const failing = line.take('a', () => new Promise((_, reject) => (fail = () => reject(unavailable()))))
+    const next = line.take('a', work('a2'))
+    await vi.advanceTimersByTimeAsync(2000)
+    fail()
+    await expect(failing).rejects.toMatchObject({ status: 503 })
+    await vi.advanceTimersByTimeAsync(1)
+    expect(begun).toEqual(['a2'])
+    await end('a2')
+    await next
   })
 
   test('rests for nobody who sends one after the other', async () => {

@@ -1,4 +1,4 @@
-import { Refusal } from './problem.ts'
+import { asRefusal, Refusal } from './problem.ts'
 
 interface Waiting {
   readonly subject: string
@@ -43,10 +43,15 @@ export class Turns {
     try {
       await this.#turn(subject, gone)
       const began = performance.now()
+      let rests = true
       try {
         return await work()
+      } catch (error) {
+        // A database that is away costs nobody anything, and those who wait are to hear of it soon.
+        rests = asRefusal(error)?.status !== 503
+        throw error
       } finally {
-        this.#pass(subject, performance.now() - began)
+        this.#pass(subject, rests ? performance.now() - began : 0)
       }
     } finally {
       count(this.#held, subject, -1)

@@ -28,7 +28,7 @@ describe('when PostgreSQL', () => {
     postgres.standStill()
     try {
       const askedMs = performance.now()
-      const first = await Promise.all(Array.from({ length: 20 }, () => refused(service)))
+      const first = await Promise.all(Array.from({ length: 15 }, () => refused(service)))
       const tookMs = performance.now() - askedMs
       expect(first.flat()).toEqual(first.flat().map(() => ({ status: 503, retry: true })))
       expect(tookMs).toBeLessThan(promisedMs)
