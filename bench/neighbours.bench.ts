@@ -14,7 +14,7 @@ const port = Number(process.env.PORT ?? 8397)
 const base = `http://127.0.0.1:${port}`
 
 interface Dear {
-  /** Of the weakest role that may send it; support unless it is said. */
+  /** The weakest that may send it; support unless another is named. */
   readonly role?: Role
   readonly path: string
   readonly body?: object
@@ -50,7 +50,7 @@ const columns = [
 ]
 const tenYears = 'from=2016-12-01T00:00:00Z&to=2026-12-01T00:00:00Z'
 
-/** Of each operation that reads more than one thing the dearest request that is allowed, as far as it is known. */
+/** The dearest request that is allowed, as far as it is known, for each operation that reads more than one thing. */
 function dearest(users: UserList['users']): Readonly<Record<string, Dear>> {
   const [id] = users.map((user) => user.id)
   return {
@@ -93,7 +93,7 @@ const service = spawn(process.execPath, [path.join(import.meta.dirname, '../serv
 })
 try {
   await answering()
-  // Of a subject that sends nothing that is dear.
+  // The neighbour is a subject that sends nothing dear.
   const neighbour = await tokenOf('admin')
   const { users } = (await (await get('/api/users', neighbour)).json()) as UserList
   const id = users[0]?.id ?? ''
@@ -111,7 +111,7 @@ try {
       while (!isOver) {
         const status = await send(sender, below, body)
         statuses[status] = (statuses[status] ?? 0) + 1
-        // As a client does that is told to wait; one that does not is refused as quickly as it asks.
+        // A client that is told to wait does; one that does not is refused as quickly as it asks.
         if (status === 429) await new Promise((resolve) => setTimeout(resolve, 100))
       }
     })
@@ -136,7 +136,7 @@ async function measured(beside: string, id: string, token: string, answers: () =
         await response.arrayBuffer()
         times.push(performance.now() - started)
         if (response.status !== 200) refused += 1
-        // As somebody who works, and below the limit of requests.
+        // The neighbour works like a person, below the limit of requests.
         await new Promise((resolve) => setTimeout(resolve, 20))
       }
       const name = address.startsWith('/api') ? 'GET /users/{id}' : address

@@ -192,7 +192,7 @@ export const filter = z.preprocess((given, context) => {
       `The lists of a filter hold at most ${maxFilterValues.toLocaleString('en')} values together.`,
     )
   return given
-}, filterNode) as unknown as z.ZodType<Filter, Filter> // As that of what it goes on to.
+}, filterNode) as unknown as z.ZodType<Filter, Filter> // Its types are those of the node.
 
 /** Names only: `+02:00` is an offset that Intl takes too, but it is no zone, and PostgreSQL reads its sign the other way. */
 export function isTimeZone(name: string): boolean {
