@@ -36,7 +36,7 @@ export interface Endpoint {
   readonly warns?: true
   /** Tells whether a guess is right: asked for seldom. */
   readonly guessing?: true
-  /** Reads much: of one caller only a little is done at once and for a second at most, with 429 `too_much_work` for more. */
+  /** Reads much: of one caller only a little is done at once, and more is refused with 429 `too_much_work`. */
   readonly expensive?: true
   /** A POST that changes nothing: it may be repeated. */
   readonly safe?: true

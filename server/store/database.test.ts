@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { type AddressInfo, connect, createServer } from 'node:net'
 
 import { sql } from 'kysely'
 import { Client, type DatabaseError, types } from 'pg'
@@ -32,6 +33,26 @@ describe.runIf(isOnOneMachine)('a database', () => {
     const sleeps = (handle: Handle) => sql`select pg_sleep(0.8)`.execute(handle)
     await expect(sleeps(database.sql)).rejects.toThrow('statement timeout')
     await database.unlimited(sleeps)
+  })
+
+  it('gives searches their own limit, but not through a pooler, which would lend it to others', async () => {
+    const { port } = await startPooler(databaseUrl)
+    const limits = { statementLimitMs: 5000, searchLimitMs: 700 }
+    const through = databaseUrl.replace(/@[^/]+/, `@127.0.0.1:${port}`)
+    for (const [url, limit] of [
+      [databaseUrl, '700ms'],
+      [through, '5s'],
+    ] as const) {
+      const opened = await openDatabase({ databaseUrl: url }, testKeys, limits)
+      try {
+        const { rows } = await sql<{
+          limit: string
+        }>`select current_setting('statement_timeout') as limit`.execute(opened.searches)
+        expect(rows).toEqual([{ limit }])
+      } finally {
+        await opened.close()
+      }
+    }
   })
 
   it('stops what is given up', async () => {
@@ -283,4 +304,29 @@ function holdCancels(): { readonly held: Promise<void>; readonly letGo: () => vo
     prototype.query = query
   })
   return { held: asked.promise, letGo: going.resolve }
+}
+
+/** Passes everything on, and gives each client another session number than the server's, as PgBouncer does. */
+async function startPooler(databaseUrl: string) {
+  const { hostname, port } = new URL(databaseUrl)
+  const place = decodeURIComponent(hostname)
+  const listening = place.startsWith('/')
+    ? { path: `${place}/.s.PGSQL.${port || 5432}` }
+    : { host: place, port: Number(port) }
+  const keyData = Buffer.from([0x4b, 0, 0, 0, 12])
+  const pooler = createServer((client) => {
+    const server = connect(listening)
+    client.pipe(server)
+    server.on('data', (chunk: Buffer) => {
+      const at = chunk.indexOf(keyData)
+      if (at >= 0) chunk.writeInt32BE(chunk.readInt32BE(at + 5) + 1, at + 5)
+      client.write(chunk)
+    })
+    server.on('close', () => client.destroy())
+    client.on('close', () => server.destroy())
+    for (const socket of [client, server]) socket.on('error', () => {})
+  })
+  onTestFinished(() => void pooler.close())
+  await once(pooler.listen(0, '127.0.0.1'), 'listening')
+  return { port: (pooler.address() as AddressInfo).port }
 }

@@ -85,7 +85,8 @@ export async function openStore<Prepared>(
     const { socket } = heartbeat
     const pool = openPool(server, failed, { statementLimitMs, max: 10, socket })
     const searchPool = openPool(server, failed, {
-      statementLimitMs: searchLimitMs,
+      statementLimitMs,
+      ownLimitMs: searchLimitMs,
       max: searchesAtOnce,
       socket,
     })
