@@ -71,7 +71,7 @@ describe('a deleted entity', () => {
 
     const after = await read(path)
     expect(withoutIds(after)).toEqual({ ...withoutIds(before), created: expect.any(String) })
-    // As its id tells: not when it was put back.
+    // The id tells when it was created; it was put back later.
     expect(Date.parse(`${after.created}Z`)).toBe(Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16))
     // A change like any other: its event, and what it changed.
     const [event] = await events()

@@ -304,7 +304,7 @@ describe('a part of a token that is of another kind than it should be', () => {
   async function answersTo(place: 'header' | 'claims', name: string) {
     const tokens = kinds.map((value) => {
       const [claims, header] = place === 'claims' ? [{ [name]: value }, {}] : [{}, { [name]: value }]
-      // What no library signs is of no issuer either.
+      // A token that no library signs comes from no issuer either.
       return issuer.sign(ec, claims, header).catch(() => undefined)
     })
     const signed = (await Promise.all(tokens)).filter((token) => token !== undefined)

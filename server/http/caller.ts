@@ -139,7 +139,7 @@ function lifetimeS({ exp = Infinity, iat, nbf }: JWTPayload): number {
   return exp - Math.min(now, iat ?? nbf ?? now)
 }
 
-/** What tells one caller from all others, in the log and to whom reads it. */
+/** Whether the log can name a caller by it. */
 const isName = (subject: unknown): subject is string =>
   typeof subject === 'string' && /[^\s\p{Cf}\p{Cc}]/u.test(subject)
 

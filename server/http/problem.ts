@@ -107,7 +107,7 @@ export function keyMissing(): Refusal {
 export const isStopped = (error: unknown) =>
   error instanceof Error && 'code' in error && error.code === '57014'
 
-/** Of what a caller may ask only in small portions. */
+/** The refusal of a request whose statement the database stopped at the limit of what reads much. */
 export function tookTooLong(): Refusal {
   const detail =
     'This takes the database longer than one request may, and was stopped: ask for less at once, with fewer tests or a narrower span.'

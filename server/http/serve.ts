@@ -105,7 +105,7 @@ function transactions({ sql }: Store) {
   }
 }
 
-/** Of one caller: two, so that a page that asks for several things shows them soon, and the others keep as much. */
+/** One caller's share: a page that asks for several things shows them soon, and as much is left to the others. */
 const expensiveOfSubject = 2
 /** More than a page of the console asks for at once, with what it gave up while somebody typed. */
 const expensiveWaiting = 14

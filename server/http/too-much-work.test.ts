@@ -34,7 +34,7 @@ async function block() {
   }
 }
 
-// Where users are spread, a lock is waited for elsewhere.
+// A lock is waited for on another machine where users are spread.
 const isOnOneMachine = !process.env.TEST_DATABASE_NODES
 
 test.runIf(isOnOneMachine)('a search that takes too long is stopped, and says what to do', async () => {
