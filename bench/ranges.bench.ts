@@ -52,7 +52,7 @@ async function table(way: string) {
   for (const [name, filter] of measured) {
     const { where } = conditionOf({ filter, tz: null }, new Map(), database)
     const counting = performance.now()
-    const total = await countUsers(database, where, {})
+    const total = await countUsers(database, where(), {})
     const countMs = performance.now() - counting
     const asked: readonly (readonly ['GET' | 'POST', string, object?])[] = [
       ['GET', `/users?segment=${segments.get(name)}`],

@@ -49,7 +49,7 @@ export function jobHandlers({ database, gate, log, ...needs }: Needs): Handlers<
     if (body.ids) return [...new Set(body.ids)]
     const reading = { sql: transaction, keys: database.keys }
     return await findBy(reading, body, askingOf(caller), async ({ where }) => {
-      const found = await usersWho(transaction, where, maxBatchUsers + 1)
+      const found = await usersWho(transaction, where(), maxBatchUsers + 1)
       if (found.length > maxBatchUsers) throw new FoundTooMany()
       return { answer: found, users: found.length }
     })
@@ -60,7 +60,7 @@ export function jobHandlers({ database, gate, log, ...needs }: Needs): Handlers<
   /** How many a filter finds that finds too many; `undefined`: counting them takes long. */
   async function countFound({ body, caller }: Call<typeof jobEndpoints.createBatch>) {
     return await findBy(database, body, askingOf(caller), async ({ where }) => {
-      const count = await countUsers(database, where, { limitMs: countMs })
+      const count = await countUsers(database, where(), { limitMs: countMs })
       return { answer: count, users: count ?? maxBatchUsers }
     })
   }

@@ -87,7 +87,7 @@ export function segmentHandlers({
           if ((sealed.has(row.id) && !gate.shows(caller)) || !open) return answered(row)
           const name = nameOf(open, usable)
           // Every page of users reads this list for its picker: all counts are not made again each time.
-          counts.refresh(name, () => conditionOf(open, usable, database).where, {
+          counts.refresh(name, () => conditionOf(open, usable, database).where(), {
             stillFreshMs: listedFreshMs,
             sizeOf: { segments: [row.id], keys: keysOf(row.id, usable) },
           })

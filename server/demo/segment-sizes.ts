@@ -30,7 +30,7 @@ export async function insertSizes(database: Database, midnight: number): Promise
   const random = seededRandom(2)
   const sizes = []
   for (const row of rows) {
-    const total = await countUsers(database, conditionOf(row, used, database).where, {})
+    const total = await countUsers(database, conditionOf(row, used, database).where(), {})
     const sensitive = (await everSensitiveOf(handle, keysOf(row.id, all))).length > 0
     for (const size of wayTo(random, midnight, total ?? 0, users))
       sizes.push({ segment_id: row.id, sensitive, ...size })

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
 
 import { sql } from 'kysely'
 import { validate as isUuid } from 'uuid'
@@ -14,9 +15,10 @@ import type { SegmentCondition } from '../users/storage.ts'
 import { filterSql, type StoredFilter } from './filter-sql.ts'
 import { usedSegments } from './membership.ts'
 import { hasIndex, type Ranged } from './ranged.ts'
-import { referencesOf, testedKeys, testsEntities, testsUsers } from './references.ts'
+import { propertyTests, referencesOf, testedKeys, testsEntities, testsUsers } from './references.ts'
 import { checkFilter, refuseUnanswerable, sealedKeys, toldSensitive, type UnsavedFilter } from './rules.ts'
 import { openOperands } from './sealed-operands.ts'
+import { type SealedContext, soughtTerms } from './sealed-test.ts'
 import { segmentById, type SegmentRow } from './storage.ts'
 
 /** In a transaction its `sql` is that. */
@@ -55,7 +57,8 @@ export async function findBy<Answer>(
     // A kept count is of a while ago: somebody whom it tells of may be gone since, with the last such property.
     const onlyNow =
       !caller.scopes.has('sensitive:read') && (await toldSensitive(database.sql, stored.filter, used))
-    return await find({ ...conditionOf(stored, used, database), onlyNow })
+    const prepared = await prepareTerms(stored, used, database)
+    return await find({ ...conditionOf(stored, used, database, prepared), onlyNow })
   })
 }
 
@@ -96,28 +99,62 @@ export function conditionOf(
   { filter, tz }: StoredFilter,
   segments: ReadonlyMap<string, StoredFilter>,
   database: Reading,
+  { now, terms }: Prepared = { now: new Date(), terms: new Map() },
 ): SegmentCondition {
   const { indexKey } = database.keys
   const context = {
     segments,
     indexKey,
     tz: tz ?? 'UTC',
-    now: new Date(),
+    now,
     hasIndex: (ranged: Ranged) => hasIndex(database, ranged),
+    terms,
   }
-  const oneByOne = filterSql(filter, { ...context, oneByOne: true })
-  const readsUsers = [filter, ...[...segments.values()].map((used) => used.filter)].some(testsUsers)
-  const user = readsUsers ? sql`users u where u.id = w.id` : sql`(select w.id) u where true`
+  // A filter of a thousand values takes some ten milliseconds in each form, and few callers need both.
+  const where = lazily(() => filterSql(filter, context))
+  const oneByOne = lazily(() => filterSql(filter, { ...context, oneByOne: true }))
+  const isMember = lazily(() => {
+    const readsUsers = [filter, ...[...segments.values()].map((used) => used.filter)].some(testsUsers)
+    const user = readsUsers ? sql`users u where u.id = w.id` : sql`(select w.id) u where true`
+    return sql<boolean>`exists (select 1 from ${user} and ${oneByOne()} ${fence})`
+  })
   return {
     name: nameOf({ filter, tz }, segments),
-    where: filterSql(filter, context),
+    where,
     oneByOne,
-    isMember: sql`exists (select 1 from ${user} and ${oneByOne} ${fence})`,
+    isMember,
     fields: {
       email: filterSql({ all: testsOfField(filter, 'email') }, context),
       since: filterSql({ all: testsOfField(filter, 'since') }, context),
     },
   }
+}
+
+interface Prepared {
+  readonly now: Date
+  readonly terms: NonNullable<SealedContext['terms']>
+}
+
+/** Makes the terms of long lists of values one list after another: together they would keep all others waiting. */
+async function prepareTerms(
+  stored: StoredFilter,
+  segments: ReadonlyMap<string, StoredFilter>,
+  { keys: { indexKey } }: Reading,
+): Promise<Prepared> {
+  const prepared = { now: new Date(), terms: new Map() }
+  for (const { filter, tz } of [stored, ...segments.values()]) {
+    for (const { test } of propertyTests(filter)) {
+      if (!Array.isArray(test.value)) continue
+      soughtTerms(test, { ...prepared, indexKey, tz: tz ?? 'UTC' })
+      await setImmediate()
+    }
+  }
+  return prepared
+}
+
+function lazily<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | undefined
+  return () => (made ??= { value: make() }).value
 }
 
 /** The tests of a field that every user passes whom the filter finds. */

@@ -67,15 +67,15 @@ export class SegmentCounts {
   }: Pick<SegmentCondition, 'name' | 'where' | 'onlyNow'>): Promise<Total | undefined> {
     const kept = onlyNow ? undefined : this.kept(name)
     if (kept && (this.#kept.get(name)?.tookMs ?? 0) > cheapMs) {
-      this.refresh(name, () => where)
+      this.refresh(name, where)
       return kept
     }
     if (Date.now() - (this.#inVainMs.get(name) ?? 0) > maxAgeMs) {
-      const counted = await this.#count(name, () => where, inlineLimitMs)
+      const counted = await this.#count(name, where, inlineLimitMs)
       if (counted) return { total: counted.total }
       keep(this.#inVainMs, name, Date.now())
     }
-    this.refresh(name, () => where)
+    this.refresh(name, where)
     return kept
   }
 

@@ -25,7 +25,13 @@ export async function explained(
     { ...asking, by: 'explain', user: user.toLowerCase() },
     async ({ filter, tz }, segments) => {
       const { indexKey } = database.keys
-      const why = judge(filter, subject, { segments, indexKey, tz: tz ?? 'UTC', now: new Date() })
+      const why = judge(filter, subject, {
+        segments,
+        indexKey,
+        terms: new Map(),
+        tz: tz ?? 'UTC',
+        now: new Date(),
+      })
       // Why tells what a segment that is used compares with: a value of somebody who may be gone, with the last such property.
       const isTold = gate.shows(caller) || !(await toldSensitive(database.sql, filter, segments))
       const answer = { member: why.pass, ...(isTold && { why }) }

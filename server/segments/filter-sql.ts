@@ -1,14 +1,13 @@
 import { type RawBuilder, sql } from 'kysely'
 
 import { type Filter, fold, type Operator, type PropertyTest, type UserTest } from '#contract/index.ts'
-import { blindTerms } from '../sealing/blind-index.ts'
 import { fence } from '../store/sql.ts'
 import { columnMoment, textMoment } from './moment-sql.ts'
 import type { Clock } from './moments.ts'
 import { preferenceTest } from './preference-sql.ts'
 import { amountIn, decimal, holds, holdsAny, isOpen, jsonNumber, storedText } from './property-sql.ts'
 import { orderOf, type Ranged, rangedBy } from './ranged.ts'
-import { longestWithoutEnd, soughtValues } from './sealed-test.ts'
+import { longestWithoutEnd, type SealedContext, soughtTerms, soughtValues } from './sealed-test.ts'
 
 /** A filter as stored, with the zone in which its days begin (null: UTC). */
 export interface StoredFilter {
@@ -16,11 +15,9 @@ export interface StoredFilter {
   readonly tz: string | null
 }
 
-export interface FilterContext extends Clock {
+export interface FilterContext extends Clock, SealedContext {
   /** Every segment that the filter refers to, directly or through another, by id. */
   readonly segments: ReadonlyMap<string, StoredFilter>
-  /** Of the blind index, by which sealed values are found. */
-  readonly indexKey: () => Buffer
   /** For users who are looked at one by one: asks for the entities of each, never for all users that have such one. */
   readonly oneByOne?: boolean
   /** Whether an index keeps what a test asks a range of; absent: there is none. */
@@ -116,11 +113,14 @@ function propertyTest(test: PropertyTest, context: FilterContext, order?: RawBui
 
 /** Sealed values are found by equality only; by any other test none of them is. */
 function sealedTest(test: PropertyTest, context: FilterContext): Condition[] {
-  const { key, type, op } = test
-  const sought = soughtValues(test, context)
-  if (!sought) return []
-  const terms = sought.map((value) => blindTerms(context.indexKey(), key, type, value).slice(-1))
-  const found = holdsAny(test, 'blind', terms)
+  const { type, op } = test
+  const terms = soughtTerms(test, context)
+  if (!terms) return []
+  const found = holdsAny(
+    test,
+    'blind',
+    terms.map((term) => [term]),
+  )
   if (type === 'PREFERENCE') return [sql`(${found} and ${saysNoEnd(test)})`]
   return [
     op === 'ne' || op === 'not_in' ? sql`(${holds(test)} and ${isSealed(test)} and not ${found})` : found,

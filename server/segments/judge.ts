@@ -7,13 +7,12 @@ import type {
   UserField,
   UserTest,
 } from '#contract/index.ts'
-import { blindTerms } from '../sealing/blind-index.ts'
 import type { StoredFilter } from './filter-sql.ts'
 import { momentPasses } from './judge-moments.ts'
 import { preferencePasses } from './judge-preferences.ts'
 import { amountPasses, exact, holds, numberPasses, textPasses } from './judge-values.ts'
 import type { Clock } from './moments.ts'
-import { longestWithoutEnd, soughtValues } from './sealed-test.ts'
+import { longestWithoutEnd, type SealedContext, soughtTerms } from './sealed-test.ts'
 
 // The meaning of a filter said a second time, in plain TypeScript and on one user: it explains why somebody is in a
 // segment, and a test holds it against the SQL that finds them all. On purpose it shares nothing with that SQL: days are
@@ -45,11 +44,9 @@ export interface Subject {
   }[]
 }
 
-export interface JudgeContext extends Clock {
+export interface JudgeContext extends Clock, SealedContext {
   /** Every segment that the filter refers to, directly or through another, by id. */
   readonly segments: ReadonlyMap<string, StoredFilter>
-  /** Of the blind index, by which sealed values are told apart. */
-  readonly indexKey: () => Buffer
 }
 
 /** Longer texts are cut where they are shown: a segment may test one property of a thousand entities fifty times. */
@@ -140,14 +137,11 @@ function sealedPasses(
   sealed: unknown,
   context: JudgeContext,
 ): boolean {
-  const { key, type, op } = test
+  const { type, op } = test
   if (op === 'exists' || op === 'missing') return op === 'exists'
   const saysNoEnd = typeof sealed === 'string' && sealed.length <= longestWithoutEnd
   if (type === 'PREFERENCE' && !saysNoEnd) return false
-  const found = soughtValues(test, context)?.some((value) => {
-    const whole = blindTerms(context.indexKey(), key, type, value).at(-1)
-    return whole !== undefined && blind.includes(whole)
-  })
+  const found = soughtTerms(test, context)?.some((term) => blind.includes(term))
   return op === 'ne' || op === 'not_in' ? found === false : found === true
 }
 

@@ -85,7 +85,7 @@ export async function membershipsOf(
     // Why tells what a segment compares with: a value of somebody who may be gone, with the last such property.
     const unexplained =
       explain && !showsAll ? await sealedBySegment(database.sql, usable, everSensitiveOf) : withheld
-    const context = { segments: usable, indexKey: database.keys.indexKey, now }
+    const context = { segments: usable, indexKey: database.keys.indexKey, terms: new Map(), now }
     const memberships = []
     const told = []
     for (const row of rows) {

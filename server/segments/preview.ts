@@ -25,9 +25,9 @@ export function previewer(
         segmentPage(handle, segment, { atMost: previewSampleSize }),
       )
       if (users && !users.more) return found(users.count, false, users.json)
-      const all = await countUsers(database, segment.where, { limitMs: Math.ceil(left() * wholeShare) })
+      const all = await countUsers(database, segment.where(), { limitMs: Math.ceil(left() * wholeShare) })
       if (all !== undefined) return found(all, false, users?.json)
-      const some = await countFirst(database, segment.oneByOne, left)
+      const some = await countFirst(database, segment.oneByOne(), left)
       return found(Math.max(some, users ? users.count + 1 : 0), true, users?.json)
     })
 }

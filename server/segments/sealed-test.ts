@@ -1,4 +1,5 @@
 import { asksForPresence, type Operator, type PropertyTest, sealedOperatorsOf } from '#contract/index.ts'
+import { blindTerms } from '../sealing/blind-index.ts'
 import { sealedLength } from '../sealing/encryption.ts'
 import { boundText, type Clock, type MomentType, spanOf } from './moments.ts'
 
@@ -15,6 +16,27 @@ export function soughtValues(
   const whole = (each: unknown) =>
     each !== undefined && (type !== 'PREFERENCE' || Object.keys(each as object).join() === 'status')
   return values?.every(whole) ? values : undefined
+}
+
+export interface SealedContext {
+  /** The key of the blind index, by which sealed values are found. */
+  readonly indexKey: () => Buffer
+  /** The terms of tests that were met before: a filter may hold a thousand values, which takes ten milliseconds. */
+  readonly terms?: Map<PropertyTest, readonly string[] | undefined>
+}
+
+/** The terms in the blind index of what a test seeks as a whole. `undefined`: as `soughtValues`. */
+export function soughtTerms(
+  test: PropertyTest,
+  context: Clock & SealedContext,
+): readonly string[] | undefined {
+  const { key, type } = test
+  if (context.terms?.has(test)) return context.terms.get(test)
+  const terms = soughtValues(test, context)?.flatMap((value) =>
+    blindTerms(context.indexKey(), key, type, value).slice(-1),
+  )
+  context.terms?.set(test, terms)
+  return terms
 }
 
 function operandsOf(type: MomentType, op: Operator, value: unknown, clock: Clock) {

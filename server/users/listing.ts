@@ -166,7 +166,7 @@ async function walkOn(
   const candidates = part.rows(after, { limit: stride, fields })
   const { rows } = await sql<{ places: readonly Place[] | null; last: Place | null }>`
     with met as materialized (
-      select key, place, id from (${candidates}) w where ${isMember} order by ${part.order} limit ${limit}
+      select key, place, id from (${candidates}) w where ${isMember()} order by ${part.order} limit ${limit}
     )
     select (
       select json_agg(json_build_object('key', key, 'id', id) order by ${part.order}) from met
@@ -184,7 +184,7 @@ function setOf(
   { where, fields }: SegmentCondition,
   limit: number,
 ) {
-  const found = sql`with found as materialized (select u.id from users u where ${where})`
+  const found = sql`with found as materialized (select u.id from users u where ${where()})`
   return placesIn(part, after, { among: sql`select id from found`, limit, fields }, found)
 }
 

@@ -89,7 +89,7 @@ async function nextAsked(
   segment: SearchedSegment | undefined,
   limit: number,
 ): Promise<Found> {
-  const isMember = segment?.isMember ?? sql`true`
+  const isMember = segment?.isMember() ?? sql`true`
   const test = walk.test ?? sql`true`
   // Other words are asked for first, and the segment's entities only of who has them: terms are cheaper to look up.
   const [first, then] = walk.isNarrow ? [test, isMember] : [isMember, test]
@@ -132,13 +132,13 @@ async function nextAsked(
 
 async function expectedOf(database: Handle, { where }: SegmentCondition): Promise<number> {
   const all = sql<{ 'QUERY PLAN': [{ Plan: { 'Plan Rows': number } }] }>`
-    explain (format json) select 1 from users u where ${where}`
+    explain (format json) select 1 from users u where ${where()}`
   return (await all.execute(database)).rows[0]?.['QUERY PLAN'][0].Plan['Plan Rows'] ?? maxMembers + 1
 }
 
 async function membersOf(database: Handle, { where }: SegmentCondition): Promise<readonly string[] | 'many'> {
   const { rows } = await sql<{ id: string }>`
-    select u.id from users u where ${where} limit ${maxMembers + 1}`.execute(database)
+    select u.id from users u where ${where()} limit ${maxMembers + 1}`.execute(database)
   return rows.length > maxMembers ? 'many' : rows.map(({ id }) => id)
 }
 

@@ -46,18 +46,18 @@ export interface SegmentCondition {
   readonly name: string
   /** Nothing of a while ago is told: somebody whose sensitive value it tells of may be gone since. */
   readonly onlyNow?: boolean
-  readonly where: RawBuilder<boolean>
+  readonly where: () => RawBuilder<boolean>
   /** For users who are looked at one by one: asks for the entities of each, never for all users that have such one. */
-  readonly oneByOne: RawBuilder<boolean>
+  readonly oneByOne: () => RawBuilder<boolean>
   /** The same of a row `w` with the id of a user, who is read only where the filter looks at more than entities. */
-  readonly isMember: RawBuilder<boolean>
+  readonly isMember: () => RawBuilder<boolean>
   /** What holds of a field of all of them: where in its order they begin and end. */
   readonly fields?: Partial<Record<BoundedField, RawBuilder<boolean>>>
 }
 
 /** Whether a row `w` with the id of a user is of one in a segment, found as a set. */
 export const memberOf = ({ where }: SegmentCondition) =>
-  sql<boolean>`w.id in (select u.id from users u where ${where})`
+  sql<boolean>`w.id in (select u.id from users u where ${where()})`
 
 interface PageOptions {
   readonly after?: string | undefined
@@ -93,7 +93,7 @@ export async function segmentPage(
 ): Promise<UserPage> {
   const findAll = async () => {
     // Without a total of its own, which would stand for how many the segment has.
-    const { total: _, ...page } = await pageOf(database, { after, atMost, where: segment.where })
+    const { total: _, ...page } = await pageOf(database, { after, atMost, where: segment.where() })
     return page
   }
   if (isSpread(database)) return await findAll()
@@ -104,7 +104,7 @@ export async function segmentPage(
       const { total, ...page } = await pageOf(database, {
         after,
         atMost,
-        where: segment.oneByOne,
+        where: segment.oneByOne(),
         walk,
         beside,
       })
