@@ -99,7 +99,7 @@ test('bars over time are filters, for pointer and keyboard, and a table for who 
   const charts = page.getByRole('region', { name: 'Events over time' })
   const bars = charts.getByRole('group', { name: 'Events by type' }).getByRole('button')
   // Drawn, not only named: a bar's picture lies where its button is.
-  await expect(charts.locator('.recharts-bar-rectangle path').first()).toBeVisible()
+  await expect(charts.locator('[data-state="none"][style*="height"]').first()).toBeVisible()
   await expectAccessible(page)
 
   await bars.last().focus()
@@ -134,7 +134,7 @@ test('bars that are dragged over are zoomed into, and out of again; of all event
   const charts = page.getByRole('region', { name: 'Events over time' })
   const plot = charts.getByRole('group', { name: 'Events by delivery' })
   const bars = plot.getByRole('button')
-  await expect(charts.locator('.recharts-bar-rectangle path').first()).toBeVisible()
+  await expect(charts.locator('[data-state="none"][style*="height"]').first()).toBeVisible()
   const whole = charts.getByText(/^[\d,]+ events, /)
   const before = await whole.textContent()
   // Thirty days of the sample, of which the list has a hundred events.

@@ -1,8 +1,7 @@
-import '@mantine/charts/styles.layer.css'
-
-import { BarChart } from '@mantine/charts'
+import { useElementSize } from '@mantine/hooks'
 import { type ReactNode, useId, useState } from 'react'
 
+import type { DeliveryState } from '#contract/index.ts'
 import { number } from '../../../messages/format.ts'
 import { eventText } from '../../../messages/index.ts'
 import { hint } from '../../../ui/Hint.tsx'
@@ -13,23 +12,23 @@ import { useBrush } from './use-brush.ts'
 
 const text = eventText.charts
 
-/** Of the chart around its bars; the buttons that lie over them keep to it. */
-const axisWidthPx = 60
-const axisHeightPx = 26
-const topPx = 6
-const rightPx = 8
+/** The same for the bars and for the buttons that lie over them. */
+function placement(buckets: readonly Bucket[]) {
+  return { gridTemplateColumns: `repeat(${buckets.length}, minmax(0, 1fr))` }
+}
+
+export interface PlottedSeries {
+  readonly name: string
+  /** As CSS has it; absent: that of the state. */
+  readonly colour?: string
+  readonly state?: DeliveryState
+}
 
 interface PictureProps {
   readonly buckets: readonly Bucket[]
   readonly ticks: readonly string[]
-  /** Colours as CSS has them, or a pattern of the page. */
-  readonly series: readonly {
-    readonly name: string
-    readonly colour: string
-    readonly border?: string
-    /** What there is one of among hundreds is seen too. */
-    readonly leastPx?: number
-  }[]
+  /** From the bottom. */
+  readonly series: readonly PlottedSeries[]
   readonly valuesOf: (bucket: Bucket) => Readonly<Record<string, number>>
   readonly format?: (value: number) => string
 }
@@ -69,45 +68,58 @@ export function Plot({ title, legend, ...given }: PlotProps) {
 
 /** For the eye alone. */
 function Picture({ buckets, ticks, series, valuesOf, format = number }: PictureProps) {
+  const { ref, width } = useElementSize()
   const values = buckets.map(valuesOf)
-  const looks = new Map(series.map(({ name, ...look }) => [name, look]))
+  const sums = values.map((each) => series.reduce((sum, { name }) => sum + (each[name] ?? 0), 0))
+  const lines = linesBelow(Math.max(...sums))
+  const top = lines.at(-1) ?? 1
   return (
-    <div aria-hidden className={classes.picture}>
-      <BarChart
-        h="100%"
-        className={classes.chart ?? ''}
-        type="stacked"
-        data={values.map((each, index) => ({ ...each, tick: index }))}
-        dataKey="tick"
-        series={series.map(({ name }) => ({ name, color: 'indigo' }))}
-        barProps={({ name }) => {
-          const { colour, border, leastPx = 0 } = looks.get(name) ?? {}
-          return {
-            fill: colour,
-            // The value that the library tells here is the sum of all below.
-            minPointSize: (_sum, index) => ((values[index]?.[name] ?? 0) > 0 ? leastPx : 0),
-            ...(border !== undefined && { stroke: border, strokeOpacity: 1 }),
-          }
-        }}
-        valueFormatter={format}
-        withTooltip={false}
-        accessibilityLayer={false}
-        tickLine="none"
-        strokeDasharray="0"
-        maxBarWidth={36}
-        barChartProps={{
-          margin: { top: topPx, right: rightPx, bottom: 0, left: 0 },
-          barCategoryGap: '12%',
-        }}
-        xAxisProps={{
-          height: axisHeightPx,
-          minTickGap: 24,
-          tickFormatter: (index: number) => ticks[index] ?? '',
-        }}
-        yAxisProps={{ width: axisWidthPx, allowDecimals: false, tickCount: 4 }}
-      />
+    <div aria-hidden ref={ref} className={classes.picture} style={placement(buckets)}>
+      {lines.map((line) => (
+        <span key={line} className={classes.line} style={{ bottom: share(line, top) }}>
+          <span className={classes.value}>{format(line)}</span>
+        </span>
+      ))}
+      {values.map((each, place) => (
+        <span key={place} className={classes.stack} style={{ gridColumn: place + 1 }}>
+          {series.map(({ name, colour, state }) => {
+            const value = each[name] ?? 0
+            const look = { height: share(value, top), background: colour }
+            return value > 0 && <span key={name} className={classes.part} data-state={state} style={look} />
+          })}
+        </span>
+      ))}
+      {namedTicks(ticks, width).map((place) => (
+        <span key={place} className={classes.tick} style={{ left: share(place + 0.5, buckets.length) }}>
+          {ticks[place]}
+        </span>
+      ))}
     </div>
   )
+}
+
+const share = (part: number, whole: number) => `${(part / whole) * 100}%`
+
+/** The values of three or four lines across, from zero to the first round one that nothing is above. Whole numbers. */
+function linesBelow(highest: number): readonly number[] {
+  const least = Math.max(highest / 3, 1)
+  const power = 10 ** Math.floor(Math.log10(least))
+  const isFit = (step: number) => step >= least && Number.isInteger(step)
+  const step = [1, 2, 2.5, 5].map((each) => each * power).find(isFit) ?? 10 * power
+  return Array.from({ length: Math.max(Math.ceil(highest / step), 1) + 1 }, (_, index) => index * step)
+}
+
+/** The bars that have their time below them: as many as can be read. */
+function namedTicks(ticks: readonly string[], width: number): readonly number[] {
+  const eachPx = width / ticks.length
+  // Figures of this size are about 7 px wide.
+  const widestPx = 7 * Math.max(...ticks.map(({ length }) => length)) + 16
+  const every = Math.ceil(widestPx / eachPx)
+  if (!Number.isFinite(every)) return []
+  return ticks.flatMap((_, place) => {
+    const isWithin = (place + 0.5) * eachPx + widestPx / 2 <= width + 16
+    return place % every === 0 && isWithin ? [place] : []
+  })
 }
 
 /**
@@ -122,15 +134,7 @@ function Bars({ buckets, spanText, describe, onSpan, titleId }: BarsProps & { re
   const drawn = range && buckets.slice(range.first, range.last + 1)
   return (
     <>
-      <fieldset
-        aria-labelledby={titleId}
-        className={classes.bars}
-        style={{
-          inset: `${topPx}px ${rightPx}px ${axisHeightPx}px ${axisWidthPx}px`,
-          gridTemplateColumns: `repeat(${buckets.length}, minmax(0, 1fr))`,
-        }}
-        {...handlers}
-      >
+      <fieldset aria-labelledby={titleId} className={classes.bars} style={placement(buckets)} {...handlers}>
         {filled.map(({ bucket, place }) => {
           const lines = [spanText(bucket), ...describe(bucket)]
           return (

@@ -74,53 +74,34 @@ function ByType({
   )
 }
 
-/**
- * From the bottom. The colours of the marks in the rows; what has failed is striped as well, and what nobody asked for hollow,
- * as its mark is.
- */
-const stateSeries = [
-  { name: 'none', colour: 'var(--mantine-color-body)', border: 'var(--tone-4)' },
-  { name: 'delivered', colour: 'var(--ds-added)' },
-  { name: 'waiting', colour: 'var(--ds-changed)', leastPx: 3 },
-  { name: 'failed', colour: 'url(#ds-failed)', leastPx: 3 },
-] as const
+/** From the bottom, with the looks of the marks in the rows: what has failed is striped as well, what nobody asked for hollow. */
+const stateSeries = (['none', 'delivered', 'waiting', 'failed'] as const).map((state) => ({
+  name: state,
+  state,
+}))
 
 function ByState({ onStanding, ...plot }: Shared & Pick<PlotsProps, 'onStanding'>) {
   return (
-    <>
-      <Plot
-        title={text.byState}
-        legend={deliveryStates.map((state) => (
-          <Entry
-            key={state}
-            state={state}
-            name={stateText[state]}
-            only={text.onlyState(stateText[state])}
-            onPress={() => onStanding({ delivery: state })}
-          />
-        ))}
-        {...plot}
-        series={stateSeries}
-        valuesOf={({ states }) => ({ ...states })}
-        describe={({ states }) =>
-          deliveryStates.flatMap((state) =>
-            states && states[state] > 0 ? [text.line(stateText[state], number(states[state]))] : [],
-          )
-        }
-      />
-      <svg className={classes.pattern} aria-hidden>
-        <pattern
-          id="ds-failed"
-          width="5"
-          height="5"
-          patternUnits="userSpaceOnUse"
-          patternTransform="rotate(45)"
-        >
-          <rect width="5" height="5" fill="var(--ds-removed)" />
-          <rect width="1.5" height="5" fill="var(--mantine-color-body)" />
-        </pattern>
-      </svg>
-    </>
+    <Plot
+      title={text.byState}
+      legend={deliveryStates.map((state) => (
+        <Entry
+          key={state}
+          state={state}
+          name={stateText[state]}
+          only={text.onlyState(stateText[state])}
+          onPress={() => onStanding({ delivery: state })}
+        />
+      ))}
+      {...plot}
+      series={stateSeries}
+      valuesOf={({ states }) => ({ ...states })}
+      describe={({ states }) =>
+        deliveryStates.flatMap((state) =>
+          states && states[state] > 0 ? [text.line(stateText[state], number(states[state]))] : [],
+        )
+      }
+    />
   )
 }
 
