@@ -2,6 +2,7 @@ import * as z from 'zod'
 
 import { JsonNumber, storableText } from './common.ts'
 import { isCurrency } from './currency.ts'
+import { emailAddress } from './email.ts'
 import type { Endpoint } from './endpoint.ts'
 
 /** The data types a property may have (contract heading "Data Types"). */
@@ -80,9 +81,7 @@ export const propertyValues = {
       typeof value === 'string' ? value : value instanceof JsonNumber ? value.source : String(value),
     encode: (value) => value,
   }),
-  EMAIL: z
-    .email({ pattern: z.regexes.html5Email, error: 'Give an e-mail address such as ana@example.org.' })
-    .max(320),
+  EMAIL: emailAddress,
   NUMBER: z
     .union([z.number(), z.instanceof(JsonNumber)], 'Give a number, without quotes.')
     .refine(isExactNumber, 'This number cannot be kept exactly: use DECIMAL for it.')

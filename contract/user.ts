@@ -1,6 +1,7 @@
 import * as z from 'zod'
 
 import { text, userId, zonelessDatetime } from './common.ts'
+import { emailAddress } from './email.ts'
 import type { Endpoint } from './endpoint.ts'
 import { propertyList } from './entity.ts'
 
@@ -40,13 +41,7 @@ export const userList = z.looseObject({
 export type UserList = z.infer<typeof userList>
 
 const email = z.union(
-  [
-    z.literal(''),
-    z.literal(unknownEmail),
-    text(320)
-      .trim()
-      .pipe(z.email({ pattern: z.regexes.html5Email })),
-  ],
+  [z.literal(''), z.literal(unknownEmail), z.string().trim().pipe(emailAddress)],
   'Give an e-mail address such as ana@example.org, or "" for none.',
 )
 

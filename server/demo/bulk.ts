@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 
-import { type EventType, fold, type PropertyInput } from '#contract/index.ts'
+import { emailKey, type EventType, fold, type PropertyInput } from '#contract/index.ts'
 import { sealChanges, sensitiveKeysOf } from '../changesets/changes.ts'
 import type { NewChangeset } from '../changesets/changes.ts'
 import { createDataKeys, type StoreKeys } from '../sealing/data-keys.ts'
@@ -137,7 +137,7 @@ export async function insertGenerated(
   // As one JSON text: one parameter, whatever the number of rows.
   const folding = generated.map(({ user }) => ({
     ...user,
-    email_key: folded(user.email),
+    email_key: user.email === null ? null : emailKey(user.email),
     name_key: folded(user.name),
     ref_key: folded(user.ref),
   }))

@@ -2,12 +2,12 @@ import { v7 as uuidv7 } from 'uuid'
 
 import {
   type DataType,
-  fold,
   maxPropertiesPerEntity,
   type PropertyInput,
   type PropertyValue,
   readNewValue,
   readValue,
+  textKey,
 } from '#contract/index.ts'
 import { type Caller, requireScopes } from '../http/caller.ts'
 import { pointer } from '../http/json.ts'
@@ -21,7 +21,7 @@ export interface StoredProperty {
   type: DataType
   sensitive: boolean
   value: unknown
-  /** The value folded for matching; on text-like types that have one, and none where it is sensitive. */
+  /** What matching compares, see `textKey`; on text-like types that have one, and none where it is sensitive. */
   fold?: string
 }
 
@@ -172,9 +172,9 @@ export function storedProperty(
   }: { readonly type: DataType; readonly sensitive: boolean; readonly value: unknown },
 ): StoredProperty {
   const value = type === 'PREFERENCE' && read !== null ? dated(read as PropertyValue['PREFERENCE']) : read
-  const folded =
+  const keyed =
     !sensitive && (type === 'TEXT' || type === 'EMAIL' || type === 'URL') && typeof value === 'string'
-  return { id: old?.id ?? uuidv7(), at, type, sensitive, value, ...(folded && { fold: fold(value) }) }
+  return { id: old?.id ?? uuidv7(), at, type, sensitive, value, ...(keyed && { fold: textKey(type, value) }) }
 }
 
 function dated({ status, statusDate, expires }: PropertyValue['PREFERENCE']): PropertyValue['PREFERENCE'] {

@@ -1,4 +1,4 @@
-import { fold } from '#contract/index.ts'
+import { emailKey, fold } from '#contract/index.ts'
 
 /**
  * Whether somebody who says a value has said the stored one. Yes lets a caller pass for the person, so what is forgiven is
@@ -9,6 +9,7 @@ export function isSame(type: string, stored: unknown, given: string): boolean {
   const [there, here] = [String(stored), given.trim()]
   if (type === 'DATE') return there === here
   if (type === 'NUMBER' || type === 'DECIMAL') return isNumber(here) && plain(there) === plain(here)
+  if (type === 'EMAIL' && emailKey(there) === emailKey(here)) return true
   return (
     folded(there) === folded(here) ||
     (type === 'TEXT' && (isSameCode(there, here) || isSamePhone(there, here)))

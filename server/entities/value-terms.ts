@@ -1,7 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 
-import { fold } from '#contract/index.ts'
+import { emailKey, fold } from '#contract/index.ts'
 import type { Handle } from '../store/sql.ts'
+import { spellingsOf } from './spelled-emails.ts'
 
 /** A text by which a user is found through a property. */
 export interface ValueTerm {
@@ -51,7 +52,8 @@ export function valueTermsOf(properties: Readonly<Record<string, Valued>>): Valu
     if (typeof value !== 'string' || value.length > maxLength || (type !== 'TEXT' && type !== 'EMAIL'))
       return []
     if (type === 'TEXT' && !/\d/.test(value.normalize('NFKC'))) return []
-    return Array.from(startsOf(value), (term) => ({ key, term }))
+    const spellings = type === 'EMAIL' ? spellingsOf(value) : [value]
+    return Array.from(new Set(spellings.flatMap((each) => [...startsOf(each)])), (term) => ({ key, term }))
   })
 }
 
@@ -77,9 +79,10 @@ export function soughtTerms(typed: string): {
   readonly wholes: readonly string[]
 } {
   const whole = compact(typed)
+  const email = compact(emailKey(typed))
   const isSought = whole.length >= minTerm && /[\d@]/.test(typed.normalize('NFKC'))
   if (!isSought) return { beginnings: [], wholes: [] }
-  if (!isDigits(whole)) return { beginnings: [whole], wholes: [] }
+  if (!isDigits(whole)) return { beginnings: [...new Set([whole, email])], wholes: [] }
   const number = withoutZeros(whole)
   const beginnings = [whole, number, ...(isInternational(typed) ? nationals(number) : [])]
   return {

@@ -1,4 +1,4 @@
-import { fold } from '#contract/index.ts'
+import { emailKey, fold } from '#contract/index.ts'
 import { Refusal } from '../http/problem.ts'
 
 /** Refs of fewer characters stand in other numbers by chance. */
@@ -20,7 +20,9 @@ export function refusePersonal(
     ref !== null &&
     (Array.from(ref).length >= tellingRef ? hasWords(reference, ref) : words(reference) === words(ref))
   const isPersonal =
-    (email !== null && hasWords(reference, email)) || (name !== null && isNamed(reference, name)) || isRef
+    (email !== null && [email, emailKey(email)].some((each) => hasWords(reference, each))) ||
+    (name !== null && isNamed(reference, name)) ||
+    isRef
   if (!isPersonal) return
   throw new Refusal(
     'personal_reference',

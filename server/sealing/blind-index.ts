@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 
-import { type DataType, fold, type PropertyValue } from '#contract/index.ts'
+import { type DataType, type PropertyValue, textKey } from '#contract/index.ts'
 import { keyObject } from './encryption.ts'
 
 /** Of 32: two of 2^48 values would share one by chance, and they stand in an index. */
@@ -30,7 +30,7 @@ function formsOf(type: DataType, value: unknown): readonly string[] {
     case 'TEXT':
     case 'EMAIL':
     case 'URL':
-      return [fold(text)]
+      return [textKey(type, text)]
     case 'BOOLEAN':
     case 'NUMBER':
     case 'DATE':

@@ -1,6 +1,15 @@
 import { type RawBuilder, sql } from 'kysely'
 
-import { type Filter, fold, type Operator, type PropertyTest, type UserTest } from '#contract/index.ts'
+import {
+  type DataType,
+  type Filter,
+  type Operator,
+  type PropertyTest,
+  textKey,
+  textKeyParts,
+  userFields,
+  type UserTest,
+} from '#contract/index.ts'
 import { fence } from '../store/sql.ts'
 import { columnMoment, textMoment } from './moment-sql.ts'
 import type { Clock } from './moments.ts'
@@ -97,9 +106,10 @@ function userTest({ user, op, value }: UserTest, clock: Clock): Condition {
   if (op === 'missing') return sql`(${column} is null)`
   if (user === 'account') return sql`(${column} = ${value}::boolean)`
   if (user === 'since' || user === 'created') return columnMoment(column, op, value, clock)
-  if (op === 'eq') return sql`(${column} = ${folded(value)})`
-  if (op === 'in') return sql`(${column} = any(${(value as unknown[]).map(folded)}::text[]))`
-  return textTest(column, op, value)
+  const type = userFields[user]
+  if (op === 'eq') return sql`(${column} = ${textKey(type, value as string)})`
+  if (op === 'in') return sql`(${column} = any(${textKeysOf(type, value)}::text[]))`
+  return textTest(type, column, op, value)
 }
 
 /** `order`: in which an index keeps what is compared. */
@@ -134,9 +144,9 @@ function valueTest(test: PropertyTest, context: FilterContext, order?: RawBuilde
     case 'TEXT':
     case 'EMAIL':
     case 'URL':
-      if (op === 'eq') return holds(test, { fold: folded(value) })
-      if (op === 'in') return holdsAny(test, 'fold', (value as unknown[]).map(folded))
-      return sql`(${holds(test)} and ${textTest(sql`(e.properties -> ${test.key}::text ->> 'fold')`, op, value)})`
+      if (op === 'eq') return holds(test, { fold: textKey(type, value as string) })
+      if (op === 'in') return holdsAny(test, 'fold', textKeysOf(type, value))
+      return sql`(${holds(test)} and ${textTest(type, sql`(e.properties -> ${test.key}::text ->> 'fold')`, op, value)})`
     case 'NUMBER':
       if (op === 'eq') return holds(test, { value })
       if (op === 'in') return holdsAny(test, 'value', value as unknown[])
@@ -180,7 +190,8 @@ const isSealed = ({ key }: PropertyTest) =>
 const saysNoEnd = ({ key }: PropertyTest) =>
   sql<boolean>`(length(e.sealed ->> ${key}::text) <= ${longestWithoutEnd}::int)`
 
-const folded = (value: unknown) => fold(value as string)
+const textKeysOf = (type: DataType, values: unknown) =>
+  (values as string[]).map((value) => textKey(type, value))
 
 const patterns: Partial<Record<Operator, readonly [before: string, after: string]>> = {
   contains: ['%', '%'],
@@ -189,13 +200,15 @@ const patterns: Partial<Record<Operator, readonly [before: string, after: string
   ends_with: ['%', ''],
 }
 
-function textTest(subject: RawBuilder<string>, op: Operator, value: unknown): Condition {
-  if (op === 'ne') return sql`(${subject} <> ${folded(value)})`
-  if (op === 'not_in') return sql`(${subject} <> all(${(value as unknown[]).map(folded)}::text[]))`
+function textTest(type: DataType, subject: RawBuilder<string>, op: Operator, value: unknown): Condition {
+  if (op === 'ne') return sql`(${subject} <> ${textKey(type, value as string)})`
+  if (op === 'not_in') return sql`(${subject} <> all(${textKeysOf(type, value)}::text[]))`
   const [before, after] = patterns[op] ?? inapplicable(op)
-  const piece = folded(value).replaceAll(/[\\%_]/g, '\\$&')
-  const like = op === 'not_contains' ? sql`not like` : sql`like`
-  return sql`(${subject} ${like} ${before + piece + after})`
+  const pieces = textKeyParts(type, value as string).map((part) => {
+    const piece = part.replaceAll(/[\\%_]/g, '\\$&')
+    return sql<boolean>`${subject} like ${before + piece + after}`
+  })
+  return op === 'not_contains' ? sql`(not ${anyOf(pieces)})` : anyOf(pieces)
 }
 
 function numberTest(subject: RawBuilder<unknown>, op: Operator, value: unknown): Condition {

@@ -1,4 +1,4 @@
-import { fold, type Operator } from '#contract/index.ts'
+import { type DataType, type Operator, textKey, textKeyParts } from '#contract/index.ts'
 
 // What an operator says of texts, numbers and amounts, see judge.ts.
 
@@ -16,24 +16,28 @@ export function holdsFor<Subject>(
   return test(subject, value)
 }
 
-const folded = (value: unknown) => fold(value as string)
-const isListed: Test<string> = (subject, values) =>
-  (values as unknown[]).some((each) => folded(each) === subject)
-
-/** On folded text. */
-const textTests: Tests<string> = {
-  eq: (subject, value) => subject === folded(value),
-  ne: (subject, value) => subject !== folded(value),
-  in: isListed,
-  not_in: (subject, values) => !isListed(subject, values),
-  contains: (subject, part) => subject.includes(folded(part)),
-  not_contains: (subject, part) => !subject.includes(folded(part)),
-  starts_with: (subject, part) => subject.startsWith(folded(part)),
-  ends_with: (subject, part) => subject.endsWith(folded(part)),
+/** On the keys of texts. */
+function textTests(type: DataType): Tests<string> {
+  const whole = (value: unknown) => textKey(type, value as string)
+  const isListed = (subject: string, values: unknown) =>
+    (values as unknown[]).some((each) => whole(each) === subject)
+  const hasPart = (value: unknown, isThere: (part: string) => boolean) =>
+    textKeyParts(type, value as string).some(isThere)
+  return {
+    eq: (subject, value) => subject === whole(value),
+    ne: (subject, value) => subject !== whole(value),
+    in: isListed,
+    not_in: (subject, values) => !isListed(subject, values),
+    contains: (subject, value) => hasPart(value, (part) => subject.includes(part)),
+    not_contains: (subject, value) => !hasPart(value, (part) => subject.includes(part)),
+    starts_with: (subject, value) => hasPart(value, (part) => subject.startsWith(part)),
+    ends_with: (subject, value) => hasPart(value, (part) => subject.endsWith(part)),
+  }
 }
 
-export const textPasses = (actual: string, op: Operator, value: unknown) =>
-  holdsFor(textTests, op, folded(actual), value)
+export function textPasses(type: DataType, actual: string, op: Operator, value: unknown): boolean {
+  return holdsFor(textTests(type), op, textKey(type, actual), value)
+}
 
 /** A decimal number without rounding: `digits` in units of 10^-`scale`. */
 interface Exact {

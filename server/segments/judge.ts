@@ -1,11 +1,12 @@
-import type {
-  DataType,
-  Filter,
-  Judged,
-  Operator,
-  PropertyTest,
-  UserField,
-  UserTest,
+import {
+  type DataType,
+  type Filter,
+  type Judged,
+  type Operator,
+  type PropertyTest,
+  type UserField,
+  userFields,
+  type UserTest,
 } from '#contract/index.ts'
 import type { StoredFilter } from './filter-sql.ts'
 import { momentPasses } from './judge-moments.ts'
@@ -120,7 +121,7 @@ function userPasses({ user, op, value }: UserTest, actual: string | boolean | nu
   if (actual === null) return false
   if (user === 'account') return actual === value
   if (user === 'since' || user === 'created') return momentPasses('DATETIME', `${actual}Z`, op, value, clock)
-  return textPasses(String(actual), op, value)
+  return textPasses(userFields[user], String(actual), op, value)
 }
 
 function propertyPasses(test: PropertyTest, actual: unknown, clock: Clock): boolean {
@@ -150,7 +151,7 @@ function valuePasses(type: DataType, actual: unknown, op: Operator, value: unkno
     case 'TEXT':
     case 'EMAIL':
     case 'URL':
-      return typeof actual === 'string' && textPasses(actual, op, value)
+      return typeof actual === 'string' && textPasses(type, actual, op, value)
     case 'NUMBER':
       return typeof actual === 'number' && numberPasses(exact(actual), op, value)
     case 'DECIMAL':

@@ -2,17 +2,27 @@ import type { KeyObject } from 'node:crypto'
 
 import { validate as isUuid } from 'uuid'
 
-import { type Body, type Endpoints, fold, usersPerPage } from '#contract/index.ts'
+import { type Body, emailKey, type Endpoints, fold, textKeyParts, usersPerPage } from '#contract/index.ts'
 import { soughtTerms } from '../entities/value-terms.ts'
 import type { Database } from '../sealing/database.ts'
 import { usersInOrder } from './answered.ts'
 import { openOffset, sealOffset } from './paging.ts'
 import { apart, beginning, exactly, idsWith, type Ranges, wholeWord } from './ranges.ts'
 import { countTerms, inhabited, nextOf } from './search-storage.ts'
+import { keyBeginnings } from '../entities/spelled-emails.ts'
 import { type Speller, speller } from './spelling.ts'
 import type { SegmentCondition } from './storage.ts'
 import { cut, searchText, wordsOf } from './terms.ts'
-import { type Shown, type Walk, walkField, walkIds, type WalkStep, walkTerms, walkValues } from './walks.ts'
+import {
+  type Shown,
+  type Walk,
+  walkEmail,
+  walkField,
+  walkIds,
+  type WalkStep,
+  walkTerms,
+  walkValues,
+} from './walks.ts'
 
 type Search = Body<Endpoints['searchUsers']>
 
@@ -113,7 +123,8 @@ export async function searchUsers(
 function stagesOf({ q, email, name, ref, id, match }: Search, values: boolean): Stage[] {
   const range = match === 'exact' ? exactly : beginning
   if (q !== undefined) return stagesOfText(q, values)
-  if (email !== undefined) return [constant(walkField('email', range(fold(email))))]
+  if (email !== undefined)
+    return [constant(match === 'exact' ? walkField('email', exactly(emailKey(email))) : walkToEmail(email))]
   if (ref !== undefined) return [constant(walkField('ref', range(fold(ref))))]
   if (name !== undefined) {
     const text = cut(searchText(name))
@@ -123,21 +134,38 @@ function stagesOf({ q, email, name, ref, id, match }: Search, values: boolean): 
   return ids ? [constant(walkIds(ids))] : []
 }
 
+/** By the beginning of an e-mail, whose domain may break off within a label. */
+function walkToEmail(typed: string): Walk {
+  const { sure, perhaps } = keyBeginnings(typed)
+  const sought = cut(searchText(typed))
+  return perhaps === undefined || sought === ''
+    ? walkField('email', beginning(sure))
+    : walkEmail(beginning(sure), { keys: beginning(perhaps), terms: [beginning(sought)] })
+}
+
+/** What begins with a text, or with the ASCII form of a domain that was typed in it: a stored e-mail may be spelled so. */
+function spelledRanges(text: string, typed: string): Ranges {
+  const spellings = /[@.]/.test(typed) ? textKeyParts('EMAIL', typed) : []
+  const texts = spellings.map((each) => cut(searchText(each))).filter((each) => each !== '')
+  const [first = beginning(text), ...more] = apart([text, ...texts].map(beginning))
+  return [first, ...more]
+}
+
 /** An id or its beginning; the words as they stand, one after the other; in any order; values; and misspelled. */
 function stagesOfText(q: string, values: boolean): Stage[] {
   const text = cut(searchText(q))
   const words = [...new Set(wordsOf(text))].slice(0, maxWords)
   if (words.length === 0) return []
   const ids = q.replaceAll('-', '').length >= 8 ? idsWith(q) : undefined
-  const phrase: Ranges = [beginning(text)]
+  const phrase = spelledRanges(text, q)
   const stages: Stage[] = ids ? [constant(walkIds(ids))] : []
   stages.push(constant(walkTerms([phrase], { ids })))
   // What is typed in one piece belongs together: the parts of an e-mail are not looked for each by itself.
-  const pieces = new Set(q.split(/[\s,;/|]+/).map((piece) => cut(searchText(piece))))
+  const pieces = new Map(q.split(/[\s,;/|]+/).map((piece) => [cut(searchText(piece)), piece]))
   pieces.delete('')
   const isInPieces = pieces.size > 1 || !pieces.has(text)
   const groups = isInPieces
-    ? [...pieces].slice(0, maxWords).map((piece): Ranges => [beginning(piece)])
+    ? [...pieces].slice(0, maxWords).map(([piece, typed]) => spelledRanges(piece, typed))
     : undefined
   if (groups)
     stages.push({ walk: (database, driver) => byWords(database, groups, driver, { ids, terms: phrase }) })

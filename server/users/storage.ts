@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 
-import { fold, unknownEmail, unknownName, usersPerPage } from '#contract/index.ts'
+import { emailKey, fold, unknownEmail, unknownName, usersPerPage } from '#contract/index.ts'
 import { isSpread, together } from '../store/spread.ts'
 import { type Handle, zoneless } from '../store/sql.ts'
 import { claim, countUsers, leave, replaceClaims } from './identifiers.ts'
@@ -169,10 +169,10 @@ export async function userById(database: Handle, id: string): Promise<UserRow | 
 export async function insertUser(transaction: Handle, id: string, fields: UserFields): Promise<boolean> {
   const user = sql`
     insert into users (id, email, email_key, name, name_key, ref, ref_key, created, since)
-    values (${id}::uuid, ${fields.email}, ${folded(fields.email)}, ${fields.name}, ${folded(fields.name)},
+    values (${id}::uuid, ${fields.email}, ${keyOfEmail(fields.email)}, ${fields.name}, ${folded(fields.name)},
       ${fields.ref}, ${folded(fields.ref)}, now() at time zone 'UTC', ${fields.since}::timestamp)`
   if (isSpread(transaction)) {
-    const owned = await claim(transaction, [{ id, email_key: folded(fields.email), ref: fields.ref }])
+    const owned = await claim(transaction, [{ id, email_key: keyOfEmail(fields.email), ref: fields.ref }])
     if (owned.size === 0) return false
     await user.execute(transaction)
     await insertTerms(transaction, [{ id, ...fields }])
@@ -194,7 +194,7 @@ export async function matchingUsers(
   ref: string | null,
 ): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    select id from users where email_key = ${folded(email)}::text or ref = ${ref}::text order by id`.execute(
+    select id from users where email_key = ${keyOfEmail(email)}::text or ref = ${ref}::text order by id`.execute(
     database,
   )
   return rows.map(({ id }) => id)
@@ -220,9 +220,9 @@ export async function lockUser(
 
 export async function updateUser(transaction: Handle, id: string, fields: UserFields): Promise<void> {
   if (isSpread(transaction))
-    await replaceClaims(transaction, { id, email_key: folded(fields.email), ref: fields.ref })
+    await replaceClaims(transaction, { id, email_key: keyOfEmail(fields.email), ref: fields.ref })
   const update = sql`
-    update users set email = ${fields.email}, email_key = ${folded(fields.email)},
+    update users set email = ${fields.email}, email_key = ${keyOfEmail(fields.email)},
       name = ${fields.name}, name_key = ${folded(fields.name)}, ref = ${fields.ref}, ref_key = ${folded(fields.ref)},
       since = ${fields.since}::timestamp
     where id = ${id}::uuid`
@@ -243,4 +243,5 @@ export async function deleteUser(transaction: Handle, id: string): Promise<void>
   await sql`delete from users where id = ${id}::uuid`.execute(transaction)
 }
 
+const keyOfEmail = (value: string | null) => (value === null ? null : emailKey(value))
 const folded = (value: string | null) => (value === null ? null : fold(value))

@@ -1,4 +1,5 @@
 import { fold, spelledLetters } from '#contract/index.ts'
+import { spellingsOf } from '../entities/spelled-emails.ts'
 
 /** Code points of a term that are kept; a longer query is compared as far as this. */
 const maxTermLength = 100
@@ -49,12 +50,16 @@ export function cut(text: string): string {
 
 /**
  * The terms of a user: name, e-mail and ref, each from the beginning of every word on, so that the beginning of a term
- * is a beginning of words anywhere in the field. In a name the words before follow at the end: `Ana Lopez` is also
+ * is a beginning of words anywhere in the field. The domain of an e-mail stands in both of its spellings. In a name the words before follow at the end: `Ana Lopez` is also
  * `lopez ana`. `O’Brien` is also `obrien`. A name in which nothing can be searched for has the empty term, which no search
  * finds: every name stands in the order of names.
  */
 export function termsOf({ name, email, ref }: TermFields): Term[] {
-  const terms = new Set([...starts(email, false), ...starts(ref, false), ...starts(name, true)])
+  const terms = new Set([
+    ...(email === null ? [] : spellingsOf(email)).flatMap((spelling) => starts(spelling, false)),
+    ...starts(ref, false),
+    ...starts(name, true),
+  ])
   const wholeName = name === null ? undefined : cut(searchText(name))
   if (wholeName === '') terms.add('')
   return Array.from(terms, (term) => ({ term, name: term === wholeName }))

@@ -54,6 +54,21 @@ export function walkField(field: 'email' | 'name' | 'ref', range: Range): Walk {
 }
 
 /**
+ * Users by the keys of their e-mails, and those whose key may be another spelling of what is sought: where a term of theirs is in these
+ * ranges as well.
+ */
+export function walkEmail(sure: Range, perhaps: { readonly keys: Range; readonly terms: Ranges }): Walk {
+  const keys = (range: Range) => sql`select email_key as key, id from users w
+    where email_key between ${range.from} and ${range.to}`
+  const rows = sql`select key, id from (
+    ${keys(sure)} union all
+    ${keys(perhaps.keys)} and email_key not between ${sure.from} and ${sure.to}
+      and exists (${termsOfUser(perhaps.terms)} ${fence})
+  ) w`
+  return { candidates: rows, among: (users) => sql`${rows} where id = any(${users})` }
+}
+
+/**
  * Users by their first term in the first of some groups of ranges, who have a term in each of the others. The planner
  * takes most ranges for much smaller than they are (178 terms instead of 35,868), and would join all of them before the
  * first user is found. `offset 0` has it ask one user after the other, as far as the walk gets; `is true` has it put

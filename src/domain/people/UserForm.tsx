@@ -137,7 +137,7 @@ function Fields({ form, errors, layout, Below }: FieldsProps) {
       {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- in a row it takes the place of the button that was pressed */}
       <TextInput label={userEditText.fields.name} {...input('name')} autoFocus={!isColumn} />
       <div>
-        <TextInput label={userEditText.fields.email} {...input('email')} type="email" inputMode="email" />
+        <TextInput label={userEditText.fields.email} {...input('email')} inputMode="email" />
         {Below && <Watched control={form.control} name="email" Below={Below} />}
       </div>
       <div>

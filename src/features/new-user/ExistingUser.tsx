@@ -4,7 +4,7 @@ import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 
-import { fold } from '#contract/index.ts'
+import { emailKey } from '#contract/index.ts'
 import { offers } from '../../api/index.ts'
 import { links } from '../../domain/links.ts'
 import { useDenied } from '../../auth/use-session.ts'
@@ -41,7 +41,7 @@ export function ExistingUser({ name, value }: ExistingUserProps) {
   const same =
     settled === typed && isWhole
       ? data?.users.find((user) =>
-          name === 'email' ? fold(user.email ?? '') === fold(typed) : user.ref === typed,
+          name === 'email' ? emailKey(user.email ?? '') === emailKey(typed) : user.ref === typed,
         )
       : undefined
   return (

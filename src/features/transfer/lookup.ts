@@ -1,11 +1,11 @@
-import { fold, type User, usersPerPage } from '#contract/index.ts'
+import { emailKey, type User, usersPerPage } from '#contract/index.ts'
 import { offers } from '../../api/index.ts'
 import { userPages } from '../../domain/user-list/user-pages.ts'
 import { emailOf, nameOf } from '../../domain/people/user-fields.ts'
 import { inParallel, patiently } from '../../domain/work/pace.ts'
 import type { Run } from '../../domain/work/use-work.ts'
 
-/** E-mails (folded) and refs to look for. */
+/** E-mails (their keys) and refs to look for. */
 export interface Wanted {
   readonly emails: ReadonlySet<string>
   readonly refs: ReadonlySet<string>
@@ -49,7 +49,7 @@ export function createLookup(wanted: Wanted, way: Way): Run<LookupProgress, Exis
   const note = (user: User) => {
     const found = { id: user.id, name: nameOf(user) }
     const email = emailOf(user)
-    const key = email === undefined ? undefined : fold(email.trim())
+    const key = email === undefined ? undefined : emailKey(email.trim())
     if (key !== undefined && wanted.emails.has(key)) emails.set(key, found)
     if (typeof user.ref === 'string' && wanted.refs.has(user.ref)) refs.set(user.ref, found)
   }

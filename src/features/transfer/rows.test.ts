@@ -113,7 +113,7 @@ test('who exists is found by e-mail without regard to case, by ref exactly; two 
   const verdicts = (existing_?: typeof existing) =>
     judged(rows, existing_).map(({ verdict, match }) => [verdict, match?.by])
   expect(verdicts(existing)).toEqual([
-    ['error', undefined],
+    ['create', undefined],
     ['match', 'ref'],
     ['create', undefined],
     ['error', undefined],
@@ -125,7 +125,7 @@ test('who exists is found by e-mail without regard to case, by ref exactly; two 
   ])
   // Not asked, nobody is claimed to be new; without e-mail and ref there is nothing to ask.
   expect(verdicts().map(([verdict]) => verdict)).toEqual([
-    'error',
+    'unchecked',
     'unchecked',
     'unchecked',
     'unchecked',

@@ -1,4 +1,4 @@
-import { fold, type PropertyInput, type UserPatch, userPatch } from '#contract/index.ts'
+import { emailKey, type PropertyInput, type UserPatch, userPatch } from '#contract/index.ts'
 import { transferText, userEditText } from '../../messages/index.ts'
 import { retype, valueOf } from '../../domain/values/draft.ts'
 import { numbersIn } from '../../domain/values/numbers.ts'
@@ -137,7 +137,7 @@ function readRow(
     cells,
     body,
     properties,
-    email: email === undefined ? undefined : fold(email),
+    email: email === undefined ? undefined : emailKey(email),
     ref,
     problems,
   }
