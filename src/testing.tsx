@@ -66,3 +66,26 @@ export function renderApp({
   )
   return { ...screen, user: userEvent.setup(), router, queryClient }
 }
+
+/**
+ * All that a screen reader says from now on without the focus going there: what changes in a live region that was there
+ * before its words, and alerts that appear.
+ */
+export function listenAloud(): readonly string[] {
+  const said: string[] = []
+  const regions = 'output, [role="status"], [aria-live="polite"]'
+  new MutationObserver((records) => {
+    for (const { target, addedNodes } of records) {
+      const element = target instanceof Element ? target : target.parentElement
+      const region = element?.closest(regions)
+      const alerts = [...addedNodes].flatMap((node) =>
+        node instanceof Element
+          ? [...(node.matches('[role="alert"]') ? [node] : []), ...node.querySelectorAll('[role="alert"]')]
+          : [],
+      )
+      for (const { textContent } of [...(region ? [region] : []), ...alerts])
+        if (textContent !== '') said.push(textContent)
+    }
+  }).observe(document.body, { childList: true, characterData: true, subtree: true })
+  return said
+}

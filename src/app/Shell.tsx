@@ -13,6 +13,7 @@ import {
 
 import type { Settings } from '../api/settings.ts'
 import { sharedText, shellText } from '../messages/index.ts'
+import { AnnouncedRegion } from '../ui/announced.tsx'
 import { HintLayer } from '../ui/Hint.tsx'
 import { ZonesContext } from '../ui/Timestamp.tsx'
 import { AccountButton } from './AccountButton.tsx'
@@ -88,6 +89,7 @@ export function Shell({ pages }: { readonly pages: RouteObject[] }) {
       <LeaveGuard />
       <Keys />
       <SessionGuard />
+      <AnnouncedRegion />
       {/* The live region is there before its first message, or nobody would hear it. */}
       <section aria-label={sharedText.notifications} aria-live="polite">
         <Suspense>

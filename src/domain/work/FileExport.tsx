@@ -104,13 +104,21 @@ function Run({ words, work, file, onRetry }: RunProps) {
   const { rows, back, waitSeconds } = work.progress ?? { rows: 0 }
   if (work.phase === 'failed' && work.error instanceof FileFailure)
     return <InlineFailure title={text.fileFailed}>{text.fileFailedBody}</InlineFailure>
-  if (work.phase === 'done') return <output>{words.done(rows, file.name)}</output>
+  const isDone = work.phase === 'done'
   return (
     <>
-      <ProgressLine label={words.running} done={rows} of={undefined} waitSeconds={waitSeconds} />
-      <p className="ds-dimmed">
-        {words.rows(rows, back === undefined ? undefined : exactTime(Date.parse(back), shown))}
-      </p>
+      {!isDone && (
+        <>
+          <ProgressLine label={words.running} done={rows} of={undefined} waitSeconds={waitSeconds} />
+          <p className="ds-dimmed">
+            {words.rows(rows, back === undefined ? undefined : exactTime(Date.parse(back), shown))}
+          </p>
+        </>
+      )}
+      {/* There before its words, or a screen reader would pass over them. */}
+      <output className={isDone ? undefined : 'ds-visually-hidden'}>
+        {isDone && words.done(rows, file.name)}
+      </output>
       {work.phase === 'failed' && (
         <InlineFailure
           title={text.failed}

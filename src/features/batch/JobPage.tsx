@@ -22,11 +22,12 @@ import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
 import { ValueText } from '../../domain/values/ValueText.tsx'
 import { ProgressLine } from '../../domain/work/ProgressLine.tsx'
 import { batchText } from '../../messages/index.ts'
+import { useAnnounced } from '../../ui/announced.tsx'
 import { Callout } from '../../ui/Callout.tsx'
 import { Fact, Facts } from '../../ui/Facts.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
-import { Counts, JobReport } from './JobReport.tsx'
+import { Counts, countsInWords, JobReport } from './JobReport.tsx'
 import { keptForm } from './kept-form.ts'
 import { jobQuery } from './queries.ts'
 import { steerJob } from './writes.ts'
@@ -38,6 +39,8 @@ export function JobPage() {
   const { jobId = '' } = useParams()
   const { data: job } = useSuspenseQuery(jobQuery(jobId))
   const { set } = job
+  // Its state is said where it stands.
+  useAnnounced(isOpen(job) ? undefined : countsInWords(job))
   const form = keptForm(useQueryClient())
   // To the form as it was, where it is this one's.
   const place = form?.jobId === jobId ? form.place : undefined

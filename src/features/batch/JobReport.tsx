@@ -29,6 +29,12 @@ const colors: Readonly<Record<string, `var(--${string})`>> = {
 }
 const colorOf = (outcome: string) => colors[outcome] ?? 'var(--mantine-color-text)'
 
+/** How many users have which outcome, in words to be said aloud. */
+export const countsInWords = (job: Job) =>
+  outcomesOf(job)
+    .map(([outcome, count]) => text.counted(outcomeName(job, outcome), count))
+    .join(', ')
+
 /** How many users have which outcome. */
 export function Counts({ job }: { readonly job: Job }) {
   return (

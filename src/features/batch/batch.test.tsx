@@ -7,7 +7,7 @@ import { type Entity, type Job, roleScopes, type Scope } from '#contract/index.t
 import { testService } from '#server/testing-hooks.ts'
 import { listEntriesKey } from '../../domain/user-list/entries.ts'
 import { network } from '../../testing-network.ts'
-import { renderApp } from '../../testing.tsx'
+import { listenAloud, renderApp } from '../../testing.tsx'
 
 const service = testService({ jobs: true })
 beforeEach(() => service.reset())
@@ -68,8 +68,10 @@ test('a property is checked, and then set on those whom it changes', async () =>
   const ids = [await owner('Ana', 'A 1'), await owner('Eva', 'B 2'), await owner('Ida')]
   const app = await openForm(ids)
   expect(await screen.findByText('3 users chosen')).toBeVisible()
+  const said = listenAloud()
   await check(app, 'B 2')
   const change = await screen.findByRole('button', { name: 'Change 2 users' }, soon)
+  expect(said).toContain('Gets the property: 1, Will be changed: 1, Has it already: 1')
   await expectRows(
     'AnaWill be changedA 1 → B 2',
     'EvaHas it alreadyB 2',
@@ -78,6 +80,7 @@ test('a property is checked, and then set on those whom it changes', async () =>
   expect(await plateOf(ids[0] ?? '')).toBe('A 1')
   await app.user.click(change)
   expect(await screen.findByText('Finished', {}, soon)).toBeVisible()
+  expect(said).toContain('Got the property: 1, Changed: 1, Had it already: 1')
   await expectRows('AnaChangedA 1 → B 2', 'EvaHad it alreadyB 2', 'IdaGot the propertynot there → B 2')
   expect(await Promise.all(ids.map(plateOf))).toEqual(['B 2', 'B 2', 'B 2'])
 })

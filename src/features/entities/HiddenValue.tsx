@@ -1,5 +1,5 @@
 import { Box } from '@mantine/core'
-import { type ReactNode, Suspense } from 'react'
+import { type ReactNode, Suspense, useEffect, useRef } from 'react'
 
 import { HiddenBar } from '../../domain/values/HiddenBar.tsx'
 import { rawText } from '../../domain/values/draft.ts'
@@ -26,24 +26,47 @@ export interface HiddenValueProps {
   readonly renderLink: (target: Target) => ReactNode
 }
 
-/** A stored sensitive value: a mask until it is asked for, then the value with the time that is left. */
+/**
+ * A stored sensitive value: a mask until it is asked for, then the value with the time that is left. A screen reader is
+ * told the value where it comes, and that it is hidden again.
+ */
 export function HiddenValue(props: HiddenValueProps) {
-  const { row, revealed } = props
+  const { row, revealed, renderLink } = props
   const name = row.loaded?.key ?? row.key
-  return revealed ? <Shown {...props} name={name} revealed={revealed} /> : <Mask {...props} name={name} />
+  return (
+    <span ref={useKeptFocus(revealed !== undefined)} className={classes.parts}>
+      <span aria-live="polite" className={revealed ? classes.revealed : classes.mask}>
+        {revealed ? (
+          <ValueText type={revealed.type} value={revealed.value} renderLink={renderLink} />
+        ) : (
+          <HiddenBar />
+        )}
+      </span>
+      {revealed ? <Shown {...props} name={name} revealed={revealed} /> : <Mask {...props} name={name} />}
+    </span>
+  )
 }
 
-interface ShownProps extends Pick<HiddenValueProps, 'onHide' | 'renderLink'> {
+/** The button that was pressed goes with what it did: the first one of those that take its place has the focus. */
+function useKeptFocus(isShown: boolean) {
+  const parts = useRef<HTMLSpanElement>(null)
+  const wasShown = useRef(isShown)
+  useEffect(() => {
+    if (wasShown.current !== isShown && document.activeElement === document.body)
+      parts.current?.querySelector('button')?.focus({ preventScroll: true })
+    wasShown.current = isShown
+  }, [isShown])
+  return parts
+}
+
+interface ShownProps extends Pick<HiddenValueProps, 'onHide'> {
   readonly name: string
   readonly revealed: Revealed
 }
 
-function Shown({ name, revealed: { type, value, untilMs }, onHide, renderLink }: ShownProps) {
+function Shown({ name, revealed: { value, untilMs }, onHide }: ShownProps) {
   return (
     <>
-      <span className={classes.revealed}>
-        <ValueText type={type} value={value} renderLink={renderLink} />
-      </span>
       {value !== null && value !== undefined && (
         <CopyButton
           label={entityText.copyValue(name)}
@@ -75,9 +98,6 @@ interface MaskProps extends Pick<HiddenValueProps, 'row' | 'readDenied' | 'onRev
 function Mask({ row, name, readDenied, onReveal }: MaskProps) {
   return (
     <>
-      <span className={classes.mask}>
-        <HiddenBar />
-      </span>
       {isMasked(row) && (readDenied !== undefined || !isRevealable(row)) ? (
         <span className={classes.note}>{entityText.maskedFor(readDenied ?? entityText.maskedByService)}</span>
       ) : (

@@ -1,5 +1,3 @@
-import { useEffect, useRef } from 'react'
-
 import type { ValueIssue } from '#contract/index.ts'
 
 import type { Draft } from '../../domain/values/draft.ts'
@@ -26,20 +24,11 @@ export interface SensitiveValueProps extends HiddenValueProps {
  */
 export function SensitiveValue(props: SensitiveValueProps) {
   const { row, revealed, onAct, writeDenied, issues } = props
-  const element = useRef<HTMLDivElement>(null)
-  const isShown = revealed !== undefined
-  const wasShown = useRef(isShown)
-  useEffect(() => {
-    // The button that was pressed has gone with it.
-    if (wasShown.current !== isShown && !row.edit && document.activeElement === document.body)
-      element.current?.querySelector('button')?.focus()
-    wasShown.current = isShown
-  }, [isShown, row.edit])
   const key = row.loaded?.key ?? row.key
   const isReplaced = row.edit !== undefined && onAct !== undefined
   return (
-    <div ref={element} className={classes.hidden}>
-      {(isShown || !isReplaced) && <HiddenValue {...props} />}
+    <div className={classes.hidden}>
+      {(revealed || !isReplaced) && <HiddenValue {...props} />}
       {row.edit && onAct && <Replacement {...props} name={key} edit={row.edit} onAct={onAct} />}
       {!row.edit && onAct && (
         <DisabledReason reason={writeDenied}>

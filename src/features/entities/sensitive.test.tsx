@@ -5,6 +5,7 @@ import { describe, expect, test, vi } from 'vitest'
 import type { Event } from '#contract/index.ts'
 import { startTestService } from '#server/testing.ts'
 
+import { listenAloud } from '../../testing.tsx'
 import { button, entityPages, field, save } from './testing.tsx'
 
 const page = () => document.documentElement.outerHTML
@@ -53,6 +54,19 @@ describe.each([
     await reveal(user, 'pin', reason)
     expect(await screen.findByText('4711-SECRET')).toBeVisible()
     expect(page()).not.toContain('0000-SECRET')
+  })
+
+  test('in the record it is said aloud, and the focus goes on to what can be done with it, and back', async () => {
+    const { user } = await pages.openRecord()
+    const said = listenAloud()
+    button('Reveal the value of iban').focus()
+    await reveal(user, 'iban', reason)
+    await waitFor(() => expect(button('Copy the value of iban')).toHaveFocus())
+    expect(said).toContain('ES91-SECRET')
+    await user.click(button('Hide the value of iban'))
+    expect(button('Reveal the value of iban')).toHaveFocus()
+    expect(said.at(-1)).toBe('Hidden value')
+    expect(page()).not.toContain('SECRET')
   })
 
   test('it hides again after a minute, which is counted down', async () => {

@@ -73,6 +73,13 @@ class EntityPages {
     return app
   }
 
+  /** The user's page, where entities are read. */
+  async openRecord() {
+    const app = this.#render(`/users/${this.userId}`)
+    await screen.findByRole('button', { name: 'Reveal the value of iban' })
+    return app
+  }
+
   /** Where the entity was. */
   async openGone() {
     const app = this.#render(this.#address())

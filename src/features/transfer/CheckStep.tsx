@@ -6,6 +6,7 @@ import { usersPerPage } from '#contract/index.ts'
 import { offers } from '../../api/index.ts'
 import { transferText } from '../../messages/index.ts'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
+import { useAnnounced } from '../../ui/announced.tsx'
 import { SkeletonRows } from '../../ui/SkeletonRows.tsx'
 import { Callout } from '../../ui/Callout.tsx'
 import { userCountQuery } from '../../domain/queries/users.ts'
@@ -70,12 +71,18 @@ export function CheckStep({ file, targets, onBack, onNext }: CheckStepProps) {
         <InlineFailure title={describe(work.error)} />
       ) : (
         <>
-          <output>{text.reading}</output>
+          <Going>{text.reading}</Going>
           <SkeletonRows rows={6} />
         </>
       )}
     </StepSection>
   )
+}
+
+/** The part of the check that is under way, also for who does not see it change. */
+function Going({ children }: { readonly children: string }) {
+  useAnnounced(children)
+  return <p>{children}</p>
 }
 
 interface LookupProps {
@@ -95,7 +102,7 @@ function Lookup({ rows, back, children }: LookupProps) {
   const [isWalkWanted, setWalkWanted] = useState(false)
 
   if (!isNeeded || isWithout) return children(undefined)
-  if (count.isPending) return <output>{text.counting}</output>
+  if (count.isPending) return <Going>{text.counting}</Going>
   const without = (
     <Button variant="default" onClick={() => setWithout(true)}>
       {text.without}
@@ -139,7 +146,7 @@ function Looking({ wanted, users, back, without, children }: LookingProps) {
   const label = way === 'search' ? text.searching : text.walking
   return (
     <>
-      <output>{label}</output>
+      <Going>{label}</Going>
       <ProgressLine label={label} done={done} of={of} waitSeconds={waitSeconds} />
       {work.phase === 'failed' && (
         <InlineFailure

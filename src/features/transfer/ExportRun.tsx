@@ -1,4 +1,4 @@
-import { Button, Group, Stack } from '@mantine/core'
+import { Box, Button, Group, Stack } from '@mantine/core'
 import { IconCircleCheck } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useState } from 'react'
 
@@ -41,24 +41,33 @@ export function ExportRun({ plan, file, actions }: ExportRunProps) {
     <Stack component="section" gap={20} maw={640} aria-label={text.running}>
       {!isOver && !isLost && <Unsaved question={transferText.leave} />}
       <FocusedTitle>{work.phase === 'done' ? text.doneTitle : text.runningTo(file.name)}</FocusedTitle>
-      {work.phase === 'done' ? (
-        <Group component="output" align="flex-start" wrap="nowrap" gap={12}>
-          <IconCircleCheck size={20} color="var(--ds-added)" style={{ flex: 'none' }} aria-hidden />
-          <div>
-            <div>
-              {text.done(users, rows, file.name)}{' '}
-              {total !== undefined && (total === users ? text.saidSame(total) : text.saidOther(total))}
-            </div>
-            {withheld > 0 && <div>{text.withheld(withheld)}</div>}
-          </div>
-        </Group>
-      ) : isCancelled ? (
-        <output>{text.cancelled}</output>
-      ) : (
+      {!isOver && <ProgressLine label={text.running} done={users} of={total} waitSeconds={waitSeconds} />}
+      {/* There before its first words, or a screen reader would pass over them. */}
+      <output className={isOver || work.phase === 'paused' ? undefined : 'ds-visually-hidden'}>
+        {work.phase === 'done' ? (
+          <Group component="span" align="flex-start" wrap="nowrap" gap={12}>
+            <IconCircleCheck size={20} color="var(--ds-added)" style={{ flex: 'none' }} aria-hidden />
+            <span>
+              <span>
+                {text.done(users, rows, file.name)}{' '}
+                {total !== undefined && (total === users ? text.saidSame(total) : text.saidOther(total))}
+              </span>
+              {withheld > 0 && (
+                <Box component="span" display="block">
+                  {text.withheld(withheld)}
+                </Box>
+              )}
+            </span>
+          </Group>
+        ) : isCancelled ? (
+          text.cancelled
+        ) : (
+          work.phase === 'paused' && text.paused
+        )}
+      </output>
+      {!isOver && (
         <>
-          <ProgressLine label={text.running} done={users} of={total} waitSeconds={waitSeconds} />
           {work.phase === 'running' && <Note>{text.keepOpen}</Note>}
-          {work.phase === 'paused' && <output>{text.paused}</output>}
           {work.phase === 'failed' && <ExportFailure error={work.error} rows={rows} onRetry={goOn} />}
         </>
       )}

@@ -6,6 +6,7 @@ import { links } from '../../domain/links.ts'
 import shared from '../../domain/work/Report.module.css'
 import { transferText } from '../../messages/index.ts'
 import { number } from '../../messages/format.ts'
+import { useAnnounced } from '../../ui/announced.tsx'
 import { type Column, DataTable } from '../../ui/DataTable.tsx'
 import { hint } from '../../ui/Hint.tsx'
 import { Pager } from '../../ui/Pager.tsx'
@@ -52,6 +53,8 @@ export function RowList<Kind extends string>({ rows, kinds, children }: RowListP
     for (const { kind } of rows) counts.set(kind, (counts.get(kind) ?? 0) + 1)
     return counts
   }, [rows])
+  const counted = names.filter((kind) => counts.has(kind))
+  useAnnounced(counted.map((kind) => text.counted(kinds[kind], counts.get(kind) ?? 0)).join(', '))
   const shown = useMemo(
     () => (chosen === undefined ? rows : rows.filter(({ kind }) => kind === chosen)),
     [rows, chosen],
@@ -63,15 +66,12 @@ export function RowList<Kind extends string>({ rows, kinds, children }: RowListP
   return (
     <>
       <dl className={shared.counts}>
-        {names.map(
-          (kind) =>
-            counts.has(kind) && (
-              <div key={kind}>
-                <dt>{kinds[kind]}</dt>
-                <dd style={{ color: colorOf(kind) }}>{number(counts.get(kind) ?? 0)}</dd>
-              </div>
-            ),
-        )}
+        {counted.map((kind) => (
+          <div key={kind}>
+            <dt>{kinds[kind]}</dt>
+            <dd style={{ color: colorOf(kind) }}>{number(counts.get(kind) ?? 0)}</dd>
+          </div>
+        ))}
       </dl>
       {children}
       <NativeSelect
@@ -84,9 +84,10 @@ export function RowList<Kind extends string>({ rows, kinds, children }: RowListP
         }}
         data={[
           { value: '', label: `${text.all} (${number(rows.length)})` },
-          ...names
-            .filter((kind) => counts.has(kind))
-            .map((kind) => ({ value: kind, label: `${kinds[kind]} (${number(counts.get(kind) ?? 0)})` })),
+          ...counted.map((kind) => ({
+            value: kind,
+            label: `${kinds[kind]} (${number(counts.get(kind) ?? 0)})`,
+          })),
         ]}
       />
       <DataTable

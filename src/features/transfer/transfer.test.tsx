@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 
 import type { Entity, Event, User, UserList } from '#contract/index.ts'
 import { testService } from '#server/testing-hooks.ts'
-import { renderApp, type RenderAppOptions } from '../../testing.tsx'
+import { listenAloud, renderApp, type RenderAppOptions } from '../../testing.tsx'
 import { network } from '../../testing-network.ts'
 import { byteOrderMark, readCsv } from '../../domain/work/csv.ts'
 import { unguarded } from '../../domain/work/formula.ts'
@@ -81,11 +81,13 @@ describe.each(['all', 'none'] as const)('additions: %s', (additions) => {
       })
       const { user, router } = open(`/users?segment=${segment}`)
       await user.click(await screen.findByRole('link', { name: 'Export' }))
+      const said = listenAloud()
       await user.click(await button('Export 61 users'))
       expect(
         await screen.findByText(/^61 rows in With-a-ref-.*\.csv\. The service said 61 users\.$/),
       ).toBeVisible()
 
+      expect(said.join()).toContain('61 rows in With-a-ref')
       const text = await downloaded()
       expect(text).toContain(`"'=HYPERLINK(""http://x"")","'+a@example.org","-5"`)
       expect(text).not.toContain('Unknown')
@@ -124,9 +126,11 @@ describe.each(['all', 'none'] as const)('additions: %s', (additions) => {
       const { user } = open('/users/export')
       await user.click(await button('Export 60 users'))
       expect(await screen.findByText('50 of 60')).toBeVisible()
+      const said = listenAloud()
       await user.click(await button('Pause'))
       gate.resolve(undefined)
       expect(await screen.findByText('Paused')).toBeVisible()
+      expect(said).toContain('Paused')
 
       await user.click(screen.getByRole('link', { name: 'Segments' }))
       const question = await screen.findByRole('dialog', { name: 'Stop and leave?' })
@@ -412,7 +416,14 @@ describe.each(['all', 'none'] as const)('additions: %s', (additions) => {
       )
       expect(await screen.findByText('5 rows, 4 columns')).toBeVisible()
       expect(screen.getByRole('combobox', { name: 'Separator' })).toHaveValue(';')
+      const said = listenAloud()
       await check(user, 5)
+      await waitFor(() => expect(said).toContain('Create: 1, Exists: 1, Error: 3'))
+      expect(said).toContain(
+        additions === 'all'
+          ? 'Looking up who is there already'
+          : 'Reading the users to see who is there already',
+      )
       expect(writes()).toEqual([])
       expect(shown().map(([row, what, , , , note]) => [row, what, note])).toEqual([
         ['2', 'Exists', 'Same e-mail as Ana'],

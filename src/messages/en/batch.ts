@@ -111,6 +111,8 @@ export const batchText = {
     note: 'Note',
     none: 'Nobody',
     noName: 'No name',
+    /** Said aloud. */
+    counted: (outcome: string, count: number) => `${outcome}: ${number(count)}`,
     wasNot: 'not there',
     hidden: 'Hidden',
     more: 'Show more',

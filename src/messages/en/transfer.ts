@@ -216,6 +216,8 @@ export const transferText = {
       hidden: (properties: readonly string[]) => `Stored as hidden values: ${properties.join(', ')}.`,
       readable: (properties: readonly string[]) =>
         `Readable by everyone who can see users: ${properties.join(', ')}.`,
+      /** Said aloud. */
+      counted: (kind: string, count: number) => `${kind}: ${number(count)}`,
       verdict: { create: 'Create', match: 'Exists', unchecked: 'Not looked up', error: 'Error' },
       filter: 'Show',
       all: 'All rows',
