@@ -8,6 +8,7 @@ import { dataTypeName, judgementText } from '../../messages/index.ts'
 import { links } from '../links.ts'
 import { HiddenBar } from '../values/HiddenBar.tsx'
 import { SensitiveMark } from '../values/SensitiveMark.tsx'
+import { fewOf } from '../../ui/few-of.ts'
 import { shortId } from '../../ui/ShortId.tsx'
 import { keyFacts } from '../values/key-facts.ts'
 import { JudgedValue } from './JudgedValue.tsx'
@@ -34,7 +35,7 @@ export function JudgedEntities({ judged, decisive, known }: JudgedEntitiesProps)
   const [isWhole, setWhole] = useState(false)
   const fit = entities.filter((one) => one.pass).length
   const sorted = entities.toSorted((a, b) => Number(b.pass) - Number(a.pass) || heldOf(b) - heldOf(a))
-  const shown = where.length === 0 ? [] : isWhole ? sorted : sorted.slice(0, shownAtFirst)
+  const shown = where.length === 0 ? [] : isWhole ? sorted : fewOf(sorted, shownAtFirst)
   return (
     <div className={classes.condition}>
       <Line

@@ -6,6 +6,7 @@ import { keyLabel } from '../../domain/values/key-label.ts'
 import { ValueText } from '../../domain/values/ValueText.tsx'
 import { changeText, userPageText } from '../../messages/index.ts'
 import { HiddenBar } from '../../domain/values/HiddenBar.tsx'
+import { fewOf } from '../../ui/few-of.ts'
 import classes from './ActivityList.module.css'
 
 const text = userPageText.activity
@@ -17,16 +18,17 @@ const fewChanges = 3
 export function ShortChanges({ changeset }: { readonly changeset: Changeset }) {
   const { changes, op, entity } = changeset
   if (op === 'add' || op === 'remove') return null
+  const shown = fewOf(changes, fewChanges)
   const isOfUser = entity === undefined || entity === null
   return (
     <div className={classes.short}>
-      {changes.slice(0, fewChanges).map((change) => (
+      {shown.map((change) => (
         <p key={change.key} data-sensitive={isSensitive(change) || undefined}>
           <span className={classes.key}>{isOfUser ? fieldName(change.key) : keyLabel(change.key)}</span>{' '}
           <OldAndNew change={change} />
         </p>
       ))}
-      {changes.length > fewChanges && <p>{text.moreChanges(changes.length - fewChanges)}</p>}
+      {changes.length > shown.length && <p>{text.moreChanges(changes.length - shown.length)}</p>}
     </div>
   )
 }

@@ -12,6 +12,7 @@ import { SensitiveMark } from '../../domain/values/SensitiveMark.tsx'
 import { dataTypeName, dictionaryText as text } from '../../messages/index.ts'
 import { numberLocale, number } from '../../messages/format.ts'
 import type { Column } from '../../ui/DataTable.tsx'
+import { fewOf } from '../../ui/few-of.ts'
 import { hint } from '../../ui/Hint.tsx'
 import classes from './DictionaryPage.module.css'
 import { places } from './places.ts'
@@ -96,10 +97,11 @@ const segmentsShown = 3
 function Segments({ row: { segments } }: CellProps) {
   const [isOpen, setOpen] = useState(false)
   if (!segments) return null
-  const more = segments.length - segmentsShown
+  const few = fewOf(segments, segmentsShown)
+  const more = segments.length - few.length
   return (
     <span className={classes.segments}>
-      {segments.slice(0, isOpen ? undefined : segmentsShown).map(({ id, name }) => (
+      {(isOpen ? segments : few).map(({ id, name }) => (
         <Link key={id} to={links.segment(id)}>
           {name}
         </Link>

@@ -12,6 +12,7 @@ import { nothingToLose } from '../../domain/writing/unsaved.tsx'
 import { entityText } from '../../messages/index.ts'
 import { DisabledReason } from '../../ui/DisabledReason.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
+import { fewOf } from '../../ui/few-of.ts'
 import { LazyDialog } from '../../ui/LazyDialog.tsx'
 import { showMore } from '../../ui/show-more.ts'
 import classes from './EntitiesPage.module.css'
@@ -48,7 +49,9 @@ export function EntitiesPage() {
       </EmptyState>
     )
   const isEdited = (id: string) => id === entityId || unsaved.has(id)
-  const shown = all.filter(({ id }, index) => areAllShown || index < fewEntities || isEdited(id))
+  const few = new Set(areAllShown ? all : fewOf(all, fewEntities))
+  const some = all.filter((entity) => few.has(entity) || isEdited(entity.id))
+  const shown = some.length + 1 < all.length ? some : all
   return (
     <GivenReasonsContext value={reasons}>
       <Outlet />

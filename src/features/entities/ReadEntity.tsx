@@ -14,6 +14,7 @@ import { ValueText } from '../../domain/values/ValueText.tsx'
 import { entityText } from '../../messages/index.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { hint } from '../../ui/Hint.tsx'
+import { fewOf } from '../../ui/few-of.ts'
 import { showMore } from '../../ui/show-more.ts'
 import { titleOf } from './entity-title.ts'
 import { HiddenValue } from './HiddenValue.tsx'
@@ -46,7 +47,7 @@ export function ReadEntity({ userId, entity, isBack }: ReadEntityProps) {
   const reveal = useReveal()
   const [isWhole, setWhole] = useState(false)
   const all = useMemo(() => properties.map((property) => rowOf(property)), [properties])
-  const rows = isWhole ? all : all.slice(0, fewRows)
+  const rows = isWhole ? all : fewOf(all, fewRows)
   const address = links.entity(userId, id)
   useEffect(() => {
     if (isBack) editLink.current?.focus({ preventScroll: true })

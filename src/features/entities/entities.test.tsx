@@ -143,22 +143,35 @@ describe('a user with entities', () => {
   })
 
   test('only the first of many entities, and of many properties, are shown unasked', async () => {
+    const properties = [...Array(14).keys()].map((index) => ({
+      key: `key${index}`,
+      type: 'TEXT',
+      value: `value ${index}`,
+    }))
+    for (const _ of Array(6).keys()) await made(`/users/${userId}/entities`, { type: 'car', properties })
+    const { user } = await open({ path: `/users/${userId}`, opens: false })
+    await waitFor(() => expect(screen.getAllByRole('heading', { name: /car$/ })).toHaveLength(4))
+    await user.click(button('Show all 7 entities'))
+    expect(screen.getAllByRole('heading', { name: /car$/ })).toHaveLength(6)
+    expect(screen.getAllByRole('link', { name: /^Edit .*car$/ }).at(-2)).toHaveFocus()
+    expect(screen.queryByText('value 12')).toBeNull()
+    const [whole = document.body] = screen.getAllByRole('button', { name: 'Show all 14 properties' })
+    await user.click(whole)
+    expect(screen.getByText('value 12')).toBeVisible()
+    expect(screen.getByRole('link', { name: 'Edit Key12' })).toHaveFocus()
+  })
+
+  test('no button hides one entity, or one property, alone', async () => {
     const properties = [...Array(13).keys()].map((index) => ({
       key: `key${index}`,
       type: 'TEXT',
       value: `value ${index}`,
     }))
     for (const _ of Array(5).keys()) await made(`/users/${userId}/entities`, { type: 'car', properties })
-    const { user } = await open({ path: `/users/${userId}`, opens: false })
-    await waitFor(() => expect(screen.getAllByRole('heading', { name: /car$/ })).toHaveLength(4))
-    await user.click(button('Show all 6 entities'))
-    expect(screen.getAllByRole('heading', { name: /car$/ })).toHaveLength(5)
-    expect(screen.getAllByRole('link', { name: /^Edit .*car$/ }).at(-1)).toHaveFocus()
-    expect(screen.queryByText('value 12')).toBeNull()
-    const [whole = document.body] = screen.getAllByRole('button', { name: 'Show all 13 properties' })
-    await user.click(whole)
-    expect(screen.getByText('value 12')).toBeVisible()
-    expect(screen.getByRole('link', { name: 'Edit Key12' })).toHaveFocus()
+    await open({ path: `/users/${userId}`, opens: false })
+    await waitFor(() => expect(screen.getAllByRole('heading', { name: /car$/ })).toHaveLength(5))
+    expect(screen.getAllByText('value 12')).toHaveLength(5)
+    expect(screen.queryByRole('button', { name: /^Show all/ })).toBeNull()
   })
 
   test('an address of an entity that is not there says so above the others', async () => {

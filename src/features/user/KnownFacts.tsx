@@ -11,6 +11,7 @@ import { userSegmentsQuery } from '../../domain/queries/segments.ts'
 import { keyLabel } from '../../domain/values/key-label.ts'
 import { standingOf } from '../../domain/values/standing.ts'
 import { userPageText, valueText } from '../../messages/index.ts'
+import { fewOf } from '../../ui/few-of.ts'
 import { StateMark } from '../../ui/StateMark.tsx'
 import { Timestamp, useNowMs } from '../../ui/Timestamp.tsx'
 import { useCameNear } from '../../ui/use-came-near.ts'
@@ -121,7 +122,7 @@ function Segments({ userId }: { readonly userId: string }) {
       {memberships && (
         <Part title={text.segments}>
           <ul className={classes.chips}>
-            {memberships.slice(0, 8).map(({ id, name }) => (
+            {fewOf(memberships, 8).map(({ id, name }) => (
               <li key={id}>
                 <Link to={links.segment(id)} dir="auto" className={classes.chip ?? ''}>
                   {name}

@@ -8,6 +8,7 @@ import type { User } from '#contract/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { userListText, userText } from '../../messages/index.ts'
 import { Fact, Facts } from '../../ui/Facts.tsx'
+import { fewOf } from '../../ui/few-of.ts'
 import { SkeletonBar } from '../../ui/SkeletonRows.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
 import { keyFacts } from '../../domain/values/key-facts.ts'
@@ -188,10 +189,11 @@ type EntityList = Parameters<typeof keyFacts>[0][]
 function Entities({ of: entities }: { readonly of: EntityList | undefined }) {
   if (!entities) return <SkeletonBar width="70%" />
   if (entities.length === 0) return text.noEntities
-  const more = entities.length - shownEntities
+  const few = fewOf(entities, shownEntities)
+  const more = entities.length - few.length
   return (
     <>
-      {entities.slice(0, shownEntities).map((entity) => {
+      {few.map((entity) => {
         const facts = keyFacts(entity)
         return (
           <Text key={entity.id} inherit truncate>

@@ -13,6 +13,7 @@ import { AttemptOutcome } from '../../domain/deliveries/AttemptOutcome.tsx'
 import { type Column, DataTable, rowLink } from '../../ui/DataTable.tsx'
 import { duration } from '../../ui/duration.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
+import { fewOf } from '../../ui/few-of.ts'
 import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
 
@@ -38,6 +39,7 @@ export function Tries({ attempts: every, error, onRetry }: TriesProps) {
   const isMixed = every?.some(hasArrived) === true && !every.every(hasArrived)
   const isChosen = isMixed && wanted !== 'any'
   const attempts = isChosen ? every.filter((each) => hasArrived(each) === (wanted === 'arrived')) : every
+  const shown = all ? attempts : attempts && fewOf(attempts, fewTries)
   return (
     <Stack component="section" gap="xs">
       <Group justify="space-between" gap="xs">
@@ -63,13 +65,13 @@ export function Tries({ attempts: every, error, onRetry }: TriesProps) {
         <DataTable
           label={tryText.label}
           columns={columns}
-          rows={all ? attempts : attempts?.slice(0, fewTries)}
+          rows={shown}
           rowKey={({ event, number: nth }) => `${event} ${nth}`}
           skeletonRows={4}
           empty={<EmptyState title={tryText.empty}>{tryText.emptyBody}</EmptyState>}
         />
       )}
-      {!all && attempts && attempts.length > fewTries && (
+      {attempts && shown && attempts.length > shown.length && (
         <Button variant="default" me="auto" onClick={() => setAll(true)}>
           {tryText.all(attempts.length)}
         </Button>

@@ -13,6 +13,7 @@ import { SensitiveMark } from '../../../domain/values/SensitiveMark.tsx'
 import { ValueText } from '../../../domain/values/ValueText.tsx'
 import { Why } from '../../../domain/changes/Why.tsx'
 import { dataTypeName, historyText } from '../../../messages/index.ts'
+import { fewOf } from '../../../ui/few-of.ts'
 import { Timestamp } from '../../../ui/Timestamp.tsx'
 import type { EntityDraft } from '../entity-draft.ts'
 import { type Denials, renderTarget } from '../row-parts.tsx'
@@ -47,7 +48,7 @@ export function HistoryEntry({ entry, ofProperty, ...rest }: HistoryEntryProps) 
   const [all, setAll] = useState(false)
   const you = usePerson().subject === actor
   const [first] = changes ?? []
-  const shown = all ? changes : changes?.slice(0, shownAtOnce)
+  const shown = all ? changes : changes && fewOf(changes, shownAtOnce)
   const more = (changes?.length ?? 0) - (shown?.length ?? 0)
   const isNothing = changes?.length === 0 && entityTypeBefore === undefined && kind === 'changed'
   return (

@@ -9,6 +9,7 @@ import { AttemptDetail } from '../../../domain/deliveries/AttemptDetail.tsx'
 import { AttemptOutcome } from '../../../domain/deliveries/AttemptOutcome.tsx'
 import { DisabledReason } from '../../../ui/DisabledReason.tsx'
 import { duration } from '../../../ui/duration.ts'
+import { fewOf } from '../../../ui/few-of.ts'
 import { hint } from '../../../ui/Hint.tsx'
 import { shortId } from '../../../ui/ShortId.tsx'
 import { StateMark } from '../../../ui/StateMark.tsx'
@@ -129,7 +130,7 @@ const shownAtFirst = 3
 function Tries({ name, attempts }: { readonly name: string; readonly attempts: readonly Attempt[] }) {
   const [all, setAll] = useState(false)
   const newestFirst = attempts.toReversed()
-  const shown = all ? newestFirst : newestFirst.slice(0, shownAtFirst)
+  const shown = all ? newestFirst : fewOf(newestFirst, shownAtFirst)
   return (
     <>
       <ol aria-label={text.tries(name)} reversed className={classes.tries}>
