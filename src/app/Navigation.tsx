@@ -90,7 +90,7 @@ export function AreaLink({ area: { path }, children, ...props }: AreaLinkProps) 
   return (
     <NavLink to={links[path]()} className={classes.link ?? ''} {...props}>
       <Icon size={17} stroke={1.75} aria-hidden />
-      {shellText.pages[path]}
+      <span>{shellText.pages[path]}</span>
       {children}
     </NavLink>
   )

@@ -128,12 +128,13 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
 
 type HeaderProps = Pick<
   Column<never>,
-  'id' | 'header' | 'headerHidden' | 'hint' | 'align' | 'width' | 'sortable'
+  'id' | 'header' | 'headerHidden' | 'hint' | 'align' | 'width' | 'sortable' | 'narrow'
 > & {
   readonly order: Order | undefined
 }
 
-function Header({ id, header, headerHidden, hint: said, align, width, sortable, order }: HeaderProps) {
+function Header(props: HeaderProps) {
+  const { id, header, headerHidden, hint: said, align, width, sortable, narrow, order } = props
   const sorted = order?.by === id ? (order.isDescending ? 'descending' : 'ascending') : undefined
   return (
     <th
@@ -141,6 +142,7 @@ function Header({ id, header, headerHidden, hint: said, align, width, sortable, 
       scope="col"
       aria-sort={sorted}
       data-align={align}
+      data-narrow={narrow}
       style={{ width }}
       {...hint(said)}
     >

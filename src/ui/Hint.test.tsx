@@ -1,7 +1,7 @@
 import { MantineProvider } from '@mantine/core'
-import { render, screen } from '@testing-library/react'
+import { act, fireEvent, render, screen } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 
 import { theme } from './theme.ts'
 import { hint, HintLayer } from './Hint.tsx'
@@ -69,6 +69,30 @@ test('where single keys are off, a hint of such a key alone does not come', asyn
   await expect.poll(() => screen.queryByRole('tooltip')).not.toBeNull()
   await userEvent.hover(screen.getByRole('button', { name: 'Edit' }))
   await expect.poll(() => screen.queryByRole('tooltip')).toBeNull()
+})
+
+test('a pointer that only passes opens no hint; one that reads hint after hint does not wait again', async () => {
+  render(
+    <MantineProvider theme={theme} env="test" withCssVariables={false} withGlobalClasses={false}>
+      <p {...hint('first_name')}>First name</p>
+      <p {...hint('last_name')}>Last name</p>
+      <HintLayer />
+    </MantineProvider>,
+  )
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const over = (name: string) => act(() => fireEvent.pointerOver(screen.getByText(name)))
+  over('First name')
+  act(() => vi.advanceTimersByTime(250))
+  over('Last name')
+  act(() => vi.advanceTimersByTime(250))
+  expect(screen.queryByText('first_name')).toBeNull()
+  expect(screen.queryByText('last_name')).toBeNull()
+  act(() => vi.advanceTimersByTime(50))
+  vi.useRealTimers()
+  expect(await screen.findByText('last_name')).toBeVisible()
+  over('First name')
+  expect(await screen.findByText('first_name')).toBeVisible()
 })
 
 test('a hint goes with Escape', async () => {

@@ -10,10 +10,12 @@ import { KeyHint } from './KeyHint.tsx'
 export function OpenHint({
   target,
   shortcut,
+  side,
   children,
 }: {
   readonly target: HTMLElement
   readonly shortcut: string | undefined
+  readonly side: 'right' | 'bottom'
   readonly children: ReactNode
 }) {
   return (
@@ -29,7 +31,7 @@ export function OpenHint({
       interactive
       withinPortal={false}
       floatingStrategy="fixed"
-      position="bottom"
+      position={side}
       zIndex="var(--mantine-z-index-max)"
       className={classes.hint ?? ''}
     />

@@ -13,6 +13,9 @@ test.each([
   [13, 12, 13],
   [14, 12, 12],
   [500, 8, 8],
-])('a folded list of %i whose first %i are shown unasked shows %i: one alone is never hidden', (all, few, shown) => {
-  expect(fewOf([...Array(all).keys()], few)).toEqual([...Array(shown).keys()])
-})
+])(
+  'a folded list of %i whose first %i are shown unasked shows %i: one alone is never hidden',
+  (all, few, shown) => {
+    expect(fewOf([...Array(all).keys()], few)).toEqual([...Array(shown).keys()])
+  },
+)

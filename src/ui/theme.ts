@@ -172,6 +172,7 @@ const light = (): Record<string, string> => ({
   // The mark of everything sensitive: rows, diffs, filters. Never used for anything else.
   '--ds-sensitive': '#7a35b5',
   '--ds-sensitive-bg': '#f7effe',
+  '--ds-sensitive-hover': '#f1e3fd',
   '--ds-sensitive-border': '#e2c9f7',
   '--ds-sensitive-hatch': '#c69bea',
   '--ds-added': color('green-7'),
@@ -208,6 +209,7 @@ const dark: typeof light = () => ({
   '--ds-backdrop': 'rgb(0 0 0 / 0.6)',
   '--ds-sensitive': '#cda6f3',
   '--ds-sensitive-bg': '#2c1f3b',
+  '--ds-sensitive-hover': '#36264a',
   '--ds-sensitive-border': '#4d3369',
   '--ds-sensitive-hatch': '#8a5cb8',
   '--ds-added': color('green-3'),

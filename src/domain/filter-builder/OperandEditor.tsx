@@ -148,7 +148,7 @@ export function DurationEditor({ duration, days, onChange, issues }: DurationEdi
             label={isIso ? words.duration.iso : words.duration.amount}
             value={amount}
             inputMode={isIso ? 'text' : 'decimal'}
-            placeholder={isIso ? words.duration.isoPlaceholder : '30'}
+            placeholder={isIso ? words.duration.isoPlaceholder : words.duration.amountPlaceholder}
             mono={isIso}
             onChange={(value) => onChange({ ...duration, amount: value })}
             {...control}

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { IconPencil, IconPlus } from '@tabler/icons-react'
+import { IconListDetails, IconPencil, IconPlus } from '@tabler/icons-react'
 import { type KeyboardEvent, type MouseEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { Link } from 'react-router'
 
@@ -68,7 +68,11 @@ export function ReadEntity({ userId, entity, isBack }: ReadEntityProps) {
           className={classes.edit ?? ''}
           aria-label={[editText, name.facts, type].filter(Boolean).join(' ')}
         >
-          <IconPencil size={14} stroke={1.75} aria-hidden />
+          {writeDenied === undefined ? (
+            <IconPencil size={14} stroke={1.75} aria-hidden />
+          ) : (
+            <IconListDetails size={14} stroke={1.75} aria-hidden />
+          )}
           {editText}
         </Link>
         {writeDenied === undefined && (
@@ -144,7 +148,10 @@ function ReadRow({ row, address, readDenied, reveal }: ReadRowProps) {
       onClick={edit}
     >
       <dt className={classes.label}>
-        <span {...hint(key)}>{keyLabel(key)}</span> {hidden && <SensitiveMark />}
+        <span {...hint(key)} data-hint-side="right">
+          {keyLabel(key)}
+        </span>{' '}
+        {hidden && <SensitiveMark />}
       </dt>
       <dd className={classes.value}>
         <span className={classes.actions}>

@@ -105,7 +105,7 @@ export function UserTable(props: UserTableProps) {
     >
       <TabStopContext value={stop?.id}>
         <PlaceContext value={place}>
-          <SelectContext value={near && boxesOf(selection)}>
+          <SelectContext value={boxesOf(selection)}>
             <UserRows
               order={order}
               label={userText.table}

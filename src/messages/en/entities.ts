@@ -22,8 +22,8 @@ export const entityText = {
   },
   reading: {
     edit: 'Edit',
-    /** For who may not change it. */
-    open: 'Open',
+    /** For who may not change it: types, keys as they are stored, and history. */
+    open: 'Details',
     addTo: (entity: string) => `Add property to ${entity}`,
     editOf: (label: string) => `Edit ${label}`,
     close: 'Close editor',
@@ -40,7 +40,7 @@ export const entityText = {
   form: {
     type: 'Type of the entity',
     typeLabel: 'Type',
-    typePlaceholder: 'person, car, address…',
+    typePlaceholder: 'e.g. person, car, address',
     typeHint: 'What it describes: a lower-case word such as person, car or address.',
     created: 'Created',
     list: 'Properties',

@@ -106,9 +106,9 @@ export const userListText = {
     form: {
       title: 'Add a column',
       type: 'Entity type',
-      typePlaceholder: 'car',
+      typePlaceholder: 'e.g. car',
       key: 'Property',
-      keyPlaceholder: 'plate',
+      keyPlaceholder: 'e.g. plate',
       chosen: 'This property has a column already.',
       add: 'Add column',
     },

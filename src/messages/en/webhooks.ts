@@ -235,7 +235,7 @@ export const webhookFormText = {
   },
   url: 'Address',
   urlHint: 'HTTPS, on the internet. Events are sent there by POST; redirects are not followed.',
-  urlPlaceholder: 'https://example.org/hooks',
+  urlPlaceholder: 'e.g. https://example.org/hooks',
   urlMissing: 'Give the whole address, such as https://example.org/hooks.',
   description: 'Description',
   descriptionHint: 'What it is for and who runs it.',

@@ -45,7 +45,7 @@ const timeKey = `${storageKey}.time`
 function viewAtFirst(): View {
   const kept = sharedStorage?.getItem(storageKey)
   if (kept === 'closed' || kept === 'bars' || kept === 'table') return kept
-  return matchMedia('(min-width: 769px) and (min-height: 840px)').matches ? 'bars' : 'closed'
+  return matchMedia('(min-width: 641px) and (min-height: 840px)').matches ? 'bars' : 'closed'
 }
 
 function presetAtFirst(): Preset {

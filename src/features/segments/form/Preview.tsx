@@ -14,6 +14,7 @@ import { useSettled } from '../../../ui/use-settled.ts'
 import { emailOf, nameOf } from '../../../domain/people/user-fields.ts'
 import { userCountQuery } from '../../../domain/queries/users.ts'
 import { previewQuery } from '../queries.ts'
+import classes from './Preview.module.css'
 
 const text = segmentPreviewText
 
@@ -69,7 +70,7 @@ function Counted({ filter, tz }: PreviewProps) {
   return (
     <>
       {data && (
-        <Stack gap="xs" {...(isOld && { c: 'dimmed' })}>
+        <Stack gap="xs" className={classes.preview ?? ''} mod={{ old: isOld }}>
           <Text inherit style={{ fontVariantNumeric: 'tabular-nums' }}>
             <Text span fz="lg" fw={600}>
               {text.users(data.total, data.atLeast === true)}

@@ -13,10 +13,7 @@ export interface SelectBoxProps {
   readonly selection: Selection
 }
 
-/**
- * In the place of somebody's avatar: where the row is pointed at, or anything is selected. The keyboard selects from the
- * row itself, so that Tab does not stop twice in it.
- */
+/** Before somebody's avatar. The keyboard selects from the row itself, so that Tab does not stop twice in it. */
 export function SelectBox({ id, name, selection: { ids, toggle } }: SelectBoxProps) {
   return (
     <span className={classes.box}>
