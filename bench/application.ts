@@ -19,7 +19,7 @@ export async function application(database: Database, config: Config) {
     .sign(privateKey)
   const { secrets } = database.keys
   const authenticate = bearerCheck(
-    { issuer, audience: 'bench', roleClaim: 'role', tokenLifetimeHours: 24 },
+    { issuer, audience: 'bench', roleClaim: 'role', tokenLifetimeHours: 24, clockToleranceS: 60 },
     { find: keys, reading: 0 },
   )
   const app = await createApp({

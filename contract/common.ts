@@ -152,6 +152,8 @@ export const problem = z.looseObject({
   errors: z.array(problemError).optional(),
   /** How many errors there are, where `errors` lists the first of them. */
   errorCount: z.number().optional(),
+  /** Of a caller whose token names no role: the claim that should, and what it holds instead. */
+  noRole: z.object({ claim: z.string(), holds: z.string().optional() }).optional().catch(undefined),
 })
 export type Problem = z.infer<typeof problem>
 export type ProblemError = z.infer<typeof problemError>

@@ -46,7 +46,7 @@ export function scopesOfRoles(granted: readonly Role[]): ReadonlySet<Scope> {
 
 /** Where the roles stand in the claims, and what the provider calls them. */
 export interface RoleRules {
-  /** A claim, or a path through claims: `realm_access.roles`. It holds one role or several. */
+  /** A claim, or the way to one through claims: `realm_access.roles`, or as a JSON pointer `/realm_access/roles` (RFC 6901). */
   readonly roleClaim: string
   /** By the provider's name of it; where there is one, no other name is a role. */
   readonly roleMap?: Readonly<Record<string, Role>> | undefined
@@ -57,21 +57,42 @@ export function rolesOf(
   claims: Readonly<Record<string, unknown>>,
   { roleClaim, roleMap }: RoleRules,
 ): readonly Role[] {
-  const names = [claimAt(claims, roleClaim)].flat().filter((name) => typeof name === 'string')
+  const names = namesIn(claimAt(claims, roleClaim))
   if (roleMap === undefined) return names.filter(isRole)
   return names.flatMap((name) => (Object.hasOwn(roleMap, name) ? (roleMap[name] ?? []) : []))
 }
 
+/**
+ * What may be names of roles: a text, the texts of a list, or the keys of an object, as Zitadel has it, whose values say for which
+ * organisations: a role with none is not given.
+ */
+export function namesIn(value: unknown): readonly string[] {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return [value].flat().filter((name) => typeof name === 'string')
+  return Object.entries(value).flatMap(([name, given]: [string, unknown]) => (isGiven(given) ? [name] : []))
+}
+
+const isGiven = (value: unknown) =>
+  value === true || (typeof value === 'object' && value !== null && Object.keys(value).length > 0)
+
 /** A claim of that very name goes first: names that are addresses have dots. */
-function claimAt(claims: Readonly<Record<string, unknown>>, path: string): unknown {
+export function claimAt(claims: Readonly<Record<string, unknown>>, path: string): unknown {
   if (Object.hasOwn(claims, path)) return claims[path]
   let within: unknown = claims
-  for (const name of path.split('.')) {
+  for (const name of partsOf(path)) {
     if (typeof within !== 'object' || within === null || !Object.hasOwn(within, name)) return undefined
     within = Reflect.get(within, name)
   }
   return within
 }
+
+const partsOf = (path: string) =>
+  path.startsWith('/')
+    ? path
+        .slice(1)
+        .split('/')
+        .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+    : path.split('.')
 
 /** Those of ours in `scope` (RFC 6749, a text) and `scp` (Entra a text, Okta a list), whatever else stands there. */
 export function scopesNamed(...claims: readonly unknown[]): ReadonlySet<Scope> {

@@ -108,7 +108,14 @@ describe('a setting', () => {
     ],
     ['OIDC_AUDIENCE', ({ identity }) => identity.audience, 'urn:data-store', { api: 'api' }, [], ''],
     ['OIDC_CLIENT_ID', ({ identity }) => identity.clientId, 'data-store-console', { c: 'c' }, [], ''],
-    ['OIDC_ROLE_CLAIM', ({ identity }) => identity.roleClaim, 'role', { groups: 'groups' }, [], ''],
+    [
+      'OIDC_ROLE_CLAIM',
+      ({ identity }) => identity.roleClaim,
+      'role',
+      { groups: 'groups', '/resource_access/data.store/a~1b~0c': '/resource_access/data.store/a~1b~0c' },
+      ['/a~', '/a~2b', '/~'],
+      'must be a claim, a path such as realm_access.roles, or a JSON pointer',
+    ],
     [
       'OIDC_SCOPE',
       ({ identity }) => identity.scope,
@@ -128,11 +135,34 @@ describe('a setting', () => {
           '/data/help': 'support',
           'a=b': 'steward',
         },
+        'CN=DS Admins\\,OU=Groups\\,DC=example = admin, CN=Help=support': {
+          'CN=DS Admins,OU=Groups,DC=example': 'admin',
+          'CN=Help': 'support',
+        },
+        // A comma that the directory itself escapes, and a domain of Windows: a single backslash before another sign stays.
+        'CN=Help\\\\\\, first\\,DC=a=support,ACME\\Data Admins=admin': {
+          'CN=Help\\, first,DC=a': 'support',
+          'ACME\\Data Admins': 'admin',
+        },
+        'a=admin\\,b=admin': { 'a=admin,b': 'admin' },
+        'a\\=admin=support,\\=b=steward,c\\\\=admin': {
+          'a=admin': 'support',
+          '=b': 'steward',
+          'c\\': 'admin',
+        },
+        '__proto__=admin': Object.fromEntries([['__proto__', 'admin']]),
       },
-      ['admin', 'ds-admin=boss', '=admin', 'a=admin,', 'a=toString'],
+      ['admin', 'ds-admin=boss', '=admin', 'a=admin,', 'a=toString', 'a\\=admin', 'a=admin\\', 'a=ad\\min'],
       'must be a list of name=role, each role one of support, steward, integrator, admin',
     ],
-    ['ROLE_MAP', ({ identity }) => identity.roleMap, undefined, {}, ['a=admin,a=support'], 'must give each'],
+    [
+      'ROLE_MAP',
+      ({ identity }) => identity.roleMap,
+      undefined,
+      {},
+      ['a=admin,a=support', 'a\\,b=admin,a\\,b=admin'],
+      'must give each',
+    ],
     [
       'OIDC_ROLES_FROM',
       ({ identity }) => identity.rolesFrom,
@@ -156,6 +186,14 @@ describe('a setting', () => {
       { '1': 1, '720': 720 },
       ['0', '721', '1.5', 'P1D'],
       'must be a number of hours, 1 to 720',
+    ],
+    [
+      'CLOCK_TOLERANCE',
+      ({ identity }) => identity.clockToleranceS,
+      60,
+      { '0': 0, '300': 300 },
+      ['-1', '301', '60s'],
+      'must be a number of seconds, 0 to 300',
     ],
     [
       'DATABASE_WAIT',

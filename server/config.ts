@@ -44,6 +44,8 @@ export interface Config {
     readonly defaultRole: Role | undefined
     /** A token that lives longer is refused. */
     readonly tokenLifetimeHours: number
+    /** By how much the issuer's clock may differ from this one. */
+    readonly clockToleranceS: number
     /** The development sign-in runs inside this process. */
     readonly embedded: boolean
   }
@@ -108,11 +110,18 @@ const settings = storeSettings.extend({
     .string()
     .refine((text) => text.split(' ').includes('openid'), 'must name openid, and others behind a space each')
     .default('openid profile offline_access roles'),
-  OIDC_ROLE_CLAIM: z.string().default('role'),
+  OIDC_ROLE_CLAIM: z
+    .string()
+    .refine(
+      (text) => !/^\/.*~(?![01])/s.test(text),
+      'must be a claim, a path such as realm_access.roles, or a JSON pointer, in which ~ is written ~0 and / in a name ~1',
+    )
+    .default('role'),
   ROLE_MAP: z.string().transform(readRoleMap).optional(),
   OIDC_ROLES_FROM: oneOf(['token', 'userinfo']).default('token'),
   DEFAULT_ROLE: oneOf(roles).optional(),
   TOKEN_LIFETIME: wholeNumber('a number of hours', 1, 720).default(24),
+  CLOCK_TOLERANCE: wholeNumber('a number of seconds', 0, 300).default(60),
   CORS_ORIGINS: z
     .string()
     .transform((list) => list.split(/[\s,]+/).filter(Boolean))
@@ -175,6 +184,7 @@ export function readConfig(environment: Environment): Config {
       rolesFrom: env.OIDC_ROLES_FROM,
       defaultRole: env.DEFAULT_ROLE,
       tokenLifetimeHours: env.TOKEN_LIFETIME,
+      clockToleranceS: env.CLOCK_TOLERANCE,
       embedded: env.OIDC_ISSUER === undefined,
     },
     corsOrigins: env.CORS_ORIGINS,

@@ -2,10 +2,29 @@ import type * as z from 'zod'
 
 import { isRole, type Role, roles } from '#contract/index.ts'
 
-/** `name=role, other name=role`: what the issuer calls our roles. */
+/**
+ * `name=role, other name=role`: what the issuer calls our roles. A backslash before a comma, an equals sign or a backslash
+ * makes it a part of the name, as names of a directory need (`CN=Help\\,OU=Groups=support`); before anything else it is one itself.
+ */
 export function readRoleMap(list: string, context: z.RefinementCtx): Readonly<Record<string, Role>> {
-  const pairs = list.split(',').map((pair) => /^\s*(.*\S)\s*=\s*(\S+)\s*$/.exec(pair)?.slice(1) ?? [])
-  const known = pairs.filter((pair): pair is [string, Role] => isRole(pair[1]))
+  const pairs: string[][] = [[]]
+  for (const sign of list.match(/\\[\\,=]|[^]/gu) ?? []) {
+    if (sign === ',') pairs.push([])
+    else pairs.at(-1)?.push(sign)
+  }
+  const known = pairs
+    .map((signs) => {
+      const end = Math.max(0, signs.lastIndexOf('='))
+      const name = signs.slice(0, end).join('').trim()
+      return [
+        name.replace(/\\([\\,=])/g, '$1'),
+        signs
+          .slice(end + 1)
+          .join('')
+          .trim(),
+      ] as const
+    })
+    .filter((pair): pair is readonly [string, Role] => pair[0] !== '' && isRole(pair[1]))
   if (known.length < pairs.length)
     context.addIssue(`must be a list of name=role, each role one of ${roles.join(', ')}`)
   if (new Set(known.map(([name]) => name)).size < known.length)

@@ -104,7 +104,13 @@ export async function startTestService(
   const app = await createApp({
     api,
     authenticate: bearerCheck(
-      { issuer: testIssuer, audience: testAudience, roleClaim: 'role', tokenLifetimeHours: 24 },
+      {
+        issuer: testIssuer,
+        audience: testAudience,
+        roleClaim: 'role',
+        tokenLifetimeHours: 24,
+        clockToleranceS: 60,
+      },
       { find: keys, reading: 0 },
     ),
     consoleUrl: `${origin}/`,

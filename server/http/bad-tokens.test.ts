@@ -32,7 +32,13 @@ beforeAll(async () => {
     TestIssuer.newKey('ec'),
   ])
   issuer.published = [ec, rsa]
-  const rules = { issuer: issuer.url, audience: testAudience, roleClaim: 'role', tokenLifetimeHours: 24 }
+  const rules = {
+    issuer: issuer.url,
+    audience: testAudience,
+    roleClaim: 'role',
+    tokenLifetimeHours: 24,
+    clockToleranceS: 60,
+  }
   service = await startTestService({ authenticate: bearerCheck(rules, new IssuerKeys(issuer.url)) })
   port = (await service.listen()).port
   badTokens = await Promise.all(
@@ -232,7 +238,13 @@ test.each<[string, Record<string, unknown>, string | undefined]>([
 test('the log says what is wrong with a token of the issuer, and its sender is not told', async () => {
   const lines: string[] = []
   const log = pino({ base: null, level: 'warn' }, { write: (line) => void lines.push(line) })
-  const rules = { issuer: issuer.url, audience: testAudience, roleClaim: 'role', tokenLifetimeHours: 24 }
+  const rules = {
+    issuer: issuer.url,
+    audience: testAudience,
+    roleClaim: 'role',
+    tokenLifetimeHours: 24,
+    clockToleranceS: 60,
+  }
   const authenticate = bearerCheck(rules, new IssuerKeys(issuer.url))
   const logging = await startTestService({ authenticate, log })
   const faultOf = async (token: string) => {
@@ -267,7 +279,13 @@ test('where the keys cannot be had, a token is neither taken nor called invalid'
   const away = await TestIssuer.start(testAudience)
   away.mood = 'failing'
   away.published = [ec]
-  const rules = { issuer: away.url, audience: testAudience, roleClaim: 'role', tokenLifetimeHours: 24 }
+  const rules = {
+    issuer: away.url,
+    audience: testAudience,
+    roleClaim: 'role',
+    tokenLifetimeHours: 24,
+    clockToleranceS: 60,
+  }
   const waiting = await startTestService({ authenticate: bearerCheck(rules, new IssuerKeys(away.url)) })
   const headers = { authorization: `Bearer ${await away.sign(ec)}` }
   const read = async () => await waiting.fetch(`${waiting.baseUrl}/users`, { headers })

@@ -1,9 +1,10 @@
 import { exportSPKI, generateKeyPair, SignJWT } from 'jose'
+import { pino } from 'pino'
 import { describe, expect, test } from 'vitest'
 
 import { type Endpoint, endpoints, eventStream, type Role, rolesOf, scopes } from '#contract/index.ts'
 import { bearerCheck, type TokenRules } from './caller.ts'
-import { testAudience, testIssuer } from '../testing.ts'
+import { startTestService, testAudience, testIssuer } from '../testing.ts'
 import { testService } from '../testing-hooks.ts'
 
 const service = testService()
@@ -53,6 +54,39 @@ describe('a token', () => {
     expect(await refused.json()).toMatchObject({ detail: expect.stringContaining('the 24 hours') })
   })
 
+  test('of a clock that differs by a minute is accepted, or by as much as the settings say', async () => {
+    expect((await bearer({ nbf: now + 30, iat: now + 30 })).status).toBe(200)
+    expect((await bearer({ nbf: now + 90 })).status).toBe(401)
+    const keys = await generateKeyPair('ES256')
+    const ask = async (clockToleranceS: number, claims: Record<string, number>) => {
+      const token = await new SignJWT({
+        iss: testIssuer,
+        aud: testAudience,
+        sub: 'x',
+        exp: now + 600,
+        ...claims,
+      })
+        .setProtectedHeader({ alg: 'ES256', typ: 'at+jwt' })
+        .sign(keys.privateKey)
+      const rules = { issuer: testIssuer, audience: testAudience, roleClaim: 'role', tokenLifetimeHours: 1 }
+      const find = async () => keys.publicKey
+      const check = bearerCheck({ ...rules, clockToleranceS }, { find, reading: 0 })
+      return await Promise.resolve(check([`Bearer ${token}`])).then(
+        () => true,
+        () => false,
+      )
+    }
+    expect(await ask(0, { nbf: now + 30 })).toBe(false)
+    expect(await ask(0, { exp: now - 1 })).toBe(false)
+    expect(await ask(300, { nbf: now + 240 })).toBe(true)
+    expect(await ask(300, { nbf: now + 3600, exp: now + 3700 })).toBe(false)
+    expect(await ask(300, { exp: now - 240 })).toBe(true)
+    expect(await ask(300, { exp: now - 301 })).toBe(false)
+    // Longest life: an hour, and what clocks may differ by.
+    expect(await ask(0, { exp: now + 3660 })).toBe(false)
+    expect(await ask(120, { exp: now + 3660 })).toBe(true)
+  })
+
   test('that is none, garbage, unsigned, or signed with the public key as a secret is refused', async () => {
     const none = await ask({})
     expect(none.status).toBe(401)
@@ -89,7 +123,13 @@ describe('a token', () => {
         .setExpirationTime(exp)
         .sign(keys.privateKey)
     const check = bearerCheck(
-      { issuer: testIssuer, audience: testAudience, roleClaim: 'role', tokenLifetimeHours: 24 },
+      {
+        issuer: testIssuer,
+        audience: testAudience,
+        roleClaim: 'role',
+        tokenLifetimeHours: 24,
+        clockToleranceS: 60,
+      },
       { find: async () => keys.publicKey, reading: 0 },
     )
     // Within the tolerance for clocks that differ, but past its time: accepted, and not remembered beyond.
@@ -144,7 +184,7 @@ describe('what a caller may do', () => {
         .sign(keys.privateKey)
       const rules = { issuer: testIssuer, audience: testAudience, roleClaim: 'groups', ...more }
       const check = bearerCheck(
-        { ...rules, tokenLifetimeHours: 24 },
+        { ...rules, tokenLifetimeHours: 24, clockToleranceS: 60 },
         { find: async () => keys.publicKey, reading: 0 },
       )
       return (await check([`Bearer ${token}`])).scopes
@@ -179,17 +219,125 @@ describe('what a caller may do', () => {
       'roles',
       'admin',
       ['admin'],
-      { roles: { admin: true } },
+      { roles: { admin: false, support: null, steward: {}, integrator: 'no' } },
       { roles: [['admin']] },
     ])
       expect(rolesIn({ realm_access: realm })).toEqual([])
     expect(rolesOf({}, { roleClaim: '__proto__.constructor.name' })).toEqual([])
     expect(rolesOf({ a: 'admin' }, { roleClaim: 'a.length' })).toEqual([])
 
+    // As Zitadel has it: the keys are the roles, each with the organisations in which it was given.
+    const zitadel = 'urn:zitadel:iam:org:project:roles'
+    const granted = { support: { '2934': 'acme.zitadel.cloud' }, boss: { '2934': 'acme.zitadel.cloud' } }
+    expect(rolesOf({ [zitadel]: granted }, { roleClaim: zitadel })).toEqual(['support'])
+    const bosses = { boss: 'admin' } as const
+    expect(rolesOf({ [zitadel]: granted }, { roleClaim: zitadel, roleMap: bosses })).toEqual(['admin'])
+    expect(rolesIn({ realm_access: { roles: { steward: true } } })).toEqual(['steward'])
+
     // The issuer's own names count alone: its administrators may be others than ours.
     const map = { 'ds-help': 'support', offline: 'integrator' } as const
     expect(rolesIn(keycloak, map)).toEqual(['integrator'])
     expect(rolesIn({ realm_access: { roles: ['admin', 'toString', '__proto__'] } }, map)).toEqual([])
     expect(rolesIn({ realm_access: { roles: 'ds-help' } }, map)).toEqual(['support'])
+  })
+
+  test.each([
+    ['/resource_access/data.store/roles', ['steward']],
+    ['/resource_access/a~1b~0c/roles', ['support']],
+    ['/resource_access/a/b~0c/roles', []],
+    ['/groups/1', ['integrator']],
+    ['/groups/length', []],
+    ['/groups/', []],
+    ['/groups', ['admin', 'integrator']],
+    ['/', ['admin']],
+    ['', []],
+    ['/resource_access/__proto__/roles', []],
+    ['resource_access.data.store.roles', []],
+    ['/resource access/roles', []],
+  ])('a role is found by the JSON pointer %s as RFC 6901 has it', (roleClaim, expected) => {
+    const claims = {
+      resource_access: { 'data.store': { roles: ['steward'] }, 'a/b~c': { roles: ['support'] } },
+      groups: ['admin', 'integrator'],
+      '': 'admin',
+    }
+    expect(rolesOf(claims, { roleClaim })).toEqual(roleClaim === '' ? ['admin'] : expected)
+  })
+
+  test('is nothing without a role, and the answer and the log say what stands in its place', async () => {
+    const lines: string[] = []
+    const log = pino({ base: null, level: 'warn' }, { write: (line) => void lines.push(line) })
+    const keys = await generateKeyPair('ES256')
+    const logging = async (roleClaim: string, claims: Record<string, unknown>) => {
+      const authenticate = bearerCheck(
+        {
+          issuer: testIssuer,
+          audience: testAudience,
+          roleClaim,
+          tokenLifetimeHours: 24,
+          clockToleranceS: 60,
+        },
+        { find: async () => keys.publicKey, reading: 0 },
+      )
+      const own = await startTestService({ authenticate, log })
+      const token = await new SignJWT({ iss: testIssuer, aud: testAudience, sub: 'x', ...claims })
+        .setProtectedHeader({ alg: 'ES256', typ: 'at+jwt' })
+        .setExpirationTime('1h')
+        .sign(keys.privateKey)
+      lines.length = 0
+      const headers = { authorization: `Bearer ${token}` }
+      const response = await own.fetch(`${own.baseUrl}/users`, { headers })
+      expect(response.headers.get('www-authenticate')).toBe(
+        'Bearer error="insufficient_scope", scope="users:read"',
+      )
+      const body = (await response.json()) as { noRole?: unknown }
+      expect(body).toMatchObject({ status: 403, code: 'insufficient_scope', scope: 'users:read' })
+      await own.close()
+      return [body.noRole, lines.map((line) => (JSON.parse(line) as { msg: string }).msg)]
+    }
+    const hint = 'OIDC_ROLE_CLAIM says where roles stand, ROLE_MAP what they are called'
+    expect(await logging('role', { role: 'boss' })).toEqual([
+      { claim: 'role', holds: '"boss"' },
+      [`no role: the claim role holds "boss" (${hint})`],
+    ])
+    expect(await logging('realm_access.roles', { realm_access: { roles: ['a', 'b, "c"'] } })).toEqual([
+      { claim: 'realm_access.roles', holds: '"a", "b, \\"c\\""' },
+      [`no role: the claim realm_access.roles holds "a", "b, \\"c\\"" (${hint})`],
+    ])
+    expect(await logging('role', {})).toEqual([
+      { claim: 'role' },
+      [`no role: the token has no claim role (${hint})`],
+    ])
+    for (const role of [4711, [], {}, null, [['admin']], '', { admin: false }])
+      expect(await logging('role', { role })).toMatchObject([
+        { holds: 'nothing that could name a role' },
+        [{}],
+      ])
+    const many = Array.from({ length: 300 }, (_, n) => `group ${n}`)
+    expect(await logging('groups', { groups: many })).toMatchObject([
+      { holds: expect.stringMatching(/^"group 0", .*"group 9" and 290 more$/) },
+      [expect.any(String)],
+    ])
+    expect(await logging('groups', { groups: ['x'.repeat(5000)] })).toMatchObject([
+      { holds: expect.stringMatching(/^"x{99}…"$/) },
+      [expect.any(String)],
+    ])
+    // A setting may point at the wrong claim: data about a person stays out of the log.
+    for (const [claim, value] of [
+      ['email', 'ana'],
+      ['name', 'Ana Kovač'],
+      ['https://acme.example/upn', 'ana'],
+      ['/address/formatted', 'Main Street 1'],
+      ['groups', ['ana@example.org']],
+      ['groups', ['+49 151 2345678']],
+    ] as const) {
+      const place = claim.startsWith('/') ? { address: { formatted: value } } : { [claim]: value }
+      expect(await logging(claim, place)).toMatchObject([
+        { claim, holds: 'a value that is not shown here' },
+        [{}],
+      ])
+    }
+    // Whoever has a role, or scopes, lacks one of them and is not told of roles.
+    expect(await logging('role', { role: 'integrator' })).toEqual([undefined, []])
+    expect(await logging('role', { role: 'boss', scope: 'events:read' })).toEqual([undefined, []])
   })
 })

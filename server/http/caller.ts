@@ -12,6 +12,7 @@ import {
   scopesOfRoles,
 } from '#contract/index.ts'
 import type { TokenKeys } from './issuer-keys.ts'
+import { type NoRole, noRoleIn } from './no-role.ts'
 import { insufficientScope, Refusal } from './problem.ts'
 import { faultOfKind } from './token-kind.ts'
 import type { UserInfo } from './user-info.ts'
@@ -21,6 +22,8 @@ export interface Caller {
   /** The token's `sub`. */
   readonly subject: string
   readonly scopes: ReadonlySet<Scope>
+  /** Of one who may do nothing, since the token names neither a role nor a scope of ours. */
+  readonly noRole?: NoRole
   /** When the token does, in milliseconds of the epoch. */
   readonly expires: number
   /** Counts the request as one for sensitive values, once; 429 where there were too many. Absent: there is no request. */
@@ -34,6 +37,8 @@ export interface TokenRules extends RoleRules {
   readonly defaultRole?: Role | undefined
   /** A token that lives longer is refused: one that leaks must come to an end. */
   readonly tokenLifetimeHours: number
+  /** By how much the issuer's clock may differ from this one. */
+  readonly clockToleranceS: number
 }
 
 /** Asymmetric only: an HS256 token signed with a public key, or `none`, never gets as far as a key. */
@@ -50,11 +55,6 @@ const algorithms = [
   'EdDSA',
   'Ed25519',
 ]
-
-/** By how much the issuer's clock may differ from this one. */
-const clockToleranceS = 5
-/** More of it where hours are compared: a token of exactly the longest life, from a clock that is ahead, is fine. */
-const lifetimeToleranceS = 60
 
 /** How many verified tokens are remembered: checking a signature costs 30 to 60 microseconds, a digest 2. */
 const maxRemembered = 10_000
@@ -83,7 +83,7 @@ export function bearerCheck(
         issuer: rules.issuer,
         audience: rules.audience,
         algorithms,
-        clockTolerance: clockToleranceS,
+        clockTolerance: rules.clockToleranceS,
         requiredClaims: ['exp', 'sub'],
       })
     } catch (error) {
@@ -93,11 +93,15 @@ export function bearerCheck(
     const fault = faultOfKind(protectedHeader, payload)
     if (fault !== undefined) throw notValid(fault)
     if (!isName(payload.sub)) throw notValid('its claim sub is no text that can be seen')
-    if (lifetimeS(payload) > rules.tokenLifetimeHours * 3600 + lifetimeToleranceS) throw livesTooLong(rules)
+    if (lifetimeS(payload) > rules.tokenLifetimeHours * 3600 + rules.clockToleranceS)
+      throw livesTooLong(rules)
     const named = grantedBy(payload, rules)
+    const scopes = named ?? (await grantedBeside(token, payload))
     const caller = {
       subject: payload.sub,
-      scopes: named ?? (await grantedBeside(token, payload)),
+      scopes,
+      ...(!named &&
+        scopes.size === 0 && { noRole: noRoleIn(payload, rules.roleClaim, userInfo !== undefined) }),
       expires: (payload.exp ?? 0) * 1000,
     }
     // What the issuer told beside the token is remembered there, and ages there.
@@ -130,7 +134,7 @@ export function bearerCheck(
 
 export function requireScopes(caller: Caller, needed: readonly Scope[]): void {
   const missing = needed.filter((scope) => !caller.scopes.has(scope))
-  if (missing.length > 0) throw insufficientScope(missing)
+  if (missing.length > 0) throw insufficientScope(missing, caller.noRole)
 }
 
 /** From when it was issued, or from now where that is earlier or left out: what is still to come counts in any case. */

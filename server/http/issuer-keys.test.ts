@@ -19,7 +19,13 @@ beforeEach(async () => {
   one = await TestIssuer.newKey('one')
   two = await TestIssuer.newKey('two')
   issuer.published = [one]
-  const rules = { issuer: issuer.url, audience: testAudience, roleClaim: 'role', tokenLifetimeHours: 24 }
+  const rules = {
+    issuer: issuer.url,
+    audience: testAudience,
+    roleClaim: 'role',
+    tokenLifetimeHours: 24,
+    clockToleranceS: 60,
+  }
   faults = []
   keys = new IssuerKeys(issuer.url, (fault) => faults.push(fault))
   check = bearerCheck(rules, keys)

@@ -9,6 +9,7 @@ import {
   refusals,
   type Scope,
 } from '#contract/index.ts'
+import { type NoRole, tellNoRole } from './no-role.ts'
 
 /** One thing wrong with a request, as the service tells it. */
 export interface RefusalError extends ProblemError {
@@ -67,13 +68,19 @@ export function invalid(errors: readonly RefusalError[]): Refusal {
   return new Refusal('validation', `${places} not acceptable; nothing was changed.`, { errors })
 }
 
-/** RFC 6750 section 3.1: the token is fine but lacks a scope, which is named. */
-export function insufficientScope(scopes: readonly Scope[]): Refusal {
+/** RFC 6750 section 3.1: the token is fine but lacks a scope, which is named; of one that allows nothing it is said why. */
+export function insufficientScope(scopes: readonly Scope[], noRole?: NoRole): Refusal {
   const named = scopes.join(' ')
-  return new Refusal('insufficient_scope', `This needs the scope ${named}, which your token does not have.`, {
-    headers: { 'www-authenticate': `Bearer error="insufficient_scope", scope="${named}"` },
-    members: { scope: named },
-  })
+  const why = noRole ? ': it names no role' : ''
+  return new Refusal(
+    'insufficient_scope',
+    `This needs the scope ${named}, which your token does not have${why}.`,
+    {
+      headers: { 'www-authenticate': `Bearer error="insufficient_scope", scope="${named}"` },
+      members: { scope: named, ...(noRole && { noRole }) },
+      ...(noRole && { logged: tellNoRole(noRole) }),
+    },
+  )
 }
 
 const diskFull =

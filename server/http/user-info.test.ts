@@ -34,6 +34,7 @@ function checking(more: Partial<TokenRules> = {}) {
     audience: testAudience,
     roleClaim: 'role',
     tokenLifetimeHours: 24,
+    clockToleranceS: 60,
     ...more,
   }
   const check = bearerCheck(
@@ -90,7 +91,9 @@ test.each<[string, unknown, number]>([
   ['that is null', null, 200],
 ])('an answer %s gives nothing but the default role', async (_what, claims, status) => {
   says(claims, status)
-  expect((await checking()(await silent())).scopes.size).toBe(0)
+  const caller = await checking()(await silent())
+  expect(caller.scopes.size).toBe(0)
+  expect(caller.noRole).toEqual({ claim: 'role', userInfo: true })
   const { scopes } = await checking({ defaultRole: 'integrator' })(await silent())
   expect([...scopes]).toEqual(['events:read', 'webhooks:manage'])
 })

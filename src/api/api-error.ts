@@ -1,5 +1,7 @@
 import { problem, type ProblemError } from '#contract/index.ts'
 
+import type { NoRole } from './connection.ts'
+
 export interface ApiErrorParts {
   readonly status: number
   readonly code?: string | undefined
@@ -7,6 +9,7 @@ export interface ApiErrorParts {
   readonly detail?: string | undefined
   readonly errors?: readonly ProblemError[] | undefined
   readonly users?: readonly string[] | undefined
+  readonly noRole?: NoRole | undefined
   readonly requestId?: string | undefined
   readonly retryAfterSeconds?: number | undefined
   readonly outcomeUnknown?: boolean
@@ -29,6 +32,8 @@ export class ApiError extends Error {
   readonly errors: readonly ProblemError[]
   /** Ids of the users in conflict, where the service names them. */
   readonly users: readonly string[]
+  /** Of a refusal of whoever may do nothing. */
+  readonly noRole: NoRole | undefined
   readonly requestId: string | undefined
   readonly retryAfterSeconds: number | undefined
   /** A write that may have happened: read again before writing again. */
@@ -47,6 +52,7 @@ export class ApiError extends Error {
     this.detail = parts.detail
     this.errors = parts.errors ?? []
     this.users = parts.users ?? []
+    this.noRole = parts.noRole
     this.requestId = parts.requestId
     this.retryAfterSeconds = parts.retryAfterSeconds
     this.outcomeUnknown = parts.outcomeUnknown ?? false
@@ -71,7 +77,7 @@ export async function readFailure(response: Response, isWrite: boolean): Promise
   const challenged = /scope="?([^",]+)/.exec(response.headers.get('WWW-Authenticate') ?? '')?.[1]
   const body = problem.safeParse(await response.json().catch(() => undefined))
   if (!body.success) return new ApiError({ ...parts, detail: challenged })
-  const { code, title, detail, errors, instance, users } = body.data
+  const { code, title, detail, errors, instance, users, noRole } = body.data
   return new ApiError({
     ...parts,
     code,
@@ -79,6 +85,7 @@ export async function readFailure(response: Response, isWrite: boolean): Promise
     detail: detail ?? challenged,
     errors,
     users: Array.isArray(users) ? users.filter((id) => typeof id === 'string') : [],
+    noRole,
     requestId: instance ?? parts.requestId,
   })
 }

@@ -1,7 +1,7 @@
 import type { Endpoint } from '#contract/index.ts'
 
 import { ApiError, readFailure } from './api-error.ts'
-import { connected } from './connection.ts'
+import { connected, noteLetIn, noteNoRole } from './connection.ts'
 import type { Reasoned, Referenced } from './keyed-writes.ts'
 import { lost, read } from './read-answer.ts'
 import { wait } from './wait.ts'
@@ -50,7 +50,12 @@ export async function run(endpoint: Endpoint, call: Call): Promise<unknown> {
     const written = followed(response, url)
     if (written) return written
   }
-  if (!response.ok) throw await readFailure(response, isWrite)
+  if (!response.ok) {
+    const failure = await readFailure(response, isWrite)
+    if (failure.noRole) noteNoRole(failure.noRole)
+    throw failure
+  }
+  if (endpoint.needs !== 'public') noteLetIn()
   if (endpoint.reply) return read({ ...endpoint, reply: endpoint.reply }, response, call.signal)
   // A page that a network puts in the way, to sign in to it, is a success of its own and not of the write.
   if (isWrite && response.headers.get('Content-Type')?.includes('html'))

@@ -22,9 +22,43 @@ export interface Connection {
 
 let connection: Connection | undefined
 
+/** Why the service lets somebody do nothing at all: the claim that should name a role, and what it holds instead. */
+export interface NoRole {
+  readonly claim: string
+  readonly holds?: string | undefined
+}
+
+let noRole: NoRole | undefined
+/** Whether the service has answered anything that needs a scope. */
+let isLetIn = false
+const listeners = new Set<() => void>()
+
 /** Once, before the first page: which service, on whose behalf. */
 export function connect(next: Connection): void {
   connection = next
+  isLetIn = false
+  noRole = undefined
+}
+
+/** As the service refused it. A role that is withdrawn in the midst of work takes no page away: that tells it by itself. */
+export function noteNoRole(told: NoRole): void {
+  if (isLetIn || noRole) return
+  noRole = told
+  for (const listener of listeners) listener()
+}
+
+export function noteLetIn(): void {
+  isLetIn = true
+  if (!noRole) return
+  noRole = undefined
+  for (const listener of listeners) listener()
+}
+
+export const readNoRole = () => noRole
+
+export function watchNoRole(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
 }
 
 /** For what is read in another way than an operation's answer. */

@@ -11,6 +11,7 @@ import {
   useNavigation,
 } from 'react-router'
 
+import { readNoRole, watchNoRole } from '../api/connection.ts'
 import type { Settings } from '../api/settings.ts'
 import { sharedText, shellText } from '../messages/index.ts'
 import { AnnouncedRegion } from '../ui/announced.tsx'
@@ -22,6 +23,7 @@ import { firstPage } from './first-page.ts'
 import { burger, Frame } from './Frame.tsx'
 import { Keys } from './keys/Keys.tsx'
 import { Navigation } from './Navigation.tsx'
+import { NoRole } from './NoRole.tsx'
 import { shellOutlet, useNextPage } from './next-page.ts'
 import { usePrefetch } from './prefetch.ts'
 import { usePressedLink } from './pressed-link.ts'
@@ -54,6 +56,7 @@ export function Shell({ pages }: { readonly pages: RouteObject[] }) {
     storeZonePreference(next)
     setShown(next)
   }
+  const noRole = useSyncExternalStore(watchNoRole, readNoRole)
   const nextPage = useNextPage(pages)
   usePressedLink()
   usePrefetch(pages)
@@ -81,9 +84,13 @@ export function Shell({ pages }: { readonly pages: RouteObject[] }) {
         }
         notice={<OfflineNotice />}
       >
-        <NextPageContext value={nextPage}>
-          <PageOutlet name={shellOutlet} isWhole />
-        </NextPageContext>
+        {noRole ? (
+          <NoRole {...noRole} />
+        ) : (
+          <NextPageContext value={nextPage}>
+            <PageOutlet name={shellOutlet} isWhole />
+          </NextPageContext>
+        )}
         <HintLayer />
       </Frame>
       <LeaveGuard />

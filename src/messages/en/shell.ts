@@ -98,6 +98,12 @@ export const shellText = {
     reload: 'Reload',
     goTo: (area: string) => `Go to ${area}`,
   },
+  noRole: {
+    title: 'You have no role in Data Store',
+    body: 'You are signed in, but the sign-in service gives you no role that Data Store knows. Ask an administrator for one, then sign in again.',
+    holds: (claim: string, holds: string) => `No role: the claim ${claim} holds ${holds}.`,
+    missing: (claim: string) => `No role: the access token has no claim ${claim}.`,
+  },
   /** Of pages whose code could not be loaded. */
   unloaded: {
     updatedTitle: 'Data Store has been updated',

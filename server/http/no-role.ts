@@ -1,0 +1,51 @@
+import { claimAt, namesIn } from '#contract/permissions.ts'
+
+/** Why a caller has no role: what stands in the claim that should name one. */
+export interface NoRole {
+  readonly claim: string
+  /** Absent: the claim is not there. */
+  readonly holds?: string
+  /** The issuer's userinfo endpoint was asked too, and named none. */
+  readonly userInfo?: true
+}
+
+const maxNames = 10
+const maxNameLength = 100
+
+export function noRoleIn(
+  claims: Readonly<Record<string, unknown>>,
+  claim: string,
+  isUserInfoAsked: boolean,
+): NoRole {
+  const value = claimAt(claims, claim)
+  return {
+    claim,
+    ...(value !== undefined && { holds: described(claim, namesIn(value)) }),
+    ...(isUserInfoAsked && { userInfo: true }),
+  }
+}
+
+function described(claim: string, names: readonly string[]): string {
+  const told = names.filter((name) => name !== '')
+  if (told.length === 0) return 'nothing that could name a role'
+  if (isAboutPerson.test(claim) || told.some((name) => looksPersonal.test(name)))
+    return 'a value that is not shown here'
+  const first = told.slice(0, maxNames).map((name) => JSON.stringify(shortened(name)))
+  return `${first.join(', ')}${told.length > maxNames ? ` and ${told.length - maxNames} more` : ''}`
+}
+
+const shortened = (name: string) =>
+  name.length <= maxNameLength ? name : `${name.slice(0, maxNameLength - 1)}…`
+
+// A setting may name the wrong claim, and what it holds goes into the log. The claims of OpenID Connect Core, 5.1, and
+// others that name a person; an address or a telephone number wherever it stands.
+const isAboutPerson =
+  /(^|[/:.])(sub|uid|oid|((given|family|middle|nick|preferred_user|unique_|user|display|login|full)_?)?name|profile|picture|website|e?mail|gender|birthdate|zoneinfo|locale|phone_number|address|upn)([/:.]|$)/i
+const looksPersonal = /@|^\+?[\d\s()./-]{7,}$/
+
+/** For the log. */
+export function tellNoRole({ claim, holds, userInfo }: NoRole): string {
+  const found = holds === undefined ? `the token has no claim ${claim}` : `the claim ${claim} holds ${holds}`
+  const beside = userInfo ? ', and the userinfo endpoint names none either' : ''
+  return `no role: ${found}${beside} (OIDC_ROLE_CLAIM says where roles stand, ROLE_MAP what they are called)`
+}

@@ -1,0 +1,61 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
+
+import { testService } from '#server/testing-hooks.ts'
+import { connected } from '../api/connection.ts'
+import { api } from '../api/index.ts'
+import { renderApp } from '../testing.tsx'
+
+const service = testService()
+
+/** The console with a token whose claims are these, beside what all have. */
+const renderWith = (claims: Record<string, unknown>, path: string) =>
+  renderApp({ service: Object.assign(Object.create(service), { token: () => service.sign(claims) }), path })
+
+test.each([
+  '/home',
+  '/users',
+  '/segments',
+  '/events',
+  '/audit',
+  '/users/01900000-0000-7000-8000-000000000000',
+])('whoever has no role is told so once, at %s, with what an administrator needs to know', async (path) => {
+  renderWith({ role: ['boss', 'offline_access'] }, path)
+  const told = await screen.findByRole('heading', { level: 1, name: 'You have no role in Data Store' })
+  expect(told).toBeVisible()
+  expect(document.title).toBe('You have no role in Data Store · Data Store')
+  const [alert, ...others] = screen.getAllByRole('alert')
+  expect(others).toEqual([])
+  expect(alert).toHaveTextContent('No role: the claim role holds "boss", "offline_access".')
+  expect(within(alert as HTMLElement).getByRole('button', { name: 'Sign out' })).toBeVisible()
+})
+
+test('whose token has no such claim is told that', async () => {
+  renderWith({ groups: ['admin'] }, '/users')
+  expect(await screen.findByText('No role: the access token has no claim role.')).toBeVisible()
+})
+
+test('whoever may do something is told on the page itself what is missing', async () => {
+  renderWith({ scope: 'events:read' }, '/users')
+  expect(await screen.findByRole('heading', { level: 1, name: 'You may not see this page' })).toBeVisible()
+})
+
+test('a role that is withdrawn in the midst of work takes no page away', async () => {
+  renderApp({ service, path: '/users' })
+  expect(await screen.findByRole('heading', { level: 1, name: 'Users' })).toBeVisible()
+  await waitFor(() => expect(screen.queryByRole('progressbar')).toBeNull())
+  Object.assign(connected().tokens, { token: () => service.sign({ role: 'boss' }) })
+  await expect(api.listSegments({})).rejects.toMatchObject({
+    status: 403,
+    noRole: { claim: 'role', holds: '"boss"' },
+  })
+  expect(screen.getByRole('heading', { level: 1, name: 'Users' })).toBeVisible()
+})
+
+test('a role that comes brings the page', async () => {
+  renderWith({ role: 'boss' }, '/users')
+  await screen.findByRole('heading', { level: 1, name: 'You have no role in Data Store' })
+  Object.assign(connected().tokens, { token: () => service.token('admin') })
+  await api.listSegments({})
+  await waitFor(() => expect(screen.queryByText(/You have no role/)).toBeNull())
+})
