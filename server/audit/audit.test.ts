@@ -256,11 +256,13 @@ describe('the actors of a span', () => {
     await meet('ana', 10, '2024-02-29T23:00:00')
     await meet('ana', 4, '2024-03-01T08:00:00', 8)
     await meet('ana', 4, '2024-03-01T08:30:00', 10)
+    // Two who had been met the day before, and in this hour as well by now.
+    await meet('ana', 2, '2024-03-01T08:45:00', 8)
     await meet('ana', 3, '2024-03-02T09:00:00', 9)
     await meet('ana', 2, '2024-04-01T09:00:00', 50)
     const [ana] = (await actors(march)).actors
     expect(ana).toMatchObject({
-      reads: 11,
+      reads: 13,
       people: 6,
       busiest: { people: 6, hour: '2024-03-01T08:00:00.000Z' },
       usual: 3,

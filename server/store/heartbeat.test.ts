@@ -34,3 +34,23 @@ it('knocks no more at what stands still, for whoever asks meanwhile', async () =
     still.close()
   }
 })
+
+it('gives an answer a whole second, counted in ticks from the question', async () => {
+  const still = createServer((socket) => socket.on('error', () => {}))
+  await once(still.listen(0, '127.0.0.1'), 'listening')
+  const { port } = still.address() as AddressInfo
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  const heartbeat = new Heartbeat({ connectionString: `postgresql://postgres@127.0.0.1:${port}/postgres` })
+  try {
+    const socket = heartbeat.socket()
+    const failed = once(socket, 'error')
+    vi.advanceTimersByTime(500 + 900)
+    expect(socket.destroyed).toBe(false)
+    vi.advanceTimersByTime(100)
+    expect(((await failed) as [NodeJS.ErrnoException])[0].code).toBe('ETIMEDOUT')
+  } finally {
+    vi.useRealTimers()
+    heartbeat.stop()
+    still.close()
+  }
+})

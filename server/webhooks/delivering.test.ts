@@ -1,3 +1,5 @@
+import { setTimeout } from 'node:timers/promises'
+
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 
@@ -374,6 +376,8 @@ describe('what was being sent', () => {
     const worker = deliver()
     await eventually(() => expect(receiver.received).toHaveLength(1))
     const stopped = worker.stop()
+    // Long for a stop that waits for nothing, and little of the time that a receiver has.
+    await setTimeout(250)
     answer.resolve(200)
     await stopped
     expect(await onlyDelivery()).toMatchObject({ state: 'delivered', attempts: [{ status: 200 }] })
