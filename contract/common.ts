@@ -1,5 +1,7 @@
 import * as z from 'zod'
 
+import { trimEnds, visible } from './visible.ts'
+
 /** Largest request body that the service reads, in bytes. */
 export const maxBodyBytes = 1024 * 1024
 
@@ -57,7 +59,7 @@ export function text(maxLength: number) {
 export const maxReason = 500
 
 /** Why a change is made: the header `Change-Reason`, decoded. */
-export const changeReason = text(maxReason).trim().min(1)
+export const changeReason = text(maxReason).overwrite(trimEnds).min(1)
 
 /** Longest reference of a deletion, in characters as people count them. */
 export const maxReference = 100
@@ -67,7 +69,7 @@ export const maxReference = 100
  * one, and is printed, so that nothing in it may hide or turn round what stands beside it.
  */
 export const deletionReference = storableText
-  .trim()
+  .overwrite(trimEnds)
   // Signs that nobody sees are no reference.
   .overwrite((value) => (/[\p{L}\p{N}\p{P}\p{S}]/u.test(value) ? value : ''))
   .refine(
@@ -86,8 +88,7 @@ const zonelessPattern = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}:\d{2})(?:\.(\d{1,3}))
  * A datetime without zone, meant as UTC, in the contract's form `YYYY-MM-DDTHH:MM:SS.mmm`.
  * Seconds without a fraction are completed; a zone is refused, since dropping it would move the time.
  */
-export const zonelessDatetime = z
-  .string()
+export const zonelessDatetime = visible()
   .refine(
     (value) => zonelessPattern.test(value) && isCalendarValid(value),
     'Write a datetime without zone as YYYY-MM-DDTHH:MM:SS.mmm, for example 2024-03-01T09:30:00.000 (it is read as UTC).',

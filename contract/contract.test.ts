@@ -145,7 +145,7 @@ describe('values that both sides read', () => {
     expect(new Set(all).size).toBe(all.length)
     for (const code of all)
       expect(readValue('CURRENCY', { currency: code, value: '1' })).not.toHaveProperty('issues')
-    for (const code of ['eur', 'EURO', 'EU', 'BTC', 'XAB', 'ZZZ', '978', '€', '', ' EUR'])
+    for (const code of ['eur', 'EURO', 'EU', 'BTC', 'XAB', 'ZZZ', '978', '€', '', 'E UR'])
       expect(readValue('CURRENCY', { currency: code, value: '1' })).toHaveProperty('issues')
   })
 

@@ -5,6 +5,7 @@ import { entityId, maxReason, propertyId, text } from './common.ts'
 import { knownKey } from './dictionary.ts'
 import type { Endpoint } from './endpoint.ts'
 import { dataType } from './property-value.ts'
+import { trimEnds, visible } from './visible.ts'
 
 export const maxPropertiesPerEntity = 500
 export const maxEntitiesPerUser = 1000
@@ -39,16 +40,18 @@ export const entity = z.looseObject({
 })
 export type Entity = z.infer<typeof entity>
 
-export const entityType = z
-  .string()
-  .regex(
-    /^[a-z][a-z0-9_-]{0,63}$/,
-    'Write a type as a lower-case letter, then up to 63 of a-z, 0-9, _ and -.',
-  )
+export const entityType = visible().regex(
+  /^[a-z][a-z0-9_-]{0,63}$/,
+  'Write a type as a lower-case letter, then up to 63 of a-z, 0-9, _ and -.',
+)
 
+/** As stored properties may be named. */
 export const propertyKey = text(128)
   .min(1, 'A property needs a key.')
   .regex(/^[^\u0000-\u001f\u007f-\u009f]*$/, 'A key holds no control characters.')
+
+/** Of a property that is not there yet: nothing of it is hidden, and nothing that is not seen stands at its ends. */
+export const newPropertyKey = visible().pipe(propertyKey)
 
 /**
  * A property as written. `type` may stay out of a change to a property that exists; the value is checked against
@@ -108,7 +111,7 @@ export const sensitiveQuery = z.object({
 export const revealRequest = z.strictObject({
   keys: z.array(propertyKey).min(1, 'Name the properties to reveal.').max(maxPropertiesPerEntity),
   /** Kept in the event log, with who asked. */
-  reason: text(maxReason).trim().min(1, 'Say why the values are needed.'),
+  reason: text(maxReason).overwrite(trimEnds).min(1, 'Say why the values are needed.'),
 })
 
 export const maxCheckedKeys = 20
@@ -118,9 +121,9 @@ export const checkRequest = z.strictObject({
     .array(propertyKey)
     .min(1, 'Name the properties to check.')
     .max(maxCheckedKeys, `At most ${maxCheckedKeys} keys at a time.`),
-  value: text(1000).trim().min(1, 'Give the value to compare with.'),
+  value: text(1000).overwrite(trimEnds).min(1, 'Give the value to compare with.'),
   /** Kept in the event log, with who asked. */
-  reason: text(maxReason).trim().min(1, 'Say why, or leave the reason out.').optional(),
+  reason: text(maxReason).overwrite(trimEnds).min(1, 'Say why, or leave the reason out.').optional(),
 })
 
 /** The asked properties with their values, in the order of the entity. */

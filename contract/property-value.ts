@@ -4,6 +4,7 @@ import { JsonNumber, storableText } from './common.ts'
 import { isCurrency } from './currency.ts'
 import { emailAddress } from './email.ts'
 import type { Endpoint } from './endpoint.ts'
+import { hiddenIn, trimEnds, visible } from './visible.ts'
 
 /** The data types a property may have (contract heading "Data Types"). */
 export const dataType = z.enum([
@@ -32,17 +33,20 @@ export const maxTextBytes = 64 * 1024
 const decimalPattern = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/
 const decimalRule = 'Write a decimal with a point and up to 38 digits, for example "12.340".'
 
+const decimalError = ({ input }: { readonly input?: unknown }) =>
+  (typeof input === 'string' ? hiddenIn(trimEnds(input)) : undefined) ?? decimalRule
+
 /** An exact decimal as text: never through a float. Up to 38 digits, a minus sign, a point, no exponent. */
-export const decimalText = z
-  .string()
-  .refine((value) => decimalPattern.test(value) && value.replace(/\D/g, '').length <= 38, decimalRule)
+export const decimalText = visible().refine(
+  (value) => decimalPattern.test(value) && value.replace(/\D/g, '').length <= 38,
+  decimalRule,
+)
 
 /** RFC 3339 with an offset, answered in UTC with milliseconds. Without a zone the instant would be a guess. */
-const instant = z.iso
-  .datetime({
-    offset: true,
-    error: 'Write a datetime with its zone, for example 2024-03-01T09:30:00Z or 2024-03-01T10:30:00+01:00.',
-  })
+const datetimeRule =
+  'Write a datetime with its zone, for example 2024-03-01T09:30:00Z or 2024-03-01T10:30:00+01:00.'
+const instant = visible(datetimeRule)
+  .check(z.iso.datetime({ offset: true, error: datetimeRule, abort: true }))
   .refine((value) => inFourDigitYears(value), 'The year must lie between 0001 and 9999 in UTC.')
   .overwrite((value) => (inFourDigitYears(value) ? new Date(value).toISOString() : value))
 
@@ -53,14 +57,22 @@ function inFourDigitYears(value: string): boolean {
 
 const byteLength = (value: string) => new TextEncoder().encode(value).length
 
+const dateRule = 'Write an existing date as YYYY-MM-DD.'
+
+const idOf = (thing: 'user' | 'entity') =>
+  visible()
+    .check(z.uuid(`Give the id of ${thing === 'user' ? 'a' : 'an'} ${thing}.`))
+    .toLowerCase()
+
 /** The value of each data type, as it travels and as it is stored. `null` (no value) is checked before. */
 export const propertyValues = {
   BOOLEAN: z.boolean('Give true or false.'),
   CURRENCY: z.strictObject(
     {
-      currency: z
-        .string()
-        .refine((code) => isCurrency(code), 'Give an ISO 4217 code such as EUR, in capitals.'),
+      currency: visible().refine(
+        (code) => isCurrency(code),
+        'Give an ISO 4217 code such as EUR, in capitals.',
+      ),
       value: decimalText,
     },
     {
@@ -68,28 +80,32 @@ export const propertyValues = {
         issue.code === 'invalid_type' ? 'Give {"currency":"EUR","value":"12.50"}.' : undefined,
     },
   ),
-  DATE: z.iso.date('Write an existing date as YYYY-MM-DD.'),
+  DATE: visible(dateRule)
+    .check(z.iso.date({ error: dateRule, abort: true }))
+    .refine((value) => !value.startsWith('0000'), 'The year must lie between 0001 and 9999.'),
   DATETIME: instant,
-  TIME: z
-    .string()
-    .regex(
-      /^(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{3})?)?$/,
-      'Write a time as HH:MM, HH:MM:SS or HH:MM:SS.mmm.',
-    ),
-  DECIMAL: z.codec(z.union([decimalText, z.number(), z.instanceof(JsonNumber)], decimalRule), decimalText, {
-    decode: (value) =>
-      typeof value === 'string' ? value : value instanceof JsonNumber ? value.source : String(value),
-    encode: (value) => value,
-  }),
-  EMAIL: emailAddress,
+  TIME: visible().regex(
+    /^(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{3})?)?$/,
+    'Write a time as HH:MM, HH:MM:SS or HH:MM:SS.mmm.',
+  ),
+  DECIMAL: z.codec(
+    z.union([decimalText, z.number(), z.instanceof(JsonNumber)], { error: decimalError }),
+    decimalText,
+    {
+      decode: (value) =>
+        typeof value === 'string' ? value : value instanceof JsonNumber ? value.source : String(value),
+      encode: (value) => value,
+    },
+  ),
+  EMAIL: visible().pipe(emailAddress),
   NUMBER: z
     .union([z.number(), z.instanceof(JsonNumber)], 'Give a number, without quotes.')
     .refine(isExactNumber, 'This number cannot be kept exactly: use DECIMAL for it.')
     .overwrite((value) => (value instanceof JsonNumber ? Number(value.source) : value)),
   RELATIONSHIP: z.strictObject(
     {
-      user: z.uuid('Give the id of a user.').toLowerCase(),
-      entity: z.uuid('Give the id of an entity.').toLowerCase().optional(),
+      user: idOf('user'),
+      entity: idOf('entity').optional(),
     },
     {
       error: (issue) =>
@@ -99,12 +115,10 @@ export const propertyValues = {
     },
   ),
   TEXT: storableText.refine((value) => byteLength(value) <= maxTextBytes, 'At most 64 KiB of text.'),
-  URL: z
-    .string()
-    .refine(
-      (value) => value.length <= 8192 && isWebAddress(value),
-      'Give an absolute address that starts with http:// or https://.',
-    ),
+  URL: visible().refine(
+    (value) => value.length <= 8192 && isWebAddress(value),
+    'Give an absolute address that starts with http:// or https://.',
+  ),
   PREFERENCE: z.strictObject(
     {
       status: z.enum(['GRANTED', 'DENIED', 'REVOKED'], 'Give GRANTED, DENIED or REVOKED.'),

@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { segmentId, segmentsPerPage, text } from './common.ts'
 import type { Endpoint } from './endpoint.ts'
 import { filter, type PropertyTest, timeZone, type UserTest } from './filter.ts'
+import { trimEnds } from './visible.ts'
 import { user } from './user.ts'
 
 export * from './filter.ts'
@@ -28,7 +29,7 @@ export const segment = z.looseObject({
 export type Segment = z.infer<typeof segment>
 
 export const segmentWrite = z.strictObject({
-  name: text(200).trim().min(1, 'A segment needs a name.'),
+  name: text(200).overwrite(trimEnds).min(1, 'A segment needs a name.'),
   description: text(2000).optional(),
   filter,
   tz: timeZone.optional(),

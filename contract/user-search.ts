@@ -5,8 +5,9 @@ import type { Endpoint } from './endpoint.ts'
 import { entityType, property, propertyKey } from './entity.ts'
 import { filter, timeZone } from './filter.ts'
 import { user, userList, usersPerPage } from './user.ts'
+import { trimEnds } from './visible.ts'
 
-const searched = text(200).trim().min(1, 'Give something to search for.')
+const searched = text(200).overwrite(trimEnds).min(1, 'Give something to search for.')
 
 /** What a list of users can be ordered by; `-` before it: the other way round. */
 const orders = ['name', 'email', 'since', 'created'] as const

@@ -4,6 +4,7 @@ import { text, userId, zonelessDatetime } from './common.ts'
 import { emailAddress } from './email.ts'
 import type { Endpoint } from './endpoint.ts'
 import { propertyList } from './entity.ts'
+import { hiddenIn, trimEnds, visible } from './visible.ts'
 
 /** What the service answers for an e-mail or a name that was never given: never a match key, never stored. */
 export const unknownEmail = 'Unknown email'
@@ -40,10 +41,11 @@ export const userList = z.looseObject({
 })
 export type UserList = z.infer<typeof userList>
 
-const email = z.union(
-  [z.literal(''), z.literal(unknownEmail), z.string().trim().pipe(emailAddress)],
-  'Give an e-mail address such as ana@example.org, or "" for none.',
-)
+const email = z.union([z.literal(''), z.literal(unknownEmail), visible().pipe(emailAddress)], {
+  error: ({ input }) =>
+    (typeof input === 'string' ? hiddenIn(trimEnds(input)) : undefined) ??
+    'Give an e-mail address such as ana@example.org, or "" for none.',
+})
 
 /** Fields that the service assigns: taken and ignored, so that GET → edit → write works. */
 const assigned = {
@@ -53,12 +55,17 @@ const assigned = {
   invite_url: z.unknown().optional(),
 }
 
-/** `""` clears a field, back to its default. */
+// Its index holds no entry above 2,700 bytes.
+const storedRef = text(500)
+
+/** The ref of a user who has no such yet: nothing of it is hidden, and nothing that is not seen stands at its ends. */
+export const newRef = visible().pipe(storedRef)
+
+/** `""` clears a field, back to its default. A ref that is stored may be sent back as it is. */
 export const userPatch = z.strictObject({
   email: email.optional(),
   name: text(1000).optional(),
-  // Its index holds no entry above 2,700 bytes.
-  ref: text(500).optional(),
+  ref: storedRef.optional(),
   since: zonelessDatetime.optional(),
   ...assigned,
 })

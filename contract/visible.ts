@@ -1,24 +1,87 @@
-/**
- * Characters that nobody sees: with and without them a text looks the same. Joiners, variation selectors and tags are left out where
- * they change what is seen: between letters of scripts that join them, in emoji, behind ideographs.
- */
+import * as z from 'zod'
+
+// One rule for whatever somebody can see and cannot, in requests, inputs and files: at the ends of a text it is left out, within it
+// is refused by its name.
+
 const joining =
   /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Mongolian}\p{Script=Nko}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}\p{Script=Tibetan}\p{Script=Myanmar}]/u
     .source
 const emoji = String.raw`\p{Extended_Pictographic}[\u{fe0e}\u{fe0f}]?\p{Emoji_Modifier}?`
-const unseen = String.raw`[\p{Cc}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u{fff9}-\u{fffb}]`
+/** Characters that nobody sees by themselves, and yet in what stands before them. */
 const effects = [
   String.raw`${joining}[\u{200c}\u{200d}](?=${joining})`,
-  String.raw`${emoji}(?:\u{200d}${emoji})*`,
   String.raw`\u{1f3f4}[\u{e0020}-\u{e007f}]+`,
+  String.raw`${emoji}(?:\u{200d}${emoji})*`,
   String.raw`[\d#*]\u{fe0f}\u{20e3}`,
   String.raw`\p{Script=Han}[\u{fe00}-\u{fe0f}\u{e0100}-\u{e01ef}]`,
   String.raw`\p{Script=Mongolian}[\u{180b}-\u{180d}\u{180f}]`,
 ].join('|')
-const hidden = new RegExp(`${effects}|(${unseen})`, 'gu')
+const unseen = String.raw`\p{Cc}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u{fff9}-\u{fffb}`
+/** The blank of Braille is no white space to Unicode. */
+const blank = String.raw`\s\u{2800}${unseen}`
+
+const isUnseen = new RegExp(`[${unseen}]`, 'u')
+const isBlank = new RegExp(`^[${blank}]$`, 'u')
+const blankStart = new RegExp(`^[${blank}]+`, 'u')
+const withEffect = new RegExp(effects, 'gu')
+const hidden = new RegExp(`${effects}|([${unseen}])`, 'gu')
+
+/** Longer than what changes the look of one sign. */
+const longestEffect = 40
+
+/** Without blanks and without what nobody sees at both ends. */
+export function trimEnds(text: string): string {
+  const begun = text.replace(blankStart, '')
+  let end = begun.length
+  while (end > 0) {
+    const size = codeUnits(begun, end)
+    if (!isBlank.test(begun.slice(end - size, end))) break
+    end -= size
+  }
+  if (end === begun.length) return begun
+  const from = Math.max(0, end - longestEffect)
+  for (const {
+    index,
+    0: { length },
+  } of begun.slice(from, end + longestEffect).matchAll(withEffect))
+    if (from + index < end && from + index + length > end) return begun.slice(0, from + index + length)
+  return begun.slice(0, end)
+}
+
+/** Of the character that ends there. */
+function codeUnits(text: string, end: number): number {
+  return end > 1 && (text.codePointAt(end - 2) ?? 0) > 0xffff ? 2 : 1
+}
 
 /** Where the first character of a text stands that nobody sees; `undefined`: there is none. */
 export function hiddenCharacter(text: string): number | undefined {
+  if (!isUnseen.test(text)) return undefined
   for (const match of text.matchAll(hidden)) if (match[1] !== undefined) return match.index
   return undefined
+}
+
+/** Names the first character of a text that nobody sees, and says before which other it stands. `undefined`: there is none. */
+export function hiddenIn(text: string): string | undefined {
+  const at = hiddenCharacter(text)
+  if (at === undefined) return undefined
+  const code = text.codePointAt(at) ?? 0
+  const character = String.fromCodePoint(code)
+  const kind = /[\n-\r\u0085\u2028\u2029]/.test(character)
+    ? 'a line break'
+    : character === '\t'
+      ? 'a tab'
+      : `${/\p{Cc}/u.test(character) ? 'a control character' : 'an invisible character'} (U+${code.toString(16).toUpperCase().padStart(4, '0')})`
+  const [next] = trimEnds(text.slice(at, at + 1000))
+  return `There is ${kind} ${next === undefined ? 'in it' : `before the “${next}”`}: remove it.`
+}
+
+/** A text of which nothing is hidden. What stands at its ends and is not seen is left out. */
+export function visible(error?: string) {
+  return z
+    .string(error)
+    .overwrite(trimEnds)
+    .refine((text) => hiddenCharacter(text) === undefined, {
+      error: ({ input }) => hiddenIn(String(input)),
+      abort: true,
+    })
 }

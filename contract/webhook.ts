@@ -4,6 +4,7 @@ import { subscriptionId } from './common.ts'
 import { delivery, healthDays, recentAttempt, recentAttempts, subscriptionHealth } from './delivery.ts'
 import type { Endpoint } from './endpoint.ts'
 import { type EventType, eventTypes, managementTypes } from './event.ts'
+import { visible } from './visible.ts'
 
 const unsubscribable: ReadonlySet<EventType> = new Set([...managementTypes, 'WEBHOOK_TEST'])
 
@@ -48,8 +49,7 @@ export const subscription = z.looseObject({
 })
 export type Subscription = z.infer<typeof subscription>
 
-const url = z
-  .string()
+const url = visible()
   .max(2000, 'An address has up to 2,000 characters.')
   .refine(
     (text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol),

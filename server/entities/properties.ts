@@ -3,6 +3,7 @@ import { v7 as uuidv7 } from 'uuid'
 import {
   type DataType,
   maxPropertiesPerEntity,
+  newPropertyKey,
   type PropertyInput,
   type PropertyValue,
   readNewValue,
@@ -57,10 +58,22 @@ export function mergeProperties(
   let touchesSensitive = false
   let unmarks = false
   let comparesSealed = false
+  const named = new Set<string>()
 
   for (const [index, input] of given.entries()) {
-    const old = before.get(input.key)
     const place = `/properties/${index}`
+    const { key, detail: wrongKey } = keyIn(before, input.key)
+    const isTwice = wrongKey === undefined && named.has(key)
+    if (wrongKey !== undefined || isTwice) {
+      errors.push({
+        pointer: `${place}/key`,
+        code: isTwice ? 'duplicate_key' : 'invalid',
+        detail: wrongKey ?? 'This key stands here twice, but for what is not seen of it.',
+      })
+      continue
+    }
+    named.add(key)
+    const old = before.get(key)
     const type = input.type ?? (mode === 'change' ? old?.type : undefined)
     if (!type) {
       errors.push({ pointer: `${place}/type`, code: 'required', detail: 'A new property needs a type.' })
@@ -85,7 +98,7 @@ export function mergeProperties(
     comparesSealed ||= old?.sensitive === true && !keepsValue
     // What was sealed would stand in the open for everybody, its writer included.
     unmarks ||= old?.sensitive === true && !sensitive
-    const read = keepsValue ? readValue(type, old.value) : readGiven(type, input.value, old)
+    const read = keepsValue ? readKept(type, old) : readGiven(type, input.value, old)
     if (read.issues) {
       for (const { path, detail } of read.issues)
         errors.push({
@@ -99,7 +112,7 @@ export function mergeProperties(
     if (type === 'RELATIONSHIP' && !isStored && read.value !== null)
       relationships.push({ target: read.value as Relationship, pointer: `${place}/value` })
     after.set(
-      input.key,
+      key,
       storedProperty(old, mode === 'change' ? (old?.at ?? at++) : at++, {
         type,
         sensitive,
@@ -119,11 +132,28 @@ export function mergeProperties(
   return { properties: Object.fromEntries(after), changed, comparesSealed, relationships }
 }
 
-/** A value that is sent back as it is stored is no new one. */
+/**
+ * The key that is meant: one that is stored as it is given, though a new one may not be so; else without what is not seen at its
+ * ends. `detail`: what is wrong with it.
+ */
+export function keyIn(
+  stored: { has(key: string): boolean },
+  given: string,
+): { readonly key: string; readonly detail?: string | undefined } {
+  if (stored.has(given)) return { key: given }
+  const read = newPropertyKey.safeParse(given)
+  return read.success ? { key: read.data } : { key: given, detail: read.error.issues[0]?.message ?? '' }
+}
+
+/** A value that is sent back as it is stored is no new one, and stays though a new one may not be so. */
 function readGiven(type: DataType, value: unknown, old: StoredProperty | undefined) {
+  if (isStoredValue(type, value, old)) return { value }
   const read = readValue(type, value)
   return !read.issues && isStoredValue(type, read.value, old) ? read : readNewValue(type, value)
 }
+
+const readKept = (type: DataType, old: StoredProperty) =>
+  type === old.type ? { value: old.value } : readValue(type, old.value)
 
 const isStoredValue = (type: DataType, value: unknown, old: StoredProperty | undefined) =>
   old?.type === type && canonical(old.value) === canonical(value)

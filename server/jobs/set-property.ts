@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import type { BatchProperty } from '#contract/index.ts'
 import type { EntityRow } from '../entities/storage.ts'
 import { entityOwner, lockOldestOfType } from '../entities/storage.ts'
+import { keyIn } from '../entities/properties.ts'
 import { addEntity, writeEntity } from '../entities/write.ts'
 import type { Writing } from '../changesets/record.ts'
 import { entityTag } from '../http/etag.ts'
@@ -28,10 +29,11 @@ interface Task {
 export async function setProperty(writing: Writing, waiting: WaitingUser, task: Task): Promise<Found> {
   const { transaction } = writing
   const { user, seen } = waiting
-  const { set, dryRun, secret } = task
+  const { dryRun, secret } = task
   if (!(await lockUser(transaction, user))) return { outcome: 'not_found' }
-  const [row, second] = await lockOldestOfType(transaction, user, set.entity, 2)
-  if (second && set.which === 'only') return { outcome: 'ambiguous' }
+  const [row, second] = await lockOldestOfType(transaction, user, task.set.entity, 2)
+  if (second && task.set.which === 'only') return { outcome: 'ambiguous' }
+  const set = { ...task.set, key: keyIn(new Set(Object.keys(row?.properties ?? {})), task.set.key).key }
   const now = entityTag(secret, [user, row?.id, row && ownProperty(row, set.key)])
   if (seen !== null && seen !== now) return { outcome: 'conflict', entity: row?.id }
   const undo = () => sql`rollback to savepoint before_write`.execute(transaction)

@@ -1,11 +1,19 @@
 import { v7 as uuidv7 } from 'uuid'
 
-import { unknownEmail, unknownName, type UserCreate, type UserPatch } from '#contract/index.ts'
+import {
+  newRef,
+  trimEnds,
+  unknownEmail,
+  unknownName,
+  type UserCreate,
+  type UserPatch,
+} from '#contract/index.ts'
 import { recordChange, type Writing } from '../changesets/record.ts'
 import { entityOwner, newOwner } from '../entities/storage.ts'
 import { addEntity, applyToFirstPerson } from '../entities/write.ts'
 import type { Caller } from '../http/caller.ts'
-import { Refusal } from '../http/problem.ts'
+import { invalid, Refusal } from '../http/problem.ts'
+import type { Transaction } from '../store/sql.ts'
 import { userChanges } from './changes.ts'
 import { insertUser, lockUser, matchingUsers, type UserFields } from './storage.ts'
 
@@ -16,7 +24,8 @@ export async function createOrMatch(
 ): Promise<{ id: string; created: boolean }> {
   const { transaction, caller } = writing
   const now = new Date().toISOString().slice(0, -1)
-  const fields = withFields({ email: null, name: null, ref: null, since: now }, body)
+  const before = { email: null, name: null, ref: await storedRef(transaction, body.ref), since: now }
+  const fields = withFields(before, body)
   // A match can vanish between the failed insert and the look-up, when its user is deleted: then insert again.
   for (let attempt = 0; attempt < 5; attempt++) {
     const id = uuidv7()
@@ -46,16 +55,34 @@ export async function createOrMatch(
   })
 }
 
-/** The fields after a write: absent ones stay; `""` and the default texts mean "not given". */
+/** A ref that somebody has just so, though a new one may not be so: it names them. */
+async function storedRef(transaction: Transaction, given: string | undefined): Promise<string | null> {
+  if (given === undefined || newRef.safeParse(given).data === given) return null
+  const found = await matchingUsers(transaction, null, given)
+  return found.length > 0 ? given : null
+}
+
+/**
+ * The fields after a write: absent ones stay; `""` and the default texts mean "not given". What is sent back as it is stored stays
+ * so; else a name and a ref are without what is not seen at their ends, and nothing may be hidden in a ref.
+ */
 export function withFields(before: UserFields, given: UserPatch): UserFields {
   const or = (value: string | undefined, kept: string | null, standIn: string) =>
     value === undefined ? kept : value === '' || value === standIn ? null : value
   return {
     email: or(given.email, before.email, unknownEmail),
-    name: or(given.name, before.name, unknownName),
-    ref: or(given.ref, before.ref, ''),
+    name: or(given.name === before.name ? undefined : trimmed(given.name), before.name, unknownName),
+    ref: or(given.ref === before.ref ? undefined : readRef(given.ref), before.ref, ''),
     since: given.since ?? before.since,
   }
+}
+
+const trimmed = (text: string | undefined) => (text === undefined ? undefined : trimEnds(text))
+
+function readRef(given: string | undefined): string | undefined {
+  const read = newRef.optional().safeParse(given)
+  if (read.success) return read.data
+  throw invalid([{ pointer: '/ref', code: 'invalid', detail: read.error.issues[0]?.message ?? '' }])
 }
 
 function twoMatches(ids: [string, string], caller: Caller): Refusal {

@@ -1,4 +1,4 @@
-import { unknownEmail, unknownName, type User, type UserPatch } from '#contract/index.ts'
+import { trimEnds, unknownEmail, unknownName, type User, type UserPatch } from '#contract/index.ts'
 
 /** What the service says where nothing was given is nothing: it is neither shown nor sent back. */
 function given(value: string | null | undefined, standIn: string): string | undefined {
@@ -47,7 +47,7 @@ export function givenFields(values: UserValues): UserField[] {
 }
 
 export function asSent(field: UserField, typed: string): string {
-  const value = typed.trim()
+  const value = trimEnds(typed)
   if (field === 'since') return wireDatetime(value)
   return value === (field === 'name' ? unknownName : field === 'email' ? unknownEmail : '') ? '' : value
 }

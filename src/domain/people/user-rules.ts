@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import { userPatch, zonelessDatetime } from '#contract/index.ts'
+import { hiddenIn, newRef, userPatch, zonelessDatetime } from '#contract/index.ts'
 import { userEditText } from '../../messages/index.ts'
 import { asSent, type UserField, type UserValues } from './user-fields.ts'
 
@@ -12,19 +12,20 @@ export function userFields(initial: UserValues) {
   const field = (name: UserField, rule: z.ZodType, message?: string) =>
     z.string().check((context) => {
       if (context.value === initial[name]) return
-      const result = rule.safeParse(asSent(name, context.value))
+      const given = asSent(name, context.value)
+      const result = rule.safeParse(given)
       if (!result.success)
         context.issues.push({
           code: 'custom',
           input: context.value,
-          message: message ?? result.error.issues[0]?.message ?? '',
+          message: hiddenIn(given) ?? message ?? result.error.issues[0]?.message ?? '',
         })
     })
-  const { name, email, ref } = userPatch.shape
+  const { name, email } = userPatch.shape
   return z.object({
     name: field('name', name),
     email: field('email', email, userEditText.fields.emailInvalid),
-    ref: field('ref', ref),
+    ref: field('ref', newRef),
     since:
       initial.since === ''
         ? field('since', z.union([z.literal(''), zonelessDatetime]), userEditText.fields.sinceInvalid)

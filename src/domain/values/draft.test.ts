@@ -110,6 +110,10 @@ describe('what is typed', () => {
     ['DECIMAL', ' 1.50 ', '1.50'],
     ['BOOLEAN', 'TRUE', true],
     ['DATE', ' 2024-02-29', '2024-02-29'],
+    ['DATE', '\u200b2024-02-29\ufeff', '2024-02-29'],
+    ['NUMBER', '\ufeff12 \u200b', 12],
+    ['EMAIL', 'ana@example.org\u200b', 'ana@example.org'],
+    ['DATE', ' \u200b', null],
     ['DATETIME', '2024-03-01 09:30', '2024-03-01T09:30:00.000Z'],
     ['DATETIME', '2024-03-01T10:30:00+01:00', '2024-03-01T09:30:00.000Z'],
     ['DATETIME', '2024-03-01t09:30:15.5z', '2024-03-01T09:30:15.500Z'],
@@ -147,6 +151,14 @@ describe('what is typed', () => {
     ['PREFERENCE', 'MAYBE'],
   ])('%s refuses %j with a reason', (type, text) => {
     expect(written(type, text).issues?.[0]?.detail).toMatch(/\w+ .+\./)
+  })
+
+  test.each([
+    ['NUMBER', '1\u200b2', '“2”'],
+    ['DATE', '2024-\u200e02-29', '“0”'],
+    ['URL', 'https://exam\u00adple.org', '“p”'],
+  ])('%s names what is hidden in %j', (type, text, name) => {
+    expect(written(type, text).issues?.[0]?.detail).toContain(`before the ${name}`)
   })
 
   test('an issue names the input it belongs to', () => {

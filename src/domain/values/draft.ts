@@ -1,9 +1,11 @@
 import {
   type DataType,
+  hiddenIn,
   isDataType,
   JsonNumber,
   readNewValue,
   readValue,
+  trimEnds,
   type ValueIssue,
 } from '#contract/index.ts'
 
@@ -97,13 +99,13 @@ type Numbers = (text: string) => readonly string[]
 
 /** Nothing is written in any part. */
 export function isBlank(draft: Draft): boolean {
-  return parts.every((part) => (draft[part] ?? '').trim() === '')
+  return parts.every((part) => trimEnds(draft[part] ?? '') === '')
 }
 
 function readTyped(type: Exclude<DataType, 'TEXT'>, draft: Draft, numbers: Numbers): ReadDraft {
-  const text = draft.text.trim()
+  const text = trimEnds(draft.text)
   const optional = (part: Part, read = (written: string) => written) => {
-    const written = (draft[part] ?? '').trim()
+    const written = trimEnds(draft[part] ?? '')
     return written === '' ? {} : { [part]: read(written) }
   }
   switch (type) {
@@ -146,10 +148,18 @@ function readNumber(
     type === 'NUMBER'
       ? /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(number)
       : !readValue('DECIMAL', number).issues
-  const detail = others.length > 0 ? valueText.twoNumbers : isNumber ? undefined : valueText.notANumber[type]
+  const detail =
+    others.length > 0
+      ? valueText.twoNumbers
+      : isNumber
+        ? undefined
+        : (hiddenIn(text) ?? valueText.notANumber[type])
   const issues = detail === undefined ? [] : [{ path: [], detail }]
   if (type === 'CURRENCY') {
-    const amount = { currency: (code ?? '').trim().toUpperCase(), value: detail === undefined ? number : '0' }
+    const amount = {
+      currency: trimEnds(code ?? '').toUpperCase(),
+      value: detail === undefined ? number : '0',
+    }
     const read = readValue(type, amount)
     return issues.length > 0 ? { issues: [...issues, ...(read.issues ?? [])] } : read
   }
@@ -211,7 +221,7 @@ export const endedMark = '(expired)'
 
 /** A text in the inputs of a type; the inverse of `asText`. What cannot be told apart goes into the first. */
 function written(type: string, text: string): Draft {
-  const all = text.trim().split(/\s+/)
+  const all = trimEnds(text).split(/\s+/)
   const words = type === 'PREFERENCE' && all.length === 4 && all[3] === endedMark ? all.slice(0, 3) : all
   const [first = '', second = '', third = ''] = words
   if (type === 'CURRENCY' && words.length === 2) {

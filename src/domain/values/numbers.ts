@@ -1,3 +1,4 @@
+import { trimEnds } from '#contract/index.ts'
 import { numberLocale } from '../../messages/index.ts'
 
 /** How a number is written where a text comes from. */
@@ -20,7 +21,7 @@ export function numbersIn(
   signs: NumberSigns = signsOf(numberLocale),
   origin: Origin = 'typed',
 ): readonly string[] {
-  const [, sign = '', body = ''] = /^([+-]?) ?(.*)$/.exec(inLatin(text).trim()) ?? []
+  const [, sign = '', body = ''] = /^([+-]?) ?(.*)$/.exec(trimEnds(inLatin(text))) ?? []
   const grouped = withoutGroups(body, signs)
   const plain = withFraction(body, signs)
   const isOwnSign = body.at(-4) === signs.decimal

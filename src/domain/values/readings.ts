@@ -1,6 +1,6 @@
 import type { ClipboardEvent } from 'react'
 
-import { type DataType, isCurrency, isDataType, readValue } from '#contract/index.ts'
+import { type DataType, isCurrency, isDataType, readValue, trimEnds } from '#contract/index.ts'
 
 import { language } from '../../messages/index.ts'
 import { currenciesNamed } from './currencies.ts'
@@ -13,7 +13,7 @@ import { numbersIn, writtenNumber } from './numbers.ts'
  */
 export function readings(type: string, draft: Draft, part: Part = 'text'): readonly Draft[] {
   if (!isDataType(type)) return []
-  const text = (draft[part] ?? '').replace(/\s+/g, ' ').trim()
+  const text = trimEnds((draft[part] ?? '').replace(/\s+/g, ' '))
   if (text === '') return []
   const found =
     part === 'text'

@@ -1,4 +1,12 @@
-import { type DataType, entityType, isDataType, type KnownKey, propertyKey } from '#contract/index.ts'
+import {
+  type DataType,
+  entityType,
+  hiddenIn,
+  isDataType,
+  type KnownKey,
+  propertyKey,
+  trimEnds,
+} from '#contract/index.ts'
 
 import type { KnownProperty } from '../../domain/known-properties/known-property.ts'
 import type { KnownProperties } from '../../domain/known-properties/use-known-properties.ts'
@@ -67,11 +75,16 @@ export function problemsOf({ entity, key, type, value, clears }: FormState) {
   const isMissing = !clears && !read.issues && read.value === null
   return {
     entity: entityType.safeParse(entity).success ? undefined : text.entityInvalid,
-    key: key === '' ? text.keyMissing : propertyKey.safeParse(key).success ? undefined : text.keyTooLong,
+    key: keyProblem(trimEnds(key)),
     value: clears
       ? undefined
       : (read.issues ?? (isMissing ? [{ path: [], detail: text.valueMissing }] : undefined)),
   }
+}
+
+function keyProblem(key: string): string | undefined {
+  if (key === '') return text.keyMissing
+  return hiddenIn(key) ?? (propertyKey.safeParse(key).success ? undefined : text.keyTooLong)
 }
 
 /** As it is sent. */

@@ -1,4 +1,11 @@
-import { type Entity, entityType, type KnownKey, propertyKey, type ValueIssue } from '#contract/index.ts'
+import {
+  type Entity,
+  entityType,
+  type KnownKey,
+  newPropertyKey,
+  trimEnds,
+  type ValueIssue,
+} from '#contract/index.ts'
 
 import { moved, settled, withSensitive, withType } from '../../domain/known-properties/known-property.ts'
 import { isUnchecked, type KnownProperties } from '../../domain/known-properties/use-known-properties.ts'
@@ -186,9 +193,9 @@ function rowIssues(row: Row, taken: ReadonlySet<string>): RowIssues | undefined 
       ? entityText.keyMissing
       : isLoadedKey
         ? uncheckedIssue(row)
-        : taken.has(row.key)
+        : taken.has(meantKey(row))
           ? entityText.keyTaken
-          : (propertyKey.safeParse(row.key).error?.issues[0]?.message ?? uncheckedIssue(row))
+          : (newPropertyKey.safeParse(row.key).error?.issues[0]?.message ?? uncheckedIssue(row))
   // A value that the service keeps to itself cannot be written under another key.
   const movedUnseen = isLoadedKey ? undefined : [{ path: [], detail: entityText.form.movedUnseen }]
   const value: readonly ValueIssue[] | undefined = row.read === 'unseen' ? movedUnseen : row.read.issues
@@ -199,11 +206,22 @@ function rowIssues(row: Row, taken: ReadonlySet<string>): RowIssues | undefined 
 const uncheckedIssue = ({ unchecked }: Row) =>
   unchecked && (unchecked === 'failed' ? knownPropertyText.uncheckedIssue : knownPropertyText.checking)
 
+interface Keyed {
+  readonly key: string
+  readonly removed?: boolean | undefined
+  readonly loaded?: { readonly key: string } | undefined
+}
+
+/** The key as the service takes it: a new one without what is not seen at its ends. */
+const meantKey = ({ key, loaded }: Keyed) => (key === loaded?.key ? key : trimEnds(key))
+
 /** Keys that stand more than once among what is to remain. */
-function repeatedKeys(rows: readonly Pick<TypedRow, 'key' | 'removed'>[]): ReadonlySet<string> {
+function repeatedKeys(rows: readonly Keyed[]): ReadonlySet<string> {
   const seen = new Set<string>()
   const repeated = new Set<string>()
-  for (const { key, removed: isRemoved } of rows) {
+  for (const row of rows) {
+    const { removed: isRemoved } = row
+    const key = meantKey(row)
     if (isRemoved === true || key === '') continue
     if (seen.has(key)) repeated.add(key)
     seen.add(key)
@@ -213,5 +231,5 @@ function repeatedKeys(rows: readonly Pick<TypedRow, 'key' | 'removed'>[]): Reado
 
 /** Keys that another service stored more than once; a change or a replacement by key could not tell them apart. */
 export function keysLoadedTwice(loaded: Entity | undefined): ReadonlySet<string> {
-  return repeatedKeys(loaded?.properties ?? [])
+  return repeatedKeys((loaded?.properties ?? []).map(({ key }) => ({ key, loaded: { key } })))
 }

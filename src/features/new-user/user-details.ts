@@ -1,4 +1,4 @@
-import { type Entity, type PropertyInput, propertyKey } from '#contract/index.ts'
+import { type Entity, newPropertyKey, type PropertyInput, trimEnds } from '#contract/index.ts'
 import { settled, type Written } from '../../domain/known-properties/known-property.ts'
 import { isUnchecked, type KnownProperties } from '../../domain/known-properties/use-known-properties.ts'
 import { api, etagOf, offers, type Keyed, type Reasoned } from '../../api/index.ts'
@@ -47,13 +47,13 @@ export function readDetails(
   const issues = new Map<string, RowIssues>()
   const details = used.flatMap((row, index): Detail[] => {
     const { id, key, type, sensitive, draft } = row
-    const isTaken = used.slice(0, index).some((other) => other.key === key)
+    const isTaken = used.slice(0, index).some((other) => trimEnds(other.key) === trimEnds(key))
     const keyIssue =
       key === ''
         ? newUserText.details.keyMissing
         : isTaken
           ? newUserText.details.keyTaken
-          : (propertyKey.safeParse(key).error?.issues[0]?.message ??
+          : (newPropertyKey.safeParse(key).error?.issues[0]?.message ??
             (isUnchecked(known, row)
               ? known.state === 'failed'
                 ? knownPropertyText.uncheckedIssue
@@ -62,7 +62,10 @@ export function readDetails(
     const read = valueOf(type, draft)
     if (keyIssue === undefined && !read.issues)
       return [
-        { rowId: id, property: { key, type: type as PropertyInput['type'], sensitive, value: read.value } },
+        {
+          rowId: id,
+          property: { key: trimEnds(key), type: type as PropertyInput['type'], sensitive, value: read.value },
+        },
       ]
     issues.set(id, {
       ...(keyIssue !== undefined && { key: keyIssue }),

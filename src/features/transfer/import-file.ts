@@ -1,3 +1,4 @@
+import { trimEnds } from '#contract/index.ts'
 import { BrokenQuotes, readCsv, type Separator, type TableRow } from '../../domain/work/csv.ts'
 import { formula, unguarded } from '../../domain/work/formula.ts'
 import type { FileColumn } from './mapping.ts'
@@ -64,7 +65,7 @@ export async function readImportFile(
     const data = choices.hasHeader ? rest : rows
     if (!first || data.length === 0) return { problem: { kind: 'rows' } }
     const headers = first.cells.map((cell, index) => {
-      const name = choices.hasHeader ? unguarded(cell).trim() : ''
+      const name = choices.hasHeader ? trimEnds(unguarded(cell)) : ''
       return name === '' ? nameless(index + 1) : name
     })
     const guarded = data.reduce((sum, { cells }) => sum + cells.filter(isGuarded).length, 0)

@@ -1,4 +1,4 @@
-import { fold, type KnownKey, propertyKey } from '#contract/index.ts'
+import { fold, type KnownKey, newPropertyKey, trimEnds } from '#contract/index.ts'
 import type { Written } from '../../domain/known-properties/known-property.ts'
 import { readPropertyHeader } from './cells.ts'
 import type { DecimalSign } from './column-numbers.ts'
@@ -55,7 +55,7 @@ const names: Readonly<Record<ImportField, readonly string[]>> = {
 export function guessTargets(columns: readonly FileColumn[], known: readonly KnownKey[]): Target[] {
   const taken = new Set<string>()
   return columns.map(({ header, samples }) => {
-    const guess = guessTarget(header.trim(), samples, known)
+    const guess = guessTarget(trimEnds(header), samples, known)
     const what =
       guess.to === 'field' ? `.${guess.field}` : guess.to === 'property' ? `:${guess.key}` : undefined
     // The first of two columns that look the same is it.
@@ -124,9 +124,9 @@ export function mappingProblems(
   const problems = new Map<number, Problem>()
   for (const [index, target] of targets.entries()) {
     if (target.to === 'ignore') continue
-    const what = target.to === 'field' ? `.${target.field}` : `:${target.key}`
-    if (target.to === 'property' && target.key === '') problems.set(index, 'no key')
-    else if (target.to === 'property' && !propertyKey.safeParse(target.key).success)
+    const what = target.to === 'field' ? `.${target.field}` : `:${trimEnds(target.key)}`
+    if (target.to === 'property' && trimEnds(target.key) === '') problems.set(index, 'no key')
+    else if (target.to === 'property' && !newPropertyKey.safeParse(target.key).success)
       problems.set(index, 'bad key')
     else if (taken.has(what)) problems.set(index, 'twice')
     else if (target.to === 'property' && isUnchecked(target)) problems.set(index, 'unchecked')

@@ -183,3 +183,20 @@ describe('numbers of a column', () => {
     expect(await readColumn(['7.500'], {}, 'person.weight')).toEqual(['7.500'])
   })
 })
+
+test('what is not seen is left out at the ends of a cell, and named within', async () => {
+  const [clean, hidden, blank] = await read(
+    ['\u200bAna ', '\ufeffana@example.org\u00a0', 'K-1\u200b'],
+    ['Bob', 'b\u200bob@example.org', 'K-\u200b2'],
+    ['Cleo', '\u200b', '\u00a0'],
+  )
+  expect(clean).toMatchObject({
+    problems: [],
+    body: { name: 'Ana', email: 'ana@example.org', ref: 'K-1' },
+  })
+  expect(hidden?.problems.map(({ detail }) => detail)).toEqual([
+    'There is an invisible character (U+200B) before the “o”: remove it.',
+    'There is an invisible character (U+200B) before the “2”: remove it.',
+  ])
+  expect(blank).toMatchObject({ problems: [], body: { name: 'Cleo' } })
+})

@@ -1,4 +1,12 @@
-import { emailKey, type PropertyInput, type UserPatch, userPatch } from '#contract/index.ts'
+import {
+  emailKey,
+  hiddenIn,
+  newRef,
+  type PropertyInput,
+  trimEnds,
+  type UserPatch,
+  userPatch,
+} from '#contract/index.ts'
 import { transferText, userEditText } from '../../messages/index.ts'
 import { retype, valueOf } from '../../domain/values/draft.ts'
 import { numbersIn } from '../../domain/values/numbers.ts'
@@ -36,6 +44,8 @@ export interface ImportRow extends ReadRow {
 }
 
 const rowsPerTurn = 250
+
+const rules = { ...userPatch.shape, ref: newRef }
 
 /** What a person can write, where the rule of the service says what it stores. */
 const ruleOf: Readonly<Partial<Record<ImportField, string>>> = {
@@ -112,10 +122,14 @@ function readRow(
       if (target.to === 'field') {
         const given = asSent(target.field, cell)
         if (given === '') continue
-        const result = userPatch.shape[target.field].safeParse(given)
+        const result = rules[target.field].safeParse(given)
         if (result.success) body[target.field] = result.data
-        else problems.push({ column, detail: ruleOf[target.field] ?? result.error.issues[0]?.message ?? '' })
-      } else if (target.to === 'property' && cell.trim() !== '') {
+        else
+          problems.push({
+            column,
+            detail: hiddenIn(given) ?? ruleOf[target.field] ?? result.error.issues[0]?.message ?? '',
+          })
+      } else if (target.to === 'property' && trimEnds(cell) !== '') {
         const { key, type, sensitive } = target
         const { issues, value } = valueFrom(type, cell, numbers[column])
         if (issues) problems.push({ column, detail: issues[0]?.detail ?? '' })

@@ -186,7 +186,7 @@ export const transferText = {
       problem: {
         twice: 'Another column becomes this too.',
         'no key': 'Give the property a key.',
-        'bad key': 'A key has 1 to 128 characters, without line breaks.',
+        'bad key': 'A key has 1 to 128 characters, without line breaks or invisible characters.',
         unchecked: 'Say whether it is sensitive, or try again.',
         'not allowed': 'Your role can’t write hidden values. Ignore the column.',
         nothing: 'Say for at least one column what it becomes.',
