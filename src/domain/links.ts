@@ -32,7 +32,6 @@ export const links = {
   userRecord: (userId: string) => `/users/${id(userId)}/record`,
   subjectAccess: (userId: string) => `/users/${id(userId)}/access`,
   entity: (userId: string, entityId: string) => `/users/${id(userId)}/entities/${id(entityId)}`,
-  editEntity: (userId: string, entityId: string) => `/users/${id(userId)}/entities/${id(entityId)}/edit`,
   newEntity: (userId: string) => `/users/${id(userId)}/entities/new`,
   segments: () => '/segments',
   newSegment: (state: { readonly from?: string | undefined } = {}) => `/segments/new${search(state)}`,

@@ -15,7 +15,6 @@ export const entityText = {
   newTitle: 'New entity',
   add: 'Add entity',
   properties,
-  hasSensitive: 'Has sensitive values',
   empty: {
     title: 'No entities yet',
     body: 'An entity is one thing that belongs to this user, such as a car or an address, with its properties.',
