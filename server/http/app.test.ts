@@ -1,4 +1,5 @@
 import { connect } from 'node:net'
+import { gzipSync } from 'node:zlib'
 
 import { pino } from 'pino'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -38,7 +39,7 @@ const send = async (method: string, path: string, body?: string, headers: Record
   })
 
 /** Bytes as they are, over a socket: what no HTTP client would send. */
-function raw(text: string): Promise<string> {
+function raw(text: string | Buffer): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1')
     let answer = ''
@@ -134,6 +135,73 @@ describe('a refusal', () => {
     expect(await response.json()).toMatchObject({ code })
   })
 
+  test.each([
+    ['utf-16', 'application/json; charset=utf-16'],
+    ['UTF-16LE', 'application/json;charset=UTF-16LE'],
+    ['utf-32 in quotes', 'application/json; charset="utf-32"'],
+    ['iso-8859-1', 'application/json; charset=iso-8859-1'],
+    ['windows-1252 behind another parameter', 'application/json; a=b; Charset = windows-1252'],
+    ['utf-8 and utf-16', 'application/json; charset=utf-8; charset=utf-16'],
+    ['utf-7', 'application/json; charset=utf-7'],
+    ['none', 'application/json; charset='],
+    ['"utf-8, utf-16"', 'application/json; charset="utf-8, utf-16"'],
+  ])('of a body in the charset %s is 415: it would be read as UTF-8', async (_what, type) => {
+    const response = await send('POST', '/users', '{"name":"Ana"}', { 'content-type': type })
+    expect(response.status).toBe(415)
+    expect(await response.json()).toMatchObject({
+      code: 'unsupported_media_type',
+      detail: 'Send the body in UTF-8: Content-Type: application/json, without a charset.',
+    })
+  })
+
+  test.each([
+    'application/json',
+    'application/json; charset=utf-8',
+    'Application/JSON;CHARSET="UTF-8"',
+    "application/json; charset='utf8'",
+    'application/json; charset=us-ascii',
+    'application/json; profile="charset=utf-16"',
+  ])('is none of a body as %s', async (type) => {
+    const response = await send('POST', '/users', '{"name":"Ana"}', { 'content-type': type })
+    expect(response.status).toBe(201)
+  })
+
+  test.each([
+    'gzip',
+    'x-gzip',
+    'br',
+    'deflate',
+    'zstd',
+    'GZIP',
+    'gzip, identity',
+    'identity, br',
+    'aes128gcm',
+  ])('of a body that is encoded as %s is 415, and says so', async (encoding) => {
+    for (const path of ['/users', '/users/search', '/segments/preview']) {
+      const response = await send('POST', path, '{}', { 'content-encoding': encoding })
+      expect(response.status).toBe(415)
+      expect(response.headers.get('accept-encoding')).toBe('identity')
+      expect(await response.json()).toMatchObject({
+        code: 'unsupported_media_type',
+        detail: 'Send the body as it is: one with a Content-Encoding is not decoded here.',
+      })
+    }
+  })
+
+  test('of a body that is compressed and does not say so tells what it is', async () => {
+    const body = gzipSync('{"name":"Ana"}')
+    const token = await service.token('admin')
+    const head = `POST /api/users HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n`
+    const answer = await raw(Buffer.concat([Buffer.from(head), body]))
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /)
+    expect(answer).toContain('The body is compressed (gzip): send it as it is.')
+    expect((await send('POST', '/users', '{"name":"Ana"}', { 'content-encoding': 'identity' })).status).toBe(
+      201,
+    )
+    // A request without a body says nothing by it.
+    expect((await send('GET', '/users', undefined, { 'content-encoding': 'gzip' })).status).toBe(200)
+  })
+
   test('of two Authorization headers is 401', async () => {
     const token = await service.token('admin')
     const answer = await raw(
@@ -191,7 +259,7 @@ describe('addresses', () => {
     expect(headers + body).not.toContain(host)
     expect(JSON.parse(body)).toMatchObject({
       code: 'invalid_host',
-      detail: expect.stringContaining('BASE_URL'),
+      detail: expect.stringContaining(/[@/]/.test(host) ? 'Send one Host header' : 'BASE_URL'),
     })
   })
 

@@ -7,6 +7,7 @@ import type { Logger } from 'pino'
 import { type EndpointName, eventStream, type Feature, maxBodyBytes } from '#contract/index.ts'
 import { answerError, routeOf, traceOf, unknownAddress } from './answer-error.ts'
 import { headerTable } from './bare-problems.ts'
+import { refusalOfKind } from './body-kind.ts'
 import { compressAnswers } from './compress.ts'
 import { Connections } from './connections.ts'
 import { type BuiltConsole, serveConsole } from './console.ts'
@@ -177,6 +178,8 @@ function logAnswers(app: FastifyInstance, log: Logger): void {
 function readJson(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    const refusal = refusalOfKind(request.headers)
+    if (refusal) return done(refusal)
     try {
       if (request.headers['idempotency-key'] !== undefined) request.rawBody = body as Buffer
       done(null, body.length === 0 ? undefined : parseJson(body as Buffer))

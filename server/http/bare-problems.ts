@@ -17,6 +17,10 @@ export const headerTable = {
 
 export const badRequest = new Refusal('bad_request', 'The request is not valid HTTP.')
 export const hostMissing = new Refusal('host_missing', 'Send a Host header: HTTP/1.1 requires one.')
+export const hostInvalid = new Refusal(
+  'invalid_host',
+  'Send one Host header with one name or address, and perhaps a port.',
+)
 export const unknownExpectation = new Refusal(
   'unknown_expectation',
   'The only Expect header that is met here is 100-continue.',

@@ -158,6 +158,15 @@ describe('a request that does not arrive', () => {
 describe('what Node would answer by itself', () => {
   test.each([
     ['no Host', 'GET / HTTP/1.1\r\n\r\n', 400, 'host_missing'],
+    ['two Hosts', 'GET / HTTP/1.1\r\nHost: a.example\r\nHost: b.example\r\n\r\n', 400, 'invalid_host'],
+    ['the same Host twice', get('/', 'hOST: localhost\r\n'), 400, 'invalid_host'],
+    ['two Hosts, one of them empty', get('/', 'Host:\r\n'), 400, 'invalid_host'],
+    ['two Hosts in HTTP/1.0', 'GET / HTTP/1.0\r\nHost: a\r\nHost: b\r\n\r\n', 400, 'invalid_host'],
+    ['a Host that is a list', 'GET / HTTP/1.1\r\nHost: a.example, b.example\r\n\r\n', 400, 'invalid_host'],
+    ['a Host with a path', 'GET / HTTP/1.1\r\nHost: a.example/api\r\n\r\n', 400, 'invalid_host'],
+    ['a Host with a user', 'GET / HTTP/1.1\r\nHost: u@a.example\r\n\r\n', 400, 'invalid_host'],
+    ['a Host with a blank', 'GET / HTTP/1.1\r\nHost: a b\r\n\r\n', 400, 'invalid_host'],
+    ['a Host with a word for its port', 'GET / HTTP/1.1\r\nHost: a:b\r\n\r\n', 400, 'invalid_host'],
     ['an unknown expectation', get('/', 'Expect: miracles\r\n'), 417, 'unknown_expectation'],
     ['headers of 20 KB', get('/', `X-A: ${'x'.repeat(20_000)}\r\n`), 431, 'headers_too_large'],
     ['an address of 20 KB', get(`/${'x'.repeat(20_000)}`), 431, 'headers_too_large'],
@@ -181,6 +190,21 @@ describe('what Node would answer by itself', () => {
     for (const [name, value] of Object.entries(headerTable)) expect(head).toContain(`${name}: ${value}`)
     expect(head).toContain('content-type: application/json;charset=UTF-8')
     expect(JSON.parse(body)).toMatchObject({ status, code })
+  })
+
+  test.each([
+    'localhost',
+    'localhost:8080',
+    '127.0.0.1:1',
+    '[::1]:8080',
+    'a-b_c.example.',
+    'xn--bcher-kva.example',
+    '',
+  ])('a Host of its own is taken: "%s"', async (host) => {
+    const port = await serve((_request, response) => response.end('taken'))
+    const { socket, read } = await open(port)
+    socket.write(`GET / HTTP/1.1\r\nHost: ${host}\r\n\r\n`)
+    await vi.waitFor(() => expect(read().text).toMatch(/^HTTP\/1\.1 200 [^]*taken/), wait)
   })
 
   test('a wish to upgrade that is not met is a request like any other', async () => {

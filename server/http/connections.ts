@@ -4,6 +4,7 @@ import { setImmediate, setTimeout } from 'node:timers/promises'
 
 import {
   endWith,
+  hostInvalid,
   hostMissing,
   noTunnels,
   refusalOfUnreadable,
@@ -80,11 +81,14 @@ export class Connections {
     server.timeout = silenceMs
     server.on('connection', (socket) => this.#open(socket))
     server.on('request', (request, response) => {
-      const isHostMissing = request.httpVersion === '1.1' && request.headers.host === undefined
-      this.#enter(listener, { request, response, refusal: isHostMissing ? hostMissing : undefined })
+      this.#enter(listener, { request, response, refusal: refusalOfHost(request) })
     })
     server.on('checkExpectation', (request, response) =>
-      this.#enter(listener, { request, response, refusal: unknownExpectation }),
+      this.#enter(listener, {
+        request,
+        response,
+        refusal: refusalOfHost(request) ?? unknownExpectation,
+      }),
     )
     server.on('connect', (_request, socket) => this.#end(socket as Socket, noTunnels))
     server.on('clientError', (error, socket) => this.#unreadable(error, socket as Socket))
@@ -213,6 +217,17 @@ export class Connections {
     socket.setTimeout(silenceMs)
   }
 }
+
+/** RFC 9112, 3.2: of two hosts a proxy may have looked at the other one. */
+function refusalOfHost({ rawHeaders, httpVersion }: IncomingMessage): Refusal | undefined {
+  const hosts = rawHeaders.filter((_text, at) => at % 2 === 1 && /^host$/i.test(rawHeaders[at - 1] ?? ''))
+  const [host] = hosts
+  if (host === undefined) return httpVersion === '1.1' ? hostMissing : undefined
+  return hosts.length === 1 && isHost.test(host) ? undefined : hostInvalid
+}
+
+/** A name, or an address in brackets, with or without a port; an empty one is allowed where the address has no host. */
+const isHost = /^(?:\[[\da-fv.:]+\]|[\w.~!$&'()*+;=%-]*)(?::\d*)?$/i
 
 /** With the last answer: requests that wait behind it were accepted too. */
 function askToClose({ current, waiting }: Connection): void {

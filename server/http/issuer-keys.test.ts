@@ -114,6 +114,10 @@ describe('what an issuer says of itself', () => {
     expect(faults.splice(0)).toEqual([
       `it calls itself "${issuer.url}", and OIDC_ISSUER is "${issuer.url}/": they differ by the slash at the end`,
     ])
+    issuer.saysInstead = null
+    await opened(issuer.url)
+    issuer.saysInstead = undefined
+    expect(faults.splice(0)).toEqual([`it calls itself nothing, and OIDC_ISSUER is "${issuer.url}"`])
     await opened(`${issuer.url}/realms/one`)
     expect(faults.splice(0)).toEqual([
       `${issuer.url}/realms/one/.well-known/openid-configuration answers 500 instead of 200`,
@@ -191,6 +195,42 @@ describe('a rotation', () => {
     expect(await ask(token)).toBe(401)
   })
 
+  test('refuses no token whose key somebody named before it was there', async () => {
+    expect(await askAs(one)).toBe(200)
+    expect(await askAs(two)).toBe(401)
+    issuer.published = [one, two]
+    expect(await askAs(two)).toBe(200)
+    // Also where that was done often: a look is owed, and the token may be good.
+    const three = await TestIssuer.newKey('three')
+    for (let n = 0; n < 20; n++) await askAs(three)
+    issuer.published = [two, three]
+    const token = await issuer.sign(three)
+    const refused = Promise.resolve().then(() => check([`Bearer ${token}`]))
+    await expect(refused).rejects.toMatchObject({
+      status: 503,
+      headers: { 'retry-after': expect.any(String) },
+    })
+    expect(await askAs(one)).toBe(200)
+    later(30_000)
+    expect(await ask(token)).toBe(200)
+    expect(await askAs(one)).toBe(401)
+  })
+
+  test.each([0, 1, 5, 19, 29, 31])(
+    'calls no token invalid %i s after its key was named by somebody who keeps doing so',
+    async (seconds) => {
+      expect(await askAs(one)).toBe(200)
+      for (let n = 0; n < 10; n++) await askAs(two)
+      later(seconds * 1000)
+      issuer.published = [one, two]
+      const foreign = { ...two, privateKey: one.privateKey }
+      for (let n = 0; n < 5; n++) expect([401, 503]).toContain(await askAs(foreign))
+      expect([200, 503]).toContain(await askAs(two))
+      later(61_000)
+      expect(await askAs(two)).toBe(200)
+    },
+  )
+
   test('during a flood of invented keys is told to come back, and never that its token is invalid', async () => {
     expect(await askAs(one)).toBe(200)
     await flood(50)
@@ -215,13 +255,23 @@ describe('tokens of unknown keys', () => {
     expect(await askAs(one)).toBe(200)
   })
 
-  test('that name the same one cost one reading in 30 seconds', async () => {
+  test('that name the same one cost two readings and then one in 30 seconds, and are called invalid after a reading alone', async () => {
     expect(await askAs(one)).toBe(200)
-    for (let n = 0; n < 20; n++) expect(await askAs(two)).toBe(401)
-    expect(issuer.looks).toBe(2)
-    later(30_000)
-    for (let n = 0; n < 20; n++) expect(await askAs(two)).toBe(401)
+    const answers = async () => {
+      const given: number[] = []
+      for (let n = 0; n < 20; n++) given.push(await askAs(two))
+      return given
+    }
+    expect(await answers()).toEqual([401, 401, ...Array.from({ length: 18 }, () => 503)])
     expect(issuer.looks).toBe(3)
+    for (let spans = 1; spans <= 4; spans++) {
+      later(30_000)
+      expect(await answers()).toEqual([401, ...Array.from({ length: 19 }, () => 503)])
+      expect(issuer.looks).toBe(3 + spans)
+    }
+    // What others need is left.
+    issuer.published = [one, await TestIssuer.newKey('three')]
+    expect(await askAs(issuer.published[1] ?? one)).toBe(200)
   })
 
   test('all at once share one reading', async () => {

@@ -21,14 +21,18 @@ const vainReadings = 5
 const vainSpanMs = 30_000
 /** The span while there are no keys at all: the issuer may start after the service. */
 const withoutKeysSpanMs = 5000
-/** Ids of keys that were looked for in vain are known for a span, the latest so many of them. */
+/**
+ * While a key that was just looked for in vain is named again, so many of them are spent on it: the rest is for others. Such ids are known
+ * for a span, the latest so many of them.
+ */
+const readingsForMissed = 2
 const missesKept = 100
 
 /**
  * The issuer's keys, by OpenID Connect Discovery, which is read again with the keys. Anybody can name a key that does
- * not exist, so readings have a budget. One that a key rotation needed costs nothing of it: a new key is found at once
- * unless a flood of invented ones used the budget up, and then a token of an unknown key is told to come back (503)
- * instead of being called invalid.
+ * not exist, or not yet, so readings have a budget. One that a key rotation needed costs nothing of it: a new key is found at
+ * once unless a flood of invented ones used the budget up. A token is called invalid only after a reading that began when it was
+ * there; while one is owed to it, it is told to come back (503).
  */
 export class IssuerKeys implements TokenKeys {
   readonly #issuer: string
@@ -77,15 +81,18 @@ export class IssuerKeys implements TokenKeys {
         return key
       } catch (error) {
         if (!(error instanceof errors.JWKSNoMatchingKey)) throw error
-        if ((this.#misses.get(id) ?? -Infinity) > Date.now() - vainSpanMs) throw error
         // A reading that had begun before the token came may be older than its key.
         if (this.#done > earlier) {
           this.#remember(id)
           throw error
         }
       }
-      await (this.#underWay ?? this.#read())
+      await (this.#underWay ?? this.#read(this.#isMissed(id) ? readingsForMissed : vainReadings))
     }
+  }
+
+  #isMissed(id: string): boolean {
+    return (this.#misses.get(id) ?? -Infinity) > Date.now() - vainSpanMs
   }
 
   #remember(miss: string): void {
@@ -111,8 +118,8 @@ export class IssuerKeys implements TokenKeys {
   }
 
   /** Begins a reading, or rejects where the budget is used up. */
-  async #read(): Promise<void> {
-    if (this.#waitMs() > 0) throw this.#refusal()
+  async #read(atOnce = vainReadings): Promise<void> {
+    if (this.#waitMs(atOnce) > 0) throw this.#refusal(atOnce)
     this.#spent += 1
     this.#underWay = this.#fetch(++this.#begun)
     await this.#underWay
@@ -141,21 +148,21 @@ export class IssuerKeys implements TokenKeys {
     return this.#keys ? Date.now() - this.#keys.readAt : Infinity
   }
 
-  /** Until the budget has room for a reading. */
-  #waitMs(): number {
+  /** Until the budget has room for a reading, of which there may be so many at once. */
+  #waitMs(atOnce: number): number {
     const span = this.#keys ? vainSpanMs : withoutKeysSpanMs
     const now = Date.now()
     this.#spent = Math.max(0, this.#spent - Math.max(0, now - this.#spentAt) / span)
     this.#spentAt = now
-    return Math.max(0, (this.#spent + 1 - vainReadings) * span)
+    return Math.max(0, (this.#spent + 1 - atOnce) * span)
   }
 
   #giveBack(): void {
     this.#spent = Math.max(0, this.#spent - 1)
   }
 
-  #refusal(): Refusal {
-    const retryAfterS = Math.max(2, Math.ceil(this.#waitMs() / 1000))
+  #refusal(atOnce = vainReadings): Refusal {
+    const retryAfterS = Math.max(2, Math.ceil(this.#waitMs(atOnce) / 1000))
     return new Refusal(
       'unavailable',
       this.#failing
@@ -182,10 +189,8 @@ async function ask(issuer: string): Promise<IssuerSaid> {
     if (response.status !== 200) throw new IssuerFault(`${url} answers ${response.status} instead of 200`)
     return await response.json()
   }
-  const metadata = (await get(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`)) as Record<
-    string,
-    unknown
-  >
+  const metadata = ((await get(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`)) ??
+    {}) as Record<string, unknown>
   if (metadata['issuer'] !== issuer) throw new IssuerFault(otherName(metadata['issuer'], issuer))
   const uri = typeof metadata['jwks_uri'] === 'string' ? metadata['jwks_uri'] : ''
   // Keys that come over http may be anybody's; so they are taken only where the issuer itself is asked so.

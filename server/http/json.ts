@@ -20,10 +20,14 @@ export function parseJson(bytes: Uint8Array): unknown {
   try {
     source = utf8.decode(bytes)
   } catch {
-    throw new Refusal('invalid_json', 'The body is not valid UTF-8.')
+    throw new Refusal('invalid_json', isGzip(bytes) ? gzipped : 'The body is not valid UTF-8.')
   }
   return new Reader(source).read()
 }
+
+const gzipped = 'The body is compressed (gzip): send it as it is.'
+/** By its first bytes (RFC 1952, 2.3.1), which no UTF-8 has. */
+const isGzip = ([first, second]: Uint8Array) => first === 0x1f && second === 0x8b
 
 class Reader {
   readonly #source: string

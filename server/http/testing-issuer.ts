@@ -21,6 +21,8 @@ export class TestIssuer {
   keysPath = '/keys'
   /** What discovery tells besides, or instead. */
   saysBesides: Readonly<Record<string, unknown>> = {}
+  /** What discovery tells, where that is no object. */
+  saysInstead: unknown
   /** What its userinfo endpoint answers to a token. */
   userInfo: (token: string) => { readonly status: number; readonly claims: unknown } = () => ({
     status: 401,
@@ -89,12 +91,14 @@ export class TestIssuer {
     }
     const found =
       path === '/.well-known/openid-configuration'
-        ? { issuer: this.url, jwks_uri: `${this.url}${this.keysPath}`, ...this.saysBesides }
+        ? this.saysInstead === undefined
+          ? { issuer: this.url, jwks_uri: `${this.url}${this.keysPath}`, ...this.saysBesides }
+          : this.saysInstead
         : path === this.keysPath
           ? { keys: this.published.map(({ published }) => published) }
           : undefined
     if (path === this.keysPath) await this.beforeKeys()
-    if (this.mood === 'failing' || !found) response.writeHead(500).end('{}')
+    if (this.mood === 'failing' || found === undefined) response.writeHead(500).end('{}')
     else response.setHeader('content-type', 'application/json').end(JSON.stringify(found))
   }
 }
