@@ -1,4 +1,3 @@
-import { Text } from '@mantine/core'
 import { useCallback, useMemo, useRef, useState } from 'react'
 
 import type { Segment } from '#contract/index.ts'
@@ -42,7 +41,7 @@ const settledMs = 500
 /** Between two pieces of what is typed as JSON. */
 const pauseMs = 1000
 
-/** One filter as builder, as JSON, or both beside each other, with its own undo. */
+/** One filter as builder or as JSON, with its own undo. */
 export function FilterField({ draft, onChange, checked, refused, segments, tz }: FilterFieldProps) {
   const { unreadable, issues } = useMemo(() => issuesOf(draft), [draft])
   const isBehind = useMemo(() => isJsonOnly(draft), [draft])
@@ -57,48 +56,35 @@ export function FilterField({ draft, onChange, checked, refused, segments, tz }:
   const jsonTypedAt = useRef(0)
   const json = draft.json ?? ''
   const isSettled = useSettled(json, settledMs) === json || checked || isStuck
-  const isLeftBehind = isBehind && isSettled
 
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the keys of undo, wherever in it the focus is
     <fieldset aria-label={words.filter} className={classes.root} {...fieldset}>
       <FilterHead view={view} onShow={show} onUndo={undo} onRedo={redo} />
-      <div className={classes.panes} data-view={view}>
-        {view !== 'json' && (
-          <div>
-            {isLeftBehind && (
-              <Text c="var(--ds-changed)" fz="sm" mb="xs">
-                {words.behind}
-              </Text>
-            )}
-            <div inert={isLeftBehind}>
-              <FilterBuilder
-                root={draft.root}
-                onChange={(root) => change({ root })}
-                issues={issuesAt}
-                onTouch={touch}
-                onSay={say}
-                segments={segments}
-                tz={tz}
-              />
-            </div>
-          </div>
-        )}
-        {view !== 'builder' && (
-          <JsonPane
-            json={jsonOf(draft)}
-            onChange={(next) => {
-              // A long text is taken back by pieces.
-              if (Date.now() - jsonTypedAt.current > pauseMs) endStep()
-              jsonTypedAt.current = Date.now()
-              change(withJson(draft, next))
-            }}
-            unreadable={isSettled ? unreadable : undefined}
-            stuck={isLeftBehind ? issues : []}
-            refused={refused?.draft === draft ? refused.issues : []}
-          />
-        )}
-      </div>
+      {view === 'builder' ? (
+        <FilterBuilder
+          root={draft.root}
+          onChange={(root) => change({ root })}
+          issues={issuesAt}
+          onTouch={touch}
+          onSay={say}
+          segments={segments}
+          tz={tz}
+        />
+      ) : (
+        <JsonPane
+          json={jsonOf(draft)}
+          onChange={(next) => {
+            // A long text is taken back by pieces.
+            if (Date.now() - jsonTypedAt.current > pauseMs) endStep()
+            jsonTypedAt.current = Date.now()
+            change(withJson(draft, next))
+          }}
+          unreadable={isSettled ? unreadable : undefined}
+          stuck={isBehind && isSettled ? issues : []}
+          refused={refused?.draft === draft ? refused.issues : []}
+        />
+      )}
       <output className="ds-visually-hidden">{said}</output>
     </fieldset>
   )
