@@ -41,7 +41,7 @@ const production = {
   BASE_URL: 'https://data.example.org/api',
   CONSOLE_URL: 'https://data.example.org/',
   OIDC_ISSUER: 'https://login.example.org',
-  DATABASE_URL: 'postgresql://store@db.example.org/store',
+  DATABASE_URL: 'postgresql://store@db.example.org/store?sslmode=verify-full',
   ENCRYPTION_KEYS: `k1:${newKey()}`,
 }
 
@@ -328,9 +328,46 @@ describe('a setting', () => {
       {
         'postgres://u@localhost/a': { databaseUrl: 'postgres://u@localhost/a' },
         'postgresql://u@[::1]/a': { databaseUrl: 'postgresql://u@[::1]/a' },
+        'postgresql://u:p@/a?host=/var/run/postgresql': {
+          databaseUrl: 'postgresql://u:p@/a?host=/var/run/postgresql',
+        },
+        'postgresql://u@/a': { databaseUrl: 'postgresql://u@/a' },
+        'postgresql:///a?host=/tmp&port=5433': { databaseUrl: 'postgresql:///a?host=/tmp&port=5433' },
+        'postgresql://u@%2Frun%2Fpg:5433/a': { databaseUrl: 'postgresql://u@%2Frun%2Fpg:5433/a' },
+        'postgresql://u@localhost/a?sslmode=disable': {
+          databaseUrl: 'postgresql://u@localhost/a?sslmode=disable',
+        },
       },
-      ['mysql://localhost/a', 'localhost:5432', '/var/run'],
+      ['mysql://localhost/a', 'localhost:5432', '/var/run', 'host=/var/run dbname=a', 'https://u@/a'],
       'must be a postgresql:// address',
+    ],
+    [
+      'DATABASE_URL',
+      ({ store }) => 'dataDir' in store,
+      true,
+      {},
+      [
+        'postgresql://u:secret@localhost:5432,127.0.0.1:5432/a',
+        'postgresql:///a?host=/tmp,/run',
+        'postgresql://u:secret@[::1]:5432,[::2]:5432/a',
+      ],
+      'must name one host: the address that leads to the primary',
+    ],
+    [
+      'DATABASE_URL',
+      ({ store }) => 'dataDir' in store,
+      true,
+      {},
+      ['postgresql://localhost/a?sslmode=verify_full', 'postgresql://localhost/a?sslmode=off'],
+      'must have an sslmode of disable, allow, prefer, require, verify-ca, verify-full, no-verify',
+    ],
+    [
+      'DATABASE_TLS',
+      ({ store }) => 'dataDir' in store,
+      true,
+      { required: true, off: true },
+      ['none', 'on', 'true'],
+      'must be one of required, off',
     ],
   ])('%s has its default, and refuses with one sentence', (name, of, preset, accepted, refused, why) => {
     const rest: Environment = name === 'DATABASE_URL' ? { ENCRYPTION_KEYS: `k1:${key}` } : {}
@@ -401,6 +438,8 @@ describe('the development sign-in', () => {
     { DATABASE_URL: 'postgresql:///a' },
     { DATABASE_URL: 'postgresql://u@%2Fvar%2Frun%2Fpostgresql/a' },
     { DATABASE_URL: 'postgresql://u@db.example.org/a?host=/var/run/postgresql' },
+    { DATABASE_URL: 'postgresql://u@/a?host=/var/run/postgresql', PGHOST: 'db.example.org' },
+    { DATABASE_URL: 'postgresql://u@/a' },
   ])('runs where everything is on this machine: %j', (given) => {
     const { identity, environment } = read({
       ...given,
@@ -426,6 +465,8 @@ describe('the development sign-in', () => {
     [{ BASE_URL: 'http://10.0.0.1/api' }, 'BASE_URL'],
     [{ DATABASE_URL: 'postgresql://u@db.example.org/a' }, 'DATABASE_URL'],
     [{ DATABASE_URL: 'postgresql://u@localhost/a?host=db.example.org' }, 'DATABASE_URL'],
+    [{ DATABASE_URL: 'postgresql://u@/a?host=db.example.org' }, 'DATABASE_URL'],
+    [{ DATABASE_URL: 'postgresql://u@/a', PGHOST: 'db.example.org' }, 'DATABASE_URL'],
     [{ DATABASE_URL: 'postgresql://u@localhost/a?host=localhost&host=10.0.0.1' }, 'DATABASE_URL'],
     [{ DATABASE_URL: 'postgresql:///a', PGHOST: 'db.example.org' }, 'DATABASE_URL'],
   ])('does not start anywhere else: %j', (given, name) => {
@@ -450,6 +491,7 @@ describe('the development sign-in', () => {
       'ENCRYPTION_KEYS',
       'OIDC_ISSUER',
       'BASE_URL',
+      'DATABASE_URL',
       '(This counts as production, since NODE_ENV is neither development nor test, HOST is not a loopback address, DATABASE_URL is not on localhost.)',
     ])
     expect(ended.stderr).not.toContain('secret')
@@ -543,6 +585,53 @@ describe('production', () => {
     const { HOST: _host, DATABASE_URL: _database, ...elsewhere } = production
     const local = { ...elsewhere, NODE_ENV: 'production', ...given }
     expect(refusalsOf(local)[0]).toMatch(sentence)
+  })
+
+  test.each<[string, Environment?]>([
+    ['postgresql://u:secret@db.example.org/a'],
+    ['postgresql://u:secret@db.example.org/a?sslmode=disable'],
+    ['postgresql://u:secret@db.example.org/a?sslmode=disable&ssl=true'],
+    ['postgresql://u:secret@db.example.org/a?sslmode='],
+    ['postgresql://u:secret@db.example.org/a?ssl=0'],
+    ['postgresql://u:secret@db.example.org/a?ssl=false'],
+    ['postgresql://u:secret@db.example.org/a?ssl=0', { PGSSLMODE: 'require' }],
+    ['postgresql://u:secret@db.example.org/a', { PGSSLMODE: 'disable' }],
+    ['postgresql://u:secret@db.example.org/a', { PGSSLMODE: 'allow' }],
+    ['postgresql://u:secret@10.0.0.1/a'],
+    ['postgresql://u:secret@localhost/a?host=db.example.org'],
+    ['postgresql://u:secret@/a?host=db.example.org'],
+    ['postgresql://u:secret@/a', { PGHOST: 'db.example.org' }],
+    ['postgresql://u:secret@db.example.org/a?sslmode=verify-full&sslmode=disable'],
+  ])('refuses a database beyond this machine without TLS: %s %j', (DATABASE_URL, more = {}) => {
+    for (const reading of [readConfig, readStoreConfig]) {
+      const refusals = refusalsOf({ ...production, ...more, DATABASE_URL }, reading)
+      expect(refusals[0]).toMatch(/^DATABASE_URL: must ask for TLS .*sslmode=verify-full/)
+      expect(refusals.join()).not.toContain('secret')
+      expect(refusalsOf({ ...production, ...more, DATABASE_URL, DATABASE_TLS: 'off' }, reading)).toEqual([])
+    }
+  })
+
+  test.each<[string, Environment?]>([
+    ['postgresql://u@db.example.org/a?sslmode=verify-full'],
+    ['postgresql://u@db.example.org/a?sslmode=disable&sslmode=require'],
+    ['postgresql://u@db.example.org/a?sslmode=no-verify'],
+    ['postgresql://u@db.example.org/a?ssl=true'],
+    ['postgresql://u@db.example.org/a?sslrootcert=/ca.pem'],
+    ['postgresql://u@db.example.org/a?sslnegotiation=direct'],
+    ['postgresql://u@db.example.org/a', { PGSSLMODE: 'verify-full' }],
+    ['postgresql://u@127.0.0.1/a'],
+    ['postgresql://u@/a?host=/var/run/postgresql'],
+  ])('takes a database that is asked for TLS, or on this machine: %s %j', (DATABASE_URL, more = {}) => {
+    expect(refusalsOf({ ...production, ...more, DATABASE_URL })).toEqual([])
+  })
+
+  test.each([
+    'postgresql://u:secret@a.example:5432,b.example:5432/a?sslmode=verify-full',
+    'postgresql://u:secret@a.example,b.example/a?target_session_attrs=read-write&sslmode=require',
+    'postgresql://u@/a?host=a.example,b.example&sslmode=require',
+    'postgresql://a%2Cb/a?sslmode=require',
+  ])('refuses several hosts of a database: %s', (DATABASE_URL) => {
+    expect(refusalsOf({ ...production, DATABASE_URL })[0]).toMatch(/^DATABASE_URL: must name one host: /)
   })
 
   test('takes every random key', () => {

@@ -8,7 +8,8 @@ import {
   readKey,
   SettingsError,
 } from './sealing/master-keys.ts'
-import { countedAsProduction, productionFaults, reachOf } from './production.ts'
+import { faultOfDatabaseUrl } from './database-url.ts'
+import { countedAsProduction, databaseFaults, productionFaults, reachOf } from './production.ts'
 import { readRoleMap } from './role-map.ts'
 import { address, oneOf, origin, wholeNumber } from './setting.ts'
 
@@ -78,7 +79,14 @@ const logLevels = ['silent', 'error', 'warn', 'info'] as const
 /** What the commands that work on the store alone need too. */
 const storeSettings = z.object({
   DATA_DIR: z.string().default('./data'),
-  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgresql:// address' }).optional(),
+  DATABASE_URL: z
+    .string()
+    .superRefine((url, context) => {
+      const fault = faultOfDatabaseUrl(url)
+      if (fault !== undefined) context.addIssue(fault)
+    })
+    .optional(),
+  DATABASE_TLS: oneOf(['required', 'off']).default('required'),
   ENCRYPTION_KEYS: z
     .string()
     .transform((list, context) => {
@@ -214,7 +222,9 @@ export function readStoreConfig(environment: Environment): Pick<Config, 'store' 
     faultsOfKeys(keys).flatMap(({ id, fault }) => (id === keys[0]?.id ? [fault] : []))
   return storeOf(
     checked(storeSettings, given, (keys) =>
-      reachOf(given).length > 0 ? countedAsProduction(given, faultsOfFirst(keys)) : [],
+      reachOf(given).length > 0
+        ? countedAsProduction(given, [...databaseFaults(given), ...faultsOfFirst(keys)])
+        : [],
     ),
   )
 }

@@ -1,4 +1,5 @@
 import { faultsOfKeys, type MasterKey } from './sealing/master-keys.ts'
+import { asksForTls, databaseHost } from './database-url.ts'
 import { hostOf, isLoopbackAddress, isLoopbackName } from './webhooks/addresses.ts'
 
 type Given = Readonly<Record<string, string | undefined>>
@@ -35,6 +36,7 @@ export function productionFaults(given: Given, keys: readonly MasterKey[]): stri
   for (const name of ['OIDC_ISSUER', 'BASE_URL', 'CONSOLE_URL', 'CORS_ORIGINS', 'INVITE_URL'])
     if (/(^|[\s,])http:/i.test(given[name] ?? ''))
       faults.push(`${name}: must be https; tokens or personal data travel by it`)
+  faults.push(...databaseFaults(given))
   if (given.DEFAULT_ROLE === 'admin')
     faults.push('DEFAULT_ROLE: must not be admin; every token of the issuer could do everything')
   if (given.WEBHOOK_ALLOW_LOOPBACK === 'true')
@@ -42,6 +44,16 @@ export function productionFaults(given: Given, keys: readonly MasterKey[]): stri
       'WEBHOOK_ALLOW_LOOPBACK: must not be true; whoever manages webhooks would reach what else runs on this machine',
     )
   return countedAsProduction(given, [...faults, ...faultsOfKeys(keys).map(({ fault }) => fault)])
+}
+
+/** What the service, and a command that works on its store, would send to everybody on the way to the database. */
+export function databaseFaults({ DATABASE_URL: url, DATABASE_TLS, PGHOST, PGSSLMODE }: Given): string[] {
+  if (url === undefined || DATABASE_TLS === 'off') return []
+  if (isLoopback(databaseHost(url, PGHOST)) || asksForTls(url, PGSSLMODE)) return []
+  return [
+    'DATABASE_URL: must ask for TLS (?sslmode=verify-full, with &sslrootcert=<file> for a certificate of your own); personal data travels by it. ' +
+      'Where nobody else is on the way, DATABASE_TLS=off says so',
+  ]
 }
 
 /** Faults that are none on the operator's own machine, with why this is not taken for one. */
@@ -52,11 +64,4 @@ export function countedAsProduction(given: Given, faults: readonly string[]): st
 
 function isLoopback(host: string): boolean {
   return isLoopbackName(host) || isLoopbackAddress(host.replace(/^\[(.*)\]$/, '$1'))
-}
-
-/** As the driver has it: a `host` in the query goes before the address's own, and a path is a socket of this machine. */
-function databaseHost(url: string, fallback: string | undefined): string {
-  const parsed = URL.parse(url)
-  const host = parsed?.searchParams.getAll('host').at(-1) || (parsed && hostOf(parsed)) || fallback
-  return host === undefined || /^(\/|%2f)/i.test(host) ? 'localhost' : host
 }

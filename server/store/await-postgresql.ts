@@ -3,34 +3,41 @@ import { Client, DatabaseError } from 'pg'
 
 const everyMs = 1_000
 const sayEveryMs = 5_000
-const connectMs = 5_000
+export const connectMs = 5_000
+
+/** Why PostgreSQL cannot be used, in words for the operator: waiting does not mend it. */
+class Unusable extends Error {}
 
 /**
- * Resolves when PostgreSQL takes connections. Until then it is asked every second, for so long, and `say` is told every
- * five; what waiting does not mend (a wrong password) is thrown at once, in words for the operator.
+ * Does the first work on a PostgreSQL as soon as it takes connections and can be used. Until then it is asked every second, for
+ * so long, and `say` is told every five; also where it takes one connection and no further one, as a server that is being set up
+ * and starts once more. What waiting does not mend (a wrong password, another encoding) is thrown at once, in words for the operator.
  */
-export async function awaitPostgres(
+export async function onceUsable<Result>(
   connectionString: string,
-  waitSeconds: number,
-  say: (line: string) => void,
-): Promise<void> {
+  {
+    waitSeconds,
+    say,
+    work,
+  }: {
+    readonly waitSeconds: number
+    readonly say: (line: string) => void
+    readonly work: () => Promise<Result>
+  },
+): Promise<Result> {
   const startedMs = performance.now()
   const endsAtMs = startedMs + waitSeconds * 1_000
   let sayAtMs = startedMs
+  const { place, user } = placeOf(connectionString)
   for (;;) {
-    const client = new Client({ connectionString, connectionTimeoutMillis: connectMs })
-    // Never the address as it was given: it holds the password.
-    const place = `PostgreSQL at ${client.host}:${client.port}`
     let why: string
     try {
-      await client.connect()
-      return
+      await seeUsable(connectionString, place)
+      return await work()
     } catch (error) {
-      if (error instanceof DatabaseError && !isPassing(error)) throw refused(error, place, client)
-      if (isSettings(error)) throw unusable(error, place)
+      if (error instanceof DatabaseError && error.code === '42501') throw mayNot(place, user, error)
+      if (!isPassing(error)) throw error
       why = reason(error)
-    } finally {
-      void client.end().catch(() => {})
     }
     const nowMs = performance.now()
     if (nowMs + everyMs > endsAtMs)
@@ -47,11 +54,108 @@ export async function awaitPostgres(
   }
 }
 
-/** Starting up or shutting down, out of connections or memory, failing over. */
-const isPassing = ({ code = '' }: DatabaseError) => /^(57P|53|08)/.test(code)
+/** Never the address as it was given: it holds the password. */
+function placeOf(connectionString: string): { place: string; user: string } {
+  try {
+    const { host, port, user = '' } = new Client({ connectionString })
+    return { place: `PostgreSQL at ${host}:${port}`, user }
+  } catch (error) {
+    const { path } = error as { path?: unknown }
+    const what = typeof path === 'string' ? `: ${path} cannot be read` : ''
+    throw new Unusable(`DATABASE_URL cannot be used${what}.`)
+  }
+}
+
+/** Connects, and looks at what no request could be answered without. */
+async function seeUsable(connectionString: string, place: string): Promise<void> {
+  const client = new Client({ connectionString, connectionTimeoutMillis: connectMs })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    const { rows } = await client.query<Found>(found)
+    const fault = rows[0] && faultOf(rows[0], client)
+    if (fault !== undefined) throw new Unusable(`${place}: ${fault} Nothing was changed.`)
+  } catch (error) {
+    if (error instanceof DatabaseError && !isPassing(error)) throw refused(error, place, client)
+    if (isSettings(error)) throw unusable(error, place)
+    throw error
+  } finally {
+    void client.end().catch(() => {})
+  }
+}
+
+interface Found {
+  readonly version: number
+  readonly encoding: string
+  /** First schema of the search path that there is. */
+  readonly schema: string | null
+  readonly mayCreate: boolean | null
+  /** Schema of a store that there is already. */
+  readonly store: string | null
+  /** Whether the user may read and write its tables. */
+  readonly mayWrite: boolean | null
+}
+
+const found = `
+  select current_setting('server_version_num')::int as version, current_setting('server_encoding') as encoding,
+    current_schema() as schema, has_schema_privilege(current_schema(), 'create') as "mayCreate", store.nspname as store,
+    (select bool_and(has_table_privilege(t.oid, 'select') and has_table_privilege(t.oid, 'insert') and
+        has_table_privilege(t.oid, 'update') and has_table_privilege(t.oid, 'delete'))
+      from pg_class t where t.relnamespace = store.oid and t.relkind in ('r', 'p')
+        and t.relname in ('users', 'entities', 'segments', 'events', 'kysely_migration')) as "mayWrite"
+  from (select) as one left join lateral (
+    select n.oid, n.nspname from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where c.relname = 'kysely_migration' and c.relkind in ('r', 'p')
+    order by n.nspname = current_schema() desc nulls last limit 1) as store on true`
+
+const oldest = 15
+
+function faultOf(
+  { version, encoding, schema, mayCreate, store, mayWrite }: Found,
+  { user, database }: Client,
+): string | undefined {
+  if (version < oldest * 10_000)
+    return `it is version ${Math.floor(version / 10_000)}, and ${oldest} is the oldest that this service works with.`
+  if (encoding !== 'UTF8')
+    return (
+      `the database "${database}" keeps its text as ${encoding}, which cannot hold the names of all people. Make one in UTF-8: ` +
+      `create database … encoding 'UTF8' template template0.`
+    )
+  if (schema === null)
+    return `the search_path of the user "${user}" leads to no schema that there is. Make the schema, or correct it: alter role "${user}" reset search_path.`
+  if (store !== null && store !== schema)
+    return (
+      `the store in the database "${database}" is in the schema "${store}", and the search_path of the user "${user}" leads to ` +
+      `"${schema}". Connect as the user who made it, or correct it: alter role "${user}" set search_path = "${store}".`
+    )
+  if (store === null && mayCreate !== true)
+    return (
+      `the user "${user}" may not create tables in the schema "${schema}" of the database "${database}". Make the user its owner, ` +
+      `or permit it: grant create on schema "${schema}" to "${user}".`
+    )
+  if (store !== null && mayWrite !== true)
+    return `the user "${user}" may not read and write the tables of the store in the database "${database}". Connect as their owner.`
+  return undefined
+}
+
+/**
+ * Starting up or shutting down, out of connections or memory, failing over; or no connection, or one that was lost. A certificate
+ * that is not trusted has a code too, and is told before.
+ */
+function isPassing(error: unknown): boolean {
+  if (error instanceof DatabaseError) return /^(57P|53|08)/.test(error.code ?? '')
+  if (!(error instanceof Error) || error instanceof Unusable) return false
+  const { code = '', syscall } = error as { code?: unknown; syscall?: unknown }
+  return (
+    syscall === 'connect' ||
+    /^E(CONN|HOST|NET|AI_|NOTFOUND|PIPE|TIMEDOUT)/.test(String(code)) ||
+    /timeout|Connection terminated|connection error|not queryable/.test(error.message)
+  )
+}
 
 /** Of TLS: a certificate that is not trusted, a server without it. */
 function isSettings(error: unknown): boolean {
+  if (error instanceof Unusable) return false
   const { code = '', message } = error as { code?: string; message: string }
   return (
     /^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/.test(code) || /\bSSL\b|SASL/.test(message)
@@ -72,6 +176,14 @@ function refused(error: DatabaseError, place: string, { user, database }: Client
       : `refuses the connection (${code}): see its log`
   return new Error(`${place} ${why}.`, { cause: error })
 }
+
+/** A migration has to change tables, which their owner alone may. */
+const mayNot = (place: string, user: string, cause: unknown) =>
+  new Error(
+    `${place}: the user "${user}" may not do what this version has to do with the store. Connect as the owner of its tables. ` +
+      'What was begun is undone.',
+    { cause },
+  )
 
 const unusable = (error: unknown, place: string) =>
   new Error(`${place} cannot be connected to as DATABASE_URL asks (${(error as Error).message}).`, {

@@ -16,12 +16,15 @@ export function openPool(
     statementLimitMs,
     ownLimitMs = statementLimitMs,
     max,
+    connectMs = 2_000,
     socket,
   }: {
     statementLimitMs: number
     /** In place of it, where the connections are the pool's own. */
     ownLimitMs?: number
     max: number
+    /** How long a caller waits for a connection: none is free in this time, and the service answers 503. */
+    connectMs?: number
     socket?: () => Duplex
   },
 ) {
@@ -42,8 +45,7 @@ export function openPool(
       types,
       ...(socket && { stream: socket }),
       max,
-      // no free connection in this time: the service answers 503
-      connectionTimeoutMillis: 2_000,
+      connectionTimeoutMillis: connectMs,
       idleTimeoutMillis: 0,
       keepAlive: true,
       keepAliveInitialDelayMillis: 10_000,

@@ -1,6 +1,6 @@
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import type { Pool, QueryResultRow } from 'pg'
-import { awaitPostgres } from './await-postgresql.ts'
+import { connectMs, onceUsable } from './await-postgresql.ts'
 import { type Embedded, openFolder } from './embedded.ts'
 import { canSpread, distribute, isEmpty } from './distribute.ts'
 import { diskTrouble } from './folder-trouble.ts'
@@ -74,13 +74,18 @@ export async function openStore<Prepared>(
   const server: Server =
     'dataDir' in settings ? { ...embedded?.address } : { connectionString: settings.databaseUrl }
   try {
-    if ('databaseUrl' in settings) await awaitPostgres(settings.databaseUrl, waitSeconds, waiting)
-    const first = openPool(server, failed, { statementLimitMs: 0, max: 1 })
     const spreading = async (handle: Handle) => {
       if ((await canSpread(handle)) && (await isEmpty(handle))) await distribute(handle)
       return { prepared: await prepare(handle), isSpread: await spreadAlready(handle) }
     }
-    const { prepared, isSpread } = await migrated(first, spreading, { waitSeconds, waiting })
+    const work = async () => {
+      const first = openPool(server, failed, { statementLimitMs: 0, max: 1, connectMs })
+      return await migrated(first, spreading, { waitSeconds, waiting })
+    }
+    const { prepared, isSpread } =
+      'databaseUrl' in settings
+        ? await onceUsable(settings.databaseUrl, { waitSeconds, say: waiting, work })
+        : await work()
     const heartbeat = new Heartbeat(server)
     const { socket } = heartbeat
     const pool = openPool(server, failed, { statementLimitMs, max: 10, socket })
