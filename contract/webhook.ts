@@ -1,5 +1,6 @@
 import * as z from 'zod'
 
+import { issueAt } from './code.ts'
 import { subscriptionId } from './common.ts'
 import { delivery, healthDays, recentAttempt, recentAttempts, subscriptionHealth } from './delivery.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -51,10 +52,14 @@ export type Subscription = z.infer<typeof subscription>
 
 const url = visible()
   .max(2000, 'An address has up to 2,000 characters.')
-  .refine(
-    (text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol),
-    'Give the whole address, such as https://example.org/hooks.',
-  )
+  .refine((text) => URL.canParse(text), {
+    error: 'Give the whole address, such as https://example.org/hooks.',
+    abort: true,
+  })
+  .check(({ value, issues }) => {
+    if (!/^https?:$/.test(new URL(value).protocol))
+      issues.push(issueAt([], 'scheme', 'Give an address that begins with https://.'))
+  })
 const types = z
   .array(z.enum(subscribableTypes, `Give event types: ${subscribableTypes.join(', ')}.`))
   .max(subscribableTypes.length, 'Give each event type once.')

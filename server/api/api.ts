@@ -52,6 +52,7 @@ export function createApi(settings: ApiSettings): Api {
     changeReasons,
     idempotencySecret: database.keys.secrets.idempotency,
     etagSecret: database.keys.secrets.etag,
+    logSecret: database.keys.secrets.log,
     handlers: {
       ...userHandlers(needs),
       ...entityHandlers(needs),

@@ -1,4 +1,4 @@
-import { createHash, type KeyObject, randomUUID } from 'node:crypto'
+import { createHmac, type KeyObject, randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
@@ -38,6 +38,8 @@ export interface Api {
   readonly idempotencySecret: KeyObject
   /** Signs the tags of answers. */
   readonly etagSecret: KeyObject
+  /** Of the digests by which the log tells callers apart: whoever has the log alone cannot try names on them. */
+  readonly logSecret: KeyObject
   readonly handlers: Handlers<EndpointName>
   readonly openEvents: OpenEvents
   /** The body of `/readyz`; throws what makes the service not ready. */
@@ -102,7 +104,7 @@ export async function createApp(settings: AppSettings): Promise<FastifyInstance>
   app.setErrorHandler(answer)
   app.setNotFoundHandler((request, reply) => answer(unknownAddress, request, reply))
   setHeaders(app, settings.corsOrigins ?? [])
-  if (log?.isLevelEnabled('info')) logAnswers(app, log)
+  if (log?.isLevelEnabled('info')) logAnswers(app, log, settings.api.logSecret)
   settings.metrics?.observe(app)
   readJson(app)
   const limits = await createRateLimits(app, settings.rateLimit ?? 0)
@@ -160,7 +162,7 @@ function setHeaders(app: FastifyInstance, corsOrigins: readonly string[]): void 
   })
 }
 
-function logAnswers(app: FastifyInstance, log: Logger): void {
+function logAnswers(app: FastifyInstance, log: Logger, secret: KeyObject): void {
   app.addHook('onResponse', (request, reply, done) => {
     // By allow-list: a URL, a body or a header may be somebody's data; the route's template is not.
     log.info({
@@ -169,7 +171,7 @@ function logAnswers(app: FastifyInstance, log: Logger): void {
       route: routeOf(request),
       status: reply.statusCode,
       ms: Math.round(reply.elapsedTime),
-      subject: request.caller && hashed(request.caller.subject),
+      subject: request.caller && digest(secret, request.caller.subject),
     })
     done()
   })
@@ -235,4 +237,5 @@ function ownHost({ host }: FastifyRequest, consoleUrl: string | undefined): stri
   )
 }
 
-const hashed = (subject: string) => createHash('sha256').update(subject).digest('hex').slice(0, 12)
+const digest = (secret: KeyObject, subject: string) =>
+  createHmac('sha256', secret).update(subject).digest('hex').slice(0, 12)

@@ -308,3 +308,28 @@ describe('the bare service', () => {
     }
   })
 })
+
+describe('the first answer about a user who was deleted since', () => {
+  const gone = { status: 404, body: { code: 'user_not_found' } }
+
+  test('is not given again, and nobody is made anew', async () => {
+    const made = await post('k-1', { email: 'ana@example.org', name: 'Ana' })
+    const matched = await post('k-2', { email: 'ana@example.org' })
+    expect([made.status, matched.status]).toEqual([201, 303])
+    const address = `/users/${idOf(made)}`
+    const write = (method: string, path: string, key: string, body: object) =>
+      service.call('admin', method, path, body, keyed(key))
+    const patch = () => write('PATCH', address, 'k-3', { name: 'Eva' })
+    const entity = () => write('POST', `${address}/entities`, 'k-4', { type: 'car' })
+    expect([(await patch()).status, (await entity()).status]).toEqual([303, 201])
+    expect([(await patch()).status, (await entity()).status]).toEqual([303, 201])
+    await service.call('admin', 'DELETE', address)
+    expect(await post('k-1', { email: 'ana@example.org', name: 'Ana' })).toMatchObject(gone)
+    expect(await post('k-2', { email: 'ana@example.org' })).toMatchObject(gone)
+    for (const again of [await patch(), await entity()]) expect(again).toMatchObject(gone)
+    expect(await users()).toBe(0)
+    const anew = await post('k-5', { email: 'ana@example.org' })
+    expect(anew.status).toBe(201)
+    expect(idOf(anew)).not.toBe(idOf(made))
+  })
+})

@@ -93,6 +93,24 @@ async function forgetExpired(transaction: Transaction): Promise<void> {
       order by created limit ${2 * keysPerTidying} for update skip locked)`.execute(transaction)
 }
 
+/** A user in the address of what was made. */
+const userIn = /\/users?\/([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})(?:\/|$)/
+
+/** It names a user who has been deleted since: an answer as if there were one would be followed. */
+async function isOfNobody(transaction: Transaction, location: string): Promise<boolean> {
+  const [, user] = userIn.exec(location) ?? []
+  if (user === undefined) return false
+  const { rows } = await sql`select 1 from users where id = ${user}::uuid`.execute(transaction)
+  return rows.length === 0
+}
+
+function userGone(): Refusal {
+  return new Refusal(
+    'user_not_found',
+    'This request was done before, and the user whom it was about has been deleted since. Nothing was changed; to do it again, send a new key.',
+  )
+}
+
 async function firstAnswer<Answer>(
   transaction: Transaction,
   subject: string,
@@ -109,5 +127,6 @@ async function firstAnswer<Answer>(
       'This Idempotency-Key was used for another request within the last 24 hours. Nothing was changed; send a new key.',
     )
   const { status, location } = first
+  if (location !== null && (await isOfNobody(transaction, location))) throw userGone()
   return (location === null ? { status } : { status, location }) as Answer
 }

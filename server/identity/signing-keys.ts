@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { type FileHandle, mkdir, open, readFile, rename } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 import { exportJWK, generateKeyPair, type JWK } from 'jose'
@@ -34,11 +34,24 @@ export async function loadKeys(file?: string): Promise<IdentityKeys> {
 
   const keys = await generateKeys()
   await mkdir(dirname(file), { recursive: true })
-  // Renamed into place, so that a process that dies while writing leaves no half of a key behind.
+  // Renamed into place, so that a process that dies while writing leaves no half of a key behind; on disk before, so that a
+  // power cut leaves no empty file under the name.
   const unfinished = `${file}.${process.pid}.new`
-  await writeFile(unfinished, JSON.stringify(keys), { mode: 0o600 })
+  await synced(unfinished, 'w', (handle) => handle.writeFile(JSON.stringify(keys)))
   await rename(unfinished, file)
+  // Folders cannot be opened there.
+  if (process.platform !== 'win32') await synced(dirname(file), 'r')
   return keys
+}
+
+async function synced(path: string, flags: 'w' | 'r', work?: (handle: FileHandle) => Promise<void>) {
+  const handle = await open(path, flags, 0o600)
+  try {
+    await work?.(handle)
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
 }
 
 function parseKeys(text: string, file: string): IdentityKeys {

@@ -208,3 +208,32 @@ export async function dropOldJob(database: Handle, days: number): Promise<boolea
     returning 1`.execute(database)
   return rows.length > 0
 }
+
+/** Users of a job who are looked up at once. */
+const lookedUp = 1000
+
+/** Those that have ended and whose users have all been deleted since: what was typed for somebody goes with them. */
+export async function dropJobsOfNobody(database: Handle): Promise<void> {
+  const { rows: ended } = await sql<{ id: string }>`
+    select id from jobs where state not in ('waiting', 'running')`.execute(database)
+  for (const { id } of ended)
+    if (!(await hasUsers(database, id)))
+      await sql`delete from jobs where id = ${id}::uuid and state not in ('waiting', 'running')`.execute(
+        database,
+      )
+}
+
+/** In steps, since users may lie on other machines than jobs. */
+async function hasUsers(database: Handle, job: string): Promise<boolean> {
+  for (let after = 0; ;) {
+    const { rows } = await sql<{ at: number; user: string }>`
+      select at, user_id as "user" from job_users
+      where job_id = ${job}::uuid and at > ${after} order by at limit ${lookedUp}`.execute(database)
+    const { rows: there } = await sql`
+      select 1 from users where id = any(${rows.map(({ user }) => user)}::uuid[]) limit 1`.execute(database)
+    if (there.length > 0) return true
+    const last = rows.at(-1)
+    if (rows.length < lookedUp || !last) return false
+    after = last.at
+  }
+}

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 
 import type { Job } from '#contract/index.ts'
 import { testService } from '../testing-hooks.ts'
-import { dropOldJob } from './storage.ts'
+import { dropJobsOfNobody, dropOldJob } from './storage.ts'
 import { Working } from './working.ts'
 
 const service = testService()
@@ -108,4 +108,74 @@ test('what failed in the dry run does not count when it is applied', async () =>
   expect(await ended(job)).toMatchObject({ dryRun: true, outcomes: { changed: 1 } })
   expect((await service.call('steward', 'POST', `/jobs/${job}/apply`)).status).toBe(204)
   expect(await ended(job)).toMatchObject({ dryRun: false, outcomes: { changed: 1 } })
+})
+
+test('a job goes with the last of its users, and what was typed for them', async () => {
+  const [gone, alsoGone, there] = [await person(), await person(), await person()]
+  start()
+  const asked = [await begin([gone]), await begin([gone, alsoGone]), await begin([gone, there])]
+  for (const job of asked) await ended(job)
+  await working?.stop()
+  const waits = await begin([gone])
+  await dropJobsOfNobody(service.database.sql)
+  expect(new Set(await jobs())).toEqual(new Set([...asked, waits]))
+  await service.call('steward', 'DELETE', `/users/${gone}`)
+  await dropJobsOfNobody(service.database.sql)
+  expect(new Set(await jobs())).toEqual(new Set([...asked.slice(1), waits]))
+  await service.call('steward', 'DELETE', `/users/${alsoGone}`)
+  // By itself, as soon as it looks.
+  start()
+  await vi.waitFor(async () => expect(await jobs()).toEqual(expect.not.arrayContaining([asked[1]])), {
+    timeout: 20_000,
+  })
+  expect(await jobs()).toContain(asked[2])
+})
+
+test('a job whose process died is gone on with after ten seconds at most', async () => {
+  const locked = await service.database.pool.connect()
+  try {
+    const user = await person()
+    await locked.query('begin')
+    await locked.query('select 1 from users where id = $1 for update', [user])
+    const job = await begin([user])
+    start()
+    const left = async () => {
+      const { rows } = await sql<{ s: number }>`
+        select extract(epoch from leased - statement_timestamp() at time zone 'UTC')::float8 as s
+        from jobs where id = ${job}::uuid and leased is not null`.execute(service.database.sql)
+      return rows[0]?.s
+    }
+    expect(
+      await vi.waitFor(
+        async () => {
+          const seconds = await left()
+          expect(seconds).toBeDefined()
+          return seconds
+        },
+        { timeout: 20_000 },
+      ),
+    ).toBeLessThanOrEqual(10)
+  } finally {
+    await locked.query('rollback')
+    locked.release()
+  }
+})
+
+test('two processes at one job change each user once, whoever holds the lease', async () => {
+  const users = await Promise.all(Array.from({ length: 12 }, person))
+  const job = await begin(users)
+  start()
+  const other = new Working({ database: service.database, pollMs: 20 })
+  const taking = setInterval(() => void run('update jobs set leased = null'), 100)
+  try {
+    expect(await ended(job)).toMatchObject({ done: 12, total: 12 })
+  } finally {
+    clearInterval(taking)
+    await other.stop()
+  }
+  const { rows } = await sql<{ n: number }>`
+    select count(*)::int as n from changesets where op = 'change' group by user_id`.execute(
+    service.database.sql,
+  )
+  expect(rows.map(({ n }) => n)).toEqual(users.map(() => 1))
 })

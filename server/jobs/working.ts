@@ -8,12 +8,24 @@ import { asRefusal } from '../http/problem.ts'
 import type { Database } from '../sealing/database.ts'
 import { openTyped, type Typed } from './asked.ts'
 import { setProperty } from './set-property.ts'
-import { type Claim, claimJob, dropOldJob, endLeases, nextUser, noteOutcome, releaseJob } from './storage.ts'
+import {
+  type Claim,
+  claimJob,
+  dropJobsOfNobody,
+  dropOldJob,
+  endLeases,
+  nextUser,
+  noteOutcome,
+  releaseJob,
+} from './storage.ts'
 
 /** Several jobs take turns: a short one does not wait for a long one. */
 const turnMs = 2000
-/** Longer than a turn, with a statement at its end that takes as long as one may. */
-const leaseMs = 60_000
+/**
+ * So long rests a job whose process has died. Longer than a turn; a statement at its end may take longer still: then another process goes
+ * on with the next user, and waits for this one.
+ */
+const leaseMs = 10_000
 /** After a failure of the store, or of our own. */
 const recoverMs = 1000
 /** For a user whose write the database gives up. */
@@ -76,6 +88,7 @@ export class Working {
       // Set first: what cannot be dropped now keeps nobody waiting.
       this.#dropAtMs = performance.now() + dropEveryMs
       if (await dropOldJob(sql, jobDays)) this.#dropAtMs = 0
+      else await dropJobsOfNobody(sql)
     }
     const claim = await claimJob(sql, leaseMs)
     if (!claim) return false

@@ -5,7 +5,7 @@ import { type Keyring, MissingKeyError } from './encryption.ts'
 import type { MasterKey } from './master-keys.ts'
 import { insertServiceKey, serviceKeys } from './storage.ts'
 
-const purposes = ['invitation', 'paging', 'search', 'etag', 'idempotency'] as const
+const purposes = ['invitation', 'paging', 'search', 'etag', 'idempotency', 'log'] as const
 type Purpose = (typeof purposes)[number]
 
 /**
