@@ -135,6 +135,12 @@ export const spelledLetters: Readonly<Record<string, string>> = {
   ı: 'i',
 }
 
+/**
+ * Letters of scripts that write words, or the names of one person, without a blank between them: a word may begin at each of them. Hangul
+ * has blanks, and none between a family's name and a person's.
+ */
+export const unspacedLetters = String.raw`\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Bopomofo}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}`
+
 /** One thing wrong with a request, at a place in its body (RFC 6901 JSON Pointer; `""` is the whole body). */
 export const problemError = z.looseObject({
   pointer: z.string().catch(''),

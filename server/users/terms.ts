@@ -1,4 +1,4 @@
-import { fold, spelledLetters } from '#contract/index.ts'
+import { fold, spelledLetters, unspacedLetters } from '#contract/index.ts'
 import { spellingsOf } from '../entities/spelled-emails.ts'
 
 /** Code points of a term that are kept; a longer query is compared as far as this. */
@@ -6,6 +6,9 @@ const maxTermLength = 100
 
 /** Words of one field from which on it is found: a sentence in a name does not fill the index. */
 const maxStarts = 12
+
+/** As many more in scripts that write words without blanks. */
+const maxInnerStarts = 24
 
 /** Greater than every text that begins with what it is put behind, in the order of code points (`collate "C"`). */
 export const afterAll = '\u{10ffff}'
@@ -51,7 +54,7 @@ export function cut(text: string): string {
 /**
  * The terms of a user: name, e-mail and ref, each from the beginning of every word on, so that the beginning of a term
  * is a beginning of words anywhere in the field. The domain of an e-mail stands in both of its spellings. In a name the words before follow at the end: `Ana Lopez` is also
- * `lopez ana`. `O’Brien` is also `obrien`. A name in which nothing can be searched for has the empty term, which no search
+ * `lopez ana`. `O’Brien` is also `obrien`, `山田太郎` also `太郎`. A name in which nothing can be searched for has the empty term, which no search
  * finds: every name stands in the order of names.
  */
 export function termsOf({ name, email, ref }: TermFields): Term[] {
@@ -68,11 +71,21 @@ export function termsOf({ name, email, ref }: TermFields): Term[] {
 function starts(field: string | null, turning: boolean): string[] {
   if (field === null) return []
   const texts = new Set([searchText(field), searchText(field.replace(apostrophes, ''))])
-  return Array.from(texts, wordsOf).flatMap((words) =>
-    words
+  return Array.from(texts).flatMap((text) => {
+    const words = wordsOf(text)
+    const ofWords = words
       .slice(0, maxStarts)
-      .map((_, at) => cut([...words.slice(at), ...(turning ? words.slice(0, at) : [])].join(' '))),
-  )
+      .map((_, at) => cut([...words.slice(at), ...(turning ? words.slice(0, at) : [])].join(' ')))
+    return [...ofWords, ...innerStarts(text)]
+  })
+}
+
+/** Each letter of a script without blanks begins something, and blanks between such letters may be left out. */
+function innerStarts(text: string): string[] {
+  if (!unspaced.test(text)) return []
+  const solid = text.replace(blankBetween, '')
+  const starts = Array.from(solid.matchAll(innerLetter), ({ index }) => cut(solid.slice(index)))
+  return [cut(solid), ...starts.slice(0, maxInnerStarts)]
 }
 
 // Marks upon Latin, Greek, Cyrillic, Hebrew and Arabic letters. The vowel signs of Indic scripts and the voicing marks
@@ -83,5 +96,9 @@ const accents =
 const invisible = /[\p{Cf}\u{fe00}-\u{fe0f}\u{10ffff}]/gu
 const apostrophes = /['’‘ʼʻ`´′＇]/g
 const between = /[\p{P}\p{Z}\p{Cc}\p{Sm}\p{Sc}\p{Sk}ʼʻ]+/gu
+
+const unspaced = new RegExp(`[${unspacedLetters}]`, 'u')
+const blankBetween = new RegExp(`(?<=[${unspacedLetters}]\\p{M}*) (?=[${unspacedLetters}])`, 'gu')
+const innerLetter = new RegExp(`(?<=[${unspacedLetters}]\\p{M}*)(?!\\p{M})[${unspacedLetters}]`, 'gu')
 
 const undecomposed = new RegExp(`[${Object.keys(spelledLetters).join('')}]`, 'g')

@@ -22,6 +22,8 @@ test.for([
   ['a name behind its apostrophe', 'Sam O’Brien', 'brien', ['Brien']],
   ['no middle of a name', 'Joana', 'ana', []],
   ['the middle of an id', '0190a7f3-91bc', 'a7f3', ['a7f3']],
+  ['the middle of a name without blanks', '山田太郎', '太郎', ['太郎']],
+  ['the middle of a Thai name', 'สมชาย ใจดี', 'ชาย', ['ชาย']],
   ['touching marks as one', 'C-1042', 'c 1042 c-1', ['C-1042']],
   ['letters beyond the basic plane', '𝒳 Æsop 😀', 'aesop', ['Æsop']],
   ['another script', 'Анна Иванова', 'ива', ['Ива']],

@@ -1,6 +1,6 @@
 import { Fragment } from 'react'
 
-import { spelledLetters } from '#contract/index.ts'
+import { spelledLetters, unspacedLetters } from '#contract/index.ts'
 import classes from './Highlight.module.css'
 
 /** Of a text: from the first character to the one after the last (UTF-16, as `slice` counts). */
@@ -9,9 +9,12 @@ export interface Range {
   readonly end: number
 }
 
+/** Parts of ids and refs, and words of scripts that have no blanks between them. */
+const isFoundWithin = new RegExp(`[\\d${unspacedLetters}]`, 'u')
+
 /**
  * Where the words of a search begin words of a text, whatever the case, the accents and their order; an apostrophe may
- * stay out. A word with a digit in it, part of an id or a ref, is also found in the middle. In order, without overlaps.
+ * stay out. A word with a digit in it, part of an id or a ref, is also found in the middle, and one of a script without blanks. In order, without overlaps.
  */
 export function matchRanges(text: string, query: string): readonly Range[] {
   const words = wordsOf(query)
@@ -20,7 +23,7 @@ export function matchRanges(text: string, query: string): readonly Range[] {
   const found = words.flatMap((word): Range[] => {
     const places = placesOf(folded, word)
     const beginnings = places.filter((place) => begins[place])
-    const chosen = beginnings.length === 0 && /\d/.test(word) ? places : beginnings
+    const chosen = beginnings.length === 0 && isFoundWithin.test(word) ? places : beginnings
     return chosen.map((place) => ({ start: at[place] ?? 0, end: at[place + word.length] ?? text.length }))
   })
   // `ana@example.org` as a whole, or else its parts.

@@ -6,6 +6,7 @@ import type { Migration, MigrationProvider } from 'kysely/migration'
 
 import { fillValueTerms } from './0004-values-to-search.ts'
 import { countOfTypes } from './0015-who-has-several.ts'
+import { fillInnerStarts } from './0017-names-without-blanks.ts'
 
 /**
  * In the order of their names, forward only. Each one is SQL and code of its own: what the service does today is not called,
@@ -30,6 +31,7 @@ export const migrations: MigrationProvider = {
       '0014-which-of-its-type': statements('0014-which-of-its-type.sql'),
       '0015-who-has-several': inSteps('0015-who-has-several.sql', countOfTypes),
       '0016-kept-erasures': inSteps('0016-kept-erasures.sql'),
+      '0017-names-without-blanks': ofRows(fillInnerStarts),
     }),
 }
 
@@ -59,6 +61,14 @@ export const inSteps = (file: string, fill?: Fill): Migration => ({
     for (const statement of each.map((text) => text.trim()))
       if (statement !== '') await sql.raw(statement).execute(db)
     await fill?.(db)
+  },
+})
+
+/** Of rows alone, in transactions of its own; it has to bear being repeated. */
+const ofRows = (fill: Fill): Migration => ({
+  async up(db: Kysely<unknown>) {
+    if (db.isTransaction) throw new OtherWay()
+    await fill(db)
   },
 })
 
