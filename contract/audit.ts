@@ -27,6 +27,16 @@ const auditRow = z.looseObject({
   /** Absent: a search, which tells of many. */
   user: z.string().nullish(),
   entity: z.string().nullish(),
+  /** In place of `entity`: an act that read or checked several, and which properties of each. `keys` has these together. */
+  entities: z
+    .array(
+      z.looseObject({
+        id: z.string(),
+        /** Absent: as `keys` is, or the user has been deleted since. */
+        keys: z.array(z.string()).optional(),
+      }),
+    )
+    .optional(),
   /** The request of a search, in which values were tested and not shown, and the segment that it named. */
   by: z.string().nullish(),
   segment: z.string().nullish(),

@@ -103,7 +103,10 @@ export const changesetEndpoints = {
     tag: 'Events',
     summary: 'What one write changed, before and after.',
     needs: ['users:read', 'entities:read'],
-    query: sensitiveQuery,
+    query: sensitiveQuery.extend({
+      /** Of an act of reading that this is a part of, and is on record with. */
+      access: z.string().optional(),
+    }),
     reply: changeset,
     status: [200],
     addition: 'changesets',

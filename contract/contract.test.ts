@@ -46,6 +46,7 @@ describe('the contract', () => {
       POST /users/lookup 200 | users:read | lookUpUsers
       POST /users/{user_id}/account 204 | users:write | acceptInvitation
       POST /users/{user_id}/entities/{entity_id}/reveal 200 | entities:read sensitive:read | revealProperties
+      POST /users/{user_id}/accesses 200 | entities:read sensitive:read | beginAccess
       POST /users/{user_id}/check 200 | entities:read | checkValue
       POST /users/{user_id}/entities/{entity_id}/restore 204 | entities:write | restoreEntity
       GET /keys 200 | entities:read | listKeys

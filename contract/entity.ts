@@ -1,7 +1,7 @@
 import * as z from 'zod'
 
 import { issueAt } from './code.ts'
-import { entityId, maxReason, propertyId, text } from './common.ts'
+import { entityId, eventId, maxReason, propertyId, text } from './common.ts'
 import { knownKey } from './dictionary.ts'
 import type { Endpoint } from './endpoint.ts'
 import { dataType } from './property-value.ts'
@@ -108,11 +108,17 @@ export const sensitiveQuery = z.object({
   sensitive: z.literal('masked', 'The only choice is masked; leave the parameter out for values.').optional(),
 })
 
+/** Kept in the event log, with who asked. */
+const whyRead = text(maxReason).overwrite(trimEnds).min(1, 'Say why the values are needed.')
+
 export const revealRequest = z.strictObject({
   keys: z.array(propertyKey).min(1, 'Name the properties to reveal.').max(maxPropertiesPerEntity),
-  /** Kept in the event log, with who asked. */
-  reason: text(maxReason).overwrite(trimEnds).min(1, 'Say why the values are needed.'),
+  reason: whyRead,
+  /** Of an act of reading that this is a part of, and is on record with. */
+  access: eventId.optional(),
 })
+
+export const accessRequest = z.strictObject({ reason: whyRead })
 
 export const maxCheckedKeys = 20
 
@@ -210,6 +216,21 @@ export const entityAdditions = {
     reply: revealed,
     status: [200],
     addition: 'sensitive.reveal',
+  },
+  beginAccess: {
+    method: 'POST',
+    path: '/users/{user_id}/accesses',
+    tag: 'Entities',
+    summary:
+      'Puts on record, for one reason, that all sensitive values of a user are read; the reads that follow name it as `access`.',
+    needs: ['entities:read', 'sensitive:read'],
+    body: accessRequest,
+    reply: z.looseObject({
+      /** Of the event that tells of it; absent: there are no sensitive values. */
+      access: eventId.optional(),
+    }),
+    status: [200],
+    addition: 'sensitive.accesses',
   },
   checkValue: {
     method: 'POST',

@@ -49,6 +49,8 @@ export const features = {
   'sensitive.masked': 1,
   /** `POST …/reveal`. */
   'sensitive.reveal': 1,
+  /** `POST /users/{user_id}/accesses`, `access` of a reveal and of `GET /changesets/{changeset_id}`. */
+  'sensitive.accesses': 1,
   /** `POST /users/{user_id}/check`. */
   'sensitive.check': 1,
   /** Revealing is the only way to see a sensitive value: filters test them in saved segments alone. */

@@ -5,6 +5,7 @@ import { type ActorRow, actorsOf, auditRows, type AuditStoredRow } from '../audi
 import { isUnusual } from '../audit/unusual.ts'
 import { unknownAfter } from '../events/filter.ts'
 import { reasonsOf } from '../events/reasons.ts'
+import { entitiesIn } from '../events/named-entities.ts'
 import { numberEvents, positionOf } from '../events/storage.ts'
 import { requireScopes } from '../http/caller.ts'
 import { Refusal } from '../http/problem.ts'
@@ -64,7 +65,7 @@ export function auditHandlers({ database }: Needs): Handlers<'listAudit' | 'list
 const reasonId = ({ id, changeset }: AuditStoredRow) => changeset ?? id
 
 function answered(
-  { keys, user, entity, by, users, segment, changeset, ...row }: AuditStoredRow,
+  { keys, user, entity, entities, by, users, segment, changeset, ...row }: AuditStoredRow,
   reason: string | undefined,
   seesKeys: boolean,
 ) {
@@ -72,6 +73,13 @@ function answered(
     ...row,
     ...(user !== null && { user }),
     ...(entity !== null && { entity }),
+    ...(entities !== null && {
+      entities: [...entitiesIn(entities)].map(([id, read]) => ({
+        id,
+        // Their names tell of a person, and go with the user.
+        ...(seesKeys && keys.length > 0 && { keys: [...read] }),
+      })),
+    }),
     ...(by !== null && { by }),
     ...(segment !== null && { segment }),
     ...(users !== null && { users }),

@@ -38,7 +38,10 @@ export function changesetHandlers({
       const dataKey = maySee && secrets.length > 0 ? joinedKey(keys.keyring, row) : undefined
       const changes = maySee ? openChanges(dataKey, place, row.changes) : row.changes
       if (maySee && entity !== null)
-        await gate.recordAccesses(database.sql, caller, [{ user, entity, keys: secrets }])
+        await gate.recordAccesses(database.sql, caller, [{ user, entity, keys: secrets }], {
+          access: query.access,
+          time,
+        })
       return {
         status: 200,
         body: {

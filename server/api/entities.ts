@@ -2,8 +2,8 @@ import { entityType } from '#contract/index.ts'
 import type { Caller } from '../http/caller.ts'
 import type { Transaction } from '../store/sql.ts'
 import { sealedVersion } from '../http/etag.ts'
-import { type Access, insertAccesses, unrecorded } from '../events/sealed-gate.ts'
-import { keepReason } from '../events/reasons.ts'
+import { type Access, insertAccesses, insertAct, isPartOfAct, unrecorded } from '../events/sealed-gate.ts'
+import { keepReason, keepReasons } from '../events/reasons.ts'
 import { inParts } from '../http/list-parts.ts'
 import { invalid, notFound, type RefusalError } from '../http/problem.ts'
 import type { Handlers } from '../http/serve.ts'
@@ -13,7 +13,14 @@ import { checkSealed } from '../entities/check.ts'
 import { knownKeys } from '../entities/property-keys.ts'
 import { answeredProperties } from '../entities/properties.ts'
 import { openRow } from '../entities/sealing.ts'
-import { entitiesOf, entityById, entityOwner, type EntityRow, lockEntity } from '../entities/storage.ts'
+import {
+  entitiesOf,
+  entityById,
+  entityOwner,
+  type EntityRow,
+  lockEntity,
+  sealedKeysOf,
+} from '../entities/storage.ts'
 import { restoreDeleted } from '../entities/revert.ts'
 import { tagOfEntity } from '../entities/tag.ts'
 import { addEntity, removeEntity, writeEntity } from '../entities/write.ts'
@@ -35,6 +42,7 @@ export function entityHandlers({
   | 'patchEntity'
   | 'deleteEntity'
   | 'revealProperties'
+  | 'beginAccess'
   | 'checkValue'
   | 'restoreEntity'
   | 'listKeys'
@@ -122,7 +130,7 @@ export function entityHandlers({
 
     async revealProperties({
       params: { user_id: user, entity_id: id },
-      body: { keys: named, reason },
+      body: { keys: named, reason, access: act },
       caller,
     }) {
       // The event is committed before a value leaves: what cannot be recorded is not revealed.
@@ -139,6 +147,7 @@ export function entityHandlers({
         isOpen = true
         const keysShown = properties.map(({ key }) => key)
         const access = { user: row.user, entity: row.id, keys: keysShown }
+        if (await isPartOfAct(transaction, caller, [access], { access: act })) return properties
         const [event = ''] = await insertAccesses(transaction, caller, [access])
         const dataKey = await dataKeyOf(transaction, keys.keyring, row)
         await keepReason(transaction, dataKey, { user: row.user, id: event, reason })
@@ -148,6 +157,22 @@ export function entityHandlers({
         throw isOpen ? unrecorded(error) : error
       })
       return { status: 200, body: { properties } }
+    },
+
+    async beginAccess({ params: { user_id: user }, body: { reason }, caller }) {
+      const [access] = await database.sql.transaction().execute(async (transaction) => {
+        if (!(await keepUser(transaction, user))) throw notFound('user')
+        const sealed = await sealedKeysOf(transaction, user)
+        const [first] = sealed
+        const row = first && (await entityById(transaction, user, first.entity))
+        if (!row) return []
+        const events = await insertAct(transaction, caller, sealed)
+        const dataKey = await dataKeyOf(transaction, keys.keyring, row)
+        const given = events.map((id) => ({ user: row.user, id, reason }))
+        await keepReasons(transaction, given, () => dataKey)
+        return events
+      })
+      return { status: 200, body: access === undefined ? {} : { access } }
     },
 
     async checkValue({ params: { user_id: user }, body, caller }) {

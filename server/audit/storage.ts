@@ -28,6 +28,8 @@ export interface AuditStoredRow {
   /** null: a search, which tells of many. */
   user: string | null
   entity: string | null
+  /** Of an act on several: the keys by entity, as JSON. */
+  entities: string | null
   /** The request of a search, and of how many users it told. */
   by: string | null
   users: number | null
@@ -44,7 +46,7 @@ export async function auditRows(database: Handle, filter: AuditFilter): Promise<
   const { rows } = await sql<AuditStoredRow>`
     with page as materialized (${positions(filter)})
     select events.id, ${zoned(sql`audit.time`)} as time, kind, actor, nullif(user_id, ${nobody}) as "user",
-      properties ->> 'entity' as entity, properties ->> 'changeset' as changeset, properties ->> 'by' as by,
+      properties ->> 'entity' as entity, properties ->> 'entities' as entities, properties ->> 'changeset' as changeset, properties ->> 'by' as by,
       (properties ->> 'users')::int as users, properties ->> 'segment' as segment,
       case user_id when ${nobody} then array(
         select jsonb_array_elements_text(${searchedKeys(sql`properties ->> 'tested'`)}) as key order by key

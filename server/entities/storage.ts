@@ -61,6 +61,23 @@ export async function entityById(database: Handle, user: string, id: string): Pr
   return rows[0]
 }
 
+/** The entities of a user that hold sealed values, with their keys and those that were sealed before. */
+export async function sealedKeysOf(
+  database: Handle,
+  user: string,
+): Promise<{ readonly user: string; readonly entity: string; readonly keys: readonly string[] }[]> {
+  const { rows } = await sql<{ user: string; entity: string; keys: string[] }>`
+    select user_id as "user", entity, array_agg(key order by key) as keys from (
+      select user_id, id as entity, jsonb_object_keys(sealed) as key from entities where user_id = ${user}::uuid
+      union
+      select user_id, entity_id, jsonb_array_elements_text(sensitive_keys) from changesets
+      where user_id = ${user}::uuid and entity_id in (
+        select id from entities where user_id = ${user}::uuid and sealed <> '{}'
+      )
+    ) known group by user_id, entity order by entity`.execute(database)
+  return rows
+}
+
 /**
  * As `entityById`, locked against change until the transaction ends. The user first, as whoever deletes a user does:
  * the other way round the two would wait for each other. Two that write entities of one user do so one after the other:

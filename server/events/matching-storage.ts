@@ -55,8 +55,15 @@ function positions(filter: EventFilter): Fragment {
   // there are instead of the next hundred.
   const tests = times ? [sql`coalesce(eventtime >= ${times.from} and eventtime < ${times.to}, false)`] : []
   if (user !== undefined) keys.push(sql`(properties ->> 'user') collate "C" = ${user}`)
-  if (entity !== undefined) keys.push(sql`(properties ->> 'entity') collate "C" = ${entity}`)
-  if (keys.length > 0) {
+  // An entity is named alone, or among several: each has its index.
+  const naming =
+    entity === undefined
+      ? [[]]
+      : [
+          [sql`(properties ->> 'entity') collate "C" = ${entity}`],
+          [sql`properties ->> 'entities' is not null and (properties ->> 'entities')::jsonb ? ${entity}`],
+        ]
+  if (user !== undefined || entity !== undefined) {
     // Of one user there are few: each is looked at.
     if (types) tests.push(sql`type = any(${types}::text[])`)
     if (states) tests.push(sql`${stateOfEvent} = any(${states}::text[])`)
@@ -68,13 +75,17 @@ function positions(filter: EventFilter): Fragment {
   }
   // Negated as the indexes have it; without a key it is the primary key that answers.
   const [range, sorted] =
-    keys.length > 0
+    keys.length > 0 || entity !== undefined
       ? [sql`-seq <= -${first} and -seq > -${past}`, sql`-seq ${opposite}`]
       : [sql`seq >= ${first} and seq < ${past}`, sql`seq ${order}`]
+  const walks = naming.map(
+    (named) => sql`
+      (select seq from events where ${sql.join([...keys, ...named, range, ...tests], sql` and `)}
+      order by ${sorted} limit ${eventsPerPage})`,
+  )
   return sql`
     select found.seq from ${sql.join(within, sql` cross join `)} cross join lateral (
-      select seq from events where ${sql.join([...keys, range, ...tests], sql` and `)}
-      order by ${sorted} limit ${eventsPerPage}
+      ${sql.join(walks, sql` union all `)}
     ) found order by found.seq ${order} limit ${eventsPerPage}`
 }
 

@@ -4,6 +4,7 @@ import { joinedKey, type StoreKeys } from '../sealing/data-keys.ts'
 import type { Database } from '../sealing/database.ts'
 import type { Transaction } from '../store/sql.ts'
 import { openValue, type SealedPlace, sealValue } from '../sealing/encryption.ts'
+import { entitiesIn } from './named-entities.ts'
 import { insertReasons, type ReasonRow, reasonsById } from './storage.ts'
 
 /**
@@ -102,6 +103,10 @@ export function streamedTo(caller: Caller, json: string): string {
 function hideKeys({ properties }: Event): void {
   delete properties.keys
   delete properties.tested
+  if (properties.entities !== undefined)
+    properties.entities = JSON.stringify(
+      Object.fromEntries([...entitiesIn(properties.entities).keys()].map((id) => [id, []])),
+    )
 }
 
 const seesKeys = ({ scopes }: Caller) => scopes.has('entities:read')

@@ -1,10 +1,13 @@
 import { hash } from 'node:crypto'
 
+import { validate as isUuid } from 'uuid'
+
 import type { EventType, Judged } from '#contract/index.ts'
 import { type Caller, requireScopes } from '../http/caller.ts'
 import { asRefusal, Refusal, unavailable } from '../http/problem.ts'
 import type { Handle } from '../store/sql.ts'
-import { recordEvents } from './storage.ts'
+import { entitiesIn } from './named-entities.ts'
+import { actOf, recordEvents } from './storage.ts'
 
 /** `reveal`: every read masks sensitive values, and naming a reason is the only way to see one. */
 export type SensitiveReads = 'values' | 'reveal'
@@ -72,12 +75,21 @@ export class SealedGate {
     return this.#reads === 'values' && sensitive !== 'masked' && caller.scopes.has('sensitive:read')
   }
 
-  /** Commits one event for each entity whose sensitive values are about to be shown. Call it before any of them leaves. */
-  async recordAccesses(database: Handle, caller: Caller, accesses: readonly Access[]): Promise<void> {
+  /**
+   * Commits one event for the entities whose sensitive values are about to be shown. Call it before any of them leaves.
+   * `part`: what of an act of reading, that is on record already, this may be.
+   */
+  async recordAccesses(
+    database: Handle,
+    caller: Caller,
+    accesses: readonly Access[],
+    part: PartOfAct = {},
+  ): Promise<void> {
     if (accesses.every(({ keys }) => keys.length === 0)) return
     await caller.countSensitive?.()
     try {
-      await insertAccesses(database, caller, accesses)
+      if (!(await isPartOfAct(database, caller, accesses, part)))
+        await insertAccesses(database, caller, accesses)
     } catch (error) {
       throw unrecorded(error)
     }
@@ -159,20 +171,86 @@ export async function insertChecks(
   return await insertTold(database, 'SENSITIVE_DATA_CHECKED', caller, checked)
 }
 
+/** The record of an act of reading: of all these values of one user, by requests that are still to come. */
+export async function insertAct(
+  database: Handle,
+  caller: Caller,
+  accesses: readonly Access[],
+): Promise<readonly string[]> {
+  return await insertTold(database, 'SENSITIVE_DATA_ACCESSED', caller, accesses, true)
+}
+
+/** Which act of reading a request names, and from when what it shows is; absent: as it is now. */
+export interface PartOfAct {
+  readonly access?: string | undefined
+  /** UTC with `Z`, of something that never changes again. */
+  readonly time?: string | undefined
+}
+
+/** For so long the reads that belong to an act may follow it. */
+const actHours = 1
+
+/** Whether all of this is on record with an act of the same caller, who gave a reason for it. */
+export async function isPartOfAct(
+  database: Handle,
+  { subject: actor }: Caller,
+  accesses: readonly Access[],
+  { access, time }: PartOfAct,
+): Promise<boolean> {
+  if (access === undefined || !isUuid(access)) return false
+  const act = await actOf(database, access, { actor, hours: actHours })
+  if (!act || (time !== undefined && Date.parse(time) > act.ms)) return false
+  const read = entitiesIn(act.entities)
+  return accesses.every(
+    ({ user, entity, keys }) =>
+      keys.length === 0 ||
+      (user === act.user && keys.every((key) => read.get(entity)?.includes(key) === true)),
+  )
+}
+
+/** So much text at the most names the entities of one event, but for one entity that takes more alone. */
+const maxNamed = 65_536
+
+/**
+ * What one request reads of a user is one event. `entity` names the entity; where there are several, or an act is to be
+ * looked up by them, `entities` has the keys by entity. `keys` has them all.
+ */
 async function insertTold(
   database: Handle,
   type: EventType,
   { subject: actor }: Caller,
   accesses: readonly Access[],
+  isAct = false,
 ): Promise<readonly string[]> {
   const told = accesses.filter(({ keys }) => keys.length > 0)
-  const properties = told.map(({ user, entity, keys }) => ({
-    user,
-    entity,
-    actor,
-    keys: JSON.stringify(keys),
-  }))
+  const properties = [...Map.groupBy(told, ({ user }) => user)].flatMap(([user, ofUser]) =>
+    inEvents(ofUser).map((some) => {
+      const [first] = some
+      const named =
+        first && some.length === 1 && !isAct
+          ? { entity: first.entity }
+          : { entities: JSON.stringify(Object.fromEntries(some.map(({ entity, keys }) => [entity, keys]))) }
+      const keys = [...new Set(some.flatMap((each) => each.keys))]
+      return { user, ...named, actor, keys: JSON.stringify(keys) }
+    }),
+  )
   return await recordEvents(database, type, properties)
+}
+
+/** As many at a time as one event may name. */
+function inEvents(accesses: readonly Access[]): Access[][] {
+  const events: Access[][] = []
+  let size = Infinity
+  for (const access of accesses) {
+    const length = JSON.stringify(access).length
+    size += length
+    if (size > maxNamed) {
+      events.push([])
+      size = length
+    }
+    events.at(-1)?.push(access)
+  }
+  return events
 }
 
 /** The refusal for values whose reading could not be recorded. */

@@ -51,6 +51,27 @@ export async function recordEvents(
   return rows.map(({ id }) => id)
 }
 
+/** An act of reading that was recorded with a reason, not longer ago than so many hours. */
+export async function actOf(
+  database: Handle,
+  id: string,
+  { actor, hours }: { readonly actor: string; readonly hours: number },
+): Promise<{ readonly user: string; readonly entities: string; readonly ms: number } | undefined> {
+  const { rows } = await sql<{ user: string; entities: string; ms: number }>`
+    select properties ->> 'user' as user, properties ->> 'entities' as entities,
+      extract(epoch from eventtime)::float8 * 1000 as ms
+    from (
+      select id, eventtime, type, properties from event_inbox where id = ${id}::uuid
+      union all select id, eventtime, type, properties from events where id = ${id}::uuid
+    ) recorded
+    where type = 'SENSITIVE_DATA_ACCESSED' and properties ->> 'actor' = ${actor} and properties ? 'entities'
+      and eventtime > statement_timestamp() at time zone 'UTC' - make_interval(hours => ${hours}::int)
+      and exists (select from reasons where user_id = (properties ->> 'user')::uuid and reasons.id = recorded.id)`.execute(
+    database,
+  )
+  return rows[0]
+}
+
 /** Any constant of our own: all numbering, in every process, waits on this one advisory lock. */
 const numberingLock = 7_205_759_403
 
@@ -181,6 +202,8 @@ export interface LoggedEvent {
   readonly type: string
   readonly user: string | null
   readonly entity: string | null
+  /** Of a reading of several: their keys by entity, as JSON. */
+  readonly entities: string | null
   readonly state: DeliveryState
   /** Milliseconds of the epoch. */
   readonly time: number
@@ -192,7 +215,8 @@ export interface LoggedEvent {
 /** What follows a position, oldest first. */
 export async function eventsAfter(database: Handle, position: number, limit: number): Promise<LoggedEvent[]> {
   const { rows } = await sql<LoggedEvent>`
-    select seq, id, type, properties ->> 'user' as user, properties ->> 'entity' as entity, ${stateOfEvent} as state,
+    select seq, id, type, properties ->> 'user' as user, properties ->> 'entity' as entity,
+      properties ->> 'entities' as entities, ${stateOfEvent} as state,
       extract(epoch from eventtime)::float8 * 1000 as time, ${eventJson}::text as json,
       ${eventJsonWith({ delivery: true })}::text as "jsonWithDelivery"
     from events where seq > ${position}::bigint order by seq limit ${limit}`.execute(database)

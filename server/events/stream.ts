@@ -6,6 +6,7 @@ import type { Database } from '../sealing/database.ts'
 import { Refusal, unavailable } from '../http/problem.ts'
 import { streamedTo } from './reasons.ts'
 import { eventFilter } from './filter.ts'
+import { entitiesIn } from './named-entities.ts'
 import { type EventFilter, matchingEvents } from './matching-storage.ts'
 import { eventsAfter, lastPosition, type LoggedEvent, numberEvents } from './storage.ts'
 
@@ -217,7 +218,7 @@ function matches({ types, user, entity, states, from, to }: EventFilter, event: 
   return (
     (types === undefined || types.includes(event.type)) &&
     (user === undefined || event.user === user) &&
-    (entity === undefined || event.entity === entity) &&
+    (entity === undefined || event.entity === entity || entitiesIn(event.entities).has(entity)) &&
     (states === undefined || states.includes(event.state)) &&
     (from === undefined || event.time >= from) &&
     (to === undefined || event.time < to)

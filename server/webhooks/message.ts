@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 
+import { entitiesIn } from '../events/named-entities.ts'
 import type { Claim } from './queue.ts'
 
 /** Of an event's properties these are sent. Everything else may tell of a person: keys, who did it, why. */
@@ -8,7 +9,10 @@ const sentIds = ['user', 'entity', 'changeset', 'segment', 'subscription'] as co
 /** What a receiver is sent. */
 export function bodyOf({ type, eventtime, properties }: Claim): string {
   const ids = sentIds.filter((name) => properties[name] !== undefined)
-  const data = Object.fromEntries(ids.map((name) => [name, properties[name]]))
+  const data = {
+    ...Object.fromEntries(ids.map((name) => [name, properties[name]])),
+    ...(properties.entities !== undefined && { entities: [...entitiesIn(properties.entities).keys()] }),
+  }
   return JSON.stringify({ type, timestamp: eventtime, data })
 }
 

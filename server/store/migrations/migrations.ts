@@ -32,6 +32,7 @@ export const migrations: MigrationProvider = {
       '0015-who-has-several': inSteps('0015-who-has-several.sql', countOfTypes),
       '0016-kept-erasures': inSteps('0016-kept-erasures.sql'),
       '0017-names-without-blanks': ofRows(fillInnerStarts),
+      '0018-events-of-several-entities': inSteps('0018-events-of-several-entities.sql'),
     }),
 }
 

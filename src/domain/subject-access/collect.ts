@@ -44,6 +44,8 @@ export class Collection {
   readonly #omitted: { part: DocumentPart; scope: string | null }[] = []
   #user: UserWithoutInvitation | undefined
   #entities: Entity[] | undefined
+  /** Of the act that all of it is on record as. */
+  #access: string | undefined
   /** With their values, by entity. */
   readonly #revealed = new Map<string, readonly Property[]>()
   #segments: Membership[] | null | undefined
@@ -126,12 +128,16 @@ export class Collection {
     signal: AbortSignal,
     tell: (at: Progress) => void,
   ) {
+    const { userId: user_id } = this.#request
+    if (secret.length > 0 && offers('sensitive.accesses'))
+      this.#access ??= (await api.beginAccess({ params: { user_id }, body: { reason }, signal })).access
+    const access = this.#access === undefined ? {} : { access: this.#access }
     for (const [index, { id, properties }] of secret.entries()) {
       tell({ part: 'sensitive', done: index, of: secret.length })
       if (this.#revealed.has(id)) continue
       const { properties: revealed } = await api.revealProperties({
-        params: { user_id: this.#request.userId, entity_id: id },
-        body: { keys: properties.filter(isSensitiveProperty).map(({ key }) => key), reason },
+        params: { user_id, entity_id: id },
+        body: { keys: properties.filter(isSensitiveProperty).map(({ key }) => key), reason, ...access },
         signal,
       })
       this.#revealed.set(id, revealed)
@@ -193,7 +199,7 @@ export class Collection {
   async #readChangeset(id: string, signal: AbortSignal): Promise<Changeset | undefined> {
     const { reason } = this.#request
     try {
-      const query = reason === undefined ? ({ sensitive: 'masked' } as const) : {}
+      const query = reason === undefined ? ({ sensitive: 'masked' } as const) : { access: this.#access }
       const changeset = await api.getChangeset({ params: { changeset_id: id }, query, signal })
       const { entity } = changeset
       // With the reason on record for this entity, or nowhere to record it.

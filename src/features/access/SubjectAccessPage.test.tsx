@@ -189,10 +189,11 @@ describe.each(['all', 'none'] as const)('subject access, additions: %s', (additi
     )
     const { body: events }: { body: Event[] } = await service.call('admin', 'GET', '/events')
     const reads = events.filter(({ type }) => type === 'SENSITIVE_DATA_ACCESSED')
-    // What a change had before is read with the changes, and is on the record by itself.
-    expect(reads.map(({ properties }) => properties['reason'])).toEqual(
-      bare ? [undefined] : ['Request of 3 May', undefined],
-    )
+    // What a change had before is read for the same reason, and is of the same act.
+    expect(reads.map(({ properties }) => properties['reason'])).toEqual([
+      bare ? undefined : 'Request of 3 May',
+    ])
+    expect(JSON.stringify(document.changesets)).toContain(bare ? 'null' : 'CANARY-NOW')
     const kept = queryClient
       .getMutationCache()
       .getAll()
@@ -238,6 +239,7 @@ describe.each(['all', 'none'] as const)('subject access, additions: %s', (additi
       })
     })
     await press(user, 'Collect')
+    await waitFor(() => expect(edge.requests.some(({ path }) => path.includes('/events'))).toBe(true))
     await press(user, 'Stop')
     expect(await screen.findByText(/^Stopped/)).toBeVisible()
     edge.meet(() => undefined)

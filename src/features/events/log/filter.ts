@@ -71,6 +71,11 @@ export function isFiltered(filter: EventFilter): boolean {
   return Object.values(parametersOf(filter)).some((value) => value !== undefined)
 }
 
+/** Readings of several entities have the keys by entity. */
+function isAmong({ properties: { entities } }: Event, entity = ''): boolean {
+  return typeof entities === 'string' && entities.includes(`"${entity}":`)
+}
+
 /** The filter as a test, for a service that has none. Ids are compared as the service does: without case. */
 export function matcherOf(filter: EventFilter): (event: Event) => boolean {
   const { types, delivered } = filter
@@ -87,7 +92,8 @@ export function matcherOf(filter: EventFilter): (event: Event) => boolean {
   return (event) => {
     if (wanted.size > 0 && !wanted.has(event.type)) return false
     if (delivered !== undefined && (event.delivered ?? false) !== delivered) return false
-    if (!names(event, 'user', user) || !names(event, 'entity', entity)) return false
+    if (!names(event, 'user', user)) return false
+    if (!names(event, 'entity', entity) && !isAmong(event, entity)) return false
     if (!isTimed) return true
     const ms = Date.parse(event.eventtime)
     return ms >= fromMs && ms < toMs
