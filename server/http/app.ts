@@ -10,7 +10,7 @@ import { headerTable } from './bare-problems.ts'
 import { refusalOfKind } from './body-kind.ts'
 import { compressAnswers } from './compress.ts'
 import { Connections } from './connections.ts'
-import { type BuiltConsole, serveConsole } from './console.ts'
+import { type BuiltConsole, serveConsole, type UnknownPage } from './console.ts'
 import { parseJson } from './json.ts'
 import { apiDocument } from './openapi.ts'
 import { apiPage } from './openapi-page.ts'
@@ -104,6 +104,12 @@ export async function createApp(settings: AppSettings): Promise<FastifyInstance>
   app.setErrorHandler(answer)
   app.setNotFoundHandler((request, reply) => answer(unknownAddress, request, reply))
   setHeaders(app, settings.corsOrigins ?? [])
+  let unknownPage: UnknownPage | undefined
+  // Before a body is read: its type and its size do not matter here.
+  app.addHook('onRequest', (request, reply, done) => {
+    if (!request.is404) done()
+    else if (!unknownPage?.(request, reply)) done(unknownAddress)
+  })
   if (log?.isLevelEnabled('info')) logAnswers(app, log, settings.api.logSecret)
   settings.metrics?.observe(app)
   readJson(app)
@@ -124,7 +130,7 @@ export async function createApp(settings: AppSettings): Promise<FastifyInstance>
     return await looking
   })
 
-  if (settings.console) await serveConsole(app, settings.console, served.features)
+  if (settings.console) unknownPage = await serveConsole(app, settings.console, served.features)
 
   app.addHook('onClose', () => served.close())
   app.addHook('preClose', () => served.endStreams())
@@ -157,8 +163,7 @@ function setHeaders(app: FastifyInstance, corsOrigins: readonly string[]): void 
           'access-control-expose-headers': exposedHeaders,
         })
     }
-    // Before a body is read: its type and its size do not matter here.
-    done(request.is404 ? unknownAddress : undefined)
+    done()
   })
 }
 

@@ -58,16 +58,26 @@ async function get(address: string, accept = browser, from = service, method = '
 
 describe('an address that nothing is at', () => {
   const long = 'x'.repeat(101)
+  test.each(['/api', '/api/', '/api/nothing', '/api/users/1/nothing', '/api/.env', `/api/nothing/${long}`])(
+    '%s is a problem, whatever the method and whoever asks',
+    async (address) => {
+      for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
+        const { status, headers, text } = await get(address, browser, service, method)
+        expect(`${method} ${status}`).toBe(`${method} 404`)
+        expect(Object.fromEntries(headers)).toMatchObject(headerTable)
+        expect(headers.get('content-type')).toBe('application/json;charset=UTF-8')
+        if (method !== 'HEAD')
+          expect(JSON.parse(text)).toMatchObject({ status: 404, code: 'unknown_address' })
+      }
+    },
+  )
+
   test.each([
-    '/api',
-    '/api/',
-    '/api/nothing',
-    '/api/users/1/nothing',
-    '/api/.env',
-    `/api/nothing/${long}`,
     '/nothing',
+    '/nothing?a=b',
     '/users/1/nothing',
     '/usersx',
+    '/apis',
     '/assets/index-2.js',
     '/assets/',
     '/assets/index-1.js.gz',
@@ -75,13 +85,31 @@ describe('an address that nothing is at', () => {
     '/.env',
     '/index.html',
     '/%2e%76ite/manifest.json',
-  ])('%s is a problem, whatever the method and whoever asks', async (address) => {
-    for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
-      const { status, headers, text } = await get(address, browser, service, method)
-      expect(`${method} ${status}`).toBe(`${method} 404`)
+    `/nothing/${long}`,
+    '//nothing',
+  ])('%s is a page for people that says so, and a problem for everything else', async (address) => {
+    const page = await get(address)
+    expect(page.status).toBe(404)
+    expect(page.headers.get('content-type')).toBe('text/html;charset=UTF-8')
+    expect(page.headers.get('content-security-policy')).toContain("default-src 'none'")
+    expect(page.headers.has('etag')).toBe(false)
+    expect(page.text).toMatch(/^<base href="\/" \/>.*the page$/s)
+    const head = await get(address, browser, service, 'HEAD')
+    expect([head.status, head.headers.get('content-type'), head.text]).toEqual([
+      404,
+      'text/html;charset=UTF-8',
+      '',
+    ])
+    const others = [
+      ...['application/json', '*/*', 'text/*', 'text/html;q=0', ''].map((accept) => [accept, 'GET'] as const),
+      ...['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].map((method) => [browser, method] as const),
+    ]
+    for (const [accept, method] of others) {
+      const { status, headers, text } = await get(address, accept, service, method)
+      expect([accept, method, status]).toEqual([accept, method, 404])
       expect(Object.fromEntries(headers)).toMatchObject(headerTable)
       expect(headers.get('content-type')).toBe('application/json;charset=UTF-8')
-      if (method !== 'HEAD') expect(JSON.parse(text)).toMatchObject({ status: 404, code: 'unknown_address' })
+      expect(JSON.parse(text)).toMatchObject({ status: 404, code: 'unknown_address' })
     }
   })
 
@@ -131,8 +159,15 @@ describe('the page', () => {
       expect((await get(address, browser, below)).text).toContain('<base href="/shop/" />')
     expect((await get('/shop/config.json', '*/*', below)).status).toBe(200)
     expect((await get('/shop/assets/index-1.js', '*/*', below)).text).toBe('code()')
-    for (const address of ['/', '/users', '/shopusers', '/assets/index-1.js', '/shop/.vite/manifest.json'])
-      expect((await get(address, browser, below)).status).toBe(404)
+    for (const address of ['/', '/users', '/shopusers', '/assets/index-1.js']) {
+      const { status, text } = await get(address, browser, below)
+      expect(status).toBe(404)
+      expect(JSON.parse(text)).toMatchObject({ code: 'unknown_address' })
+    }
+    const within = await get('/shop/nothing', browser, below)
+    expect(within.status).toBe(404)
+    expect(within.text).toContain('<base href="/shop/" />')
+    expect((await get('/shop/.vite/manifest.json', browser, below)).text).not.toContain('{}')
   })
 
   test('brings what the console would ask for first, and nothing that could end the block it stands in', async () => {

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 
 import fastifyStatic from '@fastify/static'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import { acceptedCoding } from './compress.ts'
 import { isKnown } from './etag.ts'
@@ -74,13 +74,14 @@ const signInAddresses = ['signed-in', 'signed-in/popup']
 
 /**
  * Serves the built console: its files, and its page at each of its addresses, to whom that takes HTML. `features`: what
- * `/capabilities` would answer.
+ * `/capabilities` would answer. Answers how an
+ * address that nothing is at is said to a person.
  */
 export async function serveConsole(
   app: FastifyInstance,
   options: BuiltConsole,
   features: Readonly<Record<string, number>>,
-): Promise<void> {
+): Promise<UnknownPage> {
   const { folder, settings } = options
   const prefix = new URL(options.consoleUrl).pathname
   const page = pageMaker(builtPage(folder), prefix, () => ({
@@ -107,17 +108,37 @@ export async function serveConsole(
     },
   })
   app.get(`${prefix}config.json`, (_request, reply) => reply.headers(page().headers).send(settings))
+  const send = (request: FastifyRequest, reply: FastifyReply) => {
+    const { html, packed, etag, headers } = page()
+    const isPacked = acceptedCoding(request.headers['accept-encoding'], ['gzip']) !== undefined
+    reply.headers({ ...headers, vary: 'accept-encoding' })
+    // A strong tag would say that both are the same bytes. Of an address that nothing is at there is nothing to be kept.
+    if (reply.statusCode === 200) {
+      reply.header('etag', isPacked ? `W/${etag}` : etag)
+      if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send()
+    }
+    reply.header('content-type', 'text/html;charset=UTF-8')
+    return isPacked ? reply.header('content-encoding', 'gzip').send(packed) : reply.send(html)
+  }
   for (const address of [...consoleAddresses, ...signInAddresses])
     app.get(`${prefix}${withNamedParameters(address)}`, (request, reply) => {
       if (!takesHtml(request.headers.accept)) return reply.callNotFound()
-      const { html, packed, etag, headers } = page()
-      const isPacked = acceptedCoding(request.headers['accept-encoding'], ['gzip']) !== undefined
-      // A strong tag would say that both are the same bytes.
-      reply.headers({ ...headers, vary: 'accept-encoding', etag: isPacked ? `W/${etag}` : etag })
-      if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send()
-      reply.header('content-type', 'text/html;charset=UTF-8')
-      return isPacked ? reply.header('content-encoding', 'gzip').send(packed) : reply.send(html)
+      return send(request, reply)
     })
+  return (request, reply) => (isOfPerson(request, prefix) ? send(request, reply.code(404)) : undefined)
+}
+
+/** The console's page for an address that nothing is at; `undefined`: another program asks, or elsewhere. */
+export type UnknownPage = (request: FastifyRequest, reply: FastifyReply) => FastifyReply | undefined
+
+/** A browser on its way to an address below the console's own. It alone names HTML: scripts and pictures are asked for as anything. */
+function isOfPerson({ method, url, headers: { accept = '' } }: FastifyRequest, prefix: string): boolean {
+  return (
+    (method === 'GET' || method === 'HEAD') &&
+    url.startsWith(prefix) &&
+    !/^\/api([/?]|$)/.test(url) &&
+    accept.split(',').some((range) => /^\s*text\/html\s*(;(?!\s*q=0(\.0*)?\s*$).*)?$/i.test(range))
+  )
 }
 
 interface AskedFirst {

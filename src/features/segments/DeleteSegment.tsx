@@ -14,8 +14,8 @@ const longestWord = 40
 
 export interface DeleteSegmentProps {
   readonly segment: Segment
-  /** The segments that use it. */
-  readonly dependents: readonly Segment[]
+  /** The segments that use it; absent: they could not be read. */
+  readonly dependents: readonly Segment[] | undefined
   /** Gone: leave the page. */
   readonly onDeleted: () => Promise<void>
   readonly onClose: () => void
@@ -35,7 +35,8 @@ export function DeleteSegment({ segment, dependents, onDeleted, onClose }: Delet
       onClose={onClose}
     >
       {text.body}
-      {dependents.length > 0 && (
+      {!dependents && <p style={{ marginBlockStart: 8 }}>{text.usedByUnknown}</p>}
+      {dependents && dependents.length > 0 && (
         <>
           <p style={{ marginBlockStart: 8 }}>{text.usedBy}</p>
           <ul style={{ margin: 0, paddingInlineStart: 20, lineHeight: '24px' }}>

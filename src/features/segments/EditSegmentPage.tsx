@@ -1,10 +1,11 @@
-import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { useNavigate, useParams } from 'react-router'
 
 import type { Segment, SegmentWrite } from '#contract/index.ts'
 import { ApiError, keyedWrites, offers } from '../../api/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
+import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { links } from '../../domain/links.ts'
 import { segmentsQuery } from '../../domain/queries/segments.ts'
 import { nameOf } from '../../domain/segments/names.ts'
@@ -38,7 +39,7 @@ function Edit({ id }: { readonly id: string }) {
   const navigate = useNavigate()
   const denied = useDenied('segments:write')
   const { data: read } = useSuspenseQuery(editedSegmentQuery(id))
-  const { data: segments } = useSuspenseQuery(segmentsQuery())
+  const { data: segments = [], error, refetch, isFetching } = useQuery(segmentsQuery())
   // Whatever is read later: this is what is edited.
   const [base] = useState(read)
   const { save, question, both, isGone, leaveTo } = useEdit(base, segments)
@@ -47,6 +48,14 @@ function Edit({ id }: { readonly id: string }) {
   return (
     <>
       <PageHeader above={<BackToSegments />} title={segmentEditText.title(nameOf(base.segment))} />
+      {error && segments.length === 0 && (
+        <InlineFailure
+          title={segmentText.create.noSegments}
+          error={error}
+          onRetry={() => void refetch()}
+          retrying={isFetching}
+        />
+      )}
       {reason !== undefined ? (
         <EmptyState title={reason} underHeading />
       ) : both ? (

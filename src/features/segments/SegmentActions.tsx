@@ -25,7 +25,8 @@ const loadMenu = async () => (await import('./SegmentMenu.tsx')).SegmentMenu
 
 export interface SegmentActionsProps {
   readonly segment: Segment
-  readonly all: readonly Segment[]
+  /** Absent: they could not be read. */
+  readonly all: readonly Segment[] | undefined
 }
 
 /** What can be done with a segment: what is done often, and the rest behind ⋯. */
@@ -75,7 +76,7 @@ export function SegmentActions({ segment, all }: SegmentActionsProps) {
       {deleting && (
         <DeleteSegment
           segment={segment}
-          dependents={dependentsOf(id, all)}
+          dependents={all && dependentsOf(id, all)}
           onDeleted={leave}
           onClose={() => setDeleting(false)}
         />

@@ -1,9 +1,10 @@
 import { Box, Stack, Text } from '@mantine/core'
-import { useSuspenseQuery } from '@tanstack/react-query'
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { Link, useParams } from 'react-router'
 
-import { readAnsweredFilter, type Segment } from '#contract/index.ts'
+import { readAnsweredFilter } from '#contract/index.ts'
 import { offers } from '../../api/index.ts'
+import { InlineFailure } from '../../domain/failures/InlineFailure.tsx'
 import { links } from '../../domain/links.ts'
 import { segmentText, judgementText } from '../../messages/index.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
@@ -30,8 +31,8 @@ const text = segmentText.detail
 export function SegmentPage() {
   const { segmentId = '' } = useParams()
   const { data: segment } = useSuspenseQuery(segmentQuery(segmentId))
-  const { data: all } = useSuspenseQuery(segmentsQuery())
-  const segmentName = namesOf(all)
+  const { data: all } = useQuery(segmentsQuery())
+  const segmentName = namesOf(all ?? [segment])
   const { id, name: _, description, filter, tz, created, updated, ...told } = segment
   // How many there are stands above the users, with when that was.
   const { total: _total, counted: _counted, ...rest } = told
@@ -84,7 +85,7 @@ export function SegmentPage() {
         </Stack>
         <dl className={`${beside.facts} ${classes.facts}`}>
           <Fact title={text.usedBy}>
-            <UsedBy id={id} segments={all} />
+            <UsedBy id={id} />
           </Fact>
           <Fact title={text.id}>
             <ShortId id={id} />
@@ -96,7 +97,7 @@ export function SegmentPage() {
           <Fact title={text.updated}>
             <Timestamp value={updated} mode="exact" focusable />
           </Fact>
-          <SizeOverTime id={id} segments={all} />
+          <SizeOverTime id={id} segments={all ?? [segment]} />
           <AsTold members={others} />
         </dl>
       </div>
@@ -114,12 +115,19 @@ function AsTold({ members }: { readonly members: Readonly<Record<string, unknown
   ))
 }
 
-interface UsedByProps {
-  readonly id: string
-  readonly segments: readonly Segment[]
-}
-
-function UsedBy({ id, segments }: UsedByProps) {
+function UsedBy({ id }: { readonly id: string }) {
+  const { data: segments, error, isFetching, refetch } = useQuery(segmentsQuery())
+  if (!segments)
+    return (
+      error && (
+        <InlineFailure
+          title={text.othersFailed}
+          error={error}
+          onRetry={() => void refetch()}
+          retrying={isFetching}
+        />
+      )
+    )
   const dependents = dependentsOf(id, segments)
   return (
     <>

@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { RouteObject } from 'react-router'
 
+import { offers } from '../../api/index.ts'
 import { shellText } from '../../messages/index.ts'
 import { listSkeleton } from '../../ui/ListSkeleton.tsx'
 import { usersQuery } from '../../domain/queries/users.ts'
@@ -17,6 +18,9 @@ const Skeleton = listSkeleton({
   rowHeight: '52px',
 })
 
+/** A list that cannot be read keeps nobody from one segment: its page says what is not known for it. */
+const othersOf = (client: QueryClient) => client.query(segmentsQuery()).catch(() => undefined)
+
 export function segmentsRoutes(client: QueryClient): RouteObject[] {
   return [
     {
@@ -32,9 +36,7 @@ export function segmentsRoutes(client: QueryClient): RouteObject[] {
       lazy: { Component: async () => (await import('./NewSegmentPage.tsx')).NewSegmentPage },
       loader: async ({ request }) => {
         const from = new URL(request.url).searchParams.get('from')
-        // A list that cannot be read keeps nobody from writing another segment.
-        const list = client.query(segmentsQuery()).catch(() => undefined)
-        await Promise.all([list, from !== null && client.query(segmentQuery(from))])
+        await Promise.all([othersOf(client), from !== null && client.query(segmentQuery(from))])
         return true
       },
     },
@@ -45,7 +47,8 @@ export function segmentsRoutes(client: QueryClient): RouteObject[] {
       loader: async ({ params: { segmentId = '' } }) => {
         await Promise.all([
           client.query({ ...editedSegmentQuery(segmentId), staleTime: 0 }),
-          client.query(segmentsQuery()),
+          // Where a new one takes its place, it is told from those that were there.
+          offers('segments.replace') ? othersOf(client) : client.query(segmentsQuery()),
         ])
         return true
       },
@@ -61,7 +64,7 @@ export function segmentsRoutes(client: QueryClient): RouteObject[] {
       loader: async ({ params: { segmentId = '' } }) => {
         // How many users there are may take long, and may be refused: the page does not wait for it.
         ahead(client.query(usersQuery({ segment: segmentId })))
-        await Promise.all([client.query(segmentQuery(segmentId)), client.query(segmentsQuery())])
+        await Promise.all([client.query(segmentQuery(segmentId)), othersOf(client)])
         return true
       },
     },

@@ -2,7 +2,7 @@ import '@mantine/core/styles/Group.layer.css'
 import '@mantine/core/styles/Text.layer.css'
 
 import { Box, Button, Group, Text } from '@mantine/core'
-import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { IconChartPie } from '@tabler/icons-react'
 import { lazy, type ReactNode, Suspense, useId } from 'react'
 import { Link, useParams, useSearchParams } from 'react-router'
@@ -28,40 +28,38 @@ const WhyPanel = lazy(async () => ({ default: (await loadWhy()).WhyPanel }))
 /** The segments that a user is in, and those that they are not in. */
 export function UserSegmentsPage() {
   const { userId = '' } = useParams()
-  const { data: segments } = useSuspenseQuery(segmentsQuery())
-  if (segments.length === 0)
-    return (
-      <EmptyState
-        icon={<IconChartPie size={28} stroke={1.5} />}
-        title={text.none.title}
-        action={
-          <Button variant="default" component={Link} to={links.segments()}>
-            {text.none.action}
-          </Button>
-        }
-      >
-        {text.none.body}
-      </EmptyState>
-    )
-  return offers('users.segments') ? (
-    <Told userId={userId} segments={segments} />
-  ) : (
-    <Checked key={userId} userId={userId} segments={segments} />
+  return offers('users.segments') ? <Told userId={userId} /> : <Checked key={userId} userId={userId} />
+}
+
+function NoSegments() {
+  return (
+    <EmptyState
+      icon={<IconChartPie size={28} stroke={1.5} />}
+      title={text.none.title}
+      action={
+        <Button variant="default" component={Link} to={links.segments()}>
+          {text.none.action}
+        </Button>
+      }
+    >
+      {text.none.body}
+    </EmptyState>
   )
 }
 
 interface ListedProps {
   readonly userId: string
-  readonly segments: readonly Segment[]
 }
 
 /** The service says it. */
-function Told({ userId, segments }: ListedProps) {
+function Told({ userId }: ListedProps) {
   const { data: memberships } = useSuspenseQuery(userSegmentsQuery(userId))
+  const { data: segments = [] } = useQuery(segmentsQuery())
   // Why tells values of entities.
   const mayExplain = useDenied('entities:read') === undefined
   const why = (isMember: boolean) => mayExplain && { why: { userId, isMember } }
   const known = new Map(segments.map((segment) => [segment.id, segment]))
+  if (memberships.length === 0) return <NoSegments />
   const rows = (member: Membership['member']) =>
     memberships
       .filter((membership) => membership.member === member)
@@ -203,7 +201,9 @@ function segmentName({ id, name }: Pick<Segment, 'id' | 'name'>): string {
  * The service can't tell: a segment's users are gone through, for one segment after the other, when it is asked for.
  * Why is not known then, but what the segment asks for.
  */
-function Checked({ userId, segments }: ListedProps) {
+function Checked({ userId }: ListedProps) {
+  const { data: segments } = useSuspenseQuery(segmentsQuery())
+  if (segments.length === 0) return <NoSegments />
   const nameById = (id: string) => segments.find((each) => each.id.toLowerCase() === id)?.name ?? undefined
   return (
     <>

@@ -59,7 +59,10 @@ function ownTabs(client: QueryClient): RouteObject[] {
         (from.pathname !== to.pathname || from.search === to.search) && defaultShouldRevalidate,
       loader: ({ params: { userId = '' } }) =>
         Promise.all([
-          client.query(segmentsQuery()),
+          // Where the service says it, the list adds descriptions alone.
+          offers('users.segments')
+            ? client.query(segmentsQuery()).catch(() => undefined)
+            : client.query(segmentsQuery()),
           offers('users.segments') && client.query({ ...userSegmentsQuery(userId), ...anew }),
         ]),
       lazy: {

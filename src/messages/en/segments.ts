@@ -352,6 +352,7 @@ export const segmentText = {
     noName: 'No name',
     usedBy: 'Used by',
     unused: 'No other segment',
+    othersFailed: 'The other segments could not be loaded',
     unreadable: 'Filters that this console cannot read may use it too.',
     inSegment: 'is in the segment',
     not: 'Not',
@@ -365,6 +366,7 @@ export const segmentText = {
     body: 'The segment and its filter go for good. Users stay as they are.',
     action: 'Delete segment',
     usedBy: 'These segments use it; as long as they do, the service may refuse:',
+    usedByUnknown: 'Whether other segments use it could not be loaded.',
     inUse: 'Other segments use this one',
     failed: 'The segment was not deleted',
     lost: {
