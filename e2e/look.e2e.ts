@@ -55,7 +55,7 @@ test('a sensitive row stays violet under the pointer, and the hint of a label co
 test('who may only read is offered details, and no pencil', async ({ page, signIn, service }) => {
   await signIn('support', `users/${await prepare(service)}`)
   await expect(page.getByRole('link', { name: 'Details person' })).toBeVisible()
-  await expect(page.getByRole('main').locator('section .tabler-icon-pencil')).toHaveCount(0)
+  await expect(page.getByRole('main').locator(':is(h2 ~ a, dl) .tabler-icon-pencil')).toHaveCount(0)
 })
 
 test('rows can be seen to be ordered and selected before the pointer comes', async ({ page, signIn }) => {
@@ -97,4 +97,151 @@ test('a tablet has the areas in sight and tables with heads; a phone has neither
   await page.setViewportSize({ width: 390, height: 844 })
   await expect(page.getByRole('button', { name: 'Open navigation' })).toBeVisible()
   await expect(areas.first()).toBeHidden()
+})
+
+test('values stand beside their labels, as the reader writes them, with seconds and zone on hover', async ({
+  page,
+  signIn,
+  service,
+}) => {
+  const user = await prepare(service)
+  await service.post(`/users/${user}/entities`, {
+    type: 'car',
+    properties: [
+      { key: 'make', type: 'TEXT', value: 'Peugeot' },
+      { key: 'mileage', type: 'NUMBER', value: 123456.5 },
+      { key: 'first_registration', type: 'DATE', value: '2015-01-20' },
+      { key: 'seen', type: 'DATETIME', value: '2025-02-23T06:21:52.000Z' },
+    ],
+  })
+  await signIn('steward', `users/${user}`)
+  for (const width of [390, 768, 1440, 2560]) {
+    await page.setViewportSize({ width, height: 900 })
+    const row = rowOf(page, 'Mileage')
+    await expect(row.locator('dd')).toContainText('123,456.5')
+    const [label, value] = [await row.locator('dt').boundingBox(), await row.locator('dd').boundingBox()]
+    expect((value?.x ?? 0) - (label?.x ?? 0)).toBeLessThanOrEqual(200)
+    const start = await row.locator('dd').evaluate((dd) => {
+      const range = document.createRange()
+      range.selectNodeContents(dd)
+      return range.getBoundingClientRect().x
+    })
+    expect(start - (value?.x ?? 0)).toBeLessThanOrEqual(4)
+    const others = ['First registration', 'Seen'].map((name) => rowOf(page, name).locator('dd'))
+    await expect(others[0] ?? row).toContainText('20 Jan 2015')
+    await expect(others[1] ?? row).toContainText(/23 Feb 2025, 06:21$/)
+  }
+  await page.getByText('23 Feb 2025, 06:21', { exact: true }).hover()
+  await expect(page.getByRole('tooltip')).toContainText('23 Feb 2025, 06:21:52 UTC')
+})
+
+test('an e-mail is not broken inside its last word, and no strip beside a dialog stays bright', async ({
+  page,
+  signIn,
+  service,
+}) => {
+  const email = `imogen.${crypto.randomUUID().slice(0, 8)}.hartley@example.org`
+  const user = await service.post('/users', { name: 'Imogen Hartley', email })
+  for (const width of [1220, 1280, 1440, 1600]) {
+    await page.setViewportSize({ width, height: 900 })
+    if (width === 1220) await signIn('support', `users/${user}`)
+    const lines = await page.getByText(email, { exact: true }).evaluate((span) => {
+      const texts: string[] = []
+      let lastTop = Number.NaN
+      for (const node of span.childNodes)
+        for (const [at, letter] of [...(node.nodeValue ?? '')].entries()) {
+          const range = document.createRange()
+          range.setStart(node, at)
+          range.setEnd(node, at + 1)
+          const { top } = range.getBoundingClientRect()
+          if (top !== lastTop) texts.push('')
+          lastTop = top
+          texts[texts.length - 1] += letter
+        }
+      return texts
+    })
+    expect(lines.at(-1)).toMatch(/@example\.org$/)
+  }
+  await page.keyboard.press('Control+k')
+  await expect(page.getByRole('dialog')).toBeVisible()
+  // A page without the policy of ours, which reads no data of an address.
+  const reader = await page.context().newPage()
+  const edge = await page.evaluate(() => document.documentElement.clientWidth)
+  await expect
+    .poll(async () => {
+      const { width, height } = page.viewportSize() ?? { width: 0, height: 0 }
+      const png = await page.screenshot({
+        clip: { x: edge - 8, y: height - 8, width: width - edge + 8, height: 1 },
+      })
+      return await reader.evaluate(async (base64) => {
+        const blob = await (await fetch(`data:image/png;base64,${base64}`)).blob()
+        const image = await createImageBitmap(blob)
+        const canvas = new OffscreenCanvas(image.width, 1)
+        const context = canvas.getContext('2d')
+        context?.drawImage(image, 0, 0)
+        const at = (x: number) => [...(context?.getImageData(x, 0, 1, 1).data ?? [])].slice(0, 3)
+        const [dim, strip] = [at(1), at(image.width - 3)]
+        return Math.max(...dim.map((value, index) => Math.abs(value - (strip[index] ?? 255))))
+      }, png.toString('base64'))
+    })
+    .toBeLessThan(12)
+})
+
+test('where the system decides the colours, what is chosen, current and changed is told by more than them', async ({
+  page,
+  signIn,
+  service,
+}) => {
+  const user = await prepare(service)
+  await page.emulateMedia({ forcedColors: 'active' })
+  await signIn('steward', `users/${user}`)
+  const differs = async (chosen: Locator, other: Locator, name: string) =>
+    expect(await style(chosen, name)).not.toBe(await style(other, name))
+  const areas = page.getByRole('navigation', { name: 'Main' })
+  await differs(
+    areas.getByRole('link', { name: 'Users' }),
+    areas.getByRole('link', { name: 'Segments' }),
+    'background-color',
+  )
+  const tabs = page.getByRole('navigation', { name: 'About this user' })
+  await differs(
+    tabs.getByRole('link', { name: 'Entities' }),
+    tabs.getByRole('link', { name: 'Record' }),
+    'border-bottom-color',
+  )
+  await page.getByRole('link', { name: 'Edit First name' }).click()
+  await page.getByRole('textbox', { name: 'Value of first_name' }).fill('Wally')
+  const rows = page.getByRole('list', { name: 'Properties' }).getByRole('listitem')
+  const mark = (row: Locator) =>
+    row.evaluate((element) => getComputedStyle(element, '::before').backgroundColor)
+  await expect.poll(() => mark(rows.first())).not.toBe(await style(page.locator('body'), 'background-color'))
+  const segments = page.getByRole('radiogroup', { name: 'Value of loyal' })
+  await differs(segments.getByText('True'), segments.getByText('False'), 'background-color')
+  await expectAccessible(page)
+})
+
+test('nothing that is pressed is smaller than 24 pixels', async ({ page, signIn, service }) => {
+  const user = await prepare(service)
+  await signIn('steward', `users/${user}`)
+  for (const path of [
+    `users/${user}`,
+    `users/${user}/activity`,
+    'users',
+    'segments',
+    'events',
+    'audit',
+    'home',
+  ]) {
+    await page.goto(path)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await expect(page.locator('[data-frame], [data-loading]')).toHaveCount(0)
+    const small = await page.evaluate(() =>
+      [...document.querySelectorAll('button, [role=button], summary, a:has(> svg:only-child)')]
+        .filter((element) => element.checkVisibility())
+        .map((element) => ({ box: element.getBoundingClientRect(), name: element.outerHTML.slice(0, 160) }))
+        .filter(({ box }) => box.width > 1 && (box.width < 24 || box.height < 24))
+        .map(({ box, name }) => `${Math.round(box.width)} × ${Math.round(box.height)} ${name}`),
+    )
+    expect.soft(small, path).toEqual([])
+  }
 })

@@ -7,12 +7,12 @@ import type { ComponentProps } from 'react'
 
 export interface IconButtonProps extends Omit<ComponentProps<'button'>, 'color' | 'disabled' | 'style'> {
   readonly 'aria-label': string
-  /** 22, 28 or 32 pixels: within a field, whose height it may not change; in a row or a head; beside controls. */
+  /** 24, 28 or 32 pixels: within a field, whose height it may not change; in a row or a head; beside controls. */
   readonly size?: 'small' | 'large'
   readonly bordered?: boolean
 }
 
-const pixels = { small: 22, medium: 28, large: 32 }
+const pixels = { small: 24, medium: 28, large: 32 }
 
 /** Mantine's ActionIcon, which must say what it does and has one of three sizes. */
 export function IconButton({ size, bordered = false, ...props }: IconButtonProps) {

@@ -2,7 +2,7 @@ import { createContext, use, useSyncExternalStore } from 'react'
 
 import { sharedText } from '../messages/index.ts'
 import { hint } from './Hint.tsx'
-import { dateOf, exactTime, instantMs, relativeTime, timeOfDay, type Zones } from './time.ts'
+import { dateOf, exactTime, instantMs, minuteOf, relativeTime, timeOfDay, type Zones } from './time.ts'
 
 /** One zone for every time on the page; the shell provides it and lets the reader switch it. */
 export const ZonesContext = createContext<Zones>({ shown: 'utc', service: 'UTC' })
@@ -10,7 +10,7 @@ export const ZonesContext = createContext<Zones>({ shown: 'utc', service: 'UTC' 
 export interface TimestampProps {
   /** As the service sent it, zone or not. Null, undefined and "" show a dash; what is no time shows as it is. */
   readonly value: string | null | undefined
-  /** `relative` in lists, `time` under the name of the day, `date` where the day alone matters, `exact` in details. */
+  /** `relative` in lists, `time` under the name of the day, `date` where the day alone matters, `day` for a date without a time, `minute` in details, `exact` where seconds matter. */
   readonly mode?: keyof typeof forms
   /** In details: reachable by keyboard, so that the hint is too. Not in tables, where it would be a stop per cell. */
   readonly focusable?: boolean
@@ -48,6 +48,9 @@ const forms = {
   relative: (ms: number, _: Zones['shown'], nowMs: number) => relativeTime(ms, nowMs),
   time: timeOfDay,
   date: dateOf,
+  /** Of a date, which is the same day in every zone. */
+  day: (ms: number) => dateOf(ms, 'utc'),
+  minute: minuteOf,
   exact: exactTime,
 } as const
 
@@ -59,11 +62,11 @@ export function Timestamp({ value, mode = 'relative', focusable = false }: Times
     return <span className="ds-dimmed">{sharedText.none}</span>
   const ms = instantMs(value, zones.service)
   if (ms === undefined) return <span>{value}</span>
-  const exact = exactTime(ms, zones.shown)
+  const exact = mode === 'day' ? value : `${exactTime(ms, zones.shown)}\n${value}`
   return (
     <time
-      dateTime={new Date(ms).toISOString()}
-      {...hint(mode === 'exact' ? value : `${exact}\n${value}`)}
+      dateTime={mode === 'day' ? value : new Date(ms).toISOString()}
+      {...hint(mode === 'exact' ? value : exact)}
       {...(focusable ? { tabIndex: 0 } : {})}
     >
       {forms[mode](ms, zones.shown, nowMs)}

@@ -1,6 +1,6 @@
-import { Button, Group, TextInput, type TextInputProps } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 
-import type { Zones } from './time.ts'
+import { minuteOf, secondOf, type Zones } from './time.ts'
 
 export const hourMs = 3_600_000
 export const dayMs = 24 * hourMs
@@ -24,21 +24,18 @@ export function SpanPresets({ label, presets, onChoose }: SpanPresetsProps) {
   )
 }
 
-/** A moment to the second, in the zone that its label names. */
-export function MomentInput(props: TextInputProps) {
-  return (
-    <TextInput
-      type="datetime-local"
-      step={1}
-      min="0001-01-01T00:00"
-      max="9999-12-31T23:59"
-      autoComplete="off"
-      {...props}
-    />
-  )
+/** Whether a text is a date and time to the second, without a zone. */
+export const isMoment = (text: string) => /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,3})?$/.test(text)
+
+/** `2024-03-01T09:30:00` as the reader writes it, "1 Mar 2024, 09:30", with seconds where it has some. */
+export function momentInFull(moment: string): string {
+  if (!isMoment(moment)) return moment
+  const ms = Date.parse(`${moment}Z`)
+  if (Number.isNaN(ms)) return moment
+  return ms % 60_000 === 0 ? minuteOf(ms, 'utc') : secondOf(ms, 'utc')
 }
 
-/** A moment as the browser's own input has it. */
+/** A moment in the zone that times are shown in, without saying which. */
 export function typedMoment(moment: string | undefined, shown: Zones['shown']): string {
   if (moment === undefined) return ''
   const at = new Date(moment)
@@ -46,9 +43,9 @@ export function typedMoment(moment: string | undefined, shown: Zones['shown']): 
   return new Date(at.getTime() - shiftMs).toISOString().slice(0, 19)
 }
 
-/** What was typed, as the API has it; `undefined`: nothing, or half of it. */
+/** A date and time without a zone as the API has it; `undefined`: nothing, or a text that is none. */
 export function momentOf(typed: string, shown: Zones['shown']): string | undefined {
-  const ms = typed === '' ? Number.NaN : Date.parse(shown === 'utc' ? `${typed}Z` : typed)
+  const ms = !isMoment(typed) ? Number.NaN : Date.parse(shown === 'utc' ? `${typed}Z` : typed)
   return Number.isNaN(ms) ? undefined : new Date(ms).toISOString()
 }
 

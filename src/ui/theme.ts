@@ -169,6 +169,8 @@ const light = (): Record<string, string> => ({
   '--ds-skeleton': neutral(5),
   '--ds-accent': color('indigo-6'),
   '--ds-backdrop': 'rgb(20 20 26 / 0.4)',
+  // The page with that before it.
+  '--ds-dimmed-page': 'color-mix(in srgb, var(--mantine-color-body) 60%, rgb(20 20 26))',
   // The mark of everything sensitive: rows, diffs, filters. Never used for anything else.
   '--ds-sensitive': '#7a35b5',
   '--ds-sensitive-bg': '#f7effe',
@@ -207,6 +209,7 @@ const dark: typeof light = () => ({
   '--ds-skeleton': neutral(5),
   '--ds-accent': color('indigo-4'),
   '--ds-backdrop': 'rgb(0 0 0 / 0.6)',
+  '--ds-dimmed-page': 'color-mix(in srgb, var(--mantine-color-body) 40%, #000)',
   '--ds-sensitive': '#cda6f3',
   '--ds-sensitive-bg': '#2c1f3b',
   '--ds-sensitive-hover': '#36264a',

@@ -64,6 +64,18 @@ export function latestMinute(ms: number, shown: Zones['shown']): string {
   return formatter({ ...toTheMinute, ...zoneOf(shown) }).format(Math.ceil(ms / minuteMs) * minuteMs)
 }
 
+/** "Mar 1, 2024, 09:30", in a place that says the seconds and the zone on hover. */
+export function minuteOf(ms: number, shown: Zones['shown']): string {
+  const { timeZoneName: _, ...options } = toTheMinute
+  return formatter({ ...options, ...zoneOf(shown) }).format(ms)
+}
+
+/** "Mar 1, 2024, 09:30:05", where the zone is said beside it. */
+export function secondOf(ms: number, shown: Zones['shown']): string {
+  const { timeZoneName: _, ...options } = toTheMinute
+  return formatter({ ...options, second: '2-digit', ...zoneOf(shown) }).format(ms)
+}
+
 /** "Mar 1, 2024". */
 export function dateOf(ms: number, shown: Zones['shown']): string {
   return formatter({ dateStyle: 'medium', ...zoneOf(shown) }).format(ms)

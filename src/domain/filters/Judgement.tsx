@@ -108,7 +108,7 @@ function UserField({ judged, decisive }: NodeProps<UserTest & Extract<Judged, { 
         <>
           {judgementText.found}{' '}
           {type === 'DATETIME' && typeof actual === 'string' ? (
-            <Timestamp value={actual} mode="exact" />
+            <Timestamp value={actual} mode="minute" />
           ) : (
             // An e-mail of a user is any text.
             <JudgedValue type={type === 'EMAIL' ? 'TEXT' : type} value={actual} />

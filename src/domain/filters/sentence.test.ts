@@ -115,12 +115,12 @@ test.each<[string, unknown, string]>([
     'Users who have a car (year is from 1999 to 2015.5).',
   ],
   [
-    'an exact decimal',
+    'an exact decimal, in threes of digits',
     {
       entity: 'car',
       where: [{ key: 'price', type: 'DECIMAL', op: 'lt', value: '12345678901234567890.120' }],
     },
-    'Users who have a car (price is less than 12345678901234567890.120).',
+    'Users who have a car (price is less than 12,345,678,901,234,567,890.120).',
   ],
   [
     'a consent',

@@ -10,7 +10,7 @@ import {
 } from '#contract/index.ts'
 import { segmentText } from '../../messages/index.ts'
 import { shortId } from '../../ui/ShortId.tsx'
-import { writtenNumber } from '../values/numbers.ts'
+import { groupedNumber } from '../values/numbers.ts'
 import { groupOf } from './group.ts'
 import { durationInWords, isDay, isExact, momentInWords } from './time-in-words.ts'
 
@@ -194,7 +194,7 @@ class Writer {
         return value === true ? words.yes : value === false ? words.no : plain(value)
       case 'CURRENCY':
         return words.amount(
-          writtenNumber(plain(record['value'])) || words.open,
+          groupedNumber(plain(record['value'])) || words.open,
           plain(record['currency']) || words.open,
         )
       case 'DATE':
@@ -218,7 +218,7 @@ class Writer {
       }
       case 'NUMBER':
       case 'DECIMAL':
-        return writtenNumber(plain(value))
+        return groupedNumber(plain(value))
       case 'TIME':
         return plain(value)
     }

@@ -6,15 +6,24 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { Button, Group, Stack, TextInput } from '@mantine/core'
 import { type ComponentType, type ReactNode, use, useMemo, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { type Control, type FieldErrors, useForm, type UseFormReturn, useWatch } from 'react-hook-form'
+import {
+  type Control,
+  Controller,
+  type FieldErrors,
+  useForm,
+  type UseFormReturn,
+  useWatch,
+} from 'react-hook-form'
 
 import { ApiError } from '../../api/index.ts'
 import { sharedText, userEditText } from '../../messages/index.ts'
 import { atFields } from '../failures/pointers.ts'
 import { InlineFailure, InView } from '../failures/InlineFailure.tsx'
 import { hint } from '../../ui/Hint.tsx'
+import { isMoment } from '../../ui/moments.tsx'
 import { pressBySaveKey } from '../../ui/save-key.ts'
 import { ZonesContext } from '../../ui/Timestamp.tsx'
+import { MomentInput } from '../values/MomentInput.tsx'
 import { Unsaved, type UnsavedProps } from '../writing/unsaved.tsx'
 import { useSubmit } from '../writing/use-submit.ts'
 import { fieldNames, type UserField, type UserValues } from './user-fields.ts'
@@ -148,11 +157,20 @@ function Fields({ form, errors, layout, Below }: FieldsProps) {
         />
         {Below && <Watched control={form.control} name="ref" Below={Below} />}
       </div>
-      <TextInput
-        label={userEditText.fields.since(zone)}
-        {...input('since')}
-        placeholder={userEditText.fields.sincePlaceholder}
-        description={isColumn && userEditText.fields.sinceHint}
+      <Controller
+        name="since"
+        control={form.control}
+        render={({ field: { value, onChange, ...field } }) => (
+          <MomentInput
+            {...field}
+            label={userEditText.fields.since(zone)}
+            value={value.replace(/^(\d{4}-\d{2}-\d{2}) /, '$1T')}
+            onChange={(next) => onChange(isMoment(next) ? next.replace('T', ' ') : next)}
+            error={errors.since?.message}
+            spellCheck={false}
+            description={isColumn && userEditText.fields.sinceHint}
+          />
+        )}
       />
     </div>
   )

@@ -7,9 +7,10 @@ import { valueText } from '../../messages/index.ts'
 import { hint } from '../../ui/Hint.tsx'
 import { ShortId } from '../../ui/ShortId.tsx'
 import { Timestamp, useNowMs } from '../../ui/Timestamp.tsx'
+import { EmailText } from '../people/EmailText.tsx'
 import { amount } from './currencies.ts'
 import { rawText, safeUrl } from './draft.ts'
-import { writtenNumber } from './numbers.ts'
+import { groupedNumber } from './numbers.ts'
 import { standingOf } from './standing.ts'
 import classes from './value.module.css'
 
@@ -43,7 +44,7 @@ export function ValueText({ type, value, renderLink }: ValueTextProps) {
     case 'CURRENCY':
       return <span>{amount(value as PropertyValue['CURRENCY'])}</span>
     case 'DATETIME':
-      return <Timestamp value={value as string} mode="exact" />
+      return <Timestamp value={value as string} mode="minute" />
     case 'URL':
       return (
         <a href={safeUrl(value as string)} target="_blank" rel="noopener noreferrer">
@@ -78,10 +79,16 @@ export function ValueText({ type, value, renderLink }: ValueTextProps) {
       )
     case 'NUMBER':
     case 'DECIMAL':
-      return <span>{writtenNumber(rawText(value))}</span>
+      return <span>{groupedNumber(rawText(value))}</span>
     case 'DATE':
-    case 'TIME':
+      return <Timestamp value={value as string} mode="day" />
     case 'EMAIL':
+      return (
+        <span>
+          <EmailText>{value as string}</EmailText>
+        </span>
+      )
+    case 'TIME':
       return <span>{rawText(value)}</span>
   }
 }
@@ -90,12 +97,12 @@ export function ValueText({ type, value, renderLink }: ValueTextProps) {
 function PreferenceText({ preference }: { readonly preference: PropertyValue['PREFERENCE'] }) {
   const { status, statusDate, expires } = preference
   const standing = standingOf(preference, useNowMs())
-  const since = statusDate !== undefined && <Timestamp value={statusDate} mode="exact" />
+  const since = statusDate !== undefined && <Timestamp value={statusDate} mode="minute" />
   if (standing === 'ended')
     return (
       <span className="ds-dimmed">
         {`${valueText.ended[status]} `}
-        <Timestamp value={expires} mode="exact" />
+        <Timestamp value={expires} mode="minute" />
         {since && (
           <>
             {` · ${valueText.held[status]} `}
@@ -116,7 +123,7 @@ function PreferenceText({ preference }: { readonly preference: PropertyValue['PR
       {expires !== undefined && (
         <>
           {` · ${valueText.expires} `}
-          <Timestamp value={expires} mode="exact" />
+          <Timestamp value={expires} mode="minute" />
         </>
       )}
     </span>

@@ -1,7 +1,17 @@
-import { type Entity, isDataType, type PropertyValue, readValue } from '#contract/index.ts'
+import { type DataType, type Entity, isDataType, type PropertyValue, readValue } from '#contract/index.ts'
 
 import { amount } from './currencies.ts'
-import { draftOf } from './draft.ts'
+import { dateOf } from '../../ui/time.ts'
+import { draftOf, rawText } from './draft.ts'
+import { groupedNumber } from './numbers.ts'
+
+/** As it is read elsewhere; of one that depends on a zone, as it is stored. */
+function factOf(type: DataType, value: unknown): string {
+  if (type === 'CURRENCY') return amount(value as PropertyValue['CURRENCY'])
+  if (type === 'DATE') return dateOf(Date.parse(value as string), 'utc')
+  const { text } = draftOf(type, value)
+  return type === 'NUMBER' || type === 'DECIMAL' ? groupedNumber(rawText(value)) : text
+}
 
 const shownFacts = 2
 const longestFact = 40
@@ -15,7 +25,7 @@ export function keyFacts({ properties }: Entity): readonly string[] {
       continue
     if (!isDataType(type) || type === 'BOOLEAN' || type === 'RELATIONSHIP' || type === 'PREFERENCE') continue
     if (readValue(type, value).issues) continue
-    const fact = type === 'CURRENCY' ? amount(value as PropertyValue['CURRENCY']) : draftOf(type, value).text
+    const fact = factOf(type, value)
     facts.push(fact.length > longestFact ? `${fact.slice(0, longestFact - 1)}…` : fact)
   }
   return facts

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
-import { numbersIn, signsOf, writtenNumber } from './numbers.ts'
+import { groupedNumber, numbersIn, signsOf, writtenNumber } from './numbers.ts'
 
 const locales = ['en-GB', 'de-DE', 'fr-FR', 'de-CH', 'ar-EG', 'hi-IN', 'pt-BR', 'sv-SE'] as const
 const inLocale = (locale: string, text: string) => numbersIn(text, signsOf(locale))
@@ -114,4 +114,21 @@ describe.each(locales)('in %s', (locale) => {
       }),
     )
   })
+})
+
+test.each([
+  ['1234567.5', '1,234,567.5'],
+  ['12345678901234567890.50', '12,345,678,901,234,567,890.50'],
+  ['-45000', '-45,000'],
+  ['12345', '12,345'],
+  ['2019', '2019'],
+  ['-1234.25', '-1234.25'],
+  ['0', '0'],
+  ['0.000012345', '0.000012345'],
+  ['01234567', '01234567'],
+  ['1e21', '1e21'],
+  ['-0', '-0'],
+  ['n/a', 'n/a'],
+])('for reading, the stored number %s is %s: exact, and separated from five digits on', (stored, read) => {
+  expect(groupedNumber(stored)).toBe(read)
 })

@@ -54,6 +54,19 @@ export function writtenNumber(stored: string, { decimal }: NumberSigns = signsOf
   return /^-?\d+\.\d+$/.test(stored) ? stored.replace('.', decimal) : stored
 }
 
+/**
+ * The same for reading: "12,345.50", exact whatever its length. Numbers of four digits stay whole, since many of them are years or
+ * parts of a name.
+ */
+export function groupedNumber(stored: string, { decimal }: NumberSigns = signsOf(numberLocale)): string {
+  const [, sign, whole = '', fraction] = /^(-?)(\d{5,})(?:\.(\d+))?$/.exec(stored) ?? []
+  // Zeros in front belong to a number that is a name.
+  if (sign === undefined || whole.startsWith('0')) return writtenNumber(stored, { decimal })
+  return `${sign}${groups.format(BigInt(whole))}${fraction === undefined ? '' : decimal + fraction}`
+}
+
+const groups = new Intl.NumberFormat(numberLocale, { useGrouping: 'always' })
+
 const known = new Map<string, NumberSigns>()
 
 export function signsOf(locale: string): NumberSigns {

@@ -80,7 +80,7 @@ describe.each(['all', 'none'] as const)('subject access, additions: %s', (additi
     expect(letter.getByText('IBAN')).toBeVisible()
     expect(letter.getByText('Lyon')).toBeVisible()
     expect(letter.getByText(/^Expired/)).toHaveTextContent(
-      'Expired Jan 1, 2020, 10:00:00 UTC · granted Mar 1, 2019, 10:00:00 UTC',
+      'Expired Jan 1, 2020, 10:00 · granted Mar 1, 2019, 10:00',
     )
     expect(letter.queryByText(id)).toBeNull()
     expect(letter.getByText(/^User changed/)).toBeVisible()

@@ -139,7 +139,7 @@ function Ways({ event, userId, entityTypes, changeset }: WaysProps) {
         ) : (
           <Link to={links.entity(userId, entity)}>{text.openEntity}</Link>
         ))}
-      <Timestamp value={event.eventtime} mode="exact" />
+      <Timestamp value={event.eventtime} mode="minute" />
       {isGone && changeset?.op === 'remove' && canRestore() && (
         <RestoreButton
           deleted={{ userId, entityId: entity, changesetId: changeset.id }}

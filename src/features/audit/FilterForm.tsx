@@ -6,10 +6,11 @@ import { type FormEvent, use, useState } from 'react'
 import { auditKinds } from '#contract/index.ts'
 import { UserField } from '../../domain/people/UserField.tsx'
 import { Choice } from '../../domain/values/Field.tsx'
+import { MomentInput } from '../../domain/values/MomentInput.tsx'
 import { auditText } from '../../messages/index.ts'
 import { FormPopover } from '../../ui/FormPopover.tsx'
 import type { MenuFace } from '../../ui/LazyMenu.tsx'
-import { afterSubmit, dayMs, MomentInput, SpanPresets, typedMoment } from '../../ui/moments.tsx'
+import { afterSubmit, dayMs, SpanPresets, typedMoment } from '../../ui/moments.tsx'
 import { ZonesContext } from '../../ui/Timestamp.tsx'
 import classes from './AuditPage.module.css'
 import { type Draft, draftOf, filterOf, type Problems, problemsOf } from './draft.ts'
@@ -50,7 +51,7 @@ function Fields({ filter, onChange }: FieldsProps) {
   const zone = shown === 'utc' ? 'UTC' : text.localZone
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    const found = problemsOf(draft, shown, event.currentTarget)
+    const found = problemsOf(draft, shown)
     setProblems(found)
     if (Object.keys(found).length === 0) afterSubmit(() => onChange(filterOf(draft, shown)))
   }
@@ -59,8 +60,7 @@ function Fields({ filter, onChange }: FieldsProps) {
     label: text[name](zone),
     value: draft[name],
     error: problems[name],
-    onChange: ({ currentTarget }: { currentTarget: HTMLInputElement }) =>
-      change({ [name]: currentTarget.value }),
+    onChange: (value: string) => change({ [name]: value }),
   })
   return (
     <form onSubmit={submit} noValidate>

@@ -46,16 +46,13 @@ export function filterOf({ user, actor, key, kind, from, to }: Draft, shown: Zon
   }
 }
 
-export function problemsOf(draft: Draft, shown: Zones['shown'], form: HTMLFormElement): Problems {
+export function problemsOf(draft: Draft, shown: Zones['shown']): Problems {
   const problems: Problems = {}
   const user = draft.user.trim()
   if (user !== '' && user !== draft.chosen && !isUserId(user)) problems.user = text.nobody
-  for (const name of ['from', 'to'] as const) {
-    const input = form.elements.namedItem(name)
-    // Half a moment is none to the browser, and can be seen.
-    if (input instanceof HTMLInputElement && input.validity.badInput) problems[name] = text.badTime
-  }
   const { from, to } = filterOf(draft, shown)
+  if (from === undefined && draft.from.trim() !== '') problems.from = text.badTime
+  if (to === undefined && draft.to.trim() !== '') problems.to = text.badTime
   if (from !== undefined && to !== undefined && from >= to) problems.to ??= text.badSpan
   return problems
 }

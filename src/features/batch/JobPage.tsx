@@ -92,7 +92,7 @@ function About({ job }: { readonly job: Job }) {
       <Fact name={text.reason}>{reason !== undefined && <span dir="auto">{reason}</span>}</Fact>
       <Fact name={text.by}>{!isMine && actor}</Fact>
       <Fact name={text.asked}>
-        <Timestamp value={created} mode="exact" />
+        <Timestamp value={created} mode="minute" />
       </Fact>
     </Facts>
   )

@@ -154,6 +154,20 @@ function ReadRow({ row, address, readDenied, reveal }: ReadRowProps) {
         {hidden && <SensitiveMark />}
       </dt>
       <dd className={classes.value}>
+        <span className={classes.text}>
+          {hidden ? (
+            <HiddenValue
+              row={row}
+              revealed={reveal.revealed?.rowId === id ? reveal.revealed : undefined}
+              onReveal={reveal.reveal}
+              onHide={reveal.hide}
+              readDenied={readDenied}
+              renderLink={(target) => <IdLink {...target} />}
+            />
+          ) : (
+            <ValueText type={type} value={value} renderLink={(target) => <TargetLink {...target} />} />
+          )}
+        </span>
         <span className={classes.actions}>
           {hasText && (
             <CopyButton
@@ -175,20 +189,6 @@ function ReadRow({ row, address, readDenied, reveal }: ReadRowProps) {
             >
               <IconPencil size={14} stroke={1.75} aria-hidden />
             </Link>
-          )}
-        </span>
-        <span className={classes.text}>
-          {hidden ? (
-            <HiddenValue
-              row={row}
-              revealed={reveal.revealed?.rowId === id ? reveal.revealed : undefined}
-              onReveal={reveal.reveal}
-              onHide={reveal.hide}
-              readDenied={readDenied}
-              renderLink={(target) => <IdLink {...target} />}
-            />
-          ) : (
-            <ValueText type={type} value={value} renderLink={(target) => <TargetLink {...target} />} />
           )}
         </span>
       </dd>

@@ -86,7 +86,7 @@ describe('a user with entities', () => {
     })
     const { user, router } = await open({ path: `/users/${userId}`, opens: false })
     expect(await screen.findByRole('heading', { name: 'Person' })).toBeVisible()
-    expect(screen.getByRole('heading', { name: '2020-03-01 car' })).toBeVisible()
+    expect(screen.getByRole('heading', { name: 'Mar 1, 2020 car' })).toBeVisible()
     expect(screen.getByText('First registration')).toHaveAttribute('data-hint', 'first_registration')
     expect(screen.queryByRole('form')).toBeNull()
     expect(document.documentElement.outerHTML).not.toContain('SECRET')

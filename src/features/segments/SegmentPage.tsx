@@ -92,10 +92,10 @@ export function SegmentPage() {
           </Fact>
           <Fact title={text.zone}>{tz ?? 'UTC'}</Fact>
           <Fact title={text.created}>
-            <Timestamp value={created} mode="exact" focusable />
+            <Timestamp value={created} mode="minute" focusable />
           </Fact>
           <Fact title={text.updated}>
-            <Timestamp value={updated} mode="exact" focusable />
+            <Timestamp value={updated} mode="minute" focusable />
           </Fact>
           <SizeOverTime id={id} segments={all ?? [segment]} />
           <AsTold members={others} />

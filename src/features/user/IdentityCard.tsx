@@ -13,6 +13,7 @@ import { Fact, Facts } from '../../ui/Facts.tsx'
 import { ShortId } from '../../ui/ShortId.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
 import { showToast } from '../../ui/toast.tsx'
+import { EmailText } from '../../domain/people/EmailText.tsx'
 import { AccountState } from '../../domain/people/AccountState.tsx'
 import classes from './IdentityCard.module.css'
 import { isAbout } from './is-about.ts'
@@ -176,7 +177,11 @@ function Details({ user, edit }: DetailsProps) {
     <Flex align="flex-start" className={classes.details ?? ''}>
       <Facts orientation="vertical" className={classes.list ?? ''}>
         <Fact name={userText.columns.email} none={sharedText.none}>
-          {email !== undefined && <Copied value={email} label={userEditText.user.copyEmail} />}
+          {email !== undefined && (
+            <Copied value={email} label={userEditText.user.copyEmail}>
+              <EmailText>{email}</EmailText>
+            </Copied>
+          )}
         </Fact>
         <Fact name={userText.columns.ref} none={sharedText.none}>
           {ref !== '' && <Copied value={ref} label={userEditText.user.copyRef} />}
@@ -188,10 +193,10 @@ function Details({ user, edit }: DetailsProps) {
           <AccountState value={user.account} />
         </Fact>
         <Fact name={userText.columns.since}>
-          <Timestamp value={user.since} mode="exact" focusable />
+          <Timestamp value={user.since} mode="minute" focusable />
         </Fact>
         <Fact name={userText.columns.created}>
-          <Timestamp value={user.created} mode="exact" focusable />
+          <Timestamp value={user.created} mode="minute" focusable />
         </Fact>
       </Facts>
       <div className={classes.edit}>{edit}</div>
@@ -199,11 +204,18 @@ function Details({ user, edit }: DetailsProps) {
   )
 }
 
-function Copied(props: { readonly value: string; readonly label: string }) {
+interface CopiedProps {
+  readonly value: string
+  readonly label: string
+  /** The value, where it is not shown as it is. */
+  readonly children?: ReactNode
+}
+
+function Copied({ value, label, children }: CopiedProps) {
   return (
     <Flex align="flex-start" gap={4} miw={0}>
-      <span>{props.value}</span>
-      <CopyButton {...props} />
+      <span>{children ?? value}</span>
+      <CopyButton value={value} label={label} />
     </Flex>
   )
 }

@@ -30,7 +30,7 @@ export function UserRecordPage() {
       <Group gap="xs" pb={16}>
         <Text size="sm" c="dimmed" flex="1 1 320px">
           {`${text.body} ${text.readAt} `}
-          <Timestamp value={readAt} mode="exact" />.
+          <Timestamp value={readAt} mode="minute" />.
         </Text>
         <Button variant="default" loading={state === 'loading'} onClick={() => void revalidate()}>
           {text.again}

@@ -46,7 +46,7 @@ export function WhyPanel({ userId, segmentId, isMember }: WhyPanelProps) {
       )}
       <Judgement known={known} segmentId={segmentId} judged={membership.why} />
       <Text size="xs" c="dimmed" pt={8}>
-        {judgementText.asOf} <Timestamp value={new Date(dataUpdatedAt).toISOString()} mode="exact" />
+        {judgementText.asOf} <Timestamp value={new Date(dataUpdatedAt).toISOString()} mode="minute" />
       </Text>
     </>
   )

@@ -8,6 +8,7 @@ import type { User } from '#contract/index.ts'
 import { useDenied } from '../../auth/use-session.ts'
 import { userListText, userText } from '../../messages/index.ts'
 import { Fact, Facts } from '../../ui/Facts.tsx'
+import { EmailText } from '../../domain/people/EmailText.tsx'
 import { fewOf } from '../../ui/few-of.ts'
 import { SkeletonBar } from '../../ui/SkeletonRows.tsx'
 import { Timestamp } from '../../ui/Timestamp.tsx'
@@ -165,16 +166,18 @@ function Card({ user, x, row }: CardProps) {
       </Text>
       <AccountState value={user.account} />
       <Facts mt={8} labelWidth={96}>
-        <Fact name={text.email}>{emailOf(user)}</Fact>
+        <Fact name={text.email}>
+          {emailOf(user) !== undefined && <EmailText>{emailOf(user) ?? ''}</EmailText>}
+        </Fact>
         <Fact name={text.ref}>{user.ref}</Fact>
         <Fact name={text.id}>
           <span className="ds-mono">{user.id}</span>
         </Fact>
         <Fact name={text.since}>
-          <Timestamp value={user.since} mode="exact" />
+          <Timestamp value={user.since} mode="minute" />
         </Fact>
         <Fact name={text.created}>
-          <Timestamp value={user.created} mode="exact" />
+          <Timestamp value={user.created} mode="minute" />
         </Fact>
         {denied === undefined && (
           <Fact name={text.entities}>{entities.error ? text.failed : <Entities of={entities.data} />}</Fact>

@@ -49,7 +49,7 @@ export function StateNotice({ subscription }: { readonly subscription: Subscript
         <WebhookNotice color="red" icon={alarm} title={title}>
           <p>{body}</p>
           <p>
-            {notices.since} <Timestamp value={disabled?.since} mode="exact" focusable />
+            {notices.since} <Timestamp value={disabled?.since} mode="minute" focusable />
           </p>
         </WebhookNotice>
       )
@@ -66,7 +66,7 @@ export function StateNotice({ subscription }: { readonly subscription: Subscript
           <p>{notices.paused.body}</p>
           {pausedSince != null && (
             <p>
-              {notices.since} <Timestamp value={pausedSince} mode="exact" focusable />
+              {notices.since} <Timestamp value={pausedSince} mode="minute" focusable />
             </p>
           )}
         </WebhookNotice>

@@ -35,7 +35,7 @@ export function RotateSecret({ subscription, onClose }: RotateSecretProps) {
           text.ended
         ) : (
           <>
-            {text.until} <Timestamp value={made.previousSecretUntil} mode="exact" focusable />.
+            {text.until} <Timestamp value={made.previousSecretUntil} mode="minute" focusable />.
           </>
         )}
       </p>
@@ -81,7 +81,7 @@ function Question({
           <p>{text.body}</p>
           {previousSecretUntil != null && (
             <p>
-              {text.already} <Timestamp value={previousSecretUntil} mode="exact" focusable />.
+              {text.already} <Timestamp value={previousSecretUntil} mode="minute" focusable />.
             </p>
           )}
           <TextInput

@@ -187,7 +187,7 @@ function MomentFact({ name, value }: { readonly name: string; readonly value: st
       {value == null ? (
         <span className="ds-dimmed">{webhookText.never}</span>
       ) : (
-        <Timestamp value={value} mode="exact" focusable />
+        <Timestamp value={value} mode="minute" focusable />
       )}
     </Fact>
   )

@@ -138,9 +138,8 @@ export const userEditText = {
     refHint: 'Your own reference, for example a customer number',
     since: (zone: string) => `Since (${zone})`,
     sinceHint: 'Left empty: now',
-    sincePlaceholder: 'YYYY-MM-DD HH:MM:SS',
     emailInvalid: 'Write an e-mail address such as ana@example.org.',
-    sinceInvalid: 'Write a date and time that exist, such as 2024-03-01 09:30:00.',
+    sinceInvalid: 'Write a date and time that exist, such as 1 Mar 2024, 09:30.',
   },
   user: {
     title: 'User',

@@ -309,7 +309,7 @@ describe('the history of an entity', () => {
     const app = await open()
     const [newest, removal, creation] = await history(app, 'History')
     expect(newest).toHaveTextContent(
-      /^Changed 2 properties.*birthday.*was 1984-02-29.*became 1985-01-01.*iban Sensitive ?Changed \(hidden\)/,
+      /^Changed 2 properties.*birthday.*was Feb 29, 1984.*became Jan 1, 1985.*iban Sensitive ?Changed \(hidden\)/,
     )
     expect(removal).toHaveTextContent(/^Changed 1 property.*city.*was Lyon.*became Removed/)
     expect(creation).toHaveTextContent(/^Created person with 3 properties/)

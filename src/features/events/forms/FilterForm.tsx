@@ -10,6 +10,7 @@ import { type DeliveryState, deliveryStates, type Event, eventTypes } from '#con
 import { offers } from '../../../api/index.ts'
 import { UserField } from '../../../domain/people/UserField.tsx'
 import { isUserId, useFindsUsers } from '../../../domain/people/UserSuggest.tsx'
+import { MomentInput } from '../../../domain/values/MomentInput.tsx'
 import { eventLogText, eventText } from '../../../messages/index.ts'
 import { FormPopover } from '../../../ui/FormPopover.tsx'
 import type { MenuFace } from '../../../ui/LazyMenu.tsx'
@@ -18,15 +19,7 @@ import { ZonesContext } from '../../../ui/Timestamp.tsx'
 import { zoneName } from '../list/LogRow.tsx'
 import { type EventFilter, everything } from '../log/filter.ts'
 import classes from './FilterForm.module.css'
-import {
-  afterSubmit,
-  dayMs,
-  hourMs,
-  momentOf,
-  MomentInput,
-  SpanPresets,
-  typedMoment,
-} from '../../../ui/moments.tsx'
+import { afterSubmit, dayMs, hourMs, momentOf, SpanPresets, typedMoment } from '../../../ui/moments.tsx'
 
 const text = eventLogText.filter
 
@@ -80,14 +73,21 @@ function Fields({ filter, events, onChange }: FieldsProps) {
 
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    const found = problemsOf(draft, shown, event.currentTarget)
+    const found = problemsOf(draft, shown)
     // A name that was typed, and nobody chosen by it.
     const user = draft.user.trim()
     if (findsUsers && user !== '' && user !== draft.chosen && !isUserId(user)) found.user = text.nobodyChosen
     setProblems(found)
     if (Object.keys(found).length === 0) afterSubmit(() => onChange(filterOf(draft, shown)))
   }
-  const field = (name: 'entity' | 'from' | 'to', label: string) => ({
+  const moment = (name: 'from' | 'to', label: string) => ({
+    name,
+    label,
+    value: draft[name],
+    error: problems[name],
+    onChange: (value: string) => change({ [name]: value }),
+  })
+  const field = (name: 'entity', label: string) => ({
     name,
     label,
     value: draft[name],
@@ -124,8 +124,8 @@ function Fields({ filter, events, onChange }: FieldsProps) {
             onChoose={(user) => change({ user, chosen: user })}
           />
           <TextInput {...field('entity', text.entity)} autoComplete="off" spellCheck={false} />
-          <MomentInput {...field('from', text.from(zoneName(shown)))} />
-          <MomentInput {...field('to', text.to(zoneName(shown)))} />
+          <MomentInput {...moment('from', text.from(zoneName(shown)))} />
+          <MomentInput {...moment('to', text.to(zoneName(shown)))} />
         </div>
         <SpanPresets
           label={text.presets}
@@ -206,15 +206,13 @@ function filterOf({ types, delivery, user, entity, from, to }: Draft, shown: Zon
   }
 }
 
-function problemsOf(draft: Draft, shown: Zones['shown'], form: HTMLFormElement): Problems {
+function problemsOf(draft: Draft, shown: Zones['shown']): Problems {
   const found: Problems = {}
   for (const name of ['user', 'entity'] as const)
     if (/[\s,]/.test(draft[name].trim())) found[name] = text.badId
-  // Half of a moment has no value, and only the browser knows that there is one.
-  for (const name of ['from', 'to'] as const)
-    if (form.querySelector<HTMLInputElement>(`[name="${name}"]`)?.validity.badInput)
-      found[name] = text.badTime
   const { from, to } = filterOf(draft, shown)
+  if (from === undefined && draft.from.trim() !== '') found.from = text.badTime
+  if (to === undefined && draft.to.trim() !== '') found.to = text.badTime
   if (from !== undefined && to !== undefined && from >= to) found.to ??= text.badSpan
   return found
 }

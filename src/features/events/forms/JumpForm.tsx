@@ -3,12 +3,13 @@ import '@mantine/core/styles/Input.layer.css'
 import { Button, Stack } from '@mantine/core'
 import { use, useState } from 'react'
 
+import { MomentInput } from '../../../domain/values/MomentInput.tsx'
 import { eventLogText } from '../../../messages/index.ts'
 import { FormPopover } from '../../../ui/FormPopover.tsx'
 import type { MenuFace } from '../../../ui/LazyMenu.tsx'
 import { ZonesContext } from '../../../ui/Timestamp.tsx'
 import { zoneName } from '../list/LogRow.tsx'
-import { afterSubmit, dayMs, hourMs, momentOf, MomentInput, SpanPresets } from '../../../ui/moments.tsx'
+import { afterSubmit, dayMs, hourMs, momentOf, SpanPresets } from '../../../ui/moments.tsx'
 
 const text = eventLogText.jump
 
@@ -52,7 +53,7 @@ function Fields({ onJump }: Pick<JumpFormProps, 'onJump'>) {
           label={text.label(zoneName(shown))}
           value={value}
           error={isWrong && text.missing}
-          onChange={({ currentTarget }) => setValue(currentTarget.value)}
+          onChange={setValue}
         />
         <SpanPresets
           label={text.presets}

@@ -4,10 +4,12 @@ import { amount } from '../../../domain/values/currencies.ts'
 import { draftOf, rawText } from '../../../domain/values/draft.ts'
 import { HiddenBar } from '../../../domain/values/HiddenBar.tsx'
 import { standingOf } from '../../../domain/values/standing.ts'
+import { groupedNumber } from '../../../domain/values/numbers.ts'
 import { ValueText } from '../../../domain/values/ValueText.tsx'
 import { sharedText, userListText, valueText } from '../../../messages/index.ts'
 import { hint } from '../../../ui/Hint.tsx'
 import { shortId } from '../../../ui/ShortId.tsx'
+import { dateOf } from '../../../ui/time.ts'
 import { useNowMs } from '../../../ui/Timestamp.tsx'
 import classes from './PropertyCell.module.css'
 
@@ -57,8 +59,10 @@ function inWords(property: Property, nowMs: number): string {
     const standing = standingOf({ status, statusDate, expires }, nowMs)
     if (standing === 'holds') return valueText.status[status] ?? rawText(value)
     const date = standing === 'ended' ? expires : statusDate
-    return `${valueText[standing][status]} ${date?.slice(0, 10)}`
+    return `${valueText[standing][status]} ${date === undefined ? '' : dateOf(Date.parse(date), 'utc')}`
   }
+  if (type === 'DATE') return dateOf(Date.parse(value as string), 'utc')
+  if (type === 'NUMBER' || type === 'DECIMAL') return groupedNumber(raw)
   if (type === 'RELATIONSHIP') {
     const { user, entity } = value as PropertyValue['RELATIONSHIP']
     return [user, entity]
