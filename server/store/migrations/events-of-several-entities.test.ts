@@ -8,7 +8,7 @@ const service = testService()
 
 test('an event that names an entity among several is found by an index, which may be made again', async () => {
   const { sql: handle } = service.database
-  for (let round = 0; round < 2; round++) await inSteps('0017-events-of-several-entities.sql').up(handle)
+  for (let round = 0; round < 2; round++) await inSteps('0018-events-of-several-entities.sql').up(handle)
   const plan = await handle.transaction().execute(async (transaction) => {
     await sql`set local enable_seqscan = off`.execute(transaction)
     const { rows } = await sql<{ 'QUERY PLAN': string }>`
