@@ -51,8 +51,8 @@ export function valueTermsOf(properties: Readonly<Record<string, Valued>>): Valu
     if (type === 'NUMBER') return isWhole(value) ? [{ key, term: wholeNumber(String(value)) }] : []
     if (typeof value !== 'string' || value.length > maxLength || (type !== 'TEXT' && type !== 'EMAIL'))
       return []
-    if (type === 'TEXT' && !/\d/.test(value.normalize('NFKC'))) return []
-    const spellings = type === 'EMAIL' ? spellingsOf(value) : [value]
+    if (type === 'TEXT' && !/\p{Nd}/u.test(value.normalize('NFKC'))) return []
+    const spellings = type === 'EMAIL' ? spellingsOf(value) : [inWesternDigits(value)]
     return Array.from(new Set(spellings.flatMap((each) => [...startsOf(each)])), (term) => ({ key, term }))
   })
 }
@@ -73,11 +73,32 @@ function startsOf(value: string): Set<string> {
   return new Set(starts.filter((start) => start.length >= minTerm))
 }
 
-/** The terms that what somebody typed may be the beginning of, and the whole ones; none for what is no such value. */
-export function soughtTerms(typed: string): {
+interface SoughtTerms {
   readonly beginnings: readonly string[]
   readonly wholes: readonly string[]
-} {
+}
+
+/** The terms that what somebody typed may be the beginning of, and the whole ones; none for what is no such value. */
+export function soughtTerms(typed: string): SoughtTerms {
+  const [given, western] = [termsSoughtBy(typed), termsSoughtBy(inWesternDigits(typed))]
+  return {
+    beginnings: [...new Set([...given.beginnings, ...western.beginnings])],
+    wholes: [...new Set([...given.wholes, ...western.wholes])],
+  }
+}
+
+/** With 0 to 9 in the place of other scripts' digits: a phone is stored in one and dictated in the other. */
+export function inWesternDigits(text: string): string {
+  return text.normalize('NFKC').replace(/(?!\d)\p{Nd}/gu, (digit) => {
+    const code = digit.codePointAt(0) ?? 0
+    // Unicode has the ten digits of a script one after the other (UAX 44, Numeric_Type=Decimal).
+    let zero = code
+    while (code - zero < 9 && /\p{Nd}/u.test(String.fromCodePoint(zero - 1))) zero -= 1
+    return String(code - zero)
+  })
+}
+
+function termsSoughtBy(typed: string): SoughtTerms {
   const whole = compact(typed)
   const email = compact(emailKey(typed))
   const isSought = whole.length >= minTerm && /[\d@]/.test(typed.normalize('NFKC'))

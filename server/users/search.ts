@@ -3,7 +3,7 @@ import type { KeyObject } from 'node:crypto'
 import { validate as isUuid } from 'uuid'
 
 import { type Body, emailKey, type Endpoints, fold, textKeyParts, usersPerPage } from '#contract/index.ts'
-import { soughtTerms } from '../entities/value-terms.ts'
+import { inWesternDigits, soughtTerms } from '../entities/value-terms.ts'
 import type { Database } from '../sealing/database.ts'
 import { usersInOrder } from './answered.ts'
 import { openOffset, sealOffset } from './paging.ts'
@@ -122,7 +122,7 @@ export async function searchUsers(
 
 function stagesOf({ q, email, name, ref, id, match }: Search, values: boolean): Stage[] {
   const range = match === 'exact' ? exactly : beginning
-  if (q !== undefined) return stagesOfText(q, values)
+  if (q !== undefined) return stagesOfText(withoutScheme(q), values)
   if (email !== undefined)
     return [constant(match === 'exact' ? walkField('email', exactly(emailKey(email))) : walkToEmail(email))]
   if (ref !== undefined) return [constant(walkField('ref', range(fold(ref))))]
@@ -146,9 +146,22 @@ function walkToEmail(typed: string): Walk {
 /** What begins with a text, or with the ASCII form of a domain that was typed in it: a stored e-mail may be spelled so. */
 function spelledRanges(text: string, typed: string): Ranges {
   const spellings = /[@.]/.test(typed) ? textKeyParts('EMAIL', typed) : []
-  const texts = spellings.map((each) => cut(searchText(each))).filter((each) => each !== '')
+  const texts = [...spellings, inWesternDigits(typed)]
+    .map((each) => cut(searchText(each)))
+    .filter((each) => each !== '')
   const [first = beginning(text), ...more] = apart([text, ...texts].map(beginning))
   return [first, ...more]
+}
+
+/** A telephone number or an e-mail as a link has it (RFC 3966, RFC 6068), as it is said; anything else as it is. */
+function withoutScheme(q: string): string {
+  const [, said] = /^\s*(?:tel|sms|callto|mailto):(?:\/\/)?([^?;]+)/i.exec(q) ?? []
+  if (said === undefined) return q
+  try {
+    return decodeURIComponent(said)
+  } catch {
+    return said
+  }
 }
 
 /** An id or its beginning; the words as they stand, one after the other; in any order; values; and misspelled. */

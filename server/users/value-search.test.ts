@@ -33,10 +33,25 @@ describe('a value', () => {
     ['Große Straße 12', ['Grosse Strasse 12', 'STRASSE 12', 'straße 1']],
     ['00017', ['00017', '0001']],
     ['１２３４', ['1234']],
+    [
+      '+49 170 1234567',
+      ['tel:+491701234567', 'TEL:0170-1234567', 'tel:+49-170-123;ext=5', 'callto://+49170', 'sms:+49%20170'],
+    ],
+    ['+98 912 345 6789', ['٠٩١٢٣٤٥٦٧٨٩', '+٩٨٩١٢', '۰۹۱۲ ۳۴۵', '०९१२३', '๐๙๑๒๓๔']],
+    ['٠٩١٢ ٣٤٥', ['٠٩١٢٣٤٥', '٠٩١٢']],
   ])('%s is found as people type it', async (value, typed) => {
     await create('Ana', text('number', value))
     await create('Ben', text('number', 'ZZ 999 999'))
     for (const q of typed) expect([q, await found(q)]).toEqual([q, ['Ana']])
+  })
+
+  test('or an e-mail is found as a link has it', async () => {
+    await service.create('steward', '/users', { name: 'Ana', email: 'ana.b@example.org' })
+    await create('Ben', { key: 'mail', type: 'EMAIL', value: 'ben+c@example.org' })
+    expect(await found('mailto:ana.b@example.org?subject=Hello')).toEqual(['Ana'])
+    expect(await found(' Mailto:ben%2Bc@example.org')).toEqual(['Ben'])
+    expect(await found('mailto:%')).toEqual([])
+    expect(await found('mailto:')).toEqual([])
   })
 
   test('is told with the user whom it has found', async () => {
