@@ -111,11 +111,16 @@ function isCalendarValid(value: string): boolean {
 /**
  * Case folding for matching and filters, the same on both sides and on every database: the locale of an engine
  * never decides who matches. Upper case first, so that `Straße` and `STRASSE` meet (and `STRAẞE`, which has a capital of
- * its own); one sigma, so that the end of a word matches within a longer one.
+ * its own); one sigma, so that the end of a word matches within a longer one; one i, so that
+ * `İstanbul`, `ISTANBUL`, `ıstanbul` and `istanbul` meet.
  */
 export function fold(value: string): string {
-  return value.normalize('NFC').replaceAll('ẞ', 'SS').toUpperCase().toLowerCase().replaceAll('ς', 'σ')
+  const folded = value.normalize('NFC').replaceAll('ẞ', 'SS').toUpperCase().toLowerCase().replaceAll('ς', 'σ')
+  return folded.includes(dottedI) ? folded.replaceAll(dottedI, 'i').normalize('NFC') : folded
 }
+
+/** In small letters the capital of Turkish with its dot is two characters, the second of which nobody types. */
+const dottedI = 'i\u0307'
 
 /**
  * Letters of their own to Unicode, which does not take them apart into a letter and its accent; variants to whoever has

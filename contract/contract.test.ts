@@ -107,6 +107,12 @@ describe('values that both sides read', () => {
     ['ΟΔΟΣ', 'οδος'],
     ['οδός', 'οδόσ'],
     ['e\u0301', '\u00c9'],
+    ['İstanbul', 'istanbul'],
+    ['İSTANBUL', 'ISTANBUL'],
+    ['I\u0307zmir', 'izmir'],
+    ['i\u0307zmir', 'IZMIR'],
+    ['Diyarbakır', 'DİYARBAKIR'],
+    ['İ\u0301', 'í'],
   ])('%s and %s fold to the same', (a, b) => {
     expect(fold(a)).toBe(fold(b))
   })

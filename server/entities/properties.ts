@@ -58,21 +58,9 @@ export function mergeProperties(
   let touchesSensitive = false
   let unmarks = false
   let comparesSealed = false
-  const named = new Set<string>()
 
-  for (const [index, input] of given.entries()) {
+  for (const { index, input, key } of withKeys(before, given, errors)) {
     const place = `/properties/${index}`
-    const { key, detail: wrongKey } = keyIn(before, input.key)
-    const isTwice = wrongKey === undefined && named.has(key)
-    if (wrongKey !== undefined || isTwice) {
-      errors.push({
-        pointer: `${place}/key`,
-        code: isTwice ? 'duplicate_key' : 'invalid',
-        detail: wrongKey ?? 'This key stands here twice, but for what is not seen of it.',
-      })
-      continue
-    }
-    named.add(key)
     const old = before.get(key)
     const type = input.type ?? (mode === 'change' ? old?.type : undefined)
     if (!type) {
@@ -130,6 +118,27 @@ export function mergeProperties(
   refuseTooMany(after.size, '/properties')
   const changed = isChanged(before, after)
   return { properties: Object.fromEntries(after), changed, comparesSealed, relationships }
+}
+
+/** The properties of a request by the keys that are meant, each once; the others are errors. */
+function withKeys(
+  stored: ReadonlyMap<string, unknown>,
+  given: readonly PropertyInput[],
+  errors: RefusalError[],
+) {
+  const named = new Set<string>()
+  return [...given.entries()].flatMap(([index, input]) => {
+    const { key, detail } = keyIn(stored, input.key)
+    const isTwice = detail === undefined && named.has(key)
+    named.add(key)
+    if (detail === undefined && !isTwice) return [{ index, input, key }]
+    errors.push({
+      pointer: `/properties/${index}/key`,
+      code: isTwice ? 'duplicate_key' : 'invalid',
+      detail: detail ?? 'This key stands here twice, but for what is not seen of it.',
+    })
+    return []
+  })
 }
 
 /**

@@ -53,7 +53,10 @@ export function valueTermsOf(properties: Readonly<Record<string, Valued>>): Valu
       return []
     if (type === 'TEXT' && !/\p{Nd}/u.test(value.normalize('NFKC'))) return []
     const spellings = type === 'EMAIL' ? spellingsOf(value) : [inWesternDigits(value)]
-    return Array.from(new Set(spellings.flatMap((each) => [...startsOf(each)])), (term) => ({ key, term }))
+    return Array.from(new Set(spellings.flatMap((each) => Array.from(startsOf(each)))), (term) => ({
+      key,
+      term,
+    }))
   })
 }
 

@@ -26,11 +26,10 @@ test('keys of the sign-in are on disk before they have their name, and the name 
   const handle = await open(folder)
   const prototype = Object.getPrototypeOf(handle) as typeof handle
   await handle.close()
-  const sync = prototype.sync
   const synced: [isFolder: boolean, isNamed: boolean][] = []
   vi.spyOn(prototype, 'sync').mockImplementation(async function (this: typeof handle) {
     synced.push([(await this.stat()).isDirectory(), await isThere(file)])
-    await sync.call(this)
+    await this.datasync()
   })
   const keys = await loadKeys(file)
   expect(synced).toEqual([[false, false], ...(process.platform === 'win32' ? [] : [[true, true]])])

@@ -1,9 +1,9 @@
-import { randomBytes } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
 
 import { describe, expect, test } from 'vitest'
 
 import { type DataType, dataTypes, readValue } from '#contract/index.ts'
-import { blindTerms } from './blind-index.ts'
+import { blindTerms, soughtBlindTerms } from './blind-index.ts'
 
 const indexKey = randomBytes(32)
 const user = '0190a5d8-0000-7000-8000-000000000001'
@@ -74,4 +74,16 @@ test('another property, type or index key has other terms', () => {
 
 test.each(dataTypes)('no value of %s has no term', (type) => {
   expect(termsOf(type, null)).toEqual([])
+})
+
+test('a text with the capital İ is also looked for as releases before have stored it', () => {
+  const before = createHmac('sha256', indexKey)
+    .update(JSON.stringify(['v', 'TEXT', 'i\u0307zmir']))
+    .digest()
+    .subarray(0, 12)
+    .toString('base64url')
+  expect(soughtBlindTerms(indexKey, 'v', 'TEXT', 'İZMİR')).toHaveLength(2)
+  expect(soughtBlindTerms(indexKey, 'v', 'TEXT', 'İzmir')).toEqual([...termsOf('TEXT', 'izmir'), before])
+  expect(soughtBlindTerms(indexKey, 'v', 'TEXT', 'Izmir')).toEqual(termsOf('TEXT', 'izmir'))
+  expect(soughtBlindTerms(indexKey, 'v', 'NUMBER', 5)).toEqual(termsOf('NUMBER', 5))
 })

@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto'
+import { createHmac, type KeyObject } from 'node:crypto'
 
 import { type DataType, type PropertyValue, textKey } from '#contract/index.ts'
 import { keyObject } from './encryption.ts'
@@ -14,13 +14,37 @@ const termBytes = 12
 export function blindTerms(indexKey: Buffer, key: string, type: DataType, value: unknown): readonly string[] {
   if (value === null) return []
   const secret = keyObject(indexKey)
-  return formsOf(type, value).map((form) =>
-    createHmac('sha256', secret)
-      .update(JSON.stringify([key, type, form]))
-      .digest()
-      .subarray(0, termBytes)
-      .toString('base64url'),
-  )
+  return formsOf(type, value).map((form) => termOf(secret, key, type, form))
+}
+
+function termOf(secret: KeyObject, key: string, type: DataType, form: string): string {
+  return createHmac('sha256', secret)
+    .update(JSON.stringify([key, type, form]))
+    .digest()
+    .subarray(0, termBytes)
+    .toString('base64url')
+}
+
+/**
+ * What to look for where a whole value is sought. A text with the capital `İ` has a second one: the term under which releases before
+ * 0.3.0 have stored it.
+ */
+export function soughtBlindTerms(
+  indexKey: Buffer,
+  key: string,
+  type: DataType,
+  value: unknown,
+): readonly string[] {
+  const isText = type === 'TEXT' || type === 'EMAIL' || type === 'URL'
+  const whole = blindTerms(indexKey, key, type, value).slice(-1)
+  const before = isText ? foldBefore(String(value)) : undefined
+  return before === undefined ? whole : [...whole, termOf(keyObject(indexKey), key, type, before)]
+}
+
+/** As texts were folded before; `undefined`: as they are now. */
+function foldBefore(text: string): string | undefined {
+  const folded = text.normalize('NFC').replaceAll('ẞ', 'SS').toUpperCase().toLowerCase().replaceAll('ς', 'σ')
+  return folded.includes('i\u0307') ? folded : undefined
 }
 
 /** Texts that are the same for values that a filter takes as equal. */

@@ -1,5 +1,5 @@
 import { asksForPresence, type Operator, type PropertyTest, sealedOperatorsOf } from '#contract/index.ts'
-import { blindTerms } from '../sealing/blind-index.ts'
+import { soughtBlindTerms } from '../sealing/blind-index.ts'
 import { sealedLength } from '../sealing/encryption.ts'
 import { boundText, type Clock, type MomentType, spanOf } from './moments.ts'
 
@@ -33,7 +33,7 @@ export function soughtTerms(
   const { key, type } = test
   if (context.terms?.has(test)) return context.terms.get(test)
   const terms = soughtValues(test, context)?.flatMap((value) =>
-    blindTerms(context.indexKey(), key, type, value).slice(-1),
+    soughtBlindTerms(context.indexKey(), key, type, value),
   )
   context.terms?.set(test, terms)
   return terms

@@ -71,13 +71,12 @@ export function termsOf({ name, email, ref }: TermFields): Term[] {
 function starts(field: string | null, turning: boolean): string[] {
   if (field === null) return []
   const texts = new Set([searchText(field), searchText(field.replace(apostrophes, ''))])
-  return Array.from(texts).flatMap((text) => {
-    const words = wordsOf(text)
-    const ofWords = words
+  const ofWords = Array.from(texts, wordsOf).flatMap((words) =>
+    words
       .slice(0, maxStarts)
-      .map((_, at) => cut([...words.slice(at), ...(turning ? words.slice(0, at) : [])].join(' ')))
-    return [...ofWords, ...innerStarts(text)]
-  })
+      .map((_, at) => cut([...words.slice(at), ...(turning ? words.slice(0, at) : [])].join(' '))),
+  )
+  return [...ofWords, ...Array.from(texts).flatMap(innerStarts)]
 }
 
 /** Each letter of a script without blanks begins something, and blanks between such letters may be left out. */

@@ -65,11 +65,12 @@ const innerLetter = new RegExp(`(?<=[${letters}]\\p{M}*)(?!\\p{M})[${letters}]`,
 function innerStarts(field: string): string[] {
   if (!unspaced.test(field.normalize('NFKC'))) return []
   const texts = [searchText(field), searchText(field.replace(/['’‘ʼʻ`´′＇]/g, ''))]
-  const terms = texts.flatMap((text) => {
-    const solid = text.replace(blankBetween, '')
-    const starts = Array.from(solid.matchAll(innerLetter), ({ index }) => cut(solid.slice(index)))
-    return [cut(solid), ...starts.slice(0, maxInnerStarts)]
-  })
+  const terms = texts
+    .map((text) => text.replace(blankBetween, ''))
+    .flatMap((solid) => {
+      const starts = Array.from(solid.matchAll(innerLetter), ({ index }) => cut(solid.slice(index)))
+      return [cut(solid)].concat(starts.slice(0, maxInnerStarts))
+    })
   return [...new Set(terms)].filter((term) => term !== '')
 }
 

@@ -7,6 +7,7 @@ import type { Migration, MigrationProvider } from 'kysely/migration'
 import { fillValueTerms } from './0004-values-to-search.ts'
 import { countOfTypes } from './0015-who-has-several.ts'
 import { fillInnerStarts } from './0017-names-without-blanks.ts'
+import { foldDottedI } from './0019-one-i.ts'
 
 /**
  * In the order of their names, forward only. Each one is SQL and code of its own: what the service does today is not called,
@@ -33,6 +34,7 @@ export const migrations: MigrationProvider = {
       '0016-kept-erasures': inSteps('0016-kept-erasures.sql'),
       '0017-names-without-blanks': ofRows(fillInnerStarts),
       '0018-events-of-several-entities': inSteps('0018-events-of-several-entities.sql'),
+      '0019-one-i': ofRows(foldDottedI),
     }),
 }
 
