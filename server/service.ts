@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
+import { createLocalJWKSet, type JSONWebKeySet } from 'jose'
 import { type Logger, pino } from 'pino'
 
 import { createApi } from './api/api.ts'
@@ -54,7 +55,7 @@ export async function startService(
   const signIn = identity.embedded ? await openSignIn(config) : undefined
   const signInPath = new URL(identity.issuer).pathname
   const settings = consoleSettings(config)
-  const { issuerKeys, authenticate } = openIssuer(config, log)
+  const { issuerKeys, authenticate } = openIssuer(config, log, signIn?.jwks)
   let developmentConsole: Listener | undefined
 
   const api = openApi(config, database, log)
@@ -167,15 +168,21 @@ function startBackground({ allowLoopback, keep }: Config, database: Database, lo
   }
 }
 
-/** Whose tokens are taken, and how they are checked. */
-function openIssuer({ identity }: Config, log: Logger) {
+/**
+ * Whose tokens are taken, and how they are checked.
+ *
+ * @param own Keys of the sign-in in this process: asked for over HTTP they could come too late where there is much to do, and what it
+ * says of itself is left to the browser then.
+ */
+function openIssuer({ identity }: Config, log: Logger, own: JSONWebKeySet | undefined) {
   const { issuer } = identity
-  const issuerKeys = new IssuerKeys(issuer, (fault) =>
-    log.error({ issuer, fault }, 'the issuer of tokens cannot be used: nobody can sign in'),
-  )
+  const issuerKeys = new IssuerKeys(issuer, (fault) => {
+    if (!own) log.error({ issuer, fault }, 'the issuer of tokens cannot be used: nobody can sign in')
+  })
+  const keys = own ? { find: createLocalJWKSet(own), reading: 0 } : issuerKeys
   const userInfo =
     identity.rolesFrom === 'userinfo' ? userInfoOf(identity, () => issuerKeys.metadata()) : undefined
-  return { issuerKeys, authenticate: bearerCheck(identity, issuerKeys, userInfo) }
+  return { issuerKeys, authenticate: bearerCheck(identity, keys, userInfo) }
 }
 
 /** The embedded identity provider. */

@@ -47,6 +47,8 @@ export async function killableService(): Promise<KillableService> {
 
 export interface ServiceProcess {
   readonly port: number
+  /** All that it has said, its log included. */
+  output(): string
   kill(): Promise<void>
   /** Asks it to end (SIGTERM), and answers the code with which it has. */
   stop(): Promise<number | null>
@@ -124,6 +126,8 @@ async function startLife(
   })
   let complaint = ''
   child.stderr.on('data', (text) => (complaint += text))
+  let output = ''
+  child.stdout.on('data', (text) => (output += text))
   const exited = once(child, 'close')
   await Promise.race([
     once(child.stdout, 'data'),
@@ -133,6 +137,7 @@ async function startLife(
   ])
   return {
     port,
+    output: () => output,
     async kill() {
       child.kill('SIGKILL')
       await exited

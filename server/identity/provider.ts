@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import type http from 'node:http'
 import { fileURLToPath } from 'node:url'
 
-import { importJWK, jwtVerify } from 'jose'
+import { calculateJwkThumbprint, importJWK, type JSONWebKeySet, jwtVerify } from 'jose'
 import { errors, Provider, type InteractionResults, type KoaContextWithOIDC } from 'oidc-provider'
 
 import { authenticate, claimsOf, findAccount } from './accounts.ts'
@@ -21,8 +21,13 @@ type Context = Pick<KoaContextWithOIDC, 'req' | 'res' | 'path' | 'method' | 'sta
 export async function createIdentityProvider(settings: IdentitySettings): Promise<{
   /** Takes the requests below the issuer's path. */
   handle: (request: http.IncomingMessage, response: http.ServerResponse) => void
+  /** The keys that its tokens are signed with, as it publishes them. */
+  jwks: JSONWebKeySet
 }> {
-  const keys = await loadKeys(settings.keyFile)
+  const loaded = await loadKeys(settings.keyFile)
+  const { d: _private, ...published } = loaded.signing
+  const kid = await calculateJwkThumbprint(published)
+  const keys = { ...loaded, signing: { ...loaded.signing, kid } }
   const mountPath = new URL(settings.issuer).pathname.replace(/\/$/, '')
   const origins = settings.consoleUrls.map((url) => new URL(url).origin)
   // Scripts of a foreign page that has its own name resolve to this machine (DNS rebinding) stay outside.
@@ -52,6 +57,7 @@ export async function createIdentityProvider(settings: IdentitySettings): Promis
   const policy = contentSecurityPolicy(origins)
 
   return {
+    jwks: { keys: [{ ...published, kid }] },
     handle(request, response) {
       if (!hostNames.has(URL.parse(`http://${request.headers.host}`)?.hostname ?? '')) {
         response

@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+import { scriptClientId, scriptClientSecret } from './accounts.ts'
+import { type ServiceProcess, type ServiceProcesses, serviceProcesses } from '../testing-process.ts'
+
+/** A process that reaches nobody over HTTP, itself included: as one that is too busy to answer itself in time. */
+const unreachable = `--import=data:text/javascript,${encodeURIComponent('globalThis.fetch = async () => { throw new TypeError("fetch failed") }')}`
+
+let processes: ServiceProcesses
+let service: ServiceProcess
+beforeAll(async () => {
+  processes = await serviceProcesses({ settings: { OIDC_ISSUER: '', NODE_OPTIONS: unreachable } })
+  service = await processes.start()
+}, 120_000)
+afterAll(() => processes.close())
+
+const at = (path: string) => `http://127.0.0.1:${service.port}${path}`
+
+async function token(role: 'admin' | 'support'): Promise<string> {
+  const response = await fetch(at('/oidc/token'), {
+    method: 'POST',
+    body: new URLSearchParams({
+      grant_type: 'client_credentials',
+      client_id: scriptClientId(role),
+      client_secret: scriptClientSecret,
+    }),
+  })
+  return ((await response.json()) as { access_token: string }).access_token
+}
+
+const ask = async (bearer: string) =>
+  (await fetch(at('/api/users'), { headers: { authorization: `Bearer ${bearer}` } })).status
+
+test('the service knows the keys of its own sign-in without asking for them, and never calls it dead', async () => {
+  for (const role of ['admin', 'support'] as const) expect(await ask(await token(role))).toBe(200)
+  expect(service.output()).not.toContain('issuer of tokens')
+})
+
+test('a token of another key, or altered, is refused at once', async () => {
+  const [header = '', payload = '', signature = ''] = (await token('support')).split('.')
+  const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+  const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as object
+  const kid = { ...(JSON.parse(Buffer.from(header, 'base64url').toString()) as object), kid: 'another' }
+  for (const forged of [
+    [header, encoded({ ...claims, role: 'admin' }), signature],
+    [encoded(kid), payload, signature],
+    [encoded({ alg: 'none', typ: 'at+jwt' }), payload, ''],
+  ])
+    expect(await ask(forged.join('.'))).toBe(401)
+})
