@@ -138,21 +138,35 @@ async function removeLog(maintain: Maintain, signal: AbortSignal | undefined): P
   }
 }
 
-/** Looks at the start and every hour. */
-export function startFinalising(database: Database, log: Logger): { stop(): Promise<void> } {
-  return regularly(lookEveryMs, async (signal) => {
+/** After a failure, which a busy moment is enough for. */
+export const againMs = 30_000
+
+/** Looks at the start and every hour, and soon again after a failure; one that goes on is told every hour. */
+export function startFinalising(
+  database: Database,
+  log: Logger,
+  pauses: { readonly againMs?: number } = {},
+): { stop(): Promise<void> } {
+  let told: { readonly fault: string; readonly atMs: number } | undefined
+  const look = async (signal: AbortSignal) => {
     try {
       const { damaged } = await finaliseErasures(database, { signal })
+      told = undefined
       if (damaged.length > 0)
         log.error(
           { damaged: damaged.length },
           'keys do not open, so deletions are not made final; "npm run rewrap" on the stopped store names them',
         )
     } catch (error) {
-      log.error(
-        { name: (error as Error).name, code: (error as { code?: unknown }).code },
-        'deletions could not be made final; the next try is in an hour',
-      )
+      if (signal.aborted) return
+      const { name, code } = error as Error & { code?: unknown }
+      const fault = `${name} ${String(code)}`
+      if (told?.fault !== fault || performance.now() - told.atMs >= hourMs) {
+        log.error({ name, code }, 'deletions could not be made final; it is tried again within a minute')
+        told = { fault, atMs: performance.now() }
+      }
+      return 'again'
     }
-  })
+  }
+  return regularly(lookEveryMs, look, pauses.againMs ?? againMs)
 }

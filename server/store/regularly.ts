@@ -1,20 +1,25 @@
 /**
- * Does work at once and then every so many milliseconds, never twice at a time, until it is stopped: that gives up what is
- * under way by its signal, and waits for it. The work answers for its errors itself.
+ * Does work at once and then every so many milliseconds, or sooner where it says `again`, never twice at a time, until it is stopped:
+ * that gives up what is under way by its signal, and waits for it. The work answers for its errors itself.
  */
 export function regularly(
   everyMs: number,
-  work: (signal: AbortSignal) => Promise<void>,
+  work: (signal: AbortSignal) => Promise<'again' | void>,
+  againMs = everyMs,
 ): { stop(): Promise<void> } {
   const ended = new AbortController()
-  let running: Promise<void> | undefined
-  const run = () => void (running ??= work(ended.signal).finally(() => (running = undefined)))
-  const timer = setInterval(run, everyMs).unref()
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let running: Promise<void>
+  const run = () => {
+    running = work(ended.signal).then((next) => {
+      if (!ended.signal.aborted) timer = setTimeout(run, next === 'again' ? againMs : everyMs).unref()
+    })
+  }
   run()
   return {
     async stop() {
-      clearInterval(timer)
       ended.abort()
+      clearTimeout(timer)
       await running
     },
   }
