@@ -164,7 +164,7 @@ export const problem = z.looseObject({
   errors: z.array(problemError).optional(),
   /** How many errors there are, where `errors` lists the first of them. */
   errorCount: z.number().optional(),
-  /** Of a caller whose token names no role: the claim that should, and what it holds instead. */
+  /** Why a caller has no role: the claim that should name one, and what it holds instead. */
   noRole: z.object({ claim: z.string(), holds: z.string().optional() }).optional().catch(undefined),
 })
 export type Problem = z.infer<typeof problem>

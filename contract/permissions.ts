@@ -63,7 +63,7 @@ export function rolesOf(
 }
 
 /**
- * What may be names of roles: a text, the texts of a list, or the keys of an object, as Zitadel has it, whose values say for which
+ * Names that may be roles: a text, the texts of a list, or the keys of an object, as Zitadel has it, whose values say for which
  * organisations: a role with none is not given.
  */
 export function namesIn(value: unknown): readonly string[] {

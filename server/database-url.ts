@@ -33,7 +33,7 @@ export function asksForTls(url: string, modeOfEnvironment: string | undefined): 
   const ssl = last(url, 'ssl')
   if (ssl !== undefined) return ssl === 'true' || ssl === '1'
   if (last(url, 'sslnegotiation') === 'direct') return true
-  // As the driver has it, whom other words mean nothing.
+  // Other words mean nothing to the driver.
   return ['prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'].includes(modeOfEnvironment ?? '')
 }
 

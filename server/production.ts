@@ -46,7 +46,7 @@ export function productionFaults(given: Given, keys: readonly MasterKey[]): stri
   return countedAsProduction(given, [...faults, ...faultsOfKeys(keys).map(({ fault }) => fault)])
 }
 
-/** What the service, and a command that works on its store, would send to everybody on the way to the database. */
+/** A service, or a command that works on its store, that would show everybody on the way to the database all that it sends. */
 export function databaseFaults({ DATABASE_URL: url, DATABASE_TLS, PGHOST, PGSSLMODE }: Given): string[] {
   if (url === undefined || DATABASE_TLS === 'off') return []
   if (isLoopback(databaseHost(url, PGHOST)) || asksForTls(url, PGSSLMODE)) return []

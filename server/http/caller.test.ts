@@ -226,7 +226,7 @@ describe('what a caller may do', () => {
     expect(rolesOf({}, { roleClaim: '__proto__.constructor.name' })).toEqual([])
     expect(rolesOf({ a: 'admin' }, { roleClaim: 'a.length' })).toEqual([])
 
-    // As Zitadel has it: the keys are the roles, each with the organisations in which it was given.
+    // Zitadel's form: the keys are the roles, each with the organisations in which it was given.
     const zitadel = 'urn:zitadel:iam:org:project:roles'
     const granted = { support: { '2934': 'acme.zitadel.cloud' }, boss: { '2934': 'acme.zitadel.cloud' } }
     expect(rolesOf({ [zitadel]: granted }, { roleClaim: zitadel })).toEqual(['support'])
@@ -336,7 +336,7 @@ describe('what a caller may do', () => {
         [{}],
       ])
     }
-    // Whoever has a role, or scopes, lacks one of them and is not told of roles.
+    // A caller who has a role, or scopes, lacks one of them and is not told of roles.
     expect(await logging('role', { role: 'integrator' })).toEqual([undefined, []])
     expect(await logging('role', { role: 'boss', scope: 'events:read' })).toEqual([undefined, []])
   })

@@ -22,7 +22,7 @@ export interface Caller {
   /** The token's `sub`. */
   readonly subject: string
   readonly scopes: ReadonlySet<Scope>
-  /** Of one who may do nothing, since the token names neither a role nor a scope of ours. */
+  /** Why the caller may do nothing: the token names neither a role nor a scope of ours. */
   readonly noRole?: NoRole
   /** When the token does, in milliseconds of the epoch. */
   readonly expires: number

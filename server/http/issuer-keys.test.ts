@@ -269,7 +269,7 @@ describe('tokens of unknown keys', () => {
       expect(await answers()).toEqual([401, ...Array.from({ length: 19 }, () => 503)])
       expect(issuer.looks).toBe(3 + spans)
     }
-    // What others need is left.
+    // The rest is left for others.
     issuer.published = [one, await TestIssuer.newKey('three')]
     expect(await askAs(issuer.published[1] ?? one)).toBe(200)
   })

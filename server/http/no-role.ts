@@ -1,4 +1,4 @@
-import { claimAt, namesIn } from '#contract/permissions.ts'
+import { claimAt, namesIn } from '#contract/index.ts'
 
 /** Why a caller has no role: what stands in the claim that should name one. */
 export interface NoRole {

@@ -10,10 +10,12 @@ export function regularly(
   const ended = new AbortController()
   let timer: ReturnType<typeof setTimeout> | undefined
   let running: Promise<void>
+  const workOnce = async () => {
+    const next = await work(ended.signal)
+    if (!ended.signal.aborted) timer = setTimeout(run, next === 'again' ? againMs : everyMs).unref()
+  }
   const run = () => {
-    running = work(ended.signal).then((next) => {
-      if (!ended.signal.aborted) timer = setTimeout(run, next === 'again' ? againMs : everyMs).unref()
-    })
+    running = workOnce()
   }
   run()
   return {

@@ -32,7 +32,7 @@ export class ApiError extends Error {
   readonly errors: readonly ProblemError[]
   /** Ids of the users in conflict, where the service names them. */
   readonly users: readonly string[]
-  /** Of a refusal of whoever may do nothing. */
+  /** Why the caller may do nothing at all. */
   readonly noRole: NoRole | undefined
   readonly requestId: string | undefined
   readonly retryAfterSeconds: number | undefined

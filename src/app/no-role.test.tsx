@@ -27,7 +27,7 @@ test.each([
   const [alert, ...others] = screen.getAllByRole('alert')
   expect(others).toEqual([])
   expect(alert).toHaveTextContent('No role: the claim role holds "boss", "offline_access".')
-  expect(within(alert as HTMLElement).getByRole('button', { name: 'Sign out' })).toBeVisible()
+  expect(within(alert).getByRole('button', { name: 'Sign out' })).toBeVisible()
 })
 
 test('whose token has no such claim is told that', async () => {
