@@ -148,7 +148,7 @@ export function startFinalising(
   pauses: { readonly againMs?: number } = {},
 ): { stop(): Promise<void> } {
   let told: { readonly fault: string; readonly atMs: number } | undefined
-  const look = async (signal: AbortSignal) => {
+  const look = async (signal: AbortSignal): Promise<'again' | undefined> => {
     try {
       const { damaged } = await finaliseErasures(database, { signal })
       told = undefined
@@ -157,8 +157,9 @@ export function startFinalising(
           { damaged: damaged.length },
           'keys do not open, so deletions are not made final; "npm run rewrap" on the stopped store names them',
         )
+      return undefined
     } catch (error) {
-      if (signal.aborted) return
+      if (signal.aborted) return undefined
       const { name, code } = error as Error & { code?: unknown }
       const fault = `${name} ${String(code)}`
       if (told?.fault !== fault || performance.now() - told.atMs >= hourMs) {
