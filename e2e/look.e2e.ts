@@ -198,6 +198,14 @@ test('where the system decides the colours, what is chosen, current and changed 
   const differs = async (chosen: Locator, other: Locator, name: string) =>
     expect(await style(chosen, name)).not.toBe(await style(other, name))
   const areas = page.getByRole('navigation', { name: 'Main' })
+  const highlight = await page.evaluate(() => {
+    const probe = document.body.appendChild(document.createElement('span'))
+    probe.style.setProperty('background', 'Highlight')
+    const { backgroundColor } = getComputedStyle(probe)
+    probe.remove()
+    return backgroundColor
+  })
+  expect(await style(areas.getByRole('link', { name: 'Users' }), 'background-color')).toBe(highlight)
   await differs(
     areas.getByRole('link', { name: 'Users' }),
     areas.getByRole('link', { name: 'Segments' }),

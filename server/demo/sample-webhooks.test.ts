@@ -40,6 +40,10 @@ test('the other one was stopped, by tries that take as long as those of the serv
   expect(attempts[0]?.time).toBe(fails?.lastFailure)
 })
 
+test('both say that they are samples', () => {
+  for (const { description } of webhooks) expect(description).toMatch(/^Sample – /)
+})
+
 test('both show how they fared of late', async () => {
   const health = async (webhook: Subscription | undefined): Promise<SubscriptionHealth> =>
     (await service.call('admin', 'GET', `/subscriptions/${webhook?.id}/health`)).body

@@ -38,14 +38,14 @@ export async function insertSampleWebhooks(database: Database, today: Date): Pro
     const works = await subscribe(transaction, {
       url: 'https://localhost:9443/checks',
       types: ['SENSITIVE_DATA_CHECKED'],
-      description: 'Fraud desk: who compares sensitive values',
+      description: 'Sample – fraud desk: who compares sensitive values',
       enabled: true,
     })
     await deliverAll(transaction, works, created)
     const fails = await subscribe(transaction, {
       url: 'https://localhost:9444/users',
       types: ['USER_CREATED'],
-      description: 'Campaigns: new users',
+      description: 'Sample – campaigns: new users',
       enabled: false,
     })
     await failLast(transaction, fails, created, today)

@@ -6,6 +6,8 @@ import classes from './HomePage.module.css'
 import { ChangesTile } from './ChangesTile.tsx'
 import { JobsTile } from './JobsTile.tsx'
 import { PeopleTile } from './PeopleTile.tsx'
+import { HomeSearch } from './HomeSearch.tsx'
+import { OwnChangesTile } from './OwnChangesTile.tsx'
 import { SegmentsTile } from './SegmentsTile.tsx'
 import { SensitiveTile } from './SensitiveTile.tsx'
 import { WebhooksTile } from './WebhooksTile.tsx'
@@ -20,16 +22,26 @@ export function HomePage() {
     segments: useDenied('segments:read') === undefined,
     people: useDenied('users:read') === undefined,
   }
+  // Who looks somebody up all day begins with that; who watches over the store, with what needs somebody.
+  const looksUp = sees.people && !sees.webhooks && !sees.sensitive
+  const people = (
+    <>
+      {sees.people && offers('users.lookup') && <PeopleTile />}
+      {sees.people && sees.events && offers('events.filter') && <OwnChangesTile />}
+    </>
+  )
   return (
     <>
       <PageHeader title={homeText.title} />
+      {sees.people && offers('users.search') && <HomeSearch />}
       <div className={classes.tiles}>
+        {looksUp && people}
         {sees.events && <ChangesTile />}
         {sees.webhooks && offers('webhooks') && <WebhooksTile />}
         {sees.sensitive && offers('audit') && <SensitiveTile />}
         {sees.jobs && offers('users.batch') && <JobsTile />}
         {sees.segments && offers('segments.counts') && <SegmentsTile />}
-        {sees.people && offers('users.lookup') && <PeopleTile />}
+        {!looksUp && people}
       </div>
     </>
   )

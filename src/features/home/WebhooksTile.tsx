@@ -6,8 +6,9 @@ import { subscriptionsQuery } from '../../domain/queries/webhooks.ts'
 import { needsAttention } from '../../domain/webhooks/health.ts'
 import { HealthMark } from '../../domain/webhooks/HealthMark.tsx'
 import { nameOf } from '../../domain/webhooks/names.ts'
-import { homeText } from '../../messages/index.ts'
+import { homeText, webhookText } from '../../messages/index.ts'
 import { hint } from '../../ui/Hint.tsx'
+import { Timestamp } from '../../ui/Timestamp.tsx'
 import classes from './HomePage.module.css'
 import { Line, Quiet, Tile } from './Tile.tsx'
 
@@ -40,6 +41,18 @@ export function WebhooksTile() {
                 <Link to={links.webhook(webhook.id)} {...hint(webhook.url)}>
                   {nameOf(webhook)}
                 </Link>
+                {webhook.description && (
+                  <p className={classes.note} dir="auto">
+                    {webhook.description}
+                  </p>
+                )}
+                {webhook.disabled && (
+                  <p className={classes.note}>
+                    {webhookText.notices.stopped(webhook.disabled.reason).title} ·{' '}
+                    {webhookText.notices.since.toLowerCase()}{' '}
+                    <Timestamp value={webhook.disabled.since} mode="minute" />
+                  </p>
+                )}
               </Line>
             ))}
           </ul>

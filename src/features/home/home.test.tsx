@@ -45,7 +45,7 @@ test('who was opened or pinned stands there, ids alone being kept', async () => 
 })
 
 test.each([
-  ['support', ['What happened', 'Pinned segments', 'Users at hand']],
+  ['support', ['Users at hand', 'Your last changes', 'What happened', 'Pinned segments']],
   [
     'steward',
     [
@@ -54,6 +54,7 @@ test.each([
       'Properties set on many users',
       'Pinned segments',
       'Users at hand',
+      'Your last changes',
     ],
   ],
   ['integrator', ['What happened', 'Webhooks']],
@@ -66,6 +67,7 @@ test.each([
       'Properties set on many users',
       'Pinned segments',
       'Users at hand',
+      'Your last changes',
     ],
   ],
 ] as const)('%s sees what is of this role', async (role, names) => {
@@ -91,6 +93,44 @@ test('what happened is counted by day, and each figure leads to its events', asy
   expect(asked.get('type')).toBe('USER_CREATED')
   const [from, to] = ['from', 'to'].map((name) => Date.parse(asked.get(name) ?? ''))
   expect([(to ?? 0) - (from ?? 0), new Date(from ?? 0).getUTCHours()]).toEqual([86_400_000, 0])
+})
+
+test('support begins with the search and with what it changed last, and finds a user from there', async () => {
+  await service.create('admin', '/users', { name: 'Ana' })
+  const bob = await service.create('admin', '/users', { name: 'Bob' })
+  await service.call('support', 'PATCH', `/users/${bob}`, { name: 'Rob' })
+  await service.call('support', 'PATCH', `/users/${bob}`, { name: 'Robert' })
+  const { user, router } = renderApp({ service, path: '/home', role: 'support' })
+  const own = await tile('Your last changes')
+  expect(await own.findByRole('link', { name: 'Robert' })).toHaveAttribute('href', `/users/${bob}`)
+  expect(own.getAllByRole('listitem')).toHaveLength(1)
+  expect(own.queryByText('Ana')).toBeNull()
+  await user.type(screen.getByRole('searchbox', { name: 'Find users' }), 'ana{Enter}')
+  await waitFor(() => expect(router.state.location.pathname).toBe('/users'))
+  expect(router.state.location.search).toBe('')
+  expect(await screen.findByRole('searchbox', { name: 'Find users' })).toHaveValue('ana')
+  expect(await screen.findByRole('link', { name: 'Ana' })).toBeVisible()
+  await waitFor(() => expect(screen.queryByRole('link', { name: 'Robert' })).toBeNull())
+})
+
+test('a stopped webhook says since when and why, and what it is for', async () => {
+  const { id } = (
+    await service.call('admin', 'POST', '/subscriptions', {
+      url: 'https://hooks.example.org/in',
+      types: ['USER_CREATED'],
+      description: 'Campaigns',
+    })
+  ).body as { id: string }
+  await service.database.pool.query(
+    `update subscriptions set enabled = false, disabled_reason = 'exhausted', disabled = '2026-03-01T09:30:00' where id = $1`,
+    [id],
+  )
+  renderApp({ service, path: '/home', role: 'admin' })
+  const line = within(await (await tile('Webhooks')).findByRole('listitem'))
+  expect(line.getByText('Campaigns')).toBeVisible()
+  expect(line.getByText(/^Stopped: the receiver failed too long/)).toHaveTextContent(
+    'since Mar 1, 2026, 09:30',
+  )
 })
 
 test('who met sensitive values today stands there with how many people they were', async () => {

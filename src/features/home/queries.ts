@@ -66,6 +66,20 @@ function dayMs(zone: Zones['shown'], days: number): number {
     : new Date(now.getFullYear(), now.getMonth(), now.getDate() + days).getTime()
 }
 
+/** The newest changes of users and what they have, of everybody: what one person did is found among them. */
+export function lastChangesQuery() {
+  return queryOptions({
+    queryKey: ['events', 'last changes'],
+    queryFn: ({ signal }) =>
+      api.listEvents({
+        query: { order: 'desc', type: [...kinds.created, ...kinds.changed].join(',') },
+        signal,
+      }),
+    staleTime: 0,
+    refetchInterval: pollMs,
+  })
+}
+
 /** Who met sensitive values in the day that it is in UTC, in which they are counted. */
 export function actorsOfTodayQuery() {
   return queryOptions({

@@ -41,6 +41,10 @@ export const homeText = {
     progress: (done: number, total: number) =>
       `${done} of ${counted(total, { one: 'user', other: 'users' })}`,
   },
+  own: {
+    title: 'Your last changes',
+    none: 'Users whom you change appear here. None of the last 100 changes is yours.',
+  },
   segments: {
     title: 'Pinned segments',
     all: 'All segments',

@@ -1,0 +1,62 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+
+import { usePerson } from '../../auth/use-session.ts'
+import { named, whatHappened } from '../../domain/changes/what-happened.ts'
+import { links } from '../../domain/links.ts'
+import { peopleQuery } from '../../domain/people/use-people.ts'
+import { nameOf } from '../../domain/people/user-fields.ts'
+import { homeText, userText } from '../../messages/index.ts'
+import { Timestamp } from '../../ui/Timestamp.tsx'
+import classes from './HomePage.module.css'
+import { lastChangesQuery } from './queries.ts'
+import { Line, Quiet, Tile } from './Tile.tsx'
+
+const text = homeText.own
+const shownChanges = 6
+
+/** Users whom this person has changed last, each with the last change. */
+export function OwnChangesTile() {
+  const { subject } = usePerson()
+  const read = useQuery(lastChangesQuery())
+  const own = (read.data ?? []).filter((event) => named(event, 'actor') === subject)
+  const latest = own.filter(
+    (event, index) => own.findIndex((other) => named(other, 'user') === named(event, 'user')) === index,
+  )
+  const shown = latest.slice(0, shownChanges)
+  const { data: people = [] } = useQuery(peopleQuery(shown.flatMap((event) => named(event, 'user') ?? [])))
+  return (
+    <Tile title={text.title} all={{ to: links.events(), words: homeText.changes.all }} read={read}>
+      {() =>
+        shown.length === 0 ? (
+          <Quiet>{text.none}</Quiet>
+        ) : (
+          <ul className={classes.list}>
+            {shown.map((event) => {
+              const id = named(event, 'user')
+              const person = people.find((each) => each.id === id)
+              const name = person && (nameOf(person) ?? userText.noName)
+              const what = whatHappened(event, {
+                changeset: undefined,
+                entityTypes: undefined,
+                fieldName: String,
+              })
+              return (
+                <Line key={event.id} aside={<Timestamp value={event.eventtime} />}>
+                  {name !== undefined && id !== undefined && (
+                    <>
+                      <Link to={links.user(id)} dir="auto">
+                        {name}
+                      </Link>{' '}
+                    </>
+                  )}
+                  <span className={name === undefined ? undefined : 'ds-dimmed'}>{what}</span>
+                </Line>
+              )
+            })}
+          </ul>
+        )
+      }
+    </Tile>
+  )
+}
