@@ -22,7 +22,7 @@ test('dates and numbers are written as in the reader’s country, names in their
   await signIn('steward', `users/${user}`)
   const heading = page.getByRole('heading', { level: 1, name })
   await expect(heading).toHaveCSS('direction', 'rtl')
-  await expect(page.locator('time', { hasText: /^1 Mar 2024, 09:30:00 UTC$/ }).first()).toBeVisible()
+  await expect(page.locator('time', { hasText: /^1 Mar 2024, 09:30$/ }).first()).toBeVisible()
   await expect(page.getByText(/^1\.234,50\sEUR$/).first()).toBeVisible()
   await expect(page.locator('dd [dir="auto"]', { hasText: 'سيارة' })).toHaveCSS('direction', 'rtl')
   await page.getByRole('button', { name: 'Edit', exact: true }).click()

@@ -149,7 +149,7 @@ test('an e-mail is not broken inside its last word, and no strip beside a dialog
       const texts: string[] = []
       let lastTop = Number.NaN
       for (const node of span.childNodes)
-        for (const [at, letter] of [...(node.nodeValue ?? '')].entries()) {
+        for (const [at, letter] of (node.nodeValue ?? '').split('').entries()) {
           const range = document.createRange()
           range.setStart(node, at)
           range.setEnd(node, at + 1)
@@ -252,4 +252,43 @@ test('nothing that is pressed is smaller than 24 pixels', async ({ page, signIn,
     )
     expect.soft(small, path).toEqual([])
   }
+})
+
+test('in a filter the key and the operator are read whole, and code is in letters of one width', async ({
+  page,
+  signIn,
+  service,
+}) => {
+  const key = 'first_registration_of_the_vehicle'
+  const segment = await service.post('/segments', {
+    name: `Whole ${crypto.randomUUID().slice(0, 8)}`,
+    filter: { entity: 'car', where: [{ key, type: 'DATE', op: 'anniversary_within', value: 'P1M' }] },
+  })
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await signIn('admin', `segments/${segment}/edit`)
+  const room = (field: Locator) =>
+    field.evaluate((element) => {
+      const { font, paddingLeft, paddingRight } = getComputedStyle(element)
+      const context = document.createElement('canvas').getContext('2d')
+      if (!context) return Number.NaN
+      context.font = font
+      const text =
+        element instanceof HTMLSelectElement
+          ? (element.selectedOptions[0]?.text ?? '')
+          : (element as HTMLInputElement).value
+      return (
+        element.clientWidth -
+        Number.parseFloat(paddingLeft) -
+        Number.parseFloat(paddingRight) -
+        context.measureText(text).width
+      )
+    })
+  const field = page.getByRole('combobox', { name: 'Property key' })
+  await expect(field).toHaveValue(key)
+  expect(await room(field)).toBeGreaterThanOrEqual(0)
+  expect(await room(page.getByRole('combobox', { name: 'Comparison' }))).toBeGreaterThanOrEqual(0)
+  await page.goto(`segments/${segment}`)
+  const code = page.getByRole('main').locator('pre')
+  await page.getByText('As JSON', { exact: true }).click()
+  expect(await style(code.first(), 'font-family')).toContain('JetBrains Mono')
 })

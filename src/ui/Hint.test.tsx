@@ -81,14 +81,23 @@ test('a pointer that only passes opens no hint; one that reads hint after hint d
   )
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
   onTestFinished(() => void vi.useRealTimers())
-  const over = (name: string) => act(() => fireEvent.pointerOver(screen.getByText(name)))
+  const over = (name: string) => {
+    act(() => {
+      fireEvent.pointerOver(screen.getByText(name))
+    })
+  }
+  const rest = (ms: number) => {
+    act(() => {
+      vi.advanceTimersByTime(ms)
+    })
+  }
   over('First name')
-  act(() => vi.advanceTimersByTime(250))
+  rest(250)
   over('Last name')
-  act(() => vi.advanceTimersByTime(250))
+  rest(250)
   expect(screen.queryByText('first_name')).toBeNull()
   expect(screen.queryByText('last_name')).toBeNull()
-  act(() => vi.advanceTimersByTime(50))
+  rest(50)
   vi.useRealTimers()
   expect(await screen.findByText('last_name')).toBeVisible()
   over('First name')

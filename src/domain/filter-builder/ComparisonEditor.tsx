@@ -30,16 +30,16 @@ export function ComparisonEditor(props: ComparisonEditorProps) {
   const { op } = comparison
   const misapplied = useIssues(issues)('op', 'type')
   const offered = operators.includes(op) ? operators : [op, ...operators]
+  const nameOf = (operator: Operator) =>
+    type === 'TIME' && operator === 'on' ? words.timeIs : words.operators[operator]
   return (
     <>
       <Choice
         label={words.operator}
         value={op}
-        size={16}
-        options={offered.map((value) => ({
-          value,
-          label: type === 'TIME' && value === 'on' ? words.timeIs : words.operators[value],
-        }))}
+        // Whole, however long it is.
+        size={Math.max(16, nameOf(op).length)}
+        options={offered.map((value) => ({ value, label: nameOf(value) }))}
         onChange={(value) => onChange(withOperator(comparison, type, value as Operator))}
         {...misapplied.control}
       />

@@ -50,7 +50,8 @@ export function PropertyTestEditor({ property, known, number, onChange, onRemove
       onLeave={() => touch(id)}
     >
       <Group gap="xs" align="flex-start" flex={1} miw={0}>
-        <Box {...named}>
+        {/* In letters of one width, with the padding of the field: a key is read whole. */}
+        <Box {...named} maw="100%" flex={`0 1 max(160px, ${key.length}ch + 44px)`} ff="monospace" fz="sm">
           <KnownKeyField
             {...keyProps}
             label={words.entity.key}

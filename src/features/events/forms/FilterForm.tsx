@@ -80,36 +80,16 @@ function Fields({ filter, events, onChange }: FieldsProps) {
     setProblems(found)
     if (Object.keys(found).length === 0) afterSubmit(() => onChange(filterOf(draft, shown)))
   }
-  const moment = (name: 'from' | 'to', label: string) => ({
-    name,
-    label,
+  const moment = (name: 'from' | 'to') => ({
+    label: text[name](zoneName(shown)),
     value: draft[name],
     error: problems[name],
     onChange: (value: string) => change({ [name]: value }),
   })
-  const field = (name: 'entity', label: string) => ({
-    name,
-    label,
-    value: draft[name],
-    error: problems[name],
-    onChange: ({ currentTarget }: { currentTarget: HTMLInputElement }) =>
-      change({ [name]: currentTarget.value }),
-  })
   return (
     <form onSubmit={submit} noValidate>
       <Stack gap="sm">
-        <Checkbox.Group label={text.types} value={draft.types} onChange={(types) => change({ types })}>
-          <div className={classes.types}>
-            {offered.map((type) => (
-              <Checkbox
-                key={type}
-                size="xs"
-                value={type}
-                label={eventText.type(type) ?? <span className="ds-mono">{type}</span>}
-              />
-            ))}
-          </div>
-        </Checkbox.Group>
+        <TypeChoice offered={offered} value={draft.types} onChange={(types) => change({ types })} />
         <DeliveryChoice
           filter={filter}
           value={draft.delivery}
@@ -123,9 +103,16 @@ function Fields({ filter, events, onChange }: FieldsProps) {
             onChange={(user) => change({ user })}
             onChoose={(user) => change({ user, chosen: user })}
           />
-          <TextInput {...field('entity', text.entity)} autoComplete="off" spellCheck={false} />
-          <MomentInput {...moment('from', text.from(zoneName(shown)))} />
-          <MomentInput {...moment('to', text.to(zoneName(shown)))} />
+          <TextInput
+            label={text.entity}
+            value={draft.entity}
+            error={problems.entity}
+            onChange={({ currentTarget }) => change({ entity: currentTarget.value })}
+            autoComplete="off"
+            spellCheck={false}
+          />
+          <MomentInput {...moment('from')} />
+          <MomentInput {...moment('to')} />
         </div>
         <SpanPresets
           label={text.presets}
@@ -166,6 +153,29 @@ function DeliveryChoice({ filter, value, onChange }: DeliveryChoiceProps) {
         ))}
       </Group>
     </Radio.Group>
+  )
+}
+
+interface TypeChoiceProps {
+  readonly offered: readonly string[]
+  readonly value: string[]
+  readonly onChange: (types: string[]) => void
+}
+
+function TypeChoice({ offered, value, onChange }: TypeChoiceProps) {
+  return (
+    <Checkbox.Group label={text.types} value={value} onChange={onChange}>
+      <div className={classes.types}>
+        {offered.map((type) => (
+          <Checkbox
+            key={type}
+            size="xs"
+            value={type}
+            label={eventText.type(type) ?? <span className="ds-mono">{type}</span>}
+          />
+        ))}
+      </div>
+    </Checkbox.Group>
   )
 }
 
