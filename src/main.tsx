@@ -15,6 +15,7 @@ import { SettingsError } from './api/settings.ts'
 import { firstPage, settle, timeToDraw, watchFirstPage } from './app/first-page.ts'
 import { Notice } from './app/Notice.tsx'
 import { createRouter, pages, preload } from './app/router.tsx'
+import { forgetVisits } from './domain/people/recent.ts'
 import { SettingsContext } from './domain/settings-context.ts'
 import { signedOut } from './auth/kept-session.ts'
 import { placeAhead } from './auth/place-ahead.ts'
@@ -67,6 +68,8 @@ function showSignedOut() {
       </Notice>,
     ),
   )
+  // Once nothing is on the page that would note a visit again.
+  forgetVisits()
 }
 
 function arrived(found: Begun, queryClient: QueryClient): void {

@@ -64,7 +64,7 @@ export function renderApp({
       </SettingsContext>
     </MantineProvider>,
   )
-  return { ...screen, user: userEvent.setup(), router, queryClient }
+  return { ...screen, user: userEvent.setup(), router, queryClient, session }
 }
 
 /**

@@ -27,10 +27,13 @@ import { NoRole } from './NoRole.tsx'
 import { shellOutlet, useNextPage } from './next-page.ts'
 import { usePrefetch } from './prefetch.ts'
 import { usePressedLink } from './pressed-link.ts'
+import { PageSkeleton } from './PageSkeleton.tsx'
 import { readZonePreference, storeZonePreference } from './preferences.ts'
 import { SessionGuard } from './SessionGuard.tsx'
 import { useSettings } from '../domain/settings-context.ts'
 import { NextPageContext, type PageHandle } from '../domain/next-page/next-page.ts'
+import { AwayContext, useAwayTime } from '../domain/put-away/put-away.ts'
+import { PutAway } from '../domain/put-away/PutAway.tsx'
 import { PageOutlet } from '../domain/next-page/PageOutlet.tsx'
 import { LeaveGuard } from '../domain/writing/unsaved.tsx'
 import classes from './Shell.module.css'
@@ -58,6 +61,7 @@ export function Shell({ pages }: { readonly pages: RouteObject[] }) {
   }
   const noRole = useSyncExternalStore(watchNoRole, readNoRole)
   const nextPage = useNextPage(pages)
+  const isAway = useAwayTime()
   usePressedLink()
   usePrefetch(pages)
   useRouteTitle()
@@ -65,45 +69,51 @@ export function Shell({ pages }: { readonly pages: RouteObject[] }) {
 
   return (
     <ZonesContext value={zones}>
-      {environment?.colour === 'red' && <div className={classes.production} />}
-      <PendingBar />
-      <Frame
-        navigation={<Navigation />}
-        burger={<NavigationButton />}
-        foot={
-          <Suspense>
-            <ShellFoot />
-          </Suspense>
-        }
-        find={<FindButton zone={shown} onZone={onZone} />}
-        account={
-          <>
-            {environment && <EnvironmentBadge {...environment} />}
-            <AccountButton zone={shown} onZone={onZone} />
-          </>
-        }
-        notice={<OfflineNotice />}
-      >
-        {noRole ? (
-          <NoRole {...noRole} />
-        ) : (
-          <NextPageContext value={nextPage}>
-            <PageOutlet name={shellOutlet} isWhole />
-          </NextPageContext>
-        )}
-        <HintLayer />
-      </Frame>
-      <LeaveGuard />
-      <Keys />
-      <SessionGuard />
-      <AnnouncedRegion />
-      {/* The live region is there before its first message, or nobody would hear it. */}
-      <section aria-label={sharedText.notifications} aria-live="polite">
-        <Suspense>
-          <Toasts />
-        </Suspense>
-      </section>
-      <ScrollRestoration getKey={placeOf} />
+      <AwayContext value={isAway}>
+        {environment?.colour === 'red' && <div className={classes.production} />}
+        <PendingBar />
+        <Frame
+          navigation={<Navigation />}
+          burger={<NavigationButton />}
+          foot={
+            <Suspense>
+              <ShellFoot />
+            </Suspense>
+          }
+          find={
+            <PutAway withText>
+              <FindButton zone={shown} onZone={onZone} />
+            </PutAway>
+          }
+          account={
+            <>
+              {environment && <EnvironmentBadge {...environment} />}
+              <AccountButton zone={shown} onZone={onZone} />
+            </>
+          }
+          notice={<OfflineNotice />}
+        >
+          {noRole ? (
+            <NoRole {...noRole} />
+          ) : (
+            <NextPageContext value={nextPage}>
+              <PutAway instead={<PageSkeleton />}>
+                <PageOutlet name={shellOutlet} isWhole />
+              </PutAway>
+            </NextPageContext>
+          )}
+          {!isAway && <HintLayer />}
+        </Frame>
+        <LeaveGuard />
+        <Keys />
+        <SessionGuard />
+        <AnnouncedRegion />
+        {/* The live region is there before its first message, or nobody would hear it. */}
+        <section aria-label={sharedText.notifications} aria-live="polite">
+          <Suspense>{!isAway && <Toasts />}</Suspense>
+        </section>
+        <ScrollRestoration getKey={placeOf} />
+      </AwayContext>
     </ZonesContext>
   )
 }

@@ -56,12 +56,23 @@ export function personOf(tokens: Pick<Tokens, 'claims' | 'scope'>, rules: RoleRu
 }
 
 /** A session that needs no provider: a token from elsewhere, for tests. */
-export function fixedSession(person: Person, token: () => Promise<string>): Session {
-  const active: SessionState = { status: 'active' }
+export function fixedSession(
+  person: Person,
+  token: () => Promise<string>,
+): Session & { become(state: SessionState): void } {
+  let state: SessionState = { status: 'active' }
+  const listeners = new Set<() => void>()
   return {
+    become(next) {
+      state = next
+      for (const listener of listeners) listener()
+    },
     person: () => person,
-    state: () => active,
-    subscribe: () => () => {},
+    state: () => state,
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
     token,
     tokenAfter: token,
     stay() {},

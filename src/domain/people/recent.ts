@@ -1,11 +1,15 @@
 import { useEffect, useState } from 'react'
 import { useMatches } from 'react-router'
 
+import { sharedStorage } from '../../auth/storage.ts'
 import { useKept } from '../kept-for.ts'
 
 // Ids alone: who they are is looked up when it is to be shown.
 const storageKey = 'data-store.recent'
 const remembered = 6
+
+/** At the end of a session: whom somebody looked at is nobody's business after it. */
+export const forgetVisits = () => sharedStorage?.removeItem(storageKey)
 
 /** A user or a segment whose page was opened. */
 export interface Visit {

@@ -12,6 +12,7 @@ import { PageHeader } from '../../ui/PageHeader.tsx'
 import { SkeletonBar } from '../../ui/SkeletonRows.tsx'
 import { IdentityCard, IdentityFacts } from './IdentityCard.tsx'
 import { BackToList } from '../../domain/user-list/BackToList.tsx'
+import { PutAway } from '../../domain/put-away/PutAway.tsx'
 import { PageOutlet } from '../../domain/next-page/PageOutlet.tsx'
 import { NoSuchUser } from '../../domain/people/NoSuchUser.tsx'
 import { userQuery, type UserWithoutInvitation } from '../../domain/queries/users.ts'
@@ -70,19 +71,27 @@ function OneUser({ userId, Timeline }: UserPageProps & { readonly userId: string
       )}
       <UserLayout
         identity={<IdentityCard user={user} etag={etag} />}
-        more={<KnownFacts userId={userId} pathname={pathname} />}
+        more={
+          <PutAway>
+            <KnownFacts userId={userId} pathname={pathname} />
+          </PutAway>
+        }
         beside={
           // Where the service would have to be searched for it, and where all of it stands in the middle, there is none.
           offers('events.filter') &&
           pathname !== links.userActivity(userId) && (
-            <Beside userId={userId} label={userPageText.side.timeline} Timeline={Timeline} />
+            <PutAway>
+              <Beside userId={userId} label={userPageText.side.timeline} Timeline={Timeline} />
+            </PutAway>
           )
         }
       >
         <KeepEdits staysAt={(address) => isAbout(userId, address)}>
           <UserTabs userId={userId} pathname={pathname} />
           <Box pt={16} pb={32}>
-            <PageOutlet name="user" />
+            <PutAway>
+              <PageOutlet name="user" />
+            </PutAway>
           </Box>
         </KeepEdits>
       </UserLayout>

@@ -73,7 +73,7 @@ export const shellText = {
   },
   signedOut: {
     title: 'You are signed out',
-    body: 'This browser holds no data of Data Store any more.',
+    body: 'This browser has forgotten what you opened. Your pins, saved views and settings stay for the next time.',
     signIn: 'Sign in',
   },
   signInFailed: {
