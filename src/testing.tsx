@@ -78,13 +78,12 @@ export function listenAloud(): readonly string[] {
     for (const { target, addedNodes } of records) {
       const element = target instanceof Element ? target : target.parentElement
       const region = element?.closest(regions)
-      const alerts = [...addedNodes].flatMap((node) =>
-        node instanceof Element
-          ? [...(node.matches('[role="alert"]') ? [node] : []), ...node.querySelectorAll('[role="alert"]')]
-          : [],
-      )
-      for (const { textContent } of [...(region ? [region] : []), ...alerts])
-        if (textContent !== '') said.push(textContent)
+      if (region && region.textContent !== '') said.push(region.textContent)
+      for (const node of addedNodes) {
+        if (!(node instanceof Element)) continue
+        if (node.matches('[role="alert"]')) said.push(node.textContent)
+        for (const { textContent } of node.querySelectorAll('[role="alert"]')) said.push(textContent)
+      }
     }
   }).observe(document.body, { childList: true, characterData: true, subtree: true })
   return said

@@ -74,11 +74,10 @@ function answered(
     ...(user !== null && { user }),
     ...(entity !== null && { entity }),
     ...(entities !== null && {
-      entities: [...entitiesIn(entities)].map(([id, read]) => ({
-        id,
-        // Their names tell of a person, and go with the user.
-        ...(seesKeys && keys.length > 0 && { keys: [...read] }),
-      })),
+      // Names of properties tell of a person, and go with the user.
+      entities: [...entitiesIn(entities)].map(([id, read]) =>
+        seesKeys && keys.length > 0 ? { id, keys: [...read] } : { id },
+      ),
     }),
     ...(by !== null && { by }),
     ...(segment !== null && { segment }),

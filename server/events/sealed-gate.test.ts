@@ -104,7 +104,7 @@ describe('reading sensitive values', () => {
     const parts = (await accesses(service)) as { entities?: string; entity?: string }[]
     expect(parts.length).toBeLessThan(6)
     const told = parts.flatMap(({ entities, entity = '' }) =>
-      entities ? [...entitiesIn(entities).keys()] : [entity],
+      entities ? entitiesIn(entities).keys().toArray() : [entity],
     )
     expect(told.toSorted()).toEqual(
       (body as Entity[])

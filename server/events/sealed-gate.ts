@@ -226,12 +226,10 @@ async function insertTold(
   const properties = [...Map.groupBy(told, ({ user }) => user)].flatMap(([user, ofUser]) =>
     inEvents(ofUser).map((some) => {
       const [first] = some
-      const named =
-        first && some.length === 1 && !isAct
-          ? { entity: first.entity }
-          : { entities: JSON.stringify(Object.fromEntries(some.map(({ entity, keys }) => [entity, keys]))) }
-      const keys = [...new Set(some.flatMap((each) => each.keys))]
-      return { user, ...named, actor, keys: JSON.stringify(keys) }
+      const keys = JSON.stringify([...new Set(some.flatMap((each) => each.keys))])
+      if (first && some.length === 1 && !isAct) return { user, entity: first.entity, actor, keys }
+      const entities = JSON.stringify(Object.fromEntries(some.map((each) => [each.entity, each.keys])))
+      return { user, entities, actor, keys }
     }),
   )
   return await recordEvents(database, type, properties)
