@@ -1,5 +1,6 @@
 import { type ComponentType, type ReactNode, Suspense, useRef } from 'react'
 
+import { PutAway } from '../../domain/put-away/PutAway.tsx'
 import { SkeletonBar, SkeletonRows, skeletonWidth } from '../../ui/SkeletonRows.tsx'
 import { useCameNear } from '../../ui/use-came-near.ts'
 import classes from './UserLayout.module.css'
@@ -62,9 +63,11 @@ export function Beside({ userId, label, Timeline }: BesideProps) {
     <aside ref={element} aria-label={label} className={classes.beside}>
       <h2 className={classes.title}>{label}</h2>
       {isNear && (
-        <Suspense fallback={<SkeletonRows rows={12} />}>
-          <Timeline userId={userId} />
-        </Suspense>
+        <PutAway>
+          <Suspense fallback={<SkeletonRows rows={12} />}>
+            <Timeline userId={userId} />
+          </Suspense>
+        </PutAway>
       )}
     </aside>
   )

@@ -80,9 +80,7 @@ function OneUser({ userId, Timeline }: UserPageProps & { readonly userId: string
           // Where the service would have to be searched for it, and where all of it stands in the middle, there is none.
           offers('events.filter') &&
           pathname !== links.userActivity(userId) && (
-            <PutAway>
-              <Beside userId={userId} label={userPageText.side.timeline} Timeline={Timeline} />
-            </PutAway>
+            <Beside userId={userId} label={userPageText.side.timeline} Timeline={Timeline} />
           )
         }
       >
