@@ -80,11 +80,7 @@ export function Shell({ pages }: { readonly pages: RouteObject[] }) {
               <ShellFoot />
             </Suspense>
           }
-          find={
-            <PutAway withText>
-              <FindButton zone={shown} onZone={onZone} />
-            </PutAway>
-          }
+          find={!isAway && <FindButton zone={shown} onZone={onZone} />}
           account={
             <>
               {environment && <EnvironmentBadge {...environment} />}

@@ -1,6 +1,7 @@
 import { use, useLayoutEffect } from 'react'
 import { Outlet } from 'react-router'
 
+import { HeldContext } from '../put-away/put-away.ts'
 import { NextPageContext } from './next-page.ts'
 import classes from './PageOutlet.module.css'
 
@@ -20,9 +21,11 @@ const hidden = { visibility: 'hidden' } as const
 export function PageOutlet({ name, isWhole = false }: PageOutletProps) {
   const next = use(NextPageContext)
   const { Skeleton } = (next?.outlet === name && next) || {}
+  const note = use(HeldContext)?.note
   useFocusKept(Skeleton !== undefined)
   return (
-    <div className={classes.root} data-leaving={Skeleton && true}>
+    // React hands on what is typed in dialogs, too, which stand elsewhere in the document.
+    <div className={classes.root} data-leaving={Skeleton && true} onInput={note}>
       <div inert={Skeleton !== undefined} style={Skeleton && hidden}>
         <Outlet />
       </div>

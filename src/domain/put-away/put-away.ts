@@ -1,4 +1,4 @@
-import { createContext, useEffect, useState } from 'react'
+import { createContext, type FormEvent, useEffect, useState } from 'react'
 import { useRevalidator } from 'react-router'
 
 import { useSessionState } from '../../auth/use-session.ts'
@@ -6,8 +6,15 @@ import { useSessionState } from '../../auth/use-session.ts'
 /** Whether what tells of users is out of the document, unless somebody works on it. */
 export const AwayContext = createContext(false)
 
-/** Keeps what is around an edit in the document, until it is released. */
-export const HoldContext = createContext<((edit: object) => () => void) | undefined>(undefined)
+export interface Held {
+  /** Keeps what is around an edit in the document, until it is released. */
+  readonly hold: (edit: object) => () => void
+  /** Notes a box that something is typed into. */
+  readonly note: (event: FormEvent) => void
+}
+
+/** Of the part of the page that may be put away. */
+export const HeldContext = createContext<Held | undefined>(undefined)
 
 /** From the moment that the session is locked until it is not, and what the page reads is there again. Once, in the shell. */
 export function useAwayTime(): boolean {

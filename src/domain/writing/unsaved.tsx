@@ -2,7 +2,7 @@ import { lazy, Suspense, use, useEffect } from 'react'
 import { useBeforeUnload, useBlocker } from 'react-router'
 
 import { shellText } from '../../messages/index.ts'
-import { HoldContext } from '../put-away/put-away.ts'
+import { HeldContext } from '../put-away/put-away.ts'
 
 const load = async () => ({ default: (await import('./LeaveDialog.tsx')).LeaveDialog })
 const LeaveDialog = lazy(load)
@@ -24,18 +24,18 @@ let asked = shellText.leave
 
 /** Mounted by a form while it holds unsaved edits. */
 export function Unsaved({ staysAt, question }: UnsavedProps) {
-  const hold = use(HoldContext)
+  const held = use(HeldContext)
   useEffect(() => {
     const edit = { staysAt, question }
     edits.add(edit)
     // Before it is asked for, for when there is no network any more.
     void load().catch(() => undefined)
-    const release = hold?.(edit)
+    const release = held?.hold(edit)
     return () => {
       edits.delete(edit)
       release?.()
     }
-  }, [staysAt, question, hold])
+  }, [staysAt, question, held])
   return null
 }
 
