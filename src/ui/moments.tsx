@@ -5,18 +5,18 @@ import { minuteOf, secondOf, type Zones } from './time.ts'
 export const hourMs = 3_600_000
 export const dayMs = 24 * hourMs
 
-export interface SpanPresetsProps {
+export interface SpanPresetsProps<Preset> {
   readonly label: string
-  readonly presets: readonly (readonly [name: string, ms: number])[]
-  readonly onChoose: (ms: number) => void
+  readonly presets: readonly (readonly [name: string, preset: Preset])[]
+  readonly onChoose: (preset: Preset) => void
 }
 
-/** Spans of time up to now, one press each. */
-export function SpanPresets({ label, presets, onChoose }: SpanPresetsProps) {
+/** Spans of time, one press each. */
+export function SpanPresets<Preset>({ label, presets, onChoose }: SpanPresetsProps<Preset>) {
   return (
     <Group component="fieldset" aria-label={label} gap="6px 16px" m={0} p={0} bd={0} miw={0}>
-      {presets.map(([name, ms]) => (
-        <Button key={name} variant="default" size="compact-xs" onClick={() => onChoose(ms)}>
+      {presets.map(([name, preset]) => (
+        <Button key={name} variant="default" size="compact-xs" onClick={() => onChoose(preset)}>
           {name}
         </Button>
       ))}

@@ -13,7 +13,15 @@ import { AuditActions } from './AuditActions.tsx'
 import classes from './AuditPage.module.css'
 import { columns, type Row } from './columns.tsx'
 import { Conditions } from './Conditions.tsx'
-import { askedIn, type AuditAsked, type AuditFilter, everything, filterOf, isFiltered } from './filter.ts'
+import {
+  askedIn,
+  type AuditAsked,
+  type AuditFilter,
+  everything,
+  filterOf,
+  isFiltered,
+  isOfSome,
+} from './filter.ts'
 import { Pages } from './Pages.tsx'
 import { auditQuery } from './queries.ts'
 
@@ -38,7 +46,7 @@ export function AuditPage() {
         actions={<AuditActions filter={filter} onFilter={show} />}
       />
       <Conditions filter={filter} person={people.get(filter.user ?? '')} onChange={show} />
-      <Actors filter={filter} />
+      {!isOfSome(filter) && <Actors filter={filter} />}
       <section aria-label={text.list} className={classes.list}>
         <DataTable
           label={text.list}

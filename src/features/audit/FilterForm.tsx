@@ -11,6 +11,7 @@ import { auditText } from '../../messages/index.ts'
 import { FormPopover } from '../../ui/FormPopover.tsx'
 import type { MenuFace } from '../../ui/LazyMenu.tsx'
 import { afterSubmit, dayMs, SpanPresets, typedMoment } from '../../ui/moments.tsx'
+import type { Zones } from '../../ui/time.ts'
 import { ZonesContext } from '../../ui/Timestamp.tsx'
 import classes from './AuditPage.module.css'
 import { type Draft, draftOf, filterOf, type Problems, problemsOf } from './draft.ts'
@@ -24,6 +25,22 @@ const anything = { value: '', label: text.any }
 interface FieldsProps {
   readonly filter: AuditFilter
   readonly onChange: (filter: AuditFilter) => void
+}
+
+interface Preset {
+  readonly from: Date
+  readonly to?: Date
+}
+
+const upToNow = (ms: number) => (): Preset => ({ from: new Date(Date.now() - ms) })
+
+/** The whole month before this one, by the calendar of the zone that is shown. */
+function lastMonth(shown: Zones['shown']): Preset {
+  const now = new Date()
+  const [year, month] =
+    shown === 'utc' ? [now.getUTCFullYear(), now.getUTCMonth()] : [now.getFullYear(), now.getMonth()]
+  const first = (of: number) => (shown === 'utc' ? new Date(Date.UTC(year, of, 1)) : new Date(year, of, 1))
+  return { from: first(month - 1), to: first(month) }
 }
 
 /** Everything that the audit can be limited to. What is wrong stays as it was typed, and says so. */
@@ -92,13 +109,18 @@ function Fields({ filter, onChange }: FieldsProps) {
         <SpanPresets
           label={text.presets}
           presets={[
-            [text.lastDay, dayMs],
-            [text.lastWeek, 7 * dayMs],
-            [text.lastMonth, 30 * dayMs],
+            [text.lastDay, upToNow(dayMs)],
+            [text.lastWeek, upToNow(7 * dayMs)],
+            [text.last30Days, upToNow(30 * dayMs)],
+            [text.lastMonth, lastMonth],
           ]}
-          onChoose={(ms) =>
-            change({ from: typedMoment(new Date(Date.now() - ms).toISOString(), shown), to: '' })
-          }
+          onChoose={(preset) => {
+            const { from, to } = preset(shown)
+            change({
+              from: typedMoment(from.toISOString(), shown),
+              to: typedMoment(to?.toISOString(), shown),
+            })
+          }}
         />
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={() => onChange(everything)}>

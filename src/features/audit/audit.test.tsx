@@ -49,8 +49,29 @@ test('it is filtered by a person found by name, whose id alone is in the address
   expect(await screen.findByText('Of Ana Audited')).toBeVisible()
   expect(within(await list()).getAllByRole('row')).toHaveLength(2)
   expect(router.state.location.search).toBe(`?user=${ana}`)
+  // The figures of actors are of everybody.
+  expect(screen.queryByRole('region', { name: 'Who used sensitive values' })).toBeNull()
   await user.click(screen.getByRole('button', { name: 'Remove the filter: Of Ana Audited' }))
   expect(await screen.findByRole('link', { name: 'Eva Other' })).toBeVisible()
+})
+
+test('the whole month before is chosen with one press, and figures and list are of it', async () => {
+  await read(await owner('Ana Audited'))
+  const { user, router } = renderApp({ service, path: '/audit', role: 'admin' })
+  expect(await screen.findByRole('region', { name: 'Who used sensitive values' })).toBeVisible()
+  expect(
+    within(await list()).getAllByText(/^\d+ \w+ \d{4}, \d\d:\d\d|^\w+ \d+, \d{4}, \d\d:\d\d/),
+  ).toHaveLength(2)
+  await user.click(screen.getByRole('button', { name: 'Filter' }))
+  await user.click(await screen.findByRole('button', { name: 'Last month' }))
+  await user.click(screen.getByRole('button', { name: 'Show' }))
+  expect(await screen.findByText('Nothing matches the filters')).toBeVisible()
+  const address = new URLSearchParams(router.state.location.search)
+  const now = new Date()
+  const first = (back: number) =>
+    new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - back, 1)).toISOString()
+  expect(Object.fromEntries(address)).toEqual({ from: first(1), to: first(0) })
+  expect(await screen.findByText('Nobody, in these days.')).toBeVisible()
 })
 
 test('what matches nothing says so, and nothing at all says what would stand here', async () => {

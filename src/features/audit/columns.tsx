@@ -65,10 +65,10 @@ function When({ row: { id, time } }: CellProps) {
   const denied = useDenied('events:read')
   return denied === undefined ? (
     <Link to={links.event(id)} className={classes.quiet ?? ''}>
-      <Timestamp value={time} />
+      <Timestamp value={time} mode="minute" />
     </Link>
   ) : (
-    <Timestamp value={time} />
+    <Timestamp value={time} mode="minute" />
   )
 }
 

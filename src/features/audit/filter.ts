@@ -41,6 +41,11 @@ export function filterOf({ actor, user, key, kind, from, to }: AuditAsked): Audi
 
 export const everything: AuditFilter = {}
 
+/** Whether the figures of actors, which are kept by days alone, would be of more than the list. */
+export function isOfSome({ user, key, kind }: AuditFilter): boolean {
+  return user !== undefined || key !== undefined || kind !== undefined
+}
+
 export function isFiltered(filter: AuditFilter): boolean {
   return Object.values(filter).some((value) => value !== undefined)
 }

@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 
 import { kept } from '../../domain/loading.ts'
-import { askedIn } from './filter.ts'
+import { askedIn, isOfSome } from './filter.ts'
 import { auditActorsQuery, auditQuery } from './queries.ts'
 
 export async function loadAudit(client: QueryClient, address: URLSearchParams): Promise<true> {
@@ -9,7 +9,7 @@ export async function loadAudit(client: QueryClient, address: URLSearchParams): 
   await Promise.all([
     client.query({ ...auditQuery(asked), ...kept }),
     // Its part of the page says by itself that it failed.
-    client.query({ ...auditActorsQuery(asked), ...kept }).catch(() => undefined),
+    isOfSome(asked) || client.query({ ...auditActorsQuery(asked), ...kept }).catch(() => undefined),
   ])
   return true
 }

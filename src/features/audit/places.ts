@@ -2,11 +2,11 @@ import type { ColumnPlace } from '../../ui/ListSkeleton.tsx'
 
 /** The columns of the list, */
 export const places = {
-  user: { id: 'user', width: '22%' },
-  time: { id: 'time', width: '128px' },
+  user: { id: 'user', width: '17%' },
+  time: { id: 'time', width: '156px' },
   kind: { id: 'kind', width: '104px' },
-  keys: { id: 'keys', width: '20%' },
-  actor: { id: 'actor', width: '18%' },
+  keys: { id: 'keys', width: '17%' },
+  actor: { id: 'actor', width: '15%' },
   why: { id: 'why' },
 } satisfies Record<string, ColumnPlace>
 
