@@ -41,7 +41,8 @@ const patienceSeconds = 5
 const isRead = ({ method, safe }: Endpoint) => method === 'GET' || safe === true
 
 export async function run(endpoint: Endpoint, call: Call): Promise<unknown> {
-  const url = address(connected().apiUrl, endpoint, call)
+  const asked = connected()
+  const url = address(asked.apiUrl, endpoint, call)
   const isWrite = !isRead(endpoint)
   // Reads may be repeated, writes never: after a lost answer nobody knows whether they happened.
   const attempt = () => send(endpoint, url, call)
@@ -52,10 +53,10 @@ export async function run(endpoint: Endpoint, call: Call): Promise<unknown> {
   }
   if (!response.ok) {
     const failure = await readFailure(response, isWrite)
-    if (failure.noRole) noteNoRole(failure.noRole)
+    if (failure.noRole) noteNoRole(asked, failure.noRole)
     throw failure
   }
-  if (endpoint.needs !== 'public') noteLetIn()
+  if (endpoint.needs !== 'public') noteLetIn(asked)
   if (endpoint.reply) return read({ ...endpoint, reply: endpoint.reply }, response, call.signal)
   // A page that a network puts in the way, to sign in to it, is a success of its own and not of the write.
   if (isWrite && response.headers.get('Content-Type')?.includes('html'))

@@ -41,13 +41,14 @@ export function connect(next: Connection): void {
 }
 
 /** As the service refused it. A role that is withdrawn in the midst of work takes no page away: that tells it by itself. */
-export function noteNoRole(told: NoRole): void {
-  if (isLetIn || noRole) return
+export function noteNoRole(asked: Connection, told: NoRole): void {
+  if (asked !== connection || isLetIn || noRole) return
   noRole = told
   for (const listener of listeners) listener()
 }
 
-export function noteLetIn(): void {
+export function noteLetIn(asked: Connection): void {
+  if (asked !== connection) return
   isLetIn = true
   if (!noRole) return
   noRole = undefined

@@ -50,7 +50,7 @@ const rules = { ...userPatch.shape, ref: newRef }
 /** What a person can write, where the rule of the service says what it stores. */
 const ruleOf: Readonly<Partial<Record<ImportField, string>>> = {
   email: userEditText.fields.emailInvalid,
-  since: userEditText.fields.sinceInvalid,
+  since: transferText.problems.badSince,
 }
 
 /**

@@ -284,6 +284,7 @@ export const transferText = {
 
   /** What is wrong with a row, for the screen and for the report. */
   problems: {
+    badSince: 'Write a date and time that exist, such as 2024-03-01 09:30:00.',
     ragged: (cells: number, width: number) =>
       `This row has ${counted(cells, { one: 'cell', other: 'cells' })}, the first one has ${number(width)}: a separator or a quote is out of place.`,
     nothing: 'There is nothing to import in this row.',
