@@ -10,7 +10,7 @@ import { againMs, startFinalising } from './finalising.ts'
 
 const service = testService()
 
-const waiting = { timeout: 20_000, interval: 20 }
+const waiting = { timeout: 60_000, interval: 20 }
 
 test('a deletion that a busy moment kept from becoming final is tried again within a minute', () => {
   expect(againMs).toBeLessThanOrEqual(60_000)

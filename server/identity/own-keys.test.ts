@@ -11,7 +11,7 @@ let service: ServiceProcess
 beforeAll(async () => {
   processes = await serviceProcesses({ settings: { OIDC_ISSUER: '', NODE_OPTIONS: unreachable } })
   service = await processes.start()
-}, 120_000)
+})
 afterAll(() => processes.close())
 
 const at = (path: string) => `http://127.0.0.1:${service.port}${path}`
