@@ -26,7 +26,7 @@ async function twoTabs(
 ): Promise<{ name: Locator; other: Page }> {
   await context.clock.install()
   await signIn('steward', 'users/new')
-  const name = page.getByLabel('Name')
+  const name = page.getByRole('textbox', { name: 'Name' })
   await name.fill(typed)
   const other = await openTab(context, 'users')
   await expect(heading(other, 'Users')).toBeVisible()
