@@ -52,7 +52,7 @@ test('the frame and the skeleton of the page are there before any code, and stay
     expect(
       await title.evaluate((h1) => h1.closest('[data-skeleton]')?.getAttribute('data-skeleton')),
     ).toMatch(new RegExp(`^${skeleton}( |$)`))
-    const link = page.locator('nav').getByText(area)
+    const link = page.locator('nav a', { hasText: area })
     await expect(link).toHaveCSS('background-color', 'rgb(239, 243, 255)')
     // On a busy machine the first paint may come before the letters: a bar stands on another line by a fraction of a pixel.
     await page.evaluate(async () => {
