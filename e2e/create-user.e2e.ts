@@ -28,7 +28,7 @@ test('a user is made with details, which follow once the user is there', async (
   page.on('request', (request) => {
     if (request.method() === 'POST' && !request.url().endsWith('/search')) bodies.push(request.postData())
   })
-  await page.getByLabel('Name').fill('Ana Journey')
+  await page.getByRole('textbox', { name: 'Name' }).fill('Ana Journey')
   await page.getByLabel('Ref').fill(ref)
   await page.getByRole('button', { name: 'Add details' }).click()
   await expect(page.getByRole('textbox', { name: 'Key of detail 1' })).toBeFocused()
@@ -114,7 +114,7 @@ test('without an answer nothing is lost, and the second try makes no second user
 }) => {
   const ref = unique()
   await signIn('support', 'users/new')
-  await page.getByLabel('Name').fill('Once')
+  await page.getByRole('textbox', { name: 'Name' }).fill('Once')
   await page.getByLabel('Ref').fill(ref)
   const before = (await service.get<{ total: number }>('/users')).total
   let lost = 0
@@ -128,7 +128,7 @@ test('without an answer nothing is lost, and the second try makes no second user
   await page.getByRole('button', { name: 'Create user' }).click()
   await expect(page.getByText('It is not known whether the user was created')).toBeVisible()
   await expectAccessible(page)
-  await expect(page.getByLabel('Name')).toHaveValue('Once')
+  await expect(page.getByRole('textbox', { name: 'Name' })).toHaveValue('Once')
   await page.getByRole('button', { name: 'Create user' }).click()
   // With a key the service answers as it did the first time; without one it finds who is there.
   if (!isBare()) await expect(page.getByRole('heading', { level: 1 })).toHaveText('Once')

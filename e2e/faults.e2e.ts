@@ -75,7 +75,7 @@ const forms: Record<string, (tools: Tools) => Promise<Opened>> = {
 
   async 'a new user'({ page, service, goto, word }) {
     await goto('users/new')
-    const name = page.getByLabel('Name')
+    const name = page.getByRole('textbox', { name: 'Name' })
     const email = page.getByLabel('E-mail')
     await name.fill(`New ${word}`)
     await email.fill(`${word}@example.org`)

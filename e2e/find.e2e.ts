@@ -169,7 +169,7 @@ test('on a narrow screen it is reached by its button, and gives way to a questio
 }) => {
   await signIn('support', 'users/new')
   await page.setViewportSize({ width: 390, height: 800 })
-  await page.getByLabel('Name').fill('Begun')
+  await page.getByRole('textbox', { name: 'Name' }).fill('Begun')
   await page.getByRole('button', { name: 'Find a user, segment, event…' }).click()
   const field = page.getByRole('combobox', { name: 'Find anywhere' })
   await field.fill('segments')
@@ -179,5 +179,5 @@ test('on a narrow screen it is reached by its button, and gives way to a questio
   await page.keyboard.press('Control+k')
   await expect(field).toBeHidden()
   await page.getByRole('button', { name: 'Keep editing' }).click()
-  await expect(page.getByLabel('Name')).toHaveValue('Begun')
+  await expect(page.getByRole('textbox', { name: 'Name' })).toHaveValue('Begun')
 })

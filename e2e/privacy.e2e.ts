@@ -101,7 +101,7 @@ test('a whole session leaves nothing about a person in addresses, history, stora
   await test.step('a user: identity, properties, a revealed value', async () => {
     await page.goto(`users/${user}`)
     await page.getByRole('button', { name: 'Edit' }).click()
-    await page.getByLabel('Name').fill(newName)
+    await page.getByRole('textbox', { name: 'Name' }).fill(newName)
     await page.getByRole('button', { name: /^Save/ }).click()
     await expect(page.getByRole('heading', { level: 1, name: newName })).toBeVisible()
     await page.getByRole('link', { name: 'Edit City' }).click()
@@ -141,7 +141,7 @@ test('a whole session leaves nothing about a person in addresses, history, stora
   await test.step('a new user, and one who is there already', async () => {
     for (const outcome of ['created', 'exists']) {
       await page.goto('users/new')
-      await page.getByLabel('Name').fill(created.name)
+      await page.getByRole('textbox', { name: 'Name' }).fill(created.name)
       await page.getByLabel('E-mail').fill(created.email)
       await page.getByLabel('Ref').fill(created.ref)
       await traces.look()
@@ -155,7 +155,7 @@ test('a whole session leaves nothing about a person in addresses, history, stora
 
   await test.step('a segment that asks for a name', async () => {
     await page.goto('segments/new')
-    await page.getByLabel('Name').fill(`Named ${created.name}`)
+    await page.getByRole('textbox', { name: 'Name' }).fill(`Named ${created.name}`)
     await page.getByText('JSON', { exact: true }).click()
     await page
       .getByLabel('Filter as JSON')

@@ -55,7 +55,7 @@ async function walk(
       await prove(page)
     }
     await expect(account(page)).toBeVisible()
-    await page.getByLabel('Name').fill('Not saved yet')
+    await page.getByRole('textbox', { name: 'Name' }).fill('Not saved yet')
   })
 
   await test.step('renewal', async () => {
@@ -79,7 +79,7 @@ async function walk(
     await prove(popup)
     await closed
     await expect(locked(page)).toBeHidden()
-    await expect(page.getByLabel('Name')).toHaveValue('Not saved yet')
+    await expect(page.getByRole('textbox', { name: 'Name' })).toHaveValue('Not saved yet')
     // It stays so: the service takes the new token, and its person may write.
     await page.getByRole('button', { name: 'Create user' }).click()
     await expect(page.getByRole('heading', { level: 1, name: 'Not saved yet' })).toBeVisible()

@@ -34,7 +34,7 @@ test('a segment is written as JSON, shows in words and as a list of users, and i
   await signIn('admin', 'segments')
   await expect(page.getByRole('heading', { level: 1, name: 'Segments' })).toBeVisible()
   await page.getByRole('link', { name: 'New segment' }).click()
-  await page.getByLabel('Name').fill(`Journey ${ref}`)
+  await page.getByRole('textbox', { name: 'Name' }).fill(`Journey ${ref}`)
   await page.getByText('JSON', { exact: true }).click()
   await page
     .getByLabel('Filter as JSON')
@@ -57,7 +57,7 @@ test('a segment is written as JSON, shows in words and as a list of users, and i
 
 test('a filter that the service would refuse is marked where it stands', async ({ page, signIn }) => {
   await signIn('admin', 'segments/new')
-  await page.getByLabel('Name').fill('Refused')
+  await page.getByRole('textbox', { name: 'Name' }).fill('Refused')
   await page.getByText('JSON', { exact: true }).click()
   await page.getByLabel('Filter as JSON').fill('{"any":[{"user":"nickname","op":"eq","value":"x"}]}')
   await page.getByRole('button', { name: 'Create segment' }).click()

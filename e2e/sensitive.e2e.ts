@@ -136,7 +136,7 @@ test('a revealed value goes when the tab is hidden, and with the session', async
   await refuseRenewal(page)
   await page.route(`**/api/users/${user}`, (route) => route.fulfill({ status: 401 }))
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
-  await page.getByLabel('Name').fill('Masked by the lock')
+  await page.getByRole('textbox', { name: 'Name' }).fill('Masked by the lock')
   await page.getByRole('button', { name: /^Save/ }).click()
   await expect(page.getByRole('dialog', { name: 'Sign in again to carry on' })).toBeVisible()
   expect(await html(page)).not.toContain(canary)

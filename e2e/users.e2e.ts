@@ -57,7 +57,7 @@ test('a user is created, and posting the same person again leads to who is there
   const email = `${unique()}@example.org`
   await signIn('support', 'users')
   await page.getByRole('link', { name: 'New user' }).click()
-  await page.getByLabel('Name').fill('Journey')
+  await page.getByRole('textbox', { name: 'Name' }).fill('Journey')
   await page.getByLabel('E-mail').fill(email)
   await page.getByRole('button', { name: 'Create user' }).click()
   await expect(page).toHaveURL(/\/users\/[\da-f-]{36}$/)
@@ -65,7 +65,7 @@ test('a user is created, and posting the same person again leads to who is there
   const address = new URL(page.url()).pathname
 
   await page.goto('users/new')
-  await page.getByLabel('Name').fill('Somebody else')
+  await page.getByRole('textbox', { name: 'Name' }).fill('Somebody else')
   await page.getByLabel('E-mail').fill(email.toUpperCase())
   await page.getByRole('button', { name: 'Create user' }).click()
   await expect(page.getByText('This user already exists')).toBeVisible()
@@ -88,7 +88,7 @@ test('identity is edited in place: only what changed is sent, and a failing serv
     if (request.method() === 'PATCH') bodies.push(request.postData())
   })
   await page.getByRole('button', { name: 'Edit' }).click()
-  await page.getByLabel('Name').fill('After')
+  await page.getByRole('textbox', { name: 'Name' }).fill('After')
 
   await page.route(`**/api/users/${id}`, (route) =>
     route.request().method() === 'PATCH'
@@ -97,7 +97,7 @@ test('identity is edited in place: only what changed is sent, and a failing serv
   )
   await page.getByRole('button', { name: /^Save/ }).click()
   await expect(page.getByText('Nothing was saved')).toBeVisible()
-  await expect(page.getByLabel('Name')).toHaveValue('After')
+  await expect(page.getByRole('textbox', { name: 'Name' })).toHaveValue('After')
   expect(await service.get(`/users/${id}`)).toMatchObject({ name: 'Before' })
 
   await page.unroute(`**/api/users/${id}`)
