@@ -16,3 +16,29 @@ test.each([
   const known = { changeset, entityTypes: undefined, fieldName: (key: string) => key }
   expect(whatHappened(event, known)).toBe(said)
 })
+
+test.each([
+  [{ entity: 'a', keys: '["iban"]' }, 'Sensitive values read in person: iban'],
+  [{ entities: '{"a":["iban"]}', keys: '["iban"]' }, 'Sensitive values read in person: iban'],
+  [
+    { entities: '{"a":["iban"],"b":["pin"],"c":["iban"]}', keys: '["iban","pin"]' },
+    'Sensitive values read in person, car: iban, pin',
+  ],
+  [{ entities: '{"gone":["iban"]}', keys: '["iban"]' }, 'Sensitive values read: iban'],
+  [{ entities: 'no JSON' }, 'Sensitive values read'],
+  [{}, 'Sensitive values read'],
+])('a reading says in which entities it was: %j', (properties, said) => {
+  const event: Event = {
+    id: '3' as Event['id'],
+    eventtime: '2026-01-01T00:00:00.500Z',
+    type: 'SENSITIVE_DATA_ACCESSED',
+    properties,
+  }
+  const entityTypes = new Map([
+    ['a', 'person'],
+    ['b', 'car'],
+    ['c', 'person'],
+  ])
+  const known = { changeset: undefined, entityTypes, fieldName: (key: string) => key }
+  expect(whatHappened(event, known)).toBe(said)
+})

@@ -39,8 +39,8 @@ export function laterOnesOf(events: readonly Event[]): ReadonlySet<string> {
 
 /** An event about a user as one line, as exactly as it is known. Types of another service stand as they come. */
 export function whatHappened(event: Event, { changeset, entityTypes, fieldName, isRestored }: Known): string {
-  const entity = named(event, 'entity')
-  const type = changeset?.entityType ?? (entity === undefined ? undefined : entityTypes?.get(entity))
+  const types = new Set(entitiesOf(event).flatMap((id) => entityTypes?.get(id) ?? []))
+  const type = changeset?.entityType ?? (types.size === 0 ? undefined : [...types].join(', '))
   switch (event.type) {
     case 'USER_UPDATED':
       return text.userChanged(changeset?.changes.map(({ key }) => fieldName(key).toLowerCase()) ?? [])
@@ -63,6 +63,17 @@ export function whatHappened(event: Event, { changeset, entityTypes, fieldName, 
       return text.tested(keysOf(event).join(', '))
     default:
       return eventText.type(event.type) ?? event.type
+  }
+}
+
+/** The entity that an event is about, or those of an act of reading: as JSON in a text, their keys by id. */
+function entitiesOf(event: Event): readonly string[] {
+  const entity = named(event, 'entity')
+  if (entity !== undefined) return [entity]
+  try {
+    return Object.keys(JSON.parse(named(event, 'entities') ?? '{}') as object)
+  } catch {
+    return []
   }
 }
 
