@@ -61,15 +61,19 @@ export async function actOf(
     select properties ->> 'user' as user, properties ->> 'entities' as entities,
       extract(epoch from eventtime)::float8 * 1000 as ms
     from (
-      select id, eventtime, type, properties from event_inbox where id = ${id}::uuid
-      union all select id, eventtime, type, properties from events where id = ${id}::uuid
+      select eventtime, type, properties from event_inbox where id = ${id}::uuid
+      union all select eventtime, type, properties from events where id = ${id}::uuid
     ) recorded
     where type = 'SENSITIVE_DATA_ACCESSED' and properties ->> 'actor' = ${actor} and properties ? 'entities'
-      and eventtime > statement_timestamp() at time zone 'UTC' - make_interval(hours => ${hours}::int)
-      and exists (select from reasons where user_id = (properties ->> 'user')::uuid and reasons.id = recorded.id)`.execute(
+      and eventtime > statement_timestamp() at time zone 'UTC' - make_interval(hours => ${hours}::int)`.execute(
     database,
   )
-  return rows[0]
+  const [act] = rows
+  if (!act) return undefined
+  // By itself: with the user, it may lie on another machine than the log.
+  const { rows: given } = await sql`
+    select 1 from reasons where user_id = ${act.user}::uuid and id = ${id}::uuid`.execute(database)
+  return given.length > 0 ? act : undefined
 }
 
 /** Any constant of our own: all numbering, in every process, waits on this one advisory lock. */

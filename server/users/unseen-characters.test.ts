@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 
 import { idOf } from '../testing.ts'
 import { testService } from '../testing-hooks.ts'
+import { updateUser } from './storage.ts'
 
 const service = testService()
 beforeEach(() => service.reset())
@@ -50,9 +51,8 @@ describe('a ref', () => {
   test('that an earlier release stored with a blank is found as it stands, and may be sent back', async () => {
     const id = await create({ ref: 'K-1', name: 'Ana' })
     for (const stored of ['K-1 ', 'K-\u200b1']) {
-      await sql`update users set ref = ${stored}, ref_key = lower(${stored}), name = ' Ana' where id = ${id}::uuid`.execute(
-        service.database.sql,
-      )
+      const fields = { email: null, name: ' Ana', ref: stored, since: '2020-01-01T00:00:00' }
+      await service.database.sql.transaction().execute((transaction) => updateUser(transaction, id, fields))
       const again = await post({ ref: stored })
       expect([again.status, idOf(again)]).toEqual([303, id])
       expect((await patch(id, { ref: stored, name: ' Ana', since: '2020-01-01T00:00:00' })).status).toBe(303)
@@ -110,11 +110,20 @@ describe('a property key', () => {
   test('and a value that an earlier release stored may be changed and sent back as they are', async () => {
     const user = await create({})
     const id = await made(user, entity(text('plain'), text('x'), text('url'), text('date')))
-    await sql`update entities set properties = properties - 'x' - 'url' - 'date' || jsonb_build_object(
-      'plain ', properties -> 'x',
-      'url', (properties -> 'url') || '{"type":"URL","value":"https://exam\\nple.org/","fold":"https://exam\\nple.org/"}',
-      'date', (properties -> 'date') - 'fold' || '{"type":"DATE","value":"0000-05-05"}'
-    ) where id = ${id}::uuid`.execute(service.database.sql)
+    const { rows } = await sql<{ properties: Record<string, object> }>`
+      select properties from entities where user_id = ${user}::uuid and id = ${id}::uuid`.execute(
+      service.database.sql,
+    )
+    const { plain, x, url, date } = rows[0]?.properties ?? {}
+    const address = 'https://exam\nple.org/'
+    const earlier = {
+      plain,
+      'plain ': x,
+      url: { ...url, type: 'URL', value: address, fold: address },
+      date: { ...date, type: 'DATE', value: '0000-05-05', fold: undefined },
+    }
+    await sql`update entities set properties = ${JSON.stringify(earlier)}::jsonb
+      where user_id = ${user}::uuid and id = ${id}::uuid`.execute(service.database.sql)
     const { body } = await service.call('steward', 'GET', at(user, id))
     expect((await service.call('steward', 'PUT', at(user, id), body)).status).toBe(204)
     const change = [text('plain ', 'b'), { key: 'url', sensitive: true }, { key: 'date', sensitive: true }]
