@@ -104,7 +104,7 @@ export const changesetEndpoints = {
     summary: 'What one write changed, before and after.',
     needs: ['users:read', 'entities:read'],
     query: sensitiveQuery.extend({
-      /** Of an act of reading that this is a part of, and is on record with. */
+      /** The act of reading that this is a part of, and is on record with. */
       access: z.string().optional(),
     }),
     reply: changeset,

@@ -6,7 +6,7 @@ const maxLength = 320
 
 /** RFC 5322's dot-atom as HTML has it, and what RFC 6531 adds to it: all that is beyond ASCII and can be seen. */
 const local = /^(?:[\w.!#$%&'*+/=?^`{|}~-]|[^\0-\x7f\p{Z}\p{Cc}\p{Cs}\p{Co}])+$/u
-/** As HTML has it. */
+/** A domain in ASCII, as HTML has it. */
 const domain = /^[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?(?:\.[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?)*$/i
 
 /** An address that mail can be sent to (RFC 6531): its name and its domain may be of any script. It is kept as given. */
@@ -47,7 +47,7 @@ export function textKey(type: string, value: string): string {
   return type === 'EMAIL' ? emailKey(value) : fold(value)
 }
 
-/** As which a part of a text may stand in its key. */
+/** The spellings in which a part of a text may stand in its key. */
 export function textKeyParts(type: string, value: string): readonly string[] {
   return type === 'EMAIL' ? emailParts(value) : [fold(value)]
 }
@@ -60,7 +60,7 @@ function parts(value: string): readonly [name: string, domain: string] {
 
 const isAscii = (text: string) => /^[\0-\x7f]*$/.test(text)
 
-/** What would end the host of an address on the web or be read as an escape, and a hyphen at an end of a label. */
+/** Signs that would end the host of a URL or be read as an escape, and a hyphen at an end of a label. */
 const notOfDomain = /[\0-,/:-@[-`{-\x7f]|(?:^|[.。．｡])-|-(?:[.。．｡]|$)/
 
 /** A domain by the rules of addresses on the web (UTS 46), in lower case; `undefined`: it is none. */

@@ -45,12 +45,12 @@ export const entityType = visible().regex(
   'Write a type as a lower-case letter, then up to 63 of a-z, 0-9, _ and -.',
 )
 
-/** As stored properties may be named. */
+/** The names that stored properties may have. */
 export const propertyKey = text(128)
   .min(1, 'A property needs a key.')
   .regex(/^[^\u0000-\u001f\u007f-\u009f]*$/, 'A key holds no control characters.')
 
-/** Of a property that is not there yet: nothing of it is hidden, and nothing that is not seen stands at its ends. */
+/** The name of a property that is not there yet: nothing in it is hidden, and nothing that is not seen stands at its ends. */
 export const newPropertyKey = visible().pipe(propertyKey)
 
 /**
@@ -114,7 +114,7 @@ const whyRead = text(maxReason).overwrite(trimEnds).min(1, 'Say why the values a
 export const revealRequest = z.strictObject({
   keys: z.array(propertyKey).min(1, 'Name the properties to reveal.').max(maxPropertiesPerEntity),
   reason: whyRead,
-  /** Of an act of reading that this is a part of, and is on record with. */
+  /** The act of reading that this is a part of, and is on record with. */
   access: eventId.optional(),
 })
 
@@ -226,7 +226,7 @@ export const entityAdditions = {
     needs: ['entities:read', 'sensitive:read'],
     body: accessRequest,
     reply: z.looseObject({
-      /** Of the event that tells of it; absent: there are no sensitive values. */
+      /** The id of the event that tells of it; absent: there are no sensitive values. */
       access: eventId.optional(),
     }),
     status: [200],

@@ -48,12 +48,12 @@ export function trimEnds(text: string): string {
   return begun.slice(0, end)
 }
 
-/** Of the character that ends there. */
+/** The length of the character that ends there. */
 function codeUnits(text: string, end: number): number {
   return end > 1 && (text.codePointAt(end - 2) ?? 0) > 0xffff ? 2 : 1
 }
 
-/** Where the first character of a text stands that nobody sees; `undefined`: there is none. */
+/** Finds the first character of a text that nobody sees; `undefined`: there is none. */
 export function hiddenCharacter(text: string): number | undefined {
   if (!isUnseen.test(text)) return undefined
   for (const match of text.matchAll(hidden)) if (match[1] !== undefined) return match.index

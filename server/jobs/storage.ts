@@ -212,7 +212,7 @@ export async function dropOldJob(database: Handle, days: number): Promise<boolea
 /** Users of a job who are looked up at once. */
 const lookedUp = 1000
 
-/** Those that have ended and whose users have all been deleted since: what was typed for somebody goes with them. */
+/** Jobs that have ended go once all of their users are deleted, with what was typed for these. One that found nobody stays. */
 export async function dropJobsOfNobody(database: Handle): Promise<void> {
   const { rows: ended } = await sql<{ id: string }>`
     select id from jobs where state not in ('waiting', 'running')`.execute(database)
@@ -233,7 +233,9 @@ async function hasUsers(database: Handle, job: string): Promise<boolean> {
       select 1 from users where id = any(${rows.map(({ user }) => user)}::uuid[]) limit 1`.execute(database)
     if (there.length > 0) return true
     const last = rows.at(-1)
-    if (rows.length < lookedUp || !last) return false
+    // The report of one that found nobody tells of nobody, and somebody may be reading it.
+    if (!last) return after === 0
+    if (rows.length < lookedUp) return false
     after = last.at
   }
 }

@@ -110,6 +110,15 @@ test('what failed in the dry run does not count when it is applied', async () =>
   expect(await ended(job)).toMatchObject({ dryRun: false, outcomes: { changed: 1 } })
 })
 
+test('a job that found nobody stays with its report', async () => {
+  const filter = { user: 'name', op: 'eq', value: 'Nobody' }
+  const job = await service.create('steward', '/users/batch', { filter, set })
+  start()
+  expect(await ended(job)).toMatchObject({ total: 0 })
+  await dropJobsOfNobody(service.database.sql)
+  expect(await jobs()).toEqual([job])
+})
+
 test('a job goes with the last of its users, and what was typed for them', async () => {
   const [gone, alsoGone, there] = [await person(), await person(), await person()]
   start()

@@ -12,14 +12,14 @@ import { useBrush } from './use-brush.ts'
 
 const text = eventText.charts
 
-/** The same for the bars and for the buttons that lie over them. */
+/** Places bars and the buttons that lie over them alike. */
 function placement(buckets: readonly Bucket[]) {
   return { gridTemplateColumns: `repeat(${buckets.length}, minmax(0, 1fr))` }
 }
 
 export interface PlottedSeries {
   readonly name: string
-  /** As CSS has it; absent: that of the state. */
+  /** A CSS colour; absent: that of the state. */
   readonly colour?: string
   readonly state?: DeliveryState
 }
