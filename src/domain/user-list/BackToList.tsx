@@ -1,3 +1,4 @@
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import type { Location } from 'react-router'
 
 import { BackLink } from '../BackLink.tsx'
@@ -10,21 +11,21 @@ interface ListAddress {
   readonly state: { readonly listEntry?: string }
 }
 
-// In memory only, so that another tab or a fresh start begins with all users.
-let last: ListAddress | undefined
+/** Kept in memory, so that another tab, a fresh start or another person who signs in begins with all users. */
+const last = new WeakMap<QueryClient, ListAddress>()
 
 /** The page of the list that was shown last, with the way to it: for "Users ‹", Cancel, and after a deletion. */
-export function listAddress(): ListAddress {
-  return last ?? { to: links.users(), state: {} }
+export function listAddress(client: QueryClient): ListAddress {
+  return last.get(client) ?? { to: links.users(), state: {} }
 }
 
-export function rememberList({ search, state, key }: Location): void {
-  last = { to: links.users() + search, state: { ...(state as object | null), listEntry: key } }
+export function rememberList(client: QueryClient, { search, state, key }: Location): void {
+  last.set(client, { to: links.users() + search, state: { ...(state as object | null), listEntry: key } })
 }
 
 export function BackToList() {
   return (
-    <BackLink {...listAddress()} preventScrollReset>
+    <BackLink {...listAddress(useQueryClient())} preventScrollReset>
       {userText.title}
     </BackLink>
   )

@@ -1,4 +1,4 @@
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 
@@ -37,6 +37,7 @@ export function NewUserPage() {
  */
 function NewUser() {
   const navigate = useNavigate()
+  const client = useQueryClient()
   const [write] = useState(keyedWrites)
   const create = useMutation(createUser(write))
   const section = useDetails()
@@ -69,7 +70,7 @@ function NewUser() {
     return () => open(id, newUserText.created)
   }
   const cancel = () => {
-    const { to, state } = listAddress()
+    const { to, state } = listAddress(client)
     void navigate(to, { state })
   }
 

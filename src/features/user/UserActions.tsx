@@ -50,7 +50,7 @@ export function UserActions({ user }: { readonly user: UserWithoutInvitation }) 
     }
   }
   const leave = async (afterwards: string | undefined) => {
-    const { to, state } = listAddress()
+    const { to, state } = listAddress(client)
     deleted.current = true
     if (pins.ids.includes(user.id)) pins.toggle?.(user.id)
     await navigate(to, { state: { ...state, ...nothingToLose }, replace: true })

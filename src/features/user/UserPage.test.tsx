@@ -307,6 +307,17 @@ test('"Users" leads back to the page of the list that one came from', async () =
   expect(await screen.findByText('51–55 of 55')).toBeVisible()
 })
 
+test('"Users" leads whoever signs in next to all users, not to the list of the one before', async () => {
+  const id = await create('/users', ana)
+  const segment = { name: 'None', filter: { user: 'name', op: 'eq', value: 'Nobody' } }
+  const before = renderApp({ service, path: `/users?segment=${await create('/segments', segment)}` })
+  await screen.findByText('Nobody is in this segment')
+  before.unmount()
+  const { user } = renderApp({ service, path: `/users/${id}` })
+  await user.click(within(await screen.findByRole('main')).getByRole('link', { name: 'Users' }))
+  expect(await screen.findByRole('link', { name: 'Ana' })).toBeVisible()
+})
+
 test('a role that may not read users does not see one', async () => {
   const id = await create('/users', ana)
   renderApp({ service, path: `/users/${id}`, role: 'integrator' })

@@ -39,7 +39,7 @@ export function useUserList(focusRows: () => void) {
   const listEntry = useListEntry(segment)
   const { entry, change, takeArrival } = listEntry
   // The way back from a user leads here.
-  useEffect(() => rememberList(location), [location])
+  useEffect(() => rememberList(client, location), [client, location])
 
   const { subject } = usePerson()
   const isSearchOffered = offers('users.search')
