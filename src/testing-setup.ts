@@ -24,8 +24,8 @@ const { getElementError } = getConfig()
 const isWaiting = () => Reflect.get(getConfig(), '_disableExpensiveErrorDiagnostics') === true
 function elementError(message: string | null, container: Element): Error {
   // The frame alone would fill what the report has room for.
-  const told = [...container.querySelectorAll('[role="dialog"], [role="alert"], #main')]
-  const error = isWaiting() ? new Error(message ?? '') : getElementError(message, told[0] ?? container)
+  const main = container.querySelector('[role="dialog"]') ?? container.querySelector('#main') ?? container
+  const error = isWaiting() ? new Error(message ?? '') : getElementError(message, main)
   error.name = 'TestingLibraryElementError'
   // The report shows the line of the test, not this one.
   Error.captureStackTrace(error, elementError)
