@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
 
 import type { Database } from '../sealing/database.ts'
 import { MissingKeyError } from '../sealing/encryption.ts'
-import { regularly } from '../store/regularly.ts'
+import { Worker } from '../store/worker.ts'
 import type { Maintain } from '../store/store.ts'
 import { missingMasters, type Rewrapped, rewrapAll } from '../sealing/key-rotation.ts'
 import { markFinal, waitingErasures } from './storage.ts'
@@ -147,27 +147,18 @@ export function startFinalising(
   log: Logger,
   pauses: { readonly againMs?: number } = {},
 ): { stop(): Promise<void> } {
-  let told: { readonly fault: string; readonly atMs: number } | undefined
-  const look = async (signal: AbortSignal): Promise<'again' | undefined> => {
-    try {
-      const { damaged } = await finaliseErasures(database, { signal })
-      told = undefined
-      if (damaged.length > 0)
-        log.error(
-          { damaged: damaged.length },
-          'keys do not open, so deletions are not made final; "npm run rewrap" on the stopped store names them',
-        )
-      return undefined
-    } catch (error) {
-      if (signal.aborted) return undefined
-      const { name, code } = error as Error & { code?: unknown }
-      const fault = `${name} ${String(code)}`
-      if (told?.fault !== fault || performance.now() - told.atMs >= hourMs) {
-        log.error({ name, code }, 'deletions could not be made final; it is tried again within a minute')
-        told = { fault, atMs: performance.now() }
-      }
-      return 'again'
-    }
+  const step = async (signal: AbortSignal) => {
+    const { damaged } = await finaliseErasures(database, { signal })
+    if (damaged.length > 0)
+      log.error(
+        { damaged: damaged.length },
+        'keys do not open, so deletions are not made final; "npm run rewrap" on the stopped store names them',
+      )
+    return lookEveryMs
   }
-  return regularly(lookEveryMs, look, pauses.againMs ?? againMs)
+  const tell = (error: unknown) => {
+    const { name, code } = error as Error & { code?: unknown }
+    log.error({ name, code }, 'deletions could not be made final; it is tried again within a minute')
+  }
+  return new Worker({ step, recoverMs: pauses.againMs ?? againMs, tell })
 }

@@ -1,11 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-
 import type { Logger } from 'pino'
 
 import { jobDays } from '#contract/index.ts'
 import type { Caller } from '../http/caller.ts'
 import { asRefusal } from '../http/problem.ts'
 import type { Database } from '../sealing/database.ts'
+import { Worker } from '../store/worker.ts'
 import { openTyped, type Typed } from './asked.ts'
 import { setProperty } from './set-property.ts'
 import {
@@ -45,45 +44,41 @@ interface WorkingOptions {
  */
 export class Working {
   readonly #options: WorkingOptions
-  readonly #ended = new AbortController()
-  readonly #running: Promise<void>
+  readonly #worker: Worker
+  /** Nobody else has an embedded store: whoever held leases is gone. */
+  #isAlone: boolean
   #dropAtMs = 0
-  #isTroubled = false
   /** At whom each job failed last, and how often. */
   readonly #failures = new Map<string, { readonly at: number; readonly times: number }>()
 
   constructor(options: WorkingOptions) {
     this.#options = options
-    this.#running = this.#run()
+    this.#isAlone = options.database.engine === 'embedded'
+    this.#worker = new Worker({
+      step: (signal) => this.#step(signal),
+      recoverMs,
+      tell: (error) => this.#tell(error),
+    })
   }
 
   /** Takes no other user; the one that it is at is done first. */
   async stop(): Promise<void> {
-    this.#ended.abort()
-    await this.#running
+    await this.#worker.stop()
   }
 
-  async #run(): Promise<void> {
+  async #step(signal: AbortSignal): Promise<number> {
     const { database, pollMs = 500 } = this.#options
-    // Nobody else has an embedded store: whoever held leases is gone.
-    let isAlone = database.engine === 'embedded'
-    while (!this.#ended.signal.aborted)
-      try {
-        // With a full disk the store can only be read.
-        const isIdle = database.isReadOnly() || !(await this.#turn(isAlone))
-        if (!database.isReadOnly()) isAlone = false
-        this.#isTroubled = false
-        if (isIdle) await this.#pause(pollMs)
-      } catch (error) {
-        this.#report(error)
-        await this.#pause(recoverMs)
-      }
+    // With a full disk the store can only be read.
+    if (database.isReadOnly()) return pollMs
+    const isIdle = !(await this.#turn(signal))
+    this.#isAlone = false
+    return isIdle ? pollMs : 0
   }
 
   /** Works at a job for a while; false: there is none. */
-  async #turn(isAlone: boolean): Promise<boolean> {
+  async #turn(signal: AbortSignal): Promise<boolean> {
     const { sql } = this.#options.database
-    if (isAlone) await endLeases(sql)
+    if (this.#isAlone) await endLeases(sql)
     if (performance.now() >= this.#dropAtMs) {
       // Set first: what cannot be dropped now keeps nobody waiting.
       this.#dropAtMs = performance.now() + dropEveryMs
@@ -95,7 +90,7 @@ export class Working {
     const typed = this.#opened(claim)
     let state: 'running' | 'finished' | 'failed' = 'running'
     try {
-      state = typed ? await this.#workAt(claim, typed) : 'failed'
+      state = typed ? await this.#workAt(claim, typed, signal) : 'failed'
     } catch (error) {
       // Given back at once; where the store takes no writes, the lease ends by itself.
       await releaseJob(sql, claim, state).catch(() => undefined)
@@ -110,12 +105,12 @@ export class Working {
     try {
       return openTyped(this.#options.database.keys.indexKey, id, sealed)
     } catch (error) {
-      this.#report(error)
+      this.#worker.report(error)
       return undefined
     }
   }
 
-  async #workAt(claim: Claim, typed: Typed): Promise<'running' | 'finished'> {
+  async #workAt(claim: Claim, typed: Typed, signal: AbortSignal): Promise<'running' | 'finished'> {
     const { sql, keys } = this.#options.database
     const endsAtMs = performance.now() + turnMs
     const caller: Caller = { subject: claim.actor, scopes: new Set(claim.scopes), expires: Infinity }
@@ -126,10 +121,10 @@ export class Working {
       set,
       dryRun: claim.dry_run,
       secret: keys.secrets.etag,
-      failed: (error: unknown) => this.#report(error),
+      failed: (error: unknown) => this.#worker.report(error),
     }
     let at: number | undefined = 0
-    while (performance.now() < endsAtMs && !this.#ended.signal.aborted) {
+    while (performance.now() < endsAtMs && !signal.aborted) {
       const after: number = at
       let tried: number | undefined
       const done = sql.transaction().execute(async (transaction) => {
@@ -167,14 +162,7 @@ export class Working {
     return at
   }
 
-  async #pause(ms: number): Promise<void> {
-    await sleep(ms, undefined, { signal: this.#ended.signal }).catch(() => undefined)
-  }
-
-  /** Once, until all is well again. */
-  #report(error: unknown): void {
-    if (this.#isTroubled) return
-    this.#isTroubled = true
+  #tell(error: unknown): void {
     const { name, code, stack } = error as Error & { code?: unknown }
     const isBug = asRefusal(error) === undefined
     this.#options.log?.error({ name, code, ...(isBug && { stack }) }, 'jobs have to wait')

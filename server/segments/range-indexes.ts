@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Logger } from 'pino'
 
 import type { Database } from '../sealing/database.ts'
-import { regularly } from '../store/regularly.ts'
+import { Worker } from '../store/worker.ts'
 import { isSpread } from '../store/spread.ts'
 import { isUsable } from './membership.ts'
 import { definitionOf, noteIndexes, type Ranged, rangedBy, rangeIndexPrefix } from './ranged.ts'
@@ -199,25 +199,28 @@ async function withoutLimit(
 /** Looks at the start and every five minutes. */
 export function startRangeIndexes(database: Database, log: Logger): { stop(): Promise<void> } {
   let pausedUntilMs = 0
-  return regularly(lookEveryMs, async (signal) => {
+  const step = async (signal: AbortSignal) => {
     if (performance.now() < pausedUntilMs) {
       // What cannot be read now is read at the next turn.
       if (!isSpread(database.sql)) await lookAtRangeIndexes(database).catch(() => undefined)
-      return
+      return lookEveryMs
     }
-    try {
-      await keepRangeIndexes(database, {
-        signal,
-        made: ({ entity, key }, tookMs) =>
-          log.info({ type: entity, key, ms: Math.round(tookMs) }, 'made an index for the ranges of segments'),
-      })
-    } catch (error) {
-      if (signal.aborted) return
-      pausedUntilMs = performance.now() + recoverMs
-      log.error(
-        { name: (error as Error).name, code: (error as { code?: unknown }).code },
-        'indexes for the ranges of segments could not be made; the next try is in an hour',
-      )
-    }
-  })
+    // Its failure is over once the next try succeeds.
+    pausedUntilMs = performance.now() + recoverMs
+    await keepRangeIndexes(database, {
+      signal,
+      made: ({ entity, key }, tookMs) =>
+        log.info({ type: entity, key, ms: Math.round(tookMs) }, 'made an index for the ranges of segments'),
+    })
+    pausedUntilMs = 0
+    return lookEveryMs
+  }
+  const tell = (error: unknown) => {
+    const { name, code } = error as Error & { code?: unknown }
+    log.error(
+      { name, code },
+      'indexes for the ranges of segments could not be made; the next try is in an hour',
+    )
+  }
+  return new Worker({ step, recoverMs: lookEveryMs, tell })
 }

@@ -5,6 +5,7 @@ import type { Logger } from 'pino'
 
 import type { Database } from '../sealing/database.ts'
 import { MissingKeyError } from '../sealing/encryption.ts'
+import { Worker } from '../store/worker.ts'
 import { numberEvents } from '../events/storage.ts'
 import { type Claim, claimDeliveries, endLeases, isAnyDue, recordResults, type Result } from './queue.ts'
 import type { Exchange } from './exchange.ts'
@@ -68,14 +69,20 @@ export class Delivering {
   /** When it looks for all that is due next. */
   #lookBackAtMs = 0
   #stopping = false
-  #isTroubled = false
-  readonly #running: Promise<void>
+  /** Nobody else has an embedded store: whoever held leases is gone. */
+  #isAlone: boolean
+  readonly #worker: Worker
   readonly #tidying: Tidying
 
   constructor(options: DeliveringOptions) {
     this.#options = { pollMs: 200, ...options }
     this.#tidying = new Tidying(this.#options)
-    this.#running = this.#run()
+    this.#isAlone = options.database.engine === 'embedded'
+    this.#worker = new Worker({
+      step: () => this.#step(),
+      recoverMs,
+      tell: (error) => this.#tell(error),
+    })
   }
 
   /** Takes nothing more, waits so long for answers that are on their way, and gives back what has none by then. */
@@ -83,32 +90,24 @@ export class Delivering {
     const endsAtMs = performance.now() + graceMs
     this.#stopping = true
     this.#news.resolve()
-    await Promise.all([this.#running, this.#tidying.stop()])
+    await Promise.all([this.#worker.stop(), this.#tidying.stop()])
     while (this.#awaited.size > 0 && performance.now() < endsAtMs)
       await this.#newsWithin(endsAtMs - performance.now())
     const time = new Date().toISOString()
     for (const claim of this.#awaited)
       this.#settle(claim, { state: 'waiting', delayMs: 0, attempt: { time, error: 'interrupted' } })
     // Without it the leases run out by themselves.
-    await this.#record().catch((error: unknown) => this.#report(error))
+    await this.#record().catch((error: unknown) => this.#worker.report(error))
     await this.#options.receivers.close()
   }
 
-  async #run(): Promise<void> {
+  async #step(): Promise<number> {
     const { database, pollMs } = this.#options
-    // Nobody else has an embedded store: whoever held leases is gone.
-    let isAlone = database.engine === 'embedded'
-    while (!this.#stopping)
-      try {
-        if (isAlone) await endLeases(database.sql, leaseMs)
-        isAlone = false
-        await this.#round()
-        this.#isTroubled = false
-        await this.#recordUntil(performance.now() + pollMs)
-      } catch (error) {
-        this.#report(error)
-        await this.#newsWithin(recoverMs)
-      }
+    if (this.#isAlone) await endLeases(database.sql, leaseMs)
+    this.#isAlone = false
+    await this.#round()
+    await this.#recordUntil(performance.now() + pollMs)
+    return 0
   }
 
   /** Writes answers down as they come, or ends early where there is room for what may be due. */
@@ -168,7 +167,7 @@ export class Delivering {
     send().then(
       (outcome) => this.#answered(claim, outcome, exchange, at, Math.round(performance.now() - startedMs)),
       (error: unknown) => {
-        this.#report(error)
+        this.#worker.report(error)
         this.#settle(claim, { state: 'waiting', delayMs: unsentMs })
       },
     )
@@ -237,10 +236,7 @@ export class Delivering {
     this.#news = Promise.withResolvers()
   }
 
-  /** Once, until all is well again: it is tried every second. */
-  #report(error: unknown): void {
-    if (this.#isTroubled) return
-    this.#isTroubled = true
+  #tell(error: unknown): void {
     const { name, code } = error as { name?: unknown; code?: unknown }
     const message = error instanceof MissingKeyError ? error.message : 'deliveries have to wait'
     this.#options.log?.error({ name, code }, message)

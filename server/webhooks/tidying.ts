@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 
 import type { Store } from '../store/store.ts'
+import { Worker } from '../store/worker.ts'
 import { pruneDays } from './health.ts'
 import { type Place, pruneDeliveries, pruneTries } from './pruning.ts'
 import { sweepDeleted } from './sweeping.ts'
@@ -36,44 +37,34 @@ const recoverMs = 5000
 export class Tidying {
   readonly #database: Store
   readonly #keep: Keep
-  readonly #log: Logger | undefined
   readonly #pollMs: number
   #place: Place | undefined
   #prunesAtMs = 0
   #beginsAtMs = 0
-  #isTroubled = false
-  readonly #stopping = Promise.withResolvers<void>()
-  #isStopping = false
-  readonly #running: Promise<void>
+  readonly #worker: Worker
 
   constructor({ database, pollMs, keep = keptDays, log }: TidyingOptions) {
     this.#database = database
     this.#keep = keep
     this.#pollMs = pollsPerLook * pollMs
-    this.#log = log
-    this.#running = this.#run()
+    this.#worker = new Worker({
+      step: () => this.#work(),
+      recoverMs,
+      tell: (error) => {
+        const { name, code } = error as { name?: unknown; code?: unknown }
+        log?.error({ name, code }, 'old deliveries cannot be taken away')
+      },
+    })
   }
 
   async stop(): Promise<void> {
-    this.#isStopping = true
-    this.#stopping.resolve()
-    await this.#running
+    await this.#worker.stop()
   }
 
-  async #run(): Promise<void> {
-    while (!this.#isStopping)
-      try {
-        const startedMs = performance.now()
-        const isMore = !this.#database.isReadOnly() && (await this.#step())
-        await this.#rest(isMore ? performance.now() - startedMs : this.#pollMs)
-        this.#isTroubled = false
-      } catch (error) {
-        // Once, until all is well again.
-        const { name, code } = error as { name?: unknown; code?: unknown }
-        if (!this.#isTroubled) this.#log?.error({ name, code }, 'old deliveries cannot be taken away')
-        this.#isTroubled = true
-        await this.#rest(recoverMs)
-      }
+  async #work(): Promise<number> {
+    if (this.#database.isReadOnly()) return this.#pollMs
+    const startedMs = performance.now()
+    return (await this.#step()) ? performance.now() - startedMs : this.#pollMs
   }
 
   /** Whether there may be more to do. */
@@ -92,12 +83,5 @@ export class Tidying {
     await pruneDays(sql)
     this.#prunesAtMs = performance.now() + pruneEveryMs
     return false
-  }
-
-  async #rest(ms: number): Promise<void> {
-    const timer = Promise.withResolvers<void>()
-    const running = setTimeout(timer.resolve, ms)
-    await Promise.race([timer.promise, this.#stopping.promise])
-    clearTimeout(running)
   }
 }

@@ -258,9 +258,14 @@ describe('a subscription', () => {
   test('is one of a hundred at most, also of those that are made at once', async () => {
     const before = ((await call('GET', '/subscriptions')).body as unknown[]).length
     const url = 'https://example.org/hooks'
-    const made = await Promise.all(
-      Array.from({ length: 110 - before }, () => call('POST', '/subscriptions', { url })),
-    )
+    const create = async () => {
+      // On a busy machine one of so many may have to wait for longer than it may, and is asked to come again.
+      for (;;) {
+        const answer = await call('POST', '/subscriptions', { url })
+        if (answer.status !== 503) return answer
+      }
+    }
+    const made = await Promise.all(Array.from({ length: 110 - before }, create))
     const refused = made.filter(({ status }) => status !== 200)
     expect(refused).toHaveLength(10)
     expect(refused[0]).toMatchObject({ status: 422, body: { code: 'too_many_subscriptions' } })
