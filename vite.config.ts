@@ -149,11 +149,11 @@ async function renderFrame(): Promise<{ html: string; css: string }> {
  * after all others, and in `npm run check` alone.
  */
 const nights = [
-  'server/backup*.test.ts',
+  'server/commands/backup*.test.ts',
   'server/erasures/finalising.test.ts',
-  'server/load.test.ts',
+  'server/commands/load.test.ts',
   'server/replacing.test.ts',
-  'server/upgrade-store.test.ts',
+  'server/commands/upgrade-store.test.ts',
   'server/*/kill.test.ts',
   'server/store/{backup,database-gone,disk-full,durability,embedded,folder-trouble,power-cut,programs,takeover,windows}.test.ts',
   'server/store/upgrade/pglite.test.ts',

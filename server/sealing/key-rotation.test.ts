@@ -186,9 +186,13 @@ describe.skipIf(isOnAnotherDatabase())('npm run rewrap', () => {
 
   function rewrap(keys: string, ...args: readonly string[]) {
     return new Promise<{ status: number | null; out: string; problem: string }>((resolve, reject) => {
-      const child = spawn(process.execPath, [path.join(import.meta.dirname, '..', 'rewrap.ts'), ...args], {
-        env: { PATH: process.env['PATH'], DATA_DIR: folder, ENCRYPTION_KEYS: keys },
-      })
+      const child = spawn(
+        process.execPath,
+        [path.join(import.meta.dirname, '../commands/rewrap.ts'), ...args],
+        {
+          env: { PATH: process.env['PATH'], DATA_DIR: folder, ENCRYPTION_KEYS: keys },
+        },
+      )
       const [out, problem]: string[][] = [[], []]
       child.stdout.on('data', (chunk: Buffer) => out?.push(chunk.toString()))
       child.stderr.on('data', (chunk: Buffer) => problem?.push(chunk.toString()))

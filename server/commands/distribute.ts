@@ -1,9 +1,9 @@
 // `npm run distribute`: from one machine to several, see docs/operations.md.
 import { complain, runCommand, say } from './command.ts'
-import { readStoreConfig } from './config.ts'
-import { canSpread, distribute } from './store/distribute.ts'
-import { isSpread } from './store/spread.ts'
-import { openStore } from './store/store.ts'
+import { readStoreConfig } from '../config.ts'
+import { canSpread, distribute } from '../store/distribute.ts'
+import { isSpread } from '../store/spread.ts'
+import { openStore } from '../store/store.ts'
 
 const help = `Spreads the users of the store that DATABASE_URL names, with all that is theirs, over the machines of its Citus. An empty
 store is spread by the service when it starts; this is for one that has users.

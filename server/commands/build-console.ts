@@ -17,7 +17,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import { say } from './command.ts'
 
 /** The checkout that this file is a part of. */
-export const checkout = path.join(import.meta.dirname, '..')
+export const checkout = path.join(import.meta.dirname, '../..')
 
 /** All that a build reads, beside what is installed. */
 export const sources = [
@@ -25,7 +25,7 @@ export const sources = [
   'index.html',
   'package.json',
   'public',
-  'server/build-console.ts',
+  'server/commands/build-console.ts',
   'src',
   'tsconfig.json',
   'vite.config.ts',

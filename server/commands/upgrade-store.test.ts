@@ -7,15 +7,15 @@ import path from 'node:path'
 import { Client } from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 
-import { makeSampleData } from './demo/sample.ts'
-import { type Database, openDatabase } from './sealing/database.ts'
-import { openFolder } from './store/embedded.ts'
-import { lockFolder } from './store/folder.ts'
-import { compareTables, tablesOf } from './store/upgrade/copy.ts'
-import { installPGlite, PGlite } from './store/upgrade/pglite.ts'
-import { upgradeStore } from './store/upgrade/upgrade.ts'
-import { openedContents } from './testing.ts'
-import { fastestFolder } from './testing-folder.ts'
+import { makeSampleData } from '../demo/sample.ts'
+import { type Database, openDatabase } from '../sealing/database.ts'
+import { openFolder } from '../store/embedded.ts'
+import { lockFolder } from '../store/folder.ts'
+import { compareTables, tablesOf } from '../store/upgrade/copy.ts'
+import { installPGlite, PGlite } from '../store/upgrade/pglite.ts'
+import { upgradeStore } from '../store/upgrade/upgrade.ts'
+import { openedContents } from '../testing.ts'
+import { fastestFolder } from '../testing-folder.ts'
 
 const users = 40
 const newestThen = '0013-health-of-subscriptions'
@@ -58,7 +58,7 @@ beforeEach(({ task }) => {
 async function makeFormer({ pool }: Database): Promise<void> {
   fs.mkdirSync(former)
   const old = await PGlite.open(engine, path.join(former, 'pg'))
-  const own = path.join(import.meta.dirname, 'store', 'migrations')
+  const own = path.join(import.meta.dirname, '../store/migrations')
   const files = fs.readdirSync(own).filter((file) => file.endsWith('.sql') && file <= `${newestThen}.sql`)
   const insert = (file: string) => `insert into kysely_migration values ('${path.parse(file).name}', '2026')`
   await old.rows(`

@@ -14,7 +14,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 
 import { buildConsole, checkout, seeConsoleBuilt, sources } from './build-console.ts'
-import { fastestFolder } from './testing-folder.ts'
+import { fastestFolder } from '../testing-folder.ts'
 
 /** Stands in for Vite: notes the build, makes what src/main.tsx says, and does meanwhile what src/meanwhile.ts says. */
 const vite = `
@@ -62,7 +62,7 @@ beforeEach(() => {
   for (const name of [
     'index.html',
     'vite.config.ts',
-    'server/build-console.ts',
+    'server/commands/build-console.ts',
     'public/icon.svg',
     'contract/a.ts',
   ])
@@ -128,7 +128,7 @@ describe('the console of a second start', () => {
     ['the page', () => write('index.html', 'page')],
     ['the version', () => write('package.json', '{"version":"2.0.0"}')],
     ['how it is built', () => write('vite.config.ts', 'other')],
-    ['how it is compressed', () => write('server/build-console.ts', 'other')],
+    ['how it is compressed', () => write('server/commands/build-console.ts', 'other')],
     ['what TypeScript is told', () => write('tsconfig.json', '{ }')],
     ['an installed package', () => install('19.0.1')],
     ['what was built', () => write('dist/config.json', '{}')],

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 
-import { SettingsError } from './sealing/master-keys.ts'
+import { SettingsError } from '../sealing/master-keys.ts'
 
 export const say = (line: string) => process.stdout.write(`${line}\n`)
 export const complain = (line: string) => process.stderr.write(`${line}\n`)

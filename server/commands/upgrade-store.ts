@@ -1,7 +1,7 @@
 // `npm run upgrade-store`: from the embedded store of release 0.2.0 to that of this one, see docs/operations.md.
 import { complain, runCommand, say } from './command.ts'
-import { readStoreConfig } from './config.ts'
-import { upgradeStore } from './store/upgrade/upgrade.ts'
+import { readStoreConfig } from '../config.ts'
+import { upgradeStore } from '../store/upgrade/upgrade.ts'
 
 const help = `Moves the embedded store of release 0.2.0 or older into the PostgreSQL that the service starts from this release on.
 

@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util'
 
-import { readStoreConfig } from './config.ts'
-import { SettingsError } from './sealing/master-keys.ts'
-import { openDatabase } from './sealing/database.ts'
-import { loadVolume, maxVolume } from './demo/volume.ts'
+import { readStoreConfig } from '../config.ts'
+import { SettingsError } from '../sealing/master-keys.ts'
+import { openDatabase } from '../sealing/database.ts'
+import { loadVolume, maxVolume } from '../demo/volume.ts'
 
 const help = `Fills the configured store with users, entities, properties and events. The same number gives the same data.
 
