@@ -249,7 +249,7 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'architecture', environment: 'node', include: ['docs/**/*.test.ts'] },
+        test: { name: 'architecture', environment: 'node', include: ['{docs,bench}/**/*.test.ts'] },
       },
       {
         extends: true,
