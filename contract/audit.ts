@@ -77,15 +77,29 @@ const auditActor = z.looseObject({
 export type AuditActor = z.infer<typeof auditActor>
 
 export const auditActors = z.looseObject({
-  /** The days that were counted, in UTC: the first one, and the one after the last. */
+  /**
+   * The days that were counted, in UTC: the first one, and the one after the last. Of what is limited by `user`, `key` or `kind` the
+   * moments, UTC with `Z`: those that were asked for, or the oldest act that counts, and now.
+   */
   from: z.string(),
   to: z.string(),
+  /** There were too many acts: the newest are counted, and `from` is the oldest of them. */
+  cut: z.boolean().optional(),
   /** What is unusual first, then who met most people within an hour. */
   actors: z.array(auditActor),
   /** There are more than 1,000. */
   atLeast: z.boolean().optional(),
 })
 export type AuditActors = z.infer<typeof auditActors>
+
+/** What list and figures are limited by, all that are given together. */
+const narrowing = {
+  actor: text(1000).optional(),
+  user: z.string().optional(),
+  /** Of a property: who may not read entities does not learn who has it. */
+  key: text(128).optional(),
+  kind: z.enum(auditKinds, 'Give read, check or change.').optional(),
+}
 
 export const auditEndpoints = {
   listAudit: {
@@ -96,11 +110,7 @@ export const auditEndpoints = {
     needs: ['sensitive:read'],
     expensive: true,
     query: z.object({
-      actor: text(1000).optional(),
-      user: z.string().optional(),
-      /** Of a property: who may not read entities does not learn who has it. */
-      key: text(128).optional(),
-      kind: z.enum(auditKinds, 'Give read, check or change.').optional(),
+      ...narrowing,
       /** First moment, and the one before which it ends. */
       from: instant.optional(),
       to: instant.optional(),
@@ -116,11 +126,15 @@ export const auditEndpoints = {
     path: '/audit/actors',
     tag: 'Audit',
     summary:
-      'How often each actor read, checked or changed sensitive values, of how many people, and in which hour of most.',
+      'How often each actor read, checked or changed sensitive values, of how many people, and in which hour of most: of all, or of what a list of the audit is limited to.',
     needs: ['sensitive:read'],
     expensive: true,
     query: z.object({
-      /** Counted by days, in UTC: the whole of the days that these moments are in. Absent: the last 30. */
+      ...narrowing,
+      /**
+       * Counted by days, in UTC: the whole of the days that these moments are in. Absent: the last 30. With `user`, `key` or `kind`
+       * the first moment and the one before which it ends, as in the list. Absent: all.
+       */
       from: instant.optional(),
       to: instant.optional(),
     }),

@@ -83,6 +83,8 @@ export const features = {
   'changes.reason.required': 1,
   /** `GET /audit`, `GET /audit/actors`. */
   audit: 1,
+  /** `actor`, `user`, `key` and `kind` of `GET /audit/actors`. */
+  'audit.actors': 1,
   /** `GET /erasures`. */
   erasures: 1,
   /**

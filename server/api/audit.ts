@@ -1,7 +1,14 @@
 import { validate as isUuid } from 'uuid'
 
 import { auditDays, auditRowsPerPage, maxAuditDays } from '#contract/index.ts'
-import { type ActorRow, actorsOf, auditRows, type AuditStoredRow } from '../audit/storage.ts'
+import { countedActors } from '../audit/counted.ts'
+import {
+  type ActorRow,
+  actorsOf,
+  type AuditFilter,
+  auditRows,
+  type AuditStoredRow,
+} from '../audit/storage.ts'
 import { isUnusual } from '../audit/unusual.ts'
 import { unknownAfter } from '../events/filter.ts'
 import { reasonsOf } from '../events/reasons.ts'
@@ -13,9 +20,22 @@ import type { Handlers } from '../http/serve.ts'
 import type { Needs } from './needs.ts'
 
 const maxActors = 1000
+/** Of a list limited by more than days, so many rows make its figures: what the database goes through in a few hundred milliseconds. */
+const countedRows = 20_000
 const dayMs = 86_400_000
 
 export function auditHandlers({ database }: Needs): Handlers<'listAudit' | 'listAuditActors'> {
+  /** Of a list that is limited by what is not kept by days. Without a beginning it begins with the oldest act that counts. */
+  async function counted(filter: Pick<AuditFilter, 'actor' | 'user' | 'key' | 'kind'>, span: Span) {
+    const to = new Date(span.to ?? Date.now()).toISOString()
+    const begins = span.from === undefined ? undefined : new Date(span.from).toISOString()
+    if (filter.user !== undefined && !isUuid(filter.user)) return { from: begins ?? to, to, actors: [] }
+    const bounds = { atMost: maxActors + 1, rows: countedRows }
+    const { actors, oldest, isCut } = await countedActors(database.sql, { ...filter, ...span }, bounds)
+    const from = isCut ? (oldest ?? begins ?? to) : (begins ?? oldest ?? to)
+    return { from, to, ...(isCut && { cut: true }), ...answeredActors(actors) }
+  }
+
   return {
     async listAudit({ query: { user, from, to, after, ...asked }, caller }) {
       // Who has which properties tells of them: as in the log.
@@ -28,8 +48,8 @@ export function auditHandlers({ database }: Needs): Handlers<'listAudit' | 'list
       const found = await auditRows(database.sql, {
         ...asked,
         user,
-        from: from === undefined ? undefined : Date.parse(from),
-        to: to === undefined ? undefined : Date.parse(to),
+        from: moment(from),
+        to: moment(to),
         after: position,
       })
       const rows = found.slice(0, auditRowsPerPage)
@@ -44,19 +64,14 @@ export function auditHandlers({ database }: Needs): Handlers<'listAudit' | 'list
       }
     },
 
-    async listAuditActors({ query: { from, to } }) {
-      const span = daysOf(from, to)
+    async listAuditActors({ query: { from, to, actor, ...some }, caller }) {
+      if (some.key !== undefined) requireScopes(caller, ['entities:read'])
       await numberEvents(database.sql)
-      const found = await actorsOf(database.sql, { ...span, atMost: maxActors + 1 })
-      const actors = found.slice(0, maxActors).map(answeredActor)
-      return {
-        status: 200,
-        body: {
-          ...span,
-          ...(found.length > maxActors && { atLeast: true }),
-          actors: [...actors.filter(({ unusual }) => unusual), ...actors.filter(({ unusual }) => !unusual)],
-        },
-      }
+      if (Object.values(some).some((value) => value !== undefined))
+        return { status: 200, body: await counted({ ...some, actor }, spanOf(from, to)) }
+      const span = daysOf(from, to)
+      const found = await actorsOf(database.sql, { ...span, actor, atMost: maxActors + 1 })
+      return { status: 200, body: { ...span, ...answeredActors(found) } }
     },
   }
 }
@@ -88,6 +103,14 @@ function answered(
   }
 }
 
+function answeredActors(found: readonly ActorRow[]) {
+  const actors = found.slice(0, maxActors).map(answeredActor)
+  return {
+    ...(found.length > maxActors && { atLeast: true }),
+    actors: [...actors.filter(({ unusual }) => unusual), ...actors.filter(({ unusual }) => !unusual)],
+  }
+}
+
 function answeredActor({ most, hour, usual, ...row }: ActorRow) {
   return {
     ...row,
@@ -110,8 +133,21 @@ function daysOf(from: string | undefined, to: string | undefined): { from: strin
   return { from: day(first), to: day(last) }
 }
 
-function wrongSpan(): Refusal {
-  const detail = `Give a span that ends after it begins, of ${maxAuditDays} days at most.`
+const moment = (given: string | undefined) => (given === undefined ? undefined : Date.parse(given))
+
+type Span = Pick<AuditFilter, 'from' | 'to'>
+
+/** The moments themselves, as the list takes them. */
+function spanOf(from: string | undefined, to: string | undefined): Span {
+  const span = { from: moment(from), to: moment(to) }
+  if (span.from !== undefined && span.to !== undefined && span.from >= span.to)
+    throw wrongSpan('Give a span that ends after it begins.')
+  return span
+}
+
+function wrongSpan(
+  detail = `Give a span that ends after it begins, of ${maxAuditDays} days at most.`,
+): Refusal {
   return new Refusal('invalid_parameter', detail, {
     errors: [{ pointer: '', parameter: 'from', code: 'invalid_parameter', detail }],
   })

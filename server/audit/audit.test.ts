@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 
 import type { AuditActors, AuditPage, AuditRow, Event, Role } from '#contract/index.ts'
+import { countedActors } from './counted.ts'
 import { actorsOf } from './storage.ts'
 import { testService } from '../testing-hooks.ts'
 
@@ -308,6 +309,125 @@ describe('the actors of a span', () => {
         status: 400,
         body: { errors: [{ parameter: 'from' }] },
       })
+  })
+
+  test('are of the rows that are listed, by each filter and all together', async () => {
+    const [one, other] = [await person(), await person()]
+    await reveal(one.path, ['iban'])
+    await reveal(one.path, ['bic'], 'admin')
+    await reveal(other.path, ['iban', 'bic'], 'admin')
+    await service.call('support', 'POST', `/users/${one.user}/check`, { keys: ['bic'], value: 'no' })
+    const [newest, , third] = (await audit()).rows
+    const filters = {
+      actor: 'admin',
+      user: one.user.toUpperCase(),
+      key: 'bic',
+      kind: 'read',
+      from: third?.time ?? '',
+      to: newest?.time ?? '',
+    }
+    const names = Object.keys(filters) as (keyof typeof filters)[]
+    for (let chosen = 0; chosen < 2 ** names.length; chosen++) {
+      const used = names.filter((_, index) => (chosen >> index) % 2 === 1)
+      // Without another filter whole days are counted.
+      if (!used.some((name) => name === 'user' || name === 'key' || name === 'kind')) continue
+      const query = Object.fromEntries(used.map((name) => [name, filters[name]]))
+      const { rows } = await audit(query)
+      const expected = [...new Set(rows.map(({ actor }) => actor))].toSorted().map((actor) => {
+        const own = rows.filter((row) => row.actor === actor)
+        const of = (kind: string) => own.filter((row) => row.kind === kind).length
+        const people = new Set(own.map((row) => row.user)).size
+        return { actor, reads: of('read'), checks: of('check'), changes: of('change'), people }
+      })
+      const found = (await actors(query)).actors
+      const told = found.map(({ actor, reads, checks, changes, people }) => ({
+        actor,
+        reads,
+        checks,
+        changes,
+        people,
+      }))
+      expect([query, told.toSorted((a, b) => (a.actor < b.actor ? -1 : 1))]).toEqual([query, expected])
+    }
+    for (const query of [{ kind: 'read', actor: 'nobody' }, { user: 'nobody' }, { key: 'no' }])
+      expect((await actors(query)).actors).toEqual([])
+  })
+
+  test('are of one actor alone where one is asked for, by days too', async () => {
+    await meet('ana', 3, '2024-03-01T08:00:00')
+    await meet('eva', 5, '2024-03-01T08:00:00')
+    expect((await actors({ ...march, actor: 'ana' })).actors).toMatchObject([{ actor: 'ana', people: 3 }])
+    expect((await actors({ ...march, actor: 'nobody' })).actors).toEqual([])
+  })
+
+  test('say which span they are of: what was asked for, or from the oldest act that is counted', async () => {
+    await meet('ana', 3, '2020-03-01T08:00:00')
+    const span = { from: '2020-03-01T09:00:02.500+01:00', to: '2020-03-01T09:00:30Z' }
+    expect(await actors({ kind: 'read', ...span })).toMatchObject({
+      from: '2020-03-01T08:00:02.500Z',
+      to: '2020-03-01T09:00:30.000Z',
+      actors: [{ actor: 'ana', reads: 1 }],
+    })
+    const all = await actors({ kind: 'read' })
+    expect(all).toMatchObject({ from: '2020-03-01T08:00:01.000Z', actors: [{ reads: 3 }] })
+    expect(Date.parse(all.to)).toBeGreaterThan(Date.now() - 60_000)
+    expect(all).not.toHaveProperty('cut')
+    const none = await actors({ kind: 'check', to: span.to })
+    expect(none).toEqual({ from: '2020-03-01T09:00:30.000Z', to: '2020-03-01T09:00:30.000Z', actors: [] })
+    const years = { kind: 'read', from: '0000-01-01T00:00:00Z', to: '9999-12-31T23:59:59-14:00' }
+    expect((await actors(years)).actors).toMatchObject([{ reads: 3 }])
+    expect(
+      await service.call('admin', 'GET', `/audit/actors?kind=read&from=${march.to}&to=${march.from}`),
+    ).toMatchObject({ status: 400, body: { errors: [{ parameter: 'from' }] } })
+  })
+
+  test('who may not read entities does not learn by them who has a property', async () => {
+    const token = await service.sign({ sub: 'auditor', scope: 'sensitive:read' })
+    const get = (at: string) =>
+      service.fetch(`${service.baseUrl}${at}`, { headers: { authorization: `Bearer ${token}` } })
+    expect((await get('/audit/actors?kind=read')).status).toBe(200)
+    const guessed = await get('/audit/actors?key=iban')
+    expect(guessed.status).toBe(403)
+    expect(await guessed.text()).toContain('entities:read')
+  })
+
+  test('are the same counted from the log as kept by days', async () => {
+    let seed = 7
+    const pick = (count: number) => (seed = (seed * 48_271) % 2_147_483_647) % count
+    const happened = Array.from({ length: 400 }, () => {
+      const at = new Date(Date.UTC(2024, 2, 1 + pick(6), pick(24), pick(60)))
+      const actor = ['ana', 'eva', 'bo'][pick(3)]
+      const user = `00000000-0000-7000-8000-${String(pick(40)).padStart(12, '0')}`
+      const searched = { actor, by: 'search', tested: '["bank.iban"]', users: String(pick(30)) }
+      const [type, properties] = (
+        [
+          ['SENSITIVE_DATA_ACCESSED', { actor, user, keys: '["iban"]' }],
+          ['SENSITIVE_DATA_CHECKED', { actor, user, keys: '["bic"]' }],
+          ['SENSITIVE_DATA_SEARCHED', searched],
+          ['SENSITIVE_DATA_SEARCHED', { ...searched, user, users: '1' }],
+        ] as const
+      )[pick(4)]!
+      return { at, type, properties }
+    }).toSorted((a, b) => a.at.getTime() - b.at.getTime())
+    await service.database.pool.query(
+      `insert into event_inbox (id, eventtime, type, properties)
+       select gen_random_uuid(), (row ->> 'at')::timestamp, row ->> 'type', row -> 'properties'
+       from jsonb_array_elements($1::jsonb) with ordinality each (row, place) order by place`,
+      [JSON.stringify(happened)],
+    )
+    await service.call('admin', 'GET', '/audit')
+    const days = { from: '2024-03-02', to: '2024-03-06', atMost: 10 }
+    const kept = await actorsOf(service.database.sql, days)
+    const span = { from: Date.parse(days.from), to: Date.parse(days.to) }
+    const counted = await countedActors(service.database.sql, span, { atMost: 10, rows: 1_000 })
+    expect(counted.actors).toHaveLength(3)
+    expect(counted).toMatchObject({ actors: kept, isCut: false })
+    // Of the newest rows alone, and it says from when.
+    const cut = await countedActors(service.database.sql, {}, { atMost: 10, rows: 50 })
+    const rows = (await audit()).rows.slice(0, 50)
+    expect(cut).toMatchObject({ isCut: true, oldest: rows.at(-1)?.time })
+    const total = cut.actors.reduce((sum, { reads, checks }) => sum + reads + checks, 0)
+    expect(total).toBe(50)
   })
 
   test('are as many as are asked for at most', async () => {

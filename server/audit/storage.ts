@@ -44,7 +44,7 @@ export interface AuditStoredRow {
  */
 export async function auditRows(database: Handle, filter: AuditFilter): Promise<AuditStoredRow[]> {
   const { rows } = await sql<AuditStoredRow>`
-    with page as materialized (${positions(filter)})
+    with page as materialized (${positions(filter, { atMost: auditRowsPerPage + 1, exact: true })})
     select events.id, ${zoned(sql`audit.time`)} as time, kind, actor, nullif(user_id, ${nobody}) as "user",
       properties ->> 'entity' as entity, properties ->> 'entities' as entities, properties ->> 'changeset' as changeset, properties ->> 'by' as by,
       (properties ->> 'users')::int as users, properties ->> 'segment' as segment,
@@ -60,22 +60,31 @@ export async function auditRows(database: Handle, filter: AuditFilter): Promise<
 
 type Fragment = RawBuilder<unknown>
 
-const limit = sql.lit(auditRowsPerPage + 1)
+export interface Walk {
+  readonly atMost: number
+  /** Each row is looked at for its time. Without: rows beside the span too, of the blocks of the log in which it begins and ends. */
+  readonly exact: boolean
+}
 
-/** Users and positions of a page. */
-function positions({ actor, user, key, kind, after, ...span }: AuditFilter): Fragment {
+/** Users and positions of rows, the newest first. */
+export function positions(
+  { actor, user, key, kind, after, ...span }: AuditFilter,
+  { atMost, exact }: Walk,
+): Fragment {
+  const limit = sql.lit(atMost)
   const times = timeBounds(span)
   const run = times
     ? runsOf(times)
     : sql`(select 0::bigint as first, ${Number.MAX_SAFE_INTEGER}::bigint as past) run`
   const past = after === undefined ? sql`run.past` : sql`least(run.past, ${after}::bigint)`
   const kinds = sql`unnest(${kind === undefined ? [...auditKinds] : [kind]}::text[]) asked (kind)`
-  const tests = times
-    ? [
-        sql`coalesce((select time >= ${times.from} and time < ${times.to} from audit
+  const tests =
+    times && exact
+      ? [
+          sql`coalesce((select time >= ${times.from} and time < ${times.to} from audit
           where audit.user_id = walked.user_id and audit.seq = walked.seq), false)`,
-      ]
-    : []
+        ]
+      : []
   const page = (from: Fragment, walk: Fragment, order: Fragment) => sql`
     select found.user_id, found.seq from ${from} cross join lateral (
       select user_id, seq from ${walk} order by ${order} limit ${limit}
@@ -134,14 +143,19 @@ export interface ActorRow {
   usual: number | null
 }
 
+export interface Days {
+  readonly from: string
+  readonly to: string
+  readonly actor?: string | undefined
+  readonly atMost: number
+}
+
 /** What actors did on these days (UTC; `to` does not count), who met most people within an hour first. */
-export async function actorsOf(
-  database: Handle,
-  { from, to, atMost }: { readonly from: string; readonly to: string; readonly atMost: number },
-): Promise<ActorRow[]> {
+export async function actorsOf(database: Handle, { from, to, actor, atMost }: Days): Promise<ActorRow[]> {
+  const also = actor === undefined ? sql`` : sql` and actor = ${actor}`
   const { rows } = await sql<ActorRow>`
     with days as materialized (
-      select * from audit_days where day >= ${from}::date and day < ${to}::date
+      select * from audit_days where day >= ${from}::date and day < ${to}::date${also}
     ), busiest as (
       select distinct on (actor) actor, day, most, hour from days order by actor, most desc, day desc
     ), totals as (
@@ -150,7 +164,7 @@ export async function actorsOf(
       from days join busiest using (actor) group by actor
     ), met as (
       select actor, least(sum(people), 2147483647)::int as people from audit_people
-      where day >= ${from}::date and day < ${to}::date and previous < ${from}::date group by actor
+      where day >= ${from}::date and day < ${to}::date and previous < ${from}::date${also} group by actor
     )
     select actor, reads, checks, changes, coalesce(people, 0) as people, most, ${zoned(sql`hour`)} as hour, usual
     from totals join busiest using (actor) left join met using (actor)

@@ -14,7 +14,7 @@ import { exactTime } from '../../ui/time.ts'
 import { ZonesContext } from '../../ui/Timestamp.tsx'
 import classes from './AuditPage.module.css'
 import { ActorLink } from './columns.tsx'
-import type { AuditFilter } from './filter.ts'
+import { type AuditFilter, isOfSome } from './filter.ts'
 import { actorPlaces, shownActors } from './places.ts'
 import { auditActorsQuery } from './queries.ts'
 
@@ -23,7 +23,7 @@ const text = auditText.actors
 const days = new Intl.DateTimeFormat(dateLocale, { dateStyle: 'medium', timeZone: 'UTC' })
 const dayMs = 86_400_000
 
-/** Who was at it in the days of the list, what is unusual first and marked. */
+/** Who was at it by what is listed, or in the days of the list, what is unusual first and marked. */
 export function Actors({ filter }: { readonly filter: AuditFilter }) {
   const { data, error, refetch, isFetching } = useQuery(auditActorsQuery(filter))
   return (
@@ -50,12 +50,13 @@ function ActorList({ data, filter }: { readonly data: AuditActors; readonly filt
   const unusual = asked.filter((each) => each.unusual).length
   const least = Math.max(shownActors, unusual)
   const isLong = !isWhole && asked.length > least
-  const last = new Date(Date.parse(data.to) - dayMs)
   return (
     <>
       <div className={classes.head}>
         <h2>{text.title}</h2>
-        <span className="ds-dimmed">{text.days(days.format(new Date(data.from)), days.format(last))}</span>
+        <span className="ds-dimmed">
+          <Span {...data} isOfSome={isOfSome(filter)} />
+        </span>
       </div>
       {unusual > 0 && (
         <p className={classes.warning}>
@@ -68,7 +69,7 @@ function ActorList({ data, filter }: { readonly data: AuditActors; readonly filt
         columns={columns}
         rows={isLong ? asked.slice(0, least) : asked}
         rowKey={({ actor }) => actor}
-        empty={<p className="ds-dimmed">{text.none}</p>}
+        empty={<p className="ds-dimmed">{isOfSome(filter) ? text.noneListed : text.none}</p>}
       />
       {isLong && (
         <Button variant="subtle" size="compact-sm" onClick={() => setWhole(true)}>
@@ -78,6 +79,19 @@ function ActorList({ data, filter }: { readonly data: AuditActors; readonly filt
       {!isLong && data.atLeast === true && <p className="ds-dimmed">{text.atLeast}</p>}
     </>
   )
+}
+
+interface SpanProps extends Pick<AuditActors, 'from' | 'to' | 'cut'> {
+  readonly isOfSome: boolean
+}
+
+/** In days where the figures are kept by days, else to the second. */
+function Span({ from, to, cut, isOfSome }: SpanProps) {
+  const { shown } = use(ZonesContext)
+  const [first, end] = [Date.parse(from), Date.parse(to)]
+  if (!isOfSome) return text.days(days.format(first), days.format(end - dayMs))
+  const span = text.span(exactTime(first, shown), exactTime(end, shown))
+  return cut === true ? text.cut(span) : span
 }
 
 function Busiest({ busiest: { people, hour } }: AuditActor) {

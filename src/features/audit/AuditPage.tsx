@@ -13,17 +13,9 @@ import { AuditActions } from './AuditActions.tsx'
 import classes from './AuditPage.module.css'
 import { columns, type Row } from './columns.tsx'
 import { Conditions } from './Conditions.tsx'
-import {
-  askedIn,
-  type AuditAsked,
-  type AuditFilter,
-  everything,
-  filterOf,
-  isFiltered,
-  isOfSome,
-} from './filter.ts'
+import { askedIn, type AuditAsked, type AuditFilter, everything, filterOf, isFiltered } from './filter.ts'
 import { Pages } from './Pages.tsx'
-import { auditQuery } from './queries.ts'
+import { auditQuery, hasActors } from './queries.ts'
 
 /** Who read, checked or changed sensitive values of whom. What it is limited to stands in the address. */
 export function AuditPage() {
@@ -46,7 +38,7 @@ export function AuditPage() {
         actions={<AuditActions filter={filter} onFilter={show} />}
       />
       <Conditions filter={filter} person={people.get(filter.user ?? '')} onChange={show} />
-      {!isOfSome(filter) && <Actors filter={filter} />}
+      {hasActors(filter) && <Actors filter={filter} />}
       <section aria-label={text.list} className={classes.list}>
         <DataTable
           label={text.list}

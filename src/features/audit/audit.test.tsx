@@ -11,6 +11,10 @@ beforeEach(() => service.reset())
 const iban = { key: 'iban', type: 'TEXT', value: 'canary-7421', sensitive: true }
 const owner = (name: string) => service.create('steward', '/users', { name, properties: [iban] })
 const read = (user: string) => service.call('admin', 'GET', `/users/${user}/entities`)
+const cellsOf = (row: HTMLElement) =>
+  within(row)
+    .getAllByRole('cell')
+    .map((cell) => cell.textContent)
 const list = () => screen.findByRole('table', { name: /^Reads, checks/ })
 
 test('each read and change stands there with whom, what and by whom, and leads to its user', async () => {
@@ -49,10 +53,79 @@ test('it is filtered by a person found by name, whose id alone is in the address
   expect(await screen.findByText('Of Ana Audited')).toBeVisible()
   expect(within(await list()).getAllByRole('row')).toHaveLength(2)
   expect(router.state.location.search).toBe(`?user=${ana}`)
-  // The figures of actors are of everybody.
-  expect(screen.queryByRole('region', { name: 'Who used sensitive values' })).toBeNull()
   await user.click(screen.getByRole('button', { name: 'Remove the filter: Of Ana Audited' }))
   expect(await screen.findByRole('link', { name: 'Eva Other' })).toBeVisible()
+})
+
+test('who was at it is told of what is listed, whatever limits the list', async () => {
+  const [ana, eva] = [await owner('Ana Audited'), await owner('Eva Other')]
+  await read(ana)
+  await service.call('steward', 'GET', `/users/${eva}/entities`)
+  await service.call('admin', 'GET', `/users/${eva}/entities`)
+  const figures = async (path: string) => {
+    const { unmount } = renderApp({ service, path, role: 'admin' })
+    const table = await screen.findByRole('table', { name: 'Who used sensitive values' })
+    const [, ...rows] = within(table).getAllByRole('row')
+    // Who, people, reads, checks, changes.
+    const told = rows.map((row) => /^(\D+)(\d+)$/.exec(cellsOf(row).slice(0, 6).join('')))
+    const span = screen.getByRole('region', { name: 'Who used sensitive values' })
+    const isOfDays = within(span).queryByText(/in days of UTC/) !== null
+    unmount()
+    return [told.map((each) => each?.slice(1)), isOfDays]
+  }
+  expect(await figures('/audit')).toEqual([
+    [
+      ['admin', '2200'],
+      ['steward', '2102'],
+    ],
+    true,
+  ])
+  expect(await figures(`/audit?user=${ana}`)).toEqual([
+    [
+      ['admin', '1100'],
+      ['steward', '1001'],
+    ],
+    false,
+  ])
+  expect(await figures('/audit?kind=read')).toEqual([
+    [
+      ['admin', '2200'],
+      ['steward', '1100'],
+    ],
+    false,
+  ])
+  expect(await figures('/audit?key=iban&actor=steward')).toEqual([[['steward', '2102']], false])
+  expect(await figures('/audit?actor=steward')).toEqual([[['steward', '2102']], true])
+})
+
+test('figures of the newest alone say so', async () => {
+  await owner('Ana Audited')
+  const edge = network(service, ({ url }) =>
+    url.includes('/audit/actors?kind=')
+      ? Response.json({
+          from: '2024-03-01T09:00:00.000Z',
+          to: '2024-03-02T09:00:00.000Z',
+          cut: true,
+          actors: [],
+        })
+      : undefined,
+  )
+  renderApp({
+    service: { ...service, fetch: edge.fetch },
+    path: '/audit?kind=change',
+    role: 'admin',
+  })
+  expect(
+    await screen.findByText(/Mar 1, 2024.* to .*Mar 2, 2024.*: only the newest are counted/),
+  ).toBeVisible()
+})
+
+test('a service that has figures of days alone is asked for no others', async () => {
+  const user = await owner('Ana Audited')
+  const { 'audit.actors': _, ...features } = service.features
+  renderApp({ service: { ...service, features }, path: `/audit?user=${user}`, role: 'admin' })
+  expect(await list()).toBeVisible()
+  expect(screen.queryByRole('region', { name: 'Who used sensitive values' })).toBeNull()
 })
 
 test('the whole month before is chosen with one press, and figures and list are of it', async () => {

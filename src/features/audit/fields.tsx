@@ -31,8 +31,12 @@ interface TextProps {
   readonly onChange: (value: string) => void
 }
 
-export function ActorField({ value, filter, onChange }: TextProps & { readonly filter: AuditFilter }) {
-  const { data } = useQuery(auditActorsQuery(filter))
+export function ActorField({
+  value,
+  filter: { from, to },
+  onChange,
+}: TextProps & { readonly filter: AuditFilter }) {
+  const { data } = useQuery(auditActorsQuery({ from, to }))
   return (
     <Labelled label={text.actor}>
       <Suggest

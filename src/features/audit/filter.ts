@@ -41,7 +41,7 @@ export function filterOf({ actor, user, key, kind, from, to }: AuditAsked): Audi
 
 export const everything: AuditFilter = {}
 
-/** Whether the figures of actors, which are kept by days alone, would be of more than the list. */
+/** Whether the list is limited by more than actors and days, by which the figures of actors are kept. */
 export function isOfSome({ user, key, kind }: AuditFilter): boolean {
   return user !== undefined || key !== undefined || kind !== undefined
 }

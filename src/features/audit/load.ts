@@ -1,15 +1,15 @@
 import type { QueryClient } from '@tanstack/react-query'
 
 import { kept } from '../../domain/loading.ts'
-import { askedIn, isOfSome } from './filter.ts'
-import { auditActorsQuery, auditQuery } from './queries.ts'
+import { askedIn } from './filter.ts'
+import { auditActorsQuery, auditQuery, hasActors } from './queries.ts'
 
 export async function loadAudit(client: QueryClient, address: URLSearchParams): Promise<true> {
   const asked = askedIn(address)
   await Promise.all([
     client.query({ ...auditQuery(asked), ...kept }),
     // Its part of the page says by itself that it failed.
-    isOfSome(asked) || client.query({ ...auditActorsQuery(asked), ...kept }).catch(() => undefined),
+    hasActors(asked) && client.query({ ...auditActorsQuery(asked), ...kept }).catch(() => undefined),
   ])
   return true
 }

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 
 import { maxAuditDays } from '#contract/index.ts'
 import { api, offers } from '../../api/index.ts'
-import type { AuditAsked, AuditFilter } from './filter.ts'
+import { type AuditAsked, type AuditFilter, isOfSome } from './filter.ts'
 
 const auditKey = ['audit']
 const dayMs = 86_400_000
@@ -16,17 +16,26 @@ export function auditQuery(asked: AuditAsked) {
   })
 }
 
-/** Who was at it in the span, or in as much of its end as the service counts. */
-export function auditActorsQuery({ from, to }: Pick<AuditFilter, 'from' | 'to'>) {
+/** Whether the service tells who was at it of what this list has. Of days alone each does. */
+export const hasActors = (filter: AuditFilter) => !isOfSome(filter) || offers('audit.actors')
+
+/** Who was at it by what the list has. In days alone: in the span, or in as much of its end as the service counts. */
+export function auditActorsQuery({ actor, user, key, kind, from, to }: AuditFilter) {
+  const filter = { actor, user, key, kind, from, to }
   return queryOptions({
-    queryKey: [...auditKey, 'actors', from, to],
+    queryKey: [...auditKey, 'actors', filter],
     queryFn: ({ signal }) => {
+      if (isOfSome(filter)) return api.listAuditActors({ query: filter, signal })
       const endMs = to === undefined ? Date.now() : Date.parse(to)
       // The day that it begins in and the one that it ends in are counted whole.
       const firstMs = endMs - (maxAuditDays - 2) * dayMs
       const begins =
         from === undefined && to === undefined ? undefined : Math.max(firstMs, Date.parse(from ?? '') || 0)
-      const query = { ...(begins !== undefined && { from: new Date(begins).toISOString() }), to }
+      const query = {
+        ...(begins !== undefined && { from: new Date(begins).toISOString() }),
+        to,
+        ...(offers('audit.actors') && { actor }),
+      }
       return api.listAuditActors({ query, signal })
     },
     staleTime: 0,

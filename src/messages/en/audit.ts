@@ -48,6 +48,8 @@ export const auditText = {
     title: 'Who used sensitive values',
     failed: 'The figures could not be loaded',
     days: (from: string, to: string) => `${from} to ${to}, in days of UTC`,
+    span: (from: string, to: string) => `${from} to ${to}`,
+    cut: (span: string) => `${span}: only the newest are counted, since there are too many`,
     actor: 'Who',
     reads: 'Reads',
     checks: 'Checks',
@@ -64,6 +66,7 @@ export const auditText = {
     more: (count: number) => `Show ${number(count)} more`,
     atLeast: 'There are more than are listed here.',
     none: 'Nobody, in these days.',
+    noneListed: 'Nobody.',
   },
   filter: {
     button: 'Filter',

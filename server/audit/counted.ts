@@ -1,0 +1,67 @@
+import { sql } from 'kysely'
+
+import { nobody } from '../events/auditing.ts'
+import { timeBounds } from '../events/matching-storage.ts'
+import { type Handle, zoned } from '../store/sql.ts'
+import { type ActorRow, type AuditFilter, positions } from './storage.ts'
+
+export interface Counted {
+  readonly actors: ActorRow[]
+  /** Of the rows that were counted: UTC with `Z` and milliseconds; null: there are none. */
+  readonly oldest: string | null
+  /** There are more rows, which are older and were not counted. */
+  readonly isCut: boolean
+}
+
+/**
+ * What actors did by the newest `rows` that a list has, in the figures that are kept by days (`actorsOf`), which know neither users
+ * nor keys. Each row is looked at, so that the cost is bounded by their number.
+ */
+export async function countedActors(
+  database: Handle,
+  filter: AuditFilter,
+  { atMost, rows: most }: { readonly atMost: number; readonly rows: number },
+): Promise<Counted> {
+  const times = timeBounds(filter)
+  const within = times ? sql`where time >= ${times.from} and time < ${times.to}` : sql``
+  const { rows } = await sql<{ actors: ActorRow[] | null; oldest: string | null; isCut: boolean }>`
+    with found as materialized (${positions(filter, { atMost: most + 1, exact: false })}),
+    told as materialized (
+      -- Behind offset each row is looked up: an engine that expects many of them would go through the whole table instead.
+      select time, kind, actor, user_id, users from (select * from found order by seq desc limit ${sql.lit(most)}) as counted
+        cross join lateral (
+          select time, kind, actor, case user_id when ${nobody}
+            then (select (properties ->> 'users')::bigint from events where events.seq = audit.seq) end as users
+          from audit where audit.user_id = counted.user_id and audit.seq = counted.seq offset 0
+        ) as act ${within}
+    ), acts as (
+      select actor, count(*) filter (where kind = 'read') as reads, count(*) filter (where kind = 'check') as checks,
+        count(*) filter (where kind = 'change') as changes,
+        count(distinct user_id) filter (where user_id <> ${nobody}) + coalesce(sum(users), 0) as people
+      from told group by actor
+    ), hours as (
+      select actor, date_trunc('hour', time) as hour,
+        count(distinct user_id) filter (where user_id <> ${nobody}) + coalesce(sum(users), 0) as people
+      from told group by actor, 2
+    ), days as (
+      -- Of a day of searches that found nobody the hour is its beginning, as it is kept by days.
+      select distinct on (actor, hour::date) actor, hour::date as day, least(people, 1000000000)::int as most,
+        case when people > 0 then hour else hour::date end as hour
+      from hours order by actor, hour::date, people desc, hours.hour
+    ), ranked as (
+      select *, row_number() over (partition by actor order by most desc, day desc) as rank from days
+    ), busiest as (
+      select actor, max(most) as most, max(hour) filter (where rank = 1) as hour,
+        percentile_cont(0.5) within group (order by most) filter (where rank > 1) as usual
+      from ranked group by actor
+    ), answered as (
+      select actor, reads, checks, changes, least(people, 2147483647) as people, most, ${zoned(sql`hour`)} as hour, usual
+      from acts join busiest using (actor) order by most desc, actor limit ${sql.lit(atMost)}
+    )
+    select (select json_agg(answered order by most desc, actor) from answered) as actors,
+      ${zoned(sql`(select min(time) from told)`)} as oldest, (select count(*) from found) > ${sql.lit(most)} as "isCut"`.execute(
+    database,
+  )
+  const { actors, oldest, isCut } = rows[0] ?? { actors: null, oldest: null, isCut: false }
+  return { actors: actors ?? [], oldest, isCut }
+}
