@@ -140,6 +140,21 @@ export async function lastRemoval(
   return rows[0]
 }
 
+/** Keys of an entity that were written after one of its changesets, to whatever value. */
+export async function changedAfter(
+  database: Handle,
+  { user, id: entity }: { readonly user: string; readonly id: string },
+  changeset: string,
+): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ key: string }>`
+    select distinct jsonb_array_elements_text(keys) as key from changesets
+    where user_id = ${user}::uuid and entity_id = ${entity}::uuid and (time, id) > (
+      select time, id from changesets where user_id = ${user}::uuid and id = ${changeset}::uuid)`.execute(
+    database,
+  )
+  return new Set(rows.map(({ key }) => key))
+}
+
 /** Keys of an entity that are sensitive now, or were before or after any of its recorded changes. */
 export async function sensitiveKeys(
   database: Handle,

@@ -1,12 +1,16 @@
 import { opOf, type RecordedChange } from '../changesets/changes.ts'
 import { canonical, type StoredProperties, type StoredProperty } from './properties.ts'
 
-/** The properties that differ, in their order; then those that are gone. */
-export function propertyChanges(before: StoredProperties, after: StoredProperties): RecordedChange[] {
+/** The properties that differ, or are to count as such, in their order; then those that are gone. */
+export function propertyChanges(
+  before: StoredProperties,
+  after: StoredProperties,
+  unseen: ReadonlySet<string> = new Set(),
+): RecordedChange[] {
   const old = new Map(Object.entries(before))
   const changed = inOrder(after).flatMap(([key, now]) => {
     const then = old.get(key)
-    if (then && isSame(then, now)) return []
+    if (then && !unseen.has(key) && isSame(then, now)) return []
     const { type, sensitive, value } = now
     return [
       {

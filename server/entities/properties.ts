@@ -36,6 +36,8 @@ export interface Merged {
   readonly changed: boolean
   /** A value was given for one that is sealed. */
   readonly comparesSealed: boolean
+  /** Keys of these, of a caller who may not read them: to them each is another value, the stored one too. */
+  readonly unseen: ReadonlySet<string>
   /** Relationships that the request gave, but for those that are stored as they are: their targets must exist. */
   readonly relationships: readonly { readonly target: Relationship; readonly pointer: string }[]
 }
@@ -58,6 +60,8 @@ export function mergeProperties(
   let touchesSensitive = false
   let unmarks = false
   let comparesSealed = false
+  let fitsSealed = false
+  const unseen = new Set<string>()
 
   for (const { index, input, key } of withKeys(before, given, errors)) {
     const place = `/properties/${index}`
@@ -83,10 +87,15 @@ export function mergeProperties(
     // type that it turns out not to fit: so this comes before the value is looked at.
     if (sensitive || old?.sensitive)
       touchesSensitive ||= !keepsValue || type !== old.type || sensitive !== old.sensitive
-    comparesSealed ||= old?.sensitive === true && !keepsValue
+    const isCompared = old?.sensitive === true && !keepsValue
+    comparesSealed ||= isCompared
+    if (isCompared && isUnseen(caller)) unseen.add(key)
+    // Whether the stored value fits a type tells of it.
+    fitsSealed ||= old?.sensitive === true && keepsValue && type !== old.type
     // What was sealed would stand in the open for everybody, its writer included.
     unmarks ||= old?.sensitive === true && !sensitive
-    const read = keepsValue ? readKept(type, old) : readGiven(type, input.value, old)
+    const comparable = unseen.has(key) ? undefined : old
+    const read = keepsValue ? readKept(type, old) : readGiven(type, input.value, comparable)
     if (read.issues) {
       for (const { path, detail } of read.issues)
         errors.push({
@@ -96,7 +105,7 @@ export function mergeProperties(
         })
       continue
     }
-    const isStored = keepsValue || isStoredValue(type, read.value, old)
+    const isStored = keepsValue || isStoredValue(type, read.value, comparable)
     if (type === 'RELATIONSHIP' && !isStored && read.value !== null)
       relationships.push({ target: read.value as Relationship, pointer: `${place}/value` })
     after.set(
@@ -112,13 +121,16 @@ export function mergeProperties(
   for (const [key, old] of before) if (old.sensitive && !after.has(key)) touchesSensitive = true
   requireScopes(caller, [
     ...(touchesSensitive ? (['sensitive:write'] as const) : []),
-    ...(unmarks ? (['sensitive:read'] as const) : []),
+    ...(unmarks || fitsSealed ? (['sensitive:read'] as const) : []),
   ])
   if (errors.length > 0) throw invalid(errors)
   refuseTooMany(after.size, '/properties')
-  const changed = isChanged(before, after)
-  return { properties: Object.fromEntries(after), changed, comparesSealed, relationships }
+  const changed = unseen.size > 0 || isChanged(before, after)
+  return { properties: Object.fromEntries(after), changed, comparesSealed, unseen, relationships }
 }
+
+/** Whether a caller is not to tell a sealed value from another one by writing it. */
+export const isUnseen = ({ scopes }: Caller) => !scopes.has('sensitive:read')
 
 /** The properties of a request by the keys that are meant, each once; the others are errors. */
 function withKeys(

@@ -2,13 +2,14 @@ import { version } from 'uuid'
 
 import { openChanges, type RecordedChange } from '../changesets/changes.ts'
 import type { Writing } from '../changesets/record.ts'
-import { type ChangesetRow, lastRemoval, sensitiveKeys } from '../changesets/storage.ts'
+import { changedAfter, type ChangesetRow, lastRemoval, sensitiveKeys } from '../changesets/storage.ts'
 import { type Caller, requireScopes } from '../http/caller.ts'
 import { invalid, notFound, Refusal, type RefusalError } from '../http/problem.ts'
 import { joinedKey, type JoinedKey } from '../sealing/data-keys.ts'
 import {
   canonical,
   isChanged,
+  isUnseen,
   nextPlace,
   refuseTooMany,
   type StoredProperty,
@@ -74,8 +75,12 @@ export async function revertChange(
     sensitive: op === 'add' ? undefined : marks.get(key),
   }))
   requireRights(caller, touched, withheld)
+  const hidden: ReadonlySet<string> = isUnseen(caller) ? withheld : new Set()
   if (!isSeen) {
-    const since = changes.filter((change) => !isAsAfter(change, before.get(change.key))).map(({ key }) => key)
+    const later = hidden.size > 0 ? await changedAfter(transaction, row, changeset.id) : hidden
+    const since = changes
+      .filter((change) => later.has(change.key) || !isAsAfter(change, before.get(change.key), hidden))
+      .map(({ key }) => key)
     const isRetypedSince = isRetyped && row.type !== changeset.entity_type
     if (since.length > 0 || isRetypedSince) throw changedSince(since)
   }
@@ -88,9 +93,11 @@ export async function revertChange(
     if (op === 'add') after.delete(key)
     else after.set(key, valueBefore(change, now, now?.at ?? at++, marks.get(key) === true))
   }
-  if (!isChanged(before, after) && type === row.type) return
+  const unseen = new Set(changes.flatMap(({ key }) => (hidden.has(key) && after.has(key) ? [key] : [])))
+  if (unseen.size === 0 && !isChanged(before, after) && type === row.type) return
   refuseTooMany(after.size, '')
-  await storeChanged({ ...writing, pointer: '' }, opened, { type, properties: Object.fromEntries(after) })
+  const properties = Object.fromEntries(after)
+  await storeChanged({ ...writing, pointer: '' }, opened, { type, properties, unseen })
 }
 
 /** With their values. `joined` has the user's key as it is under the lock. */
@@ -144,11 +151,17 @@ function requireRights(caller: Caller, touched: readonly Touched[], withheld: Re
   ])
 }
 
-/** Whether a property is as the change left it. */
-function isAsAfter({ op, type, sensitive, sensitiveBefore, after }: RecordedChange, now?: StoredProperty) {
+/** Whether a property is as the change left it, as far as the caller may know: of one that is `hidden` no value is compared. */
+function isAsAfter(
+  { op, key, type, sensitive, sensitiveBefore, after }: RecordedChange,
+  now: StoredProperty | undefined,
+  hidden: ReadonlySet<string>,
+) {
   if (op === 'remove' || !now) return (op === 'remove') === (now === undefined)
   const isMarked = sensitiveBefore === undefined || now.sensitive === sensitive
-  return isMarked && now.type === type && canonical(now.value) === canonical(after ?? null)
+  return (
+    isMarked && now.type === type && (hidden.has(key) || canonical(now.value) === canonical(after ?? null))
+  )
 }
 
 function requireChanged({ changes }: ChangesetRow, keys: readonly string[]): void {

@@ -42,20 +42,30 @@ export function openRow(keyring: Keyring, row: Place & AtRest & JoinedKey): Stor
   return openProperties(isSealed ? joinedKey(keyring, row) : undefined, row)
 }
 
-/** For the row. What `before` has sealed already, and is still the same value of the same type, stays as it is. */
+/**
+ * For the row. What `before` has sealed already, and is still the same value of the same type, stays as it is, but for what is
+ * `unseen`: that it is another text tells nothing then.
+ */
 export function sealProperties(
   { dataKey, indexKey }: { readonly dataKey: Buffer | undefined; readonly indexKey: () => Buffer },
   place: Place,
   properties: StoredProperties,
-  before?: { readonly opened: StoredProperties; readonly atRest: AtRest },
+  before?: {
+    readonly opened: StoredProperties
+    readonly atRest: AtRest
+    readonly unseen: ReadonlySet<string>
+  },
 ): AtRest {
   const sealed: [string, string][] = []
   const atRest = Object.entries(properties).map(([key, property]): [string, PropertyAtRest] => {
     const { fold: _, value, ...rest } = property
     if (!rest.sensitive) return [key, property]
     const old = before && own(before.opened, key)
-    const isSame = old?.type === rest.type && canonical(old.value) === canonical(value)
-    const kept = isSame && before ? own(before.atRest.sealed, key) : undefined
+    const isSame =
+      before?.unseen.has(key) === false &&
+      old?.type === rest.type &&
+      canonical(old.value) === canonical(value)
+    const kept = isSame ? own(before.atRest.sealed, key) : undefined
     sealed.push([key, kept ?? sealValue(dataKey, placeOf(place, key, rest.type), value)])
     const blind = kept !== undefined ? before?.atRest.properties[key]?.blind : undefined
     return [key, { ...rest, blind: blind ?? blindTerms(indexKey(), key, rest.type, value) }]

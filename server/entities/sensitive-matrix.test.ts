@@ -150,7 +150,7 @@ const operations: Record<string, Operation> = {
   'patch the type, which does not fit': {
     send: (subject) => patch(subject, { type: 'DATE' }),
     plain: '    401  403   403  422   422   422   403   422',
-    sensitive: '401  403   403  422   422   403   403   422',
+    sensitive: '401  403   403  422   422   403   403   403',
   },
   'patch the mark': {
     send: (subject) => patch(subject, flipped(subject)),

@@ -95,7 +95,7 @@ export async function writeEntity(
   if (merged.comparesSealed) requireReason(writing.reason)
   if (!merged.changed && type === row.type) return undefined
   await checkRelationships(transaction, merged)
-  return await storeChanged(writing, before, { type, properties: merged.properties })
+  return await storeChanged(writing, before, { type, ...merged })
 }
 
 /** Segments ask for sensitive values by the entity's type. */
@@ -119,15 +119,24 @@ export async function openForWriting(writing: Writing, row: EntityRow): Promise<
 export async function storeChanged(
   writing: Writing,
   { row, opened, dataKey: keyBefore }: OpenedRow,
-  { type, properties }: { readonly type: string; readonly properties: StoredProperties },
+  {
+    type,
+    properties,
+    unseen,
+  }: {
+    readonly type: string
+    readonly properties: StoredProperties
+    /** Keys whose values are told, and sealed, as others even where they are the stored ones. */
+    readonly unseen: ReadonlySet<string>
+  },
 ): Promise<string> {
   const { transaction, keys } = writing
   const { user, id } = row
   const dataKey = keyBefore ?? (await keyFor(writing, row, properties))
-  const atRest = sealProperties({ ...keys, dataKey }, row, properties, { opened, atRest: row })
+  const atRest = sealProperties({ ...keys, dataKey }, row, properties, { opened, atRest: row, unseen })
   const sizes = await updateEntity(transaction, user, { id, type, ...atRest }, row.properties)
   refuseTooLarge(writing, { before: row.bytes, ...sizes })
-  const changes = propertyChanges(opened, properties)
+  const changes = propertyChanges(opened, properties, unseen)
   const changeset = await recordChange(
     writing,
     'DIRECT_DATA_CHANGE',
