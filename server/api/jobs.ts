@@ -12,7 +12,7 @@ import {
   scopes as allScopes,
 } from '#contract/index.ts'
 import { type Caller, requireScopes } from '../http/caller.ts'
-import { reasonRequired } from '../http/change-reason.ts'
+import { type ChangeReason, reasonRequired } from '../http/change-reason.ts'
 import { notFound, Refusal } from '../http/problem.ts'
 import type { Call, Handlers } from '../http/serve.ts'
 import { type Asked, openTyped, sealTyped, type Typed } from '../jobs/asked.ts'
@@ -88,6 +88,13 @@ export function jobHandlers({ database, gate, log, ...needs }: Needs): Handlers<
       isToldUnopened = true
       return undefined
     }
+  }
+
+  /** One that could be opened and has no reason has lost it with a user who was deleted. */
+  function requireKeptReason(row: JobRow, { required }: ChangeReason): void {
+    const typed = opened(row)
+    if (required && typed !== undefined && typed.reason === undefined)
+      throw reasonRequired('that of this job went with a user who was deleted; begin it anew')
   }
 
   /** Warnings of values that a job puts in clear where a user has none yet. */
@@ -185,21 +192,23 @@ export function jobHandlers({ database, gate, log, ...needs }: Needs): Handlers<
       })
     },
 
-    async resumeJob({ params: { job_id: id }, caller, write }) {
+    async resumeJob({ params: { job_id: id }, caller, reason, write }) {
       return await write(async (transaction) => {
-        const { state } = await ownJob(transaction, id, caller)
-        if (state !== 'stopped' && state !== 'failed') return { status: 204 }
+        const row = await ownJob(transaction, id, caller)
+        if (row.state !== 'stopped' && row.state !== 'failed') return { status: 204 }
+        requireKeptReason(row, reason)
         await refuseTooMany(transaction, caller)
         await setState(transaction, id, 'waiting', [...caller.scopes])
         return { status: 204 }
       })
     },
 
-    async applyJob({ params: { job_id: id }, caller, write }) {
+    async applyJob({ params: { job_id: id }, caller, reason, write }) {
       return await write(async (transaction) => {
-        const { dry_run: dryRun, state } = await ownJob(transaction, id, caller)
-        if (dryRun && state !== 'finished') throw checkNotFinished()
-        if (!dryRun) return { status: 204 }
+        const row = await ownJob(transaction, id, caller)
+        if (row.dry_run && row.state !== 'finished') throw checkNotFinished()
+        if (!row.dry_run) return { status: 204 }
+        requireKeptReason(row, reason)
         await refuseTooMany(transaction, caller)
         await setApplied(transaction, id, [...caller.scopes])
         return { status: 204 }

@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Entity, Event, Job, JobEntry, JobReport, Role } from '#contract/index.ts'
 import { type Answer, idOf, openedContents } from '../testing.ts'
 import { testService } from '../testing-hooks.ts'
+import { dropReasonsOfDeleted } from './reasons.ts'
 
 const service = testService({ jobs: true })
 beforeEach(() => service.reset())
@@ -466,5 +467,21 @@ describe('where each change needs a reason', () => {
     expect(await ask({ dryRun: true })).toMatchObject({ status: 422, body: { code: 'reason_required' } })
     expect(await ask({ reason: ' ' })).toMatchObject({ status: 422, body: { code: 'validation' } })
     expect((await ask({ reason: 'New plates' })).status).toBe(201)
+  })
+
+  test('a dry run whose reason went with a deleted user is not applied', async () => {
+    const person = () => strict.create('admin', '/users', { name: 'Ana' })
+    const [gone, there] = [await person(), await person()]
+    const body = { ids: [gone, there], set: plate, reason: 'Told by Ana', dryRun: true }
+    const job = idOf(await strict.call('steward', 'POST', '/users/batch', body))
+    const stopped = idOf(await strict.call('steward', 'POST', '/users/batch', body))
+    await strict.call('steward', 'POST', `/jobs/${stopped}/stop`)
+    await strict.database.pool.query(`update jobs set state = 'finished', ended = now() where id = $1`, [job])
+    const reference = { 'deletion-reference': 'DSR-1' }
+    expect((await strict.call('steward', 'DELETE', `/users/${gone}`, undefined, reference)).status).toBe(204)
+    await dropReasonsOfDeleted(strict.database)
+    const refused = { status: 422, body: { code: 'reason_required' } }
+    expect(await strict.call('steward', 'POST', `/jobs/${job}/apply`)).toMatchObject(refused)
+    expect(await strict.call('steward', 'POST', `/jobs/${stopped}/resume`)).toMatchObject(refused)
   })
 })

@@ -214,13 +214,35 @@ const lookedUp = 1000
 
 /** Jobs that have ended go once all of their users are deleted, with what was typed for these. One that found nobody stays. */
 export async function dropJobsOfNobody(database: Handle): Promise<void> {
-  const { rows: ended } = await sql<{ id: string }>`
-    select id from jobs where state not in ('waiting', 'running')`.execute(database)
-  for (const { id } of ended)
+  for (const { id } of await endedJobs(database))
     if (!(await hasUsers(database, id)))
       await sql`delete from jobs where id = ${id}::uuid and state not in ('waiting', 'running')`.execute(
         database,
       )
+}
+
+type SealedJob = Pick<JobTask, 'id' | 'sealed'>
+
+export async function endedJobs(database: Handle): Promise<SealedJob[]> {
+  const { rows } = await sql<SealedJob>`
+    select id, sealed from jobs where state not in ('waiting', 'running')`.execute(database)
+  return rows
+}
+
+/** Whether one of a job's users has been deleted. */
+export async function namesDeleted(database: Handle, job: string): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from job_users join erasures using (user_id) where job_id = ${job}::uuid limit 1`.execute(
+    database,
+  )
+  return rows.length > 0
+}
+
+/** Nothing of a job that has been gone on with meanwhile, which still needs what was typed. */
+export async function setSealed(database: Handle, { id, sealed }: SealedJob, next: string): Promise<void> {
+  await sql`
+    update jobs set sealed = ${next}
+    where id = ${id}::uuid and sealed = ${sealed} and state not in ('waiting', 'running')`.execute(database)
 }
 
 /** In steps, since users may lie on other machines than jobs. */

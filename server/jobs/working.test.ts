@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 
-import type { Job } from '#contract/index.ts'
+import type { Event, Job, JobReport } from '#contract/index.ts'
 import { testService } from '../testing-hooks.ts'
+import { openTyped } from './asked.ts'
+import { dropReasonsOfDeleted } from './reasons.ts'
 import { dropJobsOfNobody, dropOldJob } from './storage.ts'
 import { Working } from './working.ts'
 
@@ -117,6 +119,86 @@ test('a job that found nobody stays with its report', async () => {
   expect(await ended(job)).toMatchObject({ total: 0 })
   await dropJobsOfNobody(service.database.sql)
   expect(await jobs()).toEqual([job])
+})
+
+describe('the reason of a job', () => {
+  const reason = 'Ana Gone told us by phone'
+  const beginWith = (ids: readonly string[], more: object = {}) =>
+    service.create('steward', '/users/batch', { ids, set, reason, ...more })
+  const reasonOf = async (job: string) => {
+    const { body }: { body: Job } = await service.call('steward', 'GET', `/jobs/${job}`)
+    return body.reason
+  }
+  const remove = (user: string) => service.call('steward', 'DELETE', `/users/${user}`)
+
+  test('goes when one of its users is deleted; what was done to the others keeps it', async () => {
+    const [gone, there, other] = [await person(), await person(), await person()]
+    start()
+    const both = await beginWith([gone, there])
+    const others = await beginWith([there, other])
+    const tried = await beginWith([other, gone], { dryRun: true })
+    for (const job of [both, others, tried]) await ended(job)
+    await working?.stop()
+    await remove(gone)
+    await dropReasonsOfDeleted(service.database)
+    expect(await Promise.all([both, others, tried].map(reasonOf))).toEqual([undefined, reason, undefined])
+    // The report stays, and what was set.
+    const { body: job }: { body: Job } = await service.call('steward', 'GET', `/jobs/${both}`)
+    expect(job).toMatchObject({ set, total: 2, outcomes: { changed: 2 } })
+    const { body: report }: { body: JobReport } = await service.call('steward', 'GET', `/jobs/${both}/users`)
+    expect(report.users).toMatchObject([{ user: gone }, { user: there, outcome: 'changed' }])
+    const { body: events }: { body: Event[] } = await service.call(
+      'steward',
+      'GET',
+      `/events?order=desc&user=${there}`,
+    )
+    const changesets = events.flatMap(({ properties }) => properties.changeset ?? [])
+    const told = await service.call('steward', 'POST', '/changesets/lookup', { ids: changesets })
+    expect(told.body).toContainEqual(expect.objectContaining({ reason }))
+    // In no row of the table, sealed.
+    const { rows } = await sql<{ id: string; sealed: string }>`select id, sealed from jobs`.execute(
+      service.database.sql,
+    )
+    const { indexKey } = service.database.keys
+    const kept = new Map(rows.map(({ id, sealed }) => [id, openTyped(indexKey, id, sealed)]))
+    expect(kept.get(both)).toEqual({ value: set.value })
+    expect(kept.get(others)).toEqual({ value: set.value, reason })
+  })
+
+  test('is kept while the job goes on, and goes by itself when it has ended', async () => {
+    const [gone, there] = [await person(), await person()]
+    const job = await beginWith([gone, there])
+    await remove(gone)
+    await dropReasonsOfDeleted(service.database)
+    expect(await reasonOf(job)).toBe(reason)
+    start()
+    await ended(job)
+    await working?.stop()
+    start()
+    await vi.waitFor(async () => expect(await reasonOf(job)).toBeUndefined(), { timeout: 60_000 })
+  })
+
+  test('stays where a user who was named was never there', async () => {
+    const job = await beginWith([crypto.randomUUID(), await person()])
+    start()
+    await ended(job)
+    await dropReasonsOfDeleted(service.database)
+    expect(await reasonOf(job)).toBe(reason)
+  })
+
+  test('of a job that cannot be opened stays sealed, and the others go', async () => {
+    const [gone, there] = [await person(), await person()]
+    start()
+    const [broken, job] = [await beginWith([gone, there]), await beginWith([gone, there])]
+    await ended(broken)
+    await ended(job)
+    await working?.stop()
+    await sql`update jobs set sealed = 'AAAA' where id = ${broken}::uuid`.execute(service.database.sql)
+    await remove(gone)
+    await dropReasonsOfDeleted(service.database)
+    expect(await reasonOf(job)).toBeUndefined()
+    expect(await reasonOf(broken)).toBeUndefined()
+  })
 })
 
 test('a job goes with the last of its users, and what was typed for them', async () => {

@@ -6,6 +6,7 @@ import { asRefusal } from '../http/problem.ts'
 import type { Database } from '../sealing/database.ts'
 import { Worker } from '../store/worker.ts'
 import { openTyped, type Typed } from './asked.ts'
+import { dropReasonsOfDeleted } from './reasons.ts'
 import { setProperty } from './set-property.ts'
 import {
   type Claim,
@@ -83,7 +84,10 @@ export class Working {
       // Set first: what cannot be dropped now keeps nobody waiting.
       this.#dropAtMs = performance.now() + dropEveryMs
       if (await dropOldJob(sql, jobDays)) this.#dropAtMs = 0
-      else await dropJobsOfNobody(sql)
+      else {
+        await dropJobsOfNobody(sql)
+        await dropReasonsOfDeleted(this.#options.database)
+      }
     }
     const claim = await claimJob(sql, leaseMs)
     if (!claim) return false
