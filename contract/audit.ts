@@ -16,7 +16,7 @@ export const maxAuditDays = 366
 export const auditDays = 30
 
 const auditRow = z.looseObject({
-  /** Of the event that tells of it. */
+  /** Id of the event that records the act. */
   id: eventId,
   /** UTC with `Z` and milliseconds. */
   time: z.string(),
@@ -42,11 +42,11 @@ const auditRow = z.looseObject({
   segment: z.string().nullish(),
   /** How many users it told of. */
   users: z.number().nullish(),
-  /** Of the properties. Empty: the user has been deleted since; absent: the caller may not read entities. */
+  /** Keys of the properties. Empty: the user has since been deleted; absent: the caller may not read entities. */
   keys: z.array(z.string()).optional(),
   /** Why, in the actor's words; absent: none was given, or it is gone with the user. */
   reason: z.string().optional(),
-  /** Of a change. */
+  /** Id of the changeset; only on rows of kind `change`. */
   changeset: z.string().optional(),
 })
 export type AuditRow = z.infer<typeof auditRow>
@@ -54,7 +54,7 @@ export type AuditRow = z.infer<typeof auditRow>
 export const auditPage = z.looseObject({
   /** The newest first. */
   rows: z.array(auditRow),
-  /** What `after` continues with; `""`: that was all. */
+  /** Cursor for `after`; `""` on the last page. */
   next: z.string(),
 })
 export type AuditPage = z.infer<typeof auditPage>
@@ -85,7 +85,7 @@ export const auditActors = z.looseObject({
   to: z.string(),
   /** There were too many acts: the newest are counted, and `from` is the oldest of them. */
   cut: z.boolean().optional(),
-  /** What is unusual first, then who met most people within an hour. */
+  /** Sorted: actors with unusual activity first, then by the number of different users in their busiest hour. */
   actors: z.array(auditActor),
   /** There are more than 1,000. */
   atLeast: z.boolean().optional(),

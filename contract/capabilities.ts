@@ -2,7 +2,7 @@ import * as z from 'zod'
 
 import type { Endpoint } from './endpoint.ts'
 
-/** What the service offers beyond the API document; any failure to read it means: nothing. */
+/** Features that the service offers beyond the API document. A client that fails to read them assumes there are none. */
 export const capabilities = z.looseObject({
   api: z.string(),
   features: z.record(z.string(), z.number()).catch({}),

@@ -15,7 +15,7 @@ export const change = z.looseObject({
   /** Data type of `before`, where it was another. */
   typeBefore: z.string().optional(),
   sensitive: z.boolean().nullish(),
-  /** Where it was the other way before. */
+  /** Present only if the write changed whether the property is sensitive. */
   sensitiveBefore: z.boolean().optional(),
   /** Absent where there was none, or where the value is withheld (`masked`). */
   before: z.unknown().optional(),
@@ -26,15 +26,15 @@ export const change = z.looseObject({
 export type Change = z.infer<typeof change>
 
 /**
- * What one write changed: all of it, computed by the service. Gone with the user that it is about, but for the deletion itself, which
- * has no changes.
+ * Everything that one write changed, as computed by the service. A user's changesets are deleted with the user, except
+ * the one of the deletion itself, which lists no changes.
  */
 export const changeset = z.looseObject({
   id: z.string(),
   user: z.string(),
   /** Absent: the write was to the user itself. */
   entity: z.string().nullish(),
-  /** What happened to the user or the entity as a whole: `add`, `change` or `remove`. */
+  /** Operation on the user or the entity as a whole: `add`, `change` or `remove`. */
   op: z.string().nullish(),
   /** The entity's own type, after the write; where it was removed, before. */
   entityType: z.string().nullish(),

@@ -1,6 +1,6 @@
 import type * as z from 'zod'
 
-/** What `code` of a refused request may say, with its status. docs/api.md tells of each when it comes. */
+/** Values of `code` in a refused request, each with its HTTP status. docs/api.md says when each occurs. */
 export const refusals = {
   bad_request: 400,
   host_missing: 400,
@@ -62,7 +62,7 @@ export const refusals = {
 } as const
 export type RefusalCode = keyof typeof refusals
 
-/** What `code` of an entry of `errors` may say: what is wrong at one place of a request. */
+/** Values of `code` in an entry of `errors`: the reason why one place of a request is invalid. */
 export const errorCodes = [
   'credentials',
   'cycle',

@@ -55,7 +55,7 @@ export function text(maxLength: number) {
   return storableText.max(maxLength, `At most ${maxLength.toLocaleString('en')} characters.`)
 }
 
-/** Of the reasons that people give, in characters. */
+/** Longest reason that a caller may give, in characters. */
 export const maxReason = 500
 
 /** Why a change is made: the header `Change-Reason`, decoded. */
@@ -65,8 +65,9 @@ export const changeReason = text(maxReason).overwrite(trimEnds).min(1)
 export const maxReference = 100
 
 /**
- * What a deletion refers to, such as a ticket: the header `Deletion-Reference`, decoded. It outlives the person, so it must not tell of
- * one, and is printed, so that nothing in it may hide or turn round what stands beside it.
+ * Reference for a deletion, such as a ticket number: the decoded `Deletion-Reference` header. The reference outlives
+ * the person, so it must not identify them; it is also displayed, so no character may hide or reorder the text beside
+ * it.
  */
 export const deletionReference = storableText
   .overwrite(trimEnds)

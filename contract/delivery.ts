@@ -35,7 +35,7 @@ export const attempt = z.looseObject({
   status: z.number().nullish(),
   /** Absent: it arrived. */
   error: z.string().nullish(),
-  /** What was sent, as far as it got; its body is the event. With `webhooks:manage`, as is the answer. */
+  /** Request headers, as far as they were sent; the body is the event. Present with `webhooks:manage`, like `response`. */
   request: z.looseObject({ headers }).nullish(),
   /** Without the headers that may hold secrets. */
   response: z
@@ -67,7 +67,7 @@ export type Delivery = z.infer<typeof delivery>
 export const recentAttempt = attempt.extend({ event: z.string(), type: z.string() })
 export type RecentAttempt = z.infer<typeof recentAttempt>
 
-/** As many tries of a subscription are listed, the newest first. */
+/** Attempts that are listed for a subscription, newest first. */
 export const recentAttempts = 50
 
 /** As many days the health of a subscription is told of, today included. */

@@ -60,7 +60,7 @@ export const dictionary = z.looseObject({
       type: z.string(),
       entities: z.number(),
       users: z.number(),
-      /** Those that most people have first. */
+      /** Sorted by the number of users who have the key, most first. */
       keys: z.array(dictionaryKey),
     }),
   ),

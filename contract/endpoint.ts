@@ -18,9 +18,9 @@ export interface Endpoint {
   readonly query?: z.ZodObject
   /** Parameters beyond the document: unknown, and so ignored, where the service offers no additions. */
   readonly additionalQuery?: z.ZodObject
-  /** What the service accepts: strict, unknown fields are refused by name. */
+  /** Request body that the service accepts. Strict: the reply names every unknown field. */
   readonly body?: z.ZodType
-  /** What a client may expect: lenient, another service may send more or less. Absent: an empty body. */
+  /** Reply that a client expects. Lenient, since another service may send more or less. Absent: the body is empty. */
   readonly reply?: z.ZodType
   /** Success statuses, the usual one first. 201 and 303 carry `Location`. */
   readonly status: readonly (200 | 201 | 204 | 303)[]
@@ -56,10 +56,10 @@ export type Query<E extends Endpoint> = Parsed<E['query']> & Partial<Parsed<E['a
 
 export type Body<E extends Endpoint> = E['body'] extends z.ZodType ? z.output<E['body']> : undefined
 
-/** What a client sends as the body. */
+/** Request body as a client sends it. */
 export type BodyInput<E extends Endpoint> = E['body'] extends z.ZodType ? z.input<E['body']> : undefined
 
 export type Reply<E extends Endpoint> = E['reply'] extends z.ZodType ? z.output<E['reply']> : undefined
 
-/** What the service answers with: ids unbranded, as they come from the store. */
+/** Reply as the service builds it: ids are unbranded, as they come from the store. */
 export type ReplyInput<E extends Endpoint> = E['reply'] extends z.ZodType ? z.input<E['reply']> : undefined

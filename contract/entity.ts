@@ -9,9 +9,9 @@ import { trimEnds, visible } from './visible.ts'
 
 export const maxPropertiesPerEntity = 500
 export const maxEntitiesPerUser = 1000
-/** Of an entity: of each property its key, its value as JSON text (UTF-8), and 128 bytes for all else of it. */
+/** Largest entity, in bytes. Each property counts its key, its value as JSON text (UTF-8) and 128 bytes of overhead. */
 export const maxEntityBytes = 1024 * 1024
-/** Of all entities of a user together. */
+/** Largest total of all entities of one user, in bytes. */
 export const maxUserBytes = 16 * 1024 * 1024
 
 /** A property as answered. `masked: true` comes without `value`: the caller may not see it. */
@@ -21,12 +21,12 @@ export const property = z.looseObject({
   /** One of the data types; another service may know more. */
   type: z.string(),
   sensitive: z.boolean().nullish(),
-  /** As per type; `null` is a property without a value. */
+  /** Shape depends on `type`; `null` is a property without a value. */
   value: z.unknown().optional(),
   masked: z.boolean().optional(),
   /**
-   * Comes with `masked`: another one after every write of the value, so that two readings can be told apart without it.
-   * It says nothing of the value, and the same value written again has another.
+   * Comes with `masked` and changes with every write of the value, so that a client can tell two readings apart without
+   * seeing it. The version is not derived from the value: writing the same value again yields another one.
    */
   version: z.string().optional(),
 })

@@ -32,7 +32,7 @@ export const erasureList = z.looseObject({
   total: z.number(),
   /** Since when the oldest one has been waiting; absent: none. */
   since: z.string().optional(),
-  /** Who replaces the master key: the service by itself within a day of a deletion, or its operator. */
+  /** Party that replaces the master key: the service, within a day of a deletion, or its operator. */
   finalBy: z.string(),
   /** When a deletion of this moment would be final at the latest; absent where that is up to the operator. */
   due: z.string().optional(),

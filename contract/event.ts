@@ -27,7 +27,7 @@ export const eventTypes = [
 ] as const
 export type EventType = (typeof eventTypes)[number]
 
-/** Of how webhooks are managed: they are in the log, and are not sent to webhooks. */
+/** Events about the management of webhooks. They are logged, but never sent to webhooks. */
 export const managementTypes = [
   'SUBSCRIPTION_CREATED',
   'SUBSCRIPTION_UPDATED',
@@ -60,7 +60,7 @@ export const event = z.looseObject({
   properties: z.record(z.string(), z.unknown()).catch({}),
   delivered: z.boolean().nullish(),
   deliveredtime: z.string().nullish(),
-  /** Where it was asked for. */
+  /** Present only if the request asked for it. */
   delivery: z
     .looseObject({
       state: z.enum(deliveryStates),

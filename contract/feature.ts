@@ -1,6 +1,6 @@
 /**
- * What the service offers beyond the API document, as `/capabilities` announces it, with its version. A client uses
- * none of it without having read it there: a base service ignores what it does not know, and answers something else.
+ * Features beyond the API document, as `/capabilities` announces them, each with its version. A client must read them
+ * there before it uses one: a base service ignores what it does not know, and answers something else.
  */
 export const features = {
   /** `POST /users/search`. */
@@ -17,7 +17,7 @@ export const features = {
   'users.columns': 1,
   /** `ETag` on a user, `If-Match` on its writes. */
   'users.etag': 1,
-  /** The same on an entity. */
+  /** `ETag` and `If-Match`, as in `users.etag`, on an entity. */
   'entities.etag': 1,
   /** `POST /users/{user_id}/account`. */
   'users.account': 1,

@@ -115,7 +115,7 @@ const propertyTest = z
 const filterRule =
   'A filter is an object with one of "all", "any", "not", "segment", "user" (with "op") and "entity".'
 
-/** What may stand beside the member that says what kind of filter an object is. */
+/** Members allowed beside the one that determines the kind of a filter. */
 const companions: Record<string, readonly string[]> = {
   all: [],
   any: [],

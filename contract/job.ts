@@ -11,11 +11,11 @@ import { segmentWrite } from './segment.ts'
 /** Users whom one request may name by their ids; a filter or a segment may find more. */
 export const maxBatchIds = 10_000
 export const maxBatchUsers = 100_000
-/** Of one caller, waiting or running. */
+/** Open jobs (waiting or running) per caller. */
 export const maxOpenJobs = 10
-/** Of one caller, as long as jobs are kept. */
+/** Jobs per caller that are kept until they expire. */
 export const maxKeptJobs = 1000
-/** Of all jobs of one caller. */
+/** Users in all kept jobs of one caller together. */
 export const maxKeptUsers = 1_000_000
 /** Listed at most, the newest first. */
 export const maxListedJobs = 100
@@ -30,9 +30,9 @@ export const jobStates = ['waiting', 'running', 'stopped', 'finished', 'failed']
 export type JobState = (typeof jobStates)[number]
 
 /**
- * What a job came to with one user; in a dry run, what it would come to. `waiting`: not looked at yet. `ambiguous`: there
- * are several entities of the type. `no_entity`: there is none, and none is to be created. `conflict`: since the dry run
- * somebody else has written what it saw.
+ * Result of a job for one user; in a dry run, the expected result. `waiting`: not processed yet. `ambiguous`: the user
+ * has several entities of the type. `no_entity`: the user has none, and the job may not create one. `conflict`:
+ * somebody has written the property since the dry run.
  */
 export const outcomes = [
   'waiting',
@@ -48,7 +48,7 @@ export const outcomes = [
 ] as const
 export type Outcome = (typeof outcomes)[number]
 
-/** Those outcomes of a dry run that are done when it is applied. */
+/** Outcomes of a dry run that applying it carries out. */
 export const effects = ['created', 'added', 'changed'] as const satisfies readonly Outcome[]
 
 /** One property, as it is to be on each of many users. */
@@ -87,7 +87,7 @@ export const batchRequest = z
       .max(maxBatchIds, `Name at most ${maxBatchIds.toLocaleString('en')} users.`)
       .optional(),
     filter: segmentWrite.shape.filter.optional(),
-    /** Of the filter: the zone in which days begin. */
+    /** Time zone in which the days of `filter` begin. */
     tz: segmentWrite.shape.tz,
     segment: z.string().optional(),
     set: batchProperty,
@@ -104,11 +104,11 @@ export const batchRequest = z
 export const job = z.looseObject({
   id: z.string(),
   state: z.string(),
-  /** Nothing has been written yet. */
+  /** True: the job only reports what it would change. */
   dryRun: z.boolean(),
   /** Users that it is to look at; of a dry run that is applied, those whom it would change. */
   total: z.number(),
-  /** Those of them that it has looked at. */
+  /** Number of those users that the job has processed so far. */
   done: z.number(),
   set: z.looseObject({
     entity: z.string(),
@@ -136,7 +136,7 @@ export const job = z.looseObject({
 })
 export type Job = z.infer<typeof job>
 
-/** What a job came to with one user. */
+/** Result of a job for one user. */
 export const jobEntry = z.looseObject({
   user: userId,
   /** Absent: the user was deleted. */

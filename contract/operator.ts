@@ -77,8 +77,8 @@ export function sealedOperatorsOf(type: DataType): readonly Operator[] {
 }
 
 /**
- * What stands in `value`: nothing; one value of the type; a list of them; `[from, to]`, both included; a piece of
- * text; or an ISO 8601 duration. Where the type is DATE or DATETIME, a value may also be `{"ago"}` or `{"ahead"}`.
+ * Shape of `value`: absent; one value of the type; a list of values; `[from, to]`, both included; a fragment of text;
+ * or an ISO 8601 duration. For DATE and DATETIME a value may also be `{"ago"}` or `{"ahead"}`.
  */
 export type Operand = 'none' | 'value' | 'list' | 'range' | 'fragment' | 'duration'
 

@@ -23,7 +23,7 @@ const supportScopes = [
   'events:read',
 ] as const satisfies Scope[]
 
-/** What each role may do. A token's role claim names one or several of these. */
+/** Scopes of each role. A token's role claim names one or several roles. */
 export const roleScopes = {
   support: supportScopes,
   steward: [...supportScopes, 'users:delete', 'entities:write', 'sensitive:read', 'sensitive:write'],
@@ -39,12 +39,12 @@ export function isRole(value: unknown): value is Role {
   return typeof value === 'string' && Object.hasOwn(roleScopes, value)
 }
 
-/** What all of these roles together may do. */
+/** Union of the scopes of all these roles. */
 export function scopesOfRoles(granted: readonly Role[]): ReadonlySet<Scope> {
   return new Set(granted.flatMap((role): readonly Scope[] => roleScopes[role]))
 }
 
-/** Where the roles stand in the claims, and what the provider calls them. */
+/** Location of the roles in a token's claims, and the identity provider's names for them. */
 export interface RoleRules {
   /** A claim, or the way to one through claims: `realm_access.roles`, or as a JSON pointer `/realm_access/roles` (RFC 6901). */
   readonly roleClaim: string
@@ -94,7 +94,10 @@ const partsOf = (path: string) =>
         .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
     : path.split('.')
 
-/** Those of ours in `scope` (RFC 6749, a text) and `scp` (Entra a text, Okta a list), whatever else stands there. */
+/**
+ * Known scopes in the claims `scope` (RFC 6749: a string) and `scp` (Entra: a string, Okta: a list); unknown ones are
+ * ignored.
+ */
 export function scopesNamed(...claims: readonly unknown[]): ReadonlySet<Scope> {
   const words = new Set(claims.flat().flatMap((text) => (typeof text === 'string' ? text.split(' ') : [])))
   return new Set(scopes.filter((scope) => words.has(scope)))

@@ -149,7 +149,10 @@ export function readValue(
   return { issues: result.error.issues.map(({ path, message }) => ({ path, detail: message })) }
 }
 
-/** As `readValue`, of a value that is about to be written. One that is stored already may hold more, and stays as it is. */
+/**
+ * Like `readValue`, but for a value about to be written, which has stricter rules. Stored values that break them stay
+ * valid.
+ */
 export function readNewValue(type: DataType, value: unknown): ReturnType<typeof readValue> {
   const read = readValue(type, value)
   if (read.issues || type !== 'PREFERENCE' || read.value === null) return read

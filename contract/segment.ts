@@ -14,7 +14,7 @@ export const segment = z.looseObject({
   id: segmentId,
   name: z.string().nullish(),
   description: z.string().nullish(),
-  /** As it comes: `filter` (the schema) tells whether it is one of this grammar. */
+  /** Unparsed: the schema `filter` decides whether it belongs to this grammar. */
   filter: z.unknown().optional(),
   /** IANA zone in which days begin for this segment; absent: UTC. */
   tz: z.string().nullish(),
@@ -102,7 +102,7 @@ export type Judged = { readonly pass: boolean } & (
       readonly entity: string
       readonly min?: number | undefined
       readonly where?: readonly PropertyTest[] | undefined
-      /** Those of the type, oldest first, each with the tests on it. */
+      /** Entities of the type, oldest first, each with its test results. */
       readonly entities: readonly {
         readonly id: string
         readonly pass: boolean
@@ -139,7 +139,7 @@ export const explanation = z.looseObject({
 
 export const previewSampleSize = 10
 
-/** Who a filter finds, before anything is stored. */
+/** Users who match a filter that has not been stored yet. */
 export const segmentPreview = z.looseObject({
   total: z.number(),
   /** There may be more: counting stopped there, to answer in time. */
@@ -149,7 +149,7 @@ export const segmentPreview = z.looseObject({
 })
 export type SegmentPreview = z.infer<typeof segmentPreview>
 
-/** What a segment was counted at, day by day: the last count of each day on which somebody wanted one. */
+/** Daily sizes of a segment: the last count of each day on which somebody asked for one. */
 export const segmentHistory = z.looseObject({
   id: segmentId,
   /** Oldest first. Empty: nobody counted it, or the numbers tell what the caller may not know. */

@@ -9,7 +9,7 @@ import { trimEnds } from './visible.ts'
 
 const searched = text(200).overwrite(trimEnds).min(1, 'Give something to search for.')
 
-/** What a list of users can be ordered by; `-` before it: the other way round. */
+/** Sort keys of the list of users; a leading `-` reverses the order. */
 const orders = ['name', 'email', 'since', 'created'] as const
 export type UserOrder = (typeof orders)[number]
 const sort = z.enum(
@@ -18,11 +18,11 @@ const sort = z.enum(
 )
 
 export const maxColumns = 20
-/** Of one column of a user: so many properties, of the oldest entities, and so much of each text. */
+/** Limits for one column of one user: properties (from the oldest entities), and characters of each text. */
 export const maxColumnValues = 10
 export const maxColumnText = 200
 
-/** What a column shows: the properties with a key, of the entities of a type. */
+/** Column with the properties of one key, from all entities of a type. */
 export interface PropertyColumn {
   readonly entity: string
   readonly key: string
@@ -45,10 +45,10 @@ const column = text(200).refine(
 const columns = z.array(column).max(maxColumns, `At most ${maxColumns} columns.`)
 
 /**
- * What to look for: `q` in every field, or one field alone. Texts are compared without regard to case and accents.
- * `q` finds the beginnings of words, and of values in which there is a digit, as people type them (a phone, a plate, an
- * order number); where nothing begins so, words that differ by one letter. `filter` and `segment`
- * leave only those users who match; without any of the five fields, all of them are listed.
+ * Search terms: `q` searches every field, the others one field each. Comparison ignores case and accents. `q` matches
+ * beginnings of words, and of values that contain a digit, as people type them (a phone, a plate, an order number); if
+ * nothing matches, words that differ by one letter. `filter` and `segment` narrow the result. Without any of the five
+ * fields, the search lists all users.
  */
 export const userSearch = z
   .strictObject({
@@ -93,11 +93,11 @@ export type UserSearch = z.input<typeof userSearch>
 /** A property as in a masked read. */
 const columnValue = z.looseObject({
   ...property.shape,
-  /** Of a text that is longer, `value` is its beginning. */
+  /** True: `value` is only the beginning of a longer text. */
   cut: z.boolean().optional(),
 })
 
-/** Of each column that was asked for the properties that the user has, those of the oldest entity first. */
+/** The user's properties for each requested column, those of the oldest entity first. */
 const ownColumns = z.record(z.string(), z.array(columnValue))
 
 const foundUser = user.extend({
@@ -112,14 +112,14 @@ const foundUser = user.extend({
 export const userSearchResult = z.looseObject({
   ...userList.shape,
   users: z.array(foundUser),
-  /** Nothing was found as asked for: these differ by a letter. */
+  /** True: nothing matched exactly, and these users match with one letter changed. */
   similar: z.boolean().optional(),
 })
 export type UserSearchResult = z.infer<typeof userSearchResult>
 
 export const maxLookedUp = 200
 
-/** Who somebody is, in short. */
+/** Summary that identifies a user. */
 const knownPerson = z.looseObject({
   id: userId,
   name: z.string().nullish(),

@@ -6,7 +6,7 @@ import type { Endpoint } from './endpoint.ts'
 import { propertyList } from './entity.ts'
 import { hiddenIn, trimEnds, visible } from './visible.ts'
 
-/** What the service answers for an e-mail or a name that was never given: never a match key, never stored. */
+/** Placeholders that the service returns for a user without an e-mail or a name. They are never stored nor matched. */
 export const unknownEmail = 'Unknown email'
 export const unknownName = 'Unknown user'
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 
 import { type DataType, hiddenIn, readValue, trimEnds, zonelessDatetime } from './index.ts'
 
-describe('what is not seen', () => {
+describe('an invisible character', () => {
   test.each([
     [' K-1 ', 'K-1'],
     ['\u200bK-1\u200b', 'K-1'],
@@ -53,7 +53,7 @@ describe('what is not seen', () => {
     expect(hiddenIn(text)).toBeUndefined()
   })
 
-  test('of a megabyte is told without reading it again and again', () => {
+  test('is found in a megabyte of text without rereading it', () => {
     const text = `a${' '.repeat(1_000_000)}b`
     expect(trimEnds(`${text}${' \u200b'.repeat(100_000)}`)).toBe(text)
     expect(hiddenIn(`${text}\u200b1`)).toContain('before the “1”')
@@ -99,7 +99,7 @@ describe('a value of a type', () => {
     expect(readValue('DATE', '0001-01-01')).toEqual({ value: '0001-01-01' })
   })
 
-  test('of a moment without a zone is read the same', () => {
+  test('a datetime without a zone follows the same rules', () => {
     expect(zonelessDatetime.parse(' 2024-03-01T09:30:00\u200b')).toBe('2024-03-01T09:30:00.000')
     expect(zonelessDatetime.safeParse('2024-03-01T09:\u200b30:00').error?.issues[0]?.message).toContain('“3”')
   })

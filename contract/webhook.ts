@@ -23,7 +23,7 @@ export const disablingReasons = [
   'exhausted',
 ] as const
 
-/** Where events are sent, and how that goes. */
+/** Webhook: an address that receives events, with its current state. */
 export const subscription = z.looseObject({
   id: subscriptionId,
   url: z.string(),
@@ -75,7 +75,7 @@ export const subscriptionCreate = z.strictObject({
 })
 export type SubscriptionCreate = z.input<typeof subscriptionCreate>
 
-/** What is left out stays. `types: null`: all of them. */
+/** Absent fields stay unchanged. `types: null` subscribes to all types. */
 export const subscriptionPatch = z.strictObject({
   url: url.optional(),
   types: types.nullish(),
