@@ -1,4 +1,4 @@
-// What the benchmarks of the service share: the application over a store, and a token for it.
+// Shared by the benchmarks of the service: the application over a store, and a token for it.
 import { createLocalJWKSet, exportJWK, generateKeyPair, SignJWT } from 'jose'
 
 import { createApi } from '#server/api/api.ts'

@@ -10,8 +10,8 @@ const wordsOf = (text: string) => new Set(text.toLowerCase().match(/\p{L}{4,}|[^
 const broken = process.env.BROKEN ?? ''
 
 /**
- * Of the tests that a break (BROKEN: its patch) may fail those first that have most of its words, the seldom ones above
- * all, and that stand near the file.
+ * Runs the tests first that are likeliest to catch a break (BROKEN: its patch): those that share the most words with
+ * the patch, weighted towards rare words, and those nearest to the broken file.
  */
 class LikeliestFirst implements TestSequencer {
   shard(files: TestSpecification[]) {

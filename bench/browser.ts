@@ -1,10 +1,10 @@
-// What the benchmarks of the console share: a browser, a signed-in page, a slow machine and a slow line.
+// Shared by the benchmarks of the console: a browser, a signed-in page, a slow machine and a slow line.
 import { type Browser, type BrowserContext, type CDPSession, chromium, type Page } from '@playwright/test'
 
 import { accountPassword } from '#server/identity/accounts.ts'
 import { browserPath } from '../e2e/browser.ts'
 
-/** Where the console of a running service is (npm start). */
+/** Address of the console of a running service (npm start). */
 export const consoleUrl = process.env.CONSOLE_URL ?? 'http://localhost:8080/'
 
 export interface Setting {

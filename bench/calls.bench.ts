@@ -36,7 +36,7 @@ const { location: segmentAt } = await request<{ location: string }>('POST', '/se
 const segment = segmentAt.split('/').at(-1) ?? ''
 let made = 0
 
-/** What is to be known for it, then the call. */
+/** Each entry prepares its data first and then resolves to the call that is measured. */
 const calls: Readonly<Record<string, () => Promise<() => Promise<unknown>>>> = {
   'one user': ready(() => request('GET', `/users/${user()}`)),
   'entities of a user': ready(() => request('GET', `/users/${user()}/entities`)),

@@ -6,7 +6,7 @@ import path from 'node:path'
 import { programsOfPostgres, TestPostgres } from '#server/store/test-postgresql.ts'
 import { Wire } from './wire.ts'
 
-/** What becomes of a primary: its machine dies, it stands still, or it goes on alone and believes that it is the primary. */
+/** Ways to lose a primary: its machine dies, it freezes, or it is cut off and still believes that it is the primary. */
 export type Loss = 'killed' | 'frozen' | 'cut off'
 
 export const password = 'of-the-bench'
@@ -14,7 +14,7 @@ export const password = 'of-the-bench'
 export class ClusterNode {
   readonly name: string
   readonly port: number
-  /** Of Patroni's answers. */
+  /** Port of Patroni's REST API. */
   readonly health: number
   readonly #folder: string
   readonly #wires: readonly Wire[]
@@ -83,7 +83,7 @@ export class ClusterNode {
     this.#patroni = run('patroni', [`${this.#folder}.yml`], `${this.#folder}.log`)
   }
 
-  /** As a new machine, without what it had. */
+  /** Replaces the node with an empty machine: its data is deleted first. */
   startAnew(): void {
     this.#kill()
     rmSync(path.join(this.#folder, 'data'), { recursive: true, force: true })

@@ -110,7 +110,7 @@ async function measureTyping(key: string) {
   await discard()
 }
 
-/** What the browser takes by itself, in an input beside the form that nobody listens to. */
+/** Measures the browser's own share: typing into an input beside the form, without any listeners. */
 async function measureBareInput() {
   await page.evaluate(() => {
     const input = document.createElement('input')
@@ -142,7 +142,7 @@ async function typed(where: string) {
   )
 }
 
-/** What else somebody does here, each once, as `INP` counts it: from the press to the next frame. */
+/** Measures every other interaction of the page once, as `INP` counts it: from the press to the next frame. */
 async function measureInteractions() {
   await page.evaluate(() => ((globalThis as unknown as Watched).interactions = {}))
   const row = (name: string) => page.getByLabel(name, { exact: true })
@@ -178,7 +178,7 @@ async function measureMemory() {
   const taken: string[] = []
   for (let round = 1; round <= rounds; round++) {
     await open('ledger')
-    // Where the page was left, the first row may be far from the screen.
+    // The page keeps its scroll position, which may be far from the first row.
     await page.evaluate(() => scrollTo(0, 0))
     await page.getByLabel('Value of key_0', { exact: true }).fill(`round ${round}`)
     await discard()
@@ -211,7 +211,7 @@ async function discard() {
   await page.getByRole('dialog').waitFor({ state: 'hidden' })
 }
 
-/** Nothing is waiting to be done. */
+/** Resolves once the browser is idle. */
 async function settled() {
   await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)))
 }
@@ -285,7 +285,7 @@ function watch(): void {
         observer.observe(document, { subtree: true, childList: true })
       })
       const shown = await frame()
-      // What follows in long tasks keeps the page from answering.
+      // Long tasks after the first frame still block the page: watch for them for another second.
       await new Promise((resolve) => setTimeout(resolve, 1000))
       return { shown: shown - pressed, interactive: Math.max(shown, lastLong) - pressed }
     },

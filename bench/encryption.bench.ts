@@ -1,5 +1,5 @@
-// What sealing sensitive values costs writers: the same writes with plain and with sensitive properties, in turn, on the
-// configured store. Users that it makes are deleted at the end.
+// Cost of sealing sensitive values for writers: the same writes with plain and with sensitive properties, in turn, on
+// the configured store. The users that this creates are deleted at the end.
 import { readConfig } from '#server/config.ts'
 import { openDatabase } from '#server/sealing/database.ts'
 import { application } from './application.ts'
@@ -8,7 +8,7 @@ const rounds = 75
 const writesPerRound = 24
 const atOnce = 8
 const users = 50
-/** Of the plain throughput, at least. */
+/** Lowest acceptable throughput of sensitive writes, as a share of the plain throughput. */
 const goal = 0.85
 
 const config = readConfig({ LOG_LEVEL: 'silent', SAMPLE_DATA: '0', ...process.env })
@@ -33,7 +33,7 @@ async function send(method: 'POST' | 'PATCH' | 'DELETE', address: string, body?:
   return id
 }
 
-/** As people have them in the sample data: six, of which three may be sensitive. */
+/** Six properties, like a person of the sample data; three of them are sensitive if asked for. */
 function person(sensitive: boolean) {
   const n = String(++serial)
   return [
@@ -125,7 +125,7 @@ for (const [name, write] of Object.entries(writes)) {
   const rates = kinds.map((kind) => median(results[kind].map(({ rate }) => rate)))
   const cpu = kinds.map((kind) => median(results[kind].map(({ cpuMs }) => cpuMs)))
   const [plain = Number.NaN, sensitive = Number.NaN] = rates
-  // Of rounds beside each other, so that what else runs on the machine meets both.
+  // Compares neighbouring rounds only, so that other load on the machine affects both alike.
   const ratio = median(
     results.sensitive.map(({ rate }, round) => rate / (results.plain[round]?.rate ?? Number.NaN)),
   )

@@ -151,7 +151,7 @@ async function readToTheEnd(rows: number): Promise<number[]> {
     scroller.scrollTop = scroller.scrollHeight
     await isLonger
     pages.push(performance.now() - started)
-    // What the rows still have to do is done by the frame that shows them.
+    // The frame that shows the rows finishes their work: wait for it.
     await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))
   }
   return pages

@@ -1,5 +1,6 @@
-// Losing the primary: 16 clients write while the primary of three PostgreSQL is killed, frozen or cut off, ROUNDS times.
-// What was acknowledged has to be there at the end, with its event, and the service has to stay as it is.
+// Losing the primary: 16 clients write while the primary of a three-node PostgreSQL cluster is killed, frozen or cut
+// off, ROUNDS times. At the end every acknowledged write must be there, with its event, and the service must not have
+// restarted.
 import { execFile, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { openSync } from 'node:fs'
@@ -79,7 +80,7 @@ function seconds(ms: number): string {
   return (ms / 1_000).toFixed(1)
 }
 
-/** What the tables say, at the primary of the end. */
+/** Reads the tables of the final primary. */
 async function audit() {
   // Reading the log is what numbers the events that wait.
   const headers = { authorization: `Bearer ${service.token()}` }

@@ -50,7 +50,7 @@ export const filters: Readonly<Record<string, Filter>> = {
   'any of two': { any: [{ user: 'ref', op: 'eq', value: 'L-00000777' }, person(vip)] },
 }
 
-/** What fewer than one user in 400 matches. */
+/** Ranges that fewer than one user in 400 matches. */
 export const rareRanges: Readonly<Record<string, Filter>> = {
   'number over, few': person({ ...many, op: 'gt', value: 19_900 }),
   'date before, few': person({ ...old, value: '1932-01-20' }),
@@ -65,7 +65,7 @@ export const rareRanges: Readonly<Record<string, Filter>> = {
   }),
 }
 
-/** Of two conditions, as somebody makes them on the list of users. */
+/** Filters of two conditions, as people combine them on the list of users. */
 export const pairs: Readonly<Record<string, Filter>> = {
   'two on one person': person(lyon, vip),
   'person and car': { all: [person(lyon), car(volvo)] },

@@ -1,5 +1,5 @@
-// What reading the largest user costs: memory, and how long others wait meanwhile; on the configured store. Also of a user
-// ten times as large, from before there were limits. The users are deleted at the end.
+// Cost of reading the largest user on the configured store: memory, and the delay for other callers. Repeated with a
+// user ten times as large, as stores from before the limits may hold. The users are deleted at the end.
 import { get } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'

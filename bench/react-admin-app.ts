@@ -4,8 +4,8 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 
-// The same columns, 50 rows a page, and as react-admin's guide writes a user with what belongs to them: entities are asked
-// for once the user is there. The token is given in the page.
+// The peer shows the same columns and 50 rows a page. As in react-admin's guide, a user's page asks for the entities
+// only once it has the user. The page receives the token.
 const sources: Record<string, string> = {
   'package.json': JSON.stringify({ name: 'peer', private: true, type: 'module' }),
   'vite.config.js': `

@@ -144,7 +144,7 @@ async function scriptToken(): Promise<string> {
   return token
 }
 
-/** Of the list: the entities of its first user are shown. */
+/** Id of the first user of the list, whose entities the benchmark opens. */
 async function firstUser(token: string): Promise<string> {
   const response = await fetch(new URL('api/users', consoleUrl), {
     headers: { authorization: `Bearer ${token}` },

@@ -67,7 +67,7 @@ await browser.close()
 
 /** About a hundred keys, of each kind of text that is searched for. */
 function texts(users: readonly User[]): string[] {
-  // As it is typed on the keyboard that the browser is given here.
+  // Only names that the emulated keyboard can type.
   const typed = users.filter(({ name }) => /^[\w ]+$/.test(name ?? ''))
   const of = (index: number) => typed[index % typed.length]
   const name = (index: number) => of(index)?.name ?? ''

@@ -9,7 +9,7 @@ import { encodeOffset } from '#server/users/paging.ts'
 import { application, percentile } from './application.ts'
 
 const searches = 1000
-/** Of which the scan runs so many: each takes as long as the table is large. */
+/** The sequential scan runs only this many of the searches: the time of each grows with the table. */
 const scans = 40
 const listPages = 300
 
@@ -31,7 +31,7 @@ const database = await openDatabase(config.store, config.keys, { statementLimitM
 const { app, secrets, request } = await application(database, config)
 await app.ready()
 
-// Those of the load; a store may hold others as well.
+// Counts only users of the generated load, since the store may hold others.
 const { rows } = await database.pool.query<{ users: number }>(
   `select count(*)::int as users from users where ref between 'L-00000000' and 'L-99999999'`,
 )
@@ -147,7 +147,7 @@ async function people(numbers: readonly number[]): Promise<Person[]> {
   return rows
 }
 
-/** The same for the same number of users. */
+/** Mix of searches. The seed is fixed: stores with the same number of users get the same searches. */
 async function searchMix(): Promise<Search[]> {
   const random = seededRandom(3)
   const known = await people(Array.from({ length: searches }, () => whole(random, 0, users - 1)))

@@ -76,7 +76,7 @@ await measureWrites()
 await app.close()
 await database.close()
 
-/** What the index costs a write: entities inserted one by one with it and then without, all of it rolled back. */
+/** Measures what the index costs a write: inserts entities one by one, with the index and without, and rolls all back. */
 async function measureWrites() {
   const client = await database.pool.connect()
   const { rows: owners } = await client.query<{ id: string }>(

@@ -120,7 +120,7 @@ async function isReady(): Promise<boolean> {
   }
 }
 
-/** As Linux tells it, in pages of 4 kB. */
+/** Resident memory of a process in MB, from Linux's `statm`, which counts pages of 4 kB. */
 function residentMegabytes(pid: number | undefined): number {
   const [, pages = '0'] = readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')
   return Math.round((Number(pages) * 4096) / 1e6)

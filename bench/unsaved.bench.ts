@@ -16,7 +16,7 @@ const config = readConfig({ LOG_LEVEL: 'silent', ...process.env })
 const database = await openDatabase(config.store, config.keys, { statementLimitMs: 30_000 })
 const { app, request, secrets } = await application(database, config)
 await app.ready()
-// As the service does at its start: those that there are (`KEEP=1 npm run bench ranges` leaves its own) are asked.
+// Loads the range indexes that exist (`KEEP=1 npm run bench ranges` leaves its own), as the service does at its start.
 await keepRangeIndexes(database)
 const { rows } = await database.pool.query<{ users: number }>(
   'select sum(users)::int as users from user_counts',

@@ -76,7 +76,7 @@ async function send(method: 'POST' | 'PATCH' | 'DELETE', address: string, body?:
   return location.split('/').at(-1) ?? ''
 }
 
-/** As long either way: 48 letters and digits in four parts; a text without a digit has no terms. */
+/** Makes a text of 48 characters in four parts: digits, which yield search terms, or letters alone, which yield none. */
 function written(withTerms: boolean): string {
   const part = () =>
     Array.from({ length: 12 }, () => (withTerms ? whole(random, 0, 9) : one(Array.from('abcdefghij')))).join(

@@ -29,7 +29,7 @@ export interface Way {
   readonly setting: Setting
   readonly cache: 'empty' | 'filled'
   readonly open: (visitor: Visitor, way: Way) => Promise<Opened>
-  /** Of the first paint, which is the frame. */
+  /** Goal for the first paint, which shows the frame, in milliseconds. */
   readonly frameGoalMs?: number
   /** At most this part of what react-admin takes. */
   readonly goal?: number
@@ -123,7 +123,7 @@ async function openPlace(page: Page, { address, element }: Place, way: Way): Pro
 
 async function open(page: Page, { setting, cache }: Way, go: () => Promise<unknown>): Promise<Opened> {
   const context = page.context()
-  // What was asked for ahead is not to run into this round.
+  // Let the prefetches of the round before finish first.
   for (const each of context.pages()) await each.waitForLoadState('networkidle')
   // A tab behind another is not painted.
   await page.bringToFront()

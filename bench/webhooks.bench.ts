@@ -80,7 +80,7 @@ await numberEvents(database.sql)
   )
 }
 
-// What looking for work costs where there is none.
+// Cost of polling for deliveries when there are none.
 {
   const used = async () => {
     const cpu = process.cpuUsage()
@@ -121,7 +121,7 @@ await numberEvents(database.sql)
   )
 }
 
-// What writers lose: rounds in turn without deliveries, with the numbering of events that every reader brings about, and
+// Cost for writers: alternating rounds without deliveries, with the numbering of events that every reader triggers, and
 // with deliveries.
 {
   const modes = {

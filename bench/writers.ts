@@ -44,7 +44,7 @@ export class Writers {
     await Promise.all(this.#running)
   }
 
-  /** Of how many the newest acknowledged value, or one sent after it, is not there now. */
+  /** Counts the records whose latest acknowledged value is missing. A later value that was sent counts as present. */
   async lost(): Promise<number> {
     const agent = new Agent({ keepAlive: true })
     let lost = 0
