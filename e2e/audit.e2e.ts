@@ -72,7 +72,11 @@ test('the audit: who read and changed what of whom, and why @smoke', async ({ pa
   expect(more).toEqual([])
 })
 
-test('who meets many people in short time is marked, in words', async ({ page, signIn, service }) => {
+test('an actor who meets many people in a short time is marked, in words', async ({
+  page,
+  signIn,
+  service,
+}) => {
   interface Page {
     readonly users: readonly { readonly id: string }[]
     readonly next: string

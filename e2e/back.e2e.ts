@@ -1,7 +1,7 @@
 import { expect, test } from './fixtures.ts'
 
-// As browsers have it: Playwright switches the cache off that keeps a page as it was left, and Back would read it anew. The
-// browser without windows has no such cache.
+// Playwright turns the back/forward cache off, so that Back would reload the page; this turns it on, as in real
+// browsers. Chromium's headless shell has no such cache.
 test.use({
   launchOptions: async ({ launchOptions }, provide) =>
     provide({

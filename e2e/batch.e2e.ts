@@ -87,7 +87,11 @@ test('a property is checked and set on forty users, but not over what somebody c
   await expect(heading(page, `${fleet} 2`)).toBeVisible()
 })
 
-test('the same without a mouse, and found again later @smoke', async ({ page, signIn, service }) => {
+test('a batch is changed without a mouse, and found again later @smoke', async ({
+  page,
+  signIn,
+  service,
+}) => {
   test.setTimeout(longMs)
   const { fleet, segment, insurers } = await makeFleet(service, 3)
   await signIn('steward', `segments/${segment}`)
@@ -122,7 +126,7 @@ test('the same without a mouse, and found again later @smoke', async ({ page, si
   await expect(earlier.first()).toHaveAttribute('href', address)
 })
 
-/** As the list hands over who was selected: by the history alone. */
+/** Opens the batch page for these users as the list does: the history state alone carries the selection. */
 async function openFor(page: Page, ids: readonly string[], url = '') {
   await page.goto(`${url}users/batch`)
   await expect(page.getByText('No users are chosen')).toBeVisible()
@@ -142,7 +146,11 @@ async function check(page: Page, value: string) {
 /** Looking for those who are gone takes a while. */
 const strangers = (count: number) => Array.from({ length: count }, () => crypto.randomUUID())
 
-test('it is stopped, and goes on with whom it has not looked at', async ({ page, signIn, service }) => {
+test('a batch is stopped, and continues with the users it has not checked yet', async ({
+  page,
+  signIn,
+  service,
+}) => {
   test.setTimeout(longMs)
   const { users, insurers } = await makeFleet(service, 2)
   await signIn('steward', 'users/batch')
@@ -158,7 +166,7 @@ test('it is stopped, and goes on with whom it has not looked at', async ({ page,
   expect(await insurers()).toEqual(['Stoprisk', 'Stoprisk'])
 })
 
-test('it goes on where it was when the service is started again', async ({ page, signIn }) => {
+test('a batch continues where it was after the service restarts', async ({ page, signIn }) => {
   test.setTimeout(longMs)
   const folder = mkdtempSync(path.join(fastestFolder(), 'data-store-e2e-batch-'))
   const settings = { DATA_DIR: folder, PORT: String(await freePort()) }

@@ -6,7 +6,7 @@ import { chromium } from '@playwright/test'
 
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome']
 
-/** Where a browser is; one is installed where there is none. */
+/** Path of a browser; installs one if there is none. */
 export function browserPath(): string {
   return findBrowser() ?? installBrowser()
 }

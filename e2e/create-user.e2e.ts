@@ -121,7 +121,7 @@ test('without an answer nothing is lost, and the second try makes no second user
   await page.route('**/api/users', async (route) => {
     if (route.request().method() !== 'POST' || lost > 0) return route.fallback()
     lost += 1
-    // It arrives and is done; only the answer goes astray.
+    // The service receives and handles the request; only its answer is lost.
     await route.fetch({ maxRedirects: 0 })
     await route.abort('connectionreset')
   })

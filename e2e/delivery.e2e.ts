@@ -65,7 +65,7 @@ test('an event that a receiver refused is resent from its detail, and arrives', 
   }
 })
 
-test('who may not manage webhooks reads the tries, and is told why resending is not for them', async ({
+test('a colleague who may not manage webhooks reads the tries, and is told why they cannot resend', async ({
   page,
   signIn,
   service,

@@ -76,7 +76,7 @@ function outOfReach(within: Locator): Promise<string[]> {
   })
 }
 
-/** What is wider than the page, where it scrolls sideways. */
+/** Elements that are wider than the page, if it scrolls sideways. */
 const sidewaysScroll = (page: Page) =>
   page.evaluate(() => {
     const { scrollWidth, clientWidth } = document.documentElement
@@ -217,7 +217,7 @@ test('Enter does what a dialog is for, and Escape closes the topmost alone', asy
   await expect(page.getByText('Deleted entity person')).toBeVisible()
 })
 
-test('what means one thing is taken as it is left, and shown as it is stored', async ({
+test('unambiguous input is accepted on leaving the field, and shown as it is stored', async ({
   page,
   signIn,
   service,
@@ -240,7 +240,7 @@ test('what means one thing is taken as it is left, and shown as it is stored', a
   await expect(value('credit, amount')).toHaveValue('12.50')
   await expect(page.getByLabel('Value of credit, currency')).toHaveValue('CHF')
 
-  // What may mean several things is refused, with what to write.
+  // Ambiguous input is refused, and the error says how to write it.
   await leave(value('born'), '01/02/1984', '01/02/1984')
   await expect(page.getByText('Write an existing date as YYYY-MM-DD.')).toBeVisible()
   await leave(value('height'), '1,234', '1,234')

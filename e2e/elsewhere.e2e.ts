@@ -11,7 +11,7 @@ test('the console works where another server sends it below a path, from another
     page.on('request', (request) => asked.push(request.url()))
     await signInOnPage('steward', `${foreign.consoleUrl}users`)
     await expect(page).toHaveURL(`${foreign.consoleUrl}users`)
-    // What our own service would have written into the page.
+    // The console loads the settings that our own service would have written into the page.
     expect(asked).toContain(`${foreign.consoleUrl}config.json`)
     await expect(page.getByRole('banner')).toContainText('Elsewhere')
     const link = page.getByRole('table', { name: 'Users' }).getByRole('link').first()

@@ -5,7 +5,7 @@ import type { Locator, Page } from '@playwright/test'
 import type { Event } from '#contract/index.ts'
 import { expect, expectAccessible, isBare, test } from './fixtures.ts'
 
-// Where the browser would ask for a place, a script cannot answer.
+// A script cannot answer the browser's save dialog; without the picker the browser downloads the file at once.
 test.beforeEach(({ page }) => page.addInitScript(() => Reflect.deleteProperty(window, 'showSaveFilePicker')))
 
 const table = (page: Page) => page.getByRole('table', { name: 'Events' })
@@ -13,7 +13,7 @@ const table = (page: Page) => page.getByRole('table', { name: 'Events' })
 const row = (page: Page, index: number) => table(page).locator(`tr[aria-rowindex="${index + 1}"]`)
 /** How far a row is from the top of the window. */
 const place = async (element: Locator) => Math.round((await element.boundingBox())?.y ?? Number.NaN)
-/** Nothing under the pointer, nothing in the list focused: nobody reads. */
+/** Moves the pointer and the focus away from the list, as when nobody is reading it. */
 const lookAway = async (page: Page) => {
   await page.mouse.move(2, 400)
   await page.getByRole('heading', { level: 1 }).focus()
@@ -56,7 +56,7 @@ test('events are read newest first, with older ones below, a detail and links to
   await expect(detail).toContainText(user)
 })
 
-test('what happens comes in by itself, is held back on request, and moves no row that is read', async ({
+test('new events appear by themselves, are held back on request, and never move a row that is being read', async ({
   page,
   signIn,
   service,
@@ -209,7 +209,11 @@ test('rows say whom they are about and what was changed, to those who may know',
   await expect(page).toHaveURL(new RegExp(`/users/${user}`))
 })
 
-test('those who may not read users see kinds and ids, and are told so', async ({ page, signIn, service }) => {
+test('a colleague who may not read users sees kinds and ids, and is told so', async ({
+  page,
+  signIn,
+  service,
+}) => {
   test.skip(isBare(), 'the document alone names nobody')
   await service.post('/users', { name: 'Nobody tells' })
   const asked: string[] = []

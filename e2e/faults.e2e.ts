@@ -176,7 +176,7 @@ for (const [name, open] of Object.entries(forms))
               headers: { 'www-authenticate': 'Bearer' },
               json: { code: 'invalid_token' },
             })
-          : // What is sent again by itself, once somebody has signed in, is the same write.
+          : // After the new sign-in the console repeats the same write.
             route.fulfill({ status: 503, headers: { 'retry-after': '5' }, json: { code: 'unavailable' } })
       await submit()
       const locked = page.getByRole('dialog', { name: 'Sign in again to carry on' })

@@ -46,7 +46,8 @@ test('anybody is found from any page by the keyboard alone, without a trace of w
 
   await page.goBack()
   await expect(page).toHaveURL(/\/events/)
-  // What was open lately comes first, at a fresh start too: by its id, whose name is looked up.
+  // Recently opened users come first, after a reload too: the browser keeps their ids, and the console looks up the
+  // names.
   await openFind(page)
   await expect(page.getByRole('option').first()).toContainText(`Ana ${name}`)
   const kept = await page.evaluate(() =>
@@ -65,7 +66,7 @@ test('anybody is found from any page by the keyboard alone, without a trace of w
   await expect(page.getByRole('option').first()).toContainText(`Ana ${name}`)
 })
 
-test('what arrives late takes nothing from under the fingers, and a quick Enter gets what was asked for', async ({
+test('late results move nothing under the fingers, and a quick Enter opens what was asked for', async ({
   page,
   signIn,
   service,

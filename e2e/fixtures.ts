@@ -26,7 +26,7 @@ export interface Service {
 }
 
 interface Fixtures {
-  /** What has failed in any page or window of the journey, which fails it: errors, and violations of a page's policy. */
+  /** Errors and policy violations of any page or window of the journey. One that is left at the end fails the journey. */
   faults: string[]
   service: Service
   /** Opens a page signed in as a role, with a session that began before it was opened. */
@@ -44,7 +44,7 @@ export const test = base.extend<Fixtures>({
   },
 
   context: async ({ context, faults }, provide) => {
-    // What a page logs as an error, except the browser's own line for a refused request.
+    // Every error that a page logs counts, except the browser's own line for a refused request.
     context.on('console', (message) => {
       if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
         faults.push(message.text())
@@ -53,7 +53,7 @@ export const test = base.extend<Fixtures>({
     await context.exposeFunction('noteViolation', (violation: string) => faults.push(violation))
     await context.addInitScript(() => {
       const { noteViolation } = globalThis as unknown as { noteViolation: (violation: string) => void }
-      // Where no console would tell: what is reported only, and what the page itself catches.
+      // The console does not show violations of a report-only policy, nor those that the page catches.
       document.addEventListener(
         'securitypolicyviolation',
         ({ effectiveDirective, blockedURI, sourceFile, sample }) =>
@@ -174,9 +174,9 @@ export async function expectAccessible(page: Page, where?: 'on each'): Promise<v
     await page.evaluate(() => window.scrollTo(0, 0))
     // Looked at again where it finds something: it may have been drawing what just came in.
     await expect(async () => {
-      // In the page itself: no page of ours has frames, for which it would open another page each time.
-      // What it found to be right is not described, which would take as long as the looking.
-      // A long table is looked at in its first rows, which the others are like: axe would look at little else.
+      // Legacy mode runs in the page itself: without it axe opens another page each time, for frames that we do not
+      // have. Passed checks are not described, which would take as long as the checks. Long tables keep five rows: the
+      // others are like them, and would take most of the time.
       const axe = new AxeBuilder({ page })
         .setLegacyMode()
         .exclude('tbody > tr:nth-child(n + 6)')

@@ -58,7 +58,7 @@ export async function startForeign(prefix = '/tools/console/') {
   }
 }
 
-/** As docs/operations.md has it: the path in the page, and settings of one's own beside it. */
+/** The built console as docs/operations.md says to install it elsewhere: with its path in the page, and own settings. */
 function builtFiles(service: string, prefix: string): Map<string, Buffer | string> {
   const dist = path.join(root, 'dist')
   const files = new Map<string, Buffer | string>()

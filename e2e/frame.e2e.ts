@@ -7,12 +7,12 @@ import { answers, hold } from './hold.ts'
 /** All but the one script that the page waits for. */
 const scripts = /\/assets\/(?!first-)[^/]+\.js$/
 
-/** What stands before the page's style sheets are there is never painted, but found. */
+/** Waits for the first paint: content is in the document, but not painted, until the style sheets have loaded. */
 async function painted(page: Page) {
   await page.waitForFunction(() => performance.getEntriesByName('first-contentful-paint').length > 0)
 }
 
-/** Where the parts of the frame and of the skeleton are, but for those that only the session makes known. */
+/** Positions of the parts of the frame and the skeleton, except those that appear only with the session. */
 function places(page: Page): Promise<unknown> {
   return page
     .locator('aside, aside a, header, header button, main, h1, th, main span')
@@ -82,7 +82,7 @@ test('before any code the frame is as dark as it will be, can be left by its lin
   await painted(page)
   await expect(page.getByRole('heading', { name: 'Users' })).toBeVisible()
   await expect(page.locator('body')).toHaveCSS('background-color', 'rgb(17, 20, 26)')
-  // What would do nothing yet, such as the link to the content, is not reached.
+  // Controls that do nothing yet, such as the link to the content, cannot be focused.
   await page.keyboard.press('Tab')
   await expect(page.getByRole('link', { name: 'Home' })).toBeFocused()
   const axe = new AxeBuilder({ page }).withTags([
@@ -128,7 +128,7 @@ test('without scripts, and after signing out, no frame pretends that there will 
 })
 
 for (const file of ['begin', 'index'])
-  test(`where the file ${file} cannot be had, the page says so instead of showing a frame`, async ({
+  test(`without the file ${file} the page says that it could not be loaded, and shows no frame`, async ({
     page,
     signIn,
     faults,

@@ -12,5 +12,5 @@ export async function hold(page: Page, what: RegExp): Promise<{ asked: Promise<v
   return { asked: asked.promise, letGo: released.resolve }
 }
 
-/** What the service is asked for. */
+/** Requests to the service. */
 export const answers = /\/api\//

@@ -114,7 +114,7 @@ test('a number that can be read in two ways is asked about before it is set on m
   await expect(page.getByRole('table', { name: 'What becomes of each user' })).toContainText('7500')
 })
 
-test('what is pressed on a phone in the log is large enough for a finger', async ({ page, signIn }) => {
+test('controls of the log are large enough for a finger on a phone', async ({ page, signIn }) => {
   await signIn('steward', 'events')
   await page.setViewportSize({ width: 390, height: 800 })
   const links = page.getByRole('table').getByRole('link')

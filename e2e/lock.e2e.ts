@@ -104,7 +104,7 @@ test('someone else in a new tab, while others are locked, discards their pages',
   await expect(name).toBeHidden()
 })
 
-test('the same person in a new tab unlocks the others, with what is typed there', async ({
+test("signing in again in a new tab unlocks the person's other tabs, which keep what was typed", async ({
   page,
   context,
   signIn,

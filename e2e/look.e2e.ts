@@ -52,7 +52,7 @@ test('a sensitive row stays violet under the pointer, and the hint of a label co
   expect((told?.y ?? 0) + (told?.height ?? 0)).toBeLessThanOrEqual(next?.y ?? 0)
 })
 
-test('who may only read is offered details, and no pencil', async ({ page, signIn, service }) => {
+test('a colleague who may only read is offered details, and no pencil', async ({ page, signIn, service }) => {
   await signIn('support', `users/${await prepare(service)}`)
   await expect(page.getByRole('link', { name: 'Details person' })).toBeVisible()
   await expect(page.getByRole('main').locator(':is(h2 ~ a, dl) .tabler-icon-pencil')).toHaveCount(0)
@@ -187,7 +187,7 @@ test('an e-mail is not broken inside its last word, and no strip beside a dialog
     .toBeLessThan(12)
 })
 
-test('where the system decides the colours, what is chosen, current and changed is told by more than them', async ({
+test('with forced colours the chosen, current and changed items differ by more than colour', async ({
   page,
   signIn,
   service,
@@ -228,7 +228,7 @@ test('where the system decides the colours, what is chosen, current and changed 
   await expectAccessible(page)
 })
 
-test('nothing that is pressed is smaller than 24 pixels', async ({ page, signIn, service }) => {
+test('every control is at least 24 pixels large', async ({ page, signIn, service }) => {
   const user = await prepare(service)
   await signIn('steward', `users/${user}`)
   for (const path of [

@@ -5,7 +5,7 @@ import { expect, expectAccessible, type Service, test } from './fixtures.ts'
 
 const unique = () => crypto.randomUUID().slice(0, 8)
 
-/** What the pages are about. */
+/** Creates the data that the pages show. */
 async function prepare(service: Service) {
   const name = `Wanted ${unique()}`
   const user = await service.post('/users', { name, ref: unique(), email: `${unique()}@example.org` })
@@ -32,7 +32,7 @@ interface Place {
   readonly shows: (page: Page, made: Prepared) => ReturnType<Page['locator']>
   /** Axe, which takes long over many rows, has looked at this screen in another journey. */
   readonly isLookedAt?: true
-  /** Who looks at it; an administrator where there is none. */
+  /** Role of the viewer; absent: administrator. */
   readonly role?: Role
 }
 
@@ -111,7 +111,7 @@ const places: Record<string, Place> = {
   },
 }
 
-/** What is still being read or searched, of an event, of the log or of its rows, would be in the way of comparing. */
+/** Waits until nothing is loading or searching, which would disturb a comparison. */
 async function expectLoaded(page: Page): Promise<void> {
   await expect(page.locator('main [aria-busy=true]')).toHaveCount(0)
   await expect(page.getByRole('main').getByText('Loading', { exact: true })).toHaveCount(0)
@@ -193,7 +193,7 @@ test('an address that is opened begins at its top, a reload where it was', async
   expect(await top()).toBe(0)
 })
 
-/** What the page says, without the times: how long ago something was changes meanwhile. */
+/** Text of the page without relative times, which change meanwhile. */
 function content(page: Page): Promise<string> {
   return page.evaluate(() => {
     const main = document.querySelector('main')?.cloneNode(true) as HTMLElement

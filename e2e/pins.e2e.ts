@@ -1,6 +1,6 @@
 import { expect, expectAccessible, test } from './fixtures.ts'
 
-test('who is looked up every day is pinned: above the list, and first in find', async ({
+test('a user who is looked up every day can be pinned: above the list, and first in find', async ({
   page,
   signIn,
   service,

@@ -1,6 +1,6 @@
 import { expect, test } from './fixtures.ts'
 
-test('what the policy of the page forbids is noticed, in its windows too, also where the page catches it', async ({
+test('violations of the page policy are noticed, in every window, even if the page catches them', async ({
   page,
   context,
   signInOnPage,
@@ -16,7 +16,7 @@ test('what the policy of the page forbids is noticed, in its windows too, also w
       try {
         inject()
       } catch {
-        // As a library does that tries another way then.
+        // Libraries catch the error like this and try another way.
       }
   })
   const directives = () =>
@@ -54,7 +54,7 @@ test('a policy that lacks what the console needs fails its journeys', async ({
   await page.goto('segments')
   await expect.poll(() => faults.join()).toContain('style-src-elem forbids')
   await page.unrouteAll({ behavior: 'ignoreErrors' })
-  // It goes on loading, and each of its styles is forbidden.
+  // The page keeps loading, and every style of it violates the policy.
   await page.close()
   faults.length = 0
 })

@@ -46,7 +46,7 @@ test('the words are recognised in the forms in which they get into addresses, st
     `?${new URLSearchParams({ q: sentence })}`,
     ...['', '1', '12'].map((before) => Buffer.from(before + sentence).toString('base64')),
     Buffer.from(`{"q":"${sentence.toLowerCase()}"}`).toString('base64url'),
-    // As it is typed, letter by letter.
+    // The word is found half typed, too.
     '?q=zephyri and Ormolus',
   ]
   for (const form of forms) expect(wordsIn(form, words), form).toEqual(['Zephyrine', city])
@@ -69,7 +69,7 @@ test('a whole session leaves nothing about a person in addresses, history, stora
       { key: 'iban', type: 'TEXT', sensitive: true, value: iban },
     ],
   })
-  // As in a browser that saves files without asking where: the test has no hands for that window.
+  // Without the picker the browser saves files at once: a test cannot answer its dialog.
   await context.addInitScript(() => Reflect.deleteProperty(globalThis, 'showSaveFilePicker'))
   const traces = await traceOf(context, page)
   const main = page.getByRole('navigation', { name: 'Main' })
@@ -230,7 +230,7 @@ test('a whole session leaves nothing about a person in addresses, history, stora
     await traces.look()
   })
 
-  // What was to be looked at was looked at.
+  // Proves that the traces were collected from every place.
   const places = new Set(traces.found.map(({ where }) => where))
   for (const place of [
     'address of a request',

@@ -12,9 +12,9 @@ export interface Habits {
   readonly tokenType?: 'JWT' | 'none'
   /** Audience of access tokens, in place of the service's. */
   readonly audience?: string
-  /** What tokens tell of the person's role. */
+  /** Claims of every token, such as the role. */
   readonly claims?: Readonly<Record<string, unknown>>
-  /** What the userinfo endpoint tells beside who it is. */
+  /** Claims of the userinfo endpoint beside the subject. */
   readonly userInfo?: Readonly<Record<string, unknown>>
   readonly hasNoRefreshTokens?: boolean
   /** All that may be asked for: anything else is `invalid_scope`. */
@@ -48,14 +48,14 @@ class Provider {
   /** How often tokens were renewed, and its own session ended. */
   renewals = 0
   endings = 0
-  /** Of the last sign-in. */
+  /** Parameters of the last authorization request. */
   asked = new URLSearchParams()
   readonly #endSession: boolean
   #endpoints = ''
   #key:
     | { readonly sign: (jwt: SignJWT, typ: string | undefined) => Promise<string>; readonly jwk: JWK }
     | undefined
-  /** What was asked for, by its code. */
+  /** Authorization requests by the code that was issued for each. */
   readonly #codes = new Map<string, URLSearchParams>()
 
   constructor(endSession: boolean) {

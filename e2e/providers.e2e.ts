@@ -9,7 +9,7 @@ import { locked, signedOut, signOut } from './sessions.ts'
 type Provider = Awaited<ReturnType<typeof startProvider>>
 type Service = Awaited<ReturnType<typeof startOwnService>>
 
-/** What makes a provider, and the service that trusts it, others than the usual: each has a service of its own. */
+/** Differences of a provider, and of the service that trusts it, from the defaults. Each gets a service of its own. */
 interface Make {
   readonly options?: Parameters<typeof startProvider>[0]
   readonly settings?: Readonly<Record<string, string>>
@@ -49,7 +49,7 @@ async function walk(
   await test.step('signing in', async () => {
     await page.goto(`${service.url}users/new`)
     await prove(page)
-    // Who signed in too long ago is asked again, by words of its own for a provider that ignores max_age.
+    // A sign-in that is too old is repeated, with `prompt=login` for providers that ignore max_age.
     if (habits.authTime === 'old') {
       await expect.poll(() => provider.asked.get('prompt')).toBe('login')
       await prove(page)
@@ -80,7 +80,7 @@ async function walk(
     await closed
     await expect(locked(page)).toBeHidden()
     await expect(page.getByRole('textbox', { name: 'Name' })).toHaveValue('Not saved yet')
-    // It stays so: the service takes the new token, and its person may write.
+    // The form keeps its input: the service accepts the new token, and the user may write.
     await page.getByRole('button', { name: 'Create user' }).click()
     await expect(page.getByRole('heading', { level: 1, name: 'Not saved yet' })).toBeVisible()
     await expect(locked(page)).toBeHidden()
@@ -149,7 +149,7 @@ test.describe('at a provider that tells roles by userinfo alone', () => {
   })
 })
 
-test.describe('where signing in comes to nothing', () => {
+test.describe('a sign-in that fails', () => {
   const running = made({ settings: { LOG_LEVEL: 'warn' } })
   const title = (page: Page, name: string) =>
     expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
@@ -188,7 +188,7 @@ test.describe('where signing in comes to nothing', () => {
     await expect(account(page)).toBeVisible()
     await signOut(page)
     await expect(signedOut(page)).toBeVisible()
-    // As a server in between may have it, which sends the page without what the issuer says of itself.
+    // A proxy may send the page like this: without the provider's settings, and without its origin in the policy.
     await page.route(service.url, async (route) => {
       const answer = await route.fetch()
       const { 'content-security-policy': sent = '', ...headers } = answer.headers()

@@ -40,7 +40,7 @@ const tornDown = {
   body: apology.repeat(200),
 }
 
-/** What a webhook's part of an event's panel says of its tries, newest first. */
+/** Tries listed in a webhook's part of the event panel, newest first. */
 const triesOf = (part: Locator, { host }: Subscribed) =>
   part.getByRole('list', { name: `Tries at ${host}, newest first` }).getByRole('listitem')
 
@@ -110,7 +110,7 @@ test('one event at a receiver that recovers, one that hangs and one that is slow
   await expectAccessible(page)
 })
 
-test('those who may not manage webhooks read how an event fared, and nothing of what was sent and answered', async ({
+test('a colleague who may not manage webhooks reads how an event fared, but not what was sent and answered', async ({
   page,
   signIn,
   service,

@@ -76,7 +76,7 @@ test('hints and menus tell the keys, as long as they do something', async ({ pag
   await expect(keys.locator('kbd')).toBeHidden()
 })
 
-test('what was typed stays while another entity and another tab are looked at', async ({
+test('unsaved input stays while another entity and another tab are opened', async ({
   page,
   signIn,
   service,
@@ -101,7 +101,7 @@ test('what was typed stays while another entity and another tab are looked at', 
   await expect(city).toHaveValue('Brest')
 })
 
-test('what is unsaved in two entities is reviewed and saved together, by keyboard', async ({
+test('unsaved changes in two entities are reviewed and saved together, by keyboard', async ({
   page,
   signIn,
   service,
@@ -162,7 +162,7 @@ test('a misspelt name, and the phone of that person is corrected, in at most twe
   await press('/')
   await expect(page.getByRole('main').getByRole('searchbox')).toBeFocused()
   await page.keyboard.type(name.replace('nt', 'tn'))
-  // What was there before the search is gone.
+  // The results have replaced the earlier list.
   await expect(page.getByRole('table', { name: 'Users' }).getByRole('row')).toHaveCount(2)
   await press('Enter')
   // Somebody whose name is only similar is not opened at once.

@@ -16,7 +16,7 @@ const person = {
   ],
 }
 
-/** What the service has sent to the browser, of the hidden values. */
+/** Collects the hidden values that the service sends to the browser. */
 function sentValues(context: BrowserContext): () => Promise<string[]> {
   const bodies: Promise<string>[] = []
   context.on('response', (response) => bodies.push(response.text().catch(() => '')))

@@ -23,7 +23,7 @@ async function open(page: Page, path: string) {
   await expect(page.getByRole('main').locator('[data-loading]')).toHaveCount(0)
 }
 
-/** What stands elsewhere, looks otherwise, or is called otherwise than on every other screen. */
+/** Parts of this screen that differ in position, look or name from the rule for all screens. */
 const oddities = (page: Page) =>
   page.evaluate(() => {
     const main = document.querySelector('main')
@@ -147,7 +147,7 @@ test('rows have room at every size: enlarged twice, far down on a phone, and in 
   await signIn('steward', 'users')
   for (const path of ['users', 'events', `users/${user}`, `users/${user}/entities/${entity}`, 'segments'])
     await test.step(path, async () => {
-      // As the browser lays out 1,280 by 800 pixels at 200 %.
+      // Browsers lay out 1,280 × 800 pixels at 200 % zoom in this size.
       await page.setViewportSize({ width: 640, height: 400 })
       await open(page, path)
       await expect.poll(() => collisions(page)).toEqual([])

@@ -8,7 +8,7 @@ const box = (page: Page) => page.getByRole('searchbox', { name: 'Find users' })
 const table = (page: Page) => page.getByRole('table', { name: 'Users' })
 const links = (page: Page) => table(page).getByRole('link')
 
-/** Nothing that outlives the page, and no address, knows a text. */
+/** Expects the text neither in the address nor in anything that outlives the page. */
 async function expectKeptNowhere(page: Page, text: string) {
   const kept = await page.evaluate(() =>
     [
@@ -296,7 +296,7 @@ test('a row at rest shows who it is; the way to the next row stays free', async 
   await expect(preview).toBeHidden()
   await expect(links(page).nth(2)).toBeFocused()
 
-  // Nothing sensitive, on whatever service.
+  // The preview shows no sensitive value, with or without the service's search.
   const ref = unique()
   const id = await service.post('/users', { name: `Secretive ${ref}`, ref })
   await service.post(`/users/${id}/entities`, {

@@ -27,7 +27,7 @@ async function reveal(page: Page) {
   await expect(page.getByText(canary)).toBeVisible()
 }
 
-test('who may not see a value checks it against what a caller says', async ({
+test('a colleague who may not see a value checks it against what a caller says', async ({
   page,
   context,
   signIn,

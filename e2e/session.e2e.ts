@@ -54,7 +54,7 @@ for (const mode of ['tab', 'memory'] as const)
       await test.step('renewal', async () => {
         expect(provider.used).toEqual([])
         const before = provider.issued.length
-        // Of five minutes that a token lives.
+        // Tokens live for five minutes.
         await context.clock.fastForward('04:45')
         await expect.poll(() => provider.issued.length).toBe(before + (mode === 'tab' ? 1 : 2))
         for (const tab of both()) await expectKept(tab, provider, kept)
@@ -180,7 +180,7 @@ test('two people at one machine: the second one is asked who he is, and finds no
   const fresh = await openTab(context, 'users')
   await enter(fresh, 'admin')
   await expect(fresh.getByRole('button', { name: 'Account: Administrator' })).toBeVisible()
-  // What the first one left is not taken up by the session of the second.
+  // Tabs of the first session do not join the session of the second person.
   for (const tab of [page, other]) {
     await expect(signedOut(tab)).toBeVisible()
     await expectKept(tab, provider, 'nothing')

@@ -1,4 +1,4 @@
-// What a session in the browser leaves in its storages, and what it asks of the provider.
+// Reads a session's entries in the browser's storages, and counts its requests to the provider.
 import type { BrowserContext, Locator, Page } from '@playwright/test'
 
 import { accounts } from '#server/identity/accounts.ts'
@@ -11,7 +11,7 @@ interface Provider {
   visits: number
   /** The refresh tokens that renewals were asked for with. */
   readonly used: string[]
-  /** What was given out, at each sign-in and each renewal, by what it is: access, refresh and ID token. */
+  /** Tokens issued by each sign-in and each renewal, by kind: access, refresh and ID token. */
   readonly issued: Record<string, string>[]
 }
 
@@ -73,7 +73,8 @@ export async function expectKept(
 ): Promise<void> {
   const read = async () => {
     const { tab, shared } = await storagesOf(page)
-    // Of a sign-in that is under way, and gone with its end; the provider of the journeys has the console's origin.
+    // Entries of a sign-in in progress do not count: they go with its end, and the provider shares the console's origin
+    // here.
     if (page.url().includes('/oidc/'))
       for (const key of Object.keys(tab)) if (key.startsWith('data-store.sign-in.')) delete tab[key]
     return { tab: JSON.stringify(tab), shared: JSON.stringify(shared) }

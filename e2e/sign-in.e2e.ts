@@ -23,10 +23,7 @@ test('signing in leads back to the page that was asked for; a reload asks the pr
   expect(asked.filter((path) => path === '/api/segments')).toHaveLength(1)
 })
 
-test('where another server sends the page, the console asks for its settings itself', async ({
-  page,
-  signInOnPage,
-}) => {
+test('a page from another server loads its own settings', async ({ page, signInOnPage }) => {
   test.skip(
     !isBare(),
     'Behind the proxy the sign-in has an address of its own, which Chromium keeps a page from that did not come over the network.',
@@ -91,7 +88,7 @@ for (const [role, own] of [
     const asked: string[] = []
     page.on('request', (request) => asked.push(new URL(request.url()).pathname))
     await page.goto('', { waitUntil: 'commit' })
-    // What the one script that the page waits for has chosen, before any other.
+    // The page's one blocking script chooses the area before any other script has run.
     await expect(page).toHaveURL(new RegExp(`/${area.toLowerCase()}$`))
     await expect(page.locator('html')).toHaveAttribute('data-area', area.toLowerCase())
     if (role === 'integrator') expect(asked).not.toContain('/api/users')

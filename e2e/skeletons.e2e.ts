@@ -11,7 +11,7 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => receiver.close())
 
-/** Where the first table of the page begins, where its columns do, and how high the row with a text is, or the first one. */
+/** Positions of the page's first table and its columns, and the height of the row with `text`, or of the first row. */
 const places = (page: Page, text = '') =>
   page
     .getByRole('main')

@@ -80,7 +80,7 @@ for (const key of ['a click', 'Enter'] as const)
     expect(await places()).toEqual(before)
     expect(await shifts(page)).toBeLessThan(0.01)
 
-    // What is there waits for no answer.
+    // Back shows the cached list without waiting for the service.
     const slowAgain = await hold(page, answers)
     await page.goBack()
     await expect(row).toBeFocused()
@@ -172,7 +172,7 @@ test('resting on a row reads its page ahead, once; going over rows asks for noth
   await expect.poll(() => asked).toContain(`/users/${id}`)
   await row.click()
   await expect(page.getByText('Lyon', { exact: true })).toBeVisible()
-  // What stands beside the entities is asked for once they are there.
+  // Secondary data is requested only once the entities are there.
   const ahead = [`/users/${id}`, `/users/${id}/entities`]
   expect(asked.filter((path) => ahead.includes(path)).toSorted()).toEqual(ahead)
 })

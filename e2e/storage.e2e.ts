@@ -5,7 +5,7 @@ import { heading, openTab, signedOut, signOut, test } from './sessions.ts'
 
 const keepsNothing = /^This browser keeps nothing for this site/
 
-/** As browsers have it that keep nothing of a site: to ask for the storage is refused. */
+/** Makes the storages throw on access, as browsers do that keep no site data. */
 async function switchOff(
   context: BrowserContext,
   ...names: ('localStorage' | 'sessionStorage')[]
@@ -20,7 +20,7 @@ async function switchOff(
   }, names)
 }
 
-/** As in a browser whose disk is full, or that allows a site no room. */
+/** Makes writing to the storages fail, as on a full disk or with a quota of zero. */
 async function fill(context: BrowserContext): Promise<void> {
   await context.addInitScript(() => {
     Storage.prototype.setItem = () => {
@@ -45,7 +45,7 @@ for (const [what, prepare] of [
   ['the storage of the tab is switched off', (context) => switchOff(context, 'sessionStorage')],
   ['the storages are full', fill],
 ] as const satisfies [string, (context: BrowserContext) => Promise<void>][])
-  test(`where ${what} the session is in memory, begun in a window beside the page`, async ({
+  test(`a session is kept in memory, and begun in a window beside the page, where ${what}`, async ({
     page,
     context,
   }) => {
@@ -60,7 +60,7 @@ for (const [what, prepare] of [
     await expect(page.getByText(keepsNothing)).toBeVisible()
   })
 
-test('where the storage of all tabs is switched off each load goes to the provider and comes back', async ({
+test('without a storage shared by all tabs each load goes to the provider and comes back', async ({
   page,
   context,
   signIn,

@@ -1,4 +1,4 @@
-// What a session in the browser leaves behind where others may read it: addresses, history, titles, storage, logs.
+// Collects the traces of a session where others may read them: addresses, history, titles, storage, logs.
 import { type BrowserContext, type Page } from '@playwright/test'
 
 export interface Traces {
@@ -117,7 +117,10 @@ function decoded(text: string): string {
     .replaceAll(/\\u([\da-f]{4})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
 }
 
-/** As part of a longer text it begins at any of three places; what its neighbours change is cut off. */
+/**
+ * Base64 forms of a word inside a longer text, one for each of three alignments, without the characters that depend on
+ * the neighbouring bytes.
+ */
 function base64Of(word: string): string[] {
   return [0, 1, 2].map((before) => {
     const bytes = Buffer.from(' '.repeat(before) + word)

@@ -74,7 +74,7 @@ test('a segment is exported as CSV, by the keyboard, and no cell of it runs @smo
   ])
 })
 
-test('of a segment of red cars the red ones are exported, not the first of each user', async ({
+test('an export of a segment of red cars has the red ones, not the first car of each user', async ({
   page,
   signIn,
   service,

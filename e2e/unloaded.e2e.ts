@@ -1,6 +1,6 @@
 import { expect, expectAccessible, test } from './fixtures.ts'
 
-// What a person is told where a page's code or styles cannot be had, each in words of its own.
+// Messages for each kind of file that a page cannot load: code or styles.
 
 for (const kind of ['js', 'css'])
   test(`a page whose ${kind} file is gone after an update asks for a reload`, async ({
@@ -29,7 +29,7 @@ test('without a connection a page that is not loaded yet says so, and what is on
   signIn,
   faults,
 }) => {
-  // What the page can do without is not there from the beginning.
+  // Optional parts of the page fail to load from the beginning.
   await page.route(/\/assets\/ShellFoot-/, (route) => route.abort())
   const speaking = page.waitForResponse(/\/assets\/Toasts-[^/]+\.js$/)
   await signIn('steward', 'users')

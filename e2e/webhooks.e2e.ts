@@ -98,7 +98,7 @@ test('a receiver that wants no more events stops the webhook, and the page says 
   }
 })
 
-test('who may not manage webhooks sees why', async ({ page, signIn }) => {
+test('a colleague who may not manage webhooks sees why', async ({ page, signIn }) => {
   await signIn('support', 'segments')
   const entry = navigation(page).getByRole('link', { name: 'Webhooks' })
   await expect(entry).toHaveAttribute('aria-disabled', 'true')

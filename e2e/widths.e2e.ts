@@ -32,7 +32,7 @@ async function expectWhole(page: Page, table: string, columns: readonly number[]
     })
 }
 
-test('who is in a segment is named in the table beside its facts', async ({ page, signIn, service }) => {
+test('a user of a segment is named in the table beside its facts', async ({ page, signIn, service }) => {
   const ref = crypto.randomUUID().slice(0, 8)
   await service.post('/users', { name: 'Imogen Blackwood', ref })
   const segment = await service.post('/segments', {
@@ -47,7 +47,7 @@ test('who is in a segment is named in the table beside its facts', async ({ page
   await expect(page.getByRole('link', { name: /^In (1 segment|\d+ segments)$/ })).toBeVisible()
 })
 
-test('what was sent to a webhook is named in the table beside its facts', async ({
+test('an event sent to a webhook is named in the table beside its facts', async ({
   page,
   signIn,
   service,
@@ -110,7 +110,7 @@ test('the dictionary names the segments that use a property', async ({ page, sig
   await expect.poll(edges).toBe(1)
 })
 
-test('what stands in the place of a page begins where its heading begins', async ({ page, signIn }) => {
+test("a message in place of a page starts at the heading's left edge", async ({ page, signIn }) => {
   await signIn('steward', 'users')
   await expect(page.getByRole('table', { name: 'Users' }).getByRole('link').first()).toBeVisible()
   await page.goto(`users/${crypto.randomUUID()}`)
