@@ -38,7 +38,7 @@ export function auditHandlers({ database }: Needs): Handlers<'listAudit' | 'list
 
   return {
     async listAudit({ query: { user, from, to, after, ...asked }, caller }) {
-      // Who has which properties tells of them: as in the log.
+      // A filter by key reveals who has a property, so it needs the same scope as the keys in the log.
       if (asked.key !== undefined) requireScopes(caller, ['entities:read'])
       await numberEvents(database.sql)
       const position =

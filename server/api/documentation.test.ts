@@ -29,7 +29,7 @@ const blocks = [...filters.matchAll(/^```jsonc?\n([^]*?)^```$/gm)].map(([, block
 describe('the codes of errors', () => {
   const [ofRefusals = '', ofErrors = ''] = codes.split(/^`code` of an entry/m)
 
-  test('of refusals are all listed, with their status', () => {
+  test('list every refusal, with its status', () => {
     const listed = rowsOf(ofRefusals).flatMap(([status, names]) =>
       named(names).map((name) => [name, Number(status)] as const),
     )
@@ -37,7 +37,7 @@ describe('the codes of errors', () => {
     expect(listed).toHaveLength(Object.keys(refusals).length)
   })
 
-  test('of places in a request are all listed', () => {
+  test('list every error at one place of a request', () => {
     expect(
       rowsOf(ofErrors)
         .flatMap(([names]) => named(names))

@@ -27,7 +27,7 @@ import { addEntity, removeEntity, writeEntity } from '../entities/write.ts'
 import { warnInClear } from './in-clear.ts'
 import type { Needs } from './needs.ts'
 
-/** Of a list of entities, read and answered at a time: one entity more at the most, however many there are. */
+/** Bytes of a list of entities that are read and sent at a time. A batch exceeds this by at most its last entity. */
 const batchBytes = 256 * 1024
 
 export function entityHandlers({
@@ -62,7 +62,7 @@ export function entityHandlers({
       row,
       answeredProperties(row.properties, (key) => sealedVersion(secrets.etag, String(row.sealed[key]))),
     )
-  /** As the caller is to see them. What is about to be shown of sealed values is on the record by then. */
+  /** Entities as the caller may see them. Sealed values about to be shown have been recorded before this resolves. */
   async function shown(
     rows: readonly EntityRow[],
     caller: Caller,
@@ -176,7 +176,7 @@ export function entityHandlers({
     },
 
     async checkValue({ params: { user_id: user }, body, caller }) {
-      // As with a reveal, the event is committed before the answer leaves.
+      // The event is committed before the answer leaves, as for a reveal.
       const matches = await database.sql.transaction().execute(async (transaction) => {
         if (!(await keepUser(transaction, user))) throw notFound('user')
         return await checkSealed({ transaction, keys, caller }, user, body)

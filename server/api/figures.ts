@@ -4,10 +4,10 @@ import type { Database } from '../sealing/database.ts'
 import type { SegmentCounts } from '../segments/counts.ts'
 import { outboxAge, queueFigures } from '../webhooks/waiting.ts'
 
-/** Whoever asks is to have an answer, and soon. */
+/** Time limit for all figures, so that a scrape gets an answer soon, even from a slow store. */
 const limitMs = 1000
 
-/** What somebody who runs the service has to know of its store and of what waits in it. */
+/** Metrics of the store and its queues, for operators. */
 export async function figuresOf(database: Database, counts: SegmentCounts): Promise<Figures> {
   const { pool, keys } = database
   const read = await database

@@ -5,10 +5,10 @@ import type { Dictionary } from '../dictionary/dictionary.ts'
 import type { Database } from '../sealing/database.ts'
 import type { SegmentCounts } from '../segments/counts.ts'
 
-/** What handlers are made of. */
+/** Dependencies of the handlers. */
 export interface Needs {
   readonly database: Database
-  /** The same, for what is `expensive` in the contract. */
+  /** Separate connections for endpoints that the contract marks as `expensive`. */
   readonly searches: Database
   readonly counts: SegmentCounts
   readonly dictionary: Dictionary

@@ -59,7 +59,10 @@ export function userHandlers({
   const { keys } = database
   const { secrets } = keys
   const inClear = warnInClear({ additions, dictionary })
-  /** Of what a caller edits: an invitation of another day, or one that was accepted, is no conflict with an edit. */
+  /**
+   * Covers only the fields that a caller edits: an invitation that was accepted, or sent on another day, must not
+   * conflict with an edit.
+   */
   const etagOf = (id: string, { email, name, ref, since }: UserFields) =>
     entityTag(secrets.etag, [id, email ?? unknownEmail, name ?? unknownName, ref, since])
   return {

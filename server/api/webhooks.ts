@@ -60,7 +60,8 @@ export function webhookHandlers({
       const id = uuidv7()
       const { text, sealed } = createSecret(keyring, id)
       const checked = checkedUrl(url, allowLoopback)
-      // What happened before is not sent: it has its position, and with that its recipients, already.
+      // Number all earlier events first: an event gets its recipients with its position, so a new webhook is not sent
+      // old ones.
       await numberEvents(database.sql)
       const settings = { id, url: checked, types, description, enabled }
       return await write(async (transaction) => {
@@ -100,7 +101,7 @@ export function webhookHandlers({
     },
 
     async deleteSubscription({ params: { subscription_id: id }, caller, write }) {
-      // What is left of it, which may be millions of deliveries, is taken away behind the answer.
+      // Deliveries, of which there may be millions, are removed in the background.
       return await write(async (transaction) => {
         if (!(await markDeleted(transaction, id))) throw notFound('subscription')
         await recordEvent(transaction, 'SUBSCRIPTION_DELETED', {
