@@ -165,7 +165,7 @@ describe('the audit', () => {
 })
 
 describe('the actors of a span', () => {
-  /** As many people as that, each met once, from this moment on, a second apart. */
+  /** Records that an actor met this many different users, once each, one second apart from `at` on. */
   async function meet(actor: string, people: number, at: string, first = 0) {
     await service.database.pool.query(
       `insert into event_inbox (id, eventtime, type, properties)

@@ -28,7 +28,7 @@ export interface AuditStoredRow {
   /** null: a search, which tells of many. */
   user: string | null
   entity: string | null
-  /** Of an act on several: the keys by entity, as JSON. */
+  /** Acts on several entities: the keys by entity, as JSON. null: an act on one, or on none. */
   entities: string | null
   /** The request of a search, and of how many users it told. */
   by: string | null
@@ -93,7 +93,7 @@ export function positions(
   const positive = sql`seq >= run.first and seq < ${past}`
   const negative = sql`-seq <= -run.first and -seq > -${past}`
   if (user !== undefined) {
-    // Of one user there are few: each is looked at. Behind coalesce an engine does not take the index of the actors for it.
+    // One user has few rows, so each is read. Coalesce keeps the planner from using the actor index for these.
     const also = [sql`user_id = ${user}::uuid`, positive]
     if (kind !== undefined) also.push(sql`coalesce(kind = ${kind}, false)`)
     if (actor !== undefined) also.push(sql`coalesce(actor = ${actor}, false)`)
@@ -150,7 +150,10 @@ export interface Days {
   readonly atMost: number
 }
 
-/** What actors did on these days (UTC; `to` does not count), who met most people within an hour first. */
+/**
+ * Activity of actors on these days (UTC; `to` is excluded), sorted by the number of different users in the busiest
+ * hour.
+ */
 export async function actorsOf(database: Handle, { from, to, actor, atMost }: Days): Promise<ActorRow[]> {
   const also = actor === undefined ? sql`` : sql` and actor = ${actor}`
   const { rows } = await sql<ActorRow>`
