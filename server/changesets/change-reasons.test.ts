@@ -157,7 +157,7 @@ describe('a service that wants reasons', () => {
     const more = { ...body, properties: [{ key: 'plate', type: 'TEXT', value: 'B 2' }] }
     const refused = await strict.call('admin', 'POST', '/users', more)
     expect(refused).toMatchObject({ status: 422, body: { code: 'reason_required' } })
-    // Nothing is changed by what is there already.
+    // Values that are stored already change nothing, so no reason is required.
     expect((await strict.call('admin', 'POST', '/users', body)).status).toBe(303)
   })
 

@@ -13,7 +13,7 @@ export interface RecordedChange {
   after?: unknown
 }
 
-/** What one write does: to a user's own fields, or to an entity. */
+/** Effect of one write: on a user's own fields, or on an entity. */
 export interface NewChangeset {
   readonly user: string
   readonly entity?: { readonly id: string; readonly type: string; readonly typeBefore?: string }
@@ -21,7 +21,7 @@ export interface NewChangeset {
   readonly changes: readonly RecordedChange[]
 }
 
-/** As rows hold it: the values of a sensitive one are sealed. */
+/** Change as rows store it: the values of a sensitive property are sealed. */
 export interface ChangeAtRest extends RecordedChange {
   sealed?: { before?: string | undefined; after?: string | undefined }
 }
@@ -90,14 +90,14 @@ function placeOf(
   }
 }
 
-/** Of what was sensitive before a change or after it. */
+/** Keys of the properties that were sensitive before the change or are after it. */
 export function sensitiveKeysOf(changes: readonly RecordedChange[]): string[] {
   return changes
     .filter(({ sensitive, sensitiveBefore }) => sensitive || sensitiveBefore === true)
     .map(({ key }) => key)
 }
 
-/** What became of a value; `undefined`: there was, or is, none. */
+/** Operation on a value, by its state before and after; `undefined`: no value. */
 export function opOf(before: unknown, after: unknown): RecordedChange['op'] {
   return before === undefined ? 'add' : after === undefined ? 'remove' : 'change'
 }

@@ -13,7 +13,7 @@ const text = (key: string, value: string | null) => ({ key, type: 'TEXT', value 
 const secret = (key: string, value: string | null) => ({ ...text(key, value), sensitive: true })
 const plain = { sensitive: false }
 
-/** Of writes: reading sensitive values makes others. */
+/** Events of writes only: reading sensitive values adds events of its own. */
 async function events(): Promise<Event[]> {
   const all: Event[] = (await service.call('admin', 'GET', '/events')).body
   return all.filter(({ type }) => type !== 'SENSITIVE_DATA_ACCESSED')
@@ -37,7 +37,7 @@ async function makeEntity(properties: object[] = [], type = 'car') {
 }
 
 describe('a changeset', () => {
-  test('of a new user tells its fields, the writer and the time', async () => {
+  test('tells the fields of a new user, the writer and the time', async () => {
     const id = idOf(
       await write(
         'POST',
@@ -60,7 +60,7 @@ describe('a changeset', () => {
     })
   })
 
-  test('of a change to a user tells what was given, changed and cleared', async () => {
+  test('tells the given, changed and cleared fields of a user', async () => {
     const since = '2024-03-01T09:30:00.000'
     const id = idOf(await write('POST', '/users', { name: 'Ana', ref: 'C-1', since }))
     await write('PATCH', `/users/${id}`, {
@@ -86,7 +86,7 @@ describe('a changeset', () => {
     ])
   })
 
-  test('of each event is its own, also where one write makes two', async () => {
+  test('belongs to one event, even if one write makes two', async () => {
     const id = idOf(await write('POST', '/users', { name: 'Ana', properties: [text('city', 'Lyon')] }))
     const [made, added] = await events()
     expect(made?.properties.changeset).not.toBe(added?.properties.changeset)
@@ -103,7 +103,7 @@ describe('a changeset', () => {
     })
   })
 
-  test('of a match tells the change to its person, not to the user', async () => {
+  test('that comes from a match tells the change to the person entity, not to the user', async () => {
     const id = idOf(await write('POST', '/users', { ref: 'C-1', properties: [text('city', 'Lyon')] }))
     const answer = await write('POST', '/users', {
       ref: 'C-1',
@@ -120,7 +120,7 @@ describe('a changeset', () => {
     })
   })
 
-  test('of an entity: added, changed, replaced, removed', async () => {
+  test('tells that an entity was added, changed, replaced or removed', async () => {
     const price = { currency: 'EUR', value: '12.50' }
     const { user, entity, path } = await makeEntity([
       text('brand', 'Volvo'),

@@ -13,7 +13,7 @@ interface Made {
   subscription: string
   job: string
   event: string
-  /** Of the last change of the entity. */
+  /** Id of the entity's last changeset. */
   changeset: string
   invitation: string
 }

@@ -93,7 +93,7 @@ describe('changesets in short', () => {
       )
   })
 
-  test('of many changes tell the first, and how many there are', async () => {
+  test('show the first of many changes, and the total', async () => {
     const { at } = await prepare()
     const properties = Array.from({ length: 60 }, (_, n) => ({ key: `k${n}`, type: 'NUMBER', value: n }))
     await service.call('admin', 'PATCH', at, { properties })

@@ -16,7 +16,7 @@ export interface Writing {
   readonly keys: StoreKeys
   readonly caller: Caller
   readonly reason: ChangeReason
-  /** Where the body has the properties; absent: at `/properties`. */
+  /** JSON pointer to the properties in the body; absent: `/properties`. */
   readonly pointer?: string
   /** Told of values that are stored in clear. */
   readonly inClear?: ((found: InClear) => void) | undefined
@@ -41,7 +41,7 @@ export async function recordChange(
   changeset: NewChangeset,
   dataKey?: Buffer,
 ): Promise<string> {
-  // What changes nothing gets no further than its comparison, and needs no reason.
+  // Writes that change nothing return before this call, so they need no reason.
   requireReason(reason)
   const { user, entity, op, changes } = changeset
   const id = uuidv7()
@@ -56,7 +56,7 @@ export async function recordChange(
   return id
 }
 
-/** What was recorded of a property before it became sensitive is no less of a secret now. */
+/** Seals earlier values of properties that have become sensitive: the history would still show them in clear. */
 async function sealEarlier(
   transaction: Transaction,
   dataKey: Buffer | undefined,

@@ -53,7 +53,7 @@ export async function insertChangeset(
 
 type StoredChanges = Pick<ChangesetRow, 'id' | 'changes'>
 
-/** Those of an entity that hold a value of any of these keys in the clear. */
+/** Changesets of an entity that hold a clear value of any of these keys. */
 export async function changesetsInTheClear(
   transaction: Transaction,
   {
@@ -127,7 +127,7 @@ export async function shortChangesets(
   return rows
 }
 
-/** Of an entity that may have been restored and deleted again. `undefined`: no deletion of it was kept. */
+/** Latest removal of an entity, which may have been restored and deleted again. `undefined`: no removal is on record. */
 export async function lastRemoval(
   database: Handle,
   user: string,
