@@ -6,7 +6,7 @@ import { filled, type MakeId, pick, type Random, whole } from './random.ts'
 
 const yearMs = 365.25 * 86_400_000
 
-/** Who is being made: what all parts of a user draw on. */
+/** User in the making, with the data that all of its parts draw on. */
 export interface Making {
   readonly id: string
   readonly created: number
@@ -45,8 +45,8 @@ export function rarely({ plain, random }: Making, share: number): boolean {
 }
 
 /**
- * What a user owns: a person, up to three cars, up to two addresses; some of it added later. One who is plain: a person
- * and, every other one, a car.
+ * Entities of a user: a person, up to three cars and up to two addresses, some of them added later. A plain user has a
+ * person and, every other time, a car.
  */
 export function entitiesOf(making: Making): NewEntity[] {
   const { id, created, today, random, makeId, plain } = making

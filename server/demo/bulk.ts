@@ -61,7 +61,7 @@ export interface Generated {
   readonly user: NewUser
   readonly entities: readonly NewEntity[]
   readonly events: readonly NewEvent[]
-  /** Those of the events that have one; of the others nothing is kept. */
+  /** Changesets of the events. Events that need none have no entry here. */
   readonly changesets: readonly PastChangeset[]
   readonly reasons: readonly PastReason[]
 }
@@ -79,7 +79,7 @@ export function newEvent(
   return { id: makeId(msecs), eventtime: zonelessText(msecs), type, properties }
 }
 
-/** Whoever fills a store may write everything. */
+/** Caller of the load, who may write sensitive values. */
 const loader = { subject: 'generated data', scopes: new Set(['sensitive:write'] as const), expires: Infinity }
 
 export function newEntity(
@@ -134,7 +134,7 @@ export async function insertGenerated(
   keys: StoreKeys,
   generated: readonly Generated[],
 ): Promise<number> {
-  // As one JSON text: one parameter, whatever the number of rows.
+  // All rows travel as one JSON text: one parameter, however many rows there are.
   const folding = generated.map(({ user }) => ({
     ...user,
     email_key: user.email === null ? null : emailKey(user.email),

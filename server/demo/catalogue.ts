@@ -9,9 +9,9 @@ export interface Country {
   /** How given and family name make a name. */
   readonly fullName: (given: string, family: string) => string
   readonly currency: string
-  /** What a euro is worth in the currency, roughly. */
+  /** Units of the currency for one euro, roughly. */
   readonly rate: number
-  /** What follows the check digits of an IBAN; undefined where there are no IBANs. */
+  /** Pattern of an IBAN after the check digits; undefined if the country has no IBANs. */
   readonly iban?: { readonly country: string; readonly account: string }
   /** Numbers that the regulator keeps free for fiction: nobody who tries the demo rings a stranger. */
   readonly phone: string

@@ -241,7 +241,7 @@ describe('the sample data of a new store', () => {
     const { body } = await service.call('support', 'GET', '/segments')
     const sizes: Record<string, string> = {}
     for (const { id, name } of body as Segment[]) {
-      // Where counting takes long, a page tells its own number until the count is there.
+      // A slow count is still running at first: until it ends, the page answers with a lower bound.
       const total = await vi.waitFor(
         async () => {
           const { body } = await service.call('support', 'GET', `/users?segment=${id}`)

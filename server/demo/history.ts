@@ -20,14 +20,14 @@ export interface History {
 }
 
 /**
- * What writes of this user's data through the API would have left: one event and one changeset each. Some things were
- * added or corrected later on; the changes lead to what is there now.
+ * History as writes of this user's data through the API would have left it: one event and one changeset each. Some
+ * values were added or corrected later on; the changes lead to the current state.
  */
 export function historyOf(making: Making, user: NewUser, entities: readonly NewEntity[]): History {
   const { created, today } = making
   const events: NewEvent[] = []
   const changesets: PastChangeset[] = []
-  // Of its own: what there is now does not depend on how it came about.
+  // The history has a random generator of its own, so that it does not influence the current data.
   const random = seededRandom(created)
   const makeId = seededIds(random)
   const reasons: PastReason[] = []

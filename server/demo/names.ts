@@ -1,4 +1,4 @@
-/** What people and their streets are called, by language. Family names are such as women and men have alike. */
+/** Names of people and streets by language. Family names are those that women and men share. */
 export const names = {
   en: {
     given: words(

@@ -77,7 +77,10 @@ async function deliverAll(transaction: Transaction, id: string, created: number)
     where id = ${id}::uuid`.execute(transaction)
 }
 
-/** Of the events that it is for the last one for which there was time was tried until it was given up, which stopped it. */
+/**
+ * Makes the webhook fail: its last event with enough time since was tried until the service gave up, which disabled the
+ * webhook.
+ */
 async function failLast(transaction: Transaction, id: string, created: number, today: Date): Promise<void> {
   const { rows } = await sql<{ seq: number }>`
     with last as (
@@ -104,7 +107,7 @@ async function failLast(transaction: Transaction, id: string, created: number, t
   )
 }
 
-/** As they are when they are made. */
+/** Counts the tries per day, as the service does with each try. */
 async function countTries(transaction: Transaction): Promise<void> {
   await sql`
     insert into subscription_days (subscription_id, day, bucket, succeeded, failed)

@@ -18,7 +18,7 @@ interface Size {
 
 const dayMs = 86_400_000
 
-/** What each segment would have been counted at, day by day, on the way to what it is now. */
+/** Inserts a daily size for each segment, on the way to its current one. */
 export async function insertSizes(database: Database, midnight: number): Promise<void> {
   const { sql: handle, keys } = database
   const rows = (await segmentsAfter(handle, undefined, segmentsPerPage)).map((row) =>

@@ -6,7 +6,7 @@ import { pick, type Random, whole } from './random.ts'
 /** Something that happened to an entity after it was made. */
 export interface Step {
   readonly msecs: number
-  /** What there was before it, of what there was after it. */
+  /** Returns the properties before this step, given those after it. */
   readonly undo: (after: StoredProperties) => StoredProperties
   readonly actor: string
   readonly reason?: string | undefined
@@ -82,7 +82,7 @@ function mistake(
   ]
 }
 
-/** What led to a consent: each is as old as its own date says. */
+/** Steps that led to a consent, each on the date that its own value names. */
 function consents(random: Random, from: number, latest: PropertyValue['PREFERENCE']): Step[] {
   const { status, statusDate } = latest
   const msecs = Date.parse(statusDate ?? '')
@@ -105,7 +105,7 @@ function withoutConsent(after: StoredProperties): StoredProperties {
   return others
 }
 
-/** Who saw its sensitive values since it is as it is, and why. */
+/** Reads of the entity's sensitive values since its last change, with their reasons. */
 export function readingsOf(
   random: Random,
   { properties }: NewEntity,
