@@ -10,7 +10,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** What is counted from now on: in the background, where that takes long. */
+/** Waits for a dictionary that was counted after the call. A slow count runs in the background. */
 async function read(role: Role = 'admin'): Promise<Dictionary> {
   const asked = new Date().toISOString()
   return await vi.waitFor(

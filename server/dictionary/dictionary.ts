@@ -12,7 +12,7 @@ const patienceMs = 200
 const freshTimes = 20
 /** Or after this. */
 const mostFreshMs = 3_600_000
-/** Of all entity types together: a store whose properties have more uses keys for values. */
+/** Limit for all entity types together. A store with more keys uses keys as values. */
 const maxKeys = 5000
 /** Likewise of entity types. */
 const maxTypes = 1000
@@ -64,9 +64,9 @@ export class Dictionary {
     const isDue = !kept || Date.now() - kept.madeMs > Math.min(kept.tookMs * freshTimes, mostFreshMs)
     if (isDue) {
       const making = (this.#making ??= this.#make().finally(() => (this.#making = undefined)))
-      // What fails with nobody waiting is tried again for whoever asks next.
+      // Without a waiting reader a failure is ignored: the next reader starts a new count.
       making.catch(() => undefined)
-      // Who has an older one is not told of the failure.
+      // Readers with an older dictionary get that one in case of a failure.
       const awaited = kept ? making.catch(() => undefined) : making
       await Promise.race([awaited, wait(patienceMs, undefined, { ref: false })])
     }
@@ -144,7 +144,7 @@ function add(sum: Counted, { count, users, sensitive }: Counted): void {
   sum.sensitive += sensitive
 }
 
-/** As it is answered. `segments`: those whose use is told; absent: none is. */
+/** Entity types as answered. `segments` are those whose use of keys is counted; absent: uses are left out. */
 export function answeredTypes({ types }: Kept, segments: readonly SegmentRow[] | undefined) {
   const using = segments && usesOf(segments)
   const answeredKey = (type: string, { key, types: ofKey, ...counted }: KeyCounts): DictionaryKey => ({

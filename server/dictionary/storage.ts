@@ -20,7 +20,10 @@ const entitiesAtOnce = 5000
 export const beforeAll = '00000000-0000-0000-0000-000000000000'
 const afterAll = beforeAll.replaceAll('0', 'f')
 
-/** What the users after this one have, some thousand entities at a time. No user is in two parts, so that sums count each once. */
+/**
+ * Counts for the users after `user`, some thousand entities at a time. A batch never splits a user, so that sums over
+ * batches count each user once.
+ */
 export async function countsAfter(database: Handle, user: string): Promise<CountRow[]> {
   const { rows } = await sql<CountRow>`
     with last as materialized (
