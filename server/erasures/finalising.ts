@@ -38,7 +38,7 @@ interface Options {
   readonly graceMs?: number
   readonly rewrittenBytes?: number
   readonly signal?: AbortSignal
-  /** As of `rewrapAll`. */
+  /** Options of `rewrapAll`: batch size and progress. */
   readonly batch?: number
   readonly progress?: (done: number, of: number) => void
   /** Told after each step; for tests that end the process there. */
@@ -46,10 +46,10 @@ interface Options {
 }
 
 /**
- * Makes deletions final: a new master key, everything wrapped anew, dead rows and the log removed, the old key destroyed.
- * Of a store with a master key of its own; the keys of settings are their operator's, and only what has become final is
- * noted. Ended at any point, the next call goes on; nothing that is stored is out of reach at any of them. A key that
- * does not open keeps the old master key where it is: a backup may have it whole.
+ * Makes deletions final: makes a new master key, rewraps every user's key, removes dead rows and the write-ahead log,
+ * and destroys the old key. If the master keys are settings, they belong to the operator, and this only records which
+ * deletions have become final. Interrupted at any point, the next call continues, and all stored values stay readable
+ * meanwhile. A user's key that does not open keeps the old master key in place: a backup may have an intact copy.
  */
 export async function finaliseErasures(database: Database, options: Options = {}): Promise<Rewrapped> {
   const { sql, keys, maintain } = database

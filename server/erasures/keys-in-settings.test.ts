@@ -16,7 +16,7 @@ const addUser = (name: string, iban: string) =>
 const waiting = async (query = '') =>
   (await service.call('support', 'GET', `/erasures${query}`)).body as ErasureList
 
-test('where master keys are settings a deletion is final when all of that time are gone from them', async () => {
+test('a deletion is final once the settings have none of the master keys of its time', async () => {
   const { keyring } = service.database.keys
   const leaving = await addUser('Leopold', 'DE02120300000000202051')
   const staying = await addUser('Stella', 'DE75512108001245126199')

@@ -45,7 +45,7 @@ describe('deletions', () => {
     expect((await list('?state=final')).erasures).toEqual([final])
     expect((await list(`?state=all&user=${waits}`)).erasures).toEqual([waiting])
     expect((await list(`?state=final&user=${waits}`)).erasures).toEqual([])
-    // As before there was a state to ask for.
+    // Without a state the list answers as it did before states existed.
     expect(await list()).toEqual({
       total: 1,
       since: known.deleted,
