@@ -16,7 +16,7 @@ export interface Answer {
 const maxProblemBytes = 64 * 1024
 const maxReplyBytes = 8 * 1024 * 1024
 
-/** What must hold of every answer. */
+/** Checks that every answer must pass. */
 export function checks(description: Description) {
   const ajv = new Ajv2020({ strict: false, validateFormats: true })
   formats.default(ajv)

@@ -1,4 +1,4 @@
-// As much of an OpenAPI document as requests are made from.
+// Subset of an OpenAPI document that request generation uses.
 
 export interface Schema {
   readonly [keyword: string]: unknown

@@ -75,7 +75,7 @@ export async function fuzz(
 
 export const inWords = ({ what, request, count }: Fault) => `${count} × ${what}\n${request}`
 
-/** Whose turn it can be, and what is sent then. */
+/** Plans the requests of a run for each operation. Operations that create things get more turns. */
 function planned(description: Description, { count, seed }: { count: number; seed: number }) {
   const values = new Values(description)
   const targets = Object.entries(description.paths).flatMap(([path, byMethod]) =>

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import type { Operation, Schema } from './description.ts'
 import { marker, text, type Values } from './values.ts'
 
-/** What is sent, but for what is known only then: `{user_id}` and the like stand for an id that an answer had. */
+/** Request before its ids are known: `{user_id}` and the like stand for an id from an earlier answer. */
 export interface Plan {
   readonly caller: string
   readonly method: string
@@ -15,7 +15,7 @@ export interface Plan {
   readonly body: string | undefined
 }
 
-/** What is JSON though nothing that `JSON.stringify` writes: put in for a text that cannot stand anywhere else. */
+/** JSON that `JSON.stringify` never produces. Each placeholder, which occurs nowhere else, is replaced by its text. */
 const raw: Readonly<Record<string, string>> = {
   '{huge}': '1e400',
   '{precise}': '0.1234567890123456789012345678901234567890',
@@ -106,7 +106,7 @@ const oddIds = [
 const seldom = <Value>(weight: number, arbitrary: fc.Arbitrary<Value>) =>
   fc.oneof({ weight, arbitrary: fc.constant(undefined) }, arbitrary)
 
-/** What can be sent to an operation. */
+/** Generates the requests of an operation. */
 export function plansOf(method: string, operation: Operation, values: Values): fc.Arbitrary<Plan> {
   const schema = operation.requestBody?.content['application/json'].schema
   const takes = (name: string) =>

@@ -11,7 +11,7 @@ const words = `Ana|ana@example.org|city|iban|car|person|Unknown email|| |A-1|0|1
   .replaceAll('\n', '')
   .split('|')
 
-/** What a schema does not say of a text: what the service takes under this name. */
+/** Values that the service accepts under a name, where the schema only says that it is a text. */
 const fitting: Readonly<Record<string, readonly string[]>> = {
   currency: ['EUR', 'JPY'],
   entity: ['car', 'person'],
@@ -153,7 +153,7 @@ export class Values {
       })
     if (required.length > 0 || keys.length < 3) return record(keys, required)
     const few = fc.subarray(keys, { minLength: 1, maxLength: 2 }).chain((some) => record(some, some))
-    // Of some that are all optional there must be one, or no more than one.
+    // Schemas with only optional members may require at least one of them, or allow at most one.
     return fc.oneof(record(keys, []), few)
   }
 
