@@ -15,7 +15,7 @@ export interface IdentitySettings {
   roleClaim: string
   /** Absolute addresses that the console is served at, each ending in '/'. */
   consoleUrls: readonly string[]
-  /** Where the signing keys are kept, so that tokens survive a restart; absent: they end with the process. */
+  /** File with the signing keys, so that tokens survive a restart; absent: the keys end with the process. */
   keyFile?: string
   /** Told of a failure that is not the caller's, which is answered with a fixed sentence. */
   onError?: (error: unknown) => void
@@ -31,7 +31,10 @@ const sessionS = 8 * 60 * 60
 const signInPageS = 60 * 60
 const scopes = ['openid', 'profile', 'email', 'offline_access', 'roles']
 
-/** What the library is told: one public client (the console), one client per role for scripts, no consent page. */
+/**
+ * Settings of the oidc-provider library: one public client (the console), one client per role for scripts, no consent
+ * page.
+ */
 export function configuration(
   settings: IdentitySettings,
   keys: IdentityKeys,

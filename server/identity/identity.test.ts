@@ -102,7 +102,7 @@ describe('signing in', () => {
     expect(hinted.text).toMatch(/id="username"\s+name="username"\s+value="admin"/)
   })
 
-  it('as somebody else replaces the session', async () => {
+  it('replaces the session if somebody else signs in', async () => {
     const first = await running.signIn(browser, 'support')
     const page = await browser.open(running.authorizationUrl({ prompt: 'login' }))
     const handOver = await browser.submit(page, { username: 'steward', password: accountPassword })

@@ -129,7 +129,7 @@ export class RunningSignIn {
     return { url, ...(body as Tokens) }
   }
 
-  /** What the console does on start: a session, or `login_required`, without showing anything. */
+  /** Signs in as the console does on start: a session or `login_required`, without any page. */
   async silently(browser: Browser): Promise<URLSearchParams> {
     const { url } = await browser.open(this.authorizationUrl({ prompt: 'none' }))
     return url.searchParams
