@@ -14,7 +14,7 @@ export interface Check {
   readonly reason?: string | undefined
 }
 
-/** Of all others there are so few values that asking would be reading. */
+/** Data types whose values can be checked. The others have so few values that a check would amount to reading. */
 const checkable: ReadonlySet<string> = new Set(['TEXT', 'EMAIL', 'URL', 'NUMBER', 'DECIMAL', 'DATE'])
 
 /**

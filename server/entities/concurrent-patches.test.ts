@@ -4,7 +4,7 @@ import { beforeEach, expect, test } from 'vitest'
 import type { Entity } from '#contract/index.ts'
 import { testService } from '../testing-hooks.ts'
 
-/** Of two writes at once, for each of the two questions. */
+/** Pairs of simultaneous writes in each of the two tests. */
 const pairs = Number(process.env.PATCH_PAIRS ?? 500)
 
 const service = testService()
@@ -36,7 +36,7 @@ interface Written {
   after: unknown
 }
 
-/** What each event of the entity tells, in the order of the log; without the one of its creation. */
+/** Changes of each of the entity's events, in the order of the log, without the event of its creation. */
 async function log(): Promise<Written[]> {
   // Reading the log is what numbers the events that wait.
   await service.call('admin', 'GET', '/events')

@@ -54,7 +54,7 @@ describe('entities', () => {
     expect((await call('DELETE', second)).status).toBe(404)
   })
 
-  test('of another user are not found', async () => {
+  test('are not found under another user', async () => {
     const other = await created('/users', {})
     const id = await addEntity()
     for (const [method, body] of [['GET'], ['PUT', { type: 'car' }], ['PATCH', {}], ['DELETE']] as const)
@@ -102,7 +102,7 @@ describe('PUT', () => {
     expect((await get(id)).properties).toHaveLength(1)
   })
 
-  test('of what was read changes nothing and makes no event', async () => {
+  test('with the entity as it was read changes nothing and makes no event', async () => {
     const id = await addEntity([
       { key: 'price', type: 'CURRENCY', value: { value: '12.50', currency: 'EUR' } },
       { key: 'plate', type: 'TEXT', sensitive: true, value: 'AB-123' },
@@ -155,7 +155,7 @@ describe('PATCH', () => {
     })
   })
 
-  test('of the type re-validates the stored value', async () => {
+  test('with a new type re-validates the stored value', async () => {
     const id = await addEntity([
       { key: 'year', type: 'TEXT', value: '2024-02-29' },
       { key: 'word', type: 'TEXT', value: 'soon' },

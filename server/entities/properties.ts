@@ -22,7 +22,10 @@ export interface StoredProperty {
   type: DataType
   sensitive: boolean
   value: unknown
-  /** What matching compares, see `textKey`; on text-like types that have one, and none where it is sensitive. */
+  /**
+   * Folded text that matching compares, see `textKey`; only on text-like types that have one, and never on sensitive
+   * values.
+   */
   fold?: string
 }
 
@@ -30,7 +33,7 @@ export type StoredProperties = Readonly<Record<string, StoredProperty>>
 
 export type Relationship = PropertyValue['RELATIONSHIP']
 
-/** What a write makes of an entity's properties. */
+/** Result of merging a write into an entity's properties. */
 export interface Merged {
   readonly properties: StoredProperties
   readonly changed: boolean
@@ -83,16 +86,16 @@ export function mergeProperties(
     }
     const sensitive =
       input.sensitive ?? (mode === 'change' || input.masked ? (old?.sensitive ?? false) : false)
-    // Whoever may not read the value must not learn it either, by sending a guess that turns out to change nothing, or a
-    // type that it turns out not to fit: so this comes before the value is looked at.
+    // Rights are checked before the value is looked at. A caller who may not read the value must not learn it from a
+    // guess that changes nothing, or from a type that the value does not fit.
     if (sensitive || old?.sensitive)
       touchesSensitive ||= !keepsValue || type !== old.type || sensitive !== old.sensitive
     const isCompared = old?.sensitive === true && !keepsValue
     comparesSealed ||= isCompared
     if (isCompared && isUnseen(caller)) unseen.add(key)
-    // Whether the stored value fits a type tells of it.
+    // A type that the stored value fits or does not fit tells of the value.
     fitsSealed ||= old?.sensitive === true && keepsValue && type !== old.type
-    // What was sealed would stand in the open for everybody, its writer included.
+    // Unmarking shows a sealed value to everybody, the writer included.
     unmarks ||= old?.sensitive === true && !sensitive
     const comparable = unseen.has(key) ? undefined : old
     const read = keepsValue ? readKept(type, old) : readGiven(type, input.value, comparable)
@@ -212,7 +215,7 @@ export function answeredProperties(
     )
 }
 
-/** Of a value that fits its type. A property keeps its id as long as its key stays. */
+/** Property as it is stored; its value must fit its type. A property keeps its id as long as its key stays. */
 export function storedProperty(
   old: StoredProperty | undefined,
   at: number,

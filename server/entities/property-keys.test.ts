@@ -87,7 +87,7 @@ describe('known keys', () => {
     expect(await keys('?entity=plane')).toEqual([{ key: 'wings', type: 'NUMBER', sensitive: false }])
   })
 
-  test('of a bulk load that is undone and done again are there in the end', async () => {
+  test('include those of a bulk load that is rolled back and repeated', async () => {
     const load = async (fail: boolean) => {
       const makeId = seededIds(seededRandom(fail ? 1 : 2))
       const people = [1, 2].map((n) => {

@@ -25,8 +25,8 @@ interface Remembered {
 }
 
 /**
- * What is known to be noted and committed, for each database that this process has open: a write with nothing new,
- * as nearly all are, costs no statement.
+ * Cache of committed keys for each database of this process. A write without new keys, as nearly all are, costs no
+ * statement.
  */
 const remembered = new WeakMap<object, Remembered>()
 
@@ -81,7 +81,7 @@ export async function noteKeys(
     const mark = sensitive ? 'sensitive' : 'clear'
     const before = marksOf(of, key) ?? mark
     known.marks.set(placeOf(of, key), before === mark ? mark : 'both')
-    // Whoever writes the key next reads what this transaction adds to it.
+    // The transaction adds to this key, so the next write of it reads it again.
     if (unsettled.has(placeOf(of, key))) known.names.delete(nameOf(row))
     else known.names.add(nameOf(row))
   }

@@ -169,7 +169,7 @@ describe('reveal', () => {
     expect(await accesses()).toHaveLength(statuses.filter((status) => status === 200).length)
   })
 
-  describe('where the event cannot be', () => {
+  describe('if the event cannot be', () => {
     afterEach(() => sql`drop trigger no_access on event_inbox`.execute(service.database.sql))
 
     // At once, and as late as a commit can fail.
@@ -193,7 +193,7 @@ describe('reveal', () => {
         expect(JSON.stringify(answer.body)).not.toContain(secret)
       }
       expect(await accesses()).toEqual([])
-      // What is masked is answered.
+      // Masked reads need no event, so they succeed.
       for (const at of reads)
         expect((await service.call('steward', 'GET', `${at}?sensitive=masked`)).status).toBe(200)
     })

@@ -38,7 +38,7 @@ const withoutIds = ({ properties, ...entity }: Entity) => ({
   }),
 })
 
-/** Of writes, newest first. */
+/** Events of writes, newest first. */
 async function events(): Promise<Event[]> {
   return (await call('GET', `/events?order=desc&type=DIRECT_DATA_CHANGE&user=${user}`)).body
 }
@@ -183,14 +183,14 @@ describe('a change of an entity', () => {
       ),
     })
     expect(sorted(after)).toEqual(sorted(before))
-    // Those that stayed keep their ids.
+    // Unchanged properties keep their ids.
     expect(after.properties.find(({ key }) => key === 'plate')?.id).toBe(
       before.properties.find(({ key }) => key === 'plate')?.id,
     )
     expect(await changesetOf(await newest())).toMatchObject({ op: 'change', actor: 'steward' })
   })
 
-  test('of which only some keys are named leaves the rest alone', async () => {
+  test('leaves the other properties alone if only some keys are named', async () => {
     const { path } = await make([secret('plate', 'CANARY-1'), text('brand', 'Volvo')])
     await call('PATCH', path, {
       type: 'van',
@@ -227,7 +227,7 @@ describe('a change of an entity', () => {
     expect(valuesOf(await read(path))[0]).toEqual(['plate', 'CANARY-1'])
   })
 
-  test('of a type that is another one by now is refused too', async () => {
+  test('is refused if the type has changed again since', async () => {
     const { path } = await make([], 'car')
     await call('PATCH', path, { type: 'van' })
     const change = await newest()
@@ -355,7 +355,7 @@ describe('sensitive values', () => {
   })
 })
 
-test('what the bare document has ends where it ended', async () => {
+test('the bare service does not have revert and restore', async () => {
   const bare = await startTestService({ additions: 'none' })
   const id = '01900000-0000-7000-8000-000000000000'
   for (const path of [`/changesets/${id}/revert`, `/users/${id}/entities/${id}/restore`])

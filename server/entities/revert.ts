@@ -130,13 +130,16 @@ function markOf(
 
 interface Touched {
   readonly key: string
-  /** As it is now; absent: it is not there. */
+  /** Current mark; absent: the property does not exist. */
   readonly sensitiveBefore?: boolean | undefined
-  /** As it will be; absent: it goes. */
+  /** Mark after the write; absent: the write removes the property. */
   readonly sensitive: boolean | undefined
 }
 
-/** As a write of the same would need it: what is hidden in the history, and would stand in the open, counts as unmarked. */
+/**
+ * Requires the same rights as a write of these values. A value that the history hides and the write would store in
+ * clear counts as unmarked.
+ */
 function requireRights(caller: Caller, touched: readonly Touched[], withheld: ReadonlySet<string>): void {
   const unmarks = touched.some(
     ({ key, sensitive, sensitiveBefore }) =>

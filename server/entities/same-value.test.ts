@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 
 import { isSame } from './same-value.ts'
 
-describe('what is said is what is stored', () => {
+describe('a value counts as the stored one', () => {
   test.each([
     ['EMAIL', 'Anna.B@Example.org', ' anna.b@example.org '],
     ['URL', 'https://example.org/A-1', 'HTTPS://EXAMPLE.ORG/a-1'],
@@ -31,7 +31,7 @@ describe('what is said is what is stored', () => {
   })
 })
 
-describe('what is said is something else', () => {
+describe('a value counts as a different one', () => {
   test.each([
     ['EMAIL', 'anna.b@example.org', 'annab@example.org'],
     ['EMAIL', 'anna-b@example.org', 'anna_b@example.org'],

@@ -50,7 +50,7 @@ const isCode = (solid: string) =>
   /\p{Nd}/u.test(solid) &&
   (/\p{L}/u.test(solid) || solid.length >= shortest)
 
-/** Of one country, whose code has as many digits as the first of them say (ITU-T E.164). */
+/** Country calling code; its first digits determine how many digits it has (ITU-T E.164). */
 const countryCode = /^(?:1|7|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58]|\d{3})/
 
 interface Phone {
@@ -62,7 +62,7 @@ interface Phone {
 /** A decimal, an address of a computer, a day: what stands between their digits is part of them. */
 const otherForms = /^\d+\.\d+$|^\d{1,3}(?:\.\d{1,3}){3}$|^\d{1,4}([./-])\d{1,2}\1\d{1,4}$/
 
-/** What is a number of a phone by its form: digits, in groups of all kinds. */
+/** Parses a text in the form of a phone number: digits, in groups of any kind. */
 function phoneOf(text: string): Phone | undefined {
   const written = text.normalize('NFKC').trim()
   if (!/^\+?[\d(][\d\s./()\p{Pd}]*\d$/u.test(written) || otherForms.test(written)) return undefined
@@ -74,8 +74,8 @@ function phoneOf(text: string): Phone | undefined {
 }
 
 /**
- * The same digits. A number that `+` marks as one of a country is also the one that is said there, with or without the `0`
- * before it.
+ * True for equal digits. A number with `+` also equals its national form within that country, with or without the
+ * leading `0`.
  */
 function isSamePhone(there: string, here: string): boolean {
   const [one, other] = [phoneOf(there), phoneOf(here)]

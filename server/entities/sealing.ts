@@ -15,7 +15,7 @@ export interface AtRest {
   sealed: Readonly<Record<string, string>>
 }
 
-/** Whose they are: sealed values open nowhere else. */
+/** Owner of sealed values: they open for no other user and entity. */
 type Place = Pick<SealedPlace, 'user'> & { readonly id: string }
 
 export function hasSensitive(properties: Readonly<Record<string, { readonly sensitive: boolean }>>): boolean {

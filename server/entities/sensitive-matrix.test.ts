@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { type Entity, type Event, isRole, type Property, type Role, scopesOfRoles } from '#contract/index.ts'
 import { testService } from '../testing-hooks.ts'
 
-// Who may do what with a sensitive property, and who gets to see its value, beside the same with a plain one. A new
-// operation that answers or takes property values gets its two rows here.
+// Matrix of the rights on a sensitive property, beside those on a plain one: which caller may do what, and who sees the
+// value. A new operation that answers or takes property values gets its two rows here.
 
 /** Roles, and callers with scopes that no role has: entities without sensitive values, these without writing, or without reading. */
 const callers = ['nobody', 'support', 'integrator', 'steward', 'admin', 'writer', 'reader', 'blind'] as const
@@ -24,7 +24,7 @@ interface Subject {
   readonly email: string
   readonly entity: string
   readonly sensitive: boolean
-  /** As answered to somebody who may see it. */
+  /** Property as a caller with all rights sees it. */
   readonly property: Property
 }
 interface Request {
@@ -33,11 +33,11 @@ interface Request {
   readonly body?: object
 }
 interface Operation {
-  /** What is sent; the entity has this one property. */
+  /** Request of the operation; the entity has this one property. */
   readonly send: (subject: Subject) => Request | Promise<Request>
-  /** What the entity's property is when it was done; absent: as before. `undefined`: gone. */
+  /** Entity's property after the operation; absent: unchanged. `undefined`: removed. */
   readonly leaves?: (subject: Subject) => object | undefined
-  /** What it is when it was refused; absent: as before. */
+  /** Entity's property after a refusal; absent: unchanged. */
   readonly refused?: (subject: Subject) => object | undefined
   /** Status for each caller, in their order; `+`: the stored value is in the answer. */
   readonly plain: string
@@ -319,7 +319,7 @@ describe.each(Object.entries(operations))('%s', (_name, operation) => {
     const cells = operation[kind].trim().split(/\s+/)
     return callers.map((caller, place) => [kind, caller, cells[place] ?? ''] as const)
   })
-  test.each(rows)('of a %s property by %s answers %s', async (kind, caller, cell) => {
+  test.each(rows)('a %s property: %s gets %s', async (kind, caller, cell) => {
     const subject = await makeSubject(kind === 'sensitive')
     const { status, text } = await ask(caller, await operation.send(subject))
     expect({ status, shown: text.includes(stored) }).toEqual({

@@ -32,7 +32,7 @@ const addEntity = (properties: object[] = []) => created(entities(), { type: 'ca
 const read = async (id: string): Promise<Entity> => (await call('GET', `${entities()}/${id}`)).body
 const list = async (): Promise<Entity[]> => (await call('GET', entities())).body
 
-/** As rows from before there were limits: so many entities of so many bytes each, oldest first. */
+/** Inserts entities as rows from before the limits: this many of this many bytes each, oldest first. */
 async function stored(count: number, bytes: number): Promise<void> {
   await sql`
     insert into entities (user_id, id, type, created, properties)
@@ -177,7 +177,7 @@ describe('a long list of entities', () => {
     const spy = vi.spyOn(service.database.pool, 'connect')
     const response = await call('HEAD', entities())
     expect(response).toMatchObject({ status: 200, body: undefined })
-    // What would be read after the answer is read before this one.
+    // Late reads of the HEAD request would come before those of this list, and would be counted.
     await list()
     const whole = spy.mock.calls.length
     await list()

@@ -14,12 +14,12 @@ export function spellingsOf(email: string): readonly string[] {
 /** Before the ASCII form of a label. */
 const encoded = 'xn--'
 
-/** What may be the beginning of an address, as keys of addresses begin. */
+/** Beginnings that the key of an address can have, for a typed text that may be the beginning of that address. */
 export interface KeyBeginnings {
   readonly sure: string
   /**
-   * Of those whose last label is written out only in part: the beginning that their ASCII forms have, which others have too. The letters
-   * of ASCII stand before all others in it.
+   * Beginning of the ASCII forms of domains whose last label is typed only in part. Other domains share it. In an ASCII
+   * form, ASCII letters stand before all others.
    */
   readonly perhaps: string | undefined
 }

@@ -13,7 +13,7 @@ export interface EntityRow extends AtRest, JoinedKey {
   type: string
   /** Zone-less UTC, milliseconds. */
   created: string
-  /** As `maxEntityBytes` counts. */
+  /** Size of the entity, as `maxEntityBytes` counts it. */
   bytes: number
 }
 
@@ -79,9 +79,9 @@ export async function sealedKeysOf(
 }
 
 /**
- * As `entityById`, locked against change until the transaction ends. The user first, as whoever deletes a user does:
- * the other way round the two would wait for each other. Two that write entities of one user do so one after the other:
- * together they could exceed what the user may have.
+ * Like `entityById`, but locks the entity until the transaction ends. The user is locked first, in the same order as by
+ * a deletion: the opposite order would deadlock. It also makes writes to entities of one user take turns, which
+ * together could exceed the user's size limit.
  */
 export async function lockEntity(
   transaction: Handle,
@@ -114,15 +114,15 @@ export async function lockOldestOfType(
   return rows
 }
 
-/** Who is to have one entity more, counted before, with the key of the user's sensitive values. */
+/** Owner of a new entity, with the counts before it and the key of the user's sensitive values. */
 export interface EntityOwner extends JoinedKey {
   /** How many entities the user has. */
   count: number
-  /** Of the entity that is to be added. */
+  /** Type of the new entity. */
   type: string
   /** How many of that type the user has. */
   ofType: number
-  /** Of all entities together. */
+  /** Bytes of all the user's entities together. */
   bytes: number
   /** Made in this transaction: nobody else can be making the key. */
   isNew?: boolean
@@ -140,7 +140,7 @@ export async function entityOwner(transaction: Handle, user: string, type: strin
   return rows[0] ?? newOwner(user, type)
 }
 
-/** Who was made in the same transaction has nothing yet. */
+/** Owner for a user created in the same transaction, who has no entities yet. */
 export function newOwner(user: string, type: string): EntityOwner {
   return { user, count: 0, type, ofType: 0, bytes: 0, master: null, wrapped: null, isNew: true }
 }

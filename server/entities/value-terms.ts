@@ -41,9 +41,9 @@ const nationals = (digits: string) =>
   codeDigits.map((length) => digits.slice(length)).filter((rest) => rest.length >= minNational)
 
 /**
- * What people read out to be found by: e-mails, and texts with a digit (phones, plates, order numbers), as they are typed:
- * `+33 6 12-34-56` is also found by `0612`. A NUMBER is found as a whole, else its users would be those of many others.
- * Sensitive values have none.
+ * Search terms of values that people read out: e-mails, and texts with a digit (phones, plates, order numbers), as they
+ * are typed: `+33 6 12-34-56` is also found by `0612`. A NUMBER is found only as a whole; its beginnings would match
+ * too many users. Sensitive values have no terms.
  */
 export function valueTermsOf(properties: Readonly<Record<string, Valued>>): ValueTerm[] {
   return Object.entries(properties).flatMap(([key, { type, sensitive, value }]) => {
