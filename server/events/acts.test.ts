@@ -138,16 +138,16 @@ describe('one act is one record', () => {
   })
 })
 
-describe('what an act does not cover is on the record by itself', () => {
+describe('an act does not cover', () => {
   const records = async () => (await told()).map(({ reason }) => reason)
 
-  test('of another caller', async () => {
+  test('reads by another caller', async () => {
     const access = await begin()
     expect((await reveal(ids[0], 'iban', access, 'steward')).status).toBe(200)
     expect(await records()).toEqual(['Request of 3 May', 'on its own'])
   })
 
-  test('of another user', async () => {
+  test('reads of another user', async () => {
     const access = await begin()
     user = await create('/users', { name: 'Eva' })
     const entity = await create(`/users/${user}/entities`, {
@@ -158,7 +158,7 @@ describe('what an act does not cover is on the record by itself', () => {
     expect(await records()).toEqual(['Request of 3 May', 'on its own'])
   })
 
-  test('of an entity, or a key, that came later', async () => {
+  test('an entity, or a key, added later', async () => {
     const access = await begin()
     await service.call('admin', 'PATCH', `/users/${user}/entities/${ids[1]}`, {
       properties: [sealed('pin', '1234')],
@@ -171,7 +171,7 @@ describe('what an act does not cover is on the record by itself', () => {
     expect(await records()).toEqual(['Request of 3 May', 'on its own', 'on its own'])
   })
 
-  test('of a change that came later', async () => {
+  test('a change made later', async () => {
     const access = await begin()
     await service.call('admin', 'PATCH', `/users/${user}/entities/${ids[1]}`, {
       properties: [sealed('iban', 'canary-5')],
@@ -182,7 +182,7 @@ describe('what an act does not cover is on the record by itself', () => {
     expect(await records()).toEqual(['Request of 3 May', undefined])
   })
 
-  test('of an act an hour ago', async () => {
+  test('reads an hour later', async () => {
     const access = await begin()
     await service.call('admin', 'GET', '/events')
     await service.database.pool.query(
@@ -193,7 +193,7 @@ describe('what an act does not cover is on the record by itself', () => {
     expect(await records()).toEqual(['Request of 3 May', 'on its own'])
   })
 
-  test('of no act at all: a reading without a reason, a reveal, an unknown id', async () => {
+  test('reads that name no act: without a reason, by reveal, or with an unknown id', async () => {
     await service.call('admin', 'GET', `/users/${user}/entities`)
     await service.call('admin', 'POST', `/users/${user}/entities/${ids[0]}/reveal`, {
       keys: ['iban'],

@@ -15,9 +15,9 @@ export const searchedKeys = (tested: RawBuilder<unknown>) => sql`(
 const most = sql.lit(1_000_000_000)
 
 /**
- * What numbering writes of the events that tell of sensitive values: parts of its statement, over `numbered` (what has
- * been given a position). One numbering happens at a time, so that nobody else writes here. A search is a reading: of one
- * user, or of many who are not known here one by one, so that each of these counts every time.
+ * Audit rows that numbering writes for events about sensitive values: parts of its statement, over `numbered` (the
+ * events that have just been given a position). Numbering never runs twice at once, so there are no concurrent writers.
+ * A search counts as a read: of one user, or of many unidentified ones, each of whom counts every time.
  */
 export const auditing = sql`
   told as materialized (
@@ -91,7 +91,7 @@ export const auditing = sql`
     on conflict (day, actor, previous) do update set people = least(${most}, audit_people.people + excluded.people)
   )`
 
-/** What is kept beside it of users who are there, of each key that was touched. They go with their users. */
+/** Adds a row for each touched key of each existing user. These rows are deleted with their users. */
 export async function auditKeys(
   transaction: Transaction,
   touched: readonly { readonly user_id: string }[],
@@ -111,7 +111,7 @@ export async function auditKeys(
     where user_id in (select id from present)`.execute(transaction)
 }
 
-/** Where users are spread over several machines they are locked one by one. */
+/** Locks the users one by one, as needed if they are distributed over several machines. */
 async function presentOf(transaction: Transaction, users: readonly string[]): Promise<RawBuilder<unknown>> {
   const present: string[] = []
   for (const user of users) {

@@ -16,7 +16,7 @@ type Asked = Query<Endpoints['countEvents']>
 type Counts = ReplyInput<Endpoints['countEvents']>
 type CountRow = Readonly<Record<DeliveryState, number>> & { readonly start: string; readonly type: string }
 
-/** Of a span and a type one each: more would be megabytes, and no chart shows them. */
+/** Rows of an answer, one for each span and type. More would take megabytes, and no chart shows them. */
 const maxRows = 50_000
 
 /** How many events there were in each span of time, by type and by how they stand. */

@@ -47,7 +47,7 @@ export async function eventFilter(
   }
 }
 
-/** Those of a list with commas; `undefined`: all of them. */
+/** Event types in a comma-separated list; `undefined`: all types. */
 export function typesIn(list: string | undefined): string[] | undefined {
   const names = list?.split(',').map((name) => name.trim())
   return names && [...new Set(names.filter((name) => /^\w{1,100}$/.test(name)))]

@@ -64,7 +64,7 @@ function positions(filter: EventFilter): Fragment {
           [sql`properties ->> 'entities' is not null and (properties ->> 'entities')::jsonb ? ${entity}`],
         ]
   if (user !== undefined || entity !== undefined) {
-    // Of one user there are few: each is looked at.
+    // One user has few events, so each of them is tested.
     if (types) tests.push(sql`type = any(${types}::text[])`)
     if (states) tests.push(sql`${stateOfEvent} = any(${states}::text[])`)
   } else if (types || states) {
@@ -106,7 +106,7 @@ export function instantOf(ms: number): Fragment {
   return sql`${/^\d{4}-/.test(text) && !text.startsWith('0000') ? text : ms < 0 ? '-infinity' : 'infinity'}::timestamp`
 }
 
-/** Where events of a time can stand: runs of blocks. In a log that is nearly in the order of time there is one run. */
+/** Positions at which events of a time span can be, as runs of blocks. A log nearly in the order of time has one run. */
 export const runsOf = ({ from, to }: { from: Fragment; to: Fragment }) => sql`(
   select min(block) * ${sql.lit(eventsPerBlock)} as first, (max(block) + 1) * ${sql.lit(eventsPerBlock)} as past
   from (

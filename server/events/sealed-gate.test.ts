@@ -8,9 +8,9 @@ import { testService } from '../testing-hooks.ts'
 const secret = 'canary-7421'
 interface Made {
   readonly user: string
-  /** Of the first three entities, of which the third has nothing sensitive. */
+  /** Ids of the first three entities; the third has no sensitive property. */
   readonly ids: readonly string[]
-  /** Of the first entity. */
+  /** Path of the first entity. */
   readonly path: string
   readonly changeset: string
 }
@@ -91,7 +91,7 @@ describe('reading sensitive values', () => {
     expect(await accesses(service)).toEqual([{ user, entities, actor: 'steward', keys: '["iban"]' }])
   })
 
-  test('of a list that is sent in parts is on the record before its part is sent', async () => {
+  test('in a list that is sent in parts is recorded before each part is sent', async () => {
     const { user } = made
     const value = 'x'.repeat(60_000)
     for (let index = 0; index < 12; index++)
@@ -133,7 +133,7 @@ test('with SENSITIVE_READS=reveal a value is shown for a reason alone', async ()
   expect(member).toEqual({ id: expect.any(String), name: 'One account', member: null })
   expect(await accesses(service)).toEqual([])
 
-  // What was read masked is written back without losing the value.
+  // An entity that was read masked is written back without losing the value.
   const read: Entity = (await service.call('steward', 'GET', path)).body
   expect((await service.call('steward', 'PUT', path, { ...read, type: 'account' })).status).toBe(204)
   const revealed = await service.call('steward', 'POST', `${path}/reveal`, {

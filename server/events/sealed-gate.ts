@@ -16,7 +16,7 @@ export type SensitiveReads = 'values' | 'reveal'
 export interface Access {
   readonly user: string
   readonly entity: string
-  /** Of the properties, in the order of the entity. */
+  /** Keys of the properties, in the order of the entity. */
   readonly keys: readonly string[]
 }
 
@@ -162,7 +162,7 @@ export async function insertAccesses(
   return await insertTold(database, 'SENSITIVE_DATA_ACCESSED', caller, accesses)
 }
 
-/** The same for values that were compared with one given, and not shown. */
+/** Like `insertAccesses`, for values that were compared with a given one and not shown. */
 export async function insertChecks(
   database: Handle,
   caller: Caller,
@@ -212,8 +212,8 @@ export async function isPartOfAct(
 const maxNamed = 65_536
 
 /**
- * What one request reads of a user is one event. `entity` names the entity; where there are several, or an act is to be
- * looked up by them, `entities` has the keys by entity. `keys` has them all.
+ * Inserts one event for everything that a request reads of a user. `entity` names the entity; for several, or if an act
+ * needs to find them, `entities` has the keys by entity. `keys` is the union.
  */
 async function insertTold(
   database: Handle,
@@ -235,7 +235,7 @@ async function insertTold(
   return await recordEvents(database, type, properties)
 }
 
-/** As many at a time as one event may name. */
+/** Splits accesses into groups that fit into one event each. */
 function inEvents(accesses: readonly Access[]): Access[][] {
   const events: Access[][] = []
   let size = Infinity

@@ -79,7 +79,7 @@ export async function actOf(
 /** Any constant of our own: all numbering, in every process, waits on this one advisory lock. */
 const numberingLock = 7_205_759_403
 
-/** As many as `event_blocks` was made with, see migrations/. */
+/** Events per block; the migrations created `event_blocks` with the same number. */
 export const eventsPerBlock = 2048
 
 /** Whether events wait for their positions. False on a standby, which can give none. */
@@ -157,7 +157,7 @@ export const isSent = (type: RawBuilder<unknown>) =>
 /** How an event stands, as `events_state_index` has it. */
 export const stateOfEvent = sql<DeliveryState>`(case when delivered then 'delivered' else undelivered end)`
 
-/** The same with what there is to tell of it; nobody tries what waits for a webhook that is paused, but for a test. */
+/** Delivery state with its details as JSON. A paused webhook has no next try, except that of a test event. */
 const deliveryJson = sql`case when delivered or undelivered = 'none' then json_build_object('state', ${stateOfEvent})
   else (
     select json_strip_nulls(json_build_object('state', undelivered,
@@ -177,7 +177,7 @@ const members = sql`
 /** An event as the API answers it, written by the database: parsing and printing it again would only cost time. */
 const eventJson = sql<string>`json_strip_nulls(json_build_object(${members}))`
 
-/** The same, and how it stands where that was asked for. */
+/** Event as the API answers it, with its delivery state on request. */
 export const eventJsonWith = ({ delivery }: { readonly delivery: boolean }) =>
   delivery
     ? sql<string>`json_strip_nulls(json_build_object(${members}, 'delivery', ${deliveryJson}))`
@@ -206,7 +206,7 @@ export interface LoggedEvent {
   readonly type: string
   readonly user: string | null
   readonly entity: string | null
-  /** Of a reading of several: their keys by entity, as JSON. */
+  /** Keys by entity, as JSON, if the event records a read of several entities. */
   readonly entities: string | null
   readonly state: DeliveryState
   /** Milliseconds of the epoch. */
@@ -216,7 +216,7 @@ export interface LoggedEvent {
   readonly jsonWithDelivery: string
 }
 
-/** What follows a position, oldest first. */
+/** Events after a position, oldest first. */
 export async function eventsAfter(database: Handle, position: number, limit: number): Promise<LoggedEvent[]> {
   const { rows } = await sql<LoggedEvent>`
     select seq, id, type, properties ->> 'user' as user, properties ->> 'entity' as entity,
@@ -227,7 +227,7 @@ export async function eventsAfter(database: Handle, position: number, limit: num
   return rows
 }
 
-/** Where the log ends; -1: it is empty. */
+/** Position of the last event; -1: the log is empty. */
 export async function lastPosition(database: Handle): Promise<number> {
   const { rows } = await sql<{ last: number }>`select coalesce(max(seq), -1) as last from events`.execute(
     database,
@@ -235,7 +235,7 @@ export async function lastPosition(database: Handle): Promise<number> {
   return rows[0]?.last ?? -1
 }
 
-/** Where an event stands in the log; `undefined`: there is none. */
+/** Position of an event in the log; `undefined`: there is no such event. */
 export async function positionOf(database: Handle, id: string): Promise<number | undefined> {
   const { rows } = await sql<{ seq: number }>`select seq from events where id = ${id}`.execute(database)
   return rows[0]?.seq
@@ -252,7 +252,7 @@ export async function eventJsonById(
   return rows[0]?.event
 }
 
-/** Of an event or a changeset, with the key that it is sealed under. */
+/** Reason of an event or a changeset, with the data key that seals it. */
 export interface ReasonRow extends JoinedKey {
   id: string
   sealed: string

@@ -25,7 +25,7 @@ const comment = ':\n\n'
 const frame = ({ caller }: Listener, id: string, json: string) =>
   `id: ${id}\ndata: ${streamedTo(caller, json)}\n\n`
 
-/** As many may be open, of everybody and of one subject: a stream for each tab of a browser. */
+/** Open streams of all callers together, and of one subject: each tab of a browser needs one. */
 const maxStreams = 1000
 const maxStreamsOfSubject = 20
 
@@ -191,7 +191,7 @@ export class EventStreams {
       }
       const until = this.#head
       const page = await matchingEvents(this.#database.sql, { ...filter, after: position })
-      // It may go beyond what all know of by now.
+      // The page may already contain events that the shared buffer does not have yet.
       position = page.at(-1)?.seq ?? until
       if (page.length > 0) yield page.map(({ id, json }) => frame(listener, id, json)).join('')
     }
