@@ -188,7 +188,7 @@ describe('a refusal', () => {
     }
   })
 
-  test('of a body that is compressed and does not say so tells what it is', async () => {
+  test('names the encoding of a compressed body that does not declare it', async () => {
     const body = gzipSync('{"name":"Ana"}')
     const token = await service.token('admin')
     const head = `POST /api/users HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n`
@@ -202,7 +202,7 @@ describe('a refusal', () => {
     expect((await send('GET', '/users', undefined, { 'content-encoding': 'gzip' })).status).toBe(200)
   })
 
-  test('of two Authorization headers is 401', async () => {
+  test('with 401 answers two Authorization headers', async () => {
     const token = await service.token('admin')
     const answer = await raw(
       `GET /api/users HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer ${token}\r\nAuthorization: Bearer ${token}\r\nConnection: close\r\n\r\n`,
@@ -210,7 +210,7 @@ describe('a refusal', () => {
     expect(answer).toMatch(/^HTTP\/1\.1 401 /)
   })
 
-  test('of two reasons of a change is 400: none of them would be what was meant', async () => {
+  test('with 400 answers two reasons for one change, since neither can be trusted', async () => {
     const token = await service.token('admin')
     const user = await service.create('admin', '/users', { name: 'Ana' })
     const answer = await raw(
@@ -220,7 +220,7 @@ describe('a refusal', () => {
     expect((await service.call('admin', 'GET', `/users/${user}`)).body).toMatchObject({ name: 'Ana' })
   })
 
-  test('of a body by somebody without a token comes before the body is read', async () => {
+  test('for a missing token comes before the body is read', async () => {
     const answer = await raw(
       `POST /api/users HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nContent-Type: application/json\r\nContent-Length: 1000000\r\nConnection: close\r\n\r\n{`,
     )

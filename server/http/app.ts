@@ -21,24 +21,24 @@ import type { Authenticate, GuardOptions } from './guard.ts'
 import { type Handlers, type OpenEvents, serveContract, serveEvents } from './serve.ts'
 import type { Store } from '../store/store.ts'
 
-/** What a script of another origin may read, beyond the body. */
+/** Response headers that scripts of other origins may read. */
 const exposedHeaders =
   'Location, Retry-After, WWW-Authenticate, Allow, ETag, Idempotency-Replayed, Property-Warnings'
 
-/** What the application serves. */
+/** Parts that the application serves. */
 export interface Api {
   readonly store: Store
   /** Off: only what the API document has. */
   readonly additions: boolean
-  /** What `/capabilities` answers. */
+  /** Reply of `/capabilities`. */
   readonly features: Readonly<Partial<Record<Feature, number>>>
   /** Whether a change of a user's data needs a reason. */
   readonly changeReasons: 'optional' | 'required'
-  /** Of the fingerprints of writes that came with an `Idempotency-Key`. */
+  /** Key of the fingerprints of writes with an `Idempotency-Key`. */
   readonly idempotencySecret: KeyObject
   /** Signs the tags of answers. */
   readonly etagSecret: KeyObject
-  /** Of the digests by which the log tells callers apart: whoever has the log alone cannot try names on them. */
+  /** Key of the digests that stand for callers in the log, so that a reader of the log cannot try names on them. */
   readonly logSecret: KeyObject
   readonly handlers: Handlers<EndpointName>
   readonly openEvents: OpenEvents

@@ -21,9 +21,9 @@ let begin: () => void
 /** Published by the issuer; tokens of the first are good. */
 let ec: Awaited<ReturnType<typeof TestIssuer.newKey>>
 let rsa: typeof ec
-/** Of somebody else, under the id of the good one. */
+/** A stranger's key, under the id of the good one. */
 let foreign: typeof ec
-/** What is wrong with each, and the token. */
+/** Pairs of a fault and a token that has it. */
 let badTokens: (readonly [string, string])[]
 
 beforeAll(async () => {
@@ -58,7 +58,7 @@ afterAll(async () => {
   issuer.close()
 })
 
-/** What an access token has, and an ID token has not. */
+/** Claims that only an access token has, and no ID token. */
 const access = { scope: 'openid profile' }
 const good = () => issuer.sign(ec)
 const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
@@ -223,7 +223,7 @@ describe.each(guarded)('%s', (_name, endpoint) => {
   })
 })
 
-test('the same service takes tokens of both keys of the issuer', async () => {
+test('one service accepts tokens of both keys of the issuer', async () => {
   const { listUsers } = endpoints
   expect(await ask(listUsers, [`Bearer ${await good()}`])).toMatchObject({ status: 200 })
   expect(await ask(listUsers, [`bearer ${await issuer.sign(rsa)}`])).toMatchObject({ status: 200 })
@@ -277,13 +277,13 @@ test('the log says what is wrong with a token of the issuer, and its sender is n
   await logging.close()
 })
 
-test('what needs no token is answered to a bad one too', async () => {
+test('public endpoints answer requests with a bad token, too', async () => {
   const open = all.filter(([, { needs }]) => needs === 'public')
   expect(open.map(([name]) => name)).toEqual(['listDataTypes', 'getCapabilities'])
   for (const [, endpoint] of open) expect(await ask(endpoint, ['Bearer x'])).toMatchObject({ status: 200 })
 })
 
-test('where the keys cannot be had, a token is neither taken nor called invalid', async () => {
+test("without the issuer's keys a token is neither accepted nor called invalid", async () => {
   const away = await TestIssuer.start(testAudience)
   away.mood = 'failing'
   away.published = [ec]

@@ -15,7 +15,7 @@ const bearer = async (claims: Record<string, unknown>, header?: Record<string, u
   ask({ authorization: `Bearer ${await service.sign({ role: 'admin', ...claims }, header)}` })
 
 describe('a token', () => {
-  test('of the issuer, for this audience, in time, is accepted', async () => {
+  test('from the issuer, for this audience and within its lifetime, is accepted', async () => {
     expect((await bearer({})).status).toBe(200)
     expect((await bearer({ aud: ['other', testAudience] })).status).toBe(200)
   })
@@ -54,7 +54,7 @@ describe('a token', () => {
     expect(await refused.json()).toMatchObject({ detail: expect.stringContaining('the 24 hours') })
   })
 
-  test('of a clock that differs by a minute is accepted, or by as much as the settings say', async () => {
+  test('is accepted if the clocks differ by a minute, or by as much as the settings allow', async () => {
     expect((await bearer({ nbf: now + 30, iat: now + 30 })).status).toBe(200)
     expect((await bearer({ nbf: now + 90 })).status).toBe(401)
     const keys = await generateKeyPair('ES256')
@@ -143,7 +143,7 @@ describe('a token', () => {
   })
 })
 
-describe('what a caller may do', () => {
+describe("a caller's rights", () => {
   test.each(Object.entries<Endpoint>({ ...endpoints, streamEvents: eventStream }))(
     '%s needs the scopes that the contract says',
     async (_name, endpoint) => {
@@ -194,7 +194,7 @@ describe('what a caller may do', () => {
     expect(await scopesAs({ groups: 'admin', scope: ['openid', 'users:read'] })).toEqual(['users:read'])
     expect(await scopesAs({ groups: 'integrator', scope: 'events:read users:read' })).toEqual(['events:read'])
     expect(await scopesAs({ groups: 'integrator', scope: 'users:read' })).toEqual([])
-    // As the development sign-in and the console have it: no scope of ours is named.
+    // The development sign-in and the console send such scopes: none of them is ours.
     const usual = { groups: 'admin', scope: 'openid profile offline_access roles' }
     expect(await scopesAs(usual)).toEqual([...scopes].sort())
     expect((await scopesOf({ groups: 'support', scope: 'sensitive:read' })).has('sensitive:read')).toBe(false)
@@ -203,7 +203,7 @@ describe('what a caller may do', () => {
     expect((await scopesOf({ groups: ['other'] })).size).toBe(0)
     const defaultRole = 'support'
     expect((await scopesOf({ scope: 'openid' }, { defaultRole })).has('users:read')).toBe(true)
-    // As Entra and Okta name scopes.
+    // Entra and Okta use `scp` for scopes.
     expect(await scopesAs({ groups: 'admin', scp: 'all users:read' })).toEqual(['users:read'])
     expect(await scopesAs({ groups: 'admin', scp: ['openid', 'users:read'] })).toEqual(['users:read'])
   })

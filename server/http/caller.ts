@@ -17,7 +17,7 @@ import { insufficientScope, Refusal } from './problem.ts'
 import { faultOfKind } from './token-kind.ts'
 import type { UserInfo } from './user-info.ts'
 
-/** Who is asking, as far as the service needs to know. */
+/** Caller of a request, as far as the service needs to know. */
 export interface Caller {
   /** The token's `sub`. */
   readonly subject: string
@@ -75,7 +75,7 @@ export function bearerCheck(
   async function verify(token: string, digest: string): Promise<Caller> {
     const unread = faultOfForm(token)
     if (unread !== undefined) throw notValid(unread)
-    // As it is before the check, which may read the keys anew.
+    // Read before the verification, which may reload the keys.
     const { reading } = keys
     let verified: JWTVerifyResult
     try {
@@ -104,7 +104,7 @@ export function bearerCheck(
         scopes.size === 0 && { noRole: noRoleIn(payload, rules.roleClaim, userInfo !== undefined) }),
       expires: (payload.exp ?? 0) * 1000,
     }
-    // What the issuer told beside the token is remembered there, and ages there.
+    // Claims from userinfo are cached there, and expire there.
     if (reading === undefined || (userInfo && named === undefined)) return caller
     if (remembered.size >= maxRemembered) remembered.delete(remembered.keys().next().value ?? '')
     remembered.set(digest, { caller, reading })
@@ -147,7 +147,7 @@ function lifetimeS({ exp = Infinity, iat, nbf }: JWTPayload): number {
 const isName = (subject: unknown): subject is string =>
   typeof subject === 'string' && /[^\s\p{Cf}\p{Cc}]/u.test(subject)
 
-/** Nothing is told by a token that names neither a role nor a scope of ours. */
+/** Scopes that a token grants; `undefined`: it names neither a role nor a scope of ours. */
 function grantedBy(payload: JWTPayload, rules: TokenRules): ReadonlySet<Scope> | undefined {
   return grantedScopes(rolesOf(payload, rules), scopesNamed(payload['scope'], payload['scp']))
 }
@@ -159,7 +159,7 @@ function refusalOf(error: unknown, rules: TokenRules): Refusal {
   return notValid(faultOf(error, rules))
 }
 
-/** What is wrong with a token, for the log: claims that are named come from the issuer, whose signature was checked. */
+/** Reason why a token is invalid, for the log. Claims that it quotes are the issuer's: the signature was checked. */
 function faultOf(error: unknown, { issuer, audience }: TokenRules): string {
   if (error instanceof errors.JWTClaimValidationFailed) {
     const { claim, payload } = error

@@ -33,7 +33,7 @@ export function requireReason({ required, given }: ChangeReason): void {
   if (required && given === undefined) throw reasonRequired()
 }
 
-/** What the service answers to a change without a reason, where its setting wants one. */
+/** Refusal of a change without a reason, if the settings require one. */
 export function reasonRequired(how = 'send it as Change-Reason'): Refusal {
   return new Refusal(
     'reason_required',

@@ -110,7 +110,7 @@ describe('an answer', () => {
     },
   )
 
-  test('as a list that is written row by row is compressed too', async () => {
+  test('that is a list, written row by row, is compressed too', async () => {
     const plain = await receive(`${user}/entities`, {}, { role: 'support' })
     const answer = await receive(`${user}/entities`, { 'accept-encoding': 'br' }, { role: 'support' })
     expect(answer.headers['content-encoding']).toBe('br')
@@ -133,7 +133,7 @@ describe('an answer', () => {
     expect(answer.headers['content-encoding']).toBeUndefined()
   })
 
-  test('of a search is compressed', async () => {
+  test('to a search is compressed', async () => {
     const answer = await receive(
       '/users/search',
       { 'accept-encoding': 'br' },

@@ -155,7 +155,7 @@ describe('a request that does not arrive', () => {
   })
 })
 
-describe('what Node would answer by itself', () => {
+describe('requests that Node would otherwise answer itself', () => {
   test.each([
     ['no Host', 'GET / HTTP/1.1\r\n\r\n', 400, 'host_missing'],
     ['two Hosts', 'GET / HTTP/1.1\r\nHost: a.example\r\nHost: b.example\r\n\r\n', 400, 'invalid_host'],

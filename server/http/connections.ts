@@ -166,7 +166,7 @@ export class Connections {
     connection.current = undefined
     if (socket.destroyed) return
     const exchange = connection.waiting.shift()
-    // What follows could not be read, so the body of this one may never come to an end.
+    // The bytes after this request could not be parsed, so its body may never end.
     if (connection.ending && !exchange?.request.complete) return endWith(socket, connection.ending)
     if (connection.waiting.length === 0 && !connection.ending) socket.resume()
     if (exchange) return this.#begin(listener, connection, exchange)
@@ -195,7 +195,7 @@ export class Connections {
     else endWith(socket, refusal)
   }
 
-  /** Nothing went either way for a while, or nothing since a keep-alive began. */
+  /** Handles a connection on which neither side has sent anything for `silenceMs`, or since a keep-alive began. */
   #silent(socket: Socket): void {
     const { silenceMs } = this.#limits
     const connection = this.#connections.get(socket)

@@ -9,7 +9,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { acceptedCoding } from './compress.ts'
 import { isKnown } from './etag.ts'
 
-/** What the console reads at its start from `config.json`, next to its `index.html`. */
+/** Settings that the console reads at its start from `config.json`, next to its `index.html`. */
 export interface ConsoleSettings {
   readonly apiUrl: string
   readonly oidc: {
@@ -26,12 +26,12 @@ export interface ConsoleSettings {
 }
 
 export interface BuiltConsole {
-  /** What `npm run build` made. */
+  /** Output folder of `npm run build`. */
   readonly folder: string
   /** Its public address; the console is served below the path of it. */
   readonly consoleUrl: string
   readonly settings: ConsoleSettings
-  /** What the issuer says of itself (OpenID Connect Discovery), as far as that is known now. */
+  /** The issuer's metadata (OpenID Connect Discovery), as far as it is known now. */
   readonly provider: () => Readonly<Record<string, unknown>> | undefined
 }
 
@@ -69,7 +69,7 @@ export const consoleAddresses = [
   'webhooks/:id/recover',
 ] as const
 
-/** Where the sign-in sends the browser back to, before there is a router. */
+/** Paths that the sign-in returns the browser to. They are served before the router starts. */
 const signInAddresses = ['signed-in', 'signed-in/popup']
 
 /**
@@ -155,7 +155,7 @@ interface MadePage {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** What is built, as it was built; throws with words for the operator. */
+/** Reads the built page unchanged; throws an error that tells the operator what to do. */
 export function builtPage(folder: string): string {
   const file = path.join(folder, 'index.html')
   if (!existsSync(file)) throw new Error(`There is no console in ${folder}: run npm run build first.`)
@@ -197,10 +197,10 @@ function takesHtml(accept = '*/*'): boolean {
   return accept.split(',').some((range) => /^\s*(text\/html|text\/\*|\*\/\*)\s*(;|$)/i.test(range))
 }
 
-/** What the console asks of the issuer, beside discovery: some providers have other origins for these. */
+/** Issuer endpoints that the console calls, beside discovery: some providers have other origins for these. */
 const askedEndpoints = ['token_endpoint', 'userinfo_endpoint', 'end_session_endpoint'] as const
 
-/** As a policy can name it: whatever the issuer says, no more than an origin is added. */
+/** Origin of a URL, safe for a policy: whatever the issuer sends, nothing but an origin is added. */
 function originOf(url: unknown): string[] {
   const { origin } = (typeof url === 'string' && URL.parse(url)) || {}
   return origin !== undefined && /^https?:\/\/[\w.:[\]-]+$/.test(origin) ? [origin] : []

@@ -78,7 +78,7 @@ describe('a conditional write', () => {
   const names = Object.entries(endpoints)
     .filter(([, endpoint]) => 'conditional' in endpoint && endpoint.method !== 'GET')
     .map(([name]) => name as keyof typeof writes)
-  /** Where the tag is read. */
+  /** Resource whose tag a write refers to. */
   const tagged = (name: keyof typeof writes) => (name === 'revertChangeset' ? entity : writes[name]()[0])
 
   test.each(names)('%s happens with the ETag that was read, or in a list, or with *', async (name) => {
@@ -192,7 +192,7 @@ describe('an ETag', () => {
     expect(await etagOf(user)).toBe(before)
   })
 
-  test('of a user stays when the invitation is accepted, and does not depend on its day', async () => {
+  test('for a user ignores the invitation: its day, and whether it was accepted', async () => {
     const before = await etagOf(user)
     const { invite_url: link } = (await service.call('steward', 'GET', user)).body as { invite_url: string }
     const token = new URL(link).searchParams.get('token')
@@ -201,7 +201,7 @@ describe('an ETag', () => {
     expect((await send('PATCH', user, { name: 'Eva' }, before)).status).toBe(303)
   })
 
-  test('of an entity changes with a sensitive value and with the type; of one who may not read it the state is the same', async () => {
+  test('for an entity changes with a sensitive value and with the type, whether or not the caller may read it', async () => {
     const before = await etagOf(entity)
     expect(stateIn(await etagOf(entity, 'support'))).toBe(stateIn(before))
     expect(await etagOf(`${entity}?sensitive=masked`)).toBe(await etagOf(entity, 'support'))
@@ -212,7 +212,7 @@ describe('an ETag', () => {
     expect(await etagOf(entity)).not.toBe(changed)
   })
 
-  test('of two entities with the same content differs: equal values do not show', async () => {
+  test('differs between two entities with the same content, so that equal values do not show', async () => {
     const body = { type: 'car', properties: [plate('AB-123')] }
     const tags = await Promise.all(
       [1, 2].map(async () =>
@@ -227,7 +227,7 @@ describe('a conditional read', () => {
   const reread = (path: string, ifNoneMatch: string, role: 'steward' | 'support' = 'steward') =>
     service.call(role, 'GET', path, undefined, { 'if-none-match': ifNoneMatch })
 
-  test('of what has not changed is answered 304, with the tag and without a body', async () => {
+  test('is answered with 304, the tag and no body if nothing has changed', async () => {
     for (const path of [user, `${entity}?sensitive=masked`, segment]) {
       const etag = await etagOf(path)
       for (const spelling of [etag, `W/${etag}`, etag.replace(/"$/, '-gzip"'), `"other", ${etag}`, '*']) {
@@ -240,7 +240,7 @@ describe('a conditional read', () => {
     }
   })
 
-  test('of what has changed, or with what is no tag, is answered whole', async () => {
+  test('is answered in full if something has changed, or if the tag is malformed', async () => {
     const etag = await etagOf(user)
     for (const other of ['"other"', 'x', '', `"${stateIn(etag)}"`])
       expect((await reread(user, other)).status).toBe(200)
@@ -259,7 +259,7 @@ describe('a conditional read', () => {
     expect((await reread(user, before)).body).toMatchObject({ account: true })
   })
 
-  test('of what is gone is not found', async () => {
+  test('is answered with 404 if the resource is gone', async () => {
     const etag = await etagOf(entity)
     await service.call('steward', 'DELETE', entity)
     expect((await reread(entity, etag)).status).toBe(404)

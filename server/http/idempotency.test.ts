@@ -109,7 +109,7 @@ const writes: Readonly<Record<WriteName, (made: Made) => readonly [path: string,
   resumeJob: ({ job }) => [`/jobs/${job}/resume`],
   applyJob: ({ job }) => [`/jobs/${job}/apply`],
 }
-/** What they change they change later on. */
+/** Writes without an event of their own: the job's later writes have them. */
 const withoutEvent = new Set<WriteName>(['createBatch', 'stopJob', 'resumeJob', 'applyJob'])
 
 describe('a write with an Idempotency-Key', () => {
@@ -199,7 +199,7 @@ describe('a write with an Idempotency-Key', () => {
     expect(await events()).toHaveLength(1)
   })
 
-  test('of one subject is not that of another', async () => {
+  test("is kept apart from another subject's with an equal key", async () => {
     const first = await post('k-1', {}, 'steward')
     const second = await post('k-1', {}, 'admin')
     expect(second.status).toBe(201)

@@ -14,7 +14,7 @@ export interface KeyedWrite {
   readonly fingerprint: Buffer
 }
 
-/** What is kept of an answer: writes answer without a body. */
+/** Stored part of an answer; writes answer without a body. */
 interface Kept {
   readonly status: number
   readonly location: string | null
@@ -26,7 +26,10 @@ interface KeyedRequest extends Pick<IncomingMessage, 'headers'> {
   readonly rawBody?: Buffer
 }
 
-/** What names a request with an `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header); `undefined`: it has none. */
+/**
+ * Identity of a request with an `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header); `undefined`: no such
+ * header.
+ */
 export function readKeyedWrite(
   request: KeyedRequest,
   subject: string,
@@ -96,7 +99,7 @@ async function forgetExpired(transaction: Transaction): Promise<void> {
 /** A user in the address of what was made. */
 const userIn = /\/users?\/([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})(?:\/|$)/
 
-/** It names a user who has been deleted since: an answer as if there were one would be followed. */
+/** Whether the location names a user who has been deleted since. Clients would follow a replayed answer to nowhere. */
 async function isOfNobody(transaction: Transaction, location: string): Promise<boolean> {
   const [, user] = userIn.exec(location) ?? []
   if (user === undefined) return false

@@ -40,7 +40,7 @@ const later = (ms: number) => {
   vi.useFakeTimers({ toFake: ['Date'], now: now + ms })
 }
 
-/** What a caller with this token is answered: 200, or the refusal's status. */
+/** Status that a caller with this token gets: 200, or that of the refusal. */
 async function ask(token: string): Promise<number> {
   try {
     await check([`Bearer ${token}`])
@@ -89,7 +89,7 @@ describe('the keys of an issuer', () => {
   })
 })
 
-describe('what an issuer says of itself', () => {
+describe("the issuer's metadata", () => {
   test('is known without waiting for it, and read again behind an answer when it is old', async () => {
     expect(keys.metadata()).toBeUndefined()
     await vi.waitFor(() => expect(keys.metadata()).toMatchObject({ issuer: issuer.url }))

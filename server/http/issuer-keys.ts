@@ -2,7 +2,7 @@ import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } f
 
 import { Refusal } from './problem.ts'
 
-/** Where the keys come from that tokens are signed with. */
+/** Source of the keys that verify tokens. */
 export interface TokenKeys {
   /** Rejects with jose's JWKSNoMatchingKey where there is no such key, with a Refusal where that cannot be told now. */
   readonly find: JWTVerifyGetKey
@@ -64,7 +64,7 @@ export class IssuerKeys implements TokenKeys {
     await this.#current().catch(() => {})
   }
 
-  /** What the issuer last said of itself. Where that is old, or nothing yet, it is read behind this answer. */
+  /** Latest known metadata of the issuer. If they are old or missing, this starts a reload in the background. */
   metadata(): Readonly<Record<string, unknown>> | undefined {
     if (this.#age() >= freshMs) this.#current().catch(() => {})
     return this.#keys?.metadata
@@ -179,7 +179,7 @@ interface IssuerSaid {
   readonly find: JWTVerifyGetKey
 }
 
-/** What is wrong with an issuer's answer: a sentence for its operator. */
+/** Fault in an issuer's answer, as a sentence for the operator. */
 class IssuerFault extends Error {}
 
 async function ask(issuer: string): Promise<IssuerSaid> {

@@ -63,7 +63,7 @@ test('requests are told by the template of their route, and by nothing that was 
   expect(found).toHaveProperty('nodejs_eventloop_lag_p99_seconds')
 })
 
-test('what waits is told with how long it has, and a store that does not answer as such', async () => {
+test('waiting work is reported with its age, and a store that does not answer is reported as down', async () => {
   expect(await told()).toMatchObject({
     data_store_up: 1,
     data_store_events_waiting: 0,
@@ -85,7 +85,7 @@ test('what waits is told with how long it has, and a store that does not answer 
   const waiting = await told()
   expect(waiting).toMatchObject({ data_store_events_waiting: 1, data_store_webhooks_failing: 1 })
   expect(waiting['data_store_delivery_lag_seconds']).toBeGreaterThan(3599)
-  // Nothing is tried while it is paused, and so nothing late.
+  // Paused webhooks are not due, so nothing is late.
   await pool.query('update subscriptions set enabled = false')
   expect((await told())['data_store_delivery_lag_seconds']).toBe(0)
 
@@ -97,7 +97,7 @@ test('what waits is told with how long it has, and a store that does not answer 
   }
 })
 
-test('who asks at once shares one look, and one that fails is answered, and ends nothing', async () => {
+test('simultaneous scrapes share one reading, and one that fails is answered and ends nothing', async () => {
   let looks = 0
   const look = Promise.withResolvers<undefined>()
   const failing = new Metrics(async () => {
@@ -121,7 +121,7 @@ test('who asks at once shares one look, and one that fails is answered, and ends
   await failing.close()
 })
 
-test('nothing else is answered there', async () => {
+test('the metrics port answers nothing else', async () => {
   for (const [path, method] of [
     ['/', 'GET'],
     ['/api/users', 'GET'],
@@ -130,7 +130,7 @@ test('nothing else is answered there', async () => {
     expect((await ask(path, method)).status).toBe(404)
 })
 
-test('what the dashboard and the alerts ask for is told', async () => {
+test('every metric that the dashboard and the alerts use is reported', async () => {
   await app.inject('/livez')
   const names = new Set(Object.keys(await told()).map((name) => name.replace(/\{.*/, '')))
   for (const file of ['dashboard.json', 'operations.md']) {

@@ -11,8 +11,8 @@ export type Figures = Readonly<Record<string, { readonly help: string; readonly 
 const seconds = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 /**
- * What a Prometheus reads of this process, on a port of its own: requests are told by the template of their route, so that
- * no name of anybody gets there.
+ * Metrics of this process for Prometheus, on a port of their own. Requests are labelled with the template of their
+ * route, so that no personal data gets there.
  */
 export class Metrics {
   readonly #registry = new Registry()
@@ -32,7 +32,7 @@ export class Metrics {
     this.#figures = figures
     collectDefaultMetrics({ register: this.#registry })
     this.#server = createServer((request, response) => {
-      // Whoever looks on never ends what is looked at.
+      // A failing scrape must not end the process.
       this.#answer(request, response).catch(() => response.writeHead(500).end())
     })
   }

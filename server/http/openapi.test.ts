@@ -13,7 +13,7 @@ type Document = Record<string, unknown> & { paths: Record<string, Record<string,
 
 const parsed = () => JSON.parse(apiDocument('https://example.org/api')) as Document
 
-/** What somebody else's validator has against it; it follows the references too. */
+/** Faults that an independent validator finds, following references too. */
 async function faults(document: Document): Promise<string[]> {
   const validator = new Validator()
   const { valid, errors } = await validator.validate(document)

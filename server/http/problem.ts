@@ -34,9 +34,9 @@ export class Refusal extends Error {
       headers?: Readonly<Record<string, string>>
       /** Further members of the problem body, for example the ids of the users in conflict. */
       members?: Readonly<Record<string, unknown>>
-      /** What went wrong on our side: for the log alone. */
+      /** Failure on our side behind the refusal, for the log alone. */
       cause?: unknown
-      /** What the operator is to know of a refusal, and the caller is not: for the log alone. */
+      /** Detail of the refusal for the operator, not for the caller: for the log alone. */
       logged?: string
     } = {},
   ) {
@@ -50,7 +50,7 @@ export class Refusal extends Error {
   }
 }
 
-/** What an address may name by its id. */
+/** Kinds of things that an address names by id. */
 export type Thing = 'user' | 'entity' | 'segment' | 'event' | 'subscription' | 'changeset' | 'job'
 
 export function notFound(thing: Thing): Refusal {

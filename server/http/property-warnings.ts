@@ -5,8 +5,8 @@ const mostNamed = 20
 const mostBytes = 2048
 
 /**
- * As a list of structured fields (RFC 9651): `"known_sensitive";entity="person";key="phone"`. It ends in `"more"` where
- * some are left out.
+ * Warnings as a structured-fields list (RFC 9651): `"known_sensitive";entity="person";key="phone"`. The list ends with
+ * `"more"` if some are left out.
  */
 export function propertyWarnings(warnings: readonly PropertyWarning[]): { 'property-warnings'?: string } {
   if (warnings.length === 0) return {}

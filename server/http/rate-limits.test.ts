@@ -68,7 +68,7 @@ test('sensitive values are to be had less often than what comes without them', a
   const other = `Bearer ${await service.sign({ sub: 'other reader', role: 'steward' })}`
   const opened = await several(9, () => get(`/users/${user}/entities`, other))
   expect(statuses(opened)).toEqual([200, 429])
-  // Who may not see them cannot ask too often for them.
+  // Callers who may not see sensitive values are not limited for reading them.
   const support = `Bearer ${await service.sign({ sub: 'no reader', role: 'support' })}`
   expect(statuses(await several(9, () => get(`/users/${user}/entities`, support)))).toEqual([200])
 })

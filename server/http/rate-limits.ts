@@ -9,7 +9,10 @@ const windowMs = 1000
 /** Callers and addresses that are remembered, of each kind: the one that was not seen for longest is forgotten. */
 const maxRemembered = 10_000
 
-/** Of a caller's requests, such as may tell of sealed values: a fifth. Of an address, such as bring no valid token. */
+/**
+ * Share for the tighter limits: a caller's requests that may show sealed values, and an address's without a valid
+ * token.
+ */
 const tightShare = 1 / 5
 
 /** Guesses at sealed values of one caller, in ten minutes: to verify who calls, and too few to go through all numbers of four digits. */
@@ -33,7 +36,7 @@ export interface RateLimits {
   readonly sensitive: Count
   /** A token that was refused, by address. Checked first: a valid one is never refused for others from its address. */
   readonly refusedToken: Count
-  /** What needs no token, by address. */
+  /** Requests to endpoints without a token, by address. */
   readonly withoutToken: Count
 }
 

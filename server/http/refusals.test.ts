@@ -106,7 +106,7 @@ const withBody = Object.entries<Endpoint>(endpoints).flatMap(([name, { method, p
 /** Ten times and more of what the slowest takes on a quiet machine; some took a minute, one seven. */
 const soonMs = 4000
 
-/** What a check of a value alone has to bear; how much there is of it, the parser bounds everywhere alike. */
+/** Refusals that only the check of a value makes. The parser limits the size of every body alike. */
 const wrongValues = /numbers, as|text|marks|digits/
 
 async function refuseEach(method: string, path: string, { name, before, behind, holds }: Place) {

@@ -31,16 +31,16 @@ import { Turns } from './turns.ts'
 import { TurnsByKey } from './turns-by-key.ts'
 import { badBody, badParameters, read } from './validation.ts'
 
-/** What a handler is given: everything checked, nothing of the transport. */
+/** Input of a handler: checked, and free of transport types. */
 export interface Call<E extends Endpoint> {
   /** Ids, as the store writes them. */
   readonly params: Params<E>
   readonly query: Query<E>
   readonly body: Body<E>
   readonly caller: Caller
-  /** Of a change of a user's data. */
+  /** Reason of a change to a user's data. */
   readonly reason: ChangeReason
-  /** Of the deletion of a user. */
+  /** Reference of a user's deletion. */
   readonly reference: string | undefined
   /** {base_url} without a trailing slash, for `Location`. */
   readonly baseUrl: string
@@ -60,8 +60,8 @@ export interface Call<E extends Endpoint> {
 }
 
 /**
- * What a handler answers. `json` is a body that the database has already written as JSON text; `list` one that is too
- * long to be held at once: an array, so many entries at a time, made when the client has taken those before.
+ * Answer of a handler. `json` is a body that the database has already written as JSON text. `list` is an array too long
+ * to hold at once: it is produced in batches, each after the client has taken the one before.
  */
 export type Answer<E extends Endpoint> =
   | { readonly status: 200; readonly body: ReplyInput<E> }
@@ -137,7 +137,7 @@ export function serveContract(
   handlers: Handlers<EndpointName>,
   options: GuardOptions & {
     store: Store
-    /** Of the fingerprints of writes that came with an `Idempotency-Key`. */
+    /** Key of the fingerprints of writes with an `Idempotency-Key`. */
     idempotencySecret: KeyObject
     etagSecret: KeyObject
     baseUrl: (request: FastifyRequest) => string

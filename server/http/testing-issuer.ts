@@ -6,7 +6,7 @@ import { type CryptoKey, exportJWK, generateKeyPair, type JWK, SignJWT } from 'j
 interface SigningKey {
   readonly id: string
   readonly privateKey: CryptoKey
-  /** As the issuer publishes it. */
+  /** Public key as the issuer publishes it. */
   readonly published: JWK
 }
 
@@ -15,15 +15,15 @@ export class TestIssuer {
   readonly url: string
   /** Paths that were asked for, in order. */
   readonly requests: string[] = []
-  /** What becomes of a request for the keys or for discovery. */
+  /** Behaviour for requests for the keys and for discovery. */
   mood: 'well' | 'failing' | 'hanging' = 'well'
   /** Path of the keys: discovery tells it. */
   keysPath = '/keys'
-  /** What discovery tells besides, or instead. */
+  /** Members that discovery adds, or replaces. */
   saysBesides: Readonly<Record<string, unknown>> = {}
-  /** What discovery tells, where that is no object. */
+  /** Discovery document that is no object. */
   saysInstead: unknown
-  /** What its userinfo endpoint answers to a token. */
+  /** Answer of the userinfo endpoint to a token. */
   userInfo: (token: string) => { readonly status: number; readonly claims: unknown } = () => ({
     status: 401,
     claims: {},
@@ -34,7 +34,7 @@ export class TestIssuer {
   beforeKeys: () => void | Promise<void> = () => {}
   readonly #server: ReturnType<typeof createServer>
 
-  /** What its tokens are for. */
+  /** Audience of its tokens. */
   readonly #audience: string
 
   private constructor(server: ReturnType<typeof createServer>, audience: string) {

@@ -3,16 +3,18 @@ import type { JWTHeaderParameters, JWTPayload } from 'jose'
 /** Claims of ID tokens (OpenID Connect Core) and of logout and security events, which no access token has. */
 const otherKinds = ['nonce', 'at_hash', 'c_hash', 's_hash', 'events']
 
-/** Where providers write in the claims what a token is, their word for an access token: Keycloak, FusionAuth, Cognito. */
+/**
+ * Claims in which providers name the kind of a token, with their word for access tokens: Keycloak, FusionAuth, Cognito.
+ */
 const words: Readonly<Record<string, string>> = { typ: 'Bearer', tty: 'at', token_use: 'access' }
 
 /** Claims that access tokens have and ID tokens have not: RFC 8693 and 9068, Okta and Entra, Entra's for machines. */
 const accessClaims = ['scope', 'scp', 'client_id', 'azpacr']
 
 /**
- * What speaks against a token's being an access token; nothing of one that says so by its type (RFC 9068). Many providers
- * give the type `JWT`, or none, to all their tokens: then it takes a sign of an access token, and none of another kind. The
- * audience does not tell them apart where the service and a client of the provider have the same name.
+ * Reason why a token is no access token; `undefined` for one whose type says that it is one (RFC 9068). Many providers
+ * give all tokens the type `JWT`, or none: these need a sign of an access token, and none of another kind. The audience
+ * cannot tell them apart if the service and a client of the provider share a name.
  */
 export function faultOfKind({ typ }: JWTHeaderParameters, claims: JWTPayload): string | undefined {
   if (typ !== undefined && typeof typ !== 'string') return 'its type is no text'

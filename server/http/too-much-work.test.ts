@@ -48,7 +48,7 @@ test.runIf(isOnOneMachine)('a search that takes too long is stopped, and says wh
 })
 
 test.runIf(isOnOneMachine)(
-  'of one caller so many wait, and the rest is refused; others have their own turns',
+  'each caller may have a few searches waiting, further ones are refused, and other callers have their own turns',
   async () => {
     const blocked = await block()
     const many = Array.from({ length: 30 }, () => search('support'))
@@ -62,7 +62,7 @@ test.runIf(isOnOneMachine)(
       )
     await vi.waitFor(async () => expect((await active()).rowCount).toBe(2))
     const other = search('steward')
-    // What reads little is not among it.
+    // Cheap reads are not limited.
     expect((await service.call('support', 'GET', '/datatypes')).status).toBe(200)
     expect((await service.call('support', 'GET', '/segments')).status).toBe(200)
     await blocked.end()

@@ -1,6 +1,6 @@
 import { Refusal } from './problem.ts'
 
-/** What work for one key waits for, beside whoever does some. */
+/** Queue of one key: work that waits for running work. */
 interface Line {
   running: number
   readonly waiting: Set<() => void>

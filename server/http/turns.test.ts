@@ -128,7 +128,7 @@ describe('work of several subjects', () => {
     await end('a3')
     await Promise.all([first, next])
     expect(begun).toEqual(['a1', 'a3'])
-    // What has gone before it is asked for is not begun either.
+    // Work whose caller is already gone does not begin either.
     await expect(line.take('a', work('a4'), AbortSignal.abort())).rejects.toThrow('Nobody waits')
     expect(begun).toHaveLength(2)
   })

@@ -95,7 +95,7 @@ export class Turns {
     }, tookMs).unref()
   }
 
-  /** Who has waited longest, of those who may begin. */
+  /** Begins the work that has waited longest, among what may begin. */
   #beginNext(): void {
     const next = this.#waiting.findIndex((each) => this.#mayBegin(each.subject))
     if (next >= 0) this.#waiting.splice(next, 1)[0]?.begin()

@@ -18,7 +18,7 @@ const maxKept = 10_000
 /** An answer that is longer is none. */
 const maxBytes = 65_536
 
-/** What the issuer has told by one token. What else it knows of a person is not kept. */
+/** Roles that the issuer returned for one token. Its other claims about the person are not kept. */
 interface Told {
   roles: readonly Role[] | undefined
   /** When it told so, and when it was last asked in vain. */
@@ -96,7 +96,7 @@ async function ask(url: string, token: string): Promise<Readonly<Record<string, 
   })
   if (response.ok) return asObject(JSON.parse(await textOf(response)))
   await response.body?.cancel()
-  // It does not know this token, or tells nothing by it: that is no trouble.
+  // The issuer does not know the token, or returns nothing for it: no fault.
   if (response.status === 401 || response.status === 403) return undefined
   throw new Error(`userinfo answers ${response.status}`)
 }

@@ -4,7 +4,7 @@ import { errorCodes } from '#contract/index.ts'
 import { pointer } from './json.ts'
 import { invalid, Refusal, type RefusalError } from './problem.ts'
 
-/** What a schema makes of a value; `undefined` where there is no schema. Throws the refusal of what does not fit. */
+/** Parses a value with a schema; `undefined` without a schema. Throws the refusal if the value does not fit. */
 export function read(
   schema: z.ZodType | undefined,
   value: unknown,
