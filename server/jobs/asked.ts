@@ -9,7 +9,7 @@ export interface Asked extends Omit<BatchProperty, 'value'> {
   readonly segment?: string | undefined
 }
 
-/** What people type: of a person, perhaps. */
+/** Input that people type, which may be personal data. */
 export interface Typed {
   readonly value: unknown
   readonly reason?: string | undefined

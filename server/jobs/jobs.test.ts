@@ -163,7 +163,7 @@ describe('a dry run', () => {
   })
 })
 
-describe('what a batch sets', () => {
+describe('the property of a batch', () => {
   test('goes onto the first of several where asked, and onto a new one where there is none', async () => {
     const ana = await owner('Ana', [text('plate', 'A 1')], [text('plate', 'A 2')])
     const eva = await owner('Eva')
@@ -271,7 +271,7 @@ describe('whom a batch is for', () => {
         )
       const first = await send()
       expect(first.status).toBe(201)
-      // What it found then is settled, and what it was asked by may be gone.
+      // The first request's users are settled: the repeat succeeds even if the segment is gone.
       await service.call('admin', 'DELETE', `/segments/${segment}`)
       const again = await send()
       expect([again.status, idOf(again)]).toEqual([201, idOf(first)])
@@ -373,7 +373,7 @@ describe('a job', () => {
     expect(await ended(job)).toMatchObject({ done: 30, outcomes: { changed: 30 } })
     // Nobody twice.
     expect((await events()).filter(({ type }) => type === 'DIRECT_DATA_CHANGE')).toHaveLength(60)
-    // What is finished stays so.
+    // Stop and resume leave a finished job as it is.
     expect((await act(job, 'stop')).status).toBe(204)
     expect((await act(job, 'resume')).status).toBe(204)
     expect((await read(job)).state).toBe('finished')
@@ -458,7 +458,7 @@ describe('a job', () => {
   })
 })
 
-describe('where each change needs a reason', () => {
+describe('if each change needs a reason', () => {
   const strict = testService({ changeReasons: 'required' })
 
   test('a batch does too', async () => {

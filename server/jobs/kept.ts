@@ -3,12 +3,12 @@ import { sql } from 'kysely'
 import { jobDays } from '#contract/index.ts'
 import type { Transaction } from '../store/sql.ts'
 
-/** What is kept of a caller's jobs. */
+/** Counts of a caller's stored jobs. */
 export interface KeptJobs {
   readonly jobs: number
-  /** Those that wait or run. */
+  /** Jobs that wait or run. */
   readonly open: number
-  /** Of all of them. */
+  /** Users of all these jobs together. */
   readonly users: number
 }
 

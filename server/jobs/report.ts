@@ -10,7 +10,7 @@ export async function countOutcomes(database: Handle, job: string): Promise<Reco
   return Object.fromEntries(rows.map(({ outcome, count }) => [outcome, count]))
 }
 
-/** What a job came to with one user, and what there was before. */
+/** Result of a job for one user, with the property's state before. */
 export interface ReportedRow {
   readonly at: number
   readonly user: string
@@ -23,7 +23,7 @@ export interface ReportedRow {
   readonly detail: string | null
   /** The property as it is now. null: there is none. */
   readonly property: { readonly type: string; readonly sensitive: boolean; readonly value?: unknown } | null
-  /** What was changed of it; null: nothing yet. */
+  /** Change of the property; null: none yet. */
   readonly change: {
     readonly type: string
     readonly typeBefore?: string

@@ -16,7 +16,7 @@ import type { Found, WaitingUser } from './storage.ts'
 interface Task {
   readonly set: BatchProperty
   readonly dryRun: boolean
-  /** Of the digests of what a dry run saw. */
+  /** Key of the digests of the state that a dry run found. */
   readonly secret: KeyObject
   /** Told of what is a bug of ours. */
   readonly failed: (error: unknown) => void
@@ -42,7 +42,7 @@ export async function setProperty(writing: Writing, waiting: WaitingUser, task: 
     const found = row ? await change(writing, row, set) : await create(writing, user, set)
     if (!dryRun) return found
     await undo()
-    // Nothing is to be found under an id that was given in the trial.
+    // The rollback removes a created entity, so its id must not be reported.
     return { outcome: found.outcome, entity: row?.id, seen: now }
   } catch (error) {
     const refused = refusedBy(error, task)
@@ -75,7 +75,7 @@ const inputOf = ({ key, type, value, sensitive }: BatchProperty) => ({
   ...(sensitive && { sensitive }),
 })
 
-/** As it stands in the row: a sealed value is another text after every write. */
+/** Property as the row has it. A sealed value has a different text after every write. */
 function ownProperty({ properties, sealed }: EntityRow, key: string) {
   if (!Object.hasOwn(properties, key)) return undefined
   const { type, sensitive = false, value } = properties[key] ?? {}

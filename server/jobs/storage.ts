@@ -7,11 +7,11 @@ import type { Asked } from './asked.ts'
 // One clock for all processes: the database's.
 const now = sql`(statement_timestamp() at time zone 'UTC')`
 
-/** What a job is to do, as rows hold it. */
+/** Task of a job, as rows hold it. */
 interface JobTask {
   readonly id: string
   readonly actor: string
-  /** What the actor might do when asking. */
+  /** Scopes of the actor at the time of the request. */
   readonly scopes: readonly Scope[]
   readonly dry_run: boolean
   readonly asked: Asked
@@ -142,7 +142,7 @@ export async function releaseJob(
     where ${isOurs(claim)}`.execute(database)
 }
 
-/** Of an embedded store: whoever held leases is gone. */
+/** Ends all leases. Only for an embedded store, whose earlier process is gone. */
 export async function endLeases(database: Handle): Promise<void> {
   await sql`update jobs set leased = null where leased is not null`.execute(database)
 }
@@ -150,7 +150,7 @@ export async function endLeases(database: Handle): Promise<void> {
 export interface WaitingUser {
   readonly at: number
   readonly user: string
-  /** What a dry run saw; null: there was none. */
+  /** Digest of the state that the dry run found; null: no dry run. */
   readonly seen: string | null
 }
 
@@ -168,7 +168,7 @@ export async function nextUser(
   return rows[0]
 }
 
-/** What came of one user. */
+/** Result for one user. */
 export interface Found {
   readonly outcome: Exclude<Outcome, 'waiting'>
   readonly entity?: string | undefined
@@ -178,7 +178,7 @@ export interface Found {
   readonly detail?: string | undefined
 }
 
-/** Nothing of one that was looked at meanwhile. */
+/** Records the outcome for one user, unless another process has done so meanwhile. */
 export async function noteOutcome(
   database: Handle,
   job: string,

@@ -92,7 +92,7 @@ test('a write that fails is tried again soon, by whoever takes the job next', as
   expect(await ended(job)).toMatchObject({ outcomes: { changed: 2 } })
 })
 
-test('who fails again and again is refused, and the others are not', async () => {
+test('a user whose change fails again and again is refused, and the others are changed', async () => {
   const ids = [await person(), await person(), await person()]
   await failing(eachChange, '57014', `new.properties ->> 'user' = '${ids[1]}'`)
   const job = await begin(ids)
@@ -102,7 +102,7 @@ test('who fails again and again is refused, and the others are not', async () =>
   expect(body).toMatchObject({ users: [{ user: ids[1], code: 'unavailable' }] })
 })
 
-test('what failed in the dry run does not count when it is applied', async () => {
+test('failures of the dry run do not count when it is applied', async () => {
   const ids = [await person()]
   await failing(eachChange, '57014', `nextval('tries') in (1, 2, 4)`)
   const job = await service.create('steward', '/users/batch', { ids, set, dryRun: true })

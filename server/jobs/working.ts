@@ -141,7 +141,7 @@ export class Working {
       })
       at = await done.then(
         (next) => {
-          // What fails later begins anew: the job goes on after a stop, or is applied.
+          // A user was processed, so failures count from zero again when the job is resumed or applied.
           this.#failures.delete(claim.id)
           return next
         },
