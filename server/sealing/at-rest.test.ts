@@ -37,7 +37,7 @@ async function created(address: string, body: object, headers?: Record<string, s
   return idOf(answer)
 }
 
-/** Those whose values can be told from all other text. */
+/** Data types whose values can be told from all other text. */
 const types = ['TEXT', 'EMAIL', 'URL', 'NUMBER', 'DECIMAL', 'CURRENCY', 'DATETIME'] as const
 
 /** Texts that are nowhere but in values, and the values that are made of them. */
@@ -79,7 +79,7 @@ class Canaries {
   }
 }
 
-/** What a text may be written as by whoever does not encrypt it. */
+/** Encodings in which unencrypted text might be stored. */
 function spellings(text: string): string[] {
   const bytes = Buffer.from(text)
   const in64 = [0, 1, 2].flatMap((shift) => {
@@ -270,7 +270,7 @@ test('50 sensitive values, written in every way, are in no dump, log, error, eve
   expect(foundIn(dumped, canaries.texts)).toEqual([])
   expect(foundIn(JSON.stringify(events), canaries.texts)).toEqual([])
   expect(foundIn(sent, [...canaries.texts, ...open.texts])).toEqual([])
-  // What somebody typed as the reason of a reveal may be about the person.
+  // The reason of a reveal is free text, so it may contain personal data.
   expect(JSON.stringify(events)).toContain('A call')
   expect(dumped).not.toContain('A call')
   expect(sent).not.toContain('A call')
@@ -321,7 +321,7 @@ describe('a sealed value that was moved', () => {
       reason: 'A call',
     })
     expect(revealed.status).toBe(500)
-    // Whoever asks for no values still sees the rest.
+    // A read without values still succeeds.
     expect(await call('support', 'GET', `/users/${there.user}/entities/${there.entity}`)).toMatchObject({
       status: 200,
     })

@@ -3,13 +3,17 @@ import { createHmac, type KeyObject } from 'node:crypto'
 import { type DataType, type PropertyValue, textKey } from '#contract/index.ts'
 import { keyObject } from './encryption.ts'
 
-/** Of 32: two of 2^48 values would share one by chance, and they stand in an index. */
+/**
+ * Bytes of a term that are kept, of 32. Among 2^48 values two would collide by chance; and terms are stored in an
+ * index.
+ */
 const termBytes = 12
 
 /**
- * What stands in the open for a sealed value, so that a filter finds it by equality: keyed digests, which cannot be made
- * or undone without the index key. Equal values of one property have equal ones, whoever they belong to. None for null.
- * The last one is of the whole value as given, those before it of a part that is asked for by itself.
+ * Terms that are stored in clear for a sealed value, so that a filter can find it by equality: keyed digests, which
+ * nobody can make or invert without the index key. Equal values of one property have equal terms, whichever user they
+ * belong to. null has none. The last term is for the whole value; the terms before it are for parts that can be asked
+ * for alone.
  */
 export function blindTerms(indexKey: Buffer, key: string, type: DataType, value: unknown): readonly string[] {
   if (value === null) return []
@@ -26,8 +30,8 @@ function termOf(secret: KeyObject, key: string, type: DataType, form: string): s
 }
 
 /**
- * What to look for where a whole value is sought. A text with the capital `İ` has a second one: the term under which releases before
- * 0.3.0 have stored it.
+ * Terms to look up for a whole value. A text with the capital `İ` has a second term, under which releases before 0.3.0
+ * stored it.
  */
 export function soughtBlindTerms(
   indexKey: Buffer,
@@ -41,7 +45,7 @@ export function soughtBlindTerms(
   return before === undefined ? whole : [...whole, termOf(keyObject(indexKey), key, type, before)]
 }
 
-/** As texts were folded before; `undefined`: as they are now. */
+/** Text as folded before 0.3.0; `undefined`: folding gives the same result today. */
 function foldBefore(text: string): string | undefined {
   const folded = text.normalize('NFC').replaceAll('ẞ', 'SS').toUpperCase().toLowerCase().replaceAll('ς', 'σ')
   return folded.includes('i\u0307') ? folded : undefined

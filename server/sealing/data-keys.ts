@@ -2,10 +2,10 @@ import type { Handle } from '../store/sql.ts'
 import { type Keyring, MissingKeyError } from './encryption.ts'
 import { insertFirstServiceKey, insertUserKey, insertUserKeys, serviceKeys, userKey } from './storage.ts'
 
-/** What the sensitive values of a store are sealed and found with. */
+/** Keys that seal and find the sensitive values of a store. */
 export interface StoreKeys {
   readonly keyring: Keyring
-  /** Of the blind index. Throws a MissingKeyError where its master key is not among the settings. */
+  /** Key of the blind index. Throws a MissingKeyError if its master key is not among the settings. */
   readonly indexKey: () => Buffer
 }
 

@@ -14,7 +14,7 @@ export interface Database extends Store {
 
 interface OpenedKeys extends StoreKeys {
   readonly secrets: Secrets
-  /** Of a store that has a master key of its own. */
+  /** Present only if the store has a master key of its own. */
   readonly file?: KeyFile
 }
 

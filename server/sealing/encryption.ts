@@ -16,7 +16,7 @@ export interface WrappedKey {
   readonly wrapped: Buffer
 }
 
-/** What a sealed value belongs to. Put anywhere else, it does not open. */
+/** Place that a sealed value is bound to. In any other place it does not open. */
 export interface SealedPlace {
   readonly user: string
   /** Absent: a field of the user's own. */
@@ -30,14 +30,14 @@ export interface SealedPlace {
 /** A master key that stored data needs is not among the settings. */
 export class MissingKeyError extends Error {
   override readonly name = 'MissingKeyError'
-  /** As drivers name their errors: the transport answers by it. */
+  /** Code in the style of database drivers: the HTTP layer chooses the answer by it. */
   readonly code = 'MISSING_MASTER_KEY'
   constructor(id: string) {
     super(`The master key "${id}" is needed and is not among ENCRYPTION_KEYS.`)
   }
 }
 
-/** Of the sealed form: the first byte of it, and part of what it is bound to. */
+/** Version of the sealed form: its first byte, and part of the authenticated context. */
 const version = 1
 const ivBytes = 12
 const tagBytes = 16
@@ -84,7 +84,7 @@ export class Keyring {
     return open(this.#key(master), wrapped, wrapContext(user, master))
   }
 
-  /** The same data key under the current master key. */
+  /** Wraps the same data key with the current master key. */
   rewrap(user: string, stored: WrappedKey): WrappedKey {
     return this.wrap(user, this.unwrap(user, stored))
   }
@@ -123,7 +123,7 @@ function there(dataKey: Buffer | undefined): Buffer {
   return dataKey
 }
 
-// As JSON arrays: joined by a separator, two different places could read the same.
+// Contexts are JSON arrays: with a separator two different places could yield the same text.
 const wrapContext = (user: string, master: string) =>
   Buffer.from(JSON.stringify([version, 'data key', user, master]))
 const placeContext = ({ user, entity, key, type, changeset }: SealedPlace) =>

@@ -159,10 +159,10 @@ describe('rewrapping', () => {
   })
 })
 
-test('what was given out stays valid under another master key: offsets, invitations, ETags', async () => {
+test('offsets, invitations and ETags stay valid under another master key', async () => {
   const bytes = (given: Secrets) => Object.entries(given).map(([name, key]) => [name, key.export()])
   const secrets = bytes(database.keys.secrets)
-  // As they were derived before they were stored.
+  // Stores from before the secrets were stored derive the same ones.
   expect(secrets).toEqual(bytes(deriveSecrets(testKeys[0])))
   await run()
   const anew = await readSecrets(database.sql, new Keyring([another]), deriveSecrets(another))

@@ -18,7 +18,7 @@ async function mastersInUse(database: Handle): Promise<string[]> {
   return [...new Set([...(await wrappingMasters(database)), ...secrets])].toSorted()
 }
 
-/** Those of them that are not among the settings. */
+/** Ids of the master keys in use that are not among the settings. */
 export async function missingMasters(database: Handle, { ids }: Keyring): Promise<string[]> {
   return (await mastersInUse(database)).filter((id) => !ids.includes(id))
 }

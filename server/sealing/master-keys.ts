@@ -49,8 +49,8 @@ const another = 'make one with openssl rand -base64 32, put it first and'
 const thenWithout = 'run npm run rewrap, then leave the old out'
 
 /**
- * Whether 32 bytes were hardly drawn at random: too few different ones or steps between them, halves alike, or text.
- * Of random keys fewer than one in a thousand million looks so.
+ * Whether 32 bytes do not look random: too few different bytes or differences between neighbours, equal halves, or
+ * text. Fewer than one in 10^9 random keys looks like this.
  */
 function isWeak(key: Buffer): boolean {
   const steps = key.subarray(1).map((byte, at) => byte - (key[at] ?? 0))

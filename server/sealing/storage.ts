@@ -9,21 +9,21 @@ export interface NamedKey extends WrappedKey {
   readonly name: string
 }
 
-/** Those of the service that have these names. */
+/** Keys of the service with these names. */
 export async function serviceKeys(database: Handle, names: readonly string[]): Promise<NamedKey[]> {
   const { rows } = await sql<NamedKey>`
     select name, master, wrapped from service_keys where name = any(${names}::text[])`.execute(database)
   return rows
 }
 
-/** Of several services that start together, the first one's stays. */
+/** Inserts a key of the service. If several services start together, the first one's key stays. */
 export async function insertServiceKey(database: Handle, { name, master, wrapped }: NamedKey): Promise<void> {
   await sql`
     insert into service_keys (name, master, wrapped) values (${name}, ${master}, ${wrapped})
     on conflict (name) do nothing`.execute(database)
 }
 
-/** The same, as long as nothing can have been sealed or indexed under another one. */
+/** Inserts a key of the service, unless something may already be sealed or indexed under another one. */
 export async function insertFirstServiceKey(
   database: Handle,
   { name, master, wrapped }: NamedKey,
@@ -83,7 +83,7 @@ export async function wrappingMasters(database: Handle): Promise<string[]> {
   return rows.map(({ master }) => master)
 }
 
-/** Those of the service that another master key wraps, locked. */
+/** Locks the keys of the service that another master key wraps. */
 export async function lockOtherServiceKeys(transaction: Transaction, current: string): Promise<NamedKey[]> {
   const { rows } = await sql<NamedKey>`
     select name, master, wrapped from service_keys where master <> ${current} for update`.execute(transaction)
@@ -105,7 +105,9 @@ export async function countOtherUserKeys(database: Handle, current: string): Pro
   return rows[0]?.count ?? 0
 }
 
-/** Those of users that one of these master keys wraps, so many at most, locked. Without `wait`: that nobody else has. */
+/**
+ * Locks at most `atMost` users' keys that one of these master keys wraps. Without `wait` it skips keys that are locked.
+ */
 export async function lockUserKeys(
   transaction: Transaction,
   masters: readonly string[],

@@ -16,8 +16,8 @@ export function createSecret(keyring: Keyring, subscription: string): { text: st
 }
 
 /**
- * What signs now: the secret, and the one before while receivers change over. Throws a MissingKeyError where a master
- * key is not among the settings.
+ * Secrets that sign now: the current one, and the previous one while receivers switch over. Throws a MissingKeyError if
+ * a master key is not among the settings.
  */
 export function openSecrets(keyring: Keyring, row: SecretsRow): readonly Buffer[] {
   const { id, secret, previous_secret: previous, previous_until: until } = row
@@ -27,7 +27,7 @@ export function openSecrets(keyring: Keyring, row: SecretsRow): readonly Buffer[
   )
 }
 
-/** The same secrets under the current master key. */
+/** Wraps the same secrets with the current master key. */
 export function rewrapSecrets(
   keyring: Keyring,
   { id, secret, previous_secret: previous }: StoredSecrets,
@@ -41,7 +41,7 @@ export function mastersOf({ secret, previous_secret: previous }: StoredSecrets):
   return [secret, ...(previous ? [previous] : [])].map((sealed) => unpacked(sealed).master)
 }
 
-/** What a sealed secret is bound to: with another subscription's row it does not open. */
+/** Name that a sealed secret is bound to: it does not open in another subscription's row. */
 const nameOf = (subscription: string) => `webhook secret ${subscription}`
 
 // In one column: the master key's name behind its length, then the wrapped secret.
