@@ -153,7 +153,7 @@ function isPassing(error: unknown): boolean {
   )
 }
 
-/** Of TLS: a certificate that is not trusted, a server without it. */
+/** Whether the settings cause the error: TLS with an untrusted certificate, a server without TLS, or a failed login. */
 function isSettings(error: unknown): boolean {
   if (error instanceof Unusable) return false
   const { code = '', message } = error as { code?: string; message: string }

@@ -152,7 +152,7 @@ describe('a backup', () => {
   })
 
   test.runIf(process.getuid?.() === 0)(
-    'of a stopped store is for its owner, of a running one for root too',
+    'may be made by the owner of a stopped store, and by root too if the store is running',
     async () => {
       fs.chownSync(dataDir, 65_534, 65_534)
       try {

@@ -61,7 +61,7 @@ describe('when PostgreSQL', () => {
     const all = [1, 2, 3].map(() => ({ status: 503, retry: true }))
     await vi.waitFor(async () => {
       const { body } = await service.call('admin', 'POST', '/users', {})
-      // It is not said to be full alone, which an operator would act on.
+      // A read-only standby must not be reported as a full disk, on which an operator would act.
       expect((body as { detail?: string }).detail ?? '').not.toMatch(/^The disk/)
       expect(await refused(service)).toEqual(all)
     }, waiting)

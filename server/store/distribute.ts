@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { spreadAlready, userIdentifiers } from './spread.ts'
 import type { Handle } from './sql.ts'
 
-/** What belongs to users lies with them, after what it refers to. */
+/** Tables that are distributed by user, each after the tables that it refers to. */
 const tablesOfUsers: readonly { readonly name: string; readonly user: string; readonly refersTo?: string }[] =
   [
     { name: 'users', user: 'id' },
@@ -37,7 +37,7 @@ export async function isEmpty(db: Handle): Promise<boolean> {
  */
 export async function distribute(db: Handle): Promise<void> {
   await db.transaction().execute(async (transaction) => {
-    // Of several services that start together, one does it.
+    // If several services start together, one distributes the tables.
     await sql`select pg_advisory_xact_lock(hashtext('data-store distribute'))`.execute(transaction)
     if (await spreadAlready(transaction)) return
     const run = async (text: string) => await sql.raw(text).execute(transaction)
@@ -66,7 +66,7 @@ export async function distribute(db: Handle): Promise<void> {
     for (const { name, user } of tablesOfUsers) {
       const beside = name === 'users' ? 'none' : 'users'
       await run(`select create_distributed_table('${name}', '${user}', colocate_with => '${beside}')`)
-      // What has been copied to the machines.
+      // Removes the local rows, which have been copied to the machines.
       await run(`select truncate_local_data_after_distributing_table('${name}')`)
     }
     for (const { name, refersTo } of tablesOfUsers)

@@ -45,7 +45,7 @@ describe('a data folder', () => {
       await expect(openHere(folder)).rejects.toThrow('This store was made by another version of Data Store')
   })
 
-  it('whose index has lost its key is not given another one, which would find nothing', async () => {
+  it('with a blind index whose key is lost does not get a new key, which would find nothing', async () => {
     const folder = stores.copy()
     const first = await openHere(folder)
     await first.pool.query(`

@@ -8,7 +8,7 @@ import { NotStarted } from './postmaster.ts'
 import { openStore } from './store.ts'
 import { clusterOf, contentsOf, emptyStores } from './testing-embedded.ts'
 
-describe('what an operator is told when a data folder cannot be opened', () => {
+describe('messages for an operator whose data folder cannot be opened', () => {
   const stores = emptyStores()
   afterEach(() => vi.restoreAllMocks())
 
@@ -122,7 +122,7 @@ describe('what an operator is told when a data folder cannot be opened', () => {
 
   it('does not speak of damage where there is no folder yet, and none can be made', async () => {
     const folder = stores.none()
-    // As Node says it of several folders at once on a disk that can only be read.
+    // Node reports this error for nested folders on a read-only disk.
     vi.spyOn(fs, 'mkdirSync').mockImplementation(() => {
       throw Object.assign(new Error('ENOENT'), { code: 'ENOENT' })
     })

@@ -21,7 +21,7 @@ export function folderTrouble(folder: string, error: unknown): Error {
   return explained(folder, code, error) ?? new Error(otherwise(store, words, isUntouched), { cause: error })
 }
 
-/** The same for an error that tells of the disk by itself; `undefined` for all others. */
+/** Like `folderTrouble`, for errors that by themselves prove a fault of the disk; `undefined` for all others. */
 export function diskTrouble(folder: string, error: unknown): Error | undefined {
   if (isSpoiled(error))
     return new Error(damaged(path.join(folder, 'postgresql'), error.message), { cause: error })
@@ -114,7 +114,7 @@ function probe(wanted: string): unknown {
   }
 }
 
-/** Of another user's: a folder that was copied or restored as root, for example. */
+/** Error code of a file that this account may not use, such as in a folder that was copied or restored as root. */
 function foreignFile(store: string): string | undefined {
   try {
     for (const name of fs.readdirSync(store, { recursive: true, encoding: 'utf8' }))

@@ -26,7 +26,7 @@ it('knocks no more at what stands still, for whoever asks meanwhile', async () =
       return ((await failed) as [NodeJS.ErrnoException])[0].code
     })
     expect(new Set(await Promise.all(refusals))).toEqual(new Set(['EHOSTDOWN']))
-    // What had been sent is there before what comes now.
+    // The sockets' requests were sent before this question, so they would have been counted by now.
     await vi.waitFor(() => expect(asked).toBe(3), { timeout: 30_000 })
     expect(accepted).toBeLessThan(6)
   } finally {

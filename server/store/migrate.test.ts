@@ -101,7 +101,7 @@ const index = `drop index concurrently if exists nicknames;
 create index concurrently nicknames on users (ref, since);
 `
 
-test('what takes long is done in steps, between migrations that are done whole', async () => {
+test('a long migration runs in steps, between migrations that run in one transaction', async () => {
   const whole = version({ '9001-before': 'create table before ()', '9003-after': 'create table after ()' })
   const steps = version({ '9002-index': index }, inSteps)
   const provider = {
@@ -134,7 +134,7 @@ describe('while others work', () => {
     await migrating
   })
 
-  test('of two that start together one makes an index in steps, and the other does not stop it', async () => {
+  test('services that start together make an index in steps only once, and do not stop each other', async () => {
     const provider = version({ '9001-index': index }, inSteps)
     const writer = await database.pool.connect()
     await writer.query(

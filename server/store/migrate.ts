@@ -66,7 +66,7 @@ export async function migrate(
   { provider = migrations, waitSeconds = 0, waiting = () => {} }: MigrateOptions = {},
 ): Promise<void> {
   const migrator = new Migrator({ db, provider })
-  // Of the migration that is under way: one that takes long may be refused at its end.
+  // Time of the first refusal of the current migration. A long one may be refused only at its end.
   let refusedSinceMs: number | undefined
   let disableTransactions = false
   for (;;) {
@@ -86,7 +86,7 @@ export async function migrate(
   }
 }
 
-/** What a running version cannot live with says so in its name: `…-needs-0019`. */
+/** A migration that older running versions cannot live with names the version it needs: `…-needs-0019`. */
 const needed = /-needs-(\d{4})$/
 
 /**

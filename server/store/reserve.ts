@@ -84,7 +84,7 @@ export class Reserve {
   }
 
   async #fill(): Promise<void> {
-    // Of bytes that no file system makes smaller.
+    // Random bytes, which no file system compresses.
     const piece = randomBytes(2 ** 20)
     const file = await fs.promises.open(this.#file, 'a', 0o600)
     try {

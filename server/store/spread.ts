@@ -19,7 +19,7 @@ class SpreadCompiler extends PostgresQueryCompiler {
   }
 }
 
-/** Of a store whose users are spread over several machines. */
+/** Dialect for a store whose users are distributed over several machines. */
 export class SpreadDialect extends PostgresDialect {
   override createAdapter(): PostgresAdapter {
     return new SpreadAdapter()

@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, sql, type Transaction as TransactionOf } from 'kysely'
 
-/** What a statement runs on: the store, one connection of it, or a transaction. */
+/** Executor of a statement: the store, one connection of it, or a transaction. */
 export type Handle = Kysely<unknown>
 
 /** For statements that need the others of their transaction to be done or undone with them. */

@@ -10,13 +10,13 @@ import { openPool, type Server } from './pools.ts'
 import { spreadAlready, SpreadDialect } from './spread.ts'
 import type { Handle } from './sql.ts'
 
-/** Of all callers together; their own connections bound it, whatever the rest of the service does. */
+/** Searches of all callers together. Their own connections limit them, whatever the rest of the service does. */
 export const searchesAtOnce = 4
 
 /** Tables and the connections to them. What is sealed in them is no concern of the store. */
 export interface Store {
   sql: Handle
-  /** The same tables for reads of which one caller may ask much: on connections of their own, with a limit of their own. */
+  /** Handle for expensive reads, with connections and a limit of its own. */
   searches: Handle
   pool: Pool
   engine: 'embedded' | 'postgresql'

@@ -24,7 +24,7 @@ const waiting = { timeout: 30_000, interval: 5 }
 const isRoot = process.getuid?.() === 0
 
 describe.runIf(process.platform === 'linux')('after a kill', () => {
-  it('of its service a folder is free within a second', async () => {
+  it('a folder is free within a second of the end of its service', async () => {
     const folder = stores.copy()
     const service = open(folder)
     await service.found
@@ -62,7 +62,7 @@ describe.runIf(process.platform === 'linux')('after a kill', () => {
     expect(processesIn(clusterOf(folder))).not.toContain(orphan)
   })
 
-  it('nothing is opened beside a PostgreSQL that the next service cannot find', async ({ skip }) => {
+  it('a service opens no store beside a PostgreSQL that it cannot see', async ({ skip }) => {
     if (!isRoot) return skip()
     const folder = stores.copy()
     const { orphan, refs } = await leaveOrphan(folder)

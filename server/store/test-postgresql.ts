@@ -93,7 +93,7 @@ export class TestPostgres {
     )
   }
 
-  /** It goes on as what it is after another one has taken over: all can be read, and nothing changed. */
+  /** Restarts the server as a standby, as after a failover: reads work, and writes are refused. */
   becomeStandby(): void {
     this.stop()
     writeFileSync(path.join(this.#data, 'standby.signal'), '')

@@ -11,8 +11,8 @@ import { openStore } from './store.ts'
 import { clusterOf, emptyStores, kill, postmasterOf } from './testing-embedded.ts'
 
 /**
- * What Windows does otherwise with files, done by this machine: a handle that was opened for reading cannot be flushed, a
- * folder with open files is not moved, modes say nothing, and who looks through new files holds them for a moment.
+ * Imitates how Windows handles files: a handle opened for reading cannot be flushed, a folder with open files cannot be
+ * moved, modes have no effect, and a virus scanner holds new files for a moment.
  */
 function imitateWindows(): void {
   const opened = new Map<number, { file: string; isReadOnly: boolean }>()

@@ -47,7 +47,7 @@ export class Worker {
     await Promise.resolve()
     while (!signal.aborted) {
       const pauseMs = await this.#step(signal)
-      // Nothing that waits for its time keeps a process from ending.
+      // The pause must not keep the process from ending.
       await sleep(pauseMs, undefined, { signal, ref: false }).catch(() => undefined)
     }
   }
