@@ -163,13 +163,13 @@ function testsOfField(filter: Filter, field: UserField): readonly Filter[] {
   return 'user' in filter && filter.user === field ? [filter] : []
 }
 
-/** The same for filters that are the same condition: counts are kept by it. */
+/** Name of a condition, equal for equivalent filters. Cached counts are stored under it. */
 export function nameOf({ filter, tz }: StoredFilter, segments: ReadonlyMap<string, StoredFilter>): string {
   const parts = [filter, tz, ...withUsed(filter, segments)]
   return createHash('sha256').update(canonical(parts)).digest('base64')
 }
 
-/** What a filter comes to depends on these, each once. */
+/** Segments that determine the filter's result, directly or indirectly, each once. */
 function withUsed(filter: Filter, segments: ReadonlyMap<string, StoredFilter>): unknown[] {
   const found = new Map<string, unknown>()
   const visit = (part: Filter) => {

@@ -9,7 +9,7 @@ import { SegmentCounts } from './counts.ts'
 const service = testService()
 beforeEach(() => service.reset())
 
-test('what takes too long to count is waited for by the first page alone, and counted in vain once', async () => {
+test('a count that takes too long delays only the first page, and is tried in vain only once', async () => {
   const limits: number[] = []
   const counts = new SegmentCounts({
     ...service.database,
@@ -32,7 +32,7 @@ test('what takes too long to count is waited for by the first page alone, and co
   expect(limits).toEqual([1_000, 60_000, 1_000, 60_000])
 })
 
-test('what was counted after all is counted anew for a page, where that is quick', async () => {
+test('a slow count that has succeeded is repeated for a page if it is quick by then', async () => {
   // However busy the machine is.
   vi.spyOn(performance, 'now').mockReturnValue(0)
   let isBusy = true

@@ -19,7 +19,7 @@ interface Kept {
 
 interface Waiting {
   readonly where: () => RawBuilder<boolean>
-  /** Of which the count is kept as today's size. */
+  /** Segments whose size of today this count is stored as. */
   readonly sizeOf: Omit<Size, 'total'> | undefined
 }
 
@@ -29,7 +29,7 @@ const cheapMs = 20
 const freshMs = 30_000
 /** Older than this it is not shown any more. */
 const maxAgeMs = 600_000
-/** What takes long to count is counted again, and not shown any more, after so many times as long as it took. */
+/** Ages of a slow count, as multiples of the time it took: when it is repeated, and when it is no longer shown. */
 const times = { again: 20, shown: 60 }
 /** Somebody waits for it. */
 const inlineLimitMs = 1000
@@ -140,14 +140,14 @@ export class SegmentCounts {
   }
 }
 
-/** As the newest; the oldest is forgotten. */
+/** Adds an entry as the newest; the oldest is dropped. */
 function keep<Value>(map: Map<string, Value>, name: string, value: Value): void {
   map.delete(name)
   map.set(name, value)
   if (map.size > maxKept) map.delete(map.keys().next().value ?? '')
 }
 
-/** Of one name, and so of the same filter: they test the same properties. */
+/** Merges two requests of one name. Their filters are equivalent, so they test the same properties. */
 function both(one: Waiting['sizeOf'], other: Waiting['sizeOf']): Waiting['sizeOf'] {
   if (!one || !other) return one ?? other
   return { ...other, segments: [...new Set([...one.segments, ...other.segments])] }

@@ -174,7 +174,7 @@ describe('replacing a segment', () => {
     expect([answer.status, await answer.json()]).toMatchObject([403, { scope: 'sensitive:read' }])
   })
 
-  test('of none is a 404; a wrong filter is named by its place', async () => {
+  test('answers 404 if it does not exist, and names the place of a wrong filter', async () => {
     for (const id of ['x', '01900000-0000-7000-8000-000000000000'])
       expect((await replace(id, { name: 'A', filter: { all: [] } })).status).toBe(404)
     const id = await segment('A', { all: [] })

@@ -93,7 +93,7 @@ const withPresence = (rows: readonly Row[]): readonly Row[] => [
   ['missing', undefined, absent],
 ]
 
-/** What each operator finds among the values above. */
+/** Expected matches of each operator among the values above. */
 const table: Record<DataType, readonly Row[]> = {
   BOOLEAN: withPresence([
     ['eq', true, 'a c'],
@@ -383,7 +383,7 @@ describe('days', () => {
     expect(await members(on('P1D', 'anniversary_within'), { tz: 'Europe/Berlin' })).toBe('c')
   })
 
-  test('of sealed moments are those of UTC, and no others', async () => {
+  test('are those of UTC, and no others, for sealed datetimes', async () => {
     const sealedOn = (value: unknown): Filter => ({
       entity: 'sealed-datetime',
       where: [{ key: 'v', type: 'DATETIME', op: 'on', value }],
@@ -480,7 +480,7 @@ test('no stored value, of whatever shape, makes a filter fail', async () => {
       }
 })
 
-// Where users are spread, the plan is that of each machine, which is not told.
+// In a distributed store each machine has a plan of its own, which `explain` does not show.
 const isOnOneMachine = !process.env.TEST_DATABASE_NODES
 test.runIf(isOnOneMachine)(
   'equality, lists and types on 20,000 entities are found through the index',
@@ -552,7 +552,7 @@ async function addEntity(ref: string, type: string, properties: Record<string, u
   await addEntities(ref, type, [properties])
 }
 
-/** As sensitive properties stand: their values apart, and what finds them among the others. */
+/** Adds an entity with sealed properties: the values apart from the row, and the blind index terms in it. */
 async function addSealed(ref: string, type: string, properties: Record<string, unknown>): Promise<void> {
   const place = { user: ref, entity: type }
   const entries = Object.entries(properties as Record<string, ReturnType<typeof stored>>)

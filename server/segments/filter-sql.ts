@@ -52,7 +52,7 @@ function condition(filter: Filter, context: FilterContext, path: readonly string
   if ('any' in filter) return anyOf(filter.any.map((part) => condition(part, context, path)))
   if ('not' in filter) {
     const inner = condition(filter.not, context, path)
-    // As the planner knows it: a join with those who have no such entity. It is never null.
+    // The planner turns `not exists` into an anti-join. Unlike other conditions this one is never null.
     const isExists = 'entity' in filter.not && (filter.not.min ?? 1) === 1
     return isExists ? sql`(not ${inner})` : sql`(${inner} is not true)`
   }
@@ -70,7 +70,8 @@ function condition(filter: Filter, context: FilterContext, path: readonly string
   // stands: below "not" and "or" too, where it could not take "in" for a join.
   if (min === 1) return context.oneByOne ? sql`exists (select ${own} ${fence})` : sql`exists (select ${own})`
   if (context.oneByOne) return sql`((select count(*) ${own}) >= ${min})`
-  // Who has so many has one that came as the so many-th. Of its own index, which few stand in, where all of the type are many.
+  // A user with `min` entities has one whose `nth_of_type` is `min`. An index of its own holds these few; the index of
+  // the type would yield many.
   const several = sql`select s.user_id from entities s
     where s.type = ${entity} and s.nth_of_type > 1 and s.nth_of_type >= ${min}`
   return sql`(u.id in (
@@ -163,12 +164,12 @@ function valueTest(test: PropertyTest, context: FilterContext, order?: RawBuilde
       return preferenceTest(test, context)
     case 'BOOLEAN':
     case 'RELATIONSHIP':
-      // Of an object the members that the filter names must be equal.
+      // For objects, all members that the filter names must be equal.
       return op === 'in' ? holdsAny(test, 'value', value as unknown[]) : holds(test, { value })
   }
 }
 
-/** As `valueTest` in the words of an index, for what is a range. */
+/** Like `valueTest`, for ranges, over the expression of an index. */
 function orderTest(test: PropertyTest, order: RawBuilder<string>, context: FilterContext): Condition {
   const { type, op, value } = test
   if (type === 'DATE' || type === 'DATETIME' || type === 'TIME')

@@ -15,7 +15,7 @@ const body = {
 
 const service = testService()
 
-test('what a segment compares sensitive properties with is hidden from who may not read them, for good', async () => {
+test('operands of sensitive properties stay hidden for good from callers who may not read sensitive values', async () => {
   const properties = [
     { key: 'iban', type: 'TEXT', sensitive: true, value: secret },
     { key: 'city', type: 'TEXT', value: 'Lyon' },

@@ -2,8 +2,8 @@ import { type Duration, type Operator, readDuration } from '#contract/index.ts'
 import { holdsFor, type Tests } from './judge-values.ts'
 import type { Clock } from './moments.ts'
 
-// What an operator says of moments, see judge.ts. A stored DATE, DATETIME or TIME has a fixed form, so that equal kinds
-// compare as texts.
+// Operators on moments, see judge.ts. Stored DATE, DATETIME and TIME values have a fixed form, so that values of one
+// type compare as texts.
 
 type MomentType = 'DATE' | 'DATETIME' | 'TIME'
 

@@ -236,7 +236,7 @@ const asked = fc
     ),
     segments: fc.tuple(node, node),
   })
-  // What the API would refuse, a range the wrong way round for example, is never evaluated.
+  // Filters that the API would refuse, such as a reversed range, are never evaluated.
   .filter(({ filter, segments }) =>
     [filter, ...segments].every((each) => filterSchema.safeParse(each).success),
   )
@@ -439,7 +439,7 @@ type Person = typeof subject extends fc.Arbitrary<infer Value> ? Value : never
 async function store(people: readonly Person[]): Promise<Map<string, Subject>> {
   await sql`truncate users, entities cascade`.execute(database.sql)
   const subjects = new Map<string, Subject>()
-  // As it comes from JSON: fast-check makes objects without a prototype.
+  // JSON parsing gives the objects prototypes, which fast-check leaves out.
   const plain = JSON.parse(JSON.stringify(people)) as Person[]
   for (const [index, person] of plain.entries()) {
     const id = uuidv7()
@@ -483,7 +483,7 @@ async function store(people: readonly Person[]): Promise<Map<string, Subject>> {
   return subjects
 }
 
-/** As ranges are asked with their indexes and without. */
+/** Members by SQL. Checks that range queries with and without their indexes agree. */
 async function membersBySql(filter: Filter, context: Parameters<typeof filterSql>[1]): Promise<string[]> {
   const inOrder = (hasIndex: boolean) =>
     sql`array(select u.id::text from users u where ${filterSql(filter, { ...context, hasIndex: () => hasIndex })} order by u.id)`

@@ -26,7 +26,7 @@ type Properties = Readonly<
       readonly type: string
       readonly sensitive?: boolean
       readonly value?: unknown
-      /** Of a sealed value, see blind-index.ts. */
+      /** Blind index terms of a sealed value, see blind-index.ts. */
       readonly blind?: readonly string[]
     }
   >
@@ -34,7 +34,7 @@ type Properties = Readonly<
 
 /** One user with everything that a filter can look at. */
 export interface Subject {
-  /** As stored; `since` and `created` zone-less UTC. */
+  /** Fields as stored; `since` and `created` are UTC without a zone. */
   readonly user: Readonly<Record<UserField, string | boolean | null>>
   readonly entities: readonly {
     readonly id: string

@@ -104,7 +104,7 @@ describe("a user's segments", () => {
       any: [{ segment: through }, { user: 'name', op: 'eq', value: 'nobody' }],
     })
     await segment('Volvo', brand('volvo'))
-    // Of cars nobody has marked it.
+    // No car has a sensitive iban.
     await segment('Of cars', { ...iban, entity: 'car' })
     const withheld = { Direct: null, Through: null, 'Twice through': null, Volvo: false, 'Of cars': false }
     expect(byName(await memberships(ana, 'support'))).toEqual(withheld)

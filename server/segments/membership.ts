@@ -41,7 +41,7 @@ const segmentsAtOnce = 50
 /** Some segments, oldest first. */
 interface OpenSegments {
   readonly rows: readonly SegmentRow[]
-  /** Those of them, and of the segments that they use, that can be evaluated, by their ids. */
+  /** Filters that can be evaluated, by segment id: of these segments, and of the segments that they use. */
   readonly usable: ReadonlyMap<string, StoredFilter>
 }
 
@@ -95,7 +95,7 @@ export async function membershipsOf(
           : undefined
       memberships.push(answered(row, judged, explain && !unexplained.has(row.id)))
       if (judged) told.push(judged)
-      // Of a user with much one alone may take 50 ms.
+      // One segment alone may take 50 ms for a user with much data, so let other requests run in between.
       await setImmediate()
     }
     const about = user.toLowerCase()

@@ -27,7 +27,7 @@ export function columnMoment(column: Text, op: Operator, value: unknown, clock: 
   return sql`(${inSpan(column, { from: -Infinity, until }, bound)} and ${inDays(local, days)})`
 }
 
-/** What a stored moment must look like to be one. PostgreSQL raises on the 30th of February, so that is tested too. */
+/** Patterns of valid stored moments. PostgreSQL raises an error for 30 February, so the day is checked as well. */
 const date = z.regexes.date.source.replaceAll(/^\^|\$$/g, '')
 const forms: Record<MomentType, string> = {
   DATE: `^${date}$`,

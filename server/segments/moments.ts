@@ -22,7 +22,7 @@ const dayMs = 86_400_000
 const earliest = Date.parse('0001-01-01T00:00:00.000Z')
 const latest = Date.parse('9999-12-31T23:59:59.999Z')
 
-/** What a test on moments admits. Everything stored has whole milliseconds, so each bound can be half-open. */
+/** Time span that a test on moments accepts. Stored moments are whole milliseconds, so every bound can be half-open. */
 export function spanOf(type: MomentType, operator: Operator, value: unknown, clock: Clock): Span {
   const span = spans[operator]
   if (!span) throw new Error(`"${operator}" is no test of one span of time.`)
@@ -127,7 +127,7 @@ function shift(ms: number, { years, months, days, ms: rest }: Duration, sign: 1 
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-/** What a zone is ahead of UTC at an instant. */
+/** Offset of a time zone from UTC at an instant. */
 function offsetAt(ms: number, tz: string): number {
   const format =
     formats.get(tz) ?? new Intl.DateTimeFormat('en', { timeZone: tz, timeZoneName: 'longOffset' })

@@ -9,10 +9,10 @@ import type { UnsavedFilter } from './rules.ts'
 
 /** In which a preview answers, whatever it has found by then: counting, and the users that it shows. */
 const previewMs = 250
-/** Of a preview's time, to count all of them; in the rest as many as can be, to say "at least so many". */
+/** Share of the preview's time for a full count. The rest is for a partial count, as "at least n". */
 const wholeShare = 0.6
 
-/** Who is in a filter that is still being made: the answer of `previewSegment` as JSON text. */
+/** Makes the answer of `previewSegment` as JSON text: the users of a filter that is still being edited. */
 export function previewer(
   database: Database,
   gate: SealedGate,

@@ -5,15 +5,15 @@ import type { PropertyTest } from '#contract/index.ts'
 /** A property by its key and type. */
 type Property = Pick<PropertyTest, 'key' | 'type'>
 
-/** Where properties are looked at. */
+/** SQL expressions of the place whose properties are tested. */
 export interface Place {
   readonly type: RawBuilder<string>
   readonly properties: RawBuilder<unknown>
-  /** What comes from a filter. */
+  /** Turns text from a filter into SQL. */
   readonly given: (text: string) => RawBuilder<string>
 }
 
-/** Of an entity `e`. */
+/** Properties of an entity `e`. */
 export const ofEntity: Place = {
   type: sql`e.type`,
   properties: sql`e.properties`,
@@ -31,7 +31,7 @@ export function holds(
   return sql`(${properties} @> ${given(JSON.stringify({ [key]: { type, ...property } }))}::jsonb)`
 }
 
-/** As `holds`, with one of some values. */
+/** Like `holds`, with any one of several values. */
 export function holdsAny(
   { key, type }: Property,
   member: 'value' | 'fold' | 'blind',

@@ -61,7 +61,7 @@ const filters: readonly Filter[] = [
   car('opens', 'TIME', 'before', '00:01'),
 ]
 
-// Where users are spread over several machines there are none.
+// A distributed store has no range indexes.
 const isOnOneMachine = !process.env.TEST_DATABASE_NODES
 
 describe.runIf(isOnOneMachine)('indexes of what segments ask ranges of', () => {
@@ -82,7 +82,7 @@ describe.runIf(isOnOneMachine)('indexes of what segments ask ranges of', () => {
     }
     // Nobody is looked at one by one through such an index, which would find all of the range for each.
     for (const filter of filters) expect(await planOf(filter, 'oneByOne')).not.toContain('range_')
-    // What has no order cannot keep a write from being made.
+    // A value without an order must not make a write fail.
     await sql`update entities set properties = jsonb_set(properties, '{day,value}', to_jsonb(repeat('8', 100000)))
       where user_id = (select id from users where ref = '41')`.execute(service.database.sql)
   })
@@ -171,7 +171,7 @@ describe.runIf(isOnOneMachine)('indexes of what segments ask ranges of', () => {
 })
 
 describe.runIf(isOnOneMachine)('indexes that are made while others work', () => {
-  test('of several processes one makes them', async () => {
+  test('are made by one of several processes', async () => {
     await create(car('km', 'NUMBER', 'lt', 12))
     const made = vi.fn<() => void>()
     await Promise.all([keep({ made }), keep({ made }), keep({ made })])
@@ -179,7 +179,7 @@ describe.runIf(isOnOneMachine)('indexes that are made while others work', () => 
     expect(await indexes()).toEqual([{ name: expect.stringMatching(/^range_/), valid: true }])
   })
 
-  test('what was left unfinished is made anew', async () => {
+  test('are made again if they were left unfinished', async () => {
     await create(car('km', 'NUMBER', 'lt', 12))
     const end = await writing()
     const broken = keep().catch((error: unknown) => error)

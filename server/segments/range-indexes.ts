@@ -67,8 +67,8 @@ async function lookAtRangeIndexes(
 }
 
 async function keepInTurn(database: Database, options: Options): Promise<void> {
-  // Of several processes one does it. In a transaction, which a pooler leaves on one connection; it sees nothing, so that
-  // the making of an index does not wait for it.
+  // One of several processes does this. The lock is held in a transaction, which a pooler keeps on one connection. The
+  // transaction takes no snapshot, so that building an index does not wait for it.
   await database.sql.transaction().execute(async (lock) => {
     await sql`set local idle_in_transaction_session_timeout = 0`.execute(lock)
     const { rows } = await sql<{ isMine: boolean }>`
@@ -123,7 +123,7 @@ async function hasMany({ sql: handle }: Database, least: number): Promise<boolea
   return rows[0]?.isMany ?? false
 }
 
-/** Those that there are, whole or in part. `unused`: since when no segment asks for it. */
+/** Existing range indexes, complete or not. `unused`: when the last segment stopped needing it. */
 async function indexesOf({ sql: handle }: Database) {
   const { rows } = await sql<{
     name: string
@@ -144,7 +144,10 @@ async function indexesOf({ sql: handle }: Database) {
   return rows
 }
 
-/** What segments ask ranges of. Of what is or was sensitive none is made: its name alone would tell what a segment asks. */
+/**
+ * Ranges that segments ask for. Properties that are or were sensitive get no index: its name alone would reveal what a
+ * segment asks.
+ */
 async function wantedBy(database: Database): Promise<Wanted> {
   const { sql: handle, keys } = database
   const asked: Ranged[] = []
@@ -201,7 +204,7 @@ export function startRangeIndexes(database: Database, log: Logger): { stop(): Pr
   let pausedUntilMs = 0
   const step = async (signal: AbortSignal) => {
     if (performance.now() < pausedUntilMs) {
-      // What cannot be read now is read at the next turn.
+      // A failed read is repeated at the next turn.
       if (!isSpread(database.sql)) await lookAtRangeIndexes(database).catch(() => undefined)
       return lookEveryMs
     }

@@ -48,7 +48,7 @@ const ranges = {
 
 const isRanged = (type: PropertyTest['type']): type is Ranged['type'] => type in ranges
 
-/** What a test on the entities of a type asks a range of. */
+/** Range that a test on entities of a type asks for; `undefined`: none. */
 export function rangedBy(
   entity: string,
   { key, type, op, value, orMissing }: PropertyTest,
@@ -60,9 +60,9 @@ export function rangedBy(
 }
 
 /**
- * What an index keeps in order: the value as `filterSql` compares it, null for an entity of another type and for a property that is
- * not what is asked for. All in one expression: the planner takes parts of a condition for independent of each other, and two
- * indexes whose conditions have a part in common it does not combine.
+ * Expression that an index orders by: the value as `filterSql` compares it, and null for an entity of another type or a
+ * property that does not match. It is one expression because the planner takes parts of a condition for independent of
+ * each other, and does not combine two indexes whose conditions share a part.
  */
 export function orderOf(
   { entity, key, type, currency }: Ranged,

@@ -29,7 +29,7 @@ export interface Extent {
   readonly depth: number
 }
 
-/** What a filter comes to when the segments that it uses stand in it. Looks no deeper than anything may be stored. */
+/** Size of a filter with its used segments expanded. Stops at the greatest depth that can be stored. */
 export function extentOf(filter: Filter, segments: ReadonlyMap<string, StoredFilter>, level = 0): Extent {
   if ('segment' in filter) {
     const used = level > maxReferenceDepth ? undefined : segments.get(filter.segment)

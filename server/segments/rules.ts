@@ -156,7 +156,7 @@ export async function refuseUnanswerable(handle: Handle, { filter, tz }: Unsaved
     )
 }
 
-/** As many are named; the others stand in `GET /segments/{segment_id}/dependents`. */
+/** Dependents that the refusal names; `GET /segments/{segment_id}/dependents` has the others. */
 const maxNamed = 20
 
 export function inUse(dependents: readonly { id: string; name: string }[], caller: Caller): Refusal {

@@ -12,7 +12,7 @@ export function soughtValues(
   clock: Clock,
 ): readonly unknown[] | undefined {
   const values = operandsOf(type as MomentType, op, value, clock)
-  // Of a preference its status alone is in the index.
+  // The blind index has only the status of a preference.
   const whole = (each: unknown) =>
     each !== undefined && (type !== 'PREFERENCE' || Object.keys(each as object).join() === 'status')
   return values?.every(whole) ? values : undefined
@@ -55,8 +55,8 @@ function moment(type: MomentType, value: unknown, clock: Clock): string | undefi
 }
 
 /**
- * Of a sealed preference without an end, which is as long as it says no such date. A longer one has no status that a test
- * finds: when it ends is not seen.
+ * Length of a sealed preference without an expiry date. A longer one has a date, which the index does not show, so no
+ * test finds it by its status.
  */
 export const longestWithoutEnd = sealedLength({ status: 'GRANTED', statusDate: new Date(0).toISOString() })
 

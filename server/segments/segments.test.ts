@@ -193,11 +193,11 @@ describe('a filter on a sensitive property', () => {
     for (const filter of [iban, missing, { all: [{ segment: direct }] }])
       expect((await createWithout(filter)).status).toBe(403)
     expect((await createWithout(volvo)).status).toBe(201)
-    // Who is in it would tell what entities hold.
+    // The members of this filter would reveal contents of entities.
     const denied = await createWithout({ not: volvo }, '')
     expect([denied.status, await denied.json()]).toMatchObject([403, { scope: 'entities:read' }])
     expect((await createWithout({ user: 'name', op: 'exists' }, '')).status).toBe(201)
-    // Of cars nobody has marked it.
+    // No car has a sensitive iban.
     expect((await createWithout({ ...iban, entity: 'car' })).status).toBe(201)
   })
 
@@ -256,7 +256,7 @@ describe('a filter on a sensitive property', () => {
     const ana = await addUser('Ana', 'person', [
       { key: 'iban', type: 'TEXT', value: 'DE99', sensitive: true },
     ])
-    // Of its own: on a busy machine the count of the same filter in another test is kept.
+    // A filter of its own: on a busy machine, another test's count of the same filter would be cached.
     const id = await create({
       entity: 'person',
       where: [{ key: 'iban', type: 'TEXT', op: 'eq', value: 'DE99' }],
@@ -274,7 +274,7 @@ async function create(filter: Filter, name = 'A segment'): Promise<string> {
   return await service.create('admin', '/segments', { name, filter })
 }
 
-/** As a caller who may write segments but not read sensitive values; no role is like that. */
+/** Creates a segment as a caller who may write segments but not read sensitive values; no role has these scopes. */
 async function createWithout(filter: Filter, more = 'entities:read'): Promise<Response> {
   const token = await service.sign({ sub: 'script', scope: `segments:write users:read ${more}` })
   return await service.fetch(`${service.baseUrl}/segments`, {

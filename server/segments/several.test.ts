@@ -13,7 +13,7 @@ const steps = 160
 const types = ['car', 'boat']
 const wanted = types.flatMap((entity) => [2, 3, 4].map((min) => ({ entity, min })))
 
-test('who has several of a type is found whatever became of their entities before', async () => {
+test('a user with several entities of a type is found, whatever became of them before', async () => {
   const random = seededRandom(11)
   const owners: string[] = []
   for (let n = 0; n < users; n++) owners.push(await service.create('steward', '/users', {}))
@@ -39,7 +39,7 @@ test('who has several of a type is found whatever became of their entities befor
     if (step % 2 > 0) continue
     const has = await Promise.all(owners.map(entitiesOf))
     for (const filter of wanted) {
-      // As the set of all is found: a page of so few users looks at each of them.
+      // Tests the set query: a page of so few users would test them one by one.
       const { where } = conditionOf({ filter, tz: null }, new Map(), service.database)
       const { rows } = await sql<{ id: string }>`select id from users u where ${where} order by id`.execute(
         service.database.sql,
@@ -54,7 +54,7 @@ test('who has several of a type is found whatever became of their entities befor
   expect(found.size).toBe(wanted.length)
 })
 
-test('who gets two of a type at the same time is found', async () => {
+test('a user who gets two entities of a type at the same time is found', async () => {
   const owners = await Promise.all(Array.from({ length: 8 }, () => service.create('steward', '/users', {})))
   const add = (user: string) =>
     service.create('steward', `/users/${user}/entities`, { type: 'bike', properties: [] })

@@ -31,7 +31,7 @@ async function counted(): Promise<void> {
 test('a count that was made for the list is kept as the size of the day', async () => {
   await service.create('steward', '/users', { name: 'Ana' })
   await service.create('steward', '/users', { name: 'Zoë' })
-  // The same filter, so counted once.
+  // Both segments have the same filter, so it is counted once.
   const all = await create({ user: 'name', op: 'exists' })
   const same = await create({ user: 'name', op: 'exists' })
   const ana = await create({ user: 'name', op: 'eq', value: 'Ana' })
@@ -113,7 +113,7 @@ describe('whom a count would tell a sensitive value', () => {
     await replace(segment, asksAll)
     expect(await totals('admin')).toEqual([[1], [1]])
     expect(await totals('support')).toEqual([[], []])
-    // What a count that was under way then found comes in later.
+    // A count that was still running then is stored only now.
     await keepSize(service.database.sql, {
       segments: [segment],
       total: 7,

@@ -20,7 +20,7 @@ export interface Size {
 /** Keeps what segments were counted at today, in place of an earlier count of the day. */
 export async function keepSize(database: Handle, { segments, total, keys }: Size): Promise<void> {
   const { total: users } = await allUsers(database)
-  // Of what was counted: the segments may be others by now.
+  // Sensitivity of the counted filter's properties: the segments may have another filter by now.
   const isSensitive = (await everSensitiveOf(database, keys)).length > 0
   await sql`
     with today as (select (now() at time zone 'UTC')::date as day),
@@ -35,8 +35,8 @@ export async function keepSize(database: Handle, { segments, total, keys }: Size
 }
 
 /**
- * What a segment had been counted at, and those that use it, keeps telling what it asked for until now, whatever it asks for
- * from now on. Needs the segment locked, as it was before.
+ * Hides past sizes of a segment and its dependents: they still show results of the filter before this change. The
+ * caller must have locked the segment before.
  */
 export async function hideSizes(
   transaction: Transaction,
@@ -51,7 +51,7 @@ export async function hideSizes(
   )
 }
 
-/** What these segments were counted at on the last days, by their ids. */
+/** Sizes of these segments on recent days, by segment id. */
 export async function sizesOf(
   database: Handle,
   segments: readonly string[],

@@ -140,8 +140,8 @@ export async function subjectById(database: Handle, id: string): Promise<Subject
 }
 
 /**
- * Those of the keys that any entity has or has had as a sensitive property: what a segment compares such a one with may be
- * somebody's value, also where that somebody has been deleted.
+ * Keys that are or were a sensitive property of any entity. An operand that a segment compares with one may be
+ * somebody's value, even after that user was deleted.
  */
 export async function everSensitiveOf<Key extends TestedKey>(
   database: Handle,
@@ -161,7 +161,7 @@ export async function everSensitiveOf<Key extends TestedKey>(
   return keys.filter((key) => isKnown(key) || others.includes(key))
 }
 
-/** Those of the keys that any entity holds as a sensitive property. */
+/** Keys that any entity holds as a sensitive property now. */
 export async function sensitiveOf<Key extends TestedKey>(
   database: Handle,
   keys: readonly Key[],
