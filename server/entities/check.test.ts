@@ -44,7 +44,7 @@ describe('a check of a sensitive value', () => {
     ['NUMBER', 1234.5, ['1234.5', '01234.50'], ['12345', '1,234.5', 'x', '-1234.5']],
     ['DECIMAL', '-12.340', ['-12.34'], ['12.34']],
     ['DATE', '1980-02-29', ['1980-02-29'], ['1980-02-28', '19800229']],
-  ])('of %s %j answers yes or no', async (type, value, right, wrong) => {
+  ])('answers yes or no for %s %j', async (type, value, right, wrong) => {
     const user = await create(sensitive('secret', type, value))
     for (const each of right)
       expect([each, (await check(user, { keys: ['secret'], value: each })).body]).toEqual([

@@ -124,7 +124,7 @@ describe('known keys', () => {
     expect((await keys('?entity=crowd')).map(({ key }) => key)).toEqual(names)
   })
 
-  test.each(['no-such-type', 'No Type', '%00', ''])('of the type "%s" are none', async (type) => {
+  test.each(['no-such-type', 'No Type', '%00', ''])('are none for the type "%s"', async (type) => {
     expect(await keys(`?entity=${type}`)).toEqual([])
   })
 

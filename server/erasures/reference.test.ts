@@ -116,7 +116,7 @@ describe('the reference of a deletion', () => {
     [{ name: '?!' }, 'T-7?!'],
     [{}, 'Unknown user'],
     [{}, 'Unknown email'],
-  ])('of %j may be %j', async (body, reference) => {
+  ])('that deletes %j may be %j', async (body, reference) => {
     const user = await make(body)
     expect((await remove(user, referring(reference))).status).toBe(204)
     expect(await kept()).toMatchObject([{ user, reference }])

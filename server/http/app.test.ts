@@ -129,7 +129,7 @@ describe('a refusal', () => {
     ['a lone surrogate', '{"name":"\\ud83d"}', {}, 422, 'validation'],
     ['a prototype', '{"__proto__":{"name":"x"}}', {}, 400, 'invalid_json'],
     ['too much', `{"name":"${'x'.repeat(1024 * 1024)}"}`, {}, 413, 'body_too_large'],
-  ])('of a body that is %s', async (_what, body, headers, status, code) => {
+  ])('is the answer to a body that is %s', async (_what, body, headers, status, code) => {
     const response = await send('POST', '/users', body, headers)
     expect(response.status).toBe(status)
     expect(await response.json()).toMatchObject({ code })
@@ -145,7 +145,7 @@ describe('a refusal', () => {
     ['utf-7', 'application/json; charset=utf-7'],
     ['none', 'application/json; charset='],
     ['"utf-8, utf-16"', 'application/json; charset="utf-8, utf-16"'],
-  ])('of a body in the charset %s is 415: it would be read as UTF-8', async (_what, type) => {
+  ])('with 415 answers a body in the charset %s, which would be read as UTF-8', async (_what, type) => {
     const response = await send('POST', '/users', '{"name":"Ana"}', { 'content-type': type })
     expect(response.status).toBe(415)
     expect(await response.json()).toMatchObject({
@@ -176,7 +176,7 @@ describe('a refusal', () => {
     'gzip, identity',
     'identity, br',
     'aes128gcm',
-  ])('of a body that is encoded as %s is 415, and says so', async (encoding) => {
+  ])('with 415 answers a body encoded as %s, and says so', async (encoding) => {
     for (const path of ['/users', '/users/search', '/segments/preview']) {
       const response = await send('POST', path, '{}', { 'content-encoding': encoding })
       expect(response.status).toBe(415)
