@@ -9,8 +9,8 @@ export interface Identifiers {
   readonly ref: string | null
 }
 
-// Where users are spread over several machines, none of these can tell that an e-mail or a ref is taken on another one: they stand
-// in a table of their own there, spread by what they are.
+// In a distributed store no machine can see that an e-mail or a ref is taken on another one. So they have a table of
+// their own there, distributed by their values.
 
 /** Takes the identifiers of users who are about to be inserted; answers the ids of those who got all of theirs. */
 export async function claim(transaction: Handle, users: readonly Identifiers[]): Promise<Set<string>> {
@@ -49,7 +49,7 @@ export async function replaceClaims(transaction: Handle, after: Identifiers): Pr
     const { rows } = await sql`
       insert into user_identifiers (kind, value, user_id) values (${row.kind}, ${row.value}, ${row.user}::uuid)
       on conflict do nothing returning 1`.execute(transaction)
-    // As the constraint of a store on one machine says it.
+    // Same error as from the unique constraint of a store on one machine.
     if (rows.length === 0)
       throw Object.assign(new Error('Taken by another user.'), {
         code: '23505',
@@ -65,7 +65,7 @@ export async function leave(transaction: Handle, id: string): Promise<void> {
   await sql`delete from audit_keys where user_id = ${id}::uuid`.execute(transaction)
 }
 
-/** What triggers do of a store on one machine. */
+/** Adjusts the number of users, as triggers do in a store on one machine. */
 export async function countUsers(transaction: Handle, more: number): Promise<void> {
   await sql`update user_counts set users = users + ${more}::int where slot = pg_backend_pid() & 63`.execute(
     transaction,

@@ -30,7 +30,7 @@ async function pages(body: object): Promise<UserSearchResult[]> {
 const idsOf = (shown: readonly UserSearchResult[]) => shown.flatMap(({ users }) => users.map(({ id }) => id))
 const namesOf = ({ users }: UserSearchResult) => users.map(({ name }) => name)
 
-/** As a token of these scopes alone. */
+/** Searches with a token that has these scopes alone. */
 async function withScopes(scope: string, body: object) {
   const headers = { authorization: `Bearer ${await service.sign({ scope })}` }
   return await service.call(nobody, 'POST', '/users/search', body, headers)
@@ -170,7 +170,7 @@ describe('an order', () => {
       const missing = values.filter((value) => String(value).startsWith('Unknown')).length
       expect(missing).toBe(field === 'name' ? 44 : field === 'email' ? 33 : 0)
       expect(values.slice(130 - missing).every((value) => String(value).startsWith('Unknown'))).toBe(true)
-      // Those with the value turn round, and so do those without it, by themselves.
+      // Users with the value reverse their order, and so do those without it, each group by itself.
       const turned = (all: typeof ids) => [
         ...all.slice(0, 130 - missing).toReversed(),
         ...all.slice(130 - missing).toReversed(),
@@ -183,13 +183,13 @@ describe('an order', () => {
     },
   )
 
-  test('of names does not tell letters by accents and case', async () => {
+  test('by name ignores accents and case', async () => {
     for (const each of ['Zoë', 'éa', 'Eb', 'EC', 'ed', '—']) await create({ name: each })
     expect(namesOf(await list({ sort: 'name' }))).toEqual(['—', 'éa', 'Eb', 'EC', 'ed', 'Zoë'])
     expect(namesOf(await list({ sort: '-name' }))).toEqual(['Zoë', 'ed', 'EC', 'Eb', 'éa', '—'])
   })
 
-  test('of those who match a filter, few or many', async () => {
+  test('sorts the users who match a filter, few or many', async () => {
     await many()
     const withEmail = { user: 'email', op: 'exists' }
     const segment = await service.create('admin', '/segments', { name: 'Reached', filter: withEmail })
@@ -225,7 +225,7 @@ describe('an order', () => {
     )
   }
 
-  test('where nearly nobody matches finds them among very many', async () => {
+  test('finds the few who match among very many', async () => {
     await veryMany()
     const filter = { user: 'name', op: 'in', value: ['Name 3999', 'Name 1030', 'Name 2005'] }
     expect(namesOf(await list({ filter, sort: '-name' }))).toEqual(['Name 3999', 'Name 2005', 'Name 1030'])
@@ -242,7 +242,7 @@ describe('an order', () => {
     expect((await page(1)).json).toContain('Name 3999')
     expect(within).not.toHaveBeenCalled()
     expect((await page()).json).toContain('Name 3999')
-    // Where users are spread over several machines there is no walk beforehand, so that none is tried.
+    // A distributed store tries no walk first.
     expect(within).toHaveBeenCalledTimes(isSpread(service.database.sql) ? 0 : 1)
   })
 

@@ -71,7 +71,7 @@ export async function memberPage(
 
 const byId = (id: string): ListPosition => ({ key: null, id, part: 0 })
 
-/** Where the users of a page stand, and one more, if there is one. */
+/** Positions of a page's users, and of one more if there is one. */
 async function positionsOf(
   database: Database,
   sort: NonNullable<Body<Endpoints['searchUsers']>['sort']>,
@@ -92,7 +92,7 @@ async function positionsOf(
 }
 
 interface ListPosition extends Place {
-  /** Of the order. */
+  /** Index of the part within the order. */
   readonly part: number
 }
 
@@ -110,10 +110,10 @@ const soonMs = 400
 const triedMs = 200
 
 /**
- * Where the next users stand who meet a condition: one more than `atMost`, if there are so many. Neither how many match is
- * known beforehand, nor whether an index leads to them, nor whether they all stand at the other end of the order. So users
- * are looked at one by one as long as that promises to fill the page; then the set is tried for a moment; then the walk goes
- * on, since they may begin further on; and the set comes last.
+ * Positions of the next users who match a condition: `atMost` and one more, if there are so many. It is not known how
+ * many match, whether an index finds them, or whether they all come late in the order. So this tests users one by one
+ * as long as that promises to fill the page; then it tries the whole set for a moment; then it walks on, since the
+ * matches may begin further on; and at last it finds the set.
  */
 async function placesOf(
   database: Database,
@@ -154,7 +154,10 @@ async function placesOf(
   }
 }
 
-/** Those who meet a condition among so many users after a place, and where the last of these stands, if there are so many. */
+/**
+ * Positions of the users who match among the next `stride` users, and the position of the last one tested; null: the
+ * order ends before.
+ */
 async function walkOn(
   database: Handle,
   part: OrderedPart,

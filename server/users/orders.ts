@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { UserOrder } from '#contract/index.ts'
 import { zoneless } from '../store/sql.ts'
 
-/** Where in an order a user stands. */
+/** Position of a user in an order. */
 export interface Place {
   /** null: the id alone orders. */
   readonly key: string | null
@@ -16,7 +16,7 @@ export type BoundedField = 'email' | 'since'
 interface RowsOptions {
   /** Only those with an id of this statement. */
   readonly among?: RawBuilder<unknown>
-  /** What is known to hold of a field of all who are sought. */
+  /** Bounds that a field of all matching users has. */
   readonly fields?: Partial<Record<BoundedField, RawBuilder<boolean>>> | undefined
   readonly limit: number
 }
@@ -33,9 +33,9 @@ interface Columns {
   readonly from: RawBuilder<unknown>
   readonly where: RawBuilder<unknown>
   readonly id: RawBuilder<unknown>
-  /** What is compared; absent: the id alone orders. */
+  /** Sort key; absent: the id alone orders. */
   readonly key?: RawBuilder<unknown>
-  /** As text, and back. */
+  /** Sort key as text; `read` converts it back. */
   readonly told?: RawBuilder<unknown>
   readonly read?: (key: string) => RawBuilder<unknown>
   readonly field?: BoundedField
@@ -44,7 +44,7 @@ interface Columns {
 const id = sql`u.id`
 const users = sql`users u`
 
-/** Those with a value first, then those without one by their ids: last in both directions. */
+/** Users with a value come first, then those without one, by their ids: last in both directions. */
 const orders: Readonly<Record<UserOrder, readonly Columns[]>> = {
   // Ids are made in the order of creation.
   created: [{ from: users, where: sql`true`, id }],
@@ -63,7 +63,7 @@ const orders: Readonly<Record<UserOrder, readonly Columns[]>> = {
     { from: users, where: sql`u.email_key is not null`, id, key: sql`u.email_key`, field: 'email' },
     { from: users, where: sql`u.email_key is null`, id, field: 'email' },
   ],
-  // As it is searched: without case and accents. Every name has one such term.
+  // Sorts by the search term, without case and accents. Every name has one such term.
   name: [
     { from: sql`user_terms t`, where: sql`t.name`, id: sql`t.user_id`, key: sql`t.term` },
     { from: users, where: sql`u.name_key is null`, id },

@@ -54,7 +54,7 @@ export function sealOffset(secret: KeyObject, search: string, place: unknown): s
   return Buffer.concat([Buffer.of(version), iv, cipher.getAuthTag(), sealed]).toString('base64url')
 }
 
-/** What was sealed; a Refusal (400) for an offset that is damaged, of another search or of another service. */
+/** Opens a sealed offset. Throws a Refusal (400) if it is damaged, or comes from another search or another service. */
 export function openOffset(secret: KeyObject, search: string, offset: string): unknown {
   const bytes = Buffer.from(offset, 'base64url')
   const [iv, seal, sealed] = [bytes.subarray(1, 13), bytes.subarray(13, 29), bytes.subarray(29)]

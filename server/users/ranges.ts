@@ -23,7 +23,7 @@ export function apart(ranges: readonly Range[]): Range[] {
 
 export const exactly = (text: string): Range => ({ from: text, to: text })
 export const beginning = (text: string): Range => ({ from: text, to: text + afterAll })
-/** Nothing in a term is less than the space between words. */
+/** Covers the word alone and before further words: no character of a term sorts below the space. */
 export const wholeWord = (text: string): Range => ({ from: text, to: `${text} ${afterAll}` })
 
 /** The ids that begin so, with or without dashes; undefined for what begins none. */

@@ -10,7 +10,7 @@ import { type Rows, scansOf, type Walk, type WalkStep } from './walks.ts'
 export interface Found {
   /** One more than a page shows, if there are so many. */
   readonly steps: readonly WalkStep[]
-  /** As far as counted. */
+  /** Number of users found so far. */
   readonly count: number
   /** There may be more than were counted. */
   readonly atLeast: boolean
@@ -123,7 +123,7 @@ async function nextAsked(
       } else if (walk.compared) return await firstOf(database, walk.compared, after, limit)
     }
     from = extra.last ?? undefined
-    // As many as should fill the page, and some more.
+    // Next batch: enough candidates to fill the page, plus a margin.
     const enough = Math.ceil((1.3 * (usersPerPage + 1 - count) * asked) / Math.max(count, 1))
     batch = Math.min(Math.max(enough, askedAtFirst), 4 * batch, askedAtMost)
   }
@@ -177,7 +177,7 @@ export async function countTerms(
   return rows[0]?.counts ?? []
 }
 
-/** Those of the ranges in which there is a term. */
+/** Ranges that contain at least one term. */
 export async function inhabited(database: Handle, ranges: readonly Range[]): Promise<Range[]> {
   if (isSpread(database)) return await inhabitedSomewhere(database, ranges)
   const { rows } = await sql<Range>`

@@ -153,11 +153,11 @@ describe('a text', () => {
       expect(await find({ q })).toMatchObject({ total: 0, users: [] })
   })
 
-  test('whose pages run through all the ways of finding shows everybody once', async () => {
+  test('that matches in several ways shows everybody once over all pages', async () => {
     const ids = await named(...Array.from({ length: 60 }, (_, n) => `Ana Lopez ${n}`))
     ids.push(...(await named(...Array.from({ length: 70 }, (_, n) => `Ana ${n} Lopez Zed`))))
     const shown = await pages({ q: 'ana lopez' })
-    // Those with the words in another order are not counted before it is their turn.
+    // Users with the words in another order are counted only from the page where they begin.
     expect(shown.map(({ numberOfRecords, total, atLeast }) => [numberOfRecords, total, atLeast])).toEqual([
       [50, 60, true],
       [50, 130, undefined],
@@ -330,7 +330,7 @@ describe('within a segment', () => {
   test.each([
     ['few', { user: 'name', op: 'ends_with', value: '7' }, 130],
     ['many', { user: 'name', op: 'not_contains', value: '7' }, 972],
-  ])('of %s among many users who match, all pages show everybody once', async (_what, filter, members) => {
+  ])('all pages show everybody once, for %s among many users who match', async (_what, filter, members) => {
     await service.database.pool.query(`
       insert into users (id, name, name_key, created, since)
         select ('01900000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, 'Ana ' || n, 'ana ' || n, now(), now()
@@ -438,7 +438,7 @@ describe('paging', () => {
     const gone = new Set<string | undefined>()
     let round = 0
     const shown = await pages({ q: 'ana' }, async () => {
-      // Those at the end of the page that was just shown, and some ahead of it.
+      // Users at the end of the page just shown, and some ahead of it.
       for (const at of [49, 48, 75].map((place) => place + 50 * round)) {
         gone.add(ids[at])
         if (at % 2) await service.call('steward', 'DELETE', `/users/${ids[at]}`)
@@ -484,7 +484,7 @@ describe('paging', () => {
   })
 })
 
-describe('what is found follows the writes', () => {
+describe('a search follows the writes', () => {
   test('a changed user under the new fields only, a deleted one no more', async () => {
     const id = await create({ name: 'Ana Lopez', email: 'ana@example.org', ref: 'C-1' })
     await service.call('support', 'PATCH', `/users/${id}`, { name: 'Eva Lopez', email: '' })
@@ -538,7 +538,7 @@ describe('against users in memory', () => {
   /** Texts in the order of their code points. */
   const before = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b))
 
-  /** Those with a term that begins so, by the first such term. */
+  /** Ids of users with a term that begins with the phrase, in the order of their first such term. */
   function byPhrase(users: readonly Person[], phrase: string): string[] {
     return users
       .flatMap((user) => {
@@ -617,7 +617,7 @@ describe('against users in memory', () => {
   })
 })
 
-describe('what is refused', () => {
+describe('the service refuses', () => {
   test('a search without a token, and without users:read', async () => {
     const nobody = await service.fetch(`${service.baseUrl}/users/search`, {
       method: 'POST',

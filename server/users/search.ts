@@ -57,7 +57,7 @@ interface ChosenWalk {
   readonly driver?: number | undefined
 }
 
-/** Where a page ended. */
+/** Position at which a page ended. */
 interface Position extends WalkStep {
   readonly stage: number
   readonly driver?: number | undefined
@@ -78,7 +78,7 @@ export async function searchUsers(
   const { offset = '', columns, ...query } = body
   const search = JSON.stringify([query, values])
   const from = offset === '' ? undefined : (openOffset(secret, search, offset) as Position)
-  // What is learnt of it during this search is noted in it.
+  // A copy, since the search notes in it what it learns about the segment.
   const segment = condition && { ...condition }
   const stages = stagesOf(body, values)
   const first = from?.stage ?? 0
@@ -114,7 +114,7 @@ export async function searchUsers(
   const atLeast = stopped || (unopened !== undefined && !unopened.similar)
   const asked = shown.map(({ id, key, stage }) => ({ id, term: stages[stage]?.values ? key : undefined }))
   const users = await usersInOrder(database.sql, asked, columns)
-  // As in the list: the users are JSON text already, and `offset` alone needs escaping.
+  // Built as text, as in the list: the users are JSON already, and only `offset` needs escaping.
   const flags = `${atLeast ? ',"atLeast":true' : ''}${similar ? ',"similar":true' : ''}`
   const json = `{"total":${total},"numberOfRecords":${users.count},"offset":${JSON.stringify(offset)},"next":"${next}","users":${users.json}${flags}}`
   return { json, total }
@@ -143,7 +143,7 @@ function walkToEmail(typed: string): Walk {
     : walkEmail(beginning(sure), { keys: beginning(perhaps), terms: [beginning(sought)] })
 }
 
-/** What begins with a text, or with the ASCII form of a domain that was typed in it: a stored e-mail may be spelled so. */
+/** Ranges of terms that begin with a text, or with the ASCII form of a domain in it, as a stored e-mail may be spelled. */
 function spelledRanges(text: string, typed: string): Ranges {
   const spellings = /[@.]/.test(typed) ? textKeyParts('EMAIL', typed) : []
   const texts = [...spellings, inWesternDigits(typed)]
@@ -173,7 +173,7 @@ function stagesOfText(q: string, values: boolean): Stage[] {
   const phrase = spelledRanges(text, q)
   const stages: Stage[] = ids ? [constant(walkIds(ids))] : []
   stages.push(constant(walkTerms([phrase], { ids })))
-  // What is typed in one piece belongs together: the parts of an e-mail are not looked for each by itself.
+  // Text without a blank stays one piece, so that the parts of an e-mail are not searched one by one.
   const pieces = new Map(q.split(/[\s,;/|]+/).map((piece) => [cut(searchText(piece)), piece]))
   pieces.delete('')
   const isInPieces = pieces.size > 1 || !pieces.has(text)
@@ -186,7 +186,7 @@ function stagesOfText(q: string, values: boolean): Stage[] {
   const [first, ...more] = apart([...sought.beginnings.map(beginning), ...sought.wholes.map(exactly)])
   if (first)
     stages.push({ ...constant(walkValues([first, ...more], { ids, terms: phrase, groups })), values: true })
-  // What is like a part of an id is somebody else's id.
+  // An id that is merely similar belongs to somebody else.
   if (ids && /\d/.test(q)) return stages
   const spelled = speller(words)
   return [

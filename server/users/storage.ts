@@ -40,18 +40,21 @@ export interface UserPage {
   readonly last: string | undefined
 }
 
-/** Those users `u` who are in a segment. */
+/** SQL conditions for the users `u` of a segment. */
 export interface SegmentCondition {
-  /** The same for whatever is the same condition at the moment. */
+  /** Name of the condition; equal for conditions that are equivalent at the moment. */
   readonly name: string
-  /** Nothing of a while ago is told: somebody whose sensitive value it tells of may be gone since. */
+  /**
+   * True: earlier results must not be shown, since they may reveal a sensitive value of a user who has since been
+   * deleted.
+   */
   readonly onlyNow?: boolean
   readonly where: () => RawBuilder<boolean>
   /** For users who are looked at one by one: asks for the entities of each, never for all users that have such one. */
   readonly oneByOne: () => RawBuilder<boolean>
-  /** The same of a row `w` with the id of a user, who is read only where the filter looks at more than entities. */
+  /** Like `oneByOne`, for a row `w` with a user's id. Reads the user only if the filter tests more than entities. */
   readonly isMember: () => RawBuilder<boolean>
-  /** What holds of a field of all of them: where in its order they begin and end. */
+  /** Bounds of a field that all members have: they tell where to begin and end in its order. */
   readonly fields?: Partial<Record<BoundedField, RawBuilder<boolean>>>
 }
 

@@ -7,7 +7,7 @@ const maxTermLength = 100
 /** Words of one field from which on it is found: a sentence in a name does not fill the index. */
 const maxStarts = 12
 
-/** As many more in scripts that write words without blanks. */
+/** Additional starts in scripts that write words without blanks. */
 const maxInnerStarts = 24
 
 /** Greater than every text that begins with what it is put behind, in the order of code points (`collate "C"`). */
@@ -16,7 +16,7 @@ export const afterAll = '\u{10ffff}'
 /** A text under which a user is found. */
 export interface Term {
   readonly term: string
-  /** It is all of the name. */
+  /** True: the term is the whole name. */
   readonly name: boolean
 }
 
@@ -28,8 +28,8 @@ export interface TermFields {
 }
 
 /**
- * What is compared: without case, accents and width of letters (`fold`, NFKC), the words one space apart. The space is
- * less than everything in a word, so that in the order of terms whole words come before longer ones.
+ * Normalizes text for comparison: without case, accents and width of letters (`fold`, NFKC), words separated by one
+ * space. The space sorts below every character of a word, so whole words come before longer ones in the order of terms.
  */
 export function searchText(value: string): string {
   const plain = fold(value.normalize('NFKC'))

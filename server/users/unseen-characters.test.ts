@@ -42,7 +42,7 @@ describe('a ref', () => {
     },
   )
 
-  test('of blanks alone is none', async () => {
+  test('that consists of blanks counts as none', async () => {
     const [one, other] = [await create({ ref: ' ' }), await create({ ref: '\u200b', name: ' \u00a0' })]
     expect(await get(one)).not.toHaveProperty('ref')
     expect(await get(other)).toMatchObject({ name: 'Unknown user' })
@@ -60,7 +60,7 @@ describe('a ref', () => {
     }
   })
 
-  test('of a name the ends are left out', async () => {
+  test('and a name are trimmed at both ends', async () => {
     const id = await create({ name: '\u200bAna ' })
     expect(await get(id)).toMatchObject({ name: 'Ana' })
     await patch(id, { name: ' Ana López\u00a0' })

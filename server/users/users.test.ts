@@ -94,7 +94,7 @@ describe('creating a user', () => {
     expect(await events()).toHaveLength(1)
   })
 
-  test('whose e-mail and ref belong to two users is refused and names both', async () => {
+  test('with the e-mail of one user and the ref of another is refused and names both', async () => {
     const a = await create({ email: 'ana@example.org' })
     const b = await create({ ref: 'C-2' })
     const answer = await service.call('support', 'POST', '/users', { email: 'ana@example.org', ref: 'C-2' })
@@ -325,7 +325,7 @@ describe('the list', () => {
     expect(first.users[0]).not.toHaveProperty('invite_url')
   })
 
-  test('of exactly 50 has no next page; of nobody is empty', async () => {
+  test('has no next page with exactly 50 users, and is empty without any', async () => {
     expect(await page()).toEqual({ total: 0, numberOfRecords: 0, offset: '', next: '', users: [] })
     for (let n = 0; n < 50; n++) await create({})
     expect(await page()).toMatchObject({ numberOfRecords: 50, next: '' })

@@ -84,7 +84,7 @@ describe('a value', () => {
     expect(await found('ten 1042')).toEqual(['Zoë Ten 1042'])
   })
 
-  test('of a number is found as a whole', async () => {
+  test('that is a number is found as a whole', async () => {
     await create('Ana', { key: 'order', type: 'NUMBER', value: 100_234 })
     await create('Ben', { key: 'order', type: 'NUMBER', value: 1_002_345 })
     expect(await found('100234')).toEqual(['Ana'])
@@ -92,7 +92,7 @@ describe('a value', () => {
     expect(await found('1002')).toEqual([])
   })
 
-  test('of an e-mail is found by its beginning', async () => {
+  test('that is an e-mail is found by its beginning', async () => {
     await create('Ana', { key: 'contact', type: 'EMAIL', value: 'ana.lopez@example.org' })
     expect(await found('Ana.Lopez@')).toEqual(['Ana'])
   })
@@ -151,7 +151,7 @@ describe('a value', () => {
   })
 })
 
-test('what is no value that people read out has no terms', () => {
+test('values that people do not read out have no terms', () => {
   const property = (type: string, value: unknown, sensitive = false) => ({ a: { type, value, sensitive } })
   for (const each of [
     property('TEXT', 'Lyon'),

@@ -17,7 +17,7 @@ export interface Walk {
   readonly repeated?: Rows | undefined
   /** All of them, found at once, for when hardly any candidate is one. */
   readonly compared?: Rows | undefined
-  /** Those of some users (an array), found from these. */
+  /** Restricts the walk to some users (an array), starting from these. */
   readonly among: (users: Rows) => Rows
 }
 
@@ -27,11 +27,11 @@ export interface WalkStep {
   readonly id: string
 }
 
-/** What an earlier walk of the same search has shown. */
+/** Results of earlier walks of the same search, which this one skips. */
 export interface Shown {
   readonly ids?: Range | undefined
   readonly terms?: Ranges | undefined
-  /** Of users who had a term in each of these. */
+  /** Users who had a term in each of these groups. */
   readonly groups?: readonly Ranges[] | undefined
 }
 
@@ -137,7 +137,7 @@ const has = (groups: readonly Ranges[]) => groups.map((each) => sql`exists (${te
 const every = (conditions: readonly Rows[]): Condition =>
   sql`(${sql.join([sql`true`, ...conditions], sql` and `)})`
 
-/** What lies within the ranges, each of them read from the index. */
+/** Rows within the ranges, each range read from the index. */
 export function scansOf(ranges: Ranges): Rows {
   const scans = ranges.map(
     (range) => sql`select term as key, user_id as id from user_terms t where ${within([range])}`,
@@ -145,8 +145,8 @@ export function scansOf(ranges: Ranges): Rows {
   return sql`(${sql.join(scans, sql` union all `)})`
 }
 
-// Of one user: `|| ''` leaves the index by user alone, which always reads a dozen terms. Where a table was filled and not
-// analyzed yet, the planner would take the other one and read all terms of the range for every user.
+// Term of a given user. `|| ''` leaves only the index by user, which reads a dozen terms. In a table that was filled
+// and not analyzed yet, the planner would take the index by term and read all terms of the range for every user.
 const ownTerm = sql`(t.term || '')`
 
 const termsOfUser = (ranges: Ranges) =>
