@@ -81,7 +81,7 @@ function blocks(family: 'ipv4' | 'ipv6', list: readonly string[]): BlockList {
 }
 
 function lastBitsAsV4(address: string): string {
-  // As a URL has it: no leading zeros, no dotted end.
+  // The URL parser normalizes the address: no leading zeros, no dotted end.
   const groups = new URL(`http://[${address}]/`).hostname.slice(1, -1).split(':')
   const [high = 0, low = 0] = groups.slice(-2).map((group) => Number.parseInt(group || '0', 16))
   return [high >> 8, high & 255, low >> 8, low & 255].join('.')

@@ -3,7 +3,7 @@ import type { StoreKeys } from '../sealing/data-keys.ts'
 import type { AttemptRow, DeliveryRow, SubscriptionRow } from './storage.ts'
 import { openExchange } from './tries.ts'
 
-// What the API answers for rows of the store.
+// Converts rows of the store into answers of the API.
 
 export function answeredSubscription(row: SubscriptionRow): Subscription {
   const { id, url, types, description, enabled, disabled_reason: reason, disabled: since, paused } = row

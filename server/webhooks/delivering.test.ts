@@ -45,7 +45,7 @@ async function createUsers(count: number): Promise<void> {
   for (let n = 0; n < count; n++)
     expect((await service.call('support', 'POST', '/users', {})).status).toBe(201)
 }
-/** Those that are sent. */
+/** Events that are sent to webhooks. */
 async function events(query = ''): Promise<Event[]> {
   const all: Event[] = (await service.call('admin', 'GET', `/events${query}`)).body
   return all.filter(({ type }) => !managementTypes.some((each) => each === type))
@@ -58,7 +58,7 @@ async function deliveriesOf(event: Event | undefined): Promise<Delivery[]> {
 /** The only one of the only event. */
 const onlyDelivery = async () => (await deliveriesOf((await events())[0]))[0]
 
-/** As if the time had come that the next try waits for. */
+/** Makes every waiting delivery due now. */
 const makeDue = () =>
   sql`update deliveries set next = now() at time zone 'UTC' - interval '1 minute' where state = 'waiting'`.execute(
     service.database.sql,
@@ -147,7 +147,7 @@ describe('an event', () => {
     expect(receiver.received).toHaveLength(1)
   })
 
-  test('of 16 writers at once reaches each subscription once, from two workers', async () => {
+  test('from one of 16 simultaneous writers reaches each subscription once, with two workers', async () => {
     await Promise.all([subscribe(receiver), subscribe(other)])
     deliver()
     deliver()
@@ -179,7 +179,7 @@ describe('a test', () => {
     })
     await eventually(() => expect(other.received).toHaveLength(1))
     await eventually(async () => expect(await subscription(id)).toMatchObject({ enabled: false, waiting: 1 }))
-    // What waited goes on when it is resumed.
+    // Deliveries that waited go on once the webhook is resumed.
     await service.call('admin', 'PATCH', `/subscriptions/${id}`, { enabled: true })
     await eventually(() => expect(receiver.received).toHaveLength(2))
   })
@@ -346,9 +346,9 @@ describe('a receiver that', () => {
   })
 })
 
-describe('what was being sent', () => {
+describe('a delivery in flight', () => {
   const interrupted = { number: 1, error: 'interrupted' }
-  /** As another process does, of everything that waits. */
+  /** Leases all waiting deliveries, as another process would. */
   const lease = (seconds: number) =>
     sql`update deliveries set leased = now() at time zone 'UTC' + ${seconds}::int * interval '1 second'
       where state = 'waiting'`.execute(service.database.sql)

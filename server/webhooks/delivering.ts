@@ -24,15 +24,15 @@ const leaseMs = 60_000
 /** Answers that come within so long a time are written down together. */
 const gatherMs = 15
 /**
- * Where requests keep this process busy, each delivery is followed by so long a rest of its subscription, so that they
- * lose a small part of it; but nothing waits longer than that for their sake. Several that take what they are sent rest
- * for each other too. Those that hang or fail cost little, and keep nobody else waiting.
+ * Rest of a subscription after each delivery while requests keep this process busy, times the number of subscriptions
+ * whose receivers accept, so that deliveries take only a small share of it. A delivery overdue by `maxYieldMs` is
+ * followed by no rest. Failing or hanging receivers cost little, and delay nobody else.
  */
 const restMs = 20
 const maxYieldMs = 60_000
 /**
- * What was delivered stands in the way of what is due until the table is vacuumed: 240,000 of them take 20 ms each time.
- * So it looks at what has become due lately, and now and then, or as long as there is any, at what is due for longer.
+ * Finished deliveries slow down the search for due ones until the table is vacuumed: 240,000 of them add 20 ms to each
+ * search. So it covers only recently due deliveries, and older ones now and then, or as long as there are any.
  */
 const latelyMs = 300_000
 const everMs = 1e13
@@ -64,7 +64,7 @@ export class Delivering {
   readonly #awaited = new Set<Claim>()
   #results: Result[] = []
   #news = Promise.withResolvers<void>()
-  /** As it was after the last round. */
+  /** Event loop utilization after the last round. */
   #loop = performance.eventLoopUtilization()
   /** When it looks for all that is due next. */
   #lookBackAtMs = 0

@@ -1,6 +1,6 @@
 import type { ClientRequest, IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders } from 'node:http'
 
-/** What a try sent, and what came back. */
+/** Request of a try, and its response. */
 export interface Exchange {
   readonly request: { readonly headers: Headers }
   /** Absent: nothing came back. */
@@ -9,12 +9,12 @@ export interface Exchange {
 
 type Headers = Readonly<Record<string, string>>
 
-/** Of the body of an answer. */
+/** Bytes of a response body that are kept. */
 const keptBytes = 4096
-/** Of each of its headers. */
+/** Characters of each response header that are kept. */
 const keptCharacters = 1000
 
-/** What a receiver may put into its answer for us alone: credentials of a session, or of a login. */
+/** Response headers with secrets that a receiver meant only for us: credentials of a session or a login. */
 const secretHeaders = /cookie|authori[sz]ation|authentication-info|token|secret|password|api-?key|session/i
 
 /** Keeps what is told of a try while it is made. The body that we send is the event's, and is not kept again. */
@@ -43,7 +43,7 @@ export class Exchanging {
     const request = { headers: written(this.#request.getHeaders()) }
     if (!this.#answer) return { request }
     const isTruncated = this.#bytes > keptBytes
-    // As a stream, so that a character that was cut off is left out.
+    // Decoding as a stream leaves out a character that was cut off.
     const body = new TextDecoder().decode(Buffer.concat(this.#chunks), { stream: isTruncated })
     const headers = written(this.#answer.headers, (name) => !secretHeaders.test(name))
     return { request, response: { headers, body, ...(isTruncated && { truncated: true }) } }

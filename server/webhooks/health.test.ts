@@ -90,7 +90,7 @@ test('tries are counted on their day, and times of answers to a tenth; without a
     expect(ms).toBeGreaterThan(exact * 0.9)
     expect(ms).toBeLessThan(exact * 1.1)
   }
-  // As they are counted, and not as the tries tell, which are kept for less long.
+  // The daily counts outlive the tries, which are deleted earlier.
   await sql`delete from delivery_attempts`.execute(service.database.sql)
   await sql`update subscription_days set day = day - 29`.execute(service.database.sql)
   expect(await health(id)).toMatchObject({ succeeded: 20, failed: 5, p50Ms, p95Ms })

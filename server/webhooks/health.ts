@@ -62,7 +62,7 @@ function quantile(answers: ReadonlyMap<number, number>, share: number): number |
   return undefined
 }
 
-/** Those that nobody asks for any more. */
+/** Deletes days before the span of `healthDays`. */
 export async function pruneDays(database: Handle): Promise<void> {
   await sql`
     delete from subscription_days where day < (now() at time zone 'UTC')::date - ${sql.lit(healthDays)}`.execute(

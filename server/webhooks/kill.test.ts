@@ -11,7 +11,7 @@ import { startReceiver, type TestReceiver } from './testing.ts'
 const kills = Number(process.env.KILLS ?? 3)
 const wanted = Number(process.env.EVENTS ?? 300)
 const writers = 8
-/** As many as one process sends to one subscription at a time. */
+/** Deliveries that one process sends to one subscription at a time. */
 const inFlight = 32
 
 let receiver: TestReceiver
@@ -36,7 +36,7 @@ afterAll(async () => {
 test(
   `through ${kills} kills no event goes missing, and only what was being sent comes twice`,
   async () => {
-    /** Of each event the lives in which its receipt was answered, and how often it was not. */
+    /** Lives of the service in which each event was answered; and the events whose connection was dropped once. */
     const answered = new Map<string, number[]>()
     const dropped = new Set<string>()
     receiver.answer = async ({ id }) => {
@@ -57,7 +57,7 @@ test(
     const write = async () => {
       for (let n = 0; !ended; n++) {
         const key = crypto.randomUUID()
-        // The same write until it is answered, over as many lives as that takes.
+        // Repeats one write until it is answered, however many lives that takes.
         const location = await untilAnswered(() => api('POST', '/users', {}, { 'idempotency-key': key }))
         created.push(location.split('/').at(-1) ?? '')
         // Spread over all lives, and beyond the end of each.
@@ -102,7 +102,7 @@ test(
       const same = JSON.stringify({ type, timestamp: eventtime, data: ids })
       expect(new Set(texts.get(id)?.map(({ text }) => text))).toEqual(new Set([same]))
     }
-    // What was answered comes again only if that life ended before it was written down.
+    // A delivery that was answered is repeated only if the service died before it recorded the answer.
     const again = new Map<number, number>()
     for (const lives of answered.values()) {
       expect(new Set(lives).size).toBe(lives.length)

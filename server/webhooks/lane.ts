@@ -7,7 +7,7 @@ export const atOnce = 32
 /** And so many to one that fails: enough to notice that it answers again. Each has these, however many others hang. */
 export const atOnceFailing = 2
 
-/** What is under way to one subscription from this process. */
+/** Work of this process for one subscription. */
 export class Lane {
   /** Claimed, and nothing written down of it yet. */
   taken = 0
@@ -17,7 +17,9 @@ export class Lane {
   restsUntilMs = 0
   /** The last answer was 2xx. */
   isWell = false
-  /** It had no room left, so that there may be more due: with a receiver that takes it, that is not left until the next poll. */
+  /**
+   * True: the lane had no room left, so more may be due. If the receiver accepts, this does not wait for the next poll.
+   */
   isFull = false
 
   get room(): number {

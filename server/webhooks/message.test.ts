@@ -49,7 +49,7 @@ describe('a signature', () => {
     })
   })
 
-  test('of anything else is refused: another body, id, time or secret, or one that is old or from the future', () => {
+  test('does not fit another body, id, time or secret, nor an old or future time', () => {
     const made = subscribed()
     const headers = signed(made)
     expect(verifies(made.text, headers)).toBe(true)

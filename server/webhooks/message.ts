@@ -3,10 +3,10 @@ import { createHmac } from 'node:crypto'
 import { entitiesIn } from '../events/named-entities.ts'
 import type { Claim } from './queue.ts'
 
-/** Of an event's properties these are sent. Everything else may tell of a person: keys, who did it, why. */
+/** Event properties that are sent. All others may be personal data: keys, the actor, the reason. */
 const sentIds = ['user', 'entity', 'changeset', 'segment', 'subscription'] as const
 
-/** What a receiver is sent. */
+/** Body of the request to a receiver. */
 export function bodyOf({ type, eventtime, properties }: Claim): string {
   const ids = sentIds.filter((name) => properties[name] !== undefined)
   const data = {

@@ -54,7 +54,7 @@ async function delivered(): Promise<void> {
   await stop()
 }
 
-/** As if so many days went by. */
+/** Makes everything older by this many days. */
 async function age(days: number): Promise<void> {
   const span = sql`${days}::int * interval '1 day'`
   for (const statement of [
@@ -67,7 +67,7 @@ async function age(days: number): Promise<void> {
     await statement.execute(service.database.sql)
 }
 
-describe('what is old', () => {
+describe('outdated data', () => {
   test('goes: tries after 30 days, deliveries after 90, and nothing of it is sent again', async () => {
     const id = await subscribe()
     for (let n = 0; n < 3; n++) await createUser()

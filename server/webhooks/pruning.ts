@@ -16,7 +16,7 @@ export async function pruneTries(database: Handle, days: number): Promise<boolea
   return numAffectedRows > 0n
 }
 
-/** Where a walk through what is done stands: the last one that it has looked at. */
+/** Position of a walk through finished deliveries: the last one that it has tested. */
 export interface Place {
   readonly done: string
   readonly subscription_id: string

@@ -30,7 +30,7 @@ export interface Claim extends Omit<SecretsRow, 'id'> {
   readonly properties: Readonly<Record<string, string>>
 }
 
-/** What came of a claim. */
+/** Result of a claim. */
 export interface Result extends Pick<Claim, 'subscription' | 'url' | 'seq' | 'leased'> {
   /** Absent: it was not sent, and nothing is noted of it. */
   readonly attempt?: {
@@ -39,7 +39,7 @@ export interface Result extends Pick<Claim, 'subscription' | 'url' | 'seq' | 'le
     readonly status?: number | undefined
     /** Absent: it arrived. */
     readonly error?: AttemptError | undefined
-    /** What was sent and answered, see tries.ts. */
+    /** Sealed request and response, see tries.ts. */
     readonly sealed?: string | undefined
   }
   readonly state: 'waiting' | 'delivered' | 'failed'
@@ -212,7 +212,10 @@ export async function recordResults(
   })
 }
 
-/** Those to which every try has failed for as long as the tries of one delivery take, however few each got meanwhile. */
+/**
+ * Disables subscriptions whose every try has failed for as long as all tries of one delivery take, however few tries
+ * that were.
+ */
 async function disableFailing(
   transaction: Transaction,
   subscriptions: readonly string[],

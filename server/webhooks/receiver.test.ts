@@ -41,7 +41,7 @@ function receivers(options: Partial<ConstructorParameters<typeof Receivers>[0]> 
   return made
 }
 
-/** What comes of one try to a server that does this, and how long it took. */
+/** Outcome and duration of one try against a server with this behaviour. */
 async function tried(answer: RequestListener, options: Parameters<typeof receivers>[0] = {}) {
   const { port } = await listen(createHttpServer(answer))
   const started = performance.now()
@@ -109,7 +109,7 @@ describe('a try', () => {
     expect(ms).toBeLessThan(60_000)
   })
 
-  test('whose answer begins and comes to no end has its status, and its connection is closed in time', async () => {
+  test('with an answer that never ends has its status, and its connection is closed in time', async () => {
     let closed: Promise<unknown> | undefined
     const { outcome, ms } = await tried(
       (request, response) => {
@@ -123,7 +123,7 @@ describe('a try', () => {
     await closed
   })
 
-  test('whose answer is endless has its status, and no more than 64 KB and what is on its way are taken', async () => {
+  test('with an endless answer has its status, and takes no more than 64 KB and what is in transit', async () => {
     let sent = 0
     let closed: Promise<unknown> | undefined
     const { outcome } = await tried((request, response) => {
@@ -143,7 +143,7 @@ describe('a try', () => {
     expect(sent).toBeLessThan(16 * 1024 * 1024)
   })
 
-  test('whose connection breaks in the answer has its status', async () => {
+  test('with a connection that breaks during the answer has its status', async () => {
     const { outcome } = await tried((request, response) => {
       response.writeHead(200, { 'content-length': '100' }).write('{', () => request.socket.destroy())
     })
@@ -155,7 +155,7 @@ describe('a try', () => {
     ['is reset', (socket) => socket.resetAndDestroy()],
     ['talks something else', (socket) => socket.end('220 mail.example.org ESMTP\r\n')],
     ['has endless headers', (socket) => socket.write(`HTTP/1.1 200 OK\r\nx: ${'x'.repeat(1e6)}`)],
-  ])('whose connection %s is a failure of the connection', async (_, answer) => {
+  ])('with a connection that %s is a failure of the connection', async (_, answer) => {
     const { port } = await listen(createTcpServer((socket) => socket.once('data', () => answer(socket))))
     expect(await receivers().send(`http://127.0.0.1:${port}/`, {}, '{}')).toEqual({ error: 'connection' })
   })
@@ -265,7 +265,7 @@ describe('a certificate', () => {
   })
 })
 
-/** Of this machine, of networks without a way to the internet, of links, of examples, to many, of nobody. */
+/** Loopback, private, link-local, documentation, multicast and reserved addresses. */
 const privateV4 = [
   '127.0.0.1',
   '127.255.255.254',
@@ -435,7 +435,7 @@ describe('private addresses', () => {
       error: 'forbidden_address',
     })
     names.set('moving.example.org', ['127.0.0.1'])
-    // It is asked again, and answers in the clear: so far TLS itself fails, and no connection was refused before it.
+    // The new address speaks plain HTTP: a TLS failure proves that it was looked up again, and not refused.
     expect(await sender.send(`https://moving.example.org:${port}/`, {}, '{}')).toEqual({ error: 'tls' })
   })
 
@@ -443,7 +443,7 @@ describe('private addresses', () => {
     expect(await receivers().send('https://nobody.example.org/', {}, '{}')).toEqual({ error: 'dns' })
   })
 
-  test('those of the internet are not among them', () => {
+  test('do not include those of the internet', () => {
     const addresses = [
       '8.8.8.8',
       '93.184.215.14',
@@ -459,7 +459,7 @@ describe('private addresses', () => {
   })
 })
 
-/** What a name server answers: the addresses of the asked family, or that there is no such name. */
+/** Answer of a name server: the addresses of the requested family, or that the name does not exist. */
 function answerTo(query: Buffer, names: ReadonlyMap<string, readonly string[]>): Buffer {
   const labels: string[] = []
   let at = 12

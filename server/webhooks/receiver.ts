@@ -14,7 +14,7 @@ import type { AttemptError } from '#contract/index.ts'
 import { type Exchange, Exchanging } from './exchange.ts'
 import { hostOf, isLoopbackAddress, isLoopbackName, isPublicAddress, objectionTo } from './addresses.ts'
 
-/** What became of one try. Without `error` it arrived. */
+/** Outcome of one try. Without `error` the event has arrived. */
 export interface Outcome {
   readonly status?: number
   readonly error?: AttemptError
@@ -98,7 +98,7 @@ export class Receivers {
       settled = true
       clearTimeout(timer)
       this.#interrupts.delete(interrupt)
-      // Of one that was answered to its end nothing is left to destroy: its connection is somebody else's by now.
+      // Harmless after a complete answer: the agent has already handed the connection on.
       request.destroy()
       ended(outcome, exchanging.told)
     }

@@ -40,7 +40,7 @@ export async function deliverAgain(
   })
 }
 
-/** Those of them that are there, until the transaction ends. */
+/** Locks the given subscriptions that exist, against deletion, until the transaction ends. */
 async function lockReceivers(transaction: Transaction, subscriptions: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from subscriptions where id = any(${subscriptions}::uuid[]) and deleted is null

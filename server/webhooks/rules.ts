@@ -21,7 +21,7 @@ const objections = {
     'This is an address of a private network or of the service’s own machine, to which nothing is sent. Give one of the internet.',
 } as const
 
-/** As it is written in one way only, or a Refusal. */
+/** Normalized URL; throws a Refusal for an address that is not allowed. */
 export function checkedUrl(text: string, allowLoopback: boolean): string {
   const url = new URL(text)
   const objection = objectionTo(url, { allowLoopback })

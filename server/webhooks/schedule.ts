@@ -24,7 +24,7 @@ export const failingMs = 72 * hour
 /** Longest that a receiver can put a delivery off. */
 const maxRetryAfterMs = 24 * hour
 
-/** What becomes of a delivery. `disable`: and of its subscription, since the receiver wants or takes nothing more. */
+/** Next state of a delivery. `disable`: its subscription stops too, since the receiver is gone or has accepted nothing. */
 export type Verdict =
   | { readonly state: 'delivered' }
   | { readonly state: 'failed'; readonly disable?: 'exhausted' | 'gone' }
@@ -45,6 +45,6 @@ export function judgeTry(
   if (wait === undefined) return { state: 'failed', disable: 'exhausted', ...gone }
   // Spread by a fifth either way, so that what failed together does not come back together.
   const delayMs = Math.max(wait * (0.8 + 0.4 * random()), Math.min(retryAfterMs, maxRetryAfterMs))
-  // Of one that is gone as well: if the subscription is ever taken up again, it is still waiting.
+  // Even on 410 the delivery keeps waiting, so that it is sent if the subscription is ever enabled again.
   return { state: 'waiting', delayMs: Math.round(delayMs), ...gone }
 }

@@ -24,7 +24,7 @@ afterEach(async () => {
   await other.close()
 })
 
-/** What is kept of how many events stand how is what the log has. */
+/** Checks that the stored counts by state agree with the log. */
 async function expectCounted(): Promise<void> {
   const { rows } = await sql`
     (select hour, type, state, count from event_counts cross join lateral (values ('delivered', delivered),
@@ -71,7 +71,7 @@ const eventually = async (event: string, delivery: object) =>
   await vi.waitFor(async () => expect(await standing(event)).toEqual(delivery), { interval: 20 })
 const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 
-/** As if all tries but the last had been made, and the time had come for that. */
+/** Makes the next try the last one, and due now. */
 const makeLast = (subscription: string) =>
   sql`update deliveries set attempts = 9, next = now() at time zone 'UTC' - interval '1 minute'
     where subscription_id = ${subscription}::uuid and state = 'waiting'`.execute(service.database.sql)
@@ -99,7 +99,7 @@ describe('an event', () => {
     expect(Date.parse((await standing(event))?.next ?? '')).toBeGreaterThan(Date.parse(first))
   })
 
-  test('of a webhook that is paused waits, and for no time in particular; a test is made all the same', async () => {
+  test('for a paused webhook waits without a time for its next try, except a test event', async () => {
     const id = await subscribe(receiver)
     const event = await createUser()
     await call('PATCH', `/subscriptions/${id}`, { enabled: false })
@@ -134,7 +134,7 @@ describe('an event', () => {
     await eventually(event, { state: 'delivered' })
   })
 
-  test('of before waits when it is sent or recovered, and stays delivered once it was', async () => {
+  test('from before the webhook waits once it is sent or recovered, and stays delivered afterwards', async () => {
     const early = await createUser()
     const late = await createUser()
     const id = await subscribe(receiver)

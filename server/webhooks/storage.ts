@@ -58,7 +58,7 @@ export async function subscriptionById(database: Handle, id: string): Promise<Su
   return rows[0]
 }
 
-/** What its owner decides of a subscription. */
+/** Settings of a subscription that its owner decides on. */
 export interface SubscriptionSettings {
   readonly url: string
   readonly types: string[] | null
@@ -97,7 +97,7 @@ export async function lockSubscription(
   return rows[0]
 }
 
-/** Whoever enables or pauses it takes the place of why the service had stopped by itself. */
+/** Updates the settings. Enabling or pausing a subscription clears the reason why the service had disabled it. */
 export async function updateSubscription(
   transaction: Handle,
   { id, url, types, description, enabled }: SubscriptionSettings & { id: string },
@@ -197,7 +197,7 @@ export async function deliveriesOf(
   return rows
 }
 
-/** Where an event stands, and whom it is for. `undefined`: there is none. */
+/** Position of an event and the subscription that it is about; `undefined`: there is no such event. */
 export async function eventById(
   database: Handle,
   id: string,

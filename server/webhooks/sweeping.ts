@@ -26,7 +26,10 @@ export async function sweepDeleted(database: Handle): Promise<boolean> {
   return true
 }
 
-/** What waited for it alone is not asked for any more, and what all others have is delivered. False: there was none. */
+/**
+ * Deletes some deliveries of a subscription. Events that only it waited for stop waiting, and those that all other
+ * webhooks have count as delivered. False: there were none.
+ */
 async function sweepDeliveries(database: Handle, id: string): Promise<boolean> {
   return await database.transaction().execute(async (transaction) => {
     const { rows } = await sql<{ seq: number }>`

@@ -22,7 +22,7 @@ export type Answer =
 export interface TestReceiver {
   readonly url: string
   readonly received: Received[]
-  /** What it answers from now on. */
+  /** Answer to further requests. */
   answer: (request: Received) => Answer | Promise<Answer>
   close(): Promise<void>
 }

@@ -100,7 +100,7 @@ describe('a try', () => {
     expect(attempt.response).not.toHaveProperty('truncated')
     expect(JSON.stringify(attempt)).not.toMatch(/canary-(cookie|authorization|token)/)
     expect(JSON.stringify(attempt)).not.toContain(secret)
-    // As a receiver gets them: a library of Standard Webhooks takes the request.
+    // These are the headers that the receiver got, and a Standard Webhooks library accepts them.
     const [got] = receiver.received
     expect(attempt.request?.headers).toEqual(
       Object.fromEntries(Object.entries(got?.headers ?? {}).filter(([name]) => name !== 'connection')),

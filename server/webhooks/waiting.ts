@@ -11,7 +11,7 @@ export async function outboxAge(database: Handle): Promise<number> {
   return Math.max(0, rows[0]?.age ?? 0)
 }
 
-/** What waits, and since when it should not any more, in seconds. */
+/** Figures of the queue. `lag` is how long the oldest due try has been overdue, in seconds. */
 export async function queueFigures(
   database: Handle,
 ): Promise<{ readonly lag: number; readonly events: number; readonly failing: number }> {

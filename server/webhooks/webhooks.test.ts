@@ -45,7 +45,7 @@ async function subscribe(more: object = {}): Promise<{ id: string; secret: strin
 }
 const get = async (id: string): Promise<Subscription> => (await call('GET', `/subscriptions/${id}`)).body
 const createUser = () => service.call('support', 'POST', '/users', {})
-/** Those that are sent. */
+/** Events that are sent to webhooks. */
 async function events(): Promise<Event[]> {
   const all: Event[] = (await call('GET', '/events')).body
   return all.filter(({ type }) => !managementTypes.some((each) => each === type))
@@ -467,7 +467,7 @@ describe('sending again', () => {
     await sql`update deliveries set state = 'failed', attempts = 10, next = null`.execute(
       service.database.sql,
     )
-    // What is tried again by itself is tried after this test.
+    // The delay keeps the automatic next try out of this test.
     receiver.answer = () => ({ status: 500, headers: { 'retry-after': '3600' } })
     deliver()
     expect((await call('POST', `/events/${event?.id}/redeliver`, {})).body).toEqual({ deliveries: 1 })
@@ -524,7 +524,8 @@ describe('recovering', () => {
       from generate_series(0, 6999) n`.execute(service.database.sql)
     await events()
     expect((await get(id)).waiting).toBe(140)
-    // As if it had been paused for all but the first: one has arrived, one was given up, one waits for its next try.
+    // As if the webhook had been paused after the first event: one has arrived, one was given up, one waits for its
+    // next try.
     await sql`delete from deliveries where seq > 140`.execute(service.database.sql)
     await sql`
       update deliveries set state = case seq when 0 then 'delivered' when 50 then 'failed' else 'waiting' end,
