@@ -20,7 +20,7 @@ afterAll(() => rm(folder, { recursive: true }))
 
 const read = (environment: Environment) => readConfig({ DATA_DIR: folder, ...environment })
 
-/** What is wrong with the settings, line by line; empty: nothing. */
+/** Faults of the settings, one a line; empty: none. */
 function refusalsOf(environment: Environment, reading: (given: Environment) => unknown = read): string[] {
   try {
     reading(environment)

@@ -16,7 +16,7 @@ import { address, oneOf, origin, wholeNumber } from './setting.ts'
 /** Everything the service can be told, validated. See docs/operations.md. */
 export interface Config {
   readonly port: number
-  /** Of what a Prometheus reads; absent: nothing is told. */
+  /** Port of the Prometheus metrics; absent: no metrics. */
   readonly metricsPort: number | undefined
   readonly host: string
   /**
@@ -36,7 +36,7 @@ export interface Config {
     readonly issuer: string
     readonly audience: string
     readonly clientId: string
-    /** What the console asks for at the issuer. */
+    /** Scopes that the console requests from the issuer. */
     readonly scope: string
     readonly roleClaim: string
     readonly roleMap: Readonly<Record<string, Role>> | undefined
@@ -69,14 +69,14 @@ export interface Config {
   readonly sensitiveReads: 'values' | 'reveal'
   /** Whether each change of a user's data needs a reason. */
   readonly changeReasons: 'optional' | 'required'
-  /** Where a tab of the console keeps its session: in its own storage, or in its memory alone. */
+  /** Storage of the console's session: the tab's own storage, or memory alone. */
   readonly session: 'tab' | 'memory'
-  /** What the console's badge says. */
+  /** Badge of the console. */
   readonly environment: { readonly name: string; readonly colour: string }
 }
 
 const logLevels = ['silent', 'error', 'warn', 'info'] as const
-/** What the commands that work on the store alone need too. */
+/** Settings that commands on the store alone need, too. */
 const storeSettings = z.object({
   DATA_DIR: z.string().default('./data'),
   DATABASE_URL: z

@@ -5,8 +5,8 @@ import { hostOf, isLoopbackAddress, isLoopbackName } from './webhooks/addresses.
 type Given = Readonly<Record<string, string | undefined>>
 
 /**
- * What makes this a service for others, a phrase for each setting. Nothing: only programs of this machine reach the
- * service and its data, so that a password that everybody knows gives nothing away.
+ * Reasons why others can reach this service, one phrase for each setting. Empty: only programs on this machine can
+ * reach the service and its data, so that its published passwords give nothing away.
  */
 export function reachOf(given: Given): string[] {
   const reach: string[] = []
@@ -22,7 +22,7 @@ export function reachOf(given: Given): string[] {
   return reach
 }
 
-/** What a service for others refuses, a sentence for each setting. */
+/** Faults that a service for others refuses to start with, one sentence for each setting. */
 export function productionFaults(given: Given, keys: readonly MasterKey[]): string[] {
   const faults: string[] = []
   if (given.OIDC_ISSUER === undefined)

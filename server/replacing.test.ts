@@ -10,7 +10,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { type ServiceProcess, serviceProcesses } from './testing-process.ts'
 
 const clients = 4
-/** Of each client, so that a process that starts has its share of the machine. */
+/** Pause of each client between requests, which leaves a starting process its share of the machine. */
 const pauseMs = 10
 /** Far longer than a request takes: without a delay many would be sent to a port that is closed. */
 const checkEveryMs = 500

@@ -31,7 +31,7 @@ import { Receivers } from './webhooks/receiver.ts'
 type Listener = (request: IncomingMessage, response: ServerResponse) => void
 
 export interface RunningService {
-  /** What a newcomer needs to know, for the terminal. */
+  /** Instructions for newcomers, printed in the terminal. */
   readonly welcome: string
   /** Stops accepting, lets running requests end, closes the store. */
   close(): Promise<void>
@@ -126,7 +126,7 @@ async function fill(database: Database, { sampleUsers, identity }: Config): Prom
   const isFilled = await database.unlimited((sql) =>
     makeSampleData({ ...database, sql }, sampleUsers, say, today),
   )
-  // Where others use the service, webhooks are theirs.
+  // A service with its own issuer has other users, who manage the webhooks themselves.
   if (isFilled && identity.embedded) await insertSampleWebhooks(database, today)
 }
 
@@ -153,7 +153,7 @@ async function openLogged(config: Config, log: Logger): Promise<Database> {
   return database
 }
 
-/** What the service does by itself. */
+/** Starts the background work of the service. */
 function startBackground({ allowLoopback, keep }: Config, database: Database, log: Logger) {
   const works = [
     new Delivering({ database, receivers: new Receivers({ allowLoopback }), log, keep }),
@@ -169,10 +169,10 @@ function startBackground({ allowLoopback, keep }: Config, database: Database, lo
 }
 
 /**
- * Whose tokens are taken, and how they are checked.
+ * Opens the issuer whose tokens the service accepts.
  *
- * @param own Keys of the sign-in in this process: asked for over HTTP they could come too late where there is much to do, and what it
- * says of itself is left to the browser then.
+ * @param own Keys of the development sign-in in this process. Fetching them over HTTP could be too slow on a busy
+ * machine. The browser then fetches the issuer's metadata itself.
  */
 function openIssuer({ identity }: Config, log: Logger, own: JSONWebKeySet | undefined) {
   const { issuer } = identity
@@ -195,7 +195,7 @@ const openSignIn = (config: Config) =>
     throw diskTrouble(config.dataDir, error) ?? error
   })
 
-/** Where the console may be opened: at its address, and on this machine by either name. */
+/** Addresses of the console: the configured one, and on this machine both names of the loopback address. */
 function consoleUrls({ consoleUrl }: Config): string[] {
   const other = consoleUrl.replace('//localhost:', '//127.0.0.1:')
   return [...new Set([consoleUrl, other])]

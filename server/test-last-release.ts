@@ -46,7 +46,7 @@ async function testRelease(folder: string): Promise<void> {
   const { filesWithTestDatabase } = (await import(
     pathToFileURL(path.join(folder, 'server/testing-files.ts')).href
   )) as { filesWithTestDatabase: () => string[] }
-  // Those of migrations begin with the tables of their own release.
+  // The tests of migrations begin with tables of their own release, so they are left out.
   const asked = process.argv.slice(2)
   const files =
     asked.length > 0

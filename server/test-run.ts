@@ -4,8 +4,7 @@ import { once } from 'node:events'
 const stopped = new AbortController()
 
 /**
- * Of a run of tests on something that was made for them: an end by a signal is one by an error, so that what was made is
- * thrown away. To be called before it is made.
+ * Turns signals into errors of a test run, so that its temporary resources are cleaned up. Call this before making any.
  */
 export function endInOrder(): void {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)

@@ -2,8 +2,8 @@ import { existsSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 
 /**
- * Where tests put their stores: in memory, where the machine has room there. A kill, unlike a power cut, loses nothing
- * that the file system has been given, and on a busy disk a test would wait for little else than fsync.
+ * Folder for the stores of tests: in memory, if there is room. Unlike a power cut, a kill loses nothing that was
+ * written to the file system; and on a busy disk a test would mostly wait for fsync.
  */
 export function fastestFolder(): string {
   const memory = '/dev/shm'

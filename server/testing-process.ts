@@ -150,7 +150,7 @@ async function startLife(
   }
 }
 
-/** Whose tokens the service trusts. */
+/** Starts an issuer whose tokens the service trusts. */
 async function startIssuer(closing: (() => Promise<unknown>)[]): Promise<{ url: string; token: string }> {
   const { publicKey, privateKey } = await generateKeyPair('ES256')
   const keys = [{ ...(await exportJWK(publicKey)), kid: 'test', alg: 'ES256' }]

@@ -40,7 +40,7 @@ test('no test has less time than the suite gives each', () => {
   expect(short).toEqual([])
 })
 
-test('what a test waits for may take longer than the second that Vitest allows', async () => {
+test('waiting in a test may take longer than the second that Vitest allows', async () => {
   const startMs = performance.now()
   await vi.waitFor(() => expect(performance.now() - startMs).toBeGreaterThan(1200))
 })

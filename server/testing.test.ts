@@ -26,7 +26,7 @@ test('a service that is closed answers what is under way first, and nothing that
   expect(logged).toEqual([])
 })
 
-// Where users are spread a machine that waits for another ends neither.
+// In a distributed store PostgreSQL detects no deadlock between machines, so neither wait would end.
 const isOnOneMachine = !process.env.TEST_DATABASE_NODES
 test.runIf(isOnOneMachine)('a reset that a transaction waits for asks again', async () => {
   const service = await startTestService()

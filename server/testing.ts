@@ -35,7 +35,7 @@ export interface TestService {
   readonly database: Database
   /** `{base_url}` of this service; requests to it go straight into the application, without a socket. */
   readonly baseUrl: string
-  /** What it offers beyond the API document. */
+  /** Features beyond the API document. */
   readonly features: Readonly<Record<string, number>>
   /** Drop-in for the global fetch: follows redirects and says so, as a browser does. */
   readonly fetch: typeof fetch
@@ -68,7 +68,7 @@ export interface Answer {
   readonly body: never
 }
 
-/** Of what was made, or is to be found, under the `Location` of an answer. */
+/** Id of the created or matched resource, from the answer's `Location`. */
 export const idOf = ({ headers }: { readonly headers: Headers }): string =>
   headers.get('location')?.split('/').at(-1) ?? ''
 
@@ -158,7 +158,7 @@ export async function startTestService(
       ...(isStream && { payloadAsStream: true }),
     })
     if (isStream) {
-      // What a connection does that its client gives up, also while it is opened.
+      // Ends the stream as a real connection does when its client aborts, even while it opens.
       const end = () => {
         if (!streams.delete(end)) return
         response.raw.res.destroy()
@@ -184,7 +184,7 @@ export async function startTestService(
     if (response.status !== 303 || location === null) return described(response, url, false)
     const target = new URL(location)
     const { authorization } = Object.fromEntries(request.headers)
-    // As a browser: a redirect to another origin does not take the token along.
+    // Like a browser: a redirect to another origin does not take the token along.
     const headers = new Headers(
       authorization !== undefined && target.origin === url.origin ? { authorization } : {},
     )
@@ -245,7 +245,7 @@ export async function startTestService(
       }
     },
     async close(elsewhere) {
-      // What a page still asks after its test would find no database, and be logged as a bug.
+      // Requests that a page still makes after its test would find no database, and be logged as bugs.
       closed = true
       await Promise.allSettled(underWay)
       await delivering?.stop(0)

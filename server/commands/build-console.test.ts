@@ -200,7 +200,7 @@ test('a build that fails says why at each start, until its sources are those of 
   expect(builds()).toBe(3)
 })
 
-test('where nothing can be written, it says what to do', async () => {
+test('the build says what to do if it cannot write', async () => {
   write('dist', 'no folder')
   await expect(seeConsoleBuilt(root)).rejects.toThrow(
     'Run npm run build in a copy of this folder that can be written to, and put the dist/ that it makes here.',

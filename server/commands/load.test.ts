@@ -25,7 +25,7 @@ async function counts({ pool }: Database) {
   return rows[0] as Record<string, number>
 }
 
-/** Of a load of so many users, nothing more and nothing twice. */
+/** Expected counts after a load of this many users: complete, and without duplicates. */
 function whole(users: number) {
   return {
     users,
