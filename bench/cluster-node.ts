@@ -42,8 +42,8 @@ export class ClusterNode {
       scope: 'bench',
       name,
       restapi: { listen: at(api), connect_address: at(health.port) },
-      // as a proxy: else Patroni asks etcd for its address and goes round the wire
-      // version 2 of its API: by version 3 a Patroni 3.0 could keep an old key and then name no synchronous standby any more
+      // Used as a proxy, since Patroni would otherwise ask etcd for its address and bypass the wire. Version 2 of the API,
+      // since with version 3 Patroni 3.0 could keep an old key and then name no synchronous standby any more.
       etcd: { host: at(etcd.port), use_proxies: true },
       bootstrap: {
         dcs: {

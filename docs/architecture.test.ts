@@ -1,4 +1,5 @@
-// The walls of docs/architecture.md: who may import whom. Types and lazy imports count as well.
+// The walls of docs/architecture.md: who may import whom. Types and lazy imports count as well. And what every comment and
+// every title of a test has to do: name its subject.
 import { globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 
@@ -94,6 +95,64 @@ test('no folder reaches itself through another one', () => {
   }
   expect(rings(folders)).toEqual([])
 })
+
+/** Folders whose comments and titles are read. */
+const named = ['contract', 'server', 'bench', 'e2e']
+/** First words that leave out the subject: "What it sends", "Of a user", "The same for entities". */
+const openings = 'what|of|where|as|who|whoever|whose|those|nothing|it|the same'
+const withoutSubject = [
+  String.raw`\/\*\*?\s+(?:\*\s+)?(?:${openings})\b`,
+  // Only the first of the lines of one comment.
+  String.raw`(?<!^[ \t]*\/\/[^\n]*\n[ \t]*)\/\/[ \t]+(?:${openings})\b`,
+  String.raw`(?:\b(?:test|it|describe)(?:\.\w+)*|\))\(\s*['"\`](?:${openings})\b`,
+].map((pattern) => new RegExp(pattern, 'gim'))
+
+test.each([
+  ['/** What a client sends. */', true],
+  ['/**\n * Of one user.\n */', true],
+  ['  // The same on an entity.', true],
+  ['const goal = 1 // It is met.', true],
+  ["test('who may only read sees no pencil', () => {", true],
+  ["test.runIf(isRoot)('as root', () => {", true],
+  ['test.each(rows)(\n  `of %s`,\n', true],
+  ['/** Body as a client sends it. */', false],
+  ['// The end of a line may be\n// What one likes.', false],
+  ['// Itself, asked for once.', false],
+  ["test('a person sees no pencil', () => {", false],
+  ["fetch('https://example.org/what')", false],
+])('a comment or title without a subject is told from one that has it: %j', (text, isFound) => {
+  expect(openingsWithoutSubject(text).length > 0).toBe(isFound)
+})
+
+test('comments and titles of tests begin with their subject', () => {
+  // A break of bench/breaks applies only where the lines around it stay as they are.
+  const around = new Set(
+    globSync('bench/breaks/*.patch', { cwd: root })
+      .flatMap((file) => readFileSync(path.join(root, file), 'utf8').split('\n'))
+      .filter((line) => line.startsWith(' '))
+      .map((line) => line.trim()),
+  )
+  const found = sources
+    .filter((file) => named.some((folder) => within(file, folder)))
+    // A migration that has run somewhere stays as it is, comments included.
+    .filter((file) => !within(file, 'server/store/migrations'))
+    .flatMap((file) =>
+      openingsWithoutSubject(readFileSync(path.join(root, file), 'utf8'))
+        .filter(({ text }) => !around.has(text))
+        .map(({ line, text }) => `${file}:${line} ${text}`),
+    )
+  expect(found).toEqual([])
+})
+
+function openingsWithoutSubject(source: string): { line: number; text: string }[] {
+  return withoutSubject.flatMap((pattern) =>
+    [...source.matchAll(pattern)].map(({ 0: match, index }) => {
+      // The words themselves, which may stand a line below what opens the comment or the call.
+      const line = source.slice(0, index + match.length).split('\n').length
+      return { line, text: source.split('\n')[line - 1]?.trim() ?? '' }
+    }),
+  )
+}
 
 /** A folder and one inside it are one room. */
 const isInside = (folder: string, other: string) => folder.startsWith(`${other}/`)

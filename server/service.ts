@@ -153,7 +153,6 @@ async function openLogged(config: Config, log: Logger): Promise<Database> {
   return database
 }
 
-/** Starts the background work of the service. */
 function startBackground({ allowLoopback, keep }: Config, database: Database, log: Logger) {
   const works = [
     new Delivering({ database, receivers: new Receivers({ allowLoopback }), log, keep }),

@@ -34,7 +34,6 @@ export class TestIssuer {
   beforeKeys: () => void | Promise<void> = () => {}
   readonly #server: ReturnType<typeof createServer>
 
-  /** Audience of its tokens. */
   readonly #audience: string
 
   private constructor(server: ReturnType<typeof createServer>, audience: string) {

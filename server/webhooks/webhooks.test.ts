@@ -524,7 +524,7 @@ describe('recovering', () => {
       from generate_series(0, 6999) n`.execute(service.database.sql)
     await events()
     expect((await get(id)).waiting).toBe(140)
-    // As if the webhook had been paused after the first event: one has arrived, one was given up, one waits for its
+    // Imitates a webhook that was paused after some of its events: one has arrived, one was given up, one waits for its
     // next try.
     await sql`delete from deliveries where seq > 140`.execute(service.database.sql)
     await sql`
