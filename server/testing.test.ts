@@ -26,7 +26,7 @@ test('a service that is closed answers what is under way first, and nothing that
   expect(logged).toEqual([])
 })
 
-// In a distributed store PostgreSQL detects no deadlock between machines, so neither wait would end.
+// In a distributed store the two may wait for each other on different machines, none of which ends a wait.
 const isOnOneMachine = !process.env.TEST_DATABASE_NODES
 test.runIf(isOnOneMachine)('a reset that a transaction waits for asks again', async () => {
   const service = await startTestService()

@@ -130,9 +130,9 @@ function markOf(
 
 interface Touched {
   readonly key: string
-  /** Current mark; absent: the property does not exist. */
+  /** Whether the property is sensitive now; absent: it does not exist. */
   readonly sensitiveBefore?: boolean | undefined
-  /** Mark after the write; absent: the write removes the property. */
+  /** Whether the property is sensitive after the write; absent: the write removes it. */
   readonly sensitive: boolean | undefined
 }
 

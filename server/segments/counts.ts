@@ -19,7 +19,7 @@ interface Kept {
 
 interface Waiting {
   readonly where: () => RawBuilder<boolean>
-  /** Segments whose size of today this count is stored as. */
+  /** Segments that store this count as their size of today. */
   readonly sizeOf: Omit<Size, 'total'> | undefined
 }
 
