@@ -92,7 +92,7 @@ export const auditActors = z.looseObject({
 })
 export type AuditActors = z.infer<typeof auditActors>
 
-/** What list and figures are limited by, all that are given together. */
+/** Limits of the list and of the figures; all that are given have to match. */
 const narrowing = {
   actor: text(1000).optional(),
   user: z.string().optional(),

@@ -20,12 +20,12 @@ import type { Handlers } from '../http/serve.ts'
 import type { Needs } from './needs.ts'
 
 const maxActors = 1000
-/** Of a list limited by more than days, so many rows make its figures: what the database goes through in a few hundred milliseconds. */
+/** Figures of a list that is limited by more than days count at most so many rows, which PostgreSQL reads in a few hundred milliseconds. */
 const countedRows = 20_000
 const dayMs = 86_400_000
 
 export function auditHandlers({ database }: Needs): Handlers<'listAudit' | 'listAuditActors'> {
-  /** Of a list that is limited by what is not kept by days. Without a beginning it begins with the oldest act that counts. */
+  /** Counts a list whose limits the daily figures do not know. Without `from` the span begins with the oldest act that counts. */
   async function counted(filter: Pick<AuditFilter, 'actor' | 'user' | 'key' | 'kind'>, span: Span) {
     const to = new Date(span.to ?? Date.now()).toISOString()
     const begins = span.from === undefined ? undefined : new Date(span.from).toISOString()

@@ -381,7 +381,7 @@ describe('the actors of a span', () => {
     ).toMatchObject({ status: 400, body: { errors: [{ parameter: 'from' }] } })
   })
 
-  test('who may not read entities does not learn by them who has a property', async () => {
+  test('a caller who may not read entities cannot learn from the figures who has a property', async () => {
     const token = await service.sign({ sub: 'auditor', scope: 'sensitive:read' })
     const get = (at: string) =>
       service.fetch(`${service.baseUrl}${at}`, { headers: { authorization: `Bearer ${token}` } })
@@ -422,7 +422,7 @@ describe('the actors of a span', () => {
     const counted = await countedActors(service.database.sql, span, { atMost: 10, rows: 1_000 })
     expect(counted.actors).toHaveLength(3)
     expect(counted).toMatchObject({ actors: kept, isCut: false })
-    // Of the newest rows alone, and it says from when.
+    // Only the newest rows are counted, and the answer says since when.
     const cut = await countedActors(service.database.sql, {}, { atMost: 10, rows: 50 })
     const rows = (await audit()).rows.slice(0, 50)
     expect(cut).toMatchObject({ isCut: true, oldest: rows.at(-1)?.time })

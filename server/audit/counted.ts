@@ -7,15 +7,15 @@ import { type ActorRow, type AuditFilter, positions } from './storage.ts'
 
 export interface Counted {
   readonly actors: ActorRow[]
-  /** Of the rows that were counted: UTC with `Z` and milliseconds; null: there are none. */
+  /** Time of the oldest row that was counted: UTC with `Z` and milliseconds; null if there are no rows. */
   readonly oldest: string | null
   /** There are more rows, which are older and were not counted. */
   readonly isCut: boolean
 }
 
 /**
- * What actors did by the newest `rows` that a list has, in the figures that are kept by days (`actorsOf`), which know neither users
- * nor keys. Each row is looked at, so that the cost is bounded by their number.
+ * Counts the activity of actors in the newest `rows` of a list, with the same figures as `actorsOf`, whose daily counts know
+ * neither users nor keys. Every row is read, so the number of rows bounds the cost.
  */
 export async function countedActors(
   database: Handle,

@@ -143,7 +143,7 @@ const values = {
   ],
 } as const
 
-/** What the writer can tell, in words that hold no id, no time and no sealed text. */
+/** Describes everything the writer can observe, without ids, times and sealed texts. */
 async function told(it: Subject, way: (typeof ways)[string]) {
   const before = await look(it)
   const { status, body } = await way(it)
@@ -212,7 +212,7 @@ test('whether the stored value fits another type is told to those who may read i
   }
 })
 
-test('who may read the value changes nothing by sending it again', async () => {
+test('a caller who may read the value changes nothing by sending it again', async () => {
   const it = await subject('TEXT', '4711', '4711')
   const asSteward: Call = (method, path, body, headers) =>
     service.call('steward', method, path, body, headers)
@@ -222,7 +222,7 @@ test('who may read the value changes nothing by sending it again', async () => {
   expect([after.etag, after.events.length]).toEqual([before.etag, before.events.length])
 })
 
-test('what is sent masked stays as it is, and makes no change', async () => {
+test('a property that is sent masked keeps its value, and makes no change', async () => {
   const it = await subject('TEXT', '4711', undefined)
   const before = await look(it)
   const { properties, type } = before.entity

@@ -238,7 +238,7 @@ export async function namesDeleted(database: Handle, job: string): Promise<boole
   return rows.length > 0
 }
 
-/** Nothing of a job that has been gone on with meanwhile, which still needs what was typed. */
+/** Leaves a job alone that was continued meanwhile: it still needs its sealed value and reason. */
 export async function setSealed(database: Handle, { id, sealed }: SealedJob, next: string): Promise<void> {
   await sql`
     update jobs set sealed = ${next}

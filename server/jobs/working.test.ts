@@ -186,7 +186,7 @@ describe('the reason of a job', () => {
     expect(await reasonOf(job)).toBe(reason)
   })
 
-  test('of a job that cannot be opened stays sealed, and the others go', async () => {
+  test('a job that cannot be opened keeps its sealed reason, and the reasons of the others go', async () => {
     const [gone, there] = [await person(), await person()]
     start()
     const [broken, job] = [await beginWith([gone, there]), await beginWith([gone, there])]
