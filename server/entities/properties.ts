@@ -90,9 +90,8 @@ export function mergeProperties(
     // guess that changes nothing, or from a type that the value does not fit.
     if (sensitive || old?.sensitive)
       touchesSensitive ||= !keepsValue || type !== old.type || sensitive !== old.sensitive
-    const isCompared = old?.sensitive === true && !keepsValue
-    comparesSealed ||= isCompared
-    if (isCompared && isUnseen(caller)) unseen.add(key)
+    comparesSealed ||= old?.sensitive === true && !keepsValue
+    if (old?.sensitive && !keepsValue && isUnseen(caller)) unseen.add(key)
     // A type that the stored value fits or does not fit tells of the value.
     fitsSealed ||= old?.sensitive === true && keepsValue && type !== old.type
     // Unmarking shows a sealed value to everybody, the writer included.
@@ -100,12 +99,7 @@ export function mergeProperties(
     const comparable = unseen.has(key) ? undefined : old
     const read = keepsValue ? readKept(type, old) : readGiven(type, input.value, comparable)
     if (read.issues) {
-      for (const { path, detail } of read.issues)
-        errors.push({
-          pointer: keepsValue ? `${place}/type` : pointer(['properties', index, 'value', ...path]),
-          code: 'invalid_value',
-          detail: keepsValue ? `The stored value is not a ${type}; give a value with the new type.` : detail,
-        })
+      errors.push(...misfits(read.issues, index, keepsValue ? type : undefined))
       continue
     }
     const isStored = keepsValue || isStoredValue(type, read.value, comparable)
@@ -120,20 +114,39 @@ export function mergeProperties(
       }),
     )
   }
-
-  for (const [key, old] of before) if (old.sensitive && !after.has(key)) touchesSensitive = true
+  touchesSensitive ||= [...before].some(([key, old]) => old.sensitive && !after.has(key))
   requireScopes(caller, [
     ...(touchesSensitive ? (['sensitive:write'] as const) : []),
     ...(unmarks || fitsSealed ? (['sensitive:read'] as const) : []),
   ])
   if (errors.length > 0) throw invalid(errors)
   refuseTooMany(after.size, '/properties')
-  const changed = unseen.size > 0 || isChanged(before, after)
-  return { properties: Object.fromEntries(after), changed, comparesSealed, unseen, relationships }
+  return {
+    properties: Object.fromEntries(after),
+    changed: unseen.size > 0 || isChanged(before, after),
+    comparesSealed,
+    unseen,
+    relationships,
+  }
 }
 
-/** Whether a caller is not to tell a sealed value from another one by writing it. */
+/** A caller without `sensitive:read` cannot tell the sealed value from another one by writing it. */
 export const isUnseen = ({ scopes }: Caller) => !scopes.has('sensitive:read')
+
+/** `kept`: the type that the stored value does not fit; absent: the value was given. */
+function misfits(
+  issues: readonly { readonly path: readonly PropertyKey[]; readonly detail: string }[],
+  index: number,
+  kept: DataType | undefined,
+): RefusalError[] {
+  return issues.map(({ path, detail }) => ({
+    pointer:
+      kept === undefined ? pointer(['properties', index, 'value', ...path]) : `/properties/${index}/type`,
+    code: 'invalid_value',
+    detail:
+      kept === undefined ? detail : `The stored value is not a ${kept}; give a value with the new type.`,
+  }))
+}
 
 /** The properties of a request by the keys that are meant, each once; the others are errors. */
 function withKeys(

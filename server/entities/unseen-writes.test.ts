@@ -13,10 +13,13 @@ beforeEach(() => service.reset())
 
 const scope = 'users:read users:write users:delete entities:read entities:write sensitive:write events:read'
 
+/** The token is of no role. */
+const nobody = undefined
+
 async function writer() {
   const token = await service.sign({ sub: 'writer', scope })
   return (method: string, path: string, body?: object, headers: Record<string, string> = {}) =>
-    service.call(undefined, method, path, body, { authorization: `Bearer ${token}`, ...headers })
+    service.call(nobody, method, path, body, { authorization: `Bearer ${token}`, ...headers })
 }
 type Call = Awaited<ReturnType<typeof writer>>
 
